@@ -1,0 +1,21 @@
+/** AES-256-GCM in one shape: iv (12 bytes) | ciphertext | tag (16 bytes), bound to the text it is authenticated with. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+export function encrypt(key: Buffer, plain: Buffer, bound: string): Buffer {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(bound))
+  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+/** @throws when the key, the bytes or what they are bound to is not what it was */
+export function decrypt(key: Buffer, sealed: Buffer, bound: string): Buffer {
+  if (sealed.length < IV_BYTES + TAG_BYTES) throw new Error('Too short to be sealed')
+  const iv = sealed.subarray(0, IV_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(bound))
+    .setAuthTag(sealed.subarray(-TAG_BYTES))
+  return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()])
+}

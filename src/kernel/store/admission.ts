@@ -1,0 +1,65 @@
+/** The one door in front of every store: an append that passes here means the same in all of them. */
+import { ClaimRefused } from './port.ts'
+import type { Append, EventToAppend, HeldClaim, Part } from './port.ts'
+import { refuseBadJson, refuseBadName } from './text.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const INT4_MAX = 2 ** 31 - 1
+
+/**
+ * @throws Rejection 400 for text, JSON or names that no store can hold; ClaimRefused when the append takes one claim for two
+ * holders; plain errors for what only a bug asks: no event at all, a stream or an event id twice, an id that is no UUID.
+ */
+export function admit({ parts, take = [], release = [] }: Append): void {
+  parts.forEach(admitPart)
+  for (const claim of [...take, ...release]) admitClaim(claim)
+  const ids = idsOf(parts)
+  if (ids.length === 0) throw new Error('An append needs at least one event')
+  if (new Set(ids).size < ids.length) throw new Error('An append holds one event id twice')
+  if (new Set(parts.map((part) => part.stream)).size < parts.length) throw new Error('A stream stands in two parts')
+  refuseRivalTakes(take)
+}
+
+/** In the one spelling that Postgres answers, in the order of the append. */
+export function idsOf(parts: readonly Part[]): string[] {
+  return parts.flatMap((part) => part.events.map((event) => event.id.toLowerCase()))
+}
+
+function admitPart({ stream, expected, events }: Part): void {
+  refuseBadName(stream, 'A stream')
+  if (expected !== 'any' && !(Number.isSafeInteger(expected) && expected >= 0)) {
+    throw new RangeError(`${expected} is not a revision`)
+  }
+  events.forEach(admitEvent)
+}
+
+function admitEvent({ id, type, schemaVersion, data, metadata }: EventToAppend): void {
+  if (!UUID.test(id)) throw new TypeError(`The event id ${JSON.stringify(id)} is not a UUID`)
+  if (!(Number.isInteger(schemaVersion) && schemaVersion > 0 && schemaVersion <= INT4_MAX)) {
+    throw new RangeError(`${schemaVersion} is not a schema version`)
+  }
+  refuseBadName(type, 'An event type')
+  refuseBadJson(data, `The data of ${type}`)
+  refuseBadJson(metadata, `The metadata of ${type}`)
+}
+
+function admitClaim({ scope, key, holder }: HeldClaim): void {
+  refuseBadName(scope, 'A claim scope')
+  refuseBadName(key, 'A claim key')
+  refuseBadName(holder, 'A claim holder')
+}
+
+function refuseRivalTakes(take: readonly HeldClaim[]): void {
+  const holders = new Map<string, string>()
+  for (const claim of take) {
+    const name = claimName(claim)
+    const first = holders.get(name) ?? claim.holder
+    if (first !== claim.holder) throw new ClaimRefused({ scope: claim.scope, key: claim.key }, first)
+    holders.set(name, first)
+  }
+}
+
+/** Unambiguous: no name holds a control character. */
+export function claimName({ scope, key }: { readonly scope: string; readonly key: string }): string {
+  return `${scope}\u001F${key}`
+}
