@@ -1,0 +1,15 @@
+/** Credentials travel in exactly one place: one Authorization header of the scheme Bearer (RFC 6750, 2.1). */
+
+const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/i
+
+/**
+ * `headers` are all Authorization values of the request, one per header line.
+ * Returns the token, undefined when there is no header, and 'malformed' for everything else: several headers, another
+ * scheme, other characters. (A token spelled "malformed" is no credential of ours either.)
+ */
+export function bearerToken(headers: readonly string[]): string | undefined {
+  const [only, ...others] = headers
+  if (only === undefined) return undefined
+  if (others.length > 0) return 'malformed'
+  return BEARER.exec(only)?.[1] ?? 'malformed'
+}
