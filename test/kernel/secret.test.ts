@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { deriveSecret, hashSecret, isSecret, newSecret, secretPrefix } from '#kernel/identity/secret'
 import type { SecretKind } from '#kernel/identity/secret'
@@ -19,7 +19,7 @@ describe('a new secret', () => {
   })
 
   test('uses all 62 characters evenly (chi-squared, 61 degrees of freedom)', () => {
-    const counts = new Map([...BASE62].map((letter) => [letter, 0]))
+    const counts = new Map(Array.from(BASE62, (letter) => [letter, 0]))
     const drawn = 2_000 * 40
     for (let i = 0; i < 2_000; i++) {
       for (const letter of newSecret('k').slice(4, 44)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
