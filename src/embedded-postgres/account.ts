@@ -1,0 +1,49 @@
+/** Postgres refuses to run as root: started by root, it runs as the system user `postgres`. */
+import { spawnSync } from 'node:child_process'
+
+export interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
+
+/**
+ * Whom the server runs as when we are root, or undefined when it runs as whoever we are. A missing user is created.
+ * Throws an Error that says what to do when it cannot be.
+ */
+export function serverAccount(name = 'postgres'): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const account = lookUp(name) ?? create(name)
+  if (account) return account
+  throw new Error(
+    `Postgres refuses to run as root, the system has no user "${name}", and it could not be created. ` +
+      `Create it (groupadd --system ${name} && useradd --system --gid ${name} --no-create-home ${name}) or start Daybook as an ordinary user.`,
+  )
+}
+
+function lookUp(name: string): Account | undefined {
+  const [uid, gid] = [number('id', '-u', name), number('id', '-g', name)]
+  return uid === undefined || gid === undefined ? undefined : { uid, gid }
+}
+
+function create(name: string): Account | undefined {
+  run('groupadd', '--system', name)
+  run('useradd', '--system', '--gid', name, '--no-create-home', '--shell', '/usr/sbin/nologin', name)
+  return lookUp(name)
+}
+
+function number(command: string, ...args: string[]): number | undefined {
+  const { status, stdout } = run(command, ...args)
+  return status === 0 && /^\d+\s*$/.test(stdout) ? Number(stdout) : undefined
+}
+
+/** Tried as that account, because modes, ACLs and mount options together decide, and only the kernel knows them all. */
+export function may(account: Account | undefined, script: string, path: string): boolean {
+  if (!account) return true
+  return spawnSync('/bin/sh', ['-c', script, 'sh', path], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
+}
+
+function run(command: string, ...args: string[]) {
+  return spawnSync(command, args, { encoding: 'utf8', env: { PATH: SYSTEM_PATH } })
+}

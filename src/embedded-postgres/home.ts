@@ -1,0 +1,49 @@
+/** Where the cluster of a data directory lives. */
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makePrivate } from '../data-directory.ts'
+import { may, serverAccount, type Account } from './account.ts'
+
+export interface Home {
+  /** Holds the cluster and its lock. */
+  readonly directory: string
+  readonly pgdata: string
+  readonly account: Account | undefined
+}
+
+/**
+ * The data directory itself, where the server can get at it. The user `postgres` cannot enter a private home such as /root, and
+ * changing the modes of somebody's directories is not ours: then it is a directory under `sharedDir`, and a note in the data directory
+ * says which. Its name holds the path's hash, and chance: a data directory that was deleted and made anew starts with a new cluster.
+ */
+export function clusterHome(dataDir: string, sharedDir: string): Home {
+  const account = serverAccount()
+  const note = join(dataDir, 'postgres-home')
+  if (existsSync(note)) return homeIn(readFileSync(note, 'utf8').trim(), account)
+  if (existsSync(join(dataDir, 'postgres')) || may(account, 'cd "$1"', dataDir)) return homeIn(dataDir, account)
+  const hash = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)
+  const elsewhere = join(sharedDir, `${hash}-${randomBytes(4).toString('hex')}`)
+  writeFileSync(note, `${elsewhere}\n`, { mode: 0o600, flush: true })
+  mkdirSync(sharedDir, { recursive: true, mode: 0o755 })
+  return homeIn(elsewhere, account)
+}
+
+function homeIn(directory: string, account: Account | undefined): Home {
+  const pgdata = join(directory, 'postgres')
+  if (!existsSync(directory)) makePrivate(directory)
+  return { directory, pgdata, account: existsSync(pgdata) ? ownerOf(pgdata, account) : account }
+}
+
+/** Postgres serves a cluster only as its owner; root may take that part, whoever it was that first started here. */
+function ownerOf(pgdata: string, account: Account | undefined): Account | undefined {
+  const { uid, gid } = statSync(pgdata)
+  if (account) {
+    if (!may({ uid, gid }, 'cd "$1"', pgdata))
+      throw new Error(`${pgdata} cannot be entered by its owner, uid ${uid}: a directory above it is closed`)
+    return { uid, gid }
+  }
+  if (uid !== process.getuid?.())
+    throw new Error(`${pgdata} belongs to uid ${uid}: start Daybook as that user, or as root`)
+  return undefined
+}

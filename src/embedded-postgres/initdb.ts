@@ -1,0 +1,92 @@
+/** Makes a cluster. It appears under its name only when it is whole, so that one killed half-way can simply be made again. */
+import { spawn } from 'node:child_process'
+import {
+  chownSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Account } from './account.ts'
+import type { Home } from './home.ts'
+
+const UNFINISHED = 'postgres.unfinished-'
+
+export interface Initdb {
+  readonly programs: string
+  readonly user: string
+  readonly password: string
+  readonly durable: boolean
+}
+
+/** Does nothing to a home that has its cluster. Only the holder of the start lock may call it. */
+export async function ensureCluster(home: Home, init: Initdb): Promise<void> {
+  clearUnfinished(home.directory)
+  if (existsSync(home.pgdata)) return
+  const scratch = join(home.directory, `${UNFINISHED}${process.pid}`)
+  try {
+    await initdb(scratch, home.account, init)
+    renameSync(join(scratch, 'pgdata'), home.pgdata)
+    syncDirectory(home.directory)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+function clearUnfinished(directory: string): void {
+  for (const name of readdirSync(directory).filter((each) => each.startsWith(UNFINISHED)))
+    rmSync(join(directory, name), { recursive: true, force: true })
+}
+
+/** The builtin provider sorts and folds the same on every system, whatever locales that system has. */
+async function initdb(scratch: string, account: Account | undefined, init: Initdb): Promise<void> {
+  const passwordFile = join(scratch, 'password')
+  mkdirSync(scratch, { mode: 0o700 })
+  writeFileSync(passwordFile, `${init.password}\n`, { mode: 0o600 })
+  if (account) for (const path of [scratch, passwordFile]) chownSync(path, account.uid, account.gid)
+  await run(join(init.programs, 'bin', 'initdb'), account, [
+    `--pgdata=${join(scratch, 'pgdata')}`,
+    `--username=${init.user}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    ...(init.durable ? [] : ['--no-sync']),
+  ])
+}
+
+function run(program: string, account: Account | undefined, args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      ...account,
+      cwd: '/',
+      env: serverEnvironment(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    child.on('error', reject)
+    child.on('close', (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`initdb failed (${signal ?? `exit code ${code}`}): ${said.trim()}`)),
+    )
+  })
+}
+
+/** Nothing of ours: our environment holds secrets, and PG* variables would redirect the server. */
+export function serverEnvironment(): Record<string, string> {
+  return { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+}
+
+function syncDirectory(directory: string): void {
+  const handle = openSync(directory, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
