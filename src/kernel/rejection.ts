@@ -36,11 +36,11 @@ export class Rejection extends Error {
 }
 
 /** Refuses what was asked. `code` is a machine-readable SCREAMING_SNAKE word, by default the kind's own. */
-export function reject(
-  kind: RejectionKind,
-  message: string,
-  code?: string,
-  headers?: Record<string, string>,
-): never {
+export function reject(kind: RejectionKind, message: string, code?: string, headers?: Record<string, string>): never {
   throw new Rejection(kind, message, code, headers)
+}
+
+/** The one answer for what does not exist, or must not be seen: nothing tells the two apart. */
+export function found<Thing>(thing: Thing | undefined): Thing {
+  return thing ?? reject('notFound', 'Not found')
 }

@@ -1,0 +1,34 @@
+import type { DataOf } from '#kernel/event'
+import { integer, json, key, nullable, readModel, text, time, truth } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import type { PlanCreated } from '#licensing/plans/events'
+import { planEvents } from '#licensing/plans/events'
+
+const columns = {
+  id: key,
+  slug: text,
+  name: text,
+  active: truth,
+  version: integer,
+  currency: text,
+  priceMonthly: integer,
+  priceYearly: integer,
+  trialDays: integer,
+  maxActivations: integer,
+  maxSeats: nullable(integer),
+  graceDays: integer,
+  offlineDays: integer,
+  heartbeatSeconds: integer,
+  reclaimStaleAfterDays: integer,
+  features: json<DataOf<typeof PlanCreated>['features']>(),
+  createdAt: time,
+}
+
+export type PlanRow = RowOf<typeof columns>
+
+export const planTable = readModel('plans', 1, columns, ['(created_at, id)']).from(planEvents, {
+  PlanCreated: (table, { planId, ...plan }, { at }) => table.insert({ ...plan, id: planId, version: 1, createdAt: at }),
+  PlanChanged: (table, { planId, changes, version }) => table.update({ id: planId }, { ...changes, version }),
+  PlanActivated: (table, { planId }) => table.update({ id: planId }, { active: true }),
+  PlanDeactivated: (table, { planId }) => table.update({ id: planId }, { active: false }),
+})

@@ -1,0 +1,179 @@
+/**
+ * Runs commands: loads streams, lets deciders decide, appends everything that was decided in one append, and starts again
+ * when somebody else was faster. One unit of work is one append: all of it happens, or none of it.
+ */
+import { v7 as uuidv7 } from 'uuid'
+import type { EventCodec } from './codec.ts'
+import type { Clock } from './clock.ts'
+import type { AskOf, Decider, StateOf } from './decider.ts'
+import type { Actor, DomainEvent, EventIn, EventType, Stream } from './event.ts'
+import { reject } from './rejection.ts'
+import type { EventStore, EventToAppend, HeldClaim, Part, Position } from './store/port.ts'
+import { WrongExpectedRevision } from './store/port.ts'
+import { StreamStates } from './stream-states.ts'
+import { Turns } from './turns.ts'
+
+const ATTEMPTS_MAX = 12
+
+export interface CommandContext {
+  readonly actor: Actor
+  /** The source address in clear; it is sealed with the actor's key before it is stored. */
+  readonly ip?: string
+  readonly requestId: string
+  readonly causationId?: string
+}
+
+/** What one unit appended. */
+export interface Recorded {
+  readonly position: Position
+  readonly types: readonly string[]
+  readonly strict: boolean
+}
+
+export interface Unit {
+  readonly at: Date
+  /** A fresh UUIDv7. The same call in a retried unit gives another one. */
+  newId(): string
+  load<D extends Decider>(decider: D, key?: string): Promise<StateOf<D>>
+  /** Decides on the state as this unit sees it, its own earlier decisions included. Answers what was decided. */
+  decide<D extends Decider, Name extends keyof D['commands'] & string>(
+    decider: D,
+    key: string | undefined,
+    command: Name,
+    ask: AskOf<D, Name>,
+  ): Promise<readonly EventIn<D['stream']>[]>
+  /** Appends to a stream that guards no rule, wherever that stream is. */
+  record<S extends Stream>(stream: S, key: string | undefined, event: EventIn<S>): void
+  holderOf(scope: string, key: string): Promise<string | undefined>
+}
+
+interface Loaded {
+  readonly decider: Decider
+  readonly expected: number
+  state: unknown
+  readonly decided: DomainEvent[]
+}
+
+export interface CommandRunner {
+  /**
+   * @throws Rejection from a decision · ClaimRefused when a claim is held (the caller says what that means)
+   *   · Rejection 503 after losing too many races · StoreUnavailable
+   */
+  run<Result>(
+    context: CommandContext,
+    work: (unit: Unit) => Promise<Result>,
+    recorded?: (what: Recorded) => void,
+  ): Promise<Result>
+}
+
+export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock): CommandRunner {
+  const states = new StreamStates(store, codec)
+  const turns = new Turns()
+
+  async function attempt<Result>(
+    context: CommandContext,
+    work: (unit: Unit) => Promise<Result>,
+    release: (() => void)[],
+    recorded?: (what: Recorded) => void,
+  ): Promise<Result> {
+    const at = clock.now()
+    const loaded = new Map<string, Loaded>()
+    const loose = new Map<string, DomainEvent[]>()
+
+    async function entry(decider: Decider, key?: string): Promise<Loaded> {
+      const name = decider.stream.at(key)
+      const known = loaded.get(name)
+      if (known) return known
+      if (loaded.size === 0 && release.length === 0) release.push(await turns.take(name))
+      const { state, revision } = await states.current(decider, name)
+      const fresh: Loaded = { decider, expected: revision, state, decided: [] }
+      loaded.set(name, fresh)
+      return fresh
+    }
+
+    const unit: Unit = {
+      at,
+      newId: () => uuidv7(),
+      load: async (decider, key) => (await entry(decider, key)).state as never,
+      decide: async (decider, key, command, ask) => {
+        const stream = await entry(decider, key)
+        const decision = (decider.commands as Record<string, (...given: unknown[]) => readonly DomainEvent[]>)[command]
+        const events = decision!(stream.state, ask, { at, actor: context.actor })
+        for (const event of events) stream.state = decider.evolve(stream.state, event, at)
+        stream.decided.push(...events)
+        return events as never
+      },
+      record: (stream, key, event) => {
+        const name = stream.at(key)
+        loose.set(name, [...(loose.get(name) ?? []), event])
+      },
+      holderOf: (scope, key) => store.holderOf({ scope, key }),
+    }
+
+    const result = await work(unit)
+    const changed = [...loaded].filter(([, each]) => each.decided.length > 0)
+    const all = [...changed.flatMap(([, each]) => each.decided), ...[...loose.values()].flat()]
+    if (all.length === 0) return result
+
+    const metadata = await codec.metadata(context, at)
+    const encode = (events: readonly DomainEvent[]): Promise<EventToAppend[]> =>
+      Promise.all(events.map(async (event) => ({ id: uuidv7(), ...(await codec.encode(event)), metadata })))
+    const parts: Part[] = []
+    for (const [stream, { expected, decided }] of changed)
+      parts.push({ stream, expected, events: await encode(decided) })
+    for (const [stream, events] of loose) parts.push({ stream, expected: 'any', events: await encode(events) })
+    const types = all.map((event) => codec.typeOf(event.type))
+    const appended = await store.append({ parts, ...claimsOf(all, types) })
+    for (const [name, { decider, state, expected, decided: events }] of changed)
+      states.remember(decider, name, { state, revision: expected + events.length })
+    recorded?.({
+      position: appended.position,
+      types: types.map((type) => type.type),
+      strict: types.some((type) => type.options.strict === true),
+    })
+    return result
+  }
+
+  return {
+    async run(context, work, recorded) {
+      const release: (() => void)[] = []
+      try {
+        for (let tries = 1; ; tries += 1) {
+          try {
+            return await attempt(context, work, release, recorded)
+          } catch (error) {
+            if (!(error instanceof WrongExpectedRevision)) throw error
+            if (tries === ATTEMPTS_MAX)
+              reject('unavailable', 'Too many changes at once, try again', 'CONTENTION', { 'Retry-After': '1' })
+            await pause(tries)
+          }
+        }
+      } finally {
+        for (const letGo of release) letGo()
+      }
+    },
+  }
+}
+
+function claimsOf(
+  events: readonly DomainEvent[],
+  types: readonly EventType[],
+): { take: HeldClaim[]; release: HeldClaim[] } {
+  const held = (kind: 'takes' | 'releases') =>
+    events.flatMap(({ data }, index) => {
+      const type = types[index]!
+      const subject = String((data as Record<string, unknown>)[type.subjectKey])
+      return (type.options[kind]?.(data) ?? []).map(({ scope, key, holder }) => ({
+        scope,
+        key,
+        holder: holder ?? subject,
+      }))
+    })
+  return { take: held('takes'), release: held('releases') }
+}
+
+/** Full jitter: rivals that collided once should not collide again. */
+function pause(tries: number): Promise<void> {
+  const upTo = Math.min(2 ** tries, 64)
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * upTo))
+}

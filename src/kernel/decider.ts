@@ -1,0 +1,54 @@
+/** Pure rules of one stream: no clock, no random, no I/O. Time, actor and fresh ids arrive in `Deciding`. */
+import type { Actor, DomainEvent, EventIn, Stream } from './event.ts'
+
+export interface Deciding {
+  /** The database's time. */
+  readonly at: Date
+  readonly actor: Actor
+}
+
+export type Decision<S> = (state: any, ask: any, deciding: Deciding) => readonly EventIn<S>[]
+
+type Evolve<S, State> = {
+  readonly [Name in EventIn<S>['type']]: (
+    state: State,
+    data: Extract<EventIn<S>, { type: Name }>['data'],
+    at: Date,
+  ) => State
+}
+
+export interface Decider<S extends Stream = Stream, State = any, Commands = Record<string, Decision<S>>> {
+  readonly stream: S
+  readonly initial: State
+  readonly evolve: (state: State, event: DomainEvent, at: Date) => State
+  readonly commands: Commands
+}
+
+/** `evolve` names every event of the stream, or it does not compile. A decision that changes nothing returns []. */
+export function decider<
+  S extends Stream,
+  State,
+  Commands extends Record<string, (state: State, ask: any, deciding: Deciding) => readonly EventIn<S>[]>,
+>(stream: S, rules: { initial: State; evolve: Evolve<S, State>; commands: Commands }): Decider<S, State, Commands> {
+  const handlers = rules.evolve as Record<string, (state: State, data: unknown, at: Date) => State>
+  return {
+    stream,
+    initial: rules.initial,
+    commands: rules.commands,
+    evolve: (state, event, at) => {
+      const handler = handlers[event.type]
+      if (!handler) throw new Error(`The stream ${stream.name} does not know the event ${event.type}`)
+      return handler(state, event.data, at)
+    },
+  }
+}
+
+export type StateOf<D> = D extends Decider<Stream, infer State, any> ? State : never
+export type AskOf<D, Name extends string> =
+  D extends Decider<any, any, infer Commands>
+    ? Name extends keyof Commands
+      ? Commands[Name] extends (state: any, ask: infer Ask, ...rest: any[]) => unknown
+        ? Ask
+        : never
+      : never
+    : never

@@ -1,0 +1,134 @@
+/**
+ * What may be asked. A route declares its line, who may call it, its input, its output and its handler; the router, the gate,
+ * OpenAPI and the list of routes are derived from that. There is no other way to register one.
+ */
+import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import type { z } from 'zod'
+import type { Unit } from '../command.ts'
+import type { Actor } from '../event.ts'
+import type { Vault } from '../vault.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+export type RouteLine = `${Method} /${string}`
+
+/** Who may call a route. There is no default: a route without access does not compile. */
+export interface Access {
+  /** The credential kinds that may call, such as ['staff', 'token']; [] is public. */
+  readonly kinds: readonly string[]
+  /** Held by the caller, or 403. Absent: any caller of those kinds, for what is his own. */
+  readonly permission?: string
+}
+
+/** Anybody, without a credential; a credential that is sent all the same is not looked at. */
+export const everyone: Access = { kinds: [] }
+
+/** Somebody whose credential was accepted. */
+export interface Caller {
+  readonly kind: string
+  readonly actor: Actor
+  can(permission: string): boolean
+  /** Answered with 403 by routes that are not opened to this kind. */
+  readonly notOpen: string
+  /** Answered with 403 when this kind may never hold the permission, whatever its record says. */
+  never?(permission: string): string | undefined
+}
+
+/** What the gate sees of a request before anything of its body is read. */
+export interface Arrival {
+  /** All values of the header Authorization. */
+  readonly authorization: readonly string[]
+  /** The source address; undefined when it cannot be determined. */
+  readonly ip: string | undefined
+  readonly now: Date
+}
+
+/** @returns undefined when no credential was sent. @throws Rejection 401 for one that is not accepted. */
+export type Authenticate = (arrival: Arrival) => Promise<Caller | undefined>
+
+export interface Call<Params = unknown, Query = unknown, Body = unknown> {
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** Who asks. Reading it on a public route is a bug and throws. */
+  readonly caller: Caller
+  readonly ip: string | undefined
+  readonly requestId: string
+  /** The database's time at the start of the request. */
+  readonly now: Date
+  /** One unit of work, recorded in the caller's name. `actor` replaces the caller where the route itself finds out who it is (login). */
+  run<Result>(work: (unit: Unit) => Promise<Result>, actor?: Actor): Promise<Result>
+  /** The read models. The role behind it may only SELECT. */
+  readonly read: Kysely<any>
+  /** For what is not history: attempt counters, last uses. Written at once and never part of a unit of work. */
+  readonly telemetry: Pool
+  readonly vault: Vault
+  /** The configured public address, without a trailing slash; never taken from a request. */
+  readonly baseUrl: string
+  header(name: string): string | undefined
+  cookie(name: string): string | undefined
+}
+
+/** An answer that differs from the route's usual one. */
+export class Answer<Body> {
+  readonly status: number | undefined
+  readonly body: Body
+  readonly headers: Readonly<Record<string, string | string[]>>
+
+  constructor(body: Body, status?: number, headers: Record<string, string | string[]> = {}) {
+    this.body = body
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** `answer(body, 200, {'Set-Cookie': …})`: the status must be one that the route declares. */
+export function answer<Body>(body: Body, status?: number, headers?: Record<string, string | string[]>): Answer<Body> {
+  return new Answer(body, status, headers)
+}
+
+/** A reply that is not JSON. The handler answers the text, or an async iterable of pieces that is streamed with back-pressure. */
+export interface TextReply {
+  readonly contentTypes: readonly string[]
+}
+export const textReply = (...contentTypes: string[]): TextReply => ({ contentTypes })
+
+type Schema = z.ZodType
+type Parsed<S> = S extends Schema ? z.output<S> : unknown
+type Replied<R> = R extends Schema ? z.input<R> : R extends TextReply ? string | AsyncIterable<string> : void
+
+export interface RouteSpec<P, Q, B, R> {
+  /** One or two sentences for people: OpenAPI and /api/docs show them. */
+  readonly does: string
+  readonly access: Access
+  /** Path parameters; an `:id` is a UUID unless said otherwise, and one that does not parse answers 404 like an unknown id. */
+  readonly params?: P
+  /** Unknown query parameters and unknown body fields are refused with 400. */
+  readonly query?: Q
+  readonly body?: B
+  /** Absent: no body, 204. */
+  readonly reply?: R
+  /** The first is the usual one. Default 200, or 204 without a reply. */
+  readonly status?: number | readonly number[]
+  readonly handle: (call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<Replied<R> | Answer<Replied<R>>>
+}
+
+export interface Route extends Omit<RouteSpec<Schema, Schema, Schema, Schema | TextReply>, 'handle' | 'status'> {
+  readonly line: RouteLine
+  readonly method: Method
+  /** As declared: `/api/admin/plans/:id`. */
+  readonly path: string
+  readonly statuses: readonly number[]
+  readonly handle: (call: Call<any, any, any>) => Promise<unknown>
+}
+
+export function route<
+  P extends Schema | undefined = undefined,
+  Q extends Schema | undefined = undefined,
+  B extends Schema | undefined = undefined,
+  R extends Schema | TextReply | undefined = undefined,
+>(line: RouteLine, spec: RouteSpec<P, Q, B, R>): Route {
+  const [method, path] = line.split(' ') as [Method, string]
+  const statuses = [spec.status ?? (spec.reply ? 200 : 204)].flat()
+  return { ...spec, line, method, path, statuses } as unknown as Route
+}

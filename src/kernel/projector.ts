@@ -1,0 +1,284 @@
+/**
+ * Fills the read models. Every process may run this loop: one transaction moves the checkpoint by compare-and-set and writes
+ * the read models, so a rival's work is rolled back and every event has its effect exactly once.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import type { EventCodec } from './codec.ts'
+import type { Metadata } from './event.ts'
+import { ddl } from './read-model.ts'
+import type { ProjectedEvent, ReadModel } from './read-model.ts'
+import type { EventStore, Position, RecordedEvent } from './store/port.ts'
+
+const BATCH_EVENTS = 500
+const POLL_MS = 1_000
+const RIVAL_PAUSE_MS = 5
+const WAIT_POLL_MS = 20
+
+export interface ProjectionStatus {
+  readonly name: string
+  readonly position: Position
+  /** Events between this read model and the newest event. */
+  readonly lag: number
+  /** The message of the error that it stands at, if it does. */
+  readonly failing?: string
+}
+
+export interface Projector {
+  /** Makes missing tables, rebuilds those whose version was raised. Run before anything reads. */
+  prepare(): Promise<void>
+  start(): void
+  stop(): Promise<void>
+  /** Applies everything there is and returns. */
+  catchUp(): Promise<void>
+  /** True once every read model that these event types feed has passed the position; false after `timeoutMs`. */
+  caughtUp(types: readonly string[], position: Position, timeoutMs: number): Promise<boolean>
+  /** Empties one read model (all when absent) and applies every event again, in one transaction; readers see the old rows until it ends. */
+  rebuild(name?: string, progress?: (name: string, position: Position) => void): Promise<void>
+  status(): Promise<ProjectionStatus[]>
+}
+
+export interface ProjectorParts {
+  readonly store: EventStore
+  readonly codec: EventCodec
+  /** With the projector's role. */
+  readonly database: Kysely<any>
+  readonly models: readonly ReadModel[]
+  readonly onError?: (error: unknown, models: readonly string[]) => void
+}
+
+interface Checkpoint {
+  readonly name: string
+  readonly version: number
+  readonly position: Position
+}
+
+export function projector({ store, codec, database, models, onError }: ProjectorParts): Projector {
+  const passed = new Map<string, Position>()
+  const failing = new Map<string, string>()
+  const applied = new Set<() => void>()
+  let stopping = false
+  let wake = () => {}
+  let loop: Promise<void> | undefined
+
+  const checkpoints = async (from: Kysely<any> = database): Promise<Checkpoint[]> =>
+    (await from.selectFrom('read.projection').select(['name', 'version', 'position']).execute()) as Checkpoint[]
+
+  const ours = (all: readonly Checkpoint[]) =>
+    models.flatMap((model) => {
+      const at = all.find(({ name }) => name === model.name)
+      return at && at.version === model.version ? [{ model, position: at.position }] : []
+    })
+
+  function project(recorded: RecordedEvent): ProjectedEvent {
+    const { data } = codec.decodeSealed(recorded)
+    const metadata = recorded.metadata as unknown as Metadata
+    const { type, id, position, stream, revision } = recorded
+    return { type, data, id, position, stream, revision, at: metadata.at, metadata }
+  }
+
+  const feeds = (model: ReadModel, type: string) => model.types === 'all' || model.types.has(type)
+
+  async function applyAll(
+    transaction: Transaction<any>,
+    group: readonly ReadModel[],
+    events: readonly RecordedEvent[],
+  ) {
+    for (const recorded of events) {
+      const fed = group.filter((model) => feeds(model, recorded.type))
+      if (fed.length === 0) continue
+      const event = project(recorded)
+      for (const model of fed) await model.apply(transaction, event)
+    }
+  }
+
+  /** @returns false when a rival was faster. */
+  async function step(group: readonly ReadModel[], from: Position, events: readonly RecordedEvent[]): Promise<boolean> {
+    const to = events.at(-1)!.position
+    const names = group.map(({ name }) => name)
+    const won = await database.transaction().execute(async (transaction) => {
+      const moved = await transaction
+        .updateTable('read.projection')
+        .set({ position: to })
+        .where('name', 'in', names)
+        .where('position', '=', from)
+        .executeTakeFirst()
+      if (Number(moved.numUpdatedRows) !== names.length) return false
+      await applyAll(transaction, group, events)
+      return true
+    })
+    if (won) for (const name of names) pass(name, to)
+    return won
+  }
+
+  function pass(name: string, position: Position) {
+    passed.set(name, Math.max(position, passed.get(name) ?? 0))
+    failing.delete(name)
+    for (const listener of applied) listener()
+  }
+
+  /** A group that fails together is tried one by one, so that only the read models that cannot go on stand still. */
+  async function stepOrSplit(
+    group: readonly ReadModel[],
+    from: Position,
+    events: readonly RecordedEvent[],
+    stuck: Set<string>,
+  ): Promise<boolean> {
+    try {
+      return await step(group, from, events)
+    } catch (error) {
+      if (group.length === 1) {
+        stand(group[0]!, error)
+        stuck.add(group[0]!.name)
+        return true
+      }
+      for (const model of group) await stepOrSplit([model], from, events, stuck)
+      return true
+    }
+  }
+
+  function stand(model: ReadModel, error: unknown): void {
+    failing.set(model.name, error instanceof Error ? error.message : String(error))
+    onError?.(error, [model.name])
+  }
+
+  /** One batch for the read models that are furthest behind; `rivalled` when another process was faster. */
+  async function advance(stuck: Set<string>): Promise<'more' | 'done' | 'rivalled'> {
+    const all = ours(await checkpoints())
+    for (const { model, position } of all) passed.set(model.name, Math.max(position, passed.get(model.name) ?? 0))
+    for (const listener of applied) listener()
+    const open = all.filter(({ model }) => !stuck.has(model.name))
+    if (open.length === 0) return 'done'
+    const from = Math.min(...open.map(({ position }) => position))
+    const group = open.filter(({ position }) => position === from).map(({ model }) => model)
+    const events = await store.readAll(from, BATCH_EVENTS)
+    if (events.length === 0) return 'done'
+    return (await stepOrSplit(group, from, events, stuck)) ? 'more' : 'rivalled'
+  }
+
+  async function catchUp(): Promise<void> {
+    const stuck = new Set<string>()
+    for (;;) {
+      const outcome = await advance(stuck)
+      if (outcome === 'done' || stopping) return
+      if (outcome === 'rivalled') await sleep(Math.random() * RIVAL_PAUSE_MS)
+    }
+  }
+
+  async function forever(): Promise<void> {
+    while (!stopping) {
+      const woken = new Promise<void>((resolve) => (wake = resolve))
+      try {
+        await catchUp()
+      } catch (error) {
+        onError?.(error, [])
+      }
+      if (!stopping) await Promise.race([woken, sleep(POLL_MS, undefined, { ref: false })])
+    }
+  }
+
+  async function caughtUp(types: readonly string[], position: Position, timeoutMs: number): Promise<boolean> {
+    const awaited = models.filter((model) => types.some((type) => feeds(model, type)))
+    const there = () => awaited.every(({ name }) => (passed.get(name) ?? 0) >= position)
+    const until = performance.now() + timeoutMs
+    wake()
+    while (!there()) {
+      const left = until - performance.now()
+      if (left <= 0) return false
+      await nextApplied(Math.min(left, WAIT_POLL_MS))
+      if (!there() && !loop) for (const { name, position } of await checkpoints()) passed.set(name, position)
+    }
+    return true
+  }
+
+  function nextApplied(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        applied.delete(done)
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(done, timeoutMs)
+      applied.add(done)
+    })
+  }
+
+  async function replay(transaction: Transaction<any>, model: ReadModel, progress?: (at: Position) => void) {
+    let position: Position = 0
+    for (;;) {
+      const events = await store.readAll(position, BATCH_EVENTS)
+      if (events.length === 0) return position
+      await applyAll(transaction, [model], events)
+      position = events.at(-1)!.position
+      progress?.(position)
+    }
+  }
+
+  const remember = (transaction: Transaction<any>, model: ReadModel, position: Position) =>
+    transaction
+      .updateTable('read.projection')
+      .set({ version: model.version, position })
+      .where('name', '=', model.name)
+      .execute()
+
+  async function prepareOne(model: ReadModel): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('read.projection')
+        .values({ name: model.name, version: 0, position: 0 })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      const { version } = await lock(transaction, model)
+      if (version >= model.version) return
+      await sql.raw(`DROP TABLE IF EXISTS read.${model.table}`).execute(transaction)
+      for (const statement of ddl(model)) await sql.raw(statement).execute(transaction)
+      await remember(transaction, model, await replay(transaction, model))
+    })
+  }
+
+  const lock = async (transaction: Transaction<any>, model: ReadModel): Promise<Checkpoint> =>
+    (await transaction
+      .selectFrom('read.projection')
+      .selectAll()
+      .where('name', '=', model.name)
+      .forUpdate()
+      .executeTakeFirstOrThrow()) as Checkpoint
+
+  return {
+    caughtUp,
+    catchUp,
+    async prepare() {
+      for (const model of models) await prepareOne(model)
+    },
+    start() {
+      const forget = store.onAppended(() => wake())
+      loop = forever().finally(forget)
+    },
+    async stop() {
+      stopping = true
+      wake()
+      await loop
+    },
+    async rebuild(name, progress) {
+      const chosen = name === undefined ? models : models.filter((model) => model.name === name)
+      if (chosen.length === 0) throw new Error(`There is no read model called ${name}`)
+      for (const model of chosen) {
+        await database.transaction().execute(async (transaction) => {
+          await lock(transaction, model)
+          await transaction.deleteFrom(`read.${model.name}`).execute()
+          await remember(transaction, model, await replay(transaction, model, (at) => progress?.(model.name, at)))
+        })
+      }
+    },
+    async status() {
+      const head = await store.head()
+      return ours(await checkpoints()).map(({ model: { name }, position }) => ({
+        name,
+        position,
+        lag: head - position,
+        ...(failing.has(name) ? { failing: failing.get(name)! } : {}),
+      }))
+    },
+  }
+}

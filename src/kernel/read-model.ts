@@ -1,0 +1,191 @@
+/**
+ * What the events are remembered as: a table that declares its columns once, and the handlers that fill it.
+ * DDL, row type, writing and opening of sealed columns are derived. Any read model can be rebuilt from the events at any time.
+ */
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
+import type { SelectQueryBuilder, Transaction } from 'kysely'
+import type { Pool } from 'pg'
+import type { EventType, Metadata, Stream } from './event.ts'
+import type { JsonObject, Position, Revision } from './store/port.ts'
+import type { Vault } from './vault.ts'
+
+/** An event as projections see it: newest shape, sealed fields still sealed. */
+export interface ProjectedEvent {
+  readonly type: string
+  readonly data: JsonObject
+  readonly id: string
+  readonly position: Position
+  readonly stream: string
+  readonly revision: Revision
+  /** RFC 3339. */
+  readonly at: string
+  readonly metadata: Metadata
+}
+
+export interface Column<Value = any> {
+  readonly sql: string
+  readonly primary?: boolean
+  readonly isJson?: boolean
+  readonly sealed?: SealedBy
+  readonly value?: Value
+}
+
+interface SealedBy {
+  readonly field: string
+  /** Whose key opens the column, told from the row. */
+  readonly subject: (row: any) => string
+}
+
+const column = <Value>(type: string, more: Partial<Column> = {}): Column<Value> => ({ sql: type, ...more })
+const orNull = <Value>(one: Column<Value>): Column<Value | null> => ({ ...one, sql: one.sql.replace(' NOT NULL', '') })
+
+export const key = column<string>('uuid NOT NULL', { primary: true })
+export const id = column<string>('uuid NOT NULL')
+export const text = column<string>('text COLLATE "C" NOT NULL')
+export const texts = column<string[]>('text[] NOT NULL')
+export const integer = column<number>('bigint NOT NULL')
+export const truth = column<boolean>('boolean NOT NULL')
+/** RFC 3339 text in rows, timestamptz in the table. */
+export const time = column<string>('timestamptz NOT NULL')
+export const json = <Value>(): Column<Value> => column<Value>('jsonb NOT NULL', { isJson: true })
+export const nullable = orNull
+export const primary = <Value>(one: Column<Value>): Column<Value> => ({ ...one, primary: true })
+/** Ciphertext as the event holds it; `field` is the event's field that it came from. */
+export const sealedText = (field: string, subject: (row: any) => string): Column<string> =>
+  column<string>('text NOT NULL', { sealed: { field, subject } })
+
+export type Columns = Readonly<Record<string, Column>>
+export type RowOf<C extends Columns> = { [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never }
+
+export interface TableWriter<Row> {
+  insert(row: Row): Promise<void>
+  update(where: Partial<Row>, change: Partial<Row>): Promise<void>
+  remove(where: Partial<Row>): Promise<void>
+}
+
+type Handler<Row, Data> = (table: TableWriter<Row>, data: Data, event: ProjectedEvent) => Promise<void>
+type Handlers<Row, S> =
+  S extends Stream<infer Types>
+    ? {
+        [T in Types[number] as T extends EventType<infer Name, any> ? Name : never]?: T extends EventType<
+          string,
+          infer Data
+        >
+          ? Handler<Row, Data>
+          : never
+      }
+    : never
+
+export interface ReadModel<C extends Columns = any, Row = RowOf<C>> {
+  readonly name: string
+  /** Raised when columns or handlers change: the table is then rebuilt. */
+  readonly version: number
+  readonly columns: C
+  readonly table: string
+  readonly indexes: readonly string[]
+  /** The event types that feed it; 'all' for the audit trail. */
+  readonly types: ReadonlySet<string> | 'all'
+  from<S extends Stream>(stream: S, handlers: Handlers<Row, S>): ReadModel<C, Row>
+  fromAll(handler: Handler<Row, JsonObject>): ReadModel<C, Row>
+  apply(transaction: Transaction<any>, event: ProjectedEvent): Promise<void>
+  /** `SELECT … FROM read.<table>`, typed. */
+  in(read: Kysely<any>): SelectQueryBuilder<Record<string, Row>, string, {}>
+  /** Opens the sealed columns of rows, with one query for all keys. Forgotten subjects show ERASED. */
+  open<R extends object>(vault: Vault, rows: readonly R[]): Promise<R[]>
+}
+
+/** `indexes` are SQL column lists such as `(status, created_at)`. */
+export function readModel<C extends Columns>(
+  name: string,
+  version: number,
+  columns: C,
+  indexes: readonly string[] = [],
+): ReadModel<C, RowOf<C>> {
+  type Row = RowOf<C>
+  const handlers = new Map<string, Handler<Row, any>>()
+  let forAll: Handler<Row, JsonObject> | undefined
+
+  const model: ReadModel<C, Row> = {
+    name,
+    version,
+    columns,
+    table: snake(name),
+    indexes,
+    get types() {
+      return forAll ? ('all' as const) : new Set(handlers.keys())
+    },
+    from(_stream, given) {
+      for (const [type, handler] of Object.entries(given)) handlers.set(type, handler as Handler<Row, any>)
+      return model
+    },
+    fromAll(handler) {
+      forAll = handler
+      return model
+    },
+    async apply(transaction, event) {
+      const handler = forAll ?? handlers.get(event.type)
+      await handler?.(writer(transaction, name, columns), event.data, event)
+    },
+    in: (read) => read.selectFrom(`read.${name} as ${name}`) as never,
+    open: (vault, rows) => openRows(columns, vault, rows),
+  }
+  return model
+}
+
+function writer<Row>(transaction: Transaction<any>, name: string, columns: Columns): TableWriter<Row> {
+  const stored = (row: Partial<Row>) =>
+    Object.fromEntries(
+      Object.entries(row).map(([field, value]) => [
+        field,
+        columns[field]?.isJson && value !== null ? JSON.stringify(value) : value,
+      ]),
+    )
+  const matching = (where: Partial<Row>) => (expression: any) => expression.and(where)
+  const table = `read.${name}`
+  return {
+    insert: async (row) => void (await transaction.insertInto(table).values(stored(row)).execute()),
+    update: async (where, change) =>
+      void (await transaction.updateTable(table).set(stored(change)).where(matching(where)).execute()),
+    remove: async (where) => void (await transaction.deleteFrom(table).where(matching(where)).execute()),
+  }
+}
+
+async function openRows<R extends object>(columns: Columns, vault: Vault, rows: readonly R[]): Promise<R[]> {
+  const sealedColumns = Object.entries(columns).filter(([, { sealed }]) => sealed)
+  if (sealedColumns.length === 0) return [...rows]
+  await vault.prepare(rows.flatMap((row) => sealedColumns.map(([, { sealed }]) => sealed!.subject(row))))
+  return Promise.all(
+    rows.map(async (row) => {
+      const opened = { ...row } as Record<string, unknown>
+      for (const [name, { sealed }] of sealedColumns) {
+        const text = opened[name]
+        if (typeof text !== 'string') continue
+        opened[name] = await vault.open(text, { subject: sealed!.subject(row), field: sealed!.field })
+      }
+      return opened as R
+    }),
+  )
+}
+
+export const snake = (name: string): string => name.replace(/[A-Z]/g, '_$&').toLowerCase()
+
+/** What makes the table; run by the projector's role in schema `read`. */
+export function ddl(model: ReadModel): string[] {
+  const columns = Object.entries(model.columns as Columns)
+  const lines = columns.map(([name, { sql }]) => `${snake(name)} ${sql}`)
+  const primaries = columns.filter(([, { primary }]) => primary).map(([name]) => snake(name))
+  return [
+    `CREATE TABLE read.${model.table} (${[...lines, `PRIMARY KEY (${primaries.join(', ')})`].join(', ')})`,
+    ...model.indexes.map((list) => `CREATE INDEX ON read.${model.table} ${list}`),
+  ]
+}
+
+/** Kysely over a pool, with camelCase names in TypeScript and snake_case in SQL. */
+export function queries(pool: Pool): Kysely<any> {
+  return new Kysely({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+}
+
+export { sql }

@@ -1,0 +1,11 @@
+/** One heading of an API: the events it knows, what is remembered of them, what may be asked. A service is a list of these. */
+import type { Stream } from './event.ts'
+import type { Route } from './http/route.ts'
+import type { ReadModel } from './read-model.ts'
+
+export interface Section {
+  readonly name: string
+  readonly streams: readonly Stream[]
+  readonly readModels: readonly ReadModel[]
+  readonly routes: readonly Route[]
+}

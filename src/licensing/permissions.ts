@@ -1,0 +1,78 @@
+/** Who may hold what. The seed names the permissions and the ban list; licensing.md 11 names the roles. */
+
+export const PERMISSIONS = [
+  'customers:view',
+  'customers:manage',
+  'subscriptions:view',
+  'subscriptions:manage',
+  'licenses:view',
+  'licenses:manage',
+  'plans:view',
+  'plans:manage',
+  'features:view',
+  'features:manage',
+  'instances:view',
+  'instances:manage',
+  'payments:view',
+  'payments:manage',
+  'versions:manage',
+  'staff:view',
+  'staff:manage',
+  'settings:view',
+  'settings:manage',
+  'audit:view',
+] as const
+
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** A leaked token must not mint a human, rotate keys, mint tokens or move money, and what it did must not be read by it (seed, "can never hold"). */
+export const BANNED_FOR_TOKENS: readonly Permission[] = [
+  'staff:view',
+  'staff:manage',
+  'settings:view',
+  'settings:manage',
+  'payments:manage',
+  'audit:view',
+]
+
+const FAMILIES = ['plans', 'features', 'subscriptions'] as const
+export type Family = `${(typeof FAMILIES)[number]}:*`
+export const GRANTABLE_FAMILIES: readonly Family[] = FAMILIES.map((family) => `${family}:*` as const)
+
+const membersOf = (family: string): Permission[] => {
+  const stem = family.slice(0, -1)
+  return PERMISSIONS.filter((permission) => permission.startsWith(stem))
+}
+
+export const isBanned = (permission: string): boolean => (BANNED_FOR_TOKENS as readonly string[]).includes(permission)
+
+/** What a token may be granted: the seed's list, its three families, and the families' single members. */
+export const isGrantable = (permission: string): permission is Permission | Family =>
+  (GRANTABLE_FAMILIES as readonly string[]).includes(permission) ||
+  ((PERMISSIONS as readonly string[]).includes(permission) && !isBanned(permission))
+
+/** Families replaced by their members as they are known now; banned ones never come out. */
+export const expanded = (granted: readonly string[]): Permission[] => [
+  ...new Set(
+    granted
+      .flatMap((each) => (each.endsWith(':*') ? membersOf(each) : [each as Permission]))
+      .filter((each) => isGrantable(each)),
+  ),
+]
+
+const views = PERMISSIONS.filter((permission) => permission.endsWith(':view'))
+
+export const ROLES = {
+  SUPERADMIN: PERMISSIONS,
+  BILLING: [...membersOf('payments:*'), ...membersOf('subscriptions:*'), 'customers:view'],
+  SUPPORT: ['customers:view', 'subscriptions:view', ...membersOf('licenses:*'), ...membersOf('instances:*')],
+  RELEASE: membersOf('versions:*'),
+  AUDITOR: views,
+} as const satisfies Record<string, readonly Permission[]>
+
+export type Role = keyof typeof ROLES
+export const ROLE_NAMES = Object.keys(ROLES) as [Role, ...Role[]]
+
+export const permissionsOf = (roles: readonly Role[]): Permission[] => [
+  ...new Set(roles.flatMap((role) => [...ROLES[role]])),
+]

@@ -1,0 +1,75 @@
+/** A plan is what a customer subscribes to: its price, its caps and the terms that go into a license. */
+import { z } from 'zod'
+import { event, stream } from '#kernel/event'
+
+const DAYS_MAX = 3_650
+const days = z.int().min(0).max(DAYS_MAX)
+const instant = z.iso.datetime({ offset: true })
+
+export const slug = z
+  .string()
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single dashes')
+  .max(64)
+
+export const planFeature = z.strictObject({
+  key: z
+    .string()
+    .regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'must start with a letter and hold lower-case letters, digits, _ . or -'),
+  value: z.union([z.boolean(), z.int(), z.string().max(200)]),
+  validFrom: instant.optional(),
+  validTo: instant.optional(),
+})
+
+/** What may be changed later. Prices are in minor units; heartbeatSeconds, graceDays and offlineDays become claims of the license. */
+export const planTerms = {
+  name: z.string().trim().min(1).max(100),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'),
+  priceMonthly: z.int().min(0),
+  priceYearly: z.int().min(0),
+  trialDays: days,
+  maxActivations: z.int().min(1).max(1_000_000),
+  /** null: no limit. */
+  maxSeats: z.int().min(1).nullable(),
+  graceDays: days,
+  offlineDays: z.int().min(1).max(DAYS_MAX),
+  heartbeatSeconds: z.int().min(60).max(604_800),
+  /** 0: never. */
+  reclaimStaleAfterDays: days,
+  features: z
+    .array(planFeature)
+    .max(200)
+    .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'must not name a key twice'),
+}
+
+export const PlanCreated = event(
+  'PlanCreated',
+  'planId',
+  { planId: z.uuid(), slug, active: z.boolean(), ...planTerms },
+  ({ planId, slug }) => `created plan ${planId} (${slug})`,
+  { takes: ({ slug }) => [{ scope: 'planSlug', key: slug }] },
+)
+
+export const PlanChanged = event(
+  'PlanChanged',
+  'planId',
+  { planId: z.uuid(), version: z.int(), changes: z.strictObject(planTerms).partial() },
+  ({ planId, changes }) => `changed ${Object.keys(changes).join(', ')} of plan ${planId}`,
+)
+
+export const PlanActivated = event(
+  'PlanActivated',
+  'planId',
+  { planId: z.uuid() },
+  ({ planId }) => `activated plan ${planId}`,
+)
+
+export const PlanDeactivated = event(
+  'PlanDeactivated',
+  'planId',
+  { planId: z.uuid() },
+  ({ planId }) => `deactivated plan ${planId}`,
+  { strict: true },
+)
+
+/** One stream a plan: no rule spans two plans, and the slug is a claim. */
+export const planEvents = stream('plan', [PlanCreated, PlanChanged, PlanActivated, PlanDeactivated])

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { listing, pageOf } from '#kernel/listing'
+import { found, reject } from '#kernel/rejection'
+import { ClaimRefused } from '#kernel/store/port'
+import { planTable } from '#projections/licensing/plans'
+import type { PlanRow } from '#projections/licensing/plans'
+import { staffOrToken } from '../access.ts'
+import { plans } from './decider.ts'
+import { planTerms, slug } from './events.ts'
+
+const Plan = z.object({
+  id: z.uuid(),
+  slug,
+  active: z.boolean(),
+  version: z.int(),
+  ...planTerms,
+  createdAt: z.iso.datetime(),
+})
+
+const NewPlan = z.strictObject({
+  slug,
+  active: z.boolean().default(true),
+  name: planTerms.name,
+  currency: planTerms.currency.default('EUR'),
+  priceMonthly: planTerms.priceMonthly.default(0),
+  priceYearly: planTerms.priceYearly.default(0),
+  trialDays: planTerms.trialDays.default(0),
+  maxActivations: planTerms.maxActivations.default(1),
+  maxSeats: planTerms.maxSeats.default(null),
+  graceDays: planTerms.graceDays.default(14),
+  offlineDays: planTerms.offlineDays.default(14),
+  heartbeatSeconds: planTerms.heartbeatSeconds.default(14_400),
+  reclaimStaleAfterDays: planTerms.reclaimStaleAfterDays.default(0),
+  features: planTerms.features.default([]),
+})
+
+/** Without defaults, so that a change of one term leaves the others alone. */
+const PlanChange = z.strictObject(planTerms).partial()
+
+const Id = z.object({ id: z.uuid() })
+
+const planList = listing({
+  filters: { active: z.stringbool().optional(), slug: slug.optional() },
+  sort: ['createdAt', 'slug', 'name'],
+})
+
+function changed(
+  run: Call['run'],
+  id: string,
+  command: 'ChangePlan' | 'ActivatePlan' | 'DeactivatePlan',
+  ask: z.output<typeof PlanChange>,
+) {
+  return run(async (unit) => {
+    await unit.decide(plans, id, command, ask)
+    return (await unit.load(plans, id))!
+  })
+}
+
+export const planRoutes = [
+  route('GET /api/admin/plans', {
+    does: 'List plans.',
+    access: staffOrToken('plans:view'),
+    query: planList.query,
+    reply: pageOf(Plan),
+    handle: ({ read, query }) => planList.list<PlanRow>(planTable.in(read).selectAll(), query),
+  }),
+
+  route('POST /api/admin/plans', {
+    does: 'Create a plan. Only slug and name are needed; the slug is unique and never changes.',
+    access: staffOrToken('plans:manage'),
+    status: 201,
+    body: NewPlan,
+    reply: Plan,
+    handle: ({ run, body }) =>
+      run(async (unit) => {
+        const planId = unit.newId()
+        await unit.decide(plans, planId, 'CreatePlan', { planId, ...body })
+        return (await unit.load(plans, planId))!
+      }).catch((error) => {
+        if (error instanceof ClaimRefused) reject('conflict', `Plan ${body.slug} already exists`, 'SLUG_TAKEN')
+        throw error
+      }),
+  }),
+
+  route('GET /api/admin/plans/:id', {
+    does: 'Read a plan.',
+    access: staffOrToken('plans:view'),
+    params: Id,
+    reply: Plan,
+    handle: async ({ read, params }) =>
+      found(await planTable.in(read).selectAll().where('id', '=', params.id).executeTakeFirst()),
+  }),
+
+  route('PATCH /api/admin/plans/:id', {
+    does: 'Change a plan. A change of prices or features makes a new version; live subscriptions keep theirs.',
+    access: staffOrToken('plans:manage'),
+    params: Id,
+    body: PlanChange,
+    reply: Plan,
+    handle: ({ run, params, body }) => changed(run, params.id, 'ChangePlan', body),
+  }),
+
+  route('POST /api/admin/plans/:id/activate', {
+    does: 'Open a plan for new subscriptions.',
+    access: staffOrToken('plans:manage'),
+    params: Id,
+    reply: Plan,
+    handle: ({ run, params }) => changed(run, params.id, 'ActivatePlan', {}),
+  }),
+
+  route('POST /api/admin/plans/:id/deactivate', {
+    does: 'Close a plan for new subscriptions and licenses. What was sold stays valid.',
+    access: staffOrToken('plans:manage'),
+    params: Id,
+    reply: Plan,
+    handle: ({ run, params }) => changed(run, params.id, 'DeactivatePlan', {}),
+  }),
+]
