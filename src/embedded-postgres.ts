@@ -1,25 +1,21 @@
 /** A real Postgres of our own, for evaluation and tests: nothing to install, everything under one data directory. */
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createDataDirectory } from './data-directory.ts'
 import { postgresPrograms } from './embedded-postgres/binaries.ts'
-import { clusterHome, type Home } from './embedded-postgres/home.ts'
+import { clusterHome } from './embedded-postgres/home.ts'
 import { ensureCluster } from './embedded-postgres/initdb.ts'
 import { freePort, rememberPort } from './embedded-postgres/port.ts'
-import {
-  livingPostmaster,
-  runsWith,
-  startPostmaster,
-  stopPostmaster,
-  type Postmaster,
-  type Settings,
-} from './embedded-postgres/postmaster.ts'
+import { livingPostmaster, type Postmaster } from './embedded-postgres/postmaster-file.ts'
+import { askToStop, runsAs, startPostmaster, stopPostmaster, type Launch } from './embedded-postgres/postmaster.ts'
+import { ensureDatabase } from './embedded-postgres/server-database.ts'
 import { takeStartLock } from './embedded-postgres/start-lock.ts'
 
 const USER = 'daybook'
 const DATABASE = 'daybook'
-const PORT_TRIES = 3
+const START_TRIES = 10
+const START_PAUSE_MS = 500
 
 export interface EmbeddedPostgresOptions {
   /** Made with mode 0700 when it is missing. */
@@ -40,7 +36,7 @@ export interface EmbeddedPostgres {
   /** True when a server that outlived its parent was found running and taken over. */
   readonly adopted: boolean
   /** Fast shutdown: sessions are ended, everything is on disk when the promise resolves. Safe to call again. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /**
@@ -48,30 +44,29 @@ export interface EmbeddedPostgres {
  * @throws Error with a text for people: directory in use (names the pid), no user to run as, wrong password, Postgres' own words.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir: wanted, password, durable = true, sharedDir = '/var/lib/daybook' } = options
-  createDataDirectory(wanted)
-  const dataDir = realpathSync(wanted)
+  const { password, durable = true, sharedDir = '/var/lib/daybook' } = options
+  createDataDirectory(options.dataDir)
+  const dataDir = realpathSync(options.dataDir)
   const home = clusterHome(dataDir, sharedDir)
   const lock = takeStartLock(home.directory)
+  let stop = async () => lock.release()
   try {
     const programs = postgresPrograms(home.account, sharedDir)
     await ensureCluster(home, { programs, user: USER, password, durable })
-    const { postmaster, adopted } = await runServer(home, programs, dataDir, settingsFor(durable))
-    const url = `postgresql://${USER}:${encodeURIComponent(password)}@127.0.0.1:${postmaster.port}/`
-    const stop = stopOnce(postmaster, () => lock.release())
-    await ensureDatabase(url, home.pgdata).catch(async (error: unknown) => {
-      await stop()
-      throw error
-    })
-    return { url: url + DATABASE, pgdata: home.pgdata, adopted, stop }
+    const launch = { home, programs, settings: settingsFor(durable), log: join(dataDir, 'postgres.log') }
+    const { postmaster, adopted } = await runServer(launch, dataDir)
+    stop = stopOnce(postmaster, stop)
+    const serverUrl = `postgresql://${USER}:${encodeURIComponent(password)}@127.0.0.1:${postmaster.port}/`
+    await ensureDatabase(serverUrl, DATABASE, home.pgdata)
+    return { url: serverUrl + DATABASE, pgdata: home.pgdata, adopted, stop }
   } catch (error) {
-    lock.release()
+    await stop()
     throw error
   }
 }
 
 /** The log leaves out statements, parameters and details of errors: they hold what our users typed. */
-function settingsFor(durable: boolean): Settings {
+function settingsFor(durable: boolean): Launch['settings'] {
   return {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -85,52 +80,36 @@ function settingsFor(durable: boolean): Settings {
   }
 }
 
-async function runServer(
-  home: Home,
-  programs: string,
-  dataDir: string,
-  settings: Settings,
-): Promise<{ postmaster: Postmaster; adopted: boolean }> {
-  const survivor = livingPostmaster(home.pgdata)
-  if (survivor && runsWith(survivor, home.pgdata, settings)) return { postmaster: survivor, adopted: true }
+async function runServer(launch: Launch, dataDir: string): Promise<{ postmaster: Postmaster; adopted: boolean }> {
+  const survivor = livingPostmaster(launch.home.pgdata)
+  if (survivor && runsAs(survivor, launch)) return { postmaster: survivor, adopted: true }
   if (survivor) await stopPostmaster(survivor)
-  const log = join(dataDir, 'postgres.log')
+  const postmaster = await startServer(launch, dataDir)
+  rememberPort(dataDir, postmaster.port)
+  return { postmaster, adopted: false }
+}
+
+/** Somebody may take the free port before Postgres does, and back ends that a crash left behind need a moment to end. */
+async function startServer(launch: Launch, dataDir: string): Promise<Postmaster> {
   for (let tries = 1; ; tries++) {
-    const port = await freePort(dataDir)
     try {
-      const postmaster = await startPostmaster(home, programs, port, settings, log)
-      rememberPort(dataDir, port)
-      return { postmaster, adopted: false }
+      return await startPostmaster(launch, await freePort(dataDir))
     } catch (error) {
-      if (tries === PORT_TRIES || !/could not bind|shared memory block/.test(String(error))) throw error
+      if (tries === START_TRIES || !/could not bind|shared memory block/.test(String(error))) throw error
+      await pause(START_PAUSE_MS)
     }
   }
 }
 
 /** A process that simply exits takes its server with it; only a kill -9 leaves one behind. */
-function stopOnce(postmaster: Postmaster, release: () => void): () => Promise<void> {
-  let stopping: Promise<void> | undefined
-  const onExit = () => process.kill(postmaster.pid, 'SIGINT')
+function stopOnce(postmaster: Postmaster, release: () => Promise<void>): () => Promise<void> {
+  const onExit = () => askToStop(postmaster.pid)
   process.once('exit', onExit)
-  return () =>
-    (stopping ??= stopPostmaster(postmaster).then(() => {
-      process.removeListener('exit', onExit)
-      release()
-    }))
-}
-
-async function ensureDatabase(url: string, pgdata: string): Promise<void> {
-  const client = new pg.Client({ connectionString: `${url}postgres` })
-  try {
-    await client.connect()
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE])
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`)
-  } catch (error) {
-    if ((error as { code?: string }).code !== '28P01') throw error
-    throw new Error(
-      `The database password does not open ${pgdata}: it was made with other secrets. Restore them, or use a new directory.`,
-    )
-  } finally {
-    await client.end()
+  const stop = async () => {
+    await stopPostmaster(postmaster)
+    process.removeListener('exit', onExit)
+    await release()
   }
+  let stopping: Promise<void> | undefined
+  return () => (stopping ??= stop())
 }

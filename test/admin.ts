@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client } from 'pg'
 
 /** The URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {
@@ -17,7 +17,7 @@ export function dropDatabase(serverUrl: string, name: string): Promise<void> {
 }
 
 async function run(serverUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl })
+  const client = new Client({ connectionString: serverUrl })
   await client.connect()
   try {
     await client.query(statement)

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from './database.ts'
 
@@ -6,7 +6,7 @@ const databases: TestDatabase[] = []
 afterAll(() => Promise.all(databases.map((each) => each.drop())))
 
 async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new Client({ connectionString: url })
   await client.connect()
   return client
     .query(sql)

@@ -1,11 +1,15 @@
 /** One Postgres for the whole run, and in it one migrated template of which every test file gets a copy. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createTestDatabase, databaseUrl, dropDatabase } from './admin.ts'
 import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
+import { livingPostmaster } from '../src/embedded-postgres/postmaster-file.ts'
+import { askToStop } from '../src/embedded-postgres/postmaster.ts'
+import { processStart } from '../src/embedded-postgres/process-identity.ts'
+import { migrate } from '../src/kernel/store/migrate.ts'
 
 const PREFIX = 'daybook-test-'
 
@@ -33,8 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   try {
     await createTestDatabase(server.url, template)
-    if (existsSync(new URL('../src/kernel/store/migrate.ts', import.meta.url)))
-      await migrateTemplate(databaseUrl(server.url, template))
+    await migrate(databaseUrl(server.url, template))
   } catch (error) {
     await close()
     throw error
@@ -45,33 +48,42 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Durable like the real one, so that what refuses to run on an unsafe server runs here too; it costs 0.2 ms per commit on a laptop's disk.
+ * Durable like the real one, so that what refuses to run on an unsafe server runs here too; it costs about 0.2 ms per commit.
  * Root's TMPDIR may be private, and the server does not run as root: hence /tmp.
  */
 async function ownServer(): Promise<Server> {
   const base = process.getuid?.() === 0 ? '/tmp' : tmpdir()
   sweep(base)
   const directory = join(base, `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
-  const remove = () => rmSync(directory, { recursive: true, force: true })
-  process.once('exit', remove)
+  process.once('exit', () => removeAtOnce(directory))
+  // A closed terminal would end us without the event `exit`; Ctrl-C and SIGTERM vitest turns into it.
+  process.once('SIGHUP', () => process.exit(129))
+  // A second, impatient Ctrl-C must not end us in the middle of it.
+  process.on('SIGINT', () => {})
   const { url, stop } = await startEmbeddedPostgres({
     dataDir: directory,
     password: randomBytes(18).toString('base64url'),
     sharedDir: directory,
   })
-  return { url, close: () => stop().then(remove) }
+  return { url, close: () => stop().then(() => removeAtOnce(directory)) }
+}
+
+/** Without a promise, because nothing asynchronous runs any more in the event `exit`. */
+function removeAtOnce(directory: string): void {
+  const pgdata = join(directory, 'postgres')
+  const server = livingPostmaster(pgdata)
+  if (server) askToStop(server.pid)
+  for (let waits = 0; livingPostmaster(pgdata) && waits < 200; waits++)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
 }
 
 /** What a run left that was killed with -9. Its server notices within a minute that its directory is gone, and ends. */
 function sweep(base: string): void {
   for (const name of readdirSync(base).filter((each) => each.startsWith(PREFIX))) {
-    const pid = name.slice(PREFIX.length).split('-')[0]!
-    if (existsSync('/proc') && !existsSync(join('/proc', pid)))
-      rmSync(join(base, name), { recursive: true, force: true })
+    const path = join(base, name)
+    const pid = Number(name.slice(PREFIX.length).split('-')[0])
+    const isOurs = statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()
+    if (isOurs && processStart(pid) === undefined) rmSync(path, { recursive: true, force: true })
   }
-}
-
-async function migrateTemplate(url: string): Promise<void> {
-  const { migrate } = await import('../src/kernel/store/migrate.ts')
-  await migrate(url)
 }

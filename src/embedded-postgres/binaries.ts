@@ -42,8 +42,7 @@ function copyTo(copy: string, root: string): void {
   mkdirSync(dirname(copy), { recursive: true, mode: 0o755 })
   const unfinished = mkdtempSync(`${copy}.copying-`)
   try {
-    const needed = (path: string) => !path.endsWith('.a')
-    cpSync(root, unfinished, { recursive: true, verbatimSymlinks: true, filter: needed })
+    cpSync(root, unfinished, { recursive: true, verbatimSymlinks: true, filter: isNeeded })
     chmodTree(unfinished)
     renameSync(unfinished, copy)
   } catch (error) {
@@ -51,4 +50,8 @@ function copyTo(copy: string, root: string): void {
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
   }
+}
+
+function isNeeded(path: string): boolean {
+  return !path.endsWith('.a')
 }

@@ -1,97 +1,64 @@
-/** The server process of one cluster: finding one that outlived its parent, starting, waiting, stopping. */
-import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+/** The server process of one cluster: starting it, waiting for it, stopping it. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { commandLine, processStart } from './process-identity.ts'
-import { serverEnvironment } from './initdb.ts'
 import type { Home } from './home.ts'
+import { serverEnvironment } from './initdb.ts'
+import { disarmRecycledPid, isReady, type Postmaster } from './postmaster-file.ts'
+import { commandLine, processStart } from './process-identity.ts'
+import { openServerLog } from './server-log.ts'
 
 /** Crash recovery replays the log since the last checkpoint, which takes time on a slow disk. */
 const READY_WITHIN_MS = 120_000
-const FAST_STOP_WITHIN_MS = 30_000
+const STOP_WITHIN_MS = 30_000
 const POLL_MS = 25
 
-export interface Postmaster {
-  readonly pid: number
-  readonly port: number
+/** How to start the server of a home; `port` apart, equal launches make equal servers. */
+export interface Launch {
+  readonly home: Home
+  readonly programs: string
+  readonly settings: Readonly<Record<string, string>>
+  /** The path of the log file. */
+  readonly log: string
 }
 
-/** The lines of postmaster.pid: pid, directory, start, port, sockets, address, shared memory, status. */
-function pidFile(pgdata: string): string[] | undefined {
-  try {
-    return readFileSync(join(pgdata, 'postmaster.pid'), 'utf8').split('\n')
-  } catch {
-    return undefined
-  }
+/** Whether a living server was started in exactly this way. */
+export function runsAs({ pid, port }: Postmaster, launch: Launch): boolean {
+  return commandLine(pid).join('\0') === serverCommand(launch, port).join('\0')
 }
 
-/** A living server of this very cluster, whoever started it. */
-export function livingPostmaster(pgdata: string): Postmaster | undefined {
-  const [pid, , , port] = pidFile(pgdata)?.map(Number) ?? []
-  if (!pid || !port) return undefined
-  const words = commandLine(pid)
-  return words.includes(pgdata) && words[0]?.endsWith('/postgres') ? { pid, port } : undefined
-}
-
-/** Whether a living server was started with exactly these settings. */
-export function runsWith({ pid, port }: Postmaster, pgdata: string, settings: Settings): boolean {
-  return commandLine(pid).slice(1).join(' ') === serverArguments(pgdata, port, settings).join(' ')
-}
-
-export type Settings = Readonly<Record<string, string>>
-
-function serverArguments(pgdata: string, port: number, settings: Settings): string[] {
+function serverCommand({ home, programs, settings }: Launch, port: number): [string, ...string[]] {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  return ['-D', pgdata, '-p', String(port), ...options]
+  return [join(programs, 'bin', 'postgres'), '-D', home.pgdata, '-p', String(port), ...options]
 }
 
-/**
- * Starts the server and waits until it accepts connections. In a session of its own, so that Ctrl-C in a terminal reaches only us
- * and the database stays until our last request is answered.
- */
-export async function startPostmaster(
-  home: Home,
-  programs: string,
-  port: number,
-  settings: Settings,
-  log: string,
-): Promise<Postmaster> {
-  disarmRecycledPid(home.pgdata)
-  const output = openSync(log, 'a', 0o600)
-  const written = statSync(log).size
-  const child = spawn(join(programs, 'bin', 'postgres'), serverArguments(home.pgdata, port, settings), {
-    ...home.account,
+/** Resolves when the server accepts connections. @throws Error with what Postgres said when it ended instead. */
+export async function startPostmaster(launch: Launch, port: number): Promise<Postmaster> {
+  disarmRecycledPid(launch.home.pgdata)
+  const log = openServerLog(launch.log)
+  const child = spawnServer(serverCommand(launch, port), launch.home, log.handle)
+  closeSync(log.handle)
+  let failure: string | undefined
+  child.once('error', (error) => (failure = String(error)))
+  child.once('exit', (code, signal) => (failure ??= `Postgres ended (${signal ?? `exit code ${code}`})`))
+  for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await pause(POLL_MS)) {
+    if (failure !== undefined) throw new Error(`${failure}: ${log.tail()}`)
+    if (child.pid && isReady(launch.home.pgdata, child.pid)) return { pid: child.pid, port }
+  }
+  child.kill('SIGINT')
+  throw new Error(`Postgres was not ready after ${READY_WITHIN_MS / 1_000} s; see ${launch.log}`)
+}
+
+/** In a session of its own: Ctrl-C in a terminal is for us, and the database stays until our last request is answered. */
+function spawnServer([program, ...args]: [string, ...string[]], { account }: Home, output: number): ChildProcess {
+  return spawn(program, args, {
+    ...account,
     cwd: '/',
     env: serverEnvironment(),
     detached: true,
     stdio: ['ignore', output, output],
   })
-  closeSync(output)
-  let failure: Error | undefined
-  child.once('error', (error) => (failure = error))
-  child.once('exit', (code) => (failure ??= new Error(`Postgres ended with exit code ${code}`)))
-  for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await pause(POLL_MS)) {
-    if (failure) throw new Error(`${failure.message}:\n${readFileSync(log).subarray(written).toString()}`)
-    if (isReady(home.pgdata, child.pid!)) return { pid: child.pid!, port }
-  }
-  child.kill('SIGINT')
-  throw new Error(`Postgres was not ready after ${READY_WITHIN_MS / 1_000} s; see ${log}`)
-}
-
-function isReady(pgdata: string, pid: number): boolean {
-  const lines = pidFile(pgdata)
-  return Number(lines?.[0]) === pid && lines?.[7]?.trim() === 'ready'
-}
-
-/**
- * Postgres will not start while the pid in a stale postmaster.pid is alive, even as something else altogether. The file must not go:
- * it also names the shared memory by which Postgres finds back ends that outlived a crash. A pid of its own parent it disregards.
- */
-function disarmRecycledPid(pgdata: string): void {
-  const lines = pidFile(pgdata)
-  if (!lines) return
-  writeFileSync(join(pgdata, 'postmaster.pid'), [process.pid, ...lines.slice(1)].join('\n'))
 }
 
 /** Ends all sessions, writes everything down, waits for the process to be gone. One that hangs is ended without ceremony. */
@@ -99,21 +66,22 @@ export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
   const start = processStart(pid)
   if (start === undefined) return
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    if (!send(pid, signal)) return
+    askToStop(pid, signal)
     if (await gone(pid, start)) return
+  }
+  throw new Error(`Postgres (process ${pid}) does not end`)
+}
+
+export function askToStop(pid: number, signal: NodeJS.Signals = 'SIGINT'): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
 async function gone(pid: number, start: string): Promise<boolean> {
-  for (const until = Date.now() + FAST_STOP_WITHIN_MS; Date.now() < until; await pause(POLL_MS))
+  for (const until = Date.now() + STOP_WITHIN_MS; Date.now() < until; await pause(POLL_MS))
     if (processStart(pid) !== start) return true
   return false
-}
-
-function send(pid: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, signal)
-  } catch {
-    return false
-  }
 }

@@ -12,13 +12,17 @@ export function takeStartLock(directory: string): StartLock {
   const path = join(directory, 'daybook.lock')
   const mine = JSON.stringify({ pid: process.pid, start: processStart(process.pid) })
   for (let tries = 0; tries < 10; tries++) {
-    if (putDown(path, mine)) return { release: () => readText(path) === mine && rmSync(path, { force: true }) }
+    if (putDown(path, mine)) return { release: () => letGo(path, mine) }
     const theirs = readText(path)
     const pid = livingHolder(theirs)
     if (pid !== undefined) throw inUse(directory, pid)
     clearStale(path, theirs)
   }
   throw new Error(`The lock ${path} changes hands too fast; start Daybook once`)
+}
+
+function letGo(path: string, mine: string): void {
+  if (readText(path) === mine) rmSync(path, { force: true })
 }
 
 function inUse(directory: string, pid: number): Error {
