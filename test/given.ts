@@ -8,14 +8,21 @@ export const AT = new Date('2026-01-01T00:00:00.000Z')
 const SOMEBODY = { type: 'STAFF', id: '01890000-0000-7000-8000-000000000001' }
 
 /** Each given event happened at `at` unless `[event, Date]` says when. */
-export function given<D extends Decider>(decider: D, events: readonly (EventIn<D['stream']> | [EventIn<D['stream']>, Date])[] = []) {
+export function given<D extends Decider>(
+  decider: D,
+  events: readonly (EventIn<D['stream']> | [EventIn<D['stream']>, Date])[] = [],
+) {
   const state = events.reduce((before: unknown, each) => {
     const [event, at] = Array.isArray(each) ? each : [each, AT]
     return decider.evolve(before, event as never, at)
   }, decider.initial as unknown)
   return {
     state: state as never,
-    when<Name extends keyof D['commands'] & string>(command: Name, ask: AskOf<D, Name>, deciding: Partial<Deciding> = {}) {
+    when<Name extends keyof D['commands'] & string>(
+      command: Name,
+      ask: AskOf<D, Name>,
+      deciding: Partial<Deciding> = {},
+    ) {
       const decide = () => {
         const rule = (decider.commands as Record<string, (...all: unknown[]) => unknown>)[command]!
         return rule(state, ask, { at: AT, actor: SOMEBODY, ...deciding })

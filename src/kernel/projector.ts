@@ -75,7 +75,7 @@ export function projector({ store, codec, database, models, onError }: Projector
     const { data } = codec.decodeSealed(recorded)
     const metadata = recorded.metadata as unknown as Metadata
     const { type, id, position, stream, revision } = recorded
-    return { type, data, id, position, stream, revision, at: metadata.at, metadata }
+    return { type, declared: codec.typeOf(type), data, id, position, stream, revision, at: metadata.at, metadata }
   }
 
   const feeds = (model: ReadModel, type: string) => model.types === 'all' || model.types.has(type)

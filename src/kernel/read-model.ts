@@ -12,6 +12,7 @@ import type { Vault } from './vault.ts'
 /** An event as projections see it: newest shape, sealed fields still sealed. */
 export interface ProjectedEvent {
   readonly type: string
+  readonly declared: EventType
   readonly data: JsonObject
   readonly id: string
   readonly position: Position

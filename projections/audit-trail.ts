@@ -1,0 +1,61 @@
+/** The audit trail: a projection of every stream. An event is its own audit entry, so none can be forgotten. */
+import { addressOf } from '#kernel/codec'
+import type { EventType } from '#kernel/event'
+import { integer, json, nullable, primary, readModel, sealedText, text, texts, time } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import type { JsonObject } from '#kernel/store/port'
+
+interface Who {
+  readonly actorType: string
+  readonly actorId: string
+}
+const whoseAddress = ({ actorType, actorId }: Who): string => addressOf({ type: actorType, id: actorId }).subject
+
+const columns = {
+  position: primary(integer),
+  at: time,
+  actorType: text,
+  actorId: text,
+  ip: nullable(sealedText('ip', whoseAddress)),
+  action: text,
+  subjectType: text,
+  subjectId: text,
+  /** Every id that the event names, so that a customer's entries include those of his licenses. */
+  ids: texts,
+  requestId: text,
+  sentence: text,
+  details: json<JsonObject>(),
+}
+
+export type AuditRow = RowOf<typeof columns>
+
+export const auditTrail = readModel('auditTrail', 1, columns, [
+  '(at, position)',
+  '(action, position)',
+  '(actor_id, position)',
+  'USING gin (ids)',
+]).fromAll((table, data, { declared, position, at, metadata: { actor, ip, requestId } }) =>
+  table.insert({
+    position,
+    at,
+    actorType: actor.type,
+    actorId: actor.id,
+    ip: ip ?? null,
+    action: declared.action,
+    subjectType: declared.subjectType,
+    subjectId: String(data[declared.subjectKey]),
+    ids: idsIn(data),
+    requestId,
+    sentence: declared.sentence(data),
+    details: shown(declared, data),
+  }),
+)
+
+const idsIn = (data: JsonObject): string[] => [
+  ...new Set(
+    Object.entries(data).flatMap(([field, value]) => (/Id$/.test(field) && typeof value === 'string' ? [value] : [])),
+  ),
+]
+
+const shown = ({ shownFields }: EventType, data: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(data).filter(([field]) => shownFields.includes(field)))
