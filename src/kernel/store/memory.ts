@@ -15,6 +15,7 @@ import type {
   Revision,
 } from './port.ts'
 import { Signal } from './signal.ts'
+import { refuseBadName } from './text.ts'
 
 /** An event store that forgets everything when the process ends. Everything that it answers is deep-frozen. */
 export function memoryStore(): EventStore {
@@ -43,6 +44,7 @@ class MemoryStore implements EventStore {
   }
 
   async readStream(stream: string, after: Revision = 0): Promise<RecordedEvent[]> {
+    refuseBadName(stream, 'A stream')
     return (this.#streams.get(stream) ?? []).slice(after).map(copied)
   }
 
@@ -55,6 +57,8 @@ class MemoryStore implements EventStore {
   }
 
   async holderOf(claim: Claim): Promise<string | undefined> {
+    refuseBadName(claim.scope, 'A claim scope')
+    refuseBadName(claim.key, 'A claim key')
     return this.#claims.get(claimName(claim))
   }
 

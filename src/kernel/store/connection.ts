@@ -1,0 +1,77 @@
+/** How this process talks to Postgres: as which role, for how long at most, and in which types. */
+import pg from 'pg'
+import type { CustomTypesConfig, Pool, PoolConfig } from 'pg'
+
+export { isUnavailable } from './outage.ts'
+
+export type DatabaseRole = 'daybook_service' | 'daybook_projector'
+
+const POOL_MAX = 10
+const CONNECT_TIMEOUT_MS = 5_000
+/** A frozen server never gets to its own statement_timeout, so the client counts too. */
+const QUERY_TIMEOUT_MS = 9_500
+const KEEP_ALIVE_AFTER_MS = 10_000
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  search_path: 'read,store,telemetry,vault',
+  statement_timeout: '10s',
+  lock_timeout: '5s',
+  idle_in_transaction_session_timeout: '10s',
+  // What store.append relies on, whatever the database's own default is.
+  default_transaction_isolation: String.raw`read\ committed`,
+  DateStyle: 'ISO',
+  TimeZone: 'UTC',
+}
+
+/**
+ * A pool whose connections act as `role`; without one, as the login itself.
+ * int8 arrives as a number (beyond 2^53 the query fails), timestamptz as an ISO text in UTC, json parsed: in this pool only.
+ * @throws a plain Error for a URL with `options`, which would silently take the role away
+ */
+export function servicePool(url: string, { role, max = POOL_MAX }: { role?: DatabaseRole; max?: number } = {}): Pool {
+  if (/[?&]options=/.test(url)) throw new Error('The database URL must not carry "options": Daybook sets its own')
+  const pool = new pg.Pool(poolConfig(url, role, max))
+  // A connection that dies is replaced by the next query. Unheard, its error would end the process: the pool hears it while
+  // the connection is idle, the second listener while somebody holds it between two queries.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+function poolConfig(url: string, role: DatabaseRole | undefined, max: number): PoolConfig {
+  return {
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    options: startOptions(role ? { ...SETTINGS, role } : SETTINGS),
+    types: TYPES,
+  }
+}
+
+function startOptions(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
+const { INT8, TIMESTAMPTZ } = pg.types.builtins
+const parseDate: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ)
+
+/** Text format only: nothing here asks for binary rows. */
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [INT8, safeInteger],
+  [TIMESTAMPTZ, (text) => parseDate(text).toISOString()],
+])
+
+const TYPES: CustomTypesConfig = {
+  getTypeParser: (oid, format) => PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format),
+}
+
+function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large to be read as a number`)
+  return value
+}

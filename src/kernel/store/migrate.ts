@@ -1,0 +1,47 @@
+/** Applies migrations/*.sql, in the order of their numbers, each once: as the login itself, which owns the schemas. */
+import { readdir, readFile } from 'node:fs/promises'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Migration } from 'kysely/migration'
+import pg from 'pg'
+
+const FOLDER = new URL('../../../migrations/', import.meta.url)
+
+/**
+ * All of what is missing or nothing of it: one transaction, under a lock that a second process waits for.
+ * Returns the names that were applied now, [] when there was nothing to do.
+ * @throws the first failing migration's own error
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 2 }) }),
+  })
+  try {
+    const { error, results = [] } = await migrator(db).migrateToLatest()
+    if (error) throw error
+    return results.map((result) => result.migrationName)
+  } finally {
+    await db.destroy()
+  }
+}
+
+function migrator(db: Kysely<unknown>): Migrator {
+  return new Migrator({
+    db,
+    provider: { getMigrations: readMigrations },
+    // A schema of its own: logins may not be allowed to create tables in `public`.
+    migrationTableSchema: 'migration',
+    migrationTableName: 'applied',
+    migrationLockTableName: 'lock',
+  })
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
+  return Object.fromEntries(await Promise.all(files.map(readMigration)))
+}
+
+async function readMigration(file: string): Promise<[string, Migration]> {
+  const text = await readFile(new URL(file, FOLDER), 'utf8')
+  return [file.slice(0, -'.sql'.length), { up: async (db) => void (await sql.raw(text).execute(db)) }]
+}

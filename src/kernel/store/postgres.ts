@@ -1,0 +1,128 @@
+/** The event store on Postgres: one append is one call of store.append (migrations/0001), one round trip, one transaction. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { admit } from './admission.ts'
+import { outcomeOf, queryFor } from './append-call.ts'
+import type { Outcome } from './append-call.ts'
+import { servicePool } from './connection.ts'
+import { isConnectionLost, isUnavailable } from './outage.ts'
+import { StoreUnavailable } from './port.ts'
+import type { Append, Appended, Claim, EventStore, JsonObject, Position, RecordedEvent, Revision } from './port.ts'
+import { refuseBadName } from './text.ts'
+import { WakeUp } from './wake-up.ts'
+
+const TRIES_MAX = 3
+const PAUSE_MS = 50
+/** No request may hang longer than 10 s; two more tries at a frozen server would. */
+const ANSWER_WITHIN_MS = 9_000
+
+const EVENT = `SELECT pos, recorded_at, revision, id, stream, type, schema_version, data, metadata FROM store.event`
+
+/** `pool` must come from servicePool and stays open when the store closes; with `url` the store has a pool of its own. */
+export function postgresStore(on: { url: string; max?: number } | { pool: Pool }): EventStore {
+  if ('pool' in on) return new PostgresStore(on.pool, false)
+  return new PostgresStore(servicePool(on.url, { role: 'daybook_service', max: on.max }), true)
+}
+
+class PostgresStore implements EventStore {
+  readonly #pool: Pool
+  readonly #ownsPool: boolean
+  readonly #wakeUp: WakeUp
+
+  constructor(pool: Pool, ownsPool: boolean) {
+    this.#pool = pool
+    this.#ownsPool = ownsPool
+    this.#wakeUp = new WakeUp(pool.options)
+  }
+
+  async append(append: Append): Promise<Appended> {
+    admit(append)
+    const query = queryFor(append)
+    const { rows } = await answered(() => this.#pool.query<Outcome>(query))
+    const appended = outcomeOf(append, rows[0])
+    this.#wakeUp.signal.give()
+    return appended
+  }
+
+  async readStream(stream: string, after: Revision = 0): Promise<RecordedEvent[]> {
+    refuseBadName(stream, 'A stream')
+    return this.#events(`${EVENT} WHERE stream = $1 AND revision > $2 ORDER BY revision`, [stream, after])
+  }
+
+  async readAll(after: Position, limit: number): Promise<RecordedEvent[]> {
+    return this.#events(`${EVENT} WHERE pos > $1 ORDER BY pos LIMIT $2`, [after, limit])
+  }
+
+  async head(): Promise<Position> {
+    const text = 'SELECT coalesce(max(pos), 0) AS head FROM store.event'
+    const { rows } = await answered(() => this.#pool.query<{ head: Position }>(text))
+    return rows[0]?.head ?? 0
+  }
+
+  async holderOf({ scope, key }: Claim): Promise<string | undefined> {
+    refuseBadName(scope, 'A claim scope')
+    refuseBadName(key, 'A claim key')
+    const text = 'SELECT holder FROM store.claim WHERE scope = $1 AND key = $2'
+    const { rows } = await answered(() => this.#pool.query<{ holder: string }>(text, [scope, key]))
+    return rows[0]?.holder
+  }
+
+  onAppended(listener: () => void): () => void {
+    return this.#wakeUp.listen(listener)
+  }
+
+  async close(): Promise<void> {
+    await this.#wakeUp.close()
+    if (this.#ownsPool) await this.#pool.end()
+  }
+
+  async #events(text: string, values: unknown[]): Promise<RecordedEvent[]> {
+    const { rows } = await answered(() => this.#pool.query<EventRow>(text, values))
+    return rows.map(recorded)
+  }
+}
+
+interface EventRow {
+  readonly pos: Position
+  readonly recorded_at: string
+  readonly revision: Revision
+  readonly id: string
+  readonly stream: string
+  readonly type: string
+  readonly schema_version: number
+  readonly data: JsonObject
+  readonly metadata: JsonObject
+}
+
+function recorded({ pos, recorded_at, schema_version, ...same }: EventRow): RecordedEvent {
+  return { ...same, position: pos, recordedAt: new Date(recorded_at), schemaVersion: schema_version }
+}
+
+/**
+ * Repeating is safe for reads, and for appends because they carry their event ids: should the first try be committed after all,
+ * the second one finds its ids and answers the first result.
+ */
+async function answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const deadline = new AbortController()
+  const late = pause(ANSWER_WITHIN_MS, undefined, { signal: deadline.signal }).then(() => {
+    throw new StoreUnavailable(new Error(`No answer within ${ANSWER_WITHIN_MS} ms`))
+  })
+  try {
+    return await Promise.race([repeated(ask, deadline.signal), late])
+  } finally {
+    late.catch(() => {})
+    deadline.abort()
+  }
+}
+
+async function repeated<Answer>(ask: () => Promise<Answer>, given: AbortSignal): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      if (tries === TRIES_MAX || given.aborted || !isConnectionLost(error)) throw new StoreUnavailable(error)
+      await pause(PAUSE_MS * tries)
+    }
+  }
+}
