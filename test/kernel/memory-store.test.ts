@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { memoryStore } from '#kernel/store/memory'
+import { ClaimRefused, WrongExpectedRevision } from '#kernel/store/port'
+import type { Append } from '#kernel/store/port'
+import { anAppend, anEvent, aStream } from './appends.ts'
+import { everything, storeContract } from './store-contract.ts'
+
+storeContract('memory', async () => memoryStore())
+
+test('what it answers is frozen to the bottom', async () => {
+  const store = memoryStore()
+  const stream = aStream()
+  await store.append(anAppend(stream, 0, anEvent({ deep: { list: [{ a: 1 }] } }, { metadata: { at: { b: 1 } } })))
+  const [event] = await store.readStream(stream)
+  expect(isFrozen(event?.data) && isFrozen(event?.metadata) && Object.isFrozen(event)).toBe(true)
+})
+
+function isFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return Object.isFrozen(value) && Object.values(value).every(isFrozen)
+}
+
+describe('beside a naive model', () => {
+  const STREAMS = ['a', 'b', 'c']
+  const claim = fc.record({
+    scope: fc.constantFrom('s', 't'),
+    key: fc.constantFrom('k', 'l'),
+    holder: fc.constantFrom('x', 'y'),
+  })
+  const uuid = fc.integer({ min: 0, max: 20 }).map((n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)
+  const append = fc
+    .record({
+      streams: fc.uniqueArray(fc.constantFrom(...STREAMS), { minLength: 1, maxLength: 3 }),
+      expected: fc.array(fc.oneof(fc.nat(4), fc.constant('any' as const)), { minLength: 3, maxLength: 3 }),
+      ids: fc.uniqueArray(uuid, { minLength: 3, maxLength: 6 }),
+      cuts: fc.tuple(fc.nat(2), fc.nat(2)),
+      take: fc.array(claim, { maxLength: 2 }),
+      release: fc.array(claim, { maxLength: 2 }),
+    })
+    .map(({ streams, expected, ids, cuts, take, release }): Append => {
+      const bounds = [0, cuts[0] + 1, cuts[0] + cuts[1] + 2, ids.length]
+      const parts = streams.map((stream, index) => ({
+        stream,
+        expected: expected[index]!,
+        events: ids.slice(bounds[index], bounds[index + 1]).map((id) => anEvent({ id }, { id })),
+      }))
+      return { parts, take, release }
+    })
+
+  test('it answers and holds the same through random appends', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(append, { minLength: 1, maxLength: 25 }), async (appends) => {
+        const store = memoryStore()
+        const model = new Model()
+        for (const each of appends) {
+          expect(await store.append(each).catch(spelled)).toEqual(model.append(each))
+          expect(await store.head()).toBe(model.log.length)
+        }
+        expect((await everything(store, 7)).map(({ stream, id }) => [stream, id])).toEqual(model.log)
+        for (const scope of ['s', 't']) {
+          for (const key of ['k', 'l']) {
+            expect(await store.holderOf({ scope, key })).toBe(model.claims[`${scope} ${key}`])
+          }
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+function spelled(error: unknown): string {
+  if (error instanceof WrongExpectedRevision) return `${error.stream} is at ${error.actual}`
+  if (error instanceof ClaimRefused) return `${error.claim.scope} ${error.claim.key} is held by ${error.holder}`
+  return 'bug'
+}
+
+/** Slow and plain: one list, everything recounted for every question. */
+class Model {
+  log: [stream: string, id: string][] = []
+  claims: Record<string, string> = {}
+
+  append({ parts, take = [], release = [] }: Append): unknown {
+    if (parts.every((part) => part.events.length === 0)) return 'bug'
+    for (const [index, { scope, key, holder }] of take.entries()) {
+      const rival = take.slice(0, index).find((other) => other.scope === scope && other.key === key)
+      if (rival && rival.holder !== holder) return `${scope} ${key} is held by ${rival.holder}`
+    }
+    if (parts.every((part) => this.#standsThere(part))) return this.#answer(parts)
+    for (const { stream, expected } of parts) {
+      if (expected !== 'any' && expected !== this.#of(stream).length)
+        return `${stream} is at ${this.#of(stream).length}`
+    }
+    const claims = { ...this.claims }
+    for (const { scope, key, holder } of release) {
+      if (claims[`${scope} ${key}`] === holder) delete claims[`${scope} ${key}`]
+    }
+    for (const { scope, key, holder } of take) {
+      const held = claims[`${scope} ${key}`]
+      if (held !== undefined && held !== holder) return `${scope} ${key} is held by ${held}`
+      claims[`${scope} ${key}`] = holder
+    }
+    const known = new Set(this.log.map(([, id]) => id))
+    if (parts.some((part) => part.events.some((event) => known.has(event.id)))) return 'bug'
+    for (const { stream, events } of parts) for (const { id } of events) this.log.push([stream, id])
+    this.claims = claims
+    return this.#answer(parts)
+  }
+
+  #of(stream: string): string[] {
+    return this.log.filter(([of]) => of === stream).map(([, id]) => id)
+  }
+
+  #standsThere({ stream, expected, events }: Append['parts'][number]): boolean {
+    if (events.length === 0) return true
+    const ids = this.#of(stream)
+    const start = expected === 'any' ? ids.indexOf(events[0]!.id) : expected
+    return start >= 0 && events.every((event, index) => ids[start + index] === event.id)
+  }
+
+  #answer(parts: Append['parts']): unknown {
+    const position = Math.max(
+      ...parts.flatMap((part) => part.events).map(({ id }) => this.log.findIndex((e) => e[1] === id) + 1),
+    )
+    const revisions = parts.map(({ stream, events }) => {
+      const last = events.at(-1)
+      return last ? this.#of(stream).indexOf(last.id) + 1 : this.#of(stream).length
+    })
+    return { position, revisions }
+  }
+}
