@@ -95,9 +95,16 @@ export const textReply = (...contentTypes: string[]): TextReply => ({ contentTyp
 
 type Schema = z.ZodType
 type Parsed<S> = S extends Schema ? z.output<S> : unknown
+/** `/things/:id/parts/:partId` gives `{ id: string, partId: string }`. */
+type NamesIn<Line> = Line extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : Line extends `${string}:${infer Name}`
+    ? Name
+    : never
+type ParamsOf<P, Line> = P extends Schema ? z.output<P> : { readonly [Name in NamesIn<Line>]: string }
 type Replied<R> = R extends Schema ? z.input<R> : R extends TextReply ? string | AsyncIterable<string> : void
 
-export interface RouteSpec<P, Q, B, R> {
+export interface RouteSpec<P, Q, B, R, Line = string> {
   /** One or two sentences for people: OpenAPI and /api/docs show them. */
   readonly does: string
   readonly access: Access
@@ -110,7 +117,7 @@ export interface RouteSpec<P, Q, B, R> {
   readonly reply?: R
   /** The first is the usual one. Default 200, or 204 without a reply. */
   readonly status?: number | readonly number[]
-  readonly handle: (call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<Replied<R> | Answer<Replied<R>>>
+  readonly handle: (call: Call<ParamsOf<P, Line>, Parsed<Q>, Parsed<B>>) => Promise<Replied<R> | Answer<Replied<R>>>
 }
 
 export interface Route extends Omit<RouteSpec<Schema, Schema, Schema, Schema | TextReply>, 'handle' | 'status'> {
@@ -127,8 +134,9 @@ export function route<
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
   R extends Schema | TextReply | undefined = undefined,
->(line: RouteLine, spec: RouteSpec<P, Q, B, R>): Route {
+  Line extends RouteLine = RouteLine,
+>(line: Line, spec: RouteSpec<P, Q, B, R, Line>): Route {
   const [method, path] = line.split(' ') as [Method, string]
   const statuses = [spec.status ?? (spec.reply ? 200 : 204)].flat()
-  return { ...spec, line, method, path, statuses } as unknown as Route
+  return { ...spec, line, method, path, statuses }
 }

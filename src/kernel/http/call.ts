@@ -1,0 +1,57 @@
+/** What a handler is given. */
+import type { IncomingMessage } from 'node:http'
+import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import type { CommandRunner, Recorded } from '../command.ts'
+import type { Vault } from '../vault.ts'
+import type { Exchange } from './exchange.ts'
+import type { Call, Caller } from './route.ts'
+
+export interface CallParts {
+  readonly commands: CommandRunner
+  readonly read: Kysely<any>
+  readonly telemetry: Pool
+  readonly vault: Vault
+  readonly baseUrl: string
+}
+
+export interface Parsed {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+export function callOf(parts: CallParts, exchange: Exchange, request: IncomingMessage, parsed: Parsed): Call {
+  const { requestId, arrival } = exchange
+  const { read, telemetry, vault, baseUrl, commands } = parts
+  const recorded = (what: Recorded) => void exchange.recorded.push(what)
+  return {
+    ...parsed,
+    get caller() {
+      return callerOf(exchange)
+    },
+    ip: arrival.ip,
+    requestId,
+    now: arrival.now,
+    run: (work, actor = callerOf(exchange).actor) =>
+      commands.run({ actor, requestId, ...(arrival.ip === undefined ? {} : { ip: arrival.ip }) }, work, recorded),
+    read,
+    telemetry,
+    vault,
+    baseUrl,
+    header: (name) => request.headers[name.toLowerCase()]?.toString(),
+    cookie: (name) => cookieOf(request, name),
+  }
+}
+
+function callerOf({ caller, line }: Exchange): Caller {
+  if (!caller) throw new Error(`${line} is public: it has no caller`)
+  return caller
+}
+
+/** A name that is sent twice is nobody's: a neighbouring host can plant a second cookie, and the order proves nothing. */
+function cookieOf(request: IncomingMessage, name: string): string | undefined {
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  const [only, ...others] = pairs.filter((pair) => pair.startsWith(`${name}=`))
+  return others.length === 0 ? only?.slice(name.length + 1) : undefined
+}

@@ -1,0 +1,24 @@
+/** What is known of one request while it is being answered; the log's one line is made of it. */
+import type { IncomingMessage } from 'node:http'
+import type { Recorded } from '../command.ts'
+import type { Arrival, Caller } from './route.ts'
+
+export interface Exchange {
+  /** Ours, a UUIDv7; what a client calls its request is only logged. */
+  readonly requestId: string
+  readonly clientRequestId: string | undefined
+  readonly startedMs: number
+  readonly arrival: Arrival
+  /** `GET /api/admin/plans/:id`; absent where no route was found. */
+  line?: string
+  caller?: Caller
+  /** What the handler's units of work appended, in order. */
+  readonly recorded: Recorded[]
+}
+
+const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+export function clientRequestId(request: IncomingMessage): string | undefined {
+  const [only, ...others] = request.headersDistinct['x-request-id'] ?? []
+  return only !== undefined && others.length === 0 && CLIENT_REQUEST_ID.test(only) ? only : undefined
+}

@@ -1,0 +1,13 @@
+/** What stands on every answer, errors and broken requests included. Nothing here depends on the request. */
+
+const HSTS_SECONDS = 63_072_000
+
+export function usualHeaders(baseUrl: string): Readonly<Record<string, string>> {
+  return {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Referrer-Policy': 'no-referrer',
+    ...(baseUrl.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` } : {}),
+  }
+}

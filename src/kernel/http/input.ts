@@ -1,0 +1,140 @@
+/** A route's declared input: path, query and body, each parsed by its schema or refused without repeating what was sent. */
+import type { IncomingMessage } from 'node:http'
+import { z } from 'zod'
+import { found, reject } from '../rejection.ts'
+import { readJson, refuseBody } from './bytes.ts'
+import type { Route } from './route.ts'
+
+const ISSUES_SHOWN_MAX = 5
+const QUERY_PARAMETERS_MAX = 100
+/** Only names that cannot carry anything else are repeated. */
+const SHOWABLE_NAME = /^[A-Za-z0-9_.-]{1,64}$/
+
+export interface Input {
+  /** @throws Rejection 404, the same as for an unknown id */
+  params(raw: Readonly<Record<string, string>>): unknown
+  /** `search` as it stands after the question mark. @throws Rejection 400 */
+  query(search: string): unknown
+  /** @throws Rejection 400 | 413 | 415 */
+  body(request: IncomingMessage): Promise<unknown>
+}
+
+/** @throws Error at start when a body or query schema would let unknown fields through. */
+export function inputOf(route: Route): Input {
+  const params = route.params ?? uuids(route.path)
+  const query = route.query && closed(route.query, `${route.line}: query`)
+  const body = route.body && closed(route.body, `${route.line}: body`)
+  return {
+    params: (raw) => {
+      const parsed = params.safeParse(raw)
+      return found(parsed.success ? parsed.data : undefined)
+    },
+    query: (search) => {
+      const raw = queryValues(search, query ? listsIn(query) : new Set())
+      if (query) return parsedBy(query, raw, 'The query')
+      for (const name of Object.keys(raw)) refuseUnknown([name])
+      return undefined
+    },
+    body: async (request) => {
+      if (!body) return refuseBody(request)
+      const sent = await readJson(request)
+      if (sent === undefined && !body.safeParse(undefined).success)
+        reject('invalid', 'A JSON body is required', 'BODY_REQUIRED')
+      return parsedBy(body, sent, 'The body')
+    },
+  }
+}
+
+/** Path parameters without a schema are UUIDs, in the one spelling that streams are named by. */
+export function uuids(path: string): z.ZodType {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+  return z.object(Object.fromEntries(names.map((name) => [name, z.uuid().toLowerCase()])))
+}
+
+/** Refuses at start what would let a field through that nobody declared (mass assignment). */
+function closed(schema: z.ZodType, where: string): z.ZodType {
+  const strict = schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
+  const open = openObject(z.toJSONSchema(strict, { io: 'input', unrepresentable: 'any' }), where)
+  if (open) throw new Error(`${open} is an open object: use z.strictObject`)
+  return strict
+}
+
+function openObject(node: unknown, where: string): string | undefined {
+  if (typeof node !== 'object' || node === null) return undefined
+  if ('properties' in node && !('additionalProperties' in node)) return where
+  for (const [name, child] of Object.entries(node)) {
+    const open = openObject(child, `${where}.${name}`)
+    if (open) return open
+  }
+  return undefined
+}
+
+/** The names of an object schema's fields that take lists, and may therefore be repeated in a query. */
+function listsIn(schema: z.ZodType): ReadonlySet<string> {
+  if (!(schema instanceof z.ZodObject)) return new Set()
+  return new Set(Object.keys(schema.shape).filter((name) => isList(schema.shape[name])))
+}
+
+function isList(schema: unknown): boolean {
+  if (schema instanceof z.ZodArray) return true
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
+    return isList(schema.def.innerType)
+  return schema instanceof z.ZodPipe && isList(schema.def.in)
+}
+
+function queryValues(search: string, lists: ReadonlySet<string>): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = Object.create(null)
+  const pairs = search.split('&').filter((pair) => pair !== '')
+  if (pairs.length > QUERY_PARAMETERS_MAX) reject('invalid', 'The query holds too many parameters', 'INVALID_QUERY')
+  for (const pair of pairs) {
+    const [name, value] = pairOf(pair)
+    if (lists.has(name)) values[name] = [values[name] ?? [], value].flat()
+    else if (name in values) reject('invalid', `${shown(name)} is given twice`, 'INVALID_QUERY')
+    else values[name] = value
+  }
+  return values
+}
+
+function pairOf(pair: string): [string, string] {
+  const at = pair.includes('=') ? pair.indexOf('=') : pair.length
+  return [decoded(pair.slice(0, at)), decoded(pair.slice(at + 1))]
+}
+
+function decoded(text: string): string {
+  try {
+    const plain = decodeURIComponent(text.replaceAll('+', ' '))
+    if (!plain.includes('\0')) return plain
+  } catch {
+    // answered below, with NUL
+  }
+  return reject('invalid', 'The query is not percent-encoded UTF-8 text', 'INVALID_QUERY')
+}
+
+function parsedBy(schema: z.ZodType, value: unknown, whole: string): unknown {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? parsed.data : reject('invalid', explained(parsed.error, whole), 'INVALID_INPUT')
+}
+
+/** `seats: Too small: expected number to be >=1; name: …` */
+function explained(error: z.ZodError, whole: string): string {
+  const sentences = error.issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => sentence(issue, whole))
+  const more = error.issues.length - sentences.length
+  return [...sentences, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+function sentence(issue: z.core.$ZodIssue, whole: string): string {
+  const place = issue.path.length === 0 ? whole : issue.path.map((step) => shown(String(step))).join('.')
+  if (issue.code === 'unrecognized_keys') return `${place}: ${unknownNames(issue.keys)}`
+  return `${place}: ${issue.message}`
+}
+
+function refuseUnknown(names: string[]): never {
+  reject('invalid', `The query: ${unknownNames(names)}`, 'INVALID_INPUT')
+}
+
+function unknownNames(names: readonly string[]): string {
+  const showable = names.filter((name) => SHOWABLE_NAME.test(name)).slice(0, ISSUES_SHOWN_MAX)
+  return showable.length === 0 ? 'holds an unknown field' : `unknown field ${showable.join(', ')}`
+}
+
+const shown = (name: string): string => (SHOWABLE_NAME.test(name) ? name : '?')

@@ -1,0 +1,29 @@
+/** A map that forgets what was not touched for longest, so that strangers cannot fill the memory. */
+export class Recent<Value> {
+  readonly #max: number
+  readonly #entries = new Map<string, Value>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get(key: string): Value | undefined {
+    const value = this.#entries.get(key)
+    if (value !== undefined) this.set(key, value)
+    return value
+  }
+
+  set(key: string, value: Value): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    if (this.#entries.size > this.#max) this.#entries.delete(this.#entries.keys().next().value!)
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key)
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+}

@@ -1,0 +1,79 @@
+/** How an answer leaves: JSON as its schema declares it, a text, a stream, or nothing. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Context } from 'koa'
+import { z } from 'zod'
+import { Answer } from './route.ts'
+import type { Route, TextReply } from './route.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** A status, headers and a body that is ready to be written. */
+export interface Outgoing {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[]>>
+  /** Absent: no body at all. */
+  readonly body?: string | AsyncIterable<string>
+}
+
+/** @throws when the handler answers what its route does not declare, which is a bug. */
+export function outgoing(route: Route, result: unknown): Outgoing {
+  const given = result instanceof Answer ? result : new Answer(result)
+  const status = given.status ?? route.statuses[0]!
+  if (!route.statuses.includes(status)) throw new Error(`${route.line} answers ${status}, which it does not declare`)
+  const { reply } = route
+  if (reply === undefined || given.body === undefined) return { status, headers: given.headers }
+  return reply instanceof z.ZodType
+    ? {
+        status,
+        headers: { 'Content-Type': JSON_TYPE, ...given.headers },
+        body: JSON.stringify(declared(route, reply, given.body)),
+      }
+    : { status, headers: typed(route, reply, given.headers), body: given.body as string | AsyncIterable<string> }
+}
+
+/** Parsing drops every field that the reply does not declare, so nothing can leave by mistake. */
+function declared(route: Route, reply: z.ZodType, body: unknown): unknown {
+  const parsed = reply.safeParse(body)
+  if (parsed.success) return parsed.data
+  throw new Error(`${route.line} answers what it does not declare`, { cause: parsed.error })
+}
+
+function typed(route: Route, { contentTypes }: TextReply, headers: Outgoing['headers']): Outgoing['headers'] {
+  const given = headers['Content-Type'] ?? contentTypes[0]!
+  if (!contentTypes.includes(String(given))) throw new Error(`${route.line} answers a type that it does not declare`)
+  return { ...headers, 'Content-Type': /charset=/.test(String(given)) ? given : `${String(given)}; charset=utf-8` }
+}
+
+/** Koa would write “Accepted” below a 202 without a body; null, set before the status, says that there is none. */
+export async function send(ctx: Context, { status, headers, body }: Outgoing): Promise<void> {
+  if (body === undefined || typeof body === 'string') {
+    ctx.body = null
+    ctx.status = status
+    for (const [name, value] of Object.entries(headers)) ctx.set(name, value)
+    if (body !== undefined) ctx.body = Buffer.from(body)
+    return
+  }
+  await stream(ctx, { status, headers, body })
+}
+
+/** The first piece is awaited before the head goes out: what fails at once is still answered as an error. */
+async function stream(ctx: Context, { status, headers, body }: Required<Outgoing>): Promise<void> {
+  const pieces = (body as AsyncIterable<string>)[Symbol.asyncIterator]()
+  const first = ctx.method === 'HEAD' ? { done: true as const, value: undefined } : await pieces.next()
+  ctx.respond = false
+  ctx.res.statusCode = status
+  for (const [name, value] of Object.entries(headers)) ctx.res.setHeader(name, value)
+  if (!first.done) return pipeline(Readable.from(resumed(first.value, pieces)), ctx.res)
+  await pieces.return?.()
+  ctx.res.end()
+}
+
+async function* resumed(first: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+  try {
+    yield first
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+  } finally {
+    await rest.return?.()
+  }
+}

@@ -1,0 +1,188 @@
+/** A service's HTTP side, whole: from its routes to a port that answers. */
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { Router } from '@koa/router'
+import Koa from 'koa'
+import type { Context, Next } from 'koa'
+import type { Logger } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../clock.ts'
+import { sourceAddress } from '../identity/source-address.ts'
+import type { TrustedProxies } from '../identity/source-address.ts'
+import { found, reject } from '../rejection.ts'
+import { CutOff, discardRest } from './bytes.ts'
+import { endpoint } from './endpoint.ts'
+import type { EndpointParts } from './endpoint.ts'
+import { clientRequestId } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
+import { isPlainPath, refuseAmbiguous } from './framing.ts'
+import { gate } from './gate.ts'
+import type { Gate } from './gate.ts'
+import { usualHeaders } from './headers.ts'
+import { positionHeader } from './in-effect.ts'
+import { listener } from './listener.ts'
+import { refusalOf, refusalOutgoing } from './refusal.ts'
+import { send } from './reply.ts'
+import type { Authenticate, Route } from './route.ts'
+
+const IN_FLIGHT_MAX = 2_000
+
+export interface HttpLimits {
+  /** Failed authentications per minute and address. Default 300. */
+  readonly failuresPerMinute?: number
+  /** Requests being answered at once; one more is answered 503. Default 2,000. */
+  readonly inFlightMax?: number
+}
+
+/** Hears of every answer and every append; for metrics. */
+export interface HttpObserver {
+  answered(line: string | undefined, method: string, status: number, seconds: number): void
+  appended(types: readonly string[]): void
+}
+
+export interface HttpParts extends Omit<EndpointParts, 'gate'> {
+  readonly routes: readonly Route[]
+  readonly authenticate: Authenticate
+  readonly clock: Clock
+  readonly trustedProxies: TrustedProxies
+  readonly logger: Logger
+  readonly limits?: HttpLimits
+  readonly observer?: HttpObserver
+  /** Told first when the server is about to close, so that readiness can turn callers away. */
+  readonly onClosing?: () => void
+}
+
+export interface HttpServer {
+  /** Port 0 takes any free one. */
+  listen(port: number, host: string): Promise<{ port: number }>
+  /** Ends no answer before it is out or `graceMs` are over. */
+  close(graceMs: number): Promise<void>
+  readonly callback: RequestListener
+}
+
+/** @throws Error for two routes of one line, and for a route whose input would let unknown fields through. */
+export function httpServer(parts: HttpParts): HttpServer {
+  const usual = usualHeaders(parts.baseUrl)
+  const failures = { perMinute: parts.limits?.failuresPerMinute }
+  const door = gate(parts.authenticate, failures.perMinute === undefined ? {} : { perMinute: failures.perMinute })
+  const router = routerOf(parts.routes, { ...parts, gate: door })
+  const app = new Koa()
+  app.silent = true
+  const sockets = listener((request, response) => void callback(request, response), usual)
+  app.use(answering(parts, usual, () => sockets.closing))
+  app.use(router.routes())
+  app.use(unknown(door))
+  const callback = app.callback()
+  return {
+    callback,
+    listen: (port, host) => sockets.listen(port, host),
+    close: (graceMs) => {
+      parts.onClosing?.()
+      return sockets.close(graceMs)
+    },
+  }
+}
+
+/** Every route stands alone: no prefixes and no router-level guards, which a router may drop (CVE-2026-9495). */
+function routerOf(routes: readonly Route[], parts: EndpointParts): Router {
+  const router = new Router({ sensitive: true, strict: true })
+  const lines = new Set<string>()
+  for (const route of routes.toSorted(fixedPathsFirst)) {
+    if (lines.has(route.line)) throw new Error(`Two routes are called ${route.line}`)
+    lines.add(route.line)
+    const answer = endpoint(route, parts)
+    router.register(route.path, [route.method], async (ctx: Context) => {
+      await send(ctx, await answer(ctx, ctx.state['exchange'] as Exchange, ctx['params'] as Record<string, string>))
+    })
+  }
+  return router
+}
+
+/** `/plans/current` before `/plans/:id`, in whatever order they were declared. */
+function fixedPathsFirst(one: Route, other: Route): number {
+  return rank(one) < rank(other) ? -1 : 1
+}
+
+const rank = ({ path }: Route): string => path.replaceAll(/:\w+/g, '\uFFFF')
+
+/** Whoever is known learns which methods there are; strangers learn nothing, not even that the path exists. */
+function unknown(door: Gate) {
+  return async (ctx: Context): Promise<void> => {
+    const layers = (ctx['matched'] ?? []) as { methods: string[] }[]
+    const known = layers.length > 0 && (await door.identify((ctx.state['exchange'] as Exchange).arrival))
+    if (!known) return found(undefined)
+    const Allow = [...new Set(layers.flatMap(({ methods }) => methods))].sort().join(', ')
+    reject('methodNotAllowed', `${ctx.method} is not allowed here`, 'METHOD_NOT_ALLOWED', { Allow })
+  }
+}
+
+/** The outermost step: what every answer has, and what becomes of everything that is thrown. */
+function answering(parts: HttpParts, usual: Readonly<Record<string, string>>, closing: () => boolean) {
+  const most = parts.limits?.inFlightMax ?? IN_FLIGHT_MAX
+  let inFlight = 0
+
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const exchange = exchangeOf(ctx.req, parts)
+    ctx.state['exchange'] = exchange
+    inFlight += 1
+    ctx.res.once('close', () => {
+      inFlight -= 1
+      report(ctx, exchange, parts)
+    })
+    ctx.set({ ...usual, 'X-Request-Id': exchange.requestId })
+    try {
+      refuseAmbiguous(ctx.req)
+      if (inFlight > most) reject('unavailable', 'Too many requests at once, try again', 'BUSY', { 'Retry-After': '1' })
+      if (!isPlainPath(ctx.path)) found(undefined)
+      await next()
+    } catch (error) {
+      await refuse(ctx, error, exchange, parts.logger)
+    }
+    if (ctx.res.headersSent) return
+    ctx.set(positionHeader(exchange.recorded))
+    if (closing()) ctx.set('Connection', 'close')
+    discardRest(ctx.req)
+  }
+}
+
+function exchangeOf(request: IncomingMessage, { clock, trustedProxies }: HttpParts): Exchange {
+  const { authorization = [], 'x-forwarded-for': forwardedFor } = request.headersDistinct
+  const ip = sourceAddress({ peer: request.socket.remoteAddress, forwardedFor }, trustedProxies)
+  return {
+    requestId: uuidv7(),
+    clientRequestId: clientRequestId(request),
+    startedMs: performance.now(),
+    arrival: { authorization, ip, now: clock.now() },
+    recorded: [],
+  }
+}
+
+async function refuse(ctx: Context, error: unknown, { requestId }: Exchange, logger: Logger): Promise<void> {
+  const refusal = refusalOf(error)
+  if (error instanceof CutOff || ctx.res.destroyed) return void ctx.res.destroy()
+  if (refusal.statusCode >= 500)
+    logger[refusal.statusCode === 500 ? 'error' : 'warn']({ requestId, err: error }, 'request failed')
+  if (ctx.res.headersSent) return void ctx.res.destroy()
+  ctx.respond = true
+  await send(ctx, refusalOutgoing(refusal))
+}
+
+/** One line per request. No path, query, header, body or address: the route says what was asked, the actor who asked. */
+function report({ req, res }: Context, exchange: Exchange, { logger, observer }: HttpParts): void {
+  const ms = performance.now() - exchange.startedMs
+  const { requestId, clientRequestId: client, line, caller, recorded } = exchange
+  const status = res.writableFinished ? res.statusCode : 499
+  logger.info(
+    {
+      requestId,
+      ...(client === undefined ? {} : { clientRequestId: client }),
+      method: req.method,
+      route: line,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      ...(caller ? { caller: caller.kind, actor: caller.actor.id } : {}),
+    },
+    'request',
+  )
+  observer?.answered(line, req.method ?? '', status, ms / 1000)
+  for (const { types } of recorded) observer?.appended(types)
+}
