@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+// Daybook needs Node 24, which runs its TypeScript as it is. The package `node` brings one along; an older Node that finds itself
+// here only hands over to it. This file therefore has to be understood by Node 18.
+import { spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { createRequire } from 'node:module'
+import { constants as system } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const NODE_MAJOR = 24
+const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']
+const TERMINAL_SIGNALS = ['SIGINT', 'SIGQUIT']
+
+// Node resolves import.meta.url through symbolic links, so this is the package's own place however it was called.
+const main = new URL('../src/main.ts', import.meta.url)
+
+if (major(process.versions.node) >= NODE_MAJOR) await import(main.href)
+else handOver(bundledNode())
+
+function major(version) {
+  return Number.parseInt(version, 10)
+}
+
+/** Wherever npm put the package `node`, hoisted or not. */
+function bundledNode() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('node/package.json')
+    const program = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    accessSync(program, constants.X_OK)
+    return program
+  } catch {
+    return undefined
+  }
+}
+
+function handOver(program) {
+  if (!program) return giveUp('none came with the package "node"')
+  const withParent = new URL('with-parent.mjs', import.meta.url).href
+  const args = [...process.execArgv, '--import', withParent, fileURLToPath(main), ...process.argv.slice(2)]
+  const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  for (const signal of SIGNALS) process.on(signal, () => forward(child, signal))
+  child.on('error', (error) => giveUp(error.message))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + system.signals[signal]))
+}
+
+/** What is typed in a terminal reaches the child by itself, and a second Ctrl-C would say "at once" to it. */
+function forward(child, signal) {
+  if (process.stdin.isTTY && TERMINAL_SIGNALS.includes(signal)) return
+  child.kill(signal)
+}
+
+function giveUp(why) {
+  console.error(
+    `Daybook needs Node ${NODE_MAJOR} or newer; this is ${process.version}, and ${why}.\n` +
+      `Install Node ${NODE_MAJOR} (https://nodejs.org), or run "npm ci" in ${dirname(dirname(fileURLToPath(main)))} with install scripts allowed for the package "node".`,
+  )
+  process.exit(1)
+}

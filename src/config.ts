@@ -1,0 +1,118 @@
+/** The environment as one typed object. Nothing else reads it, and no secret has a default. */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { TrustedProxies } from '#kernel/identity/source-address'
+import { databaseUrlVariable, evaluationVariables, productionVariables, type LogLevel } from './environment.ts'
+import { readVariables, required } from './variable.ts'
+
+const PORT = 4000
+const AUTH_FAILURES_PER_MINUTE = 300
+const LOOPBACK = ['127.0.0.0/8', '::1/128']
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** The service's own origin, such as https://licensing.example.com: no path, no slash at the end. */
+  readonly url: string
+  /** Undefined only in evaluation, where it means the embedded Postgres. */
+  readonly databaseUrl: string | undefined
+  /** The key-encryption key, 32 bytes. */
+  readonly secretKey: Buffer
+  readonly trustedProxies: TrustedProxies
+  readonly logLevel: LogLevel
+  /** Failed authentications that one source address may have in a minute. */
+  readonly authFailuresPerMinute: number
+  /** Rules for `ipAllowed`, never empty: whose address may read /metrics. */
+  readonly metricsAllow: readonly string[]
+  /** The first member of staff, made when there is none. */
+  readonly admin: { readonly email: string; readonly password: string } | undefined
+}
+
+/** An account of which one half is missing would silently not be made. */
+const production = z
+  .object(productionVariables)
+  .refine((read) => (read.DAYBOOK_ADMIN_EMAIL === undefined) === (read.DAYBOOK_ADMIN_PASSWORD === undefined), {
+    path: ['DAYBOOK_ADMIN_EMAIL'],
+    error: 'and DAYBOOK_ADMIN_PASSWORD must be set both or neither',
+    // Also beside other problems, so that all are told at once; but not about a half that is set and wrong.
+    when: ({ issues }) => !issues.some(({ path }) => String(path?.[0]).startsWith('DAYBOOK_ADMIN')),
+  })
+
+export type ProductionConfig = Config & { readonly databaseUrl: string }
+export type EvaluationConfig = Config & { readonly admin: NonNullable<Config['admin']> }
+
+/** What an evaluation uses where the environment says nothing. */
+export interface Generated {
+  readonly secretKey: string
+  readonly adminEmail: string
+  readonly adminPassword: string
+}
+
+/**
+ * For `daybook licensing`: DATABASE_URL, DAYBOOK_SECRET_KEY and LICENSING_URL must be set. Listens on all addresses, because in a
+ * container or behind a proxy on another machine, where production is, 127.0.0.1 reaches nobody.
+ * @throws Error that lists every problem at once and repeats no value
+ */
+export function productionConfig(env: NodeJS.ProcessEnv): ProductionConfig {
+  const read = readVariables(production, env)
+  return {
+    ...common(read, '0.0.0.0'),
+    url: read.LICENSING_URL,
+    databaseUrl: read.DATABASE_URL,
+    secretKey: read.DAYBOOK_SECRET_KEY,
+    admin: adminOf(read),
+  }
+}
+
+/**
+ * For `daybook start`: everything has a default. Listens on 127.0.0.1 only, because what somebody tries out on a laptop is not
+ * meant for the café's network.
+ * @throws Error that lists every problem at once and repeats no value
+ */
+export function evaluationConfig(env: NodeJS.ProcessEnv, generated: Generated): EvaluationConfig {
+  const defaults = { DAYBOOK_SECRET_KEY: generated.secretKey }
+  const read = readVariables(z.object(evaluationVariables), { ...defaults, ...present(env) })
+  const settings = common(read, '127.0.0.1')
+  const admin = {
+    email: read.DAYBOOK_ADMIN_EMAIL ?? generated.adminEmail,
+    password: read.DAYBOOK_ADMIN_PASSWORD ?? generated.adminPassword,
+  }
+  return {
+    ...settings,
+    url: read.LICENSING_URL ?? `http://localhost:${settings.port}`,
+    databaseUrl: read.DATABASE_URL,
+    secretKey: read.DAYBOOK_SECRET_KEY!,
+    admin,
+  }
+}
+
+/** For what needs a database and nothing else, such as `daybook migrate`. @throws Error when DATABASE_URL is unset or wrong. */
+export function databaseUrlFrom(env: NodeJS.ProcessEnv): string {
+  return readVariables(z.object({ DATABASE_URL: required(databaseUrlVariable) }), env).DATABASE_URL
+}
+
+/** Where an evaluation keeps everything: DAYBOOK_DATA_DIR, by default .daybook here, as an absolute path. */
+export function dataDirectory(env: NodeJS.ProcessEnv): string {
+  return resolve(env['DAYBOOK_DATA_DIR']?.trim() || '.daybook')
+}
+
+type Read = z.output<z.ZodObject<typeof evaluationVariables>>
+
+function common(read: Read, host: string) {
+  return {
+    host: read.LICENSING_HOST ?? host,
+    port: read.LICENSING_PORT ?? PORT,
+    trustedProxies: read.TRUSTED_PROXIES ?? { ranges: [], hops: 1 },
+    logLevel: read.LOG_LEVEL ?? 'info',
+    authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE ?? AUTH_FAILURES_PER_MINUTE,
+    metricsAllow: read.METRICS_ALLOW ?? LOOPBACK,
+  } as const
+}
+
+function adminOf({ DAYBOOK_ADMIN_EMAIL: email, DAYBOOK_ADMIN_PASSWORD: password }: Read): Config['admin'] {
+  return email !== undefined && password !== undefined ? { email, password } : undefined
+}
+
+function present(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, text]) => text?.trim()))
+}

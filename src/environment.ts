@@ -1,0 +1,105 @@
+/** The environment variables and how each is read. */
+import { parseAllowedIps } from '#kernel/identity/allowed-ips'
+import { parseTrustedProxies } from '#kernel/identity/source-address'
+import { parseSecretKey } from '#kernel/vault'
+import { z } from 'zod'
+import { required, variable } from './variable.ts'
+
+const PORT_MAX = 65_535
+const KEY_HOW = '32 random bytes in base64, base64url or hex (openssl rand -base64 32), not an example'
+
+/** Of such words are the secrets in documentation, compose files and tutorials made. */
+const EXAMPLE_WORDS =
+  /^(?:a|admin|change|changeit|daybook|default|example|fill|here|in|insert|it|key|letmein|me|my|now|pass|passwd|password|placeholder|please|postgres|production|put|qwerty|replace|root|secret|some|strong|super|test|the|this|todo|value|with|x+|your)*$/
+/** With more digits and signs than this, what letters are left say nothing. */
+const EXAMPLE_SIGNS_MAX = 12
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export const databaseUrlVariable = variable(
+  'the URL of a Postgres database, postgres://user:password@host:port/name, with no example for a password',
+  databaseUrl,
+)
+
+/** Named and read alike by every process. */
+export const commonVariables = {
+  LICENSING_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
+  LICENSING_HOST: variable('a host name or an IP address to listen on', hostName),
+  TRUSTED_PROXIES: variable('addresses and CIDR ranges separated by commas, then perhaps ;hops=N', parseTrustedProxies),
+  LOG_LEVEL: variable(`one of ${LOG_LEVELS.join(', ')}`, logLevel),
+  AUTH_FAILURES_PER_MINUTE: variable('a whole number, 1 to 1000000', (text) => integer(text, 1, 1_000_000)),
+  METRICS_ALLOW: variable('addresses and CIDR ranges separated by commas, which do not cover everything', (text) =>
+    parseAllowedIps(text.split(',').map((rule) => rule.trim())),
+  ),
+  DAYBOOK_ADMIN_EMAIL: variable('an e-mail address', (text) => z.email().parse(text)),
+  DAYBOOK_ADMIN_PASSWORD: variable('a password of your own, not an example', notAnExample),
+}
+
+export const evaluationVariables = {
+  ...commonVariables,
+  LICENSING_URL: variable('an http(s) URL without path, query or credentials', origin),
+  DATABASE_URL: databaseUrlVariable,
+  DAYBOOK_SECRET_KEY: variable(KEY_HOW, secretKey),
+}
+
+export const productionVariables = {
+  ...commonVariables,
+  LICENSING_URL: required(evaluationVariables.LICENSING_URL),
+  DATABASE_URL: required(databaseUrlVariable),
+  DAYBOOK_SECRET_KEY: required(evaluationVariables.DAYBOOK_SECRET_KEY),
+}
+
+function integer(text: string, min: number, max: number): number {
+  const number = Number(text)
+  if (!/^\d{1,9}$/.test(text) || number < min || number > max) throw new RangeError()
+  return number
+}
+
+function hostName(text: string): string {
+  if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(text)) throw new SyntaxError()
+  return text
+}
+
+/** Customers' panels compare it and licenses carry it, so it has one spelling: scheme, host, and a port unless it is the usual one. */
+function origin(text: string): string {
+  const url = new URL(text)
+  const bare =
+    url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  if (!bare || !['http:', 'https:'].includes(url.protocol) || /[?#]/.test(text)) throw new SyntaxError()
+  return url.origin
+}
+
+function databaseUrl(text: string): string {
+  const url = new URL(text)
+  if (!['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) throw new SyntaxError()
+  if (url.password !== '') notAnExample(decodeURIComponent(url.password))
+  return text
+}
+
+function secretKey(text: string): Buffer {
+  const key = parseSecretKey(text)
+  if (isPattern(key)) throw new RangeError()
+  return key
+}
+
+/** Counts up or down, repeats itself, or was typed on a keyboard: nothing that 32 random bytes ever do. */
+function isPattern(key: Buffer): boolean {
+  const step = (index: number) => (key[index]! - key[index - 1]! + 256) % 256
+  const bytes = [...key]
+  const counts = bytes.slice(1).every((_, index) => step(index + 1) === step(1))
+  const repeats = [1, 2, 4, 8, 16].some((period) => bytes.every((byte, index) => byte === key[index % period]))
+  return counts || repeats || bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+}
+
+function notAnExample(text: string): string {
+  const letters = text.toLowerCase().replaceAll(/[^a-z]/g, '')
+  if (EXAMPLE_WORDS.test(letters) && text.length - letters.length <= EXAMPLE_SIGNS_MAX) throw new RangeError()
+  return text
+}
+
+function logLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((each) => each === text.toLowerCase())
+  if (!level) throw new RangeError()
+  return level
+}
