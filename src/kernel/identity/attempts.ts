@@ -1,0 +1,150 @@
+/**
+ * Guesses at secrets, counted before they are checked. A try is reserved as a failure, by one statement that commits by
+ * itself, and only then verified; a success gives it back. So neither parallel guesses, nor a rollback, nor a crash
+ * between the two get a check for free. All times are the database's.
+ */
+import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
+import { reject } from '../rejection.ts'
+import { isUnavailable } from '../store/outage.ts'
+
+/** Each bound is absent when the policy has none. */
+export interface AttemptPolicy {
+  /** Prefix of the keys, so that policies never share a counter: lower case and hyphens. */
+  readonly name: string
+  /** Failures in a row before each further try has to wait 2^failures seconds, at most `delayMaxSeconds`. */
+  readonly freeTries?: number
+  readonly delayMaxSeconds?: number
+  /** Failures in a row after which only `reset` helps. */
+  readonly consecutiveMax?: number
+  /** Failures in any `windowSeconds`. */
+  readonly windowMax?: number
+  readonly windowSeconds?: number
+}
+
+export interface Try {
+  readonly policy: AttemptPolicy
+  /** Whom the counter is about: an account's id, a normalised e-mail, an address block. Any text; only its hash is kept. */
+  readonly subject: string
+}
+
+export type Reserved = { readonly allowed: true } | { readonly allowed: false; readonly refusedBy: AttemptPolicy }
+
+/**
+ * Per account (NIST SP 800-63B: at most 100 in a row). The delay counts every failure, so it starts at 2^5 = 32 s: a
+ * burst of parallel guesses is over before a sixth is due, and after the tenth it is the full 15 minutes.
+ */
+export const PASSWORD_ATTEMPTS: AttemptPolicy = {
+  name: 'password',
+  freeTries: 5,
+  delayMaxSeconds: 15 * 60,
+  consecutiveMax: 100,
+}
+
+/**
+ * Per name that no account has, as if it had one: the caller sees no difference. Never locked for good, so that `sweep`
+ * may forget these names; strangers can invent any number of them.
+ */
+export const UNKNOWN_NAME_ATTEMPTS: AttemptPolicy = { name: 'unknown-name', freeTries: 5, delayMaxSeconds: 15 * 60 }
+
+/** Per address block: `limitedBlock` of the caller's address. */
+export const ADDRESS_ATTEMPTS: AttemptPolicy = { name: 'address', windowMax: 20, windowSeconds: 15 * 60 }
+
+/** Per account. At two live codes per guess, 20 tries succeed with a chance of 4e-5. */
+export const SECOND_FACTOR_ATTEMPTS: AttemptPolicy = {
+  name: 'second-factor',
+  windowMax: 5,
+  windowSeconds: 15 * 60,
+  consecutiveMax: 20,
+}
+
+const UNLIMITED = 2_147_483_647
+
+const RESERVE = `
+  INSERT INTO telemetry.attempt AS a (key, consecutive, recent, last_at)
+  VALUES ($1, 1, ARRAY[clock_timestamp()], clock_timestamp())
+  ON CONFLICT (key) DO UPDATE SET
+    consecutive = a.consecutive + 1,
+    recent = ARRAY(SELECT t FROM unnest(a.recent) AS t WHERE t > clock_timestamp() - make_interval(secs => $2))
+      || clock_timestamp(),
+    last_at = clock_timestamp()
+  WHERE a.consecutive < $3
+    AND (SELECT count(*) FROM unnest(a.recent) AS t WHERE t > clock_timestamp() - make_interval(secs => $2)) < $4
+    AND (a.consecutive < $5
+      OR clock_timestamp() >= a.last_at + make_interval(secs => least(power(2, a.consecutive), $6::float8)))
+  RETURNING key`
+
+const SUCCEED = `
+  UPDATE telemetry.attempt
+  SET consecutive = 0, recent = recent[:cardinality(recent) - 1]
+  WHERE key = ANY ($1::text[])`
+
+const RESET = 'DELETE FROM telemetry.attempt WHERE key = $1'
+
+const SWEEP = `
+  DELETE FROM telemetry.attempt
+  WHERE starts_with(key, $1) AND last_at < clock_timestamp() - make_interval(secs => $2)`
+
+/** Every method may throw Rejection 503 ATTEMPTS_UNAVAILABLE: who cannot count must not check. */
+export class Attempts {
+  readonly #pool: Pool
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  /**
+   * Counts one failure per try, in their order, up to the first that its policy refuses, which counts nothing. Give the
+   * address first: then a blocked address cannot lock somebody's account, and one that hammers at a locked account still
+   * pays. When refused, answer like a wrong secret and do the dummy work.
+   */
+  async reserve(...tries: readonly Try[]): Promise<Reserved> {
+    for (const { policy, subject } of tries) {
+      const { rowCount } = await this.#run(RESERVE, [keyOf(policy, subject), ...boundsOf(policy)])
+      if (rowCount === 0) return { allowed: false, refusedBy: policy }
+    }
+    return { allowed: true }
+  }
+
+  /** Gives the reserved tries back and ends the failures in a row; earlier ones stay in their window. */
+  async succeed(...tries: readonly Try[]): Promise<void> {
+    await this.#run(SUCCEED, [tries.map(({ policy, subject }) => keyOf(policy, subject))])
+  }
+
+  /** Forgets everything about one subject: after a password reset, or by an administrator. */
+  async reset({ policy, subject }: Try): Promise<void> {
+    await this.#run(RESET, [keyOf(policy, subject)])
+  }
+
+  /**
+   * Forgets the subjects of a policy that nobody has tried for so long; returns how many. Not for policies with
+   * `consecutiveMax`: whoever waits would be forgiven a lock.
+   */
+  async sweep(policy: AttemptPolicy, idleSeconds: number): Promise<number> {
+    if (policy.consecutiveMax !== undefined) throw new Error(`The locks of ${policy.name} must not be swept away`)
+    const { rowCount } = await this.#run(SWEEP, [`${policy.name}:`, idleSeconds])
+    return rowCount ?? 0
+  }
+
+  async #run(sql: string, values: readonly unknown[]): Promise<{ rowCount: number | null }> {
+    try {
+      return await this.#pool.query(sql, [...values])
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      return reject('unavailable', 'Signing in is not possible right now', 'ATTEMPTS_UNAVAILABLE', {
+        'Retry-After': '1',
+      })
+    }
+  }
+}
+
+/** Hashed: no e-mail or address lies in the table, and no text is too long or too odd for it. */
+function keyOf({ name }: AttemptPolicy, subject: string): string {
+  return `${name}:${createHash('sha256').update(subject).digest('hex')}`
+}
+
+function boundsOf(policy: AttemptPolicy): readonly number[] {
+  const { freeTries = UNLIMITED, delayMaxSeconds = UNLIMITED, consecutiveMax = UNLIMITED } = policy
+  const { windowMax = UNLIMITED, windowSeconds = 0 } = policy
+  return [windowSeconds, consecutiveMax, windowMax, freeTries, delayMaxSeconds]
+}
