@@ -43,7 +43,7 @@ export const auditTrail = readModel('auditTrail', 1, columns, [
     ip: ip ?? null,
     action: declared.action,
     subjectType: declared.subjectType,
-    subjectId: String(data[declared.subjectKey]),
+    subjectId: data[declared.subjectKey] as string,
     ids: idsIn(data),
     requestId,
     sentence: declared.sentence(data),
@@ -53,7 +53,9 @@ export const auditTrail = readModel('auditTrail', 1, columns, [
 
 const idsIn = (data: JsonObject): string[] => [
   ...new Set(
-    Object.entries(data).flatMap(([field, value]) => (/Id$/.test(field) && typeof value === 'string' ? [value] : [])),
+    Object.entries(data).flatMap(([field, value]) =>
+      field.endsWith('Id') && typeof value === 'string' ? [value] : [],
+    ),
   ),
 ]
 

@@ -14,7 +14,7 @@ export function given<D extends Decider>(
 ) {
   const state = events.reduce((before: unknown, each) => {
     const [event, at] = Array.isArray(each) ? each : [each, AT]
-    return decider.evolve(before, event as never, at)
+    return decider.evolve(before, event, at)
   }, decider.initial as unknown)
   return {
     state: state as never,

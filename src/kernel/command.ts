@@ -23,7 +23,7 @@ export interface CommandContext {
   readonly causationId?: string
 }
 
-/** What one unit appended. */
+/** What one unit appended, or, when there was nothing left to do, what it found: an answer then rests on that. */
 export interface Recorded {
   readonly position: Position
   readonly types: readonly string[]
@@ -50,6 +50,7 @@ export interface Unit {
 interface Loaded {
   readonly decider: Decider
   readonly expected: number
+  readonly position: Position
   state: unknown
   readonly decided: DomainEvent[]
 }
@@ -85,8 +86,8 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
       const known = loaded.get(name)
       if (known) return known
       if (loaded.size === 0 && release.length === 0) release.push(await turns.take(name))
-      const { state, revision } = await states.current(decider, name)
-      const fresh: Loaded = { decider, expected: revision, state, decided: [] }
+      const { state, revision, position } = await states.current(decider, name)
+      const fresh: Loaded = { decider, expected: revision, position, state, decided: [] }
       loaded.set(name, fresh)
       return fresh
     }
@@ -113,7 +114,10 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
     const result = await work(unit)
     const changed = [...loaded].filter(([, each]) => each.decided.length > 0)
     const all = [...changed.flatMap(([, each]) => each.decided), ...[...loose.values()].flat()]
-    if (all.length === 0) return result
+    if (all.length === 0) {
+      if (loaded.size > 0) recorded?.(foundDone([...loaded.values()]))
+      return result
+    }
 
     const metadata = await codec.metadata(context, at)
     const encode = (events: readonly DomainEvent[]): Promise<EventToAppend[]> =>
@@ -125,7 +129,7 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
     const types = all.map((event) => codec.typeOf(event.type))
     const appended = await store.append({ parts, ...claimsOf(all, types) })
     for (const [name, { decider, state, expected, decided: events }] of changed)
-      states.remember(decider, name, { state, revision: expected + events.length })
+      states.remember(decider, name, { state, revision: expected + events.length, position: appended.position })
     recorded?.({
       position: appended.position,
       types: types.map((type) => type.type),
@@ -152,6 +156,16 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
         for (const letGo of release) letGo()
       }
     },
+  }
+}
+
+/** A repeated revocation must not be answered before the first one holds, so it waits for the same read models. */
+function foundDone(loaded: readonly Loaded[]): Recorded {
+  const types = loaded.flatMap(({ decider }) => decider.stream.types)
+  return {
+    position: Math.max(...loaded.map(({ position }) => position)),
+    types: types.map(({ type }) => type),
+    strict: types.some(({ options }) => options.strict === true),
   }
 }
 

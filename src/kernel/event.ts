@@ -8,7 +8,7 @@ import type { Json, JsonObject } from './store/port.ts'
 /** Fields so marked are ciphertext wherever they are stored: in events, in read models, in dumps. Only strings (or null) can be sealed. */
 const sealedFields = z.registry<{ sealed: true }>()
 export function sealed<Schema extends z.ZodType<string | null>>(schema: Schema): Schema {
-  const marked = schema.clone() as Schema
+  const marked = schema.clone()
   sealedFields.add(marked, { sealed: true })
   return marked
 }
@@ -16,7 +16,7 @@ export function sealed<Schema extends z.ZodType<string | null>>(schema: Schema):
 /** Hashes, HMACs and the like: stored, but of no use to a reader of the audit trail. */
 const internalFields = z.registry<{ internal: true }>()
 export function internal<Schema extends z.ZodType>(schema: Schema): Schema {
-  const marked = schema.clone() as Schema
+  const marked = schema.clone()
   internalFields.add(marked, { internal: true })
   return marked
 }
@@ -78,7 +78,7 @@ export function event<Name extends string, Shape extends z.core.$ZodLooseShape>(
   options: EventOptions<z.output<z.ZodObject<Shape>>> = {},
 ): EventType<Name, z.output<z.ZodObject<Shape>>> {
   type Data = z.output<z.ZodObject<Shape>>
-  const subjectType = String(subjectKey).replace(/Id$/, '')
+  const subjectType = subjectKey.replace(/Id$/, '')
   const sealedNames = Object.keys(shape).filter((field) => sealedFields.has(shape[field] as z.ZodType))
   const shownNames = Object.keys(shape).filter(
     (field) => !sealedNames.includes(field) && !internalFields.has(shape[field] as z.ZodType),

@@ -82,7 +82,7 @@ async function byPage<Item>(filtered: Rows, ordered: Rows, ask: Record<string, a
     .limit(pageSize)
     .offset((page - 1) * pageSize)
     .execute()) as Item[]
-  return { items, total: Number((counted as { total: number }).total), page, pageSize }
+  return { items, total: (counted as { total: number }).total, page, pageSize }
 }
 
 interface Order {

@@ -63,7 +63,7 @@ export function projector({ store, codec, database, models, onError }: Projector
   let loop: Promise<void> | undefined
 
   const checkpoints = async (from: Kysely<any> = database): Promise<Checkpoint[]> =>
-    (await from.selectFrom('read.projection').select(['name', 'version', 'position']).execute()) as Checkpoint[]
+    from.selectFrom('read.projection').select(['name', 'version', 'position']).execute()
 
   const ours = (all: readonly Checkpoint[]) =>
     models.flatMap((model) => {

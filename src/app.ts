@@ -1,0 +1,147 @@
+/** The composition root: settings → pools → store → service. The only place that wires. */
+import type { Logger } from 'pino'
+import { databaseClock } from '#kernel/clock'
+import type { DatabaseClock } from '#kernel/clock'
+import { eventCodec } from '#kernel/codec'
+import { commandRunner } from '#kernel/command'
+import type { CommandContext, CommandRunner } from '#kernel/command'
+import type { Stream } from '#kernel/event'
+import { httpServer } from '#kernel/http/server'
+import type { Route } from '#kernel/http/route'
+import type { TrustedProxies } from '#kernel/identity/source-address'
+import { postgresKeys } from '#kernel/key-store'
+import { projector } from '#kernel/projector'
+import type { Projector } from '#kernel/projector'
+import { queries } from '#kernel/read-model'
+import type { ReadModel } from '#kernel/read-model'
+import { servicePool } from '#kernel/store/connection'
+import { checkDurability } from '#kernel/store/durability'
+import type { EventStore } from '#kernel/store/port'
+import { postgresStore } from '#kernel/store/postgres'
+import { openVault } from '#kernel/vault'
+import type { Vault } from '#kernel/vault'
+import { auditTrail } from '#projections/audit-trail'
+import { authenticate } from '#licensing/authenticate'
+import { sections } from '#licensing/index'
+
+export const streams: readonly Stream[] = sections.flatMap((section) => section.streams)
+export const readModels: readonly ReadModel[] = [...sections.flatMap((section) => section.readModels), auditTrail]
+export const routes: readonly Route[] = sections.flatMap((section) => section.routes)
+
+export interface LicensingSettings {
+  readonly databaseUrl: string
+  /** The key-encryption key, 32 bytes. */
+  readonly secretKey: Buffer
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly trustedProxies: TrustedProxies
+  readonly authFailuresPerMinute: number
+  /** Addresses and ranges that may read /metrics. */
+  readonly metricsAllow: readonly string[]
+}
+
+/** Who acts when the installation itself does: at start, on the command line. */
+export const SYSTEM_ACTOR = { type: 'SYSTEM', id: 'daybook' } as const
+
+export interface Licensing {
+  readonly commands: CommandRunner
+  readonly vault: Vault
+  readonly store: EventStore
+  readonly projector: Projector
+  readonly clock: DatabaseClock
+  /** @param port 0 takes a free one. */
+  listen(port: number, host: string): Promise<{ port: number }>
+  /** Stops accepting, lets what is under way end, and closes everything it opened. */
+  close(graceMs?: number): Promise<void>
+}
+
+/** What stands between configuration and HTTP; the command line uses it without the rest. */
+export interface Core extends Omit<Licensing, 'listen' | 'close'> {
+  readonly service: ReturnType<typeof servicePool>
+  close(): Promise<void>
+}
+
+const GRACE_MS = 10_000
+
+/** @throws a plain Error for people when the database forgets what it acknowledged or the secret key is another installation's */
+export async function openCore(
+  { databaseUrl, secretKey }: Pick<LicensingSettings, 'databaseUrl' | 'secretKey'>,
+  log: Logger,
+  wrapStore: (store: EventStore) => EventStore = (store) => store,
+): Promise<Core> {
+  const service = servicePool(databaseUrl, { role: 'daybook_service' })
+  const projecting = servicePool(databaseUrl, { role: 'daybook_projector', max: 4 })
+  const close: (() => unknown)[] = [() => service.end(), () => projecting.end()]
+  const closeAll = async () => {
+    for (const end of close.toReversed()) await end()
+  }
+  try {
+    await checkDurability(service)
+    const vault = openVault({ store: postgresKeys(service), kek: secretKey })
+    await vault.check()
+    const store = wrapStore(postgresStore({ pool: service }))
+    close.push(() => store.close())
+    const clock = await databaseClock(service)
+    close.push(() => clock.stop())
+    const codec = eventCodec(streams, vault)
+    const onError = (error: unknown, models: readonly string[]) =>
+      log.error({ err: error, models }, 'projection stands')
+    const readSide = projector({ store, codec, database: queries(projecting), models: readModels, onError })
+    return {
+      service,
+      vault,
+      store,
+      clock,
+      commands: commandRunner(store, codec, clock),
+      projector: readSide,
+      close: closeAll,
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+export async function openLicensing(
+  settings: LicensingSettings,
+  log: Logger,
+  wrapStore?: (store: EventStore) => EventStore,
+): Promise<Licensing> {
+  const core = await openCore(settings, log, wrapStore)
+  const { service, commands, vault, clock, store } = core
+  const read = queries(service)
+  const uses = lastUses(service, vault)
+  await core.projector.prepare()
+  await ensureSigningKey((work) => commands.run(AT_START, work))
+  core.projector.start()
+  const server = httpServer({
+    routes,
+    authenticate: authenticate({ read, vault, baseUrl: settings.baseUrl, uses }),
+    commands,
+    read,
+    telemetry: service,
+    vault,
+    clock,
+    baseUrl: settings.baseUrl,
+    trustedProxies: settings.trustedProxies,
+    caughtUp: core.projector.caughtUp,
+    logger: log,
+    limits: { failuresPerMinute: settings.authFailuresPerMinute },
+  })
+  return {
+    commands,
+    vault,
+    store,
+    clock,
+    projector: core.projector,
+    listen: (port, host) => server.listen(port, host),
+    async close(graceMs = GRACE_MS) {
+      await server.close(graceMs)
+      await uses.close()
+      await core.projector.stop()
+      await core.close()
+    },
+  }
+}
+
+const AT_START: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'start' }

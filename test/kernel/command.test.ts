@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { manualClock } from '#kernel/clock'
+import { eventCodec } from '#kernel/codec'
+import { commandRunner } from '#kernel/command'
+import type { Recorded } from '#kernel/command'
+import { decider } from '#kernel/decider'
+import { event, sealed, stream } from '#kernel/event'
+import { memoryKeys } from '#kernel/key-store'
+import { reject } from '#kernel/rejection'
+import { memoryStore } from '#kernel/store/memory'
+import { ClaimRefused } from '#kernel/store/port'
+import type { EventStore } from '#kernel/store/port'
+import { postgresStore } from '#kernel/store/postgres'
+import { openVault } from '#kernel/vault'
+import { testDatabase } from '#test/database'
+import type { TestDatabase } from '#test/database'
+
+const SEATS = 5
+
+const SeatTaken = event(
+  'SeatTaken',
+  'roomId',
+  { roomId: z.string(), guest: sealed(z.string()), badge: z.string() },
+  ({ roomId }) => `took a seat in ${roomId}`,
+  { sealedFor: ({ roomId }) => `room/${roomId}`, takes: ({ badge }) => [{ scope: 'badge', key: badge }] },
+)
+const RoomClosed = event('RoomClosed', 'roomId', { roomId: z.string() }, ({ roomId }) => `closed ${roomId}`, {
+  strict: true,
+})
+const roomEvents = stream('room', [SeatTaken, RoomClosed])
+const rooms = decider(roomEvents, {
+  initial: { guests: [] as string[], closed: false },
+  evolve: {
+    SeatTaken: (room, { guest }) => ({ ...room, guests: [...room.guests, guest] }),
+    RoomClosed: (room) => ({ ...room, closed: true }),
+  },
+  commands: {
+    TakeSeat: (room, ask: { roomId: string; guest: string; badge: string }) =>
+      room.guests.length < SEATS ? [SeatTaken(ask)] : reject('conflict', 'The room is full'),
+    Close: (room, ask: { roomId: string }) => (room.closed ? [] : [RoomClosed(ask)]),
+  },
+})
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.drop())
+
+const WHO = { actor: { type: 'STAFF', id: 's1' }, ip: '192.0.2.77', requestId: 'r1' }
+
+function runnerOn(store: EventStore) {
+  const vault = openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 9) })
+  const codec = eventCodec([roomEvents], vault)
+  return { codec, vault, ...commandRunner(store, codec, manualClock(new Date('2026-01-01T00:00:00Z'))) }
+}
+
+const kinds: [string, () => EventStore][] = [
+  ['memory', () => memoryStore()],
+  ['postgres', () => postgresStore({ url: database.url })],
+]
+
+describe.each(kinds)('on the %s store', (_name, open) => {
+  test('a cap holds exactly when two processes race for it', async () => {
+    const store = open()
+    const processes = [runnerOn(store), runnerOn(store)]
+    const roomId = crypto.randomUUID()
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 100 }, (_, guest) =>
+        processes[guest % 2]!.run(WHO, (unit) =>
+          unit.decide(rooms, roomId, 'TakeSeat', { roomId, guest: `guest ${guest}`, badge: crypto.randomUUID() }),
+        ),
+      ),
+    )
+    const refusals = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    expect(refusals).toHaveLength(100 - SEATS)
+    expect(new Set(refusals.map((each: Error) => each.message))).toEqual(new Set(['The room is full']))
+    expect(await store.readStream(`room-${roomId}`)).toHaveLength(SEATS)
+    await store.close()
+  })
+
+  test('one unit is one append: a refused claim in one stream leaves nothing in the other', async () => {
+    const store = open()
+    const { run } = runnerOn(store)
+    const [one, two, badge] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+    await run(WHO, (unit) => unit.decide(rooms, one, 'TakeSeat', { roomId: one, guest: 'g', badge }))
+    const both = run(WHO, async (unit) => {
+      await unit.decide(rooms, two, 'Close', { roomId: two })
+      await unit.decide(rooms, one, 'TakeSeat', { roomId: one, guest: 'g', badge })
+    })
+    await expect(both).rejects.toThrow(ClaimRefused)
+    await expect(both).rejects.toMatchObject({ claim: { scope: 'badge', key: badge }, holder: one })
+    expect(await store.readStream(`room-${two}`)).toEqual([])
+    await store.close()
+  })
+
+  test('sealed fields and the address are ciphertext in the store and readable again for deciders', async () => {
+    const store = open()
+    const { run, codec, vault } = runnerOn(store)
+    const roomId = crypto.randomUUID()
+    const ask = { roomId, guest: 'canary@guest.test', badge: crypto.randomUUID() }
+    await run(WHO, (unit) => unit.decide(rooms, roomId, 'TakeSeat', ask))
+    const [recorded] = await store.readStream(`room-${roomId}`)
+    expect(JSON.stringify(recorded)).not.toMatch(/canary|192\.0\.2\.77/)
+    expect(recorded!.metadata).toMatchObject({ at: '2026-01-01T00:00:00.000Z', actor: WHO.actor, requestId: 'r1' })
+    expect(await codec.decode(recorded!)).toEqual({ type: 'SeatTaken', data: ask })
+    const ip = recorded!.metadata['ip'] as string
+    expect(await vault.open(ip, { subject: 'staff/s1', field: 'ip' })).toBe('192.0.2.77')
+    await store.close()
+  })
+})
+
+test('what is already done is answered as a reason to wait for it, not as nothing', async () => {
+  const store = memoryStore()
+  const { run } = runnerOn(store)
+  const seen: Recorded[] = []
+  const close = () =>
+    run(
+      WHO,
+      (unit) => unit.decide(rooms, 'r', 'Close', { roomId: 'r' }),
+      (what) => seen.push(what),
+    )
+  await close()
+  await close()
+  expect(await store.readStream('room-r')).toHaveLength(1)
+  expect(seen).toEqual([
+    { position: 1, types: ['RoomClosed'], strict: true },
+    { position: 1, types: ['SeatTaken', 'RoomClosed'], strict: true },
+  ])
+})
+
+test('a rejection records nothing and is not retried', async () => {
+  const store = memoryStore()
+  const { run } = runnerOn(store)
+  let tries = 0
+  const refused = run(WHO, async (unit) => {
+    tries += 1
+    await unit.decide(rooms, 'r', 'Close', { roomId: 'r' })
+    reject('invalid', 'no')
+  })
+  await expect(refused).rejects.toMatchObject({ statusCode: 400, message: 'no' })
+  expect(tries).toBe(1)
+  expect(await store.head()).toBe(0)
+})
+
+test('data that its schema does not know is a bug and reaches no store', async () => {
+  const store = memoryStore()
+  const { run } = runnerOn(store)
+  const wrong = run(WHO, async (unit) => {
+    await unit.decide(rooms, 'r', 'TakeSeat', { roomId: 'r', guest: 'g', badge: 'b', more: 1 } as never)
+  })
+  await expect(wrong).rejects.toThrow(/more/)
+  expect(await store.head()).toBe(0)
+})

@@ -1,0 +1,83 @@
+/**
+ * Who may call what: the expectation, written by hand from the seed ("Licensing service: routes reachable by a machine token") and
+ * from the contract's route table. It is the one list that repeats routes; the declarations in src/ must agree with it, cell by cell.
+ */
+
+/** 'public': anybody. 'own': any member of staff. 'cookie': public to the gate, guarded by the refresh cookie. Else the permission needed. */
+export type Needs = 'public' | 'own' | 'cookie' | `${string}:${'view' | 'manage'}`
+
+export interface Row {
+  readonly line: string
+  readonly needs: Needs
+  /** Opened to machine tokens. */
+  readonly token: boolean
+}
+
+const session = (needs: Needs, ...lines: string[]): Row[] => lines.map((line) => ({ line, needs, token: false }))
+const opened = (needs: Needs, ...lines: string[]): Row[] => lines.map((line) => ({ line, needs, token: true }))
+
+export const ACCESS: readonly Row[] = [
+  ...session('public', 'POST /api/admin/auth/login', 'GET /api/v1/license/keys', 'GET /install.sh'),
+  ...session('cookie', 'POST /api/admin/auth/refresh', 'POST /api/admin/auth/logout'),
+  ...session(
+    'own',
+    'GET /api/admin/auth/me',
+    'POST /api/admin/auth/password',
+    'POST /api/admin/auth/step-up',
+    'POST /api/admin/auth/2fa/setup',
+    'POST /api/admin/auth/2fa/enable',
+    'POST /api/admin/auth/2fa/disable',
+    'GET /api/admin/auth/sessions',
+    'DELETE /api/admin/auth/sessions',
+    'DELETE /api/admin/auth/sessions/:id',
+  ),
+  ...session('settings:view', 'GET /api/admin/machine-tokens', 'GET /api/admin/machine-tokens/:id'),
+  ...session(
+    'settings:manage',
+    'POST /api/admin/machine-tokens',
+    'POST /api/admin/machine-tokens/:id/revoke',
+    'POST /api/admin/machine-tokens/:id/rotate',
+  ),
+  ...session('audit:view', 'GET /api/admin/audit', 'GET /api/admin/audit/actions', 'GET /api/admin/audit/export'),
+  ...opened(
+    'licenses:manage',
+    'POST /api/admin/provisioning',
+    'POST /api/admin/licenses',
+    'POST /api/admin/licenses/:id/revoke',
+  ),
+  ...opened(
+    'licenses:view',
+    'GET /api/admin/licenses',
+    'GET /api/admin/licenses/:id',
+    'GET /api/admin/licenses/:id/key',
+  ),
+  ...opened('customers:view', 'GET /api/admin/customers', 'GET /api/admin/customers/:id'),
+  ...opened('subscriptions:view', 'GET /api/admin/subscriptions', 'GET /api/admin/subscriptions/:id'),
+  ...opened('plans:view', 'GET /api/admin/plans', 'GET /api/admin/plans/:id'),
+  ...opened(
+    'plans:manage',
+    'POST /api/admin/plans',
+    'PATCH /api/admin/plans/:id',
+    'POST /api/admin/plans/:id/activate',
+    'POST /api/admin/plans/:id/deactivate',
+  ),
+]
+
+/** Not of the catalogue, and named here so that nothing else can slip in unseen. */
+export const EXEMPT: readonly string[] = [
+  'GET /api/openapi.json',
+  'GET /api/docs',
+  'GET /metrics',
+  'GET /api/health',
+  'GET /api/health/ready',
+]
+
+/** What each role holds (contract, section 11). */
+export const HOLDS: Readonly<Record<string, (permission: string) => boolean>> = {
+  SUPERADMIN: () => true,
+  BILLING: (permission) => /^(payments|subscriptions):/.test(permission) || permission === 'customers:view',
+  SUPPORT: (permission) =>
+    /^(licenses|instances):/.test(permission) || /^(customers|subscriptions):view$/.test(permission),
+  RELEASE: (permission) => permission === 'versions:manage',
+  AUDITOR: (permission) => permission.endsWith(':view'),
+}

@@ -1,0 +1,114 @@
+/** The generated matrix: every route × every kind of credential. A changed access declaration fails it. */
+import { SignJWT, generateKeyPair } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { newSecret } from '#kernel/identity/secret'
+import { routes } from '../../src/app.ts'
+import { ACCESS, EXEMPT, HOLDS } from './access-table.ts'
+import type { Row } from './access-table.ts'
+import { startService } from './service.ts'
+import type { Reply } from './service.ts'
+
+const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
+const NOT_FOR_TOKENS = 'This endpoint is not available to machine tokens. Use a staff session.'
+
+const service = await startService({ compareReadModels: false })
+const authFree = ACCESS.filter(({ needs }) => needs !== 'public' && needs !== 'cookie')
+
+/** Nothing that changes anything: bodies are refused before a handler runs, ids are unknown. A gate that lets through answers 2xx, 400, 404 or 415. */
+async function knock({ line }: Row, as?: string): Promise<Reply> {
+  const [method, path] = line.split(' ') as [string, string]
+  return service.call(method, path.replace(':id', UNKNOWN_ID), { as })
+}
+
+const passed = ({ status }: Reply): boolean => ![401, 403, 405, 429].includes(status) && status < 500
+
+function expectRefused(reply: Reply, statusCode: number, message: string): void {
+  expect({ status: reply.status, body: reply.body }).toEqual({ status: statusCode, body: { statusCode, message } })
+}
+
+test('every registered route stands in the access table, and the other way round', () => {
+  const registered = routes.map(({ line }) => line as string).filter((line) => !EXEMPT.includes(line))
+  expect(registered.toSorted()).toEqual(ACCESS.map(({ line }) => line).toSorted())
+})
+
+test('every declaration says what the table says', () => {
+  for (const { line, needs, token } of ACCESS) {
+    const { access } = routes.find((route) => route.line === line)!
+    const open = needs === 'public' || needs === 'cookie'
+    expect(access.kinds, line).toEqual(open ? [] : token ? ['staff', 'token'] : ['staff'])
+    expect(access.permission, line).toBe(open || needs === 'own' ? undefined : needs)
+  }
+})
+
+test.each(authFree)('$line: no credential and garbage are refused', async (row) => {
+  expectRefused(await knock(row), 401, 'Authentication required')
+  expectRefused(await knock(row, 'garbage'), 401, 'Invalid or expired machine token')
+  expectRefused(await knock(row, newSecret('k')), 401, 'Invalid or expired machine token')
+  expectRefused(await knock(row, newSecret('m')), 401, 'Invalid or expired machine token')
+  expectRefused(await knock(row, 'a.b.c'), 401, 'Invalid or expired session')
+})
+
+test('a well-made session of another key, another type or another time is refused everywhere', async () => {
+  const { privateKey } = await generateKeyPair('EdDSA')
+  const { id } = await service.somebody('SUPERADMIN')
+  const claims = { sub: id, sid: UNKNOWN_ID, jti: 'x' }
+  const forged = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt' })
+    .setIssuer(service.settings.baseUrl)
+    .setIssuedAt()
+    .setExpirationTime('10m')
+    .sign(privateKey)
+  for (const row of authFree) expectRefused(await knock(row, forged), 401, 'Invalid or expired session')
+})
+
+describe.each(Object.keys(HOLDS))('a session of the role %s', (role) => {
+  test.each(authFree)('$line', async (row) => {
+    const reply = await knock(row, await service.staff(role as never))
+    if (row.needs === 'own' || HOLDS[role]!(row.needs)) expect(passed(reply), reply.text).toBe(true)
+    else expectRefused(reply, 403, `Missing permission ${row.needs}`)
+  })
+})
+
+describe('a machine token', () => {
+  const EVERYTHING = ['customers:view', 'customers:manage', 'licenses:view', 'licenses:manage', 'instances:view']
+  EVERYTHING.push('instances:manage', 'payments:view', 'versions:manage', 'plans:*', 'features:*', 'subscriptions:*')
+  const in30Days = { expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString() }
+  const everything = service.staff().then(() => service.token(EVERYTHING, in30Days))
+  const unrelated = everything.then(() => service.token(['versions:manage'], in30Days))
+
+  test.each(authFree)('$line', async (row) => {
+    const all = await knock(row, await everything)
+    const other = await knock(row, await unrelated)
+    if (!row.token) {
+      expectRefused(all, 403, NOT_FOR_TOKENS)
+      expectRefused(other, 403, NOT_FOR_TOKENS)
+      return
+    }
+    expect(passed(all), all.text).toBe(true)
+    expectRefused(other, 403, `Missing permission ${row.needs}`)
+  })
+
+  test.each(authFree.filter(({ token }) => token))('$line with just the permission', async (row) => {
+    const exact = await service.token([row.needs])
+    expect(passed(await knock(row, exact))).toBe(true)
+  })
+})
+
+test('public routes answer without a credential and look at none', async () => {
+  for (const row of ACCESS.filter(({ needs }) => needs === 'public')) {
+    const bare = await knock(row)
+    expect(passed(bare), row.line).toBe(true)
+    expect((await knock(row, 'garbage')).status, row.line).toBe(bare.status)
+  }
+})
+
+test('the refresh cookie alone opens refresh and logout, and nothing else', async () => {
+  for (const row of ACCESS.filter(({ needs }) => needs === 'cookie'))
+    expect((await knock(row)).status, row.line).toBe(401)
+})
+
+test('credentials in the query string open nothing', async () => {
+  const token = await service.staff()
+  for (const name of ['token', 'access_token', 'sseToken'])
+    expect((await service.call('GET', `/api/admin/auth/me?${name}=${token}`)).status).toBe(401)
+})
