@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { expect, inject, test } from 'vitest'
+import { servicePool } from '#kernel/store/connection'
+import { migrate } from '#kernel/store/migrate'
+import { postgresStore } from '#kernel/store/postgres'
+import { createTestDatabase, databaseUrl, dropDatabase } from '#test/admin'
+import { testDatabase } from '#test/database'
+import { anAppend } from './appends.ts'
+
+const server = inject('serverUrl')
+
+async function names(): Promise<string[]> {
+  const files = await readdir(new URL('../../migrations/', import.meta.url))
+  return files
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.replace('.sql', ''))
+    .toSorted()
+}
+
+async function withEmptyDatabase(use: (url: string, name: string) => Promise<void>): Promise<void> {
+  const name = `daybook_migrate_${randomBytes(6).toString('hex')}`
+  await createTestDatabase(server, name)
+  try {
+    await use(databaseUrl(server, name), name)
+  } finally {
+    await dropDatabase(server, name)
+  }
+}
+
+test('applies every file once, in order', async () => {
+  await withEmptyDatabase(async (url) => {
+    expect(await migrate(url)).toEqual(await names())
+    expect(await migrate(url)).toEqual([])
+  })
+})
+
+test('several at once on one database: each file is applied once', async () => {
+  await withEmptyDatabase(async (url) => {
+    const applied = await Promise.all([migrate(url), migrate(url), migrate(url)])
+    expect(applied.flat().toSorted()).toEqual(await names())
+  })
+})
+
+test('several databases of one cluster at once share the roles', async () => {
+  await withEmptyDatabase(async (one) =>
+    withEmptyDatabase(async (two) => {
+      await Promise.all([migrate(one), migrate(two)])
+      for (const url of [one, two]) {
+        const store = postgresStore({ url })
+        expect(await store.append(anAppend('a', 0))).toEqual({ position: 1, revisions: [1] })
+        await store.close()
+      }
+    }),
+  )
+})
+
+test('an ordinary login that owns its database can migrate and act as both roles', async () => {
+  await withEmptyDatabase(async (url, name) => {
+    const login = `daybook_login_${randomBytes(4).toString('hex')}`
+    const admin = servicePool(url)
+    await admin.query(`CREATE ROLE ${login} LOGIN CREATEROLE PASSWORD 'of-a-test'`)
+    // What a hosting panel does: the roles may exist already, made by somebody else.
+    const { rows } = await admin.query(
+      `SELECT rolname FROM pg_roles WHERE rolname IN ('daybook_service', 'daybook_projector')`,
+    )
+    for (const { rolname } of rows) await admin.query(`GRANT ${rolname} TO ${login}`)
+    await admin.query(`ALTER DATABASE ${name} OWNER TO ${login}`)
+    const own = new URL(url)
+    own.username = login
+    own.password = 'of-a-test'
+    try {
+      expect(await migrate(own.href)).toEqual(await names())
+      for (const role of ['daybook_service', 'daybook_projector'] as const) {
+        const pool = servicePool(own.href, { role })
+        expect((await pool.query('SELECT current_user AS role')).rows).toEqual([{ role }])
+        await pool.end()
+      }
+    } finally {
+      await admin.query(`REASSIGN OWNED BY ${login} TO CURRENT_USER`)
+      await admin.query(`DROP OWNED BY ${login}`)
+      await admin.query(`DROP ROLE ${login}`)
+      await admin.end()
+    }
+  })
+})
+
+test('a copy of a migrated database needs nothing', async () => {
+  const database = await testDatabase()
+  expect(await migrate(database.url)).toEqual([])
+  await database.drop()
+})
