@@ -1,10 +1,10 @@
 /** A real Postgres of our own, for evaluation and tests: nothing to install, everything under one data directory. */
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createDataDirectory } from './data-directory.ts'
 import { postgresPrograms } from './embedded-postgres/binaries.ts'
-import { clusterHome } from './embedded-postgres/home.ts'
+import { clusterHome, existingPgdata } from './embedded-postgres/home.ts'
 import { ensureCluster } from './embedded-postgres/initdb.ts'
 import { freePort, rememberPort } from './embedded-postgres/port.ts'
 import { livingPostmaster, type Postmaster } from './embedded-postgres/postmaster-file.ts'
@@ -56,13 +56,23 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const launch = { home, programs, settings: settingsFor(durable), log: join(dataDir, 'postgres.log') }
     const { postmaster, adopted } = await runServer(launch, dataDir)
     stop = stopOnce(postmaster, stop)
-    const serverUrl = `postgresql://${USER}:${encodeURIComponent(password)}@127.0.0.1:${postmaster.port}/`
+    const serverUrl = urlOf(postmaster, password)
     await ensureDatabase(serverUrl, DATABASE, home.pgdata)
     return { url: serverUrl + DATABASE, pgdata: home.pgdata, adopted, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** The database of a `daybook start` that is running now, for a second process beside it; undefined when none runs. */
+export function runningPostgresUrl(dataDir: string, password: string): string | undefined {
+  const postmaster = existsSync(dataDir) ? livingPostmaster(existingPgdata(dataDir)) : undefined
+  return postmaster && urlOf(postmaster, password) + DATABASE
+}
+
+function urlOf({ port }: Postmaster, password: string): string {
+  return `postgresql://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/`
 }
 
 /** The log leaves out statements, parameters and details of errors: they hold what our users typed. */

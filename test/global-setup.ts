@@ -1,9 +1,9 @@
 /** One Postgres for the whole run, and in it one migrated template of which every test file gets a copy. */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { scratchBase } from './scratch-base.ts'
 import { createTestDatabase, databaseUrl, dropDatabase } from './admin.ts'
 import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
 import { livingPostmaster } from '../src/embedded-postgres/postmaster-file.ts'
@@ -47,14 +47,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return close
 }
 
-/**
- * Durable like the real one, so that what refuses to run on an unsafe server runs here too; it costs about 0.2 ms per commit.
- * Root's TMPDIR may be private, and the server does not run as root: hence /tmp.
- */
+/** Durable like the real one, so that what refuses to run on an unsafe server runs here too; it costs about 0.2 ms per commit. */
 async function ownServer(): Promise<Server> {
-  const base = process.getuid?.() === 0 ? '/tmp' : tmpdir()
-  sweep(base)
-  const directory = join(base, `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
+  sweep(scratchBase)
+  const directory = join(scratchBase, `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
   process.once('exit', () => removeAtOnce(directory))
   // A closed terminal would end us without the event `exit`; Ctrl-C and SIGTERM vitest turns into it.
   process.once('SIGHUP', () => process.exit(129))

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { makePrivate } from '../data-directory.ts'
 import { may, serverAccount, type Account } from './account.ts'
 
+const NOTE = 'postgres-home'
+
 export interface Home {
   /** Holds the cluster and its lock. */
   readonly directory: string
@@ -19,7 +21,7 @@ export interface Home {
  */
 export function clusterHome(dataDir: string, sharedDir: string): Home {
   const account = serverAccount()
-  const note = join(dataDir, 'postgres-home')
+  const note = join(dataDir, NOTE)
   if (existsSync(note)) return homeIn(readFileSync(note, 'utf8').trim(), account)
   if (existsSync(join(dataDir, 'postgres')) || may(account, 'cd "$1"', dataDir)) return homeIn(dataDir, account)
   const hash = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)
@@ -27,6 +29,12 @@ export function clusterHome(dataDir: string, sharedDir: string): Home {
   writeFileSync(note, `${elsewhere}\n`, { mode: 0o600, flush: true })
   mkdirSync(sharedDir, { recursive: true, mode: 0o755 })
   return homeIn(elsewhere, account)
+}
+
+/** Where the cluster of a data directory was put when it was made; changes nothing. */
+export function existingPgdata(dataDir: string): string {
+  const note = join(dataDir, NOTE)
+  return join(existsSync(note) ? readFileSync(note, 'utf8').trim() : realpathSync(dataDir), 'postgres')
 }
 
 function homeIn(directory: string, account: Account | undefined): Home {

@@ -1,7 +1,7 @@
 /** postmaster.pid, by lines: pid, directory, start, port, sockets, address, shared memory, status. Written by Postgres, read by us. */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { commandLine, processStart } from './process-identity.ts'
+import { commandLine } from './process-identity.ts'
 
 export interface Postmaster {
   readonly pid: number
@@ -20,12 +20,13 @@ export function isReady(pgdata: string, pid: number): boolean {
 }
 
 /**
- * Postgres will not start while the pid in a stale file is alive, even as something else altogether. The file must not go: it also
- * names the shared memory by which Postgres finds back ends that outlived a crash. A pid of its own parent it disregards.
+ * Postgres will not start while the pid in a stale file is alive, even as something else altogether, or as the zombie that a container
+ * without an init keeps of the server itself. The file must not go: it also names the shared memory by which Postgres finds back ends
+ * that outlived a crash. A pid of its own parent, ours, it disregards.
  */
 export function disarmRecycledPid(pgdata: string): void {
   const [pid, ...rest] = linesOf(pgdata)
-  if (!pid || processStart(Number(pid)) === undefined || mayServe(Number(pid), pgdata)) return
+  if (!pid || mayServe(Number(pid), pgdata)) return
   writeFileSync(join(pgdata, 'postmaster.pid'), [process.pid, ...rest].join('\n'))
 }
 
