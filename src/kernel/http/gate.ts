@@ -35,6 +35,7 @@ export function gate(authenticate: Authenticate, failures: FailureLimitOptions =
       if (access.kinds.length === 0) return undefined
       const caller = await accepted(arrival)
       admit(caller, access)
+      caller.admitted?.()
       return caller
     },
     async identify(arrival) {

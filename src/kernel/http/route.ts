@@ -32,6 +32,8 @@ export interface Caller {
   readonly notOpen: string
   /** Answered with 403 when this kind may never hold the permission, whatever its record says. */
   never?(permission: string): string | undefined
+  /** Told once the gate has let this call in; for signs of life. */
+  admitted?(): void
 }
 
 /** What the gate sees of a request before anything of its body is read. */

@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely'
+import { key, nullable, readModel, sql, text, texts, time } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import type { Vault } from '#kernel/vault'
+import { machineTokenEvents } from '#licensing/machine-tokens/events'
+
+const columns = {
+  id: key,
+  name: text,
+  prefix: text,
+  hash: text,
+  permissions: texts,
+  grants: texts,
+  allowedIps: texts,
+  expiresAt: nullable(time),
+  createdAt: time,
+  createdBy: text,
+  revokedAt: nullable(time),
+  revokedBy: nullable(text),
+}
+
+export const machineTokenTable = readModel('machineTokens', 1, columns, ['(hash)', '(created_at, id)']).from(
+  machineTokenEvents,
+  {
+    MachineTokenMinted: (table, { machineTokenId, rotatedFrom: _, ...token }, { at, metadata }) =>
+      table.insert({
+        ...token,
+        id: machineTokenId,
+        createdAt: at,
+        createdBy: metadata.actor.id,
+        revokedAt: null,
+        revokedBy: null,
+      }),
+    MachineTokenRevoked: (table, { machineTokenId }, { at, metadata }) =>
+      table.update({ id: machineTokenId }, { revokedAt: at, revokedBy: metadata.actor.id }),
+    MachineTokenRotated: (table, { machineTokenId, expiresAt }) => table.update({ id: machineTokenId }, { expiresAt }),
+  },
+)
+
+export const TOKEN_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
+export type TokenStatus = (typeof TOKEN_STATUSES)[number]
+
+/** What a request is judged by. */
+export interface PresentedToken extends Pick<RowOf<typeof columns>, 'id' | 'grants' | 'allowedIps'> {
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+}
+
+export const presentedToken = (read: Kysely<any>, hash: string): Promise<PresentedToken | undefined> =>
+  machineTokenTable
+    .in(read)
+    .select(['id', 'grants', 'allowedIps', 'expiresAt', 'revokedAt'])
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+
+const statusAt = (now: Date) =>
+  sql<TokenStatus>`CASE WHEN revoked_at IS NOT NULL THEN 'REVOKED' WHEN expires_at <= ${now} THEN 'EXPIRED' ELSE 'ACTIVE' END`
+
+export interface TokenRow extends Omit<RowOf<typeof columns>, 'hash' | 'grants'> {
+  readonly status: TokenStatus
+  readonly lastUsedAt: string | null
+  /** Sealed. */
+  readonly lastUsedIp: string | null
+}
+
+/** The status follows from the dates whenever somebody looks, so no timer can make it wrong. */
+export const tokensAt = (read: Kysely<any>, now: Date) =>
+  read
+    .selectFrom('read.machineTokens as token')
+    .leftJoin('telemetry.machineTokenUse as use', 'use.tokenId', 'token.id')
+    .select(['id', 'name', 'prefix', 'permissions', 'allowedIps', 'expiresAt', 'createdAt', 'createdBy'])
+    .select(['revokedAt', 'revokedBy', 'use.lastUsedAt', 'use.lastUsedIp', statusAt(now).as('status')])
+
+export const hasStatus = (now: Date, status: TokenStatus) => sql<boolean>`${statusAt(now)} = ${status}`
+
+/** Case-insensitive in the name; in the prefix as it is spelled. */
+export const isCalled = (text: string) =>
+  sql<boolean>`(position(lower(${text}) IN lower(name)) > 0 OR starts_with(prefix, ${text}))`
+
+/** Whose key seals the address that a token was last used from. */
+export const tokenAddress = (tokenId: string) => ({
+  subject: `token/${tokenId}`,
+  type: 'machineTokenUse',
+  field: 'lastUsedIp',
+})
+
+/** With the addresses of last use opened; one query for all keys. */
+export async function opened(vault: Vault, rows: readonly TokenRow[]): Promise<TokenRow[]> {
+  await vault.prepare(rows.map(({ id }) => tokenAddress(id).subject))
+  const open = (id: string, ip: string | null) => (ip === null ? null : vault.open(ip, tokenAddress(id)))
+  return Promise.all(rows.map(async (row) => ({ ...row, lastUsedIp: await open(row.id, row.lastUsedIp) })))
+}

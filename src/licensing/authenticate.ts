@@ -1,0 +1,26 @@
+/** Whose credential a request to the back office carries: a staff session's or a machine token's. */
+import type { Kysely } from 'kysely'
+import type { Authenticate } from '#kernel/http/route'
+import { bearerToken } from '#kernel/identity/bearer'
+import type { Vault } from '#kernel/vault'
+import { staffCaller } from './staff-caller.ts'
+import { tokenCaller } from './token-caller.ts'
+import type { TokenUses } from './token-uses.ts'
+
+export interface AuthenticateParts {
+  readonly read: Kysely<any>
+  readonly vault: Vault
+  readonly baseUrl: string
+  readonly uses: TokenUses
+}
+
+/** Three parts between dots are a session's JWT; everything else, misspelled headers included, is judged as a machine token. */
+export const authenticate =
+  (parts: AuthenticateParts): Authenticate =>
+  async (arrival) => {
+    const credential = bearerToken(arrival.authorization)
+    if (credential === undefined) return undefined
+    return credential.split('.').length === 3
+      ? staffCaller(credential, arrival, parts)
+      : tokenCaller(credential, arrival, parts)
+  }

@@ -1,0 +1,128 @@
+import { decider } from '#kernel/decider'
+import type { DataOf } from '#kernel/event'
+import { reject } from '#kernel/rejection'
+import { expanded, isGrantable } from '../permissions.ts'
+import { MachineTokenMinted, MachineTokenRevoked, MachineTokenRotated, machineTokenEvents } from './events.ts'
+
+export const LIVE_TOKENS_MAX = 50
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const EXPIRY_DAYS_BELOW = 365
+const VERSIONS_EXPIRY_DAYS_MAX = 90
+
+type Minted = DataOf<typeof MachineTokenMinted>
+
+/** What the rules need of a token that can still be used. */
+export interface MachineToken extends Pick<Minted, 'name' | 'permissions' | 'grants' | 'allowedIps' | 'expiresAt'> {
+  readonly id: string
+  /** How long it was given at mint; null: for ever. */
+  readonly lifetimeMs: number | null
+  readonly successorId?: string
+}
+
+type MintToken = Omit<Minted, 'grants' | 'rotatedFrom'>
+
+interface RotateToken extends Pick<Minted, 'machineTokenId' | 'prefix' | 'hash'> {
+  readonly successorId: string
+  /** How long the old secret goes on working beside the new one; 0: not at all. */
+  readonly overlapMinutes: number
+}
+
+export const machineTokens = decider(machineTokenEvents, {
+  initial: [] as readonly MachineToken[],
+  evolve: {
+    MachineTokenMinted: (tokens, { machineTokenId: id, name, permissions, grants, allowedIps, expiresAt }, at) => [
+      // Dropped here, because automation that mints for an hour at a time would otherwise be remembered for ever.
+      ...tokens.filter((token) => isLive(token, at)),
+      { id, name, permissions, grants, allowedIps, expiresAt, lifetimeMs: lifetime(expiresAt, at) },
+    ],
+    MachineTokenRevoked: (tokens, { machineTokenId }) => tokens.filter(({ id }) => id !== machineTokenId),
+    MachineTokenRotated: (tokens, { machineTokenId, successorId, expiresAt }) =>
+      tokens.map((token) => (token.id === machineTokenId ? { ...token, successorId, expiresAt } : token)),
+  },
+  commands: {
+    MintToken: (tokens, ask: MintToken, { at }) => {
+      const permissions = grantable(ask.permissions)
+      const grants = expanded(permissions)
+      refuseExpiry(ask.expiresAt, grants, at)
+      refuseBeyondCap(tokens, at)
+      return [MachineTokenMinted({ ...ask, permissions, grants })]
+    },
+    /** A token that is not live, and so cannot be used any more, is left as it is. */
+    RevokeToken: (tokens, { machineTokenId }: { machineTokenId: string }, { at }) =>
+      liveToken(tokens, machineTokenId, at) ? [MachineTokenRevoked({ machineTokenId })] : [],
+    RotateToken: (tokens, ask: RotateToken, { at }) => {
+      const old = rotatable(tokens, ask.machineTokenId, at)
+      const successor = successorOf(old, ask, at)
+      refuseExpiry(successor.expiresAt, successor.grants, at)
+      if (ask.overlapMinutes > 0) refuseBeyondCap(tokens, at)
+      return [ended(old, ask, at), MachineTokenMinted(successor)]
+    },
+  },
+})
+
+export const isLive = ({ expiresAt }: Pick<MachineToken, 'expiresAt'>, at: Date): boolean =>
+  expiresAt === null || Date.parse(expiresAt) > at.getTime()
+
+const liveToken = (tokens: readonly MachineToken[], id: string, at: Date): MachineToken | undefined =>
+  tokens.find((token) => token.id === id && isLive(token, at))
+
+const lifetime = (expiresAt: string | null, at: Date): number | null =>
+  expiresAt === null ? null : Date.parse(expiresAt) - at.getTime()
+
+/** The first of the ban list's three points: what is unknown or forbidden is dropped (seed, "permissions"). */
+function grantable(asked: readonly string[]): string[] {
+  const permissions = [...new Set(asked)].filter(isGrantable)
+  return permissions.length > 0
+    ? permissions
+    : reject('invalid', 'No valid permission is left to grant', 'NO_PERMISSION')
+}
+
+function refuseExpiry(expiresAt: string | null, grants: readonly string[], at: Date): void {
+  const ms = lifetime(expiresAt, at) ?? Infinity
+  if (ms <= 0) refuse('expiresAt must be in the future')
+  if (expiresAt !== null && ms >= EXPIRY_DAYS_BELOW * DAY_MS)
+    refuse(`expiresAt must be less than ${EXPIRY_DAYS_BELOW} days ahead`)
+  if (grants.includes('versions:manage') && ms > VERSIONS_EXPIRY_DAYS_MAX * DAY_MS)
+    refuse(`A token with versions:manage must expire within ${VERSIONS_EXPIRY_DAYS_MAX} days`)
+}
+
+function refuse(message: string): never {
+  reject('invalid', message, 'EXPIRY_INVALID')
+}
+
+function refuseBeyondCap(tokens: readonly MachineToken[], at: Date): void {
+  if (tokens.filter((token) => isLive(token, at)).length >= LIVE_TOKENS_MAX)
+    reject('conflict', `An installation holds at most ${LIVE_TOKENS_MAX} live machine tokens`, 'MACHINE_TOKEN_CAP')
+}
+
+/** A second rotation of one token is refused: whoever lost the first answer would otherwise leave an unknown live secret behind. */
+function rotatable(tokens: readonly MachineToken[], id: string, at: Date): MachineToken {
+  const token = liveToken(tokens, id, at)
+  if (!token) return reject('conflict', 'Only a live machine token can be rotated', 'MACHINE_TOKEN_NOT_LIVE')
+  if (token.successorId === undefined) return token
+  return reject('conflict', `This machine token was already rotated to ${token.successorId}`, 'MACHINE_TOKEN_ROTATED')
+}
+
+/** The same powers, never more: a family is not matched anew. As long a life as the predecessor was given, from now on. */
+function successorOf(old: MachineToken, { machineTokenId, successorId, prefix, hash }: RotateToken, at: Date): Minted {
+  const permissions = grantable(old.permissions)
+  return {
+    machineTokenId: successorId,
+    name: old.name,
+    permissions,
+    grants: expanded(permissions).filter((grant) => old.grants.includes(grant)),
+    allowedIps: old.allowedIps,
+    expiresAt: old.lifetimeMs === null ? null : new Date(at.getTime() + old.lifetimeMs).toISOString(),
+    prefix,
+    hash,
+    rotatedFrom: machineTokenId,
+  }
+}
+
+function ended(old: MachineToken, { machineTokenId, successorId, overlapMinutes }: RotateToken, at: Date) {
+  if (overlapMinutes === 0) return MachineTokenRevoked({ machineTokenId, successorId })
+  const overlapEndsMs = at.getTime() + overlapMinutes * MINUTE_MS
+  const expiresMs = Math.min(overlapEndsMs, old.expiresAt === null ? Infinity : Date.parse(old.expiresAt))
+  return MachineTokenRotated({ machineTokenId, successorId, expiresAt: new Date(expiresMs).toISOString() })
+}

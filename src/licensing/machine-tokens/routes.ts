@@ -1,0 +1,184 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import type { Actor } from '#kernel/event'
+import { route } from '#kernel/http/route'
+import { parseAllowedIps } from '#kernel/identity/allowed-ips'
+import { hashSecret, newSecret, secretPrefix } from '#kernel/identity/secret'
+import { listing, pageOf } from '#kernel/listing'
+import { found, reject } from '#kernel/rejection'
+import { TOKEN_STATUSES, hasStatus, isCalled, opened, tokensAt } from '#projections/licensing/machine-tokens'
+import type { TokenRow } from '#projections/licensing/machine-tokens'
+import { staff } from '../access.ts'
+import { requireStepUp } from '../staff-caller.ts'
+import { machineTokens } from './decider.ts'
+import type { MachineTokenMinted } from './events.ts'
+import { tokenTerms } from './events.ts'
+
+const OVERLAP_MINUTES_MAX = 1_440
+
+const MachineToken = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  prefix: z.string(),
+  permissions: z.array(z.string()),
+  allowedIps: z.array(z.string()),
+  expiresAt: z.iso.datetime().nullable(),
+  status: z.enum(TOKEN_STATUSES),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  lastUsedIp: z.string().nullable(),
+  revokedAt: z.iso.datetime().nullable(),
+  revokedBy: z.string().nullable(),
+})
+type MachineToken = z.output<typeof MachineToken>
+
+/** The only showing of the secret. */
+const MintedToken = z.object({ token: MachineToken, secret: z.string() })
+
+const NewToken = z.strictObject({
+  name: tokenTerms.name,
+  permissions: z.array(z.string().max(100)).max(100),
+  allowedIps: z.array(z.string()).default([]),
+  expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
+})
+
+const Rotation = z.strictObject({ overlapMinutes: z.int().min(0).max(OVERLAP_MINUTES_MAX).default(0) })
+
+const Id = z.object({ id: z.uuid() })
+
+const tokenList = listing({
+  filters: { status: z.enum(TOKEN_STATUSES).optional(), q: z.string().min(1).max(100).optional() },
+  sort: ['createdAt', 'name'],
+})
+
+const tokenAt = async (read: Kysely<any>, id: string, at: Date): Promise<TokenRow | undefined> =>
+  tokensAt(read, at).where('id', '=', id).executeTakeFirst() as Promise<TokenRow | undefined>
+
+/** What a decision minted, as its answer shows it: the read model may not know it yet. */
+function fresh(
+  events: readonly { type: string; data: unknown }[],
+  { at, actor }: { at: Date; actor: Actor },
+): MachineToken {
+  const { data } = events.find(({ type }) => type === 'MachineTokenMinted') as ReturnType<typeof MachineTokenMinted>
+  return {
+    id: data.machineTokenId,
+    name: data.name,
+    prefix: data.prefix,
+    permissions: data.permissions,
+    allowedIps: data.allowedIps,
+    expiresAt: data.expiresAt,
+    status: 'ACTIVE',
+    createdAt: at.toISOString(),
+    createdBy: actor.id,
+    lastUsedAt: null,
+    lastUsedIp: null,
+    revokedAt: null,
+    revokedBy: null,
+  }
+}
+
+const spelled = (secret: string) => ({ prefix: secretPrefix(secret), hash: hashSecret(secret) })
+
+/** Live tokens are known to the rules; whether another id is a dead token's or nobody's only the read model knows. */
+async function refuseUnknown(unit: Unit, read: Kysely<any>, id: string): Promise<void> {
+  const live = await unit.load(machineTokens)
+  if (!live.some((token) => token.id === id)) found(await tokenAt(read, id, unit.at))
+}
+
+export const machineTokenRoutes = [
+  route('GET /api/admin/machine-tokens', {
+    does: 'List machine tokens, revoked and expired ones included. Last use is a sign of life, not an access log.',
+    access: staff('settings:view'),
+    query: tokenList.query,
+    reply: pageOf(MachineToken),
+    async handle({ read, vault, query, now }) {
+      const page = await tokenList.list<TokenRow>(tokensAt(read, now), query, {
+        status: (rows, status) => rows.where(hasStatus(now, status)),
+        q: (rows, text) => rows.where(isCalled(text)),
+      })
+      return { ...page, items: await opened(vault, page.items) }
+    },
+  }),
+
+  route('GET /api/admin/machine-tokens/:id', {
+    does: 'Read a machine token. Its secret is shown nowhere.',
+    access: staff('settings:view'),
+    params: Id,
+    reply: MachineToken,
+    async handle({ read, vault, params, now }) {
+      const [token] = await opened(vault, [found(await tokenAt(read, params.id, now))])
+      return token!
+    },
+  }),
+
+  route('POST /api/admin/machine-tokens', {
+    does: 'Mint a machine token. Its secret is in this answer and nowhere else. Unknown and forbidden permissions are dropped.',
+    access: staff('settings:manage'),
+    status: 201,
+    body: NewToken,
+    reply: MintedToken,
+    async handle({ run, body, caller, now }) {
+      requireStepUp(caller, now)
+      const secret = newSecret('m')
+      const terms = {
+        ...body,
+        allowedIps: parseAllowedIps(body.allowedIps),
+        expiresAt: body.expiresAt && new Date(body.expiresAt).toISOString(),
+      }
+      const token = await run(async (unit) => {
+        const ask = { machineTokenId: unit.newId(), ...terms, ...spelled(secret) }
+        const events = await unit.decide(machineTokens, undefined, 'MintToken', ask)
+        return fresh(events, { at: unit.at, actor: caller.actor })
+      })
+      return { token, secret }
+    },
+  }),
+
+  route('POST /api/admin/machine-tokens/:id/revoke', {
+    does: 'Revoke a machine token: it is refused from the next request on. One that is revoked or expired stays as it is.',
+    access: staff('settings:manage'),
+    params: Id,
+    reply: MachineToken,
+    async handle({ run, read, vault, params: { id }, caller }) {
+      const { at, revoked } = await run(async (unit) => {
+        await refuseUnknown(unit, read, id)
+        const events = await unit.decide(machineTokens, undefined, 'RevokeToken', { machineTokenId: id })
+        return { at: unit.at, revoked: events.length > 0 }
+      })
+      const row = await tokenAt(read, id, at)
+      // Minted or revoked so lately that the read model does not know it: the answer waits for a repetition.
+      if (!row || (!revoked && row.status === 'ACTIVE')) return behind()
+      const [token] = await opened(vault, [row])
+      if (!revoked) return token!
+      return { ...token!, status: 'REVOKED' as const, revokedAt: at.toISOString(), revokedBy: caller.actor.id }
+    },
+  }),
+
+  route('POST /api/admin/machine-tokens/:id/rotate', {
+    does: 'Mint a successor with the same name, permissions and addresses, and as long a life as its predecessor was given. The old secret ends at once, or after overlapMinutes.',
+    access: staff('settings:manage'),
+    params: Id,
+    status: 201,
+    body: Rotation,
+    reply: MintedToken,
+    async handle({ run, read, params, body, caller, now }) {
+      requireStepUp(caller, now)
+      const secret = newSecret('m')
+      const token = await run(async (unit) => {
+        await refuseUnknown(unit, read, params.id)
+        const ask = { machineTokenId: params.id, successorId: unit.newId(), ...body, ...spelled(secret) }
+        const events = await unit.decide(machineTokens, undefined, 'RotateToken', ask)
+        return fresh(events, { at: unit.at, actor: caller.actor })
+      })
+      return { token, secret }
+    },
+  }),
+]
+
+function behind(): never {
+  reject('unavailable', 'The change is recorded but not yet in effect everywhere, try again', 'NOT_YET_IN_EFFECT', {
+    'Retry-After': '1',
+  })
+}
