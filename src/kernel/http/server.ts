@@ -10,6 +10,7 @@ import { sourceAddress } from '../identity/source-address.ts'
 import type { TrustedProxies } from '../identity/source-address.ts'
 import { found, reject } from '../rejection.ts'
 import { CutOff, discardRest } from './bytes.ts'
+import { documented } from './docs.ts'
 import { endpoint } from './endpoint.ts'
 import type { EndpointParts } from './endpoint.ts'
 import { clientRequestId } from './exchange.ts'
@@ -20,6 +21,7 @@ import type { Gate } from './gate.ts'
 import { usualHeaders } from './headers.ts'
 import { positionHeader } from './in-effect.ts'
 import { listener } from './listener.ts'
+import type { Docs } from './openapi.ts'
 import { refusalOf, refusalOutgoing } from './refusal.ts'
 import { send } from './reply.ts'
 import type { Authenticate, Route } from './route.ts'
@@ -35,7 +37,7 @@ export interface HttpLimits {
 
 /** Hears of every answer and every append; for metrics. */
 export interface HttpObserver {
-  answered(line: string | undefined, method: string, status: number, seconds: number): void
+  answered(line: string | undefined, status: number, seconds: number): void
   appended(types: readonly string[]): void
 }
 
@@ -47,6 +49,8 @@ export interface HttpParts extends Omit<EndpointParts, 'gate'> {
   readonly logger: Logger
   readonly limits?: HttpLimits
   readonly observer?: HttpObserver
+  /** Adds GET /api/openapi.json and GET /api/docs. */
+  readonly docs?: Docs
   /** Told first when the server is about to close, so that readiness can turn callers away. */
   readonly onClosing?: () => void
 }
@@ -64,7 +68,8 @@ export function httpServer(parts: HttpParts): HttpServer {
   const usual = usualHeaders(parts.baseUrl)
   const failures = { perMinute: parts.limits?.failuresPerMinute }
   const door = gate(parts.authenticate, failures.perMinute === undefined ? {} : { perMinute: failures.perMinute })
-  const router = routerOf(parts.routes, { ...parts, gate: door })
+  const routes = parts.docs ? documented(parts.routes, parts.docs, parts.baseUrl) : parts.routes
+  const router = routerOf(routes, { ...parts, gate: door })
   const app = new Koa()
   app.silent = true
   const sockets = listener((request, response) => void callback(request, response), usual)
@@ -183,6 +188,6 @@ function report({ req, res }: Context, exchange: Exchange, { logger, observer }:
     },
     'request',
   )
-  observer?.answered(line, req.method ?? '', status, ms / 1000)
+  observer?.answered(line, status, ms / 1000)
   for (const { types } of recorded) observer?.appended(types)
 }

@@ -1,0 +1,199 @@
+/** The routes as an OpenAPI 3.1 document. Nothing in it is written by hand: what a route does not declare is not in it. */
+import { z } from 'zod'
+import type { Json, JsonObject } from '../store/port.ts'
+import { uuids } from './input.ts'
+import type { Route } from './route.ts'
+
+export interface Docs {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  /** What each credential kind is and where it comes from. */
+  readonly credentials?: Readonly<Record<string, string>>
+}
+
+/** Why each status is planned, and the headers that come with it. */
+const REFUSALS: Readonly<Record<number, readonly [description: string, ...headers: string[]]>> = {
+  400: ['What was sent is not what the route takes, or not allowed by a rule'],
+  401: ['No credential that is accepted', 'WWW-Authenticate'],
+  403: ['Not open to this credential, or a permission is missing'],
+  404: ['Not found'],
+  409: ['In conflict with the present state'],
+  413: ['The body is too large'],
+  415: ['The body is not application/json'],
+  429: ['Too many failed attempts', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  500: ['A bug; the request id leads to it'],
+  503: ['Not now; try again', 'Retry-After'],
+}
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'X-Request-Id': 'The id of this request, in the log and in the audit trail',
+  'Error-Code': 'A word for programs',
+  'Event-Position': 'The position of the last event that this request appended',
+  'Projection-Lag': 'Present when lists do not show the change yet',
+  'Retry-After': 'Seconds to wait',
+  'WWW-Authenticate': 'The scheme: Bearer',
+  RateLimit: 'What is left (draft-ietf-httpapi-ratelimit-headers-11)',
+  'RateLimit-Policy': 'What is allowed (draft-ietf-httpapi-ratelimit-headers-11)',
+}
+
+const ERROR: JsonObject = {
+  type: 'object',
+  properties: { statusCode: { type: 'integer' }, message: { type: 'string' } },
+  required: ['statusCode', 'message'],
+  additionalProperties: false,
+}
+
+/** @throws Error when two routes would get one operationId. */
+export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): JsonObject {
+  const { title, version, description } = docs
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description },
+    servers: [{ url: baseUrl }],
+    tags: [...new Set(routes.map(sectionOf))].sort().map((name) => ({ name })),
+    paths: pathsOf(routes),
+    components: {
+      schemas: { Error: ERROR },
+      headers: mapped(HEADERS, (text) => ({ description: text, schema: { type: 'string' } })),
+      securitySchemes: schemesOf(routes, docs),
+    },
+  }
+}
+
+function pathsOf(routes: readonly Route[]): JsonObject {
+  const paths: Record<string, JsonObject> = {}
+  const ids = new Set<string>()
+  for (const route of routes) {
+    const id = operationId(route)
+    if (ids.has(id)) throw new Error(`Two routes have the operation id ${id}`)
+    ids.add(id)
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, id) }
+  }
+  return paths
+}
+
+function operation(route: Route, id: string): JsonObject {
+  const { access, does } = route
+  return {
+    operationId: id,
+    summary: does.split(/(?<=\.)\s/)[0]!.replace(/\.$/, ''),
+    description: does,
+    tags: [sectionOf(route)],
+    security: access.kinds.map((kind) => ({ [kind]: [] })),
+    'x-open-to': [...access.kinds],
+    ...(access.permission === undefined ? {} : { 'x-permission': access.permission }),
+    parameters: [...parametersIn('path', route.params ?? uuids(route.path)), ...parametersIn('query', route.query)],
+    ...(route.body
+      ? {
+          requestBody: {
+            required: !route.body.safeParse(undefined).success,
+            content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: { ...repliesOf(route), ...refusalsOf(route) },
+  }
+}
+
+/** `GET /api/admin/plans/:id` is getAdminPlansById. */
+function operationId({ method, path }: Route): string {
+  const words = path.split('/').filter((segment) => segment !== '' && segment !== 'api')
+  const named = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
+  return method.toLowerCase() + named.join('')
+}
+
+const capital = (word: string): string =>
+  word
+    .split(/[^A-Za-z0-9]+/)
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join('')
+
+/** The first segment after /api, /api/admin or /api/v1: the section's name. */
+export function sectionOf({ path }: Pick<Route, 'path'>): string {
+  return /^(?:\/api(?:\/admin|\/v\d+)?)?\/([^/]+)/.exec(path)?.[1] ?? 'root'
+}
+
+function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined): Json[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: JsonObject
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: value,
+  }))
+}
+
+function repliesOf({ statuses, reply, method }: Route): JsonObject {
+  const headers = method === 'GET' ? ['X-Request-Id'] : ['X-Request-Id', 'Event-Position', 'Projection-Lag']
+  const content = contentOf(reply)
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      {
+        description: SUCCESS[status] ?? 'The answer',
+        headers: headerRefs(headers),
+        ...(content && status !== 204 ? { content } : {}),
+      },
+    ]),
+  )
+}
+
+const SUCCESS: Readonly<Record<number, string>> = {
+  200: 'Done',
+  201: 'Made',
+  202: 'Under way',
+  204: 'Done; nothing to say',
+}
+
+function contentOf(reply: Route['reply']): JsonObject | undefined {
+  if (reply === undefined) return undefined
+  if (reply instanceof z.ZodType) return { 'application/json': { schema: schemaOf(reply, 'output') } }
+  return Object.fromEntries(reply.contentTypes.map((type) => [type, { schema: { type: 'string' } }]))
+}
+
+function refusalsOf(route: Route): JsonObject {
+  const gated = route.access.kinds.length > 0
+  const planned = [
+    400,
+    ...(gated ? [401, 403, 429] : []),
+    ...(route.path.includes('/:') ? [404] : []),
+    ...(route.method === 'GET' ? [] : [409]),
+    ...(route.body ? [413, 415] : []),
+    500,
+    503,
+  ].filter((status) => !route.statuses.includes(status))
+  return Object.fromEntries(planned.map((status) => [String(status), refusal(status)]))
+}
+
+function refusal(status: number): JsonObject {
+  const [description, ...headers] = REFUSALS[status]!
+  return {
+    description,
+    headers: headerRefs(['X-Request-Id', 'Error-Code', ...headers]),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
+}
+
+const headerRefs = (names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+function schemesOf(routes: readonly Route[], { credentials = {} }: Docs): JsonObject {
+  const kinds = [...new Set(routes.flatMap(({ access }) => access.kinds))].sort()
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, { type: 'http', scheme: 'bearer', description: credentials[kind] ?? `As ${kind}` }]),
+  )
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return JSON.parse(JSON.stringify(rest)) as JsonObject
+}
+
+const mapped = <Value>(record: Readonly<Record<string, Value>>, to: (value: Value) => Json): JsonObject =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]))
