@@ -140,7 +140,7 @@ BEGIN
   IF p_take IS NOT NULL THEN
     SELECT t.place, c.holder INTO o_place, o_found
       FROM ROWS FROM (json_to_recordset(p_take) AS (scope text, key text, holder text)) WITH ORDINALITY AS t(scope, key, holder, place)
-      JOIN store.claim c ON c.scope = t.scope AND c.key = t.key AND c.holder <> t.holder
+      JOIN store.claim c ON c.scope = t.scope AND c.key = t.key
       WHERE NOT EXISTS (
         SELECT FROM json_to_recordset(p_release) AS r(scope text, key text, holder text)
         WHERE r.scope = c.scope AND r.key = c.key AND r.holder = c.holder)
@@ -178,9 +178,8 @@ BEGIN
   END IF;
   IF p_take IS NOT NULL THEN
     INSERT INTO store.claim (scope, key, holder, pos)
-      SELECT DISTINCT t.scope, t.key, t.holder, o_position
-      FROM json_to_recordset(p_take) AS t(scope text, key text, holder text)
-      ON CONFLICT ON CONSTRAINT claim_pk DO NOTHING;
+      SELECT t.scope, t.key, t.holder, o_position
+      FROM json_to_recordset(p_take) AS t(scope text, key text, holder text);
   END IF;
 
   INSERT INTO store.chain (to_pos, hash)

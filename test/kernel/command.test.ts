@@ -50,10 +50,11 @@ afterAll(() => database.drop())
 
 const WHO = { actor: { type: 'STAFF', id: 's1' }, ip: '192.0.2.77', requestId: 'r1' }
 
+const vault = openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 9) })
+
 function runnerOn(store: EventStore) {
-  const vault = openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 9) })
   const codec = eventCodec([roomEvents], vault)
-  return { codec, vault, ...commandRunner(store, codec, manualClock(new Date('2026-01-01T00:00:00Z'))) }
+  return { codec, ...commandRunner(store, codec, manualClock(new Date('2026-01-01T00:00:00Z'))) }
 }
 
 const kinds: [string, () => EventStore][] = [
@@ -97,7 +98,7 @@ describe.each(kinds)('on the %s store', (_name, open) => {
 
   test('sealed fields and the address are ciphertext in the store and readable again for deciders', async () => {
     const store = open()
-    const { run, codec, vault } = runnerOn(store)
+    const { run, codec } = runnerOn(store)
     const roomId = crypto.randomUUID()
     const ask = { roomId, guest: 'canary@guest.test', badge: crypto.randomUUID() }
     await run(WHO, (unit) => unit.decide(rooms, roomId, 'TakeSeat', ask))

@@ -272,11 +272,14 @@ export function storeContract(name: string, open: () => Promise<EventStore>): vo
         expect(await store.readStream(stream)).toEqual([])
       })
 
-      test('one’s own may be taken again', async () => {
-        const claim = aClaim('subscription/1')
+      test('what can be used once is refused to its holder too', async () => {
+        const claim = aClaim('session/1')
         await store.append({ ...anAppend(aStream(), 0), take: [claim] })
-        await store.append({ ...anAppend(aStream(), 0), take: [claim, claim] })
-        expect(await store.holderOf(claim)).toBe('subscription/1')
+        const before = await store.head()
+        const error = await refusal({ ...anAppend(aStream(), 0), take: [claim] })
+        expect(await store.head()).toBe(before)
+        expect(error).toBeInstanceOf(ClaimRefused)
+        expect(error).toMatchObject({ holder: 'session/1' })
       })
 
       test('one append cannot take one for two', async () => {

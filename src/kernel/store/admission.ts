@@ -7,8 +7,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const INT4_MAX = 2 ** 31 - 1
 
 /**
- * @throws Rejection 400 for text, JSON or names that no store can hold; ClaimRefused when the append takes one claim for two
- * holders; plain errors for what only a bug asks: no event at all, a stream or an event id twice, an id that is no UUID.
+ * @throws Rejection 400 for text, JSON or names that no store can hold; ClaimRefused when the append takes one claim
+ * twice; plain errors for what only a bug asks: no event at all, a stream or an event id twice, an id that is no UUID.
  */
 export function admit({ parts, take = [], release = [] }: Append): void {
   parts.forEach(admitPart)
@@ -53,9 +53,9 @@ function refuseRivalTakes(take: readonly HeldClaim[]): void {
   const holders = new Map<string, string>()
   for (const claim of take) {
     const name = claimName(claim)
-    const first = holders.get(name) ?? claim.holder
-    if (first !== claim.holder) throw new ClaimRefused({ scope: claim.scope, key: claim.key }, first)
-    holders.set(name, first)
+    const first = holders.get(name)
+    if (first !== undefined) throw new ClaimRefused({ scope: claim.scope, key: claim.key }, first)
+    holders.set(name, claim.holder)
   }
 }
 

@@ -109,7 +109,7 @@ class MemoryStore implements EventStore {
     for (const claim of take) {
       const name = claimName(claim)
       const holder = after.has(name) ? after.get(name) : this.#claims.get(name)
-      if (holder !== undefined && holder !== claim.holder) {
+      if (holder !== undefined) {
         throw new ClaimRefused({ scope: claim.scope, key: claim.key }, holder)
       }
       after.set(name, claim.holder)

@@ -3,7 +3,8 @@
  *   position  an event's place in the global order: comparable, 0 is before the first, gaps are allowed
  *   revision  how many events a stream holds; an event's own revision is its number in the stream, from 1
  *   part      the events that one append adds to one stream, with the revision that it expects there
- *   claim     (scope, key) that at most one holder can have; taken and released in the append that says so
+ *   claim     (scope, key) that is taken once; until it is released it is refused to everybody, its holder included, so that
+ *             what can be used once is used once
  */
 import { Rejection } from '../rejection.ts'
 
