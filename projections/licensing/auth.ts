@@ -1,0 +1,39 @@
+import { id, key, nullable, readModel, sealedText, time } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import { staffSessionEvents } from '#licensing/auth/events'
+import { sealedForStaff } from '#licensing/staff/events'
+
+const columns = {
+  id: key,
+  staffId: id,
+  userAgent: nullable(sealedText('userAgent', sealedForStaff)),
+  /** From where it was started or last refreshed. */
+  ip: nullable(sealedText('ip', sealedForStaff)),
+  createdAt: time,
+  expiresAt: time,
+  steppedUpAt: nullable(time),
+}
+
+export type StaffSessionRow = RowOf<typeof columns>
+
+/** Live sessions only: an ended one is gone, and with it every access token that names it. */
+export const staffSessionTable = readModel('staffSessions', 1, columns, ['(staff_id, created_at)']).from(
+  staffSessionEvents,
+  {
+    StaffSessionStarted: (table, { staffSessionId, staffId, userAgent, expiresAt }, { at, metadata }) =>
+      table.insert({
+        id: staffSessionId,
+        staffId,
+        userAgent,
+        ip: metadata.ip ?? null,
+        createdAt: at,
+        expiresAt,
+        steppedUpAt: null,
+      }),
+    StaffSessionRefreshed: (table, { staffSessionId, expiresAt }, { metadata }) =>
+      table.update({ id: staffSessionId }, { expiresAt, ip: metadata.ip ?? null }),
+    StaffSessionSteppedUp: (table, { staffSessionId }, { at }) =>
+      table.update({ id: staffSessionId }, { steppedUpAt: at }),
+    StaffSessionEnded: (table, { staffSessionId }) => table.remove({ id: staffSessionId }),
+  },
+)

@@ -1,0 +1,92 @@
+/** Sessions of staff: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
+import { z } from 'zod'
+import { event, internal, sealed, stream } from '#kernel/event'
+
+const staffId = z.uuid()
+const staffSessionId = z.uuid()
+/** sha256 of a refresh token, hex. */
+const refreshHash = internal(z.string())
+const expiresAt = z.iso.datetime()
+
+/** Every refresh token ever issued names its session, so that a used one is known for what it is: stolen, or a late retry. */
+export const REFRESH_CLAIM = 'staffRefresh'
+export const refreshHolder = (staffId: string, staffSessionId: string) => `${staffId}/${staffSessionId}`
+export function heldBy(holder: string): { staffId: string; staffSessionId: string } {
+  const [staffId = '', staffSessionId = ''] = holder.split('/')
+  return { staffId, staffSessionId }
+}
+
+export const StaffSessionStarted = event(
+  'StaffSessionStarted',
+  'staffSessionId',
+  { staffSessionId, staffId, refreshHash, expiresAt, userAgent: sealed(z.string().nullable()) },
+  ({ staffSessionId, staffId }) => `signed in as ${staffId}, session ${staffSessionId}`,
+  {
+    sealedFor: ({ staffId }) => `staff/${staffId}`,
+    takes: ({ staffId, staffSessionId, refreshHash }) => [
+      { scope: REFRESH_CLAIM, key: refreshHash, holder: refreshHolder(staffId, staffSessionId) },
+    ],
+  },
+)
+
+/**
+ * A token's successor is a function of the token, so whoever claims the successor has consumed the token: the holder is made
+ * unique by `refresh`, and of a hundred that present one token, one gets the claim.
+ */
+export const StaffSessionRefreshed = event(
+  'StaffSessionRefreshed',
+  'staffSessionId',
+  { staffSessionId, staffId, refreshHash, expiresAt, refresh: internal(z.uuid()) },
+  ({ staffSessionId }) => `refreshed session ${staffSessionId}`,
+  {
+    takes: ({ staffId, staffSessionId, refreshHash, refresh }) => [
+      { scope: REFRESH_CLAIM, key: refreshHash, holder: `${refreshHolder(staffId, staffSessionId)}/${refresh}` },
+    ],
+  },
+)
+
+export const StaffSessionSteppedUp = event(
+  'StaffSessionSteppedUp',
+  'staffSessionId',
+  { staffSessionId, staffId },
+  ({ staffSessionId }) => `proved the second factor again in session ${staffSessionId}`,
+)
+
+export const END_REASONS = [
+  'LOGOUT',
+  'REVOKED',
+  'PASSWORD_CHANGED',
+  'PASSWORD_RESET',
+  'TOTP_CHANGED',
+  'REFRESH_REUSED',
+  'TOO_MANY',
+  'EXPIRED',
+] as const
+export type EndReason = (typeof END_REASONS)[number]
+
+export const StaffSessionEnded = event(
+  'StaffSessionEnded',
+  'staffSessionId',
+  { staffSessionId, staffId, reason: z.enum(END_REASONS) },
+  ({ staffSessionId, reason }) => `ended session ${staffSessionId} (${reason})`,
+  { strict: true },
+)
+
+/** One stream a person: the cap on sessions is a rule about all of them, and a password ends them together. */
+export const staffSessionEvents = stream('staffSessions', [
+  StaffSessionStarted,
+  StaffSessionRefreshed,
+  StaffSessionSteppedUp,
+  StaffSessionEnded,
+])
+
+/** Somebody failed to sign in to an account that exists. The attempt counters bound how many of these there can be. */
+export const StaffLoginFailed = event(
+  'StaffLoginFailed',
+  'staffId',
+  { staffId, reason: z.enum(['WRONG_PASSWORD', 'WRONG_CODE', 'CODE_MISSING']) },
+  ({ staffId, reason }) => `could not sign in as ${staffId} (${reason})`,
+)
+
+/** A stream of its own, since it guards no rule and is written by strangers. */
+export const staffLoginEvents = stream('staffLogins', [StaffLoginFailed])
