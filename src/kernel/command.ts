@@ -35,6 +35,8 @@ export interface Unit {
   /** A fresh UUIDv7. The same call in a retried unit gives another one. */
   newId(): string
   load<D extends Decider>(decider: D, key?: string): Promise<StateOf<D>>
+  /** The state of a stream that this unit decides nothing about: what many units read must not make them take turns. */
+  look<D extends Decider>(decider: D, key?: string): Promise<StateOf<D>>
   /** Decides on the state as this unit sees it, its own earlier decisions included. Answers what was decided. */
   decide<D extends Decider, Name extends keyof D['commands'] & string>(
     decider: D,
@@ -96,6 +98,10 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
       at,
       newId: () => uuidv7(),
       load: async (decider, key) => (await entry(decider, key)).state as never,
+      look: async (decider, key) => {
+        const name = decider.stream.at(key)
+        return (loaded.get(name) ?? (await states.current(decider, name))).state as never
+      },
       decide: async (decider, key, command, ask) => {
         const stream = await entry(decider, key)
         const decision = (decider.commands as Record<string, (...given: unknown[]) => readonly DomainEvent[]>)[command]
