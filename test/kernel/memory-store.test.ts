@@ -50,7 +50,7 @@ class Model {
 
   append({ parts, take = [], release = [] }: Append): unknown {
     if (parts.every((part) => part.events.length === 0)) return 'bug'
-    for (const [index, { scope, key, holder }] of take.entries()) {
+    for (const [index, { scope, key }] of take.entries()) {
       const rival = take.slice(0, index).find((other) => other.scope === scope && other.key === key)
       if (rival) return `${scope} ${key} is held by ${rival.holder}`
     }

@@ -235,7 +235,7 @@ describe('on Postgres', () => {
     expect(keys[0]).toHaveLength(50)
     expect(keys[1]).toEqual(keys[0])
     expect(keys[2]).toEqual(keys[0])
-    await Promise.all(racers.map((racer) => racer.exitCode ?? once(racer, 'exit')))
+    await Promise.all(racers.map(async (racer) => racer.exitCode ?? once(racer, 'exit')))
     await database.drop()
   })
 })

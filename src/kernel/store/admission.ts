@@ -17,7 +17,7 @@ export function admit({ parts, take = [], release = [] }: Append): void {
   if (ids.length === 0) throw new Error('An append needs at least one event')
   if (new Set(ids).size < ids.length) throw new Error('An append holds one event id twice')
   if (new Set(parts.map((part) => part.stream)).size < parts.length) throw new Error('A stream stands in two parts')
-  refuseRivalTakes(take)
+  refuseDoubleTakes(take)
 }
 
 /** In the one spelling that Postgres answers, in the order of the append. */
@@ -49,7 +49,7 @@ function admitClaim({ scope, key, holder }: HeldClaim): void {
   refuseBadName(holder, 'A claim holder')
 }
 
-function refuseRivalTakes(take: readonly HeldClaim[]): void {
+function refuseDoubleTakes(take: readonly HeldClaim[]): void {
   const holders = new Map<string, string>()
   for (const claim of take) {
     const name = claimName(claim)

@@ -30,9 +30,14 @@ const SETTINGS: Readonly<Record<string, string>> = {
  */
 export function servicePool(url: string, { role, max = POOL_MAX }: { role?: DatabaseRole; max?: number } = {}): Pool {
   if (/[?&]options=/.test(url)) throw new Error('The database URL must not carry "options": Daybook sets its own')
-  const pool = new pg.Pool(poolConfig(url, role, max))
-  // A connection that dies is replaced by the next query. Unheard, its error would end the process: the pool hears it while
-  // the connection is idle, the second listener while somebody holds it between two queries.
+  return heard(new pg.Pool(poolConfig(url, role, max)))
+}
+
+/**
+ * A connection that dies is replaced by the next query. Unheard, its error would end the process: the pool hears it while the
+ * connection is idle, the second listener while somebody holds it between two queries or closes it.
+ */
+export function heard(pool: Pool): Pool {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool

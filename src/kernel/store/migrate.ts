@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
 import pg from 'pg'
+import { heard } from './connection.ts'
 
 const FOLDER = new URL('../../../migrations/', import.meta.url)
 
@@ -13,9 +14,8 @@ const FOLDER = new URL('../../../migrations/', import.meta.url)
  * @throws the first failing migration's own error
  */
 export async function migrate(url: string): Promise<string[]> {
-  const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 2 }) }),
-  })
+  const pool = heard(new pg.Pool({ connectionString: url, max: 2 }))
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const { error, results = [] } = await migrator(db).migrateToLatest()
     if (error) throw error
