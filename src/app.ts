@@ -6,6 +6,10 @@ import { eventCodec } from '#kernel/codec'
 import { commandRunner } from '#kernel/command'
 import type { CommandContext, CommandRunner } from '#kernel/command'
 import type { Stream } from '#kernel/event'
+import { documented } from '#kernel/http/docs'
+import { readiness } from '#kernel/http/health'
+import { metrics } from '#kernel/http/metrics'
+import type { Docs } from '#kernel/http/openapi'
 import { httpServer } from '#kernel/http/server'
 import type { Route } from '#kernel/http/route'
 import type { TrustedProxies } from '#kernel/identity/source-address'
@@ -23,6 +27,10 @@ import type { Vault } from '#kernel/vault'
 import { auditTrail } from '#projections/audit-trail'
 import { authenticate } from '#licensing/authenticate'
 import { sections } from '#licensing/index'
+import { sessionUses } from '#licensing/session-uses'
+import { ensureSigningKey } from '#licensing/signing-key'
+import { TokenUses } from '#licensing/token-uses'
+import packageJson from '../package.json' with { type: 'json' }
 
 export const streams: readonly Stream[] = sections.flatMap((section) => section.streams)
 export const readModels: readonly ReadModel[] = [...sections.flatMap((section) => section.readModels), auditTrail]
@@ -102,42 +110,53 @@ export async function openCore(
   }
 }
 
+/** The whole service, ready to listen. @throws as openCore */
 export async function openLicensing(
   settings: LicensingSettings,
   log: Logger,
   wrapStore?: (store: EventStore) => EventStore,
 ): Promise<Licensing> {
   const core = await openCore(settings, log, wrapStore)
-  const { service, commands, vault, clock, store } = core
+  const { service, commands, vault } = core
+  const { baseUrl } = settings
   const read = queries(service)
-  const uses = lastUses(service, vault)
-  await core.projector.prepare()
-  await ensureSigningKey((work) => commands.run(AT_START, work))
+  const uses = new TokenUses({ pool: service, vault, onError: (err) => log.warn({ err }, 'token uses wait') })
+  const staffUses = sessionUses(service)
+  try {
+    await core.projector.prepare()
+    await ensureSigningKey((work) => commands.run(AT_START, work))
+  } catch (error) {
+    await core.close()
+    throw error
+  }
   core.projector.start()
+  const figures = metrics({ allowed: settings.metricsAllow, projectionLag: () => lagOf(core.projector) })
+  const ready = readiness([
+    { name: 'database', ask: async () => void (await service.query('SELECT 1')) },
+    { name: 'projections', ask: () => following(core.projector) },
+  ])
   const server = httpServer({
-    routes,
-    authenticate: authenticate({ read, vault, baseUrl: settings.baseUrl, uses }),
+    routes: documented([...routes, ...ready.routes, ...figures.routes], DOCS, baseUrl),
+    authenticate: authenticate({ read, vault, baseUrl, uses, sessionUses: staffUses }),
     commands,
     read,
     telemetry: service,
     vault,
-    clock,
-    baseUrl: settings.baseUrl,
+    clock: core.clock,
+    baseUrl,
     trustedProxies: settings.trustedProxies,
     caughtUp: core.projector.caughtUp,
     logger: log,
     limits: { failuresPerMinute: settings.authFailuresPerMinute },
+    observer: figures.observer,
+    onClosing: ready.close,
   })
   return {
-    commands,
-    vault,
-    store,
-    clock,
-    projector: core.projector,
+    ...core,
     listen: (port, host) => server.listen(port, host),
     async close(graceMs = GRACE_MS) {
       await server.close(graceMs)
-      await uses.close()
+      await Promise.all([uses.close(), staffUses.close()])
       await core.projector.stop()
       await core.close()
     },
@@ -145,3 +164,22 @@ export async function openLicensing(
 }
 
 const AT_START: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'start' }
+
+const DOCS: Docs = {
+  title: 'Daybook licensing',
+  version: packageJson.version,
+  description:
+    'Issues and validates license keys: provisioning that can be replayed safely, machine tokens, a complete audit trail.',
+}
+
+/** More than this behind, answers are too old to be given. */
+const LAG_EVENTS_MAX = 10_000
+
+async function following(readSide: Projector): Promise<void> {
+  for (const { name, lag, failing } of await readSide.status())
+    if (failing !== undefined || lag > LAG_EVENTS_MAX) throw new Error(`${name} does not follow`)
+}
+
+async function lagOf(readSide: Projector): Promise<Record<string, number>> {
+  return Object.fromEntries((await readSide.status()).map(({ name, lag }) => [name, lag]))
+}

@@ -1,18 +1,13 @@
 /** Whose credential a request to the back office carries: a staff session's or a machine token's. */
-import type { Kysely } from 'kysely'
 import type { Authenticate } from '#kernel/http/route'
 import { bearerToken } from '#kernel/identity/bearer'
-import type { Vault } from '#kernel/vault'
+import type { SessionUses } from './session-uses.ts'
 import { staffCaller } from './staff-caller.ts'
+import type { StaffCallerParts } from './staff-caller.ts'
 import { tokenCaller } from './token-caller.ts'
-import type { TokenUses } from './token-uses.ts'
+import type { TokenCallerParts } from './token-caller.ts'
 
-export interface AuthenticateParts {
-  readonly read: Kysely<any>
-  readonly vault: Vault
-  readonly baseUrl: string
-  readonly uses: TokenUses
-}
+export interface AuthenticateParts extends StaffCallerParts, TokenCallerParts {}
 
 /** Three parts between dots are a session's JWT; everything else, misspelled headers included, is judged as a machine token. */
 export const authenticate =

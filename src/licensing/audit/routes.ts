@@ -1,0 +1,160 @@
+import { stringify } from 'csv-stringify/sync'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { z } from 'zod'
+import type { Stream } from '#kernel/event'
+import { answer, route, textReply } from '#kernel/http/route'
+import { listing, pageOf } from '#kernel/listing'
+import { sql } from '#kernel/read-model'
+import type { Vault } from '#kernel/vault'
+import { auditTrail } from '#projections/audit-trail'
+import type { AuditRow } from '#projections/audit-trail'
+import { staff } from '../access.ts'
+import { actorLabels } from '#projections/licensing/audit'
+
+const Entry = z.object({
+  position: z.int(),
+  at: z.iso.datetime(),
+  actor: z.object({ type: z.string(), id: z.string(), label: z.string().nullable(), ip: z.string().nullable() }),
+  action: z.string(),
+  subject: z.object({ type: z.string(), id: z.string() }),
+  requestId: z.string(),
+  sentence: z.string(),
+  meta: z.record(z.string(), z.json()),
+})
+type Entry = z.input<typeof Entry>
+
+const instant = z.iso.datetime({ offset: true })
+const filters = {
+  /** An actor's id, or a type such as TOKEN. */
+  actor: z.string().max(100).optional(),
+  action: z.string().max(100).optional(),
+  /** The id of anything an entry names: a customer's id finds what happened to his licenses too. */
+  subject: z.string().max(100).optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+}
+
+const auditList = listing({ filters, sort: ['position'], tie: 'position', created: 'at' })
+
+type Rows = SelectQueryBuilder<any, any, any>
+const matching = {
+  actor: (rows: Rows, value: string) =>
+    rows.where((is) => is.or([is('actorId', '=', value), is('actorType', '=', value)])),
+  subject: (rows: Rows, value: string) => rows.where(sql`ids`, '@>', sql`ARRAY[${value}]::text[]`),
+  from: (rows: Rows, value: string) => rows.where('at', '>=', value),
+  to: (rows: Rows, value: string) => rows.where('at', '<', value),
+}
+
+async function entries(read: Kysely<any>, vault: Vault, rows: readonly AuditRow[]): Promise<Entry[]> {
+  const opened = await auditTrail.open(vault, rows)
+  const labels = await actorLabels(read, vault, opened)
+  return opened.map((row) => ({
+    position: row.position,
+    at: row.at,
+    actor: { type: row.actorType, id: row.actorId, label: labels.get(row.actorId) ?? null, ip: row.ip },
+    action: row.action,
+    subject: { type: row.subjectType, id: row.subjectId },
+    requestId: row.requestId,
+    sentence: row.sentence,
+    meta: row.details,
+  }))
+}
+
+const CSV_COLUMNS = [
+  'position',
+  'at',
+  'actorType',
+  'actorId',
+  'actorLabel',
+  'ip',
+  'action',
+  'subjectType',
+  'subjectId',
+  'requestId',
+  'sentence',
+  'meta',
+]
+
+/** Spreadsheets run what begins with = + - or @, so such cells are escaped. */
+const csv = (rows: readonly unknown[][]): string => stringify([...rows], { escape_formulas: true })
+
+const csvRow = ({ actor, subject, meta, ...entry }: Entry): unknown[] => [
+  entry.position,
+  entry.at,
+  actor.type,
+  actor.id,
+  actor.label,
+  actor.ip,
+  entry.action,
+  subject.type,
+  subject.id,
+  entry.requestId,
+  entry.sentence,
+  JSON.stringify(meta),
+]
+
+const FORMATS = {
+  ndjson: {
+    type: 'application/x-ndjson',
+    head: '',
+    piece: (some: readonly Entry[]) => some.map((each) => `${JSON.stringify(each)}\n`).join(''),
+  },
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    head: csv([CSV_COLUMNS]),
+    piece: (some: readonly Entry[]) => csv(some.map(csvRow)),
+  },
+}
+
+const EXPORT_ROWS = 100
+const Export = z.strictObject({ ...filters, format: z.enum(['ndjson', 'csv']).default('ndjson') })
+
+/** Oldest first, a page of rows at a time, so that an export of any length needs no memory of its own. */
+async function* exported(read: Kysely<any>, vault: Vault, asked: z.output<typeof Export>): AsyncIterable<string> {
+  const { format, ...ask } = asked
+  yield FORMATS[format].head
+  let cursor: string | null | undefined
+  do {
+    const query = auditList.query.parse({ ...ask, sort: 'position', limit: EXPORT_ROWS, ...(cursor ? { cursor } : {}) })
+    const page = await auditList.list<AuditRow>(auditTrail.in(read).selectAll(), query, matching)
+    yield FORMATS[format].piece(await entries(read, vault, page.items))
+    cursor = 'nextCursor' in page ? page.nextCursor : null
+  } while (cursor)
+}
+
+/** `streams` is asked when a request comes, because the audit trail spans all sections, this one included. */
+export const auditRoutes = (streams: () => readonly Stream[]) => [
+  route('GET /api/admin/audit', {
+    does: 'Search the audit trail: every change and every read of a license key, newest first.',
+    access: staff('audit:view'),
+    query: auditList.query,
+    reply: pageOf(Entry),
+    async handle({ read, vault, query }) {
+      const page = await auditList.list<AuditRow>(auditTrail.in(read).selectAll(), query, matching)
+      return { ...page, items: await entries(read, vault, page.items) }
+    },
+  }),
+
+  route('GET /api/admin/audit/actions', {
+    does: 'List every action that the audit trail can hold.',
+    access: staff('audit:view'),
+    reply: z.object({ actions: z.array(z.object({ action: z.string(), subjectType: z.string() })) }),
+    async handle() {
+      const types = [...new Set(streams().flatMap(({ types }) => types))]
+      const actions = types.map(({ action, subjectType }) => ({ action, subjectType }))
+      return { actions: actions.toSorted((one, other) => (one.action < other.action ? -1 : 1)) }
+    },
+  }),
+
+  route('GET /api/admin/audit/export', {
+    does: 'Export the audit trail, oldest first, as NDJSON or CSV. Takes the filters of the search.',
+    access: staff('audit:view'),
+    query: Export,
+    reply: textReply('application/x-ndjson', 'text/csv; charset=utf-8'),
+    handle: async ({ read, vault, query }) =>
+      answer(exported(read, vault, query), 200, {
+        'Content-Type': FORMATS[query.format].type,
+        'Content-Disposition': `attachment; filename="audit.${query.format}"`,
+      }),
+  }),
+]
