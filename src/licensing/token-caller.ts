@@ -10,7 +10,7 @@ import { TOKEN } from './access.ts'
 import { isBanned, isGrantable } from './permissions.ts'
 import type { TokenUses } from './token-uses.ts'
 
-interface TokenCallerParts {
+export interface TokenCallerParts {
   readonly read: Kysely<any>
   readonly uses: TokenUses
 }

@@ -44,9 +44,9 @@ const NewToken = z.strictObject({
   expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
 })
 
-const Rotation = z.strictObject({ overlapMinutes: z.int().min(0).max(OVERLAP_MINUTES_MAX).default(0) })
+const Rotation = z.strictObject({ overlapMinutes: z.int().min(0).max(OVERLAP_MINUTES_MAX).default(0) }).prefault({})
 
-const Id = z.object({ id: z.uuid() })
+const Id = z.object({ id: z.uuid().toLowerCase() })
 
 const tokenList = listing({
   filters: { status: z.enum(TOKEN_STATUSES).optional(), q: z.string().min(1).max(100).optional() },
