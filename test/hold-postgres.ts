@@ -5,8 +5,8 @@ const [dataDir = '', sharedDir] = process.argv.slice(2)
 const password = 'a password with ? and @'
 try {
   const server = await startEmbeddedPostgres({ dataDir, password, ...(sharedDir ? { sharedDir } : {}) })
-  console.log(JSON.stringify(server))
   process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)))
+  console.log(JSON.stringify(server))
   setInterval(() => {}, 60_000)
 } catch (error) {
   console.error((error as Error).message)

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { databaseUrlFrom, dataDirectory, evaluationConfig, productionConfig } from '../src/config.ts'
+
+const key = randomBytes(32)
+const complete = {
+  DATABASE_URL: 'postgres://licensing:k7Qm-2vX9@db.internal:5432/licensing',
+  DAYBOOK_SECRET_KEY: key.toString('base64'),
+  LICENSING_URL: 'https://licensing.example.com',
+}
+const generated = {
+  secretKey: randomBytes(32).toString('base64'),
+  adminEmail: 'admin@daybook.localhost',
+  adminPassword: 'generated-generated-generated',
+}
+
+function problem(env: Record<string, string | undefined>): string {
+  try {
+    productionConfig({ ...complete, ...env })
+  } catch (error) {
+    return (error as Error).message
+  }
+  return ''
+}
+
+describe('production', () => {
+  test('is complete with three variables and defaults for the rest', () => {
+    expect(productionConfig(complete)).toEqual({
+      host: '0.0.0.0',
+      port: 4000,
+      url: 'https://licensing.example.com',
+      databaseUrl: complete.DATABASE_URL,
+      secretKey: key,
+      trustedProxies: { ranges: [], hops: 1 },
+      logLevel: 'info',
+      authFailuresPerMinute: 300,
+      metricsAllow: ['127.0.0.0/8', '::1/128'],
+      admin: undefined,
+    })
+  })
+
+  test('lists everything that is missing at once', () => {
+    const text = problem({ DATABASE_URL: undefined, DAYBOOK_SECRET_KEY: '', LICENSING_URL: '  ', LICENSING_PORT: 'x' })
+    for (const name of ['DATABASE_URL', 'DAYBOOK_SECRET_KEY', 'LICENSING_URL'])
+      expect(text).toContain(`${name} is not set`)
+    expect(text).toContain('LICENSING_PORT must be a port, 1 to 65535')
+  })
+
+  test.each([
+    ['LICENSING_PORT', '0'],
+    ['LICENSING_PORT', '65536'],
+    ['LICENSING_PORT', '4000.5'],
+    ['LICENSING_PORT', '4e3'],
+    ['LICENSING_HOST', 'http://localhost'],
+    ['LICENSING_URL', 'licensing.example.com'],
+    ['LICENSING_URL', 'ftp://licensing.example.com'],
+    ['LICENSING_URL', 'https://licensing.example.com/base'],
+    ['LICENSING_URL', 'https://licensing.example.com?'],
+    ['LICENSING_URL', 'https://licensing.example.com/#top'],
+    ['LICENSING_URL', 'https://user:word@licensing.example.com'],
+    ['DATABASE_URL', 'mysql://user:k7Qm-2vX9@db/licensing'],
+    ['DATABASE_URL', 'postgres://user:k7Qm-2vX9@db'],
+    ['DATABASE_URL', 'db.internal'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8;hops=0'],
+    ['TRUSTED_PROXIES', 'proxy.internal'],
+    ['LOG_LEVEL', 'loud'],
+    ['AUTH_FAILURES_PER_MINUTE', '0'],
+    ['METRICS_ALLOW', '0.0.0.0/0'],
+    ['METRICS_ALLOW', '10.0.0.0/8,,10.0.0.1'],
+    ['DAYBOOK_ADMIN_EMAIL', 'somebody'],
+  ])('refuses %s=%s and says what it must be', (name, value) => {
+    expect(
+      problem({ DAYBOOK_ADMIN_PASSWORD: 'quite-a-long-phrase', DAYBOOK_ADMIN_EMAIL: 'a@b.example', [name]: value }),
+    ).toMatch(new RegExp(`^Daybook cannot start with these environment variables:\n  ${name} must be .+$`))
+  })
+
+  test.each([
+    '0'.repeat(64),
+    Buffer.alloc(32).toString('base64'),
+    Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('base64'),
+    '0123456789abcdef'.repeat(4),
+    Buffer.from('this-is-not-a-key-it-is-a-phrase').toString('base64'),
+    'changeme',
+    randomBytes(16).toString('base64'),
+  ])('refuses the secret key %s', (text) => {
+    const message = problem({ DAYBOOK_SECRET_KEY: text })
+    expect(message).toContain('DAYBOOK_SECRET_KEY must be 32 random bytes')
+    expect(message).not.toContain(text)
+  })
+
+  test.each([
+    'changeme',
+    'change-me',
+    'CHANGE_ME_PLEASE',
+    'password',
+    'postgres',
+    'secret123',
+    'daybook',
+    'example',
+    '<password>',
+    'your-password-here',
+    '********',
+  ])('refuses the example %s as a password', (text) => {
+    expect(problem({ DATABASE_URL: `postgres://u:${encodeURIComponent(text)}@db/licensing` })).toContain(
+      'DATABASE_URL must be',
+    )
+    expect(problem({ DAYBOOK_ADMIN_EMAIL: 'a@b.example', DAYBOOK_ADMIN_PASSWORD: text })).toContain(
+      'DAYBOOK_ADMIN_PASSWORD must be',
+    )
+  })
+
+  test('repeats no value, however wrong it is', () => {
+    const canary = 'c4n4ry-value'
+    const text = problem({
+      DATABASE_URL: `mysql://u:${canary}@db/x`,
+      DAYBOOK_SECRET_KEY: canary,
+      LICENSING_URL: `https://u:${canary}@example.com`,
+      TRUSTED_PROXIES: canary,
+      LICENSING_PORT: canary,
+      LOG_LEVEL: canary,
+      DAYBOOK_ADMIN_EMAIL: canary,
+    })
+    expect(text.split('\n')).toHaveLength(8)
+    expect(text).not.toContain(canary)
+  })
+
+  test.each([
+    ['DAYBOOK_ADMIN_EMAIL', 'a@b.example'],
+    ['DAYBOOK_ADMIN_PASSWORD', 'quite-a-long-phrase'],
+  ])('refuses %s without its other half, beside other problems', (name, value) => {
+    const text = problem({ [name]: value, LICENSING_PORT: 'x' })
+    expect(text).toContain('DAYBOOK_ADMIN_EMAIL and DAYBOOK_ADMIN_PASSWORD must be set both or neither')
+    expect(text).toContain('LICENSING_PORT')
+  })
+
+  test('reads what is set', () => {
+    const config = productionConfig({
+      ...complete,
+      LICENSING_URL: 'https://Licensing.Example.com:443/',
+      LICENSING_HOST: '::',
+      LICENSING_PORT: '8080',
+      TRUSTED_PROXIES: '10.0.0.0/8;hops=2',
+      LOG_LEVEL: 'WARN',
+      AUTH_FAILURES_PER_MINUTE: '10',
+      METRICS_ALLOW: '10.1.0.0/16, 192.0.2.7',
+      DAYBOOK_ADMIN_EMAIL: 'a@b.example',
+      DAYBOOK_ADMIN_PASSWORD: 'quite-a-long-phrase',
+      DAYBOOK_SECRET_KEY: key.toString('hex'),
+    })
+    expect(config).toMatchObject({
+      url: 'https://licensing.example.com',
+      host: '::',
+      port: 8080,
+      logLevel: 'warn',
+      authFailuresPerMinute: 10,
+      admin: { email: 'a@b.example', password: 'quite-a-long-phrase' },
+      secretKey: key,
+    })
+    expect(config.trustedProxies.hops).toBe(2)
+    expect(config.metricsAllow).toHaveLength(2)
+  })
+})
+
+describe('evaluation', () => {
+  test('needs nothing', () => {
+    expect(evaluationConfig({}, generated)).toMatchObject({
+      host: '127.0.0.1',
+      port: 4000,
+      url: 'http://localhost:4000',
+      databaseUrl: undefined,
+      secretKey: Buffer.from(generated.secretKey, 'base64'),
+      admin: { email: generated.adminEmail, password: generated.adminPassword },
+    })
+  })
+
+  test('follows the port, and the environment over what was generated', () => {
+    const env = {
+      LICENSING_PORT: '4100',
+      DAYBOOK_SECRET_KEY: key.toString('base64url'),
+      DAYBOOK_ADMIN_PASSWORD: 'quite-a-long-phrase',
+    }
+    expect(evaluationConfig(env, generated)).toMatchObject({
+      url: 'http://localhost:4100',
+      secretKey: key,
+      admin: { email: generated.adminEmail, password: 'quite-a-long-phrase' },
+    })
+  })
+
+  test('takes empty variables for unset ones', () => {
+    expect(evaluationConfig({ DAYBOOK_SECRET_KEY: '', LICENSING_PORT: ' ' }, generated).port).toBe(4000)
+  })
+
+  test('keeps its data in .daybook here, or where it is told, as an absolute path', () => {
+    expect(dataDirectory({})).toBe(`${process.cwd()}/.daybook`)
+    expect(dataDirectory({ DAYBOOK_DATA_DIR: '/var/tmp/x' })).toBe('/var/tmp/x')
+  })
+})
+
+test('what only needs a database asks for nothing else', () => {
+  expect(databaseUrlFrom({ DATABASE_URL: complete.DATABASE_URL })).toBe(complete.DATABASE_URL)
+  expect(() => databaseUrlFrom({})).toThrow('DATABASE_URL is not set')
+})

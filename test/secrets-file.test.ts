@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { parseSecretKey } from '#kernel/vault'
+import { loadOrCreateSecrets } from '../src/secrets-file.ts'
+import { scratchPath } from './scratch.ts'
+
+test('generates once, keeps it at 0600, and leaves nothing else', () => {
+  const dataDir = scratchPath()
+  const secrets = loadOrCreateSecrets(dataDir)
+  expect(loadOrCreateSecrets(dataDir)).toEqual(secrets)
+  expect(readdirSync(dataDir)).toEqual(['secrets.json'])
+  expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
+  expect(statSync(dataDir).mode & 0o007).toBe(0)
+})
+
+test('generates strong secrets, others every time', () => {
+  const [one, other] = [loadOrCreateSecrets(scratchPath()), loadOrCreateSecrets(scratchPath())]
+  expect(parseSecretKey(one.secretKey)).toHaveLength(32)
+  expect(one.adminPassword).toMatch(/^(?:[a-zA-Z2-9]{5}-){4}[a-zA-Z2-9]{5}$/)
+  expect(one.databasePassword.length).toBeGreaterThanOrEqual(32)
+  for (const name of ['secretKey', 'adminPassword', 'databasePassword'] as const)
+    expect(one[name]).not.toBe(other[name])
+})
+
+test.each([0o640, 0o604, 0o660, 0o620])(
+  'refuses a file of mode %o, says how to mend it, and does not show it',
+  (mode) => {
+    const dataDir = scratchPath()
+    const { adminPassword } = loadOrCreateSecrets(dataDir)
+    const path = join(dataDir, 'secrets.json')
+    chmodSync(path, mode)
+    expect(() => loadOrCreateSecrets(dataDir)).toThrow(`Run chmod 600 ${path}`)
+    expect(() => loadOrCreateSecrets(dataDir)).not.toThrow(adminPassword)
+    chmodSync(path, 0o600)
+    expect(loadOrCreateSecrets(dataDir).adminPassword).toBe(adminPassword)
+  },
+)
+
+test.each(['', '{', '[]', '{"secretKey":"canary"}'])(
+  'refuses the damaged file %j without replacing or showing it',
+  (content) => {
+    const dataDir = scratchPath()
+    loadOrCreateSecrets(dataDir)
+    const path = join(dataDir, 'secrets.json')
+    writeFileSync(path, content)
+    expect(() => loadOrCreateSecrets(dataDir)).toThrow('is damaged')
+    expect(() => loadOrCreateSecrets(dataDir)).not.toThrow('canary')
+    expect(readFileSync(path, 'utf8')).toBe(content)
+  },
+)
+
+test.each(['elsewhere.json', 'nowhere.json'])('refuses a symbolic link to %s', (target) => {
+  const dataDir = scratchPath()
+  loadOrCreateSecrets(dataDir)
+  const path = join(dataDir, 'secrets.json')
+  renameSync(path, join(dataDir, 'elsewhere.json'))
+  symlinkSync(target, path)
+  expect(() => loadOrCreateSecrets(dataDir)).toThrow('is not a file')
+})
+
+test('processes that start at once agree', async () => {
+  const dataDir = scratchPath()
+  const source = new URL('../src/secrets-file.ts', import.meta.url).href
+  const script = `const { loadOrCreateSecrets } = await import(${JSON.stringify(source)}); console.log(JSON.stringify(loadOrCreateSecrets(${JSON.stringify(dataDir)})))`
+  const said = await Promise.all(
+    Array.from({ length: 6 }, () =>
+      text(spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout),
+    ),
+  )
+  expect(new Set(said)).toEqual(new Set([`${JSON.stringify(loadOrCreateSecrets(dataDir))}\n`]))
+})
