@@ -8,9 +8,16 @@ const staffSessionId = z.uuid()
 const refreshHash = internal(z.string())
 const expiresAt = z.iso.datetime()
 
-/** Every refresh token ever issued names its session, so that a used one is known for what it is: stolen, or a late retry. */
+/**
+ * Every refresh token ever issued is a claim that names its session, so that a used one is known for what it is: stolen, or
+ * a late retry. A token's successor is a function of the token, so the claim on the successor is what consumes the token.
+ */
 export const REFRESH_CLAIM = 'staffRefresh'
-export const refreshHolder = (staffId: string, staffSessionId: string) => `${staffId}/${staffSessionId}`
+
+const takesToken = (data: { staffId: string; staffSessionId: string; refreshHash: string }) => [
+  { scope: REFRESH_CLAIM, key: data.refreshHash, holder: `${data.staffId}/${data.staffSessionId}` },
+]
+
 export function heldBy(holder: string): { staffId: string; staffSessionId: string } {
   const [staffId = '', staffSessionId = ''] = holder.split('/')
   return { staffId, staffSessionId }
@@ -21,28 +28,15 @@ export const StaffSessionStarted = event(
   'staffSessionId',
   { staffSessionId, staffId, refreshHash, expiresAt, userAgent: sealed(z.string().nullable()) },
   ({ staffSessionId, staffId }) => `signed in as ${staffId}, session ${staffSessionId}`,
-  {
-    sealedFor: ({ staffId }) => `staff/${staffId}`,
-    takes: ({ staffId, staffSessionId, refreshHash }) => [
-      { scope: REFRESH_CLAIM, key: refreshHash, holder: refreshHolder(staffId, staffSessionId) },
-    ],
-  },
+  { sealedFor: ({ staffId }) => `staff/${staffId}`, takes: takesToken },
 )
 
-/**
- * A token's successor is a function of the token, so whoever claims the successor has consumed the token: the holder is made
- * unique by `refresh`, and of a hundred that present one token, one gets the claim.
- */
 export const StaffSessionRefreshed = event(
   'StaffSessionRefreshed',
   'staffSessionId',
-  { staffSessionId, staffId, refreshHash, expiresAt, refresh: internal(z.uuid()) },
+  { staffSessionId, staffId, refreshHash, expiresAt },
   ({ staffSessionId }) => `refreshed session ${staffSessionId}`,
-  {
-    takes: ({ staffId, staffSessionId, refreshHash, refresh }) => [
-      { scope: REFRESH_CLAIM, key: refreshHash, holder: `${refreshHolder(staffId, staffSessionId)}/${refresh}` },
-    ],
-  },
+  { takes: takesToken },
 )
 
 export const StaffSessionSteppedUp = event(
