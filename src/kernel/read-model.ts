@@ -43,6 +43,8 @@ const orNull = <Value>(one: Column<Value>): Column<Value | null> => ({ ...one, s
 export const key = column<string>('uuid NOT NULL', { primary: true })
 export const id = column<string>('uuid NOT NULL')
 export const text = column<string>('text COLLATE "C" NOT NULL')
+/** A text that is one of a few words. */
+export const oneOf = <Value extends string>(): Column<Value> => column<Value>('text COLLATE "C" NOT NULL')
 export const texts = column<string[]>('text[] NOT NULL')
 export const integer = column<number>('bigint NOT NULL')
 export const truth = column<boolean>('boolean NOT NULL')
