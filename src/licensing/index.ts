@@ -1,15 +1,28 @@
 /** The licensing service: one line per section. */
 import type { Section } from '#kernel/section'
 import { staffSessionTable } from '#projections/licensing/auth'
+import { customerTable } from '#projections/licensing/customers'
+import { licenseTable } from '#projections/licensing/licenses'
 import { machineTokenTable } from '#projections/licensing/machine-tokens'
 import { planTable } from '#projections/licensing/plans'
 import { staffTable } from '#projections/licensing/staff'
+import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { staffLoginEvents, staffSessionEvents } from './auth/events.ts'
+import { customerEvents } from './customers/events.ts'
+import { customerRoutes } from './customers/routes.ts'
+import { licenseApiRoutes } from './license-api/routes.ts'
+import { licenseReads } from './licenses/events.ts'
+import { licenseRoutes } from './licenses/routes.ts'
 import { machineTokenEvents } from './machine-tokens/events.ts'
 import { machineTokenRoutes } from './machine-tokens/routes.ts'
 import { planEvents } from './plans/events.ts'
 import { planRoutes } from './plans/routes.ts'
+import { provisioningEvents, provisioningReplays } from './provisioning/events.ts'
+import { provisioningRoutes } from './provisioning/routes.ts'
+import { signingKeyEvents } from './signing-keys/events.ts'
 import { staffEvents } from './staff/events.ts'
+import { subscriptionEvents } from './subscriptions/events.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
 
 export const sections: readonly Section[] = [
   { name: 'plans', streams: [planEvents], readModels: [planTable], routes: planRoutes },
@@ -21,4 +34,15 @@ export const sections: readonly Section[] = [
     readModels: [machineTokenTable],
     routes: machineTokenRoutes,
   },
+  { name: 'customers', streams: [customerEvents], readModels: [customerTable], routes: customerRoutes },
+  { name: 'subscriptions', streams: [subscriptionEvents], readModels: [subscriptionTable], routes: subscriptionRoutes },
+  { name: 'licenses', streams: [licenseReads], readModels: [licenseTable], routes: licenseRoutes },
+  {
+    name: 'provisioning',
+    streams: [provisioningEvents, provisioningReplays],
+    readModels: [],
+    routes: provisioningRoutes,
+  },
+  { name: 'signing-keys', streams: [signingKeyEvents], readModels: [], routes: [] },
+  { name: 'license-api', streams: [], readModels: [], routes: licenseApiRoutes },
 ]

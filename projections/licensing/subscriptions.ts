@@ -1,0 +1,39 @@
+import { id, integer, key, nullable, oneOf, readModel, sealedText, text, time } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import type { BILLING_CYCLES, SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'
+import { subscriptionEvents } from '#licensing/subscriptions/events'
+
+const columns = {
+  id: key,
+  customerId: id,
+  planSlug: text,
+  planVersion: integer,
+  status: oneOf<(typeof SUBSCRIPTION_STATUSES)[number]>(),
+  seats: integer,
+  billingCycle: oneOf<(typeof BILLING_CYCLES)[number]>(),
+  currentPeriodStart: time,
+  currentPeriodEnd: time,
+  trialEndsAt: nullable(time),
+  maxActivations: integer,
+  reference: nullable(sealedText('reference', ({ customerId }: { customerId: string }) => `customer/${customerId}`)),
+  /** A reference is found by its HMAC, because the reference itself is ciphertext here. */
+  referenceKey: nullable(text),
+  /** The license that nobody revoked. */
+  licenseId: nullable(id),
+  createdAt: time,
+}
+
+export type SubscriptionRow = RowOf<typeof columns>
+
+export const subscriptionTable = readModel('subscriptions', 1, columns, [
+  '(created_at, id)',
+  '(customer_id)',
+  '(reference_key)',
+]).from(subscriptionEvents, {
+  SubscriptionCreated: (table, { subscriptionId, requestHash: _hash, features: _features, ...subscription }, { at }) =>
+    table.insert({ ...subscription, id: subscriptionId, licenseId: null, createdAt: at }),
+  LicenseIssued: (table, { subscriptionId, licenseId, maxActivations }) =>
+    table.update({ id: subscriptionId }, { licenseId, maxActivations }),
+  LicenseRevoked: (table, { subscriptionId, licenseId }) =>
+    table.update({ id: subscriptionId, licenseId }, { licenseId: null }),
+})

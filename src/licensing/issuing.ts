@@ -1,0 +1,52 @@
+/** Issuing a license: gathers what a pure rule cannot make itself, decides, and answers what the token is minted from. */
+import { randomBytes, randomInt } from 'node:crypto'
+import type { Unit } from '#kernel/command'
+import type { Vault } from '#kernel/vault'
+import { plans } from './plans/decider.ts'
+import type { Plan } from './plans/decider.ts'
+import { signingKey } from './signing-key.ts'
+import type { SigningKey } from './signing-keys/decider.ts'
+import { licenseIn, subscriptions } from './subscriptions/decider.ts'
+import type { License } from './subscriptions/decider.ts'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** 131 bits. */
+const KEY_ID_CHARACTERS = 22
+const REQUEST_SECRET_BYTES = 32
+
+export interface Issue {
+  readonly subscriptionId: string
+  readonly plan: Plan | undefined
+  /** The token's issuer: base_url. */
+  readonly iss: string
+  readonly expiresAt?: string | undefined
+  readonly maxActivations?: number | undefined
+}
+
+/** The plan that a slug names now, whatever read models know of it. */
+export async function planCalled(unit: Unit, slug: string): Promise<Plan | undefined> {
+  const planId = await unit.holderOf('planSlug', slug)
+  return planId === undefined ? undefined : unit.look(plans, planId)
+}
+
+/** @throws Rejection 400 or 404 from the rules of the subscription */
+export async function issueLicense(
+  unit: Unit,
+  { subscriptionId, ...ask }: Issue,
+): Promise<{ license: License; signedWith: SigningKey }> {
+  const signedWith = await signingKey(unit)
+  const licenseId = unit.newId()
+  const secrets = { keyId: newKeyId(), k: randomBytes(REQUEST_SECRET_BYTES).toString('base64url') }
+  const made = { licenseId, kid: signedWith.kid, ...secrets }
+  await unit.decide(subscriptions, subscriptionId, 'IssueLicense', { ...ask, ...made })
+  return { license: licenseIn((await unit.load(subscriptions, subscriptionId))!, licenseId), signedWith }
+}
+
+function newKeyId(): string {
+  const characters = Array.from({ length: KEY_ID_CHARACTERS }, () => ALPHABET.charAt(randomInt(ALPHABET.length)))
+  return `lic_${characters.join('')}`
+}
+
+/** What a reference is claimed and found by: it may hold a name, so it is nowhere in clear. */
+export const referenceHmac = (vault: Vault, reference: string): Promise<string> =>
+  vault.hmac('pepper', `reference:${reference}`)

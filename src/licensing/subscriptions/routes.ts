@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import { listing, pageOf } from '#kernel/listing'
+import { found } from '#kernel/rejection'
+import { subscriptionTable } from '#projections/licensing/subscriptions'
+import type { SubscriptionRow } from '#projections/licensing/subscriptions'
+import { staffOrToken } from '../access.ts'
+import { referenceHmac } from '../issuing.ts'
+import { BILLING_CYCLES, SUBSCRIPTION_STATUSES } from './events.ts'
+
+const instant = z.iso.datetime()
+
+const Subscription = z.object({
+  id: z.uuid(),
+  customerId: z.uuid(),
+  planSlug: z.string(),
+  planVersion: z.int(),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  seats: z.int(),
+  billingCycle: z.enum(BILLING_CYCLES),
+  currentPeriodStart: instant,
+  currentPeriodEnd: instant,
+  trialEndsAt: instant.nullable(),
+  cancelAtPeriodEnd: z.boolean(),
+  cancelledAt: instant.nullable(),
+  maxActivations: z.int(),
+  reference: z.string().nullable(),
+  scheduledChange: z.null(),
+  /** The license that nobody revoked. */
+  licenseId: z.uuid().nullable(),
+})
+
+const Id = z.object({ id: z.uuid().toLowerCase() })
+
+const subscriptionList = listing({
+  filters: {
+    customerId: z.uuid().optional(),
+    status: z.enum(SUBSCRIPTION_STATUSES).optional(),
+    planSlug: z.string().max(64).optional(),
+    reference: z.string().max(200).optional(),
+  },
+  sort: ['createdAt', 'currentPeriodEnd'],
+})
+
+/** No command can cancel a subscription or schedule a change of it yet, so nothing is stored of either. */
+const shown = (row: SubscriptionRow) => ({ ...row, cancelAtPeriodEnd: false, cancelledAt: null, scheduledChange: null })
+
+export const subscriptionRoutes = [
+  route('GET /api/admin/subscriptions', {
+    does: 'List subscriptions. `reference` finds the one that was provisioned under it: a whole reference, case-sensitive.',
+    access: staffOrToken('subscriptions:view'),
+    query: subscriptionList.query,
+    reply: pageOf(Subscription),
+    handle: async ({ read, vault, query }) => {
+      const referenceKey = await referenceHmac(vault, String(query['reference'] ?? ''))
+      const page = await subscriptionList.list<SubscriptionRow>(subscriptionTable.in(read).selectAll(), query, {
+        reference: (rows) => rows.where('referenceKey', '=', referenceKey),
+      })
+      return { ...page, items: (await subscriptionTable.open(vault, page.items)).map(shown) }
+    },
+  }),
+
+  route('GET /api/admin/subscriptions/:id', {
+    does: 'Read a subscription.',
+    access: staffOrToken('subscriptions:view'),
+    params: Id,
+    reply: Subscription,
+    handle: async ({ read, vault, params }) => {
+      const row = found(await subscriptionTable.in(read).selectAll().where('id', '=', params.id).executeTakeFirst())
+      const [subscription] = await subscriptionTable.open(vault, [row])
+      return shown(subscription!)
+    },
+  }),
+]
