@@ -35,9 +35,22 @@ export const licenseTable = readModel('licenses', 1, columns, [
   LicenseIssued: (table, issued) => {
     const { licenseId, keyId, kid, seq, subscriptionId, customerId, planSlug, seats, maxActivations } = issued
     return table.insert({
-      ...{ id: licenseId, keyId, kid, seq, subscriptionId, customerId, planSlug, seats, maxActivations },
-      ...{ issuedAt: issued.issuedAt, expiresAt: issued.expiresAt, graceEndsAt: graceEnd(issued) },
-      ...{ status: 'ACTIVE', revokedAt: null, reason: null, replacedBy: null },
+      id: licenseId,
+      keyId,
+      kid,
+      seq,
+      subscriptionId,
+      customerId,
+      planSlug,
+      seats,
+      maxActivations,
+      issuedAt: issued.issuedAt,
+      expiresAt: issued.expiresAt,
+      graceEndsAt: graceEnd(issued),
+      status: 'ACTIVE',
+      revokedAt: null,
+      reason: null,
+      replacedBy: null,
     })
   },
   LicenseRevoked: (table, { licenseId, reason, supersededBy = null }, { at }) =>

@@ -38,7 +38,7 @@ export const customerRoutes = [
     query: customerList.query,
     reply: pageOf(Customer),
     handle: async ({ read, vault, query }) => {
-      const emailKey = await vault.hmac('pepper', normalisedEmail(String(query['q'] ?? '')))
+      const emailKey = await vault.hmac('pepper', normalisedEmail(query.q ?? ''))
       const page = await customerList.list<CustomerRow>(customerTable.in(read).selectAll(), query, {
         q: (rows, q: string) => (isUuid(q) ? rows.where('id', '=', q) : rows.where('emailKey', '=', emailKey)),
       })

@@ -158,14 +158,27 @@ async function create(unit: Unit, ask: Ask): Promise<Provisioned> {
   const subscriptionId = unit.newId()
   const { planSlug, seats, billingCycle, status, currentPeriodEnd, referenceKey, requestHash } = ask
   await unit.decide(subscriptions, subscriptionId, 'CreateSubscription', {
-    ...{ subscriptionId, customerId: customer.id, plan, planSlug, seats, billingCycle, status, currentPeriodEnd },
-    ...{ reference: ask.reference ?? null, referenceKey, requestHash },
+    subscriptionId,
+    customerId: customer.id,
+    plan,
+    planSlug,
+    seats,
+    billingCycle,
+    status,
+    currentPeriodEnd,
+    reference: ask.reference ?? null,
+    referenceKey,
+    requestHash,
   })
   const { iss, maxActivations } = ask
   const { license, signedWith } = await issueLicense(unit, { subscriptionId, plan, iss, maxActivations })
   const completed = {
-    ...{ subscriptionId, customerId: customer.id, licenseId: license.id, customerCreated: holder === undefined },
-    ...{ maxActivationsAsked: maxActivations ?? null, maxActivations: license.maxActivations },
+    subscriptionId,
+    customerId: customer.id,
+    licenseId: license.id,
+    customerCreated: holder === undefined,
+    maxActivationsAsked: maxActivations ?? null,
+    maxActivations: license.maxActivations,
   }
   unit.record(provisioningEvents, subscriptionId, ProvisioningCompleted(completed))
   const subscription = (await unit.load(subscriptions, subscriptionId))!

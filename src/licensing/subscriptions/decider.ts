@@ -142,8 +142,19 @@ function issuedOf(subscription: Subscription, plan: Plan, ask: IssueLicense, at:
   const { id: subscriptionId, customerId, planSlug, planVersion, features, seats, billingCycle } = subscription
   const { licenseId, keyId, kid, k, iss } = ask
   return {
-    ...{ licenseId, subscriptionId, customerId, keyId, seq: 1, kid, k, iss },
-    ...{ planSlug, planVersion, features, seats, billingCycle },
+    licenseId,
+    subscriptionId,
+    customerId,
+    keyId,
+    seq: 1,
+    kid,
+    k,
+    iss,
+    planSlug,
+    planVersion,
+    features,
+    seats,
+    billingCycle,
     maxActivationsAsked: ask.maxActivations ?? null,
     maxActivations: Math.max(plan.maxActivations, subscription.maxActivations),
     graceDays: plan.graceDays,

@@ -52,7 +52,7 @@ export const subscriptionRoutes = [
     query: subscriptionList.query,
     reply: pageOf(Subscription),
     handle: async ({ read, vault, query }) => {
-      const referenceKey = await referenceHmac(vault, String(query['reference'] ?? ''))
+      const referenceKey = await referenceHmac(vault, query.reference ?? '')
       const page = await subscriptionList.list<SubscriptionRow>(subscriptionTable.in(read).selectAll(), query, {
         reference: (rows) => rows.where('referenceKey', '=', referenceKey),
       })
