@@ -106,11 +106,12 @@ function called(
   { token, body, headers, ...more }: Asked = {},
 ): Promise<Reply> {
   const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
-  const all = {
+  const all: OutgoingHttpHeaders = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
     ...headers,
   }
+  for (const [name, value] of Object.entries(all)) if (value === undefined) delete all[name]
   return new Promise((resolve, fail) => {
     const sent = request({ host: '127.0.0.1', port, method, path, agent: false, ...more, headers: all }, (response) => {
       const pieces: Buffer[] = []
