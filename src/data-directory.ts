@@ -20,3 +20,10 @@ export function makePrivate(directory: string): void {
   chownSync(directory, 0, account.gid)
   chmodSync(directory, 0o710)
 }
+
+/** A directory for all users' eyes, whatever our umask says; one that exists is left as it is. */
+export function makePublic(directory: string): void {
+  if (existsSync(directory)) return
+  mkdirSync(directory, { recursive: true })
+  chmodSync(directory, 0o755)
+}

@@ -1,28 +1,32 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { serverAccount } from '../src/embedded-postgres/account.ts'
 import { livingPostmaster } from '../src/embedded-postgres/postmaster-file.ts'
 import { askToStop } from '../src/embedded-postgres/postmaster.ts'
 import { processStart } from '../src/embedded-postgres/process-identity.ts'
 import { runningPostgresUrl, startEmbeddedPostgres, type EmbeddedPostgres } from '../src/embedded-postgres.ts'
+import { scratchBase } from './scratch-base.ts'
 import { scratchPath } from './scratch.ts'
 
 const password = 'a password with ? and @'
 const isRoot = process.getuid?.() === 0
+/** Where a checkout under a private home keeps its copy of the programs: one for all tests, because copying takes a second. */
+const programs = join(scratchBase, `daybook-scratch-programs-${process.pid}`)
+afterAll(() => rmSync(programs, { recursive: true, force: true }))
 const HOLD = new URL('./hold-postgres.ts', import.meta.url).pathname
 
 async function start(
   dataDir: string,
   options: { password?: string; sharedDir?: string } = {},
 ): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, password, sharedDir: join(dataDir, 'shared'), ...options })
+  const server = await startEmbeddedPostgres({ dataDir, password, sharedDir: programs, ...options })
   onTestFinished(server.stop)
   return server
 }
@@ -38,7 +42,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 
 /** Another process, as a second `daybook start` would be. */
 function hold(dataDir: string): ChildProcess {
-  const child = spawn(process.execPath, [HOLD, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [HOLD, dataDir, programs], { stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
@@ -107,7 +111,8 @@ test('makes its directory private and leaves modes that it found', async () => {
     expect((statSync(join(dataDir, file)).mode & 0o077).toString(8)).toBe('0')
 
   const theirs = scratchPath()
-  mkdirSync(theirs, { mode: 0o755 })
+  mkdirSync(theirs)
+  chmodSync(theirs, 0o755)
   await (await start(theirs)).stop()
   expect((statSync(theirs).mode & 0o777).toString(8)).toBe('755')
 })
@@ -155,7 +160,7 @@ test('restarts a survivor that was started with other settings', async () => {
   const { pid } = livingPostmaster(left.pgdata)!
   await end(parent, 'SIGKILL')
 
-  const server = await startEmbeddedPostgres({ dataDir, password, durable: false })
+  const server = await startEmbeddedPostgres({ dataDir, password, sharedDir: programs, durable: false })
   onTestFinished(server.stop)
   expect(server.adopted).toBe(false)
   expect(processStart(pid)).toBeUndefined()
@@ -187,7 +192,9 @@ test('a second start on a living data directory is refused with the pid of the f
   expect(code).toBe(1)
   expect(said).toContain(`in use by process ${process.pid}.`)
   expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
-  await expect(startEmbeddedPostgres({ dataDir, password })).rejects.toThrow(`in use by process ${process.pid}.`)
+  await expect(startEmbeddedPostgres({ dataDir, password, sharedDir: programs })).rejects.toThrow(
+    `in use by process ${process.pid}.`,
+  )
 })
 
 test('of several starts at once exactly one wins', async () => {
@@ -202,14 +209,16 @@ test('of several starts at once exactly one wins', async () => {
 
 test('a recycled pid is no lock', async () => {
   const dataDir = scratchPath()
-  mkdirSync(dataDir, { mode: 0o755 })
+  mkdirSync(dataDir)
+  chmodSync(dataDir, 0o755)
   writeFileSync(join(dataDir, 'daybook.lock'), JSON.stringify({ pid: process.pid, start: 'another life' }))
   await expect(start(dataDir)).resolves.toMatchObject({ adopted: false })
 })
 
 test('a damaged lock is no lock', async () => {
   const dataDir = scratchPath()
-  mkdirSync(dataDir, { mode: 0o755 })
+  mkdirSync(dataDir)
+  chmodSync(dataDir, 0o755)
   writeFileSync(join(dataDir, 'daybook.lock'), '{"pid":')
   await expect(start(dataDir)).resolves.toMatchObject({ adopted: false })
 })
@@ -266,6 +275,8 @@ test.runIf(isRoot)(
   'below a private directory the cluster goes where the server can reach it, and stays there',
   async () => {
     const [home, sharedDir] = [scratchPath(), scratchPath()]
+    const umask = process.umask(0o077)
+    onTestFinished(() => void process.umask(umask))
     const dataDir = join(home, '.daybook')
     mkdirSync(home, { mode: 0o700 })
     const first = await start(dataDir, { sharedDir })

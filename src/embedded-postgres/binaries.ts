@@ -1,8 +1,9 @@
 /** Where this machine's Postgres programs are. They come from npm, one package per platform. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { chmodTree } from './chmod-tree.ts'
+import { makePublic } from '../data-directory.ts'
 import { may, type Account } from './account.ts'
 
 /** The directory that holds bin, lib and share, such that `account` may run what is in it. */
@@ -39,7 +40,7 @@ function runnable(account: Account | undefined, root: string): boolean {
 
 /** A checkout under a private home such as /root cannot be entered by the server's account, so it gets a copy of its own. */
 function copyTo(copy: string, root: string): void {
-  mkdirSync(dirname(copy), { recursive: true, mode: 0o755 })
+  makePublic(dirname(copy))
   const unfinished = mkdtempSync(`${copy}.copying-`)
   try {
     cpSync(root, unfinished, { recursive: true, verbatimSymlinks: true, filter: isNeeded })

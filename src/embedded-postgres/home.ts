@@ -1,8 +1,8 @@
 /** Where the cluster of a data directory lives. */
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivate } from '../data-directory.ts'
+import { makePrivate, makePublic } from '../data-directory.ts'
 import { may, serverAccount, type Account } from './account.ts'
 
 const NOTE = 'postgres-home'
@@ -27,7 +27,7 @@ export function clusterHome(dataDir: string, sharedDir: string): Home {
   const hash = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)
   const elsewhere = join(sharedDir, `${hash}-${randomBytes(4).toString('hex')}`)
   writeFileSync(note, `${elsewhere}\n`, { mode: 0o600, flush: true })
-  mkdirSync(sharedDir, { recursive: true, mode: 0o755 })
+  makePublic(sharedDir)
   return homeIn(elsewhere, account)
 }
 
