@@ -1,4 +1,5 @@
 /** The composition root: settings → pools → store → service. The only place that wires. */
+import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { databaseClock } from '#kernel/clock'
 import type { DatabaseClock } from '#kernel/clock'
@@ -20,6 +21,7 @@ import { queries } from '#kernel/read-model'
 import type { ReadModel } from '#kernel/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { checkDurability } from '#kernel/store/durability'
+import { pendingMigrations } from '#kernel/store/migrate'
 import type { EventStore } from '#kernel/store/port'
 import { postgresStore } from '#kernel/store/postgres'
 import { openVault } from '#kernel/vault'
@@ -57,6 +59,8 @@ export interface Licensing {
   readonly store: EventStore
   readonly projector: Projector
   readonly clock: DatabaseClock
+  /** The read models, for reading. */
+  readonly read: Kysely<any>
   /** @param port 0 takes a free one. */
   listen(port: number, host: string): Promise<{ port: number }>
   /** Stops accepting, lets what is under way end, and closes everything it opened. */
@@ -77,6 +81,9 @@ export async function openCore(
   log: Logger,
   wrapStore: (store: EventStore) => EventStore = (store) => store,
 ): Promise<Core> {
+  const pending = await pendingMigrations(databaseUrl)
+  if (pending.length > 0)
+    throw new Error(`The database lacks ${pending.join(', ')}: run "daybook migrate" with the login that owns it`)
   const service = servicePool(databaseUrl, { role: 'daybook_service' })
   const projecting = servicePool(databaseUrl, { role: 'daybook_projector', max: 4 })
   const close: (() => unknown)[] = [() => service.end(), () => projecting.end()]
@@ -102,6 +109,7 @@ export async function openCore(
       clock,
       commands: commandRunner(store, codec, clock),
       projector: readSide,
+      read: queries(service),
       close: closeAll,
     }
   } catch (error) {
@@ -117,9 +125,8 @@ export async function openLicensing(
   wrapStore?: (store: EventStore) => EventStore,
 ): Promise<Licensing> {
   const core = await openCore(settings, log, wrapStore)
-  const { service, commands, vault } = core
+  const { service, commands, vault, read } = core
   const { baseUrl } = settings
-  const read = queries(service)
   const uses = new TokenUses({ pool: service, vault, onError: (err) => log.warn({ err }, 'token uses wait') })
   const staffUses = sessionUses(service)
   try {

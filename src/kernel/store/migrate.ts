@@ -13,13 +13,27 @@ const FOLDER = new URL('../../../migrations/', import.meta.url)
  * Returns the names that were applied now, [] when there was nothing to do.
  * @throws the first failing migration's own error
  */
-export async function migrate(url: string): Promise<string[]> {
-  const pool = heard(new pg.Pool({ connectionString: url, max: 2 }))
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  try {
+export function migrate(url: string): Promise<string[]> {
+  return connected(url, async (db) => {
     const { error, results = [] } = await migrator(db).migrateToLatest()
     if (error) throw error
     return results.map((result) => result.migrationName)
+  })
+}
+
+/** The names of the migrations that this version knows and the database has not seen. Changes nothing. */
+export function pendingMigrations(url: string): Promise<string[]> {
+  return connected(url, async (db) => {
+    const all = await migrator(db).getMigrations()
+    return all.filter((each) => each.executedAt === undefined).map((each) => each.name)
+  })
+}
+
+async function connected<Result>(url: string, work: (db: Kysely<unknown>) => Promise<Result>): Promise<Result> {
+  const pool = heard(new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5_000 }))
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    return await work(db)
   } finally {
     await db.destroy()
   }

@@ -19,7 +19,7 @@ const Plan = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const NewPlan = z.strictObject({
+export const NewPlan = z.strictObject({
   slug,
   active: z.boolean().default(true),
   name: planTerms.name,

@@ -1,0 +1,123 @@
+/** Looks at everything that has to be right before the service can be, and says what to do about what is not. */
+import { openCore } from '../app.ts'
+import type { Core } from '../app.ts'
+import { logger } from '../kernel/log.ts'
+import { verifyChain } from '../kernel/store/chain.ts'
+import { pendingMigrations } from '../kernel/store/migrate.ts'
+import { signingKeys } from '../licensing/signing-keys/decider.ts'
+import { installation } from './installation.ts'
+import type { Installation } from './installation.ts'
+
+const SKEW_MS_MAX = 2_000
+const POSTGRES_MIN = 150_000
+
+/** @returns what was found, for people. @throws Error that says what is wrong and what to do */
+type Check<Subject> = readonly [name: string, ask: (subject: Subject) => Promise<string>]
+
+const OF_THE_HOST: readonly Check<Installation>[] = [
+  [
+    'migrations',
+    async ({ config }) => {
+      const pending = await pendingMigrations(config.databaseUrl)
+      if (pending.length > 0) throw new Error(`${pending.join(', ')} not applied yet: run "daybook migrate"`)
+      return 'all applied'
+    },
+  ],
+]
+
+const OF_THE_CORE: readonly Check<Core>[] = [
+  [
+    'database',
+    async ({ service }) => {
+      const { rows } = await service.query<{ number: number; version: string }>(
+        `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version`,
+      )
+      if (rows[0]!.number < POSTGRES_MIN)
+        throw new Error(`Postgres ${rows[0]!.version} is too old: 15 or newer is needed`)
+      return `Postgres ${rows[0]!.version}, keeps what it acknowledged`
+    },
+  ],
+  [
+    'clock',
+    async ({ clock }) => {
+      const skewMs = Math.round(clock.skewMs())
+      if (Math.abs(skewMs) > SKEW_MS_MAX)
+        throw new Error(
+          `this host is ${skewMs} ms from the database: let NTP set both clocks (time is taken from the database)`,
+        )
+      return `${Math.abs(skewMs)} ms from the database's`
+    },
+  ],
+  [
+    'keys',
+    async ({ commands, vault }) => {
+      await vault.check()
+      const context = { actor: { type: 'SYSTEM', id: 'doctor' }, requestId: 'doctor' }
+      const keys = await commands.run(context, (unit) => unit.load(signingKeys))
+      if (keys.length === 0) return 'the secret key fits; the first signing key is made at the first start'
+      return `the secret key fits; ${keys.length} signing key${keys.length === 1 ? '' : 's'}`
+    },
+  ],
+  [
+    'history',
+    async ({ service }) => {
+      const chain = await verifyChain(service)
+      if ('problem' in chain)
+        throw new Error(
+          `event ${chain.position} is ${chain.problem}: the log was changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
+        )
+      return `${chain.events} events, chain ${chain.hash.slice(0, 16)}…`
+    },
+  ],
+  [
+    'read models',
+    async ({ projector }) => {
+      const models = await projector.status()
+      const failing = models.find((model) => model.failing !== undefined)
+      if (failing) throw new Error(`${failing.name} stands: ${failing.failing}`)
+      if (models.length === 0) return 'made at the first start'
+      const lag = Math.max(...models.map((model) => model.lag))
+      return lag === 0
+        ? `${models.length}, all up to date`
+        : `${models.length}, at most ${lag} events behind (a running service catches up)`
+    },
+  ],
+]
+
+async function examine<Subject>(checks: readonly Check<Subject>[], subject: Subject): Promise<boolean> {
+  let well = true
+  for (const [name, ask] of checks) well = (await report(name, () => ask(subject))) && well
+  return well
+}
+
+async function report(name: string, ask: () => Promise<string>): Promise<boolean> {
+  try {
+    console.log(`  ok       ${name.padEnd(14)} ${await ask()}`)
+    return true
+  } catch (error) {
+    console.log(`  problem  ${name.padEnd(14)} ${error instanceof Error ? error.message : String(error)}`)
+    return false
+  }
+}
+
+/** @returns 0 when all is well, else 1 */
+export async function doctor(): Promise<number> {
+  console.log(`  ok       node           ${process.version}`)
+  let found: Installation | undefined
+  if (!(await report('configuration', async () => (found = await installation(process.env)).place)) || !found) return 1
+  let core: Core | undefined
+  try {
+    if (!(await examine(OF_THE_HOST, found))) return 1
+    const { config } = found
+    const log = logger({ level: 'silent' })
+    if (
+      !(await report('start', async () => ((core = await openCore(config, log)), 'the service can be opened'))) ||
+      !core
+    )
+      return 1
+    return (await examine(OF_THE_CORE, core)) ? 0 : 1
+  } finally {
+    await core?.close()
+    await found.close()
+  }
+}

@@ -1,0 +1,70 @@
+/** What an installation needs before anybody can use it. Each is made once, and not again when it was changed or taken away. */
+import type { Licensing } from '../app.ts'
+import { SYSTEM_ACTOR } from '../app.ts'
+import type { CommandContext, Unit } from '../kernel/command.ts'
+import { hashSecret, newSecret, secretPrefix } from '../kernel/identity/secret.ts'
+import { Rejection } from '../kernel/rejection.ts'
+import { addStaff } from '../licensing/auth/routes.ts'
+import { machineTokens } from '../licensing/machine-tokens/decider.ts'
+import { plans } from '../licensing/plans/decider.ts'
+import { NewPlan } from '../licensing/plans/routes.ts'
+import { staffTable } from '#projections/licensing/staff'
+
+const FIRST_START: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'first-start' }
+const TOKEN_DAYS = 90
+const DAY_MS = 86_400_000
+
+export const FIRST_PLAN = 'starter'
+
+const runIn =
+  ({ commands }: Licensing) =>
+  <Result>(work: (unit: Unit) => Promise<Result>) =>
+    commands.run(FIRST_START, work)
+
+const none = async ({ store }: Licensing, stream: string): Promise<boolean> =>
+  (await store.readStream(stream)).length === 0
+
+/** The first SUPERADMIN. @returns false when there is staff already */
+export async function ensureFirstStaff(
+  service: Licensing,
+  admin: { email: string; password: string },
+): Promise<boolean> {
+  await service.projector.catchUp()
+  if (await staffTable.in(service.read).select('id').limit(1).executeTakeFirst()) return false
+  const person = { ...admin, name: 'Administrator', roles: ['SUPERADMIN' as const] }
+  try {
+    await addStaff(runIn(service), service.vault, person)
+    return true
+  } catch (error) {
+    if (error instanceof Rejection && error.statusCode === 409) return false
+    throw error
+  }
+}
+
+/** A plan to try provisioning with. */
+export async function ensureFirstPlan(service: Licensing): Promise<void> {
+  await runIn(service)(async (unit) => {
+    if (await unit.holderOf('planSlug', FIRST_PLAN)) return
+    const planId = unit.newId()
+    const terms = NewPlan.parse({ slug: FIRST_PLAN, name: 'Starter', maxActivations: 3 })
+    await unit.decide(plans, planId, 'CreatePlan', { planId, ...terms })
+  })
+}
+
+/** A token for the curl that `daybook start` prints. @returns undefined when the installation has minted one before */
+export async function firstToken(service: Licensing): Promise<string | undefined> {
+  if (!(await none(service, 'machineTokens'))) return undefined
+  const secret = newSecret('m')
+  await runIn(service)((unit) =>
+    unit.decide(machineTokens, undefined, 'MintToken', {
+      machineTokenId: unit.newId(),
+      name: 'evaluation',
+      permissions: ['licenses:manage', 'licenses:view', 'customers:view', 'subscriptions:*', 'plans:*'],
+      allowedIps: [],
+      expiresAt: new Date(unit.at.getTime() + TOKEN_DAYS * DAY_MS).toISOString(),
+      prefix: secretPrefix(secret),
+      hash: hashSecret(secret),
+    }),
+  )
+  return secret
+}

@@ -1,0 +1,41 @@
+/** Which installation a command works on: the one of DATABASE_URL, or the evaluation in the data directory. */
+import { existsSync } from 'node:fs'
+import { dataDirectory, evaluationConfig, productionConfig } from '../config.ts'
+import type { Config } from '../config.ts'
+import { runningPostgresUrl, startEmbeddedPostgres } from '../embedded-postgres.ts'
+import { loadOrCreateSecrets } from '../secrets-file.ts'
+
+export interface Installation {
+  readonly config: Config & { readonly databaseUrl: string }
+  /** For people: where it is. */
+  readonly place: string
+  close(): Promise<void>
+}
+
+/**
+ * With DATABASE_URL set, the production configuration; without, the evaluation under DAYBOOK_DATA_DIR, whose Postgres is used
+ * when it runs and started for the command when it does not.
+ * @throws Error for people when the configuration has gaps or there is no evaluation
+ */
+export async function installation(env: NodeJS.ProcessEnv): Promise<Installation> {
+  if (env['DATABASE_URL']?.trim()) {
+    const config = productionConfig(env)
+    return { config, place: 'the database of DATABASE_URL', close: async () => {} }
+  }
+  const dataDir = dataDirectory(env)
+  if (!existsSync(dataDir))
+    throw new Error(
+      `DATABASE_URL is not set, and there is no evaluation in ${dataDir}. Run "daybook start" first, or set it.`,
+    )
+  const secrets = loadOrCreateSecrets(dataDir)
+  const config = evaluationConfig(env, secrets)
+  const running = runningPostgresUrl(dataDir, secrets.databasePassword)
+  if (running)
+    return { config: { ...config, databaseUrl: running }, place: `the evaluation in ${dataDir}`, close: async () => {} }
+  const postgres = await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword })
+  return {
+    config: { ...config, databaseUrl: postgres.url },
+    place: `the evaluation in ${dataDir}`,
+    close: postgres.stop,
+  }
+}

@@ -1,0 +1,18 @@
+import { openCore } from '../app.ts'
+import { productionConfig } from '../config.ts'
+import { logger } from '../kernel/log.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** The same loop that every service process runs, alone. */
+export async function runProjector(): Promise<void> {
+  const config = productionConfig(process.env)
+  const log = logger({ level: config.logLevel })
+  const core = await openCore(config, log)
+  await core.projector.prepare()
+  core.projector.start()
+  log.info('projector started')
+  await untilStopped()
+  await core.projector.stop()
+  await core.close()
+  log.info('projector stopped')
+}

@@ -1,0 +1,53 @@
+/** The command line. Each command is one file under cli/; what it prints is for people, what it logs is JSON. */
+import { doctor } from './cli/doctor.ts'
+import { licensing } from './cli/licensing.ts'
+import { migrateDatabase } from './cli/migrate.ts'
+import { runProjector } from './cli/projector.ts'
+import { rebuild } from './cli/rebuild.ts'
+import { listRoutes } from './cli/routes.ts'
+import { staff } from './cli/staff.ts'
+import { start } from './cli/start.ts'
+
+interface Command {
+  readonly usage: string
+  readonly does: string
+  /** @returns the exit code; nothing means 0. @throws Error with a text for people */
+  readonly run: (args: readonly string[]) => Promise<number | void>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  start: { usage: 'start', does: 'try Daybook: everything in one process, on an embedded Postgres', run: start },
+  licensing: { usage: 'licensing', does: 'run the licensing service in production', run: licensing },
+  projector: { usage: 'projector', does: 'fill the read models, and nothing else', run: runProjector },
+  migrate: { usage: 'migrate', does: 'bring the database to this version', run: migrateDatabase },
+  rebuild: { usage: 'rebuild [NAME]', does: 'fill one read model, or all, from the events again', run: rebuild },
+  staff: { usage: 'staff reset-password EMAIL', does: 'set a new password and show it once', run: staff },
+  routes: { usage: 'routes', does: 'list every route with what it needs', run: listRoutes },
+  doctor: { usage: 'doctor', does: 'check configuration, database, clock and keys', run: doctor },
+}
+
+function help(): string {
+  const width = Math.max(...Object.values(COMMANDS).map(({ usage }) => usage.length))
+  const lines = Object.values(COMMANDS).map(({ usage, does }) => `  daybook ${usage.padEnd(width)}   ${does}`)
+  return ['Usage:', ...lines].join('\n')
+}
+
+async function main([name = 'help', ...args]: readonly string[]): Promise<number> {
+  if (['help', '--help', '-h'].includes(name)) {
+    console.log(help())
+    return 0
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) {
+    console.error(`There is no command ${JSON.stringify(name)}.\n${help()}`)
+    return 2
+  }
+  try {
+    return (await command.run(args)) ?? 0
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return 1
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { plans } from '#licensing/plans/decider'
+import { PlanActivated, PlanChanged, PlanCreated, PlanDeactivated } from '#licensing/plans/events'
+import { NewPlan } from '#licensing/plans/routes'
+import { given } from '#test/given'
+import { startService } from './service.ts'
+
+const planId = randomUUID()
+const created = PlanCreated({ planId, ...NewPlan.parse({ slug: 'team', name: 'Team' }) })
+
+describe('rules', () => {
+  test('a change of terms keeps the version, a change of price or features makes the next one', () => {
+    const plan = given(plans, [created])
+    plan.when('ChangePlan', { name: 'Teams' }).then([PlanChanged({ planId, version: 1, changes: { name: 'Teams' } })])
+    plan.when('ChangePlan', { priceYearly: 9 }).then([PlanChanged({ planId, version: 2, changes: { priceYearly: 9 } })])
+  })
+
+  test('a change to what already is decides nothing', () => {
+    given(plans, [created]).when('ChangePlan', { name: 'Team', priceYearly: 0, features: [] }).then([])
+  })
+
+  test('activation and deactivation are idempotent', () => {
+    const closed = given(plans, [created, PlanDeactivated({ planId })])
+    closed.when('DeactivatePlan', {}).then([])
+    closed.when('ActivatePlan', {}).then([PlanActivated({ planId })])
+    given(plans, [created])
+      .when('DeactivatePlan', {})
+      .then([PlanDeactivated({ planId })])
+  })
+
+  test('an unknown plan is not found', () => {
+    given(plans).when('ChangePlan', { name: 'x' }).refused(404, 'Not found')
+    given(plans).when('ActivatePlan', {}).refused(404, 'Not found')
+  })
+})
+
+const service = await startService()
+const as = await service.staff()
+const call = (method: string, path: string, body?: unknown) => service.call(method, path, { as, body })
+const aSlug = () => `plan-${randomUUID().slice(0, 8)}`
+
+describe('POST /api/admin/plans', () => {
+  test('201 with the defaults of the contract; the answer is what can be read', async () => {
+    const slug = aSlug()
+    const made = await call('POST', '/api/admin/plans', { slug, name: 'Team' })
+    expect(made.status, made.text).toBe(201)
+    expect(made.body).toMatchObject({
+      slug,
+      name: 'Team',
+      active: true,
+      version: 1,
+      currency: 'EUR',
+      priceMonthly: 0,
+      priceYearly: 0,
+      trialDays: 0,
+      maxActivations: 1,
+      maxSeats: null,
+      graceDays: 14,
+      offlineDays: 14,
+      heartbeatSeconds: 14_400,
+      reclaimStaleAfterDays: 0,
+      features: [],
+    })
+    expect(made.headers.get('event-position')).toMatch(/^\d+$/)
+    expect((await call('GET', `/api/admin/plans/${made.body.id}`)).body).toEqual(made.body)
+  })
+
+  test('409 for a slug that is taken, also for 20 at once', async () => {
+    const slug = aSlug()
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => call('POST', '/api/admin/plans', { slug, name: 'Team' })),
+    )
+    expect(made.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
+    const refused = made.find(({ status }) => status === 409)!
+    expect(refused.body).toEqual({ statusCode: 409, message: `Plan ${slug} already exists` })
+    expect(refused.headers.get('error-code')).toBe('SLUG_TAKEN')
+  })
+
+  test.each([
+    ['no slug', { name: 'x' }],
+    ['a slug with capitals', { slug: 'Team', name: 'x' }],
+    ['no name', { slug: 'team' }],
+    ['an unknown field', { slug: 'team', name: 'x', status: 'ACTIVE' }],
+    ['a negative price', { slug: 'team', name: 'x', priceMonthly: -1 }],
+    ['no activation at all', { slug: 'team', name: 'x', maxActivations: 0 }],
+    ['a currency that is none', { slug: 'team', name: 'x', currency: 'euro' }],
+    ['one feature twice', { slug: 'team', name: 'x', features: [1, 2].map((value) => ({ key: 'apps', value })) }],
+  ])('400 for %s, and nothing is made', async (_case, body) => {
+    const before = await service.licensing.store.head()
+    const refused = await call('POST', '/api/admin/plans', body)
+    expect(refused.status).toBe(400)
+    expect(Object.keys(refused.body)).toEqual(['statusCode', 'message'])
+    expect(await service.licensing.store.head()).toBe(before)
+  })
+})
+
+describe('PATCH /api/admin/plans/:id', () => {
+  test('changes what is named and leaves the rest', async () => {
+    const made = await call('POST', '/api/admin/plans', { slug: aSlug(), name: 'Team', maxSeats: 5, graceDays: 3 })
+    const changed = await call('PATCH', `/api/admin/plans/${made.body.id}`, { priceMonthly: 900 })
+    expect(changed.body).toEqual({ ...made.body, priceMonthly: 900, version: 2 })
+    expect((await call('GET', `/api/admin/plans/${made.body.id}`)).body).toEqual(changed.body)
+  })
+
+  test('400 for the slug, which never changes; 404 for an unknown plan', async () => {
+    const made = await call('POST', '/api/admin/plans', { slug: aSlug(), name: 'Team' })
+    expect((await call('PATCH', `/api/admin/plans/${made.body.id}`, { slug: 'other' })).status).toBe(400)
+    expect((await call('PATCH', `/api/admin/plans/${randomUUID()}`, { name: 'x' })).status).toBe(404)
+  })
+})
+
+test('deactivate and activate; a second time is answered like the first', async () => {
+  const { body: plan } = await call('POST', '/api/admin/plans', { slug: aSlug(), name: 'Team' })
+  for (const [verb, active] of [
+    ['deactivate', false],
+    ['deactivate', false],
+    ['activate', true],
+  ] as const) {
+    const answered = await call('POST', `/api/admin/plans/${plan.id}/${verb}`)
+    expect(answered.body).toEqual({ ...plan, active })
+    expect((await call('GET', `/api/admin/plans/${plan.id}`)).body.active).toBe(active)
+  }
+})
+
+describe('GET /api/admin/plans', () => {
+  test('pages and cursors walk the same list without repeating or skipping', async () => {
+    for (let made = 0; made < 7; made += 1)
+      await call('POST', '/api/admin/plans', { slug: aSlug(), name: `P${made % 3}` })
+    const all = (await call('GET', '/api/admin/plans?pageSize=100&sort=name')).body
+    expect(all).toMatchObject({ page: 1, pageSize: 100, total: all.items.length })
+    const paged = []
+    for (let page = 1; paged.length < all.total; page += 1)
+      paged.push(...(await call('GET', `/api/admin/plans?page=${page}&pageSize=3&sort=name`)).body.items)
+    expect(paged).toEqual(all.items)
+    const walked = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const next: string = cursor ? `&cursor=${cursor}` : ''
+      const { body } = await call('GET', `/api/admin/plans?limit=2&sort=name${next}`)
+      walked.push(...body.items)
+      cursor = body.nextCursor
+    }
+    expect(walked).toEqual(all.items)
+  })
+
+  test('filters', async () => {
+    const { body: plan } = await call('POST', '/api/admin/plans', { slug: aSlug(), name: 'Closed', active: false })
+    const closed = (await call('GET', '/api/admin/plans?active=false&pageSize=100')).body.items
+    expect(closed.map(({ id }: { id: string }) => id)).toContain(plan.id)
+    expect(closed.every(({ active }: { active: boolean }) => !active)).toBe(true)
+    expect((await call('GET', `/api/admin/plans?slug=${plan.slug}`)).body.items).toEqual([plan])
+    expect((await call('GET', `/api/admin/plans?createdAfter=${plan.createdAt}`)).body.total).toBe(0)
+  })
+
+  test.each([
+    'pageSize=101',
+    'pageSize=0',
+    'page=x',
+    'sort=price',
+    'cursor=abc',
+    'unknown=1',
+    'limit=2&limit=3',
+    'createdAfter=now',
+  ])('400 for ?%s', async (query) => {
+    expect((await call('GET', `/api/admin/plans?${query}`)).status).toBe(400)
+  })
+})
+
+test('404 for an unknown plan and for what is no id at all, in the same words', async () => {
+  const unknown = await call('GET', `/api/admin/plans/${randomUUID()}`)
+  const garbage = await call('GET', '/api/admin/plans/not-an-id')
+  expect([unknown.status, unknown.text]).toEqual([404, '{"statusCode":404,"message":"Not found"}'])
+  expect([garbage.status, garbage.text]).toEqual([unknown.status, unknown.text])
+})
