@@ -60,6 +60,7 @@ describe('a new password that is easy to guess', () => {
     'passwordpassword',
     'password12345678',
     'Password1Password1',
+    'Daybook2026Daybook2026',
     '!!!!daybook2026',
     'daybookdaybook2026',
     'Daybook12345678',

@@ -32,12 +32,17 @@ describe('a password hash', () => {
   test('does not depend on how the keyboard composes a character (NFKC)', async () => {
     const phc = await hashPassword('Zu\u0308rich ﬁne １２３')
     expect(await verifyPassword(phc, 'Z\u00FCrich fine 123')).toBe(true)
+    expect(await verifyPassword(phc, 'Zu\u0308rich ﬁne １２３')).toBe(true)
   })
 
   test('made with other parameters still matches, and is due for a new one', async () => {
     expect(await verifyPassword(OLD, 'correct horse')).toBe(true)
     expect(needsRehash(OLD)).toBe(true)
-    expect(needsRehash(await hashPassword('x'))).toBe(false)
+    const live = await hashPassword('x')
+    expect(needsRehash(live)).toBe(false)
+    for (const cost of ['m=19455,t=2,p=1', 'm=19456,t=3,p=1', 'm=19456,t=2,p=2']) {
+      expect(needsRehash(live.replace('m=19456,t=2,p=1', cost))).toBe(true)
+    }
   })
 
   test('that is no PHC string is a bug, not a wrong password', async () => {

@@ -76,7 +76,7 @@ describe('a derived secret', () => {
         if (other !== from) expect(deriveSecret(kind, key, other)).not.toBe(derived)
       }),
     )
-    expect(deriveSecret('k', key, 'x').slice(4)).not.toBe(deriveSecret('m', key, 'x').slice(4))
+    expect(deriveSecret('k', key, 'x').slice(4, 44)).not.toBe(deriveSecret('m', key, 'x').slice(4, 44))
   })
 
   test('needs a key of 32 bytes', () => {
