@@ -1,7 +1,6 @@
 /** Whose credential a request to the back office carries: a staff session's or a machine token's. */
 import type { Authenticate } from '#kernel/http/route'
 import { bearerToken } from '#kernel/identity/bearer'
-import type { SessionUses } from './session-uses.ts'
 import { staffCaller } from './staff-caller.ts'
 import type { StaffCallerParts } from './staff-caller.ts'
 import { tokenCaller } from './token-caller.ts'
