@@ -7,7 +7,10 @@ import { machineTokenTable } from '#projections/licensing/machine-tokens'
 import { planTable } from '#projections/licensing/plans'
 import { staffTable } from '#projections/licensing/staff'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
+import { secondFactorRoutes } from './auth/2fa/routes.ts'
 import { staffLoginEvents, staffSessionEvents } from './auth/events.ts'
+import { authRoutes } from './auth/routes.ts'
+import { sessionRoutes } from './auth/sessions/routes.ts'
 import { customerEvents } from './customers/events.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { licenseApiRoutes } from './license-api/routes.ts'
@@ -27,7 +30,12 @@ import { subscriptionRoutes } from './subscriptions/routes.ts'
 export const sections: readonly Section[] = [
   { name: 'plans', streams: [planEvents], readModels: [planTable], routes: planRoutes },
   { name: 'staff', streams: [staffEvents], readModels: [staffTable], routes: [] },
-  { name: 'auth', streams: [staffSessionEvents, staffLoginEvents], readModels: [staffSessionTable], routes: [] },
+  {
+    name: 'auth',
+    streams: [staffSessionEvents, staffLoginEvents],
+    readModels: [staffSessionTable],
+    routes: [...authRoutes, ...sessionRoutes, ...secondFactorRoutes],
+  },
   {
     name: 'machine-tokens',
     streams: [machineTokenEvents],

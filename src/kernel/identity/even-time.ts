@@ -1,0 +1,13 @@
+/** Refusals that take equally long, whatever they had to look at before they could refuse. */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Lets a refusal out no sooner than `floorMs` after the start, which must be longer than the work ever takes at rest. */
+export async function refusedEvenly<Result>(floorMs: number, work: () => Promise<Result>): Promise<Result> {
+  const from = performance.now()
+  try {
+    return await work()
+  } catch (error) {
+    await sleep(Math.max(0, floorMs - (performance.now() - from)))
+    throw error
+  }
+}

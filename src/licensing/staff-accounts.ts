@@ -1,0 +1,82 @@
+/** Accounts of staff as the host makes and mends them: at the first start, on the command line, in tests. */
+import type { Pool } from 'pg'
+import type { CommandContext, CommandRunner, Unit } from '#kernel/command'
+import { Attempts } from '#kernel/identity/attempts'
+import { email as address, normalisedEmail } from '#kernel/identity/email'
+import { checkNewPassword } from '#kernel/identity/new-password'
+import { hashPassword } from '#kernel/identity/password'
+import { found, reject } from '#kernel/rejection'
+import { ClaimRefused } from '#kernel/store/port'
+import type { Vault } from '#kernel/vault'
+import { staffSessions } from './auth/decider.ts'
+import type { Role } from './permissions.ts'
+import { staff } from './staff/decider.ts'
+import type { Person } from './staff/decider.ts'
+import { codeTry, passwordTry } from './staff-credentials.ts'
+
+export type Run = <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Result>
+
+export interface NewStaff {
+  readonly email: string
+  readonly name: string
+  readonly roles: readonly Role[]
+  readonly password: string
+}
+
+/** Under which an account is claimed and its guesses are counted: every spelling of an address has the same one. */
+export const emailKeyOf = (vault: Vault, email: string): Promise<string> => vault.hmac('pepper', normalisedEmail(email))
+
+/** @throws Rejection 400 for the address or the password · 409 EMAIL_TAKEN */
+export async function addStaff(
+  run: Run,
+  vault: Vault,
+  { email, name, roles, password }: NewStaff,
+): Promise<{ id: string }> {
+  const accepted = address.safeParse(email)
+  if (!accepted.success) return reject('invalid', 'This is not an e-mail address', 'EMAIL_INVALID')
+  await checkNewPassword(password, { withTotp: false, forbidden: [accepted.data, name] })
+  const emailKey = await emailKeyOf(vault, accepted.data)
+  const passwordHash = await hashPassword(password)
+  return run(async (unit) => {
+    const staffId = unit.newId()
+    const person = { staffId, email: accepted.data, emailKey, name, roles: [...roles], passwordHash }
+    await unit.decide(staff, staffId, 'AddStaff', person)
+    return { id: staffId }
+  }).catch((error: unknown) => {
+    if (!(error instanceof ClaimRefused)) throw error
+    return reject('conflict', 'A member of staff has this e-mail address already', 'EMAIL_TAKEN')
+  })
+}
+
+export interface ResetParts {
+  readonly commands: CommandRunner
+  readonly vault: Vault
+  /** Holds the attempt counters. */
+  readonly service: Pool
+}
+
+const ON_THE_HOST: CommandContext = { actor: { type: 'SYSTEM', id: 'daybook' }, requestId: 'staff reset-password' }
+
+/**
+ * Ends all sessions and lifts every lock; the second factor stays.
+ * @throws Rejection 404 for an unknown address · 400 for the password
+ */
+export async function resetStaffPassword({ commands, vault, service }: ResetParts, email: string, password: string) {
+  const run: Run = (work) => commands.run(ON_THE_HOST, work)
+  const person = found(await personBy(run, await emailKeyOf(vault, email)))
+  const { id, totp, name } = person
+  await checkNewPassword(password, { withTotp: totp !== undefined, forbidden: [person.email, name] })
+  const passwordHash = await hashPassword(password)
+  await run(async (unit) => {
+    await unit.decide(staff, id, 'ResetPassword', { passwordHash })
+    await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'PASSWORD_RESET' })
+  })
+  const attempts = new Attempts(service)
+  await attempts.reset(passwordTry(person.emailKey))
+  await attempts.reset(codeTry(person))
+}
+
+/** Asks the store as often for an address that nobody has as for one that somebody has. */
+export function personBy(run: Run, emailKey: string): Promise<Person | undefined> {
+  return run(async (unit) => unit.load(staff, (await unit.holderOf('staffEmail', emailKey)) ?? 'nobody'))
+}

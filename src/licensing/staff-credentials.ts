@@ -1,0 +1,75 @@
+/**
+ * Passwords and codes of staff, always behind their counters: a try is reserved before it is verified (security.md 2.1).
+ * Whatever is wrong, the answer is the same.
+ */
+import type { Call } from '#kernel/http/route'
+import { ADDRESS_ATTEMPTS, Attempts, PASSWORD_ATTEMPTS, SECOND_FACTOR_ATTEMPTS } from '#kernel/identity/attempts'
+import type { AttemptPolicy, Try } from '#kernel/identity/attempts'
+import { findBackupCode } from '#kernel/identity/backup-codes'
+import { limitedBlock } from '#kernel/identity/ip'
+import { verifyDummy, verifyPassword } from '#kernel/identity/password'
+import { verifyTotp } from '#kernel/identity/totp'
+import type { Factor, Person } from './staff/decider.ts'
+import { withTotp } from './staff/decider.ts'
+import { invalidCredentials } from './staff-refusals.ts'
+
+/** Guesses at 80 bits need no lock, which would take the last way in from the owner; a window keeps them few. */
+const BACKUP_CODE_ATTEMPTS: AttemptPolicy = { name: 'backup-code', windowMax: 5, windowSeconds: 15 * 60 }
+
+const TOTP_CODE = /^[0-9]{6}$/
+
+type Asking = Pick<Call, 'telemetry' | 'ip' | 'now'>
+
+export const addressTry = ({ ip }: Pick<Call, 'ip'>): Try => ({ policy: ADDRESS_ATTEMPTS, subject: limitedBlock(ip) })
+
+export const passwordTry = (subject: string): Try => ({ policy: PASSWORD_ATTEMPTS, subject })
+export const codeTry = ({ id }: { id: string }): Try => ({ policy: SECOND_FACTOR_ATTEMPTS, subject: id })
+const backupTry = ({ id }: { id: string }): Try => ({ policy: BACKUP_CODE_ATTEMPTS, subject: id })
+
+/**
+ * Whether the password is right, and whether it was looked at. Unknown, delayed and locked accounts cost a hash all the same.
+ * The address's try stays reserved: what follows decides whether it was a failure.
+ */
+export async function tryPassword(
+  call: Asking,
+  { person, password, account }: { person: Person | undefined; password: string; account: Try },
+): Promise<{ isRight: boolean; isLookedAt: boolean }> {
+  const attempts = new Attempts(call.telemetry)
+  const { allowed } = await attempts.reserve(addressTry(call), account)
+  if (!allowed || !person) return { isRight: await verifyDummy(password), isLookedAt: false }
+  const isRight = await verifyPassword(person.passwordHash, password)
+  if (isRight) await attempts.succeed(account)
+  return { isRight, isLookedAt: true }
+}
+
+/** For somebody with a session who gives the password once more. @throws Rejection 401 `Invalid credentials` */
+export async function provePassword(call: Asking, person: Person, password: string): Promise<void> {
+  const { isRight } = await tryPassword(call, { person, password, account: passwordTry(person.emailKey) })
+  if (!isRight) invalidCredentials()
+  await new Attempts(call.telemetry).succeed(addressTry(call))
+}
+
+/** The step of a right code, which the caller then uses up. @throws Rejection 401 `Invalid credentials` | 409 TOTP_NOT_ENABLED */
+export async function proveCode(call: Asking, person: Person, code: string): Promise<number> {
+  const { totp, lastStep } = withTotp(person)
+  const attempts = new Attempts(call.telemetry)
+  const { allowed } = await attempts.reserve(codeTry(person))
+  const step = allowed ? verifyTotp(totp.secret, code, { at: call.now, lastStep }) : undefined
+  if (step === undefined) return invalidCredentials()
+  await attempts.succeed(codeTry(person))
+  return step
+}
+
+/** At sign-in: six digits or a backup code. @throws Rejection 401 `Invalid credentials` */
+export async function proveFactor(call: Asking, person: Person, code: string): Promise<Factor> {
+  if (TOTP_CODE.test(code)) return { step: await proveCode(call, person, code) }
+  const { backupCodes } = withTotp(person).totp
+  const attempts = new Attempts(call.telemetry)
+  const { allowed } = await attempts.reserve(backupTry(person))
+  const backupCode = allowed ? backupCodes[await findBackupCode(backupCodes, code)] : undefined
+  if (backupCode === undefined) return invalidCredentials()
+  // A right backup code also lets the owner out of a second factor that somebody else has blocked.
+  await attempts.succeed(backupTry(person))
+  await attempts.reset(codeTry(person))
+  return { backupCode }
+}
