@@ -38,11 +38,9 @@ describe('backup codes', () => {
   })
 
   test('cost one computation for all ten', async () => {
-    const start = performance.now()
-    await findBackupCode(hashes.slice(0, 1), 'A'.repeat(16))
-    const one = performance.now() - start
-    await findBackupCode(hashes, 'A'.repeat(16))
-    expect(performance.now() - start - one).toBeLessThan(one * 4 + 20)
+    const one = await fastest(() => findBackupCode(hashes.slice(0, 1), 'A'.repeat(16)))
+    const ten = await fastest(() => findBackupCode(hashes, 'A'.repeat(16)))
+    expect(ten / one).toBeLessThan(3)
   })
 
   test('that are spelled like none are refused without a computation', async () => {
@@ -61,4 +59,14 @@ describe('backup codes', () => {
 
 function saltOf(phc: string): string {
   return phc.split('$')[4] ?? ''
+}
+
+async function fastest(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const start = performance.now()
+    await work()
+    times.push(performance.now() - start)
+  }
+  return Math.min(...times)
 }

@@ -37,7 +37,7 @@ describe('the length of a new password', () => {
     const marks = '\u0301\u0323'.repeat(50_000)
     const start = performance.now()
     await expect(checkNewPassword(marks, alone)).rejects.toThrow('at most 256')
-    expect(performance.now() - start).toBeLessThan(50)
+    expect(performance.now() - start).toBeLessThan(200)
   })
 
   test('half a character is no text', async () => {

@@ -69,8 +69,10 @@ describe('the dummy check', () => {
       real.push(await millisecondsOf(() => verifyPassword(phc, 'wrong')))
       dummy.push(await millisecondsOf(() => verifyDummy('wrong')))
     }
-    expect(median(dummy) / median(real)).toBeGreaterThan(0.7)
-    expect(median(dummy) / median(real)).toBeLessThan(1.4)
+    // The fastest of each: whatever else the machine does can only add.
+    const ratio = Math.min(...dummy) / Math.min(...real)
+    expect(ratio).toBeGreaterThan(0.7)
+    expect(ratio).toBeLessThan(1.4)
   })
 })
 
@@ -97,8 +99,4 @@ async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

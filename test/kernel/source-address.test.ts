@@ -91,7 +91,7 @@ describe('with one trusted proxy', () => {
     const blanks = ' '.repeat(100_000)
     expect(sourceAddress(from('10.0.0.1', `x${blanks}x`, blanks, `${blanks}1.1.1.1${blanks}`), one)).toBe('1.1.1.1')
     expect(sourceAddress(from('10.0.0.1', `1${blanks}1`), one)).toBe(undeterminable)
-    expect(performance.now() - start).toBeLessThan(50)
+    expect(performance.now() - start).toBeLessThan(500)
   })
 })
 
