@@ -9,7 +9,8 @@ import type { CaughtUp } from './in-effect.ts'
 import { inputOf } from './input.ts'
 import { outgoing } from './reply.ts'
 import type { Outgoing } from './reply.ts'
-import type { Route } from './route.ts'
+import { Rejection } from '../rejection.ts'
+import type { Call, Route } from './route.ts'
 
 export interface EndpointParts extends CallParts {
   readonly gate: Gate
@@ -27,9 +28,24 @@ export function endpoint(route: Route, parts: EndpointParts): Endpoint {
     const params = input.params(rawParams)
     const query = input.query(ctx.querystring)
     const body = await input.body(ctx.req)
-    const result = await route.handle(callOf(parts, exchange, ctx.req, { params, query, body }))
+    const result = await handled(route, callOf(parts, exchange, ctx.req, { params, query, body }), () =>
+      inEffect(
+        exchange.recorded.filter(({ strict }) => strict),
+        parts.caughtUp,
+      ),
+    )
     const lag = await inEffect(exchange.recorded, parts.caughtUp)
     const ready = outgoing(route, result)
     return { ...ready, headers: { ...lag, ...ready.headers } }
+  }
+}
+
+/** A refusal, too, may have taken something away (a stolen session), and is only said once that holds. */
+async function handled(route: Route, call: Call, takenAway: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await route.handle(call)
+  } catch (error) {
+    if (error instanceof Rejection) await takenAway()
+    throw error
   }
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Json, JsonObject } from '../store/port.ts'
 import { uuids } from './input.ts'
+import { Schemas } from './schemas.ts'
 import type { Route } from './route.ts'
 
 export interface Docs {
@@ -47,21 +48,22 @@ const ERROR: JsonObject = {
 /** @throws Error when two routes would get one operationId. */
 export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): JsonObject {
   const { title, version, description } = docs
+  const schemas = new Schemas()
   return {
     openapi: '3.1.0',
     info: { title, version, description },
     servers: [{ url: baseUrl }],
     tags: [...new Set(routes.map(sectionOf))].sort().map((name) => ({ name })),
-    paths: pathsOf(routes),
+    paths: pathsOf(routes, schemas),
     components: {
-      schemas: { Error: ERROR },
+      schemas: { Error: ERROR, ...schemas.shared },
       headers: mapped(HEADERS, (text) => ({ description: text, schema: { type: 'string' } })),
       securitySchemes: schemesOf(routes, docs),
     },
   }
 }
 
-function pathsOf(routes: readonly Route[]): JsonObject {
+function pathsOf(routes: readonly Route[], schemas: Schemas): JsonObject {
   const paths: Record<string, JsonObject> = {}
   const ids = new Set<string>()
   for (const route of routes) {
@@ -69,12 +71,12 @@ function pathsOf(routes: readonly Route[]): JsonObject {
     if (ids.has(id)) throw new Error(`Two routes have the operation id ${id}`)
     ids.add(id)
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, id) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, id, schemas) }
   }
   return paths
 }
 
-function operation(route: Route, id: string): JsonObject {
+function operation(route: Route, id: string, schemas: Schemas): JsonObject {
   const { access, does } = route
   return {
     operationId: id,
@@ -84,16 +86,19 @@ function operation(route: Route, id: string): JsonObject {
     security: access.kinds.map((kind) => ({ [kind]: [] })),
     'x-open-to': [...access.kinds],
     ...(access.permission === undefined ? {} : { 'x-permission': access.permission }),
-    parameters: [...parametersIn('path', route.params ?? uuids(route.path)), ...parametersIn('query', route.query)],
+    parameters: [
+      ...parametersIn('path', schemas.of(route.params ?? uuids(route.path), 'input')),
+      ...parametersIn('query', route.query && schemas.of(route.query, 'input')),
+    ],
     ...(route.body
       ? {
           requestBody: {
             required: !route.body.safeParse(undefined).success,
-            content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+            content: { 'application/json': { schema: schemas.of(route.body, 'input') } },
           },
         }
       : {}),
-    responses: { ...repliesOf(route), ...refusalsOf(route) },
+    responses: { ...repliesOf(route, schemas), ...refusalsOf(route) },
   }
 }
 
@@ -115,12 +120,8 @@ export function sectionOf({ path }: Pick<Route, 'path'>): string {
   return /^(?:\/api(?:\/admin|\/v\d+)?)?\/([^/]+)/.exec(path)?.[1] ?? 'root'
 }
 
-function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined): Json[] {
-  if (!schema) return []
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
-    properties?: JsonObject
-    required?: string[]
-  }
+function parametersIn(place: 'path' | 'query', schema: JsonObject | undefined): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: JsonObject; required?: string[] }
   return Object.entries(properties).map(([name, value]) => ({
     name,
     in: place,
@@ -129,9 +130,9 @@ function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined): J
   }))
 }
 
-function repliesOf({ statuses, reply, method }: Route): JsonObject {
+function repliesOf({ statuses, reply, method }: Route, schemas: Schemas): JsonObject {
   const headers = method === 'GET' ? ['X-Request-Id'] : ['X-Request-Id', 'Event-Position', 'Projection-Lag']
-  const content = contentOf(reply)
+  const content = contentOf(reply, schemas)
   return Object.fromEntries(
     statuses.map((status) => [
       String(status),
@@ -151,9 +152,9 @@ const SUCCESS: Readonly<Record<number, string>> = {
   204: 'Done; nothing to say',
 }
 
-function contentOf(reply: Route['reply']): JsonObject | undefined {
+function contentOf(reply: Route['reply'], schemas: Schemas): JsonObject | undefined {
   if (reply === undefined) return undefined
-  if (reply instanceof z.ZodType) return { 'application/json': { schema: schemaOf(reply, 'output') } }
+  if (reply instanceof z.ZodType) return { 'application/json': { schema: schemas.of(reply, 'output') } }
   return Object.fromEntries(reply.contentTypes.map((type) => [type, { schema: { type: 'string' } }]))
 }
 
@@ -188,11 +189,6 @@ function schemesOf(routes: readonly Route[], { credentials = {} }: Docs): JsonOb
   return Object.fromEntries(
     kinds.map((kind) => [kind, { type: 'http', scheme: 'bearer', description: credentials[kind] ?? `As ${kind}` }]),
   )
-}
-
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return JSON.parse(JSON.stringify(rest)) as JsonObject
 }
 
 const mapped = <Value>(record: Readonly<Record<string, Value>>, to: (value: Value) => Json): JsonObject =>

@@ -143,7 +143,8 @@ function answering(parts: HttpParts, usual: Readonly<Record<string, string>>, cl
       await refuse(ctx, error, exchange, parts.logger)
     }
     if (ctx.res.headersSent) return
-    ctx.set(positionHeader(exchange.recorded))
+    // Whoever is not let in learns nothing of what was written about it: the same 401, the same headers.
+    if (ctx.status !== 401) ctx.set(positionHeader(exchange.recorded))
     if (closing()) ctx.set('Connection', 'close')
     discardRest(ctx.req)
   }
