@@ -1,0 +1,49 @@
+/** Short words for tests that provision over HTTP. */
+import { expect } from 'vitest'
+import type { Reply, TestService } from './service.ts'
+
+export interface Entry {
+  readonly action: string
+  readonly subject: { readonly type: string; readonly id: string }
+  readonly actor: { readonly type: string; readonly id: string }
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+export async function shopFloor(service: TestService) {
+  const admin = await service.staff()
+  let plans = 0
+
+  return {
+    admin,
+
+    /** A plan of its own for every test. @returns its slug and id */
+    async plan(terms: object = {}): Promise<{ slug: string; id: string }> {
+      const body = { slug: `plan-${(plans += 1)}`, name: 'Plan', ...terms }
+      const made = await service.call('POST', '/api/admin/plans', { as: admin, body })
+      expect(made.status, made.text).toBe(201)
+      return made.body
+    },
+
+    provision: (body: unknown, as: string = admin): Promise<Reply> =>
+      service.call('POST', '/api/admin/provisioning', { as, body }),
+
+    get: (path: string, as: string = admin): Promise<Reply> => service.call('GET', path, { as }),
+
+    post: (path: string, body?: unknown, as: string = admin): Promise<Reply> =>
+      service.call('POST', path, { as, ...(body === undefined ? {} : { body }) }),
+
+    /** The newest entries about an id, newest first. */
+    async audit(subject: string): Promise<readonly Entry[]> {
+      await service.licensing.projector.catchUp()
+      const found = await service.call('GET', `/api/admin/audit?subject=${subject}&pageSize=100`, { as: admin })
+      expect(found.status, found.text).toBe(200)
+      return found.body.items
+    },
+
+    async count(table: string): Promise<number> {
+      await service.licensing.projector.catchUp()
+      const { rows } = await service.superuser.query(`SELECT count(*)::int AS number FROM read.${table}`)
+      return rows[0].number
+    },
+  }
+}
