@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -179,6 +179,8 @@ async function story(call: Call): Promise<void> {
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'daybook-demo-'))
+// Started by root, Postgres runs as another user, who has to get in.
+chmodSync(directory, 0o711)
 const port = await freePort()
 const said: string[] = []
 const service = spawn(process.execPath, [join(import.meta.dirname, '../bin/daybook.mjs'), 'start'], {

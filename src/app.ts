@@ -26,7 +26,6 @@ import type { EventStore } from '#kernel/store/port'
 import { postgresStore } from '#kernel/store/postgres'
 import { openVault } from '#kernel/vault'
 import type { Vault } from '#kernel/vault'
-import { auditTrail } from '#projections/audit-trail'
 import { authenticate } from '#licensing/authenticate'
 import { sections } from '#licensing/index'
 import { sessionUses } from '#licensing/session-uses'
@@ -35,7 +34,7 @@ import { TokenUses } from '#licensing/token-uses'
 import packageJson from '../package.json' with { type: 'json' }
 
 export const streams: readonly Stream[] = sections.flatMap((section) => section.streams)
-export const readModels: readonly ReadModel[] = [...sections.flatMap((section) => section.readModels), auditTrail]
+export const readModels: readonly ReadModel[] = sections.flatMap((section) => section.readModels)
 export const routes: readonly Route[] = sections.flatMap((section) => section.routes)
 
 export interface LicensingSettings {

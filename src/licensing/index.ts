@@ -1,5 +1,6 @@
 /** The licensing service: one line per section. */
 import type { Section } from '#kernel/section'
+import { auditTrail } from '#projections/audit-trail'
 import { staffSessionTable } from '#projections/licensing/auth'
 import { customerTable } from '#projections/licensing/customers'
 import { licenseTable } from '#projections/licensing/licenses'
@@ -8,6 +9,7 @@ import { planTable } from '#projections/licensing/plans'
 import { staffTable } from '#projections/licensing/staff'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { secondFactorRoutes } from './auth/2fa/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { staffLoginEvents, staffSessionEvents } from './auth/events.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionRoutes } from './auth/sessions/routes.ts'
@@ -53,4 +55,10 @@ export const sections: readonly Section[] = [
   },
   { name: 'signing-keys', streams: [signingKeyEvents], readModels: [], routes: [] },
   { name: 'license-api', streams: [], readModels: [], routes: licenseApiRoutes },
+  {
+    name: 'audit',
+    streams: [],
+    readModels: [auditTrail],
+    routes: auditRoutes(() => sections.flatMap(({ streams }) => streams)),
+  },
 ]

@@ -1,11 +1,12 @@
 /** The generated matrix: every route × every kind of credential. A changed access declaration fails it. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SignJWT, generateKeyPair } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { newSecret } from '#kernel/identity/secret'
 import { routes } from '../../src/app.ts'
 import { ACCESS, EXEMPT, HOLDS } from './access-table.ts'
 import type { Row } from './access-table.ts'
-import { startService } from './service.ts'
+import { STAFF_PASSWORD, startService } from './service.ts'
 import type { Reply } from './service.ts'
 
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
@@ -47,6 +48,53 @@ test.each(authFree)('$line: no credential and garbage are refused', async (row) 
   expectRefused(await knock(row, newSecret('m')), 401, 'Invalid or expired machine token')
   expectRefused(await knock(row, 'a.b.c'), 401, 'Invalid or expired session')
 })
+
+/** Each was good once, or is good elsewhere. */
+const withered: [string, string, () => Promise<string>][] = [
+  ['a revoked machine token', 'Invalid or expired machine token', revokedToken],
+  ['an expired machine token', 'Invalid or expired machine token', expiredToken],
+  [
+    'a machine token from a wrong address',
+    'Invalid or expired machine token',
+    () => service.token(['plans:view'], { allowedIps: ['192.0.2.1'] }),
+  ],
+  ['an ended session', 'Invalid or expired session', endedSession],
+  ['a license key', 'Invalid or expired session', licenseKey],
+]
+
+describe.each(withered)('%s', (_kind, message, make) => {
+  const credential = make()
+  test.each(authFree)('$line', async (row) => expectRefused(await knock(row, await credential), 401, message))
+})
+
+async function revokedToken(): Promise<string> {
+  const as = await service.staff()
+  const body = { name: 'revoked', permissions: ['plans:view'] }
+  const { token, secret } = (await service.call('POST', '/api/admin/machine-tokens', { as, body })).body
+  expect((await service.call('POST', `/api/admin/machine-tokens/${token.id}/revoke`, { as })).status).toBe(200)
+  return secret
+}
+
+async function expiredToken(): Promise<string> {
+  const secret = await service.token(['plans:view'], { expiresAt: new Date(Date.now() + 1_000).toISOString() })
+  await sleep(1_100)
+  return secret
+}
+
+async function endedSession(): Promise<string> {
+  const { email } = await service.somebody('SUPERADMIN')
+  const login = await service.call('POST', '/api/admin/auth/login', { body: { email, password: STAFF_PASSWORD } })
+  const { accessToken } = login.body
+  expect((await service.call('POST', '/api/admin/auth/logout', { as: accessToken, body: {} })).status).toBe(204)
+  return accessToken
+}
+
+async function licenseKey(): Promise<string> {
+  const as = await service.staff()
+  await service.call('POST', '/api/admin/plans', { as, body: { slug: 'matrix', name: 'Matrix' } })
+  const body = { email: 'matrix@customer.test', planSlug: 'matrix' }
+  return (await service.call('POST', '/api/admin/provisioning', { as, body })).body.licenseKey
+}
 
 test('a well-made session of another key, another type or another time is refused everywhere', async () => {
   const { privateKey } = await generateKeyPair('EdDSA')

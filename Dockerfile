@@ -1,0 +1,17 @@
+# The licensing service on Node 24. No build: Node runs the TypeScript as it is.
+FROM node:24-bookworm-slim
+WORKDIR /opt/daybook
+ENV NODE_ENV=production
+COPY package.json package-lock.json .npmrc ./
+# The image brings Node and its database is another container: no package here needs its install script.
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+COPY bin bin
+COPY src src
+COPY projections projections
+COPY migrations migrations
+USER node
+EXPOSE 4000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4000/api/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "src/main.ts"]
+CMD ["licensing"]

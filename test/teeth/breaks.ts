@@ -1,0 +1,13 @@
+/** What `npm run teeth` breaks: one promise each, by one change of the source, and the test that must fail then. */
+export interface Break {
+  readonly promise: string
+  readonly file: string
+  /** Stands exactly once in the file. */
+  readonly find: string
+  readonly replace: string
+  readonly test: string
+  /** Part of the test's name; without it the whole file runs. */
+  readonly named?: string | undefined
+}
+
+export const BREAKS: readonly Break[] = []
