@@ -155,11 +155,10 @@ describe('names the first position that is not what was appended', () => {
 
   test('two events merged into one by separators inside a name', async () => {
     await tamper(
-      `UPDATE store.event SET
-        stream = (SELECT concat_ws(E'\\x1f', e7.stream, e7.type, e7.schema_version, e7.data::text, e7.metadata::text) || E'\\x1e' ||
+      `UPDATE store.event e7 SET data = e8.data, metadata = e8.metadata,
+          stream = concat_ws(E'\\x1f', e7.stream, e7.type, e7.schema_version, e7.data::text, e7.metadata::text) || E'\\x1e' ||
             concat_ws(E'\\x1f', 8, (extract(epoch FROM e8.recorded_at) * 1000000)::bigint, e8.revision, e8.id, e8.stream)
-          FROM store.event e7, store.event e8 WHERE e7.pos = 7 AND e8.pos = 8)
-        WHERE pos = 7`,
+        FROM store.event e8 WHERE e7.pos = 7 AND e8.pos = 8`,
       'DELETE FROM store.event WHERE pos = 8',
       'UPDATE store.chain SET to_pos = 7 WHERE to_pos = 8',
     )

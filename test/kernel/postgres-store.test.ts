@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { servicePool } from '#kernel/store/connection'
+import { isUnavailable, servicePool } from '#kernel/store/connection'
 import { checkDurability } from '#kernel/store/durability'
 import { memoryStore } from '#kernel/store/memory'
 import { StoreUnavailable } from '#kernel/store/port'
@@ -115,6 +115,12 @@ describe('roles', () => {
     'CREATE TABLE store.mine (a int)',
   ])('the projector may not: %s', async (sql) => {
     await expect(projector.query(sql)).rejects.toMatchObject(DENIED)
+  })
+
+  test('nobody but the service may call store.append', async () => {
+    const call = `SELECT has_function_privilege(oid, 'EXECUTE') AS may FROM pg_proc WHERE oid = 'store.append'::regproc`
+    expect((await projector.query(call)).rows).toEqual([{ may: false }])
+    expect((await service.query(call)).rows).toEqual([{ may: true }])
   })
 
   test.each([
@@ -293,15 +299,34 @@ describe('lost connections', () => {
 
   test('a killed writer process leaves whole appends only', async () => {
     const stream = aStream()
-    const child = fork(new URL('endless-writer.ts', import.meta.url), [database.url, stream])
+    const name = 'endless-writer'
+    const child = fork(new URL('endless-writer.ts', import.meta.url), [
+      `${database.url}?application_name=${name}`,
+      stream,
+    ])
     await once(child, 'message')
     await pause(100)
     child.kill('SIGKILL')
     await once(child, 'exit')
+    // Its backend outlives it until the append in flight is committed or given up.
+    await vi.waitFor(async () => {
+      const { rows } = await owner.query('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [name])
+      expect(rows).toEqual([])
+    })
     const events = await store.readStream(stream)
     expect(events.length).toBeGreaterThan(0)
     expect(events.length % 3).toBe(0)
     expect((await store.append(anAppend(stream, events.length))).revisions).toEqual([events.length + 1])
+  })
+
+  test('a connection that dies between two queries of its holder ends no process', async () => {
+    const held = await owner.connect()
+    const { rows } = await held.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    await owner.query('SELECT pg_terminate_backend($1, 2000)', [rows[0]?.pid])
+    await pause(50)
+    const failure: unknown = await held.query('SELECT 1').catch((error: unknown) => error)
+    expect(isUnavailable(failure)).toBe(true)
+    held.release(true)
   })
 
   test('no server at all is StoreUnavailable, 503 with Retry-After', async () => {
@@ -330,17 +355,23 @@ describe('wake-up', () => {
     const [reader, writer] = [postgresStore({ url: database.url }), postgresStore({ url: database.url })]
     const listener = vi.fn<() => void>()
     reader.onAppended(listener)
-    const isHeard = async (): Promise<void> => {
+    // It calls once when it is connected: what was appended before was not heard.
+    const isCalled = (): Promise<void> => vi.waitFor(() => expect(listener).toHaveBeenCalled(), { timeout: 3_000 })
+    const hearsOneAppend = async (): Promise<void> => {
       listener.mockClear()
       await writer.append(anAppend(aStream(), 0))
-      await vi.waitFor(() => expect(listener).toHaveBeenCalled(), { timeout: 1_000, interval: 5 })
+      await isCalled()
     }
-    await vi.waitFor(isHeard, { timeout: 5_000 })
+    await isCalled()
+    await hearsOneAppend()
+    listener.mockClear()
     const { rowCount } = await owner.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`,
+      `SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity
+       WHERE query LIKE 'LISTEN%' AND datname = current_database()`,
     )
     expect(rowCount).toBeGreaterThan(0)
-    await vi.waitFor(isHeard, { timeout: 5_000 })
+    await isCalled()
+    await hearsOneAppend()
     await Promise.all([reader.close(), writer.close()])
   })
 })
