@@ -27,18 +27,19 @@ export function sessionUses(pool: Pool): SessionUses {
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
+  async function write(uses: readonly [string, Date][]): Promise<void> {
+    try {
+      await pool.query(WRITE, [uses.map(([id]) => id), uses.map(([, at]) => at.toISOString())])
+    } catch {
+      for (const [id] of uses) minutes.delete(id)
+    }
+  }
+
   function flush(): Promise<void> {
     timer = undefined
     const uses = [...waiting]
     waiting.clear()
-    if (uses.length === 0) return writing
-    const rows = [uses.map(([id]) => id), uses.map(([, at]) => at.toISOString())]
-    writing = writing
-      .then(() => pool.query(WRITE, rows))
-      .then(
-        () => {},
-        () => uses.forEach(([id]) => minutes.delete(id)),
-      )
+    if (uses.length > 0) writing = writing.then(() => write(uses))
     return writing
   }
 

@@ -1,15 +1,16 @@
 /** From one declared route to the work of one request, always in the same order: gate, path, query, body, handler, reply. */
 import type { Context } from 'koa'
+import type { Recorded } from '../command.ts'
+import { Rejection } from '../rejection.ts'
 import { callOf } from './call.ts'
 import type { CallParts } from './call.ts'
 import type { Exchange } from './exchange.ts'
 import type { Gate } from './gate.ts'
-import { inEffect } from './in-effect.ts'
+import { inEffect, positionHeader } from './in-effect.ts'
 import type { CaughtUp } from './in-effect.ts'
 import { inputOf } from './input.ts'
 import { outgoing } from './reply.ts'
 import type { Outgoing } from './reply.ts'
-import { Rejection } from '../rejection.ts'
 import type { Call, Route } from './route.ts'
 
 export interface EndpointParts extends CallParts {
@@ -19,7 +20,10 @@ export interface EndpointParts extends CallParts {
 
 export type Endpoint = (ctx: Context, exchange: Exchange, params: Record<string, string>) => Promise<Outgoing>
 
+/** @throws Error at start for a route whose input is open, or that names a permission but lets everybody in. */
 export function endpoint(route: Route, parts: EndpointParts): Endpoint {
+  if (route.access.kinds.length === 0 && route.access.permission !== undefined)
+    throw new Error(`${route.line} asks everybody for a permission`)
   const input = inputOf(route)
   return async (ctx, exchange, rawParams) => {
     exchange.line = route.line
@@ -28,17 +32,15 @@ export function endpoint(route: Route, parts: EndpointParts): Endpoint {
     const params = input.params(rawParams)
     const query = input.query(ctx.querystring)
     const body = await input.body(ctx.req)
-    const result = await handled(route, callOf(parts, exchange, ctx.req, { params, query, body }), () =>
-      inEffect(
-        exchange.recorded.filter(({ strict }) => strict),
-        parts.caughtUp,
-      ),
-    )
+    const call = callOf(parts, exchange, ctx.req, { params, query, body })
+    const result = await handled(route, call, () => inEffect(exchange.recorded.filter(isStrict), parts.caughtUp))
     const lag = await inEffect(exchange.recorded, parts.caughtUp)
     const ready = outgoing(route, result)
-    return { ...ready, headers: { ...lag, ...ready.headers } }
+    return { ...ready, headers: { ...positionHeader(exchange.recorded), ...lag, ...ready.headers } }
   }
 }
+
+const isStrict = ({ strict }: Recorded): boolean => strict
 
 /** A refusal, too, may have taken something away (a stolen session), and is only said once that holds. */
 async function handled(route: Route, call: Call, takenAway: () => Promise<unknown>): Promise<unknown> {
