@@ -78,12 +78,9 @@ export class TokenUses {
     const { pool, vault, onError } = this.#parts
     try {
       const uses = [...batch]
-      const ips = uses.map(([id, { ip }]) => (ip === undefined ? null : vault.seal(ip, tokenAddress(id))))
-      await pool.query(STORE, [
-        uses.map(([id]) => id),
-        uses.map(([, { at }]) => at.toISOString()),
-        await Promise.all(ips),
-      ])
+      const ips = uses.map(async ([id, { ip }]) => (ip === undefined ? null : vault.seal(ip, tokenAddress(id))))
+      const ats = uses.map(([, { at }]) => at.toISOString())
+      await pool.query(STORE, [uses.map(([id]) => id), ats, await Promise.all(ips)])
       return true
     } catch (error) {
       onError?.(error)

@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIVE_TOKENS_MAX, isLive, machineTokens } from '#licensing/machine-tokens/decider'
-import type { MachineToken } from '#licensing/machine-tokens/decider'
 import { MachineTokenMinted, MachineTokenRevoked, MachineTokenRotated } from '#licensing/machine-tokens/events'
 import { Rejection } from '#kernel/rejection'
 import { AT, given } from '#test/given'
@@ -294,7 +293,7 @@ test('live = minted − revoked − expired ≤ 50, and a mint is refused iff 50
             born(at.getTime() + givenMs.get(each.nth)!)
           } else expect(typeof outcome).toBe('string')
         }
-        const counted = (state as readonly MachineToken[]).filter((token) => isLive(token, at))
+        const counted = state.filter((token) => isLive(token, at))
         expect(counted).toHaveLength(live())
         expect(live()).toBeLessThanOrEqual(LIVE_TOKENS_MAX)
       }

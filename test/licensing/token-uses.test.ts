@@ -89,15 +89,15 @@ test('a database that is away neither fails nor delays a call, and the use is st
 })
 
 test('writers of two processes do not wait for each other for ever', async () => {
-  const ids = Array.from({ length: 50 }, () => crypto.randomUUID())
-  for (let round = 0; round < 10; round++) {
-    const errors: unknown[] = []
+  const ids = Array.from({ length: 3_000 }, () => crypto.randomUUID())
+  const errors: unknown[] = []
+  for (let round = 0; round < 5; round++) {
     const writers = [ids, ids.toReversed()].map((order) => {
       const uses = new TokenUses({ pool, vault, onError: (error) => errors.push(error) })
-      for (const id of order) uses.note(id, '192.0.2.1', seconds(60 * round))
+      for (const id of order) uses.note(id, undefined, seconds(60 * round))
       return uses.close()
     })
     await Promise.all(writers)
-    expect(errors).toEqual([])
   }
+  expect(errors).toEqual([])
 })

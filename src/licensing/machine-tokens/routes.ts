@@ -54,7 +54,7 @@ const tokenList = listing({
 })
 
 const tokenAt = async (read: Kysely<any>, id: string, at: Date): Promise<TokenRow | undefined> =>
-  tokensAt(read, at).where('id', '=', id).executeTakeFirst() as Promise<TokenRow | undefined>
+  tokensAt(read, at).where('id', '=', id).executeTakeFirst()
 
 /** What a decision minted, as its answer shows it: the read model may not know it yet. */
 function fresh(
