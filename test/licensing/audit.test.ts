@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, test } from 'vitest'
+import { sections } from '#licensing/index'
+import { startService } from './service.ts'
+
+const service = await startService()
+const as = await service.staff()
+const get = (path: string) => service.call('GET', path, { as })
+
+interface Entry {
+  position: number
+  at: string
+  actor: { type: string; id: string; label: string | null; ip: string | null }
+  action: string
+  subject: { type: string; id: string }
+  requestId: string
+  sentence: string
+  meta: Record<string, unknown>
+}
+const search = async (query: string): Promise<Entry[]> =>
+  (await get(`/api/admin/audit?pageSize=100&${query}`)).body.items
+
+async function aPlan(name = 'Team') {
+  const made = await service.call('POST', '/api/admin/plans', { as, body: { slug: `p-${randomUUID()}`, name } })
+  expect(made.status, made.text).toBe(201)
+  return made
+}
+
+test('an entry says who did what to what, when, from where, in which request', async () => {
+  const made = await aPlan()
+  const [entry] = await search(`subject=${made.body.id}`)
+  const { id, email } = await service.somebody('SUPERADMIN')
+  expect(entry).toEqual({
+    position: Number(made.headers.get('event-position')),
+    at: made.body.createdAt,
+    actor: { type: 'STAFF', id, label: email, ip: '127.0.0.1' },
+    action: 'plan.created',
+    subject: { type: 'plan', id: made.body.id },
+    requestId: made.headers.get('x-request-id'),
+    sentence: `created plan ${made.body.id} (${made.body.slug})`,
+    meta: expect.objectContaining({ planId: made.body.id, slug: made.body.slug, name: 'Team' }),
+  })
+})
+
+test('a token is named as it was minted', async () => {
+  const token = await service.token(['plans:manage'], { name: 'robot' })
+  const body = { slug: `p-${randomUUID()}`, name: 'By a robot' }
+  const made = await service.call('POST', '/api/admin/plans', { as: token, body })
+  const [entry] = await search(`subject=${made.body.id}`)
+  expect(entry!.actor).toMatchObject({ type: 'TOKEN', label: 'robot' })
+  expect((await search(`actor=${entry!.actor.id}`)).map(({ action }) => action)).toEqual(['plan.created'])
+  expect((await search('actor=TOKEN')).every(({ actor }) => actor.type === 'TOKEN')).toBe(true)
+})
+
+describe('filters', () => {
+  test('action, subject, from and to', async () => {
+    const before = await aPlan()
+    const { body: plan } = await aPlan()
+    await service.call('PATCH', `/api/admin/plans/${plan.id}`, { as, body: { name: 'Teams' } })
+    expect((await search(`subject=${plan.id}`)).map(({ action }) => action)).toEqual(['plan.changed', 'plan.created'])
+    expect(await search(`subject=${plan.id}&action=plan.changed`)).toHaveLength(1)
+    const since = await search(`from=${plan.createdAt}&action=plan.created`)
+    expect(since.map(({ subject }) => subject.id)).toContain(plan.id)
+    expect(since.map(({ subject }) => subject.id)).not.toContain(before.body.id)
+    const until = await search(`to=${plan.createdAt}&action=plan.created`)
+    expect(until.map(({ subject }) => subject.id)).not.toContain(plan.id)
+  })
+
+  test.each(['from=yesterday', 'to=2026-01-01', 'unknown=1', 'sort=at'])('400 for ?%s', async (query) => {
+    expect((await get(`/api/admin/audit?${query}`)).status).toBe(400)
+  })
+
+  test('what is looked for is never SQL', async () => {
+    expect(await search(`subject=${encodeURIComponent("x') OR 1=1 --")}`)).toEqual([])
+    expect(await search(`actor=${encodeURIComponent("' OR ''='")}`)).toEqual([])
+  })
+})
+
+test('actions lists every event that is declared', async () => {
+  const { actions } = (await get('/api/admin/audit/actions')).body
+  const declared = sections.flatMap(({ streams }) => streams.flatMap(({ types }) => types.map(({ action }) => action)))
+  expect(actions.map(({ action }: Entry) => action)).toEqual([...new Set(declared)].toSorted())
+})
+
+describe('export', () => {
+  test('NDJSON holds every entry once, oldest first, over many pages', async () => {
+    for (let made = 0; made < 120; made += 1) await aPlan()
+    const exported = await get('/api/admin/audit/export')
+    expect(exported.status, exported.text).toBe(200)
+    expect(exported.headers.get('content-type')).toMatch(/^application\/x-ndjson/)
+    expect(exported.headers.get('content-disposition')).toBe('attachment; filename="audit.ndjson"')
+    const lines = exported.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Entry)
+    const head = await service.licensing.store.head()
+    expect(lines.map(({ position }) => position)).toEqual(Array.from({ length: head }, (_, index) => index + 1))
+    const [newest] = await search('')
+    expect(lines.at(-1)).toEqual(newest)
+  })
+
+  test('CSV can be read by a library, and no cell is a formula', async () => {
+    await aPlan('=HYPERLINK("http://evil.test","x")\n"quoted", too')
+    const exported = await get('/api/admin/audit/export?format=csv&action=plan.created')
+    expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const rows = parse(exported.text, { columns: true }) as Record<string, string>[]
+    expect(rows.map(({ action }) => action)).toEqual(rows.map(() => 'plan.created'))
+    expect(JSON.parse(rows.at(-1)!['meta']!)).toMatchObject({
+      name: '=HYPERLINK("http://evil.test","x")\n"quoted", too',
+    })
+    expect(rows.flatMap((row) => Object.values(row)).filter((cell) => /^[=+@-]/.test(cell))).toEqual([])
+  })
+
+  test('400 for an unknown format', async () => {
+    expect((await get('/api/admin/audit/export?format=xml')).status).toBe(400)
+  })
+})
