@@ -101,6 +101,7 @@ describe('framing', () => {
       'POST /ping HTTP/1.1\r\nHost: a\r\nX-HTTP-Method-Override: GET\r\nContent-Length: 0\r\n\r\n',
       404,
     ],
+    ['an unknown expectation', 'GET /nowhere HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n', 404],
     ['an upgrade', 'GET /ping HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 200],
   ])('%s', async (_what, text, status) => {
     const [only, ...others] = answers(await server.raw(text, 400))

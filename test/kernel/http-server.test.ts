@@ -3,10 +3,11 @@ import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { answer, everyone, route, textReply } from '#kernel/http/route'
+import { parseTrustedProxies } from '#kernel/identity/source-address'
 import type { HttpParts } from '#kernel/http/server'
 import { reject } from '#kernel/rejection'
 import { StoreUnavailable } from '#kernel/store/port'
-import { ID, rig } from './http-rig.ts'
+import { ID, caller, rig } from './http-rig.ts'
 import type { Rig } from './http-rig.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -100,20 +101,33 @@ const routes = [
   route('POST /api/append/:kind', {
     does: 'Append and answer, or fail afterwards.',
     access: staff,
-    params: z.object({ kind: z.enum(['plain', 'strict', 'twice', 'refused', 'bug']) }),
+    params: z.object({ kind: z.enum(['plain', 'strict', 'twice', 'refused', 'unknown', 'stolen', 'bug']) }),
     reply: Echo,
     handle: async ({ run, params: { kind } }) => {
-      await run(async () => kind)
+      await run(async () => (kind === 'stolen' ? 'strict' : kind))
       if (kind === 'twice') await run(async () => kind)
-      if (kind === 'refused') reject('conflict', 'Refused afterwards')
+      if (kind === 'refused' || kind === 'stolen') reject('conflict', 'Refused afterwards')
+      if (kind === 'unknown') reject('unauthenticated', 'Not let in')
       if (kind === 'bug') throw new Error('canary-bug')
       return { given: kind }
+    },
+  }),
+  route('GET /api/append', {
+    does: 'Append and stream.',
+    access: staff,
+    reply: textReply('text/plain'),
+    handle: async ({ run }) => {
+      await run(async () => 'plain')
+      return (async function* pieces() {
+        yield '0\n'
+        yield '1\n'
+      })()
     },
   }),
   route('GET /api/fails/:how', {
     does: 'Fail.',
     access: everyone,
-    params: z.object({ how: z.enum(['bug', 'store', 'pg', 'reply', 'status', 'caller', 'sealed']) }),
+    params: z.object({ how: z.enum(['bug', 'store', 'pg', 'reply', 'status', 'caller', 'nothing']) }),
     reply: Thing,
     handle: async (call) => {
       const { how } = call.params
@@ -121,9 +135,17 @@ const routes = [
       if (how === 'pg') throw Object.assign(new Error('canary-pg'), { code: 'ECONNREFUSED' })
       if (how === 'reply') return { id: 'canary-id', name: 7 as unknown as string }
       if (how === 'status') return answer({ id: ID, name: 'x' }, 299)
+      if (how === 'nothing') return undefined as never
       if (how === 'caller') return { id: ID, name: call.caller.kind }
       throw new Error('canary-bug someone@example.test')
     },
+  }),
+  route('GET /api/named/:name', {
+    does: 'Read by name.',
+    access: everyone,
+    params: z.object({ name: z.string() }),
+    reply: Echo,
+    handle: async ({ params }) => ({ given: params.name }),
   }),
   route('GET /api/asked', {
     does: 'What a handler sees of the request.',
@@ -210,7 +232,20 @@ describe('answers', () => {
     const get = await server.call('GET', `/api/things/${ID}`, { token: 'token' })
     expect(head).toMatchObject({ status: 200, text: '' })
     expect(head.headers['content-length']).toBe(get.headers['content-length'])
-    expect(await server.call('HEAD', '/api/stream')).toMatchObject({ status: 200, text: '' })
+  })
+
+  it('run no stream for HEAD', async () => {
+    let pulled = 0
+    async function* counted(): AsyncGenerator<string> {
+      yield String((pulled += 1))
+    }
+    const reply = textReply('text/plain')
+    const streaming = await rig([
+      route('GET /s', { does: 'S.', access: everyone, reply, handle: async () => counted() }),
+    ])
+    expect(await streaming.call('HEAD', '/s')).toMatchObject({ status: 200, text: '' })
+    expect(pulled).toBe(0)
+    await streaming.close()
   })
 
   it('stream', async () => {
@@ -274,6 +309,7 @@ describe('errors', () => {
     [500, 'INTERNAL', 'GET', '/api/fails/reply'],
     [500, 'INTERNAL', 'GET', '/api/fails/status'],
     [500, 'INTERNAL', 'GET', '/api/fails/caller'],
+    [500, 'INTERNAL', 'GET', '/api/fails/nothing'],
     [503, 'STORE_UNAVAILABLE', 'GET', '/api/fails/store'],
     [503, 'STORE_UNAVAILABLE', 'GET', '/api/fails/pg'],
   ])('%i %s: %s %s', async (status, code, method, path, options) => {
@@ -341,6 +377,12 @@ describe('paths', () => {
     expect(await server.call('GET', '/api/things/c%75rrent', asStaff)).toMatchObject({ status: 404 })
   })
 
+  it('never hand a handler a slash, a control character or a broken escape', async () => {
+    for (const name of ['a%2fb', 'a%2Fb', 'a%5cb', '%00', 'a%0ab', '%7f', '%ff', '%c0%af', '%ed%a0%80', '%', '%zz'])
+      expect(await server.call('GET', `/api/named/${name}`), name).toMatchObject({ status: 404 })
+    expect((await server.call('GET', '/api/named/a%20b%C3%A9')).json).toEqual({ given: 'a b\u00e9' })
+  })
+
   it('prefer a fixed segment to a parameter, whichever was declared first', async () => {
     expect((await server.call('GET', '/api/things/current')).json).toEqual({ given: 'current' })
   })
@@ -348,6 +390,11 @@ describe('paths', () => {
   it('take a UUID in any case and hand it on in one', async () => {
     const { json } = await server.call('GET', `/api/things/${ID.replace('a', 'A').toUpperCase()}`, asStaff)
     expect(json.id).toBe(ID)
+  })
+
+  it('must not ask everybody for a permission', async () => {
+    const muddled = route('GET /x', { does: 'X.', access: { kinds: [], permission: 'x' }, handle: async () => {} })
+    await expect(rig([muddled])).rejects.toThrow('GET /x asks everybody for a permission')
   })
 
   it('are declared once', async () => {
@@ -563,6 +610,35 @@ describe('read your writes', () => {
     expect(await append(kind)).toMatchObject({ status, headers: { 'event-position': expect.any(String) } })
   })
 
+  it('says nothing of it to whoever is not let in', async () => {
+    const { status, headers } = await append('unknown')
+    expect(status).toBe(401)
+    expect(headers).not.toHaveProperty('event-position')
+  })
+
+  it('takes read models that cannot be asked for lagging ones', async () => {
+    const away = await rig(routes, { caughtUp: async () => Promise.reject(new Error('away')) })
+    expect(await away.call('POST', '/api/append/plain', asStaff)).toMatchObject({
+      status: 200,
+      headers: { 'projection-lag': '1' },
+    })
+    expect(await away.call('POST', '/api/append/strict', asStaff)).toMatchObject({ status: 503 })
+    await away.close()
+  })
+
+  it('refuses, too, only once what it took away is gone', async () => {
+    expect(await append('stolen')).toMatchObject({ status: 409 })
+    visible = false
+    expect(await append('stolen')).toMatchObject({ status: 503 })
+    expect(waits.map(({ timeoutMs }) => timeoutMs)).toEqual([5_000, 5_000])
+  })
+
+  it('sends the position ahead of a stream', async () => {
+    const { headers, text } = await writing.call('GET', '/api/append', asStaff)
+    expect(text).toBe('0\n1\n')
+    expect(headers).toHaveProperty('event-position')
+  })
+
   it('waits for nothing where nothing was appended', async () => {
     const { headers } = await writing.call('GET', '/api/text')
     expect(waits).toEqual([])
@@ -589,7 +665,13 @@ describe('the log', () => {
       actor: 'staff-1',
     })
     expect(reply.headers['x-request-id']).not.toBe('mine-1')
+    expect(line).not.toHaveProperty('code')
     expect(JSON.stringify(line)).not.toMatch(/canary|127\.0\.0\.1|Bearer/)
+  })
+
+  it('says with which code a request was refused', async () => {
+    const { headers } = await server.call('DELETE', `/api/things/${ID}`, { token: 'token' })
+    expect(lineOf(headers['x-request-id'])).toMatchObject({ status: 403, code: 'NOT_OPEN', caller: 'token' })
   })
 
   it('does not repeat paths, queries or ids of strangers', async () => {
@@ -599,6 +681,43 @@ describe('the log', () => {
       server.call('GET', '/api/text', { headers: { 'x-request-id': 'canary canary' } }),
     ])
     for (const { headers } of replies) expect(JSON.stringify(lineOf(headers['x-request-id']))).not.toContain('canary')
+  })
+})
+
+describe('the credential', () => {
+  it('reaches the service as it was sent: every header line of it', async () => {
+    const seen: unknown[] = []
+    const asking = await rig(routes, {
+      authenticate: async ({ authorization, ip }) => void seen.push({ authorization, ip }),
+    })
+    const head = `GET /api/things/${ID} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`
+    await asking.raw(`${head}Authorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n`)
+    expect(seen).toEqual([{ authorization: ['Bearer a', 'Bearer b'], ip: '127.0.0.1' }])
+    await asking.close()
+  })
+
+  it('comes from the address that a trusted proxy names', async () => {
+    const seen: unknown[] = []
+    const asking = await rig(routes, {
+      trustedProxies: parseTrustedProxies('127.0.0.1'),
+      authenticate: async ({ ip }) => void seen.push(ip),
+    })
+    for (const value of ['203.0.113.9', '198.51.100.1, 2001:db8::1', 'garbage', undefined])
+      await asking.call('GET', `/api/things/${ID}`, { headers: { 'x-forwarded-for': value } })
+    expect(seen).toEqual(['203.0.113.9', '2001:db8::1', undefined, undefined])
+    await asking.close()
+  })
+
+  it('lets the caller know that it was let in', async () => {
+    let admitted = 0
+    const watching = await rig(routes, {
+      authenticate: async () => caller('token', ['things:view'], { admitted: () => void (admitted += 1) }),
+    })
+    await watching.call('DELETE', `/api/things/${ID}`)
+    expect(admitted).toBe(0)
+    await watching.call('GET', `/api/things/${ID}`)
+    expect(admitted).toBe(1)
+    await watching.close()
   })
 })
 

@@ -27,8 +27,7 @@ export function endpoint(route: Route, parts: EndpointParts): Endpoint {
   const input = inputOf(route)
   return async (ctx, exchange, rawParams) => {
     exchange.line = route.line
-    const caller = await parts.gate.enter(route.access, exchange.arrival)
-    if (caller) exchange.caller = caller
+    await parts.gate.enter(route.access, exchange.arrival, (caller) => void (exchange.caller = caller))
     const params = input.params(rawParams)
     const query = input.query(ctx.querystring)
     const body = await input.body(ctx.req)

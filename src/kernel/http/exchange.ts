@@ -12,6 +12,8 @@ export interface Exchange {
   /** `GET /api/admin/plans/:id`; absent where no route was found. */
   line?: string
   caller?: Caller
+  /** The Error-Code of a refusal. */
+  code?: string
   /** What the handler's units of work appended, in order. */
   readonly recorded: Recorded[]
 }

@@ -10,8 +10,11 @@ import type { Access, Arrival, Authenticate, Caller } from './route.ts'
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' }
 
 export interface Gate {
-  /** The caller, or undefined on a public route. @throws Rejection 401 | 403 | 429 */
-  enter(access: Access, arrival: Arrival): Promise<Caller | undefined>
+  /**
+   * The caller, or undefined on a public route; `seen` hears of him even when he may not enter.
+   * @throws Rejection 401 | 403 | 429
+   */
+  enter(access: Access, arrival: Arrival, seen?: (caller: Caller) => void): Promise<Caller | undefined>
   /** Whoever's credential is accepted; undefined for everybody else. */
   identify(arrival: Arrival): Promise<Caller | undefined>
 }
@@ -31,9 +34,10 @@ export function gate(authenticate: Authenticate, failures: FailureLimitOptions =
   }
 
   return {
-    async enter(access, arrival) {
+    async enter(access, arrival, seen) {
       if (access.kinds.length === 0) return undefined
       const caller = await accepted(arrival)
+      seen?.(caller)
       admit(caller, access)
       caller.admitted?.()
       return caller

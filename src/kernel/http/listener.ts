@@ -33,14 +33,17 @@ export interface Listener {
 
 export function listener(onRequest: RequestListener, usual: Readonly<Record<string, string>>): Listener {
   const answering = new WeakMap<Duplex, ServerResponse>()
-  const server = createServer(SERVER_OPTIONS, (request, response) => {
+  const serve: RequestListener = (request, response) => {
     answering.set(request.socket, response)
     response.once('close', () => {
       if (closing) server.closeIdleConnections()
     })
     onRequest(request, response)
-  })
+  }
+  const server = createServer(SERVER_OPTIONS, serve)
   let closing = false
+  // RFC 9110, 10.1.1 lets an unknown expectation be ignored; Node would answer it without a body.
+  server.on('checkExpectation', serve)
   server.setTimeout(IDLE_MS)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent) socket.destroy()

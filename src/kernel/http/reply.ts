@@ -22,7 +22,7 @@ export function outgoing(route: Route, result: unknown): Outgoing {
   const status = given.status ?? route.statuses[0]!
   if (!route.statuses.includes(status)) throw new Error(`${route.line} answers ${status}, which it does not declare`)
   const { reply } = route
-  if (reply === undefined || given.body === undefined) return { status, headers: given.headers }
+  if (reply === undefined || (given.body === undefined && isBodiless(status))) return { status, headers: given.headers }
   return reply instanceof z.ZodType
     ? {
         status,
@@ -31,6 +31,8 @@ export function outgoing(route: Route, result: unknown): Outgoing {
       }
     : { status, headers: typed(route, reply, given.headers), body: given.body as string | AsyncIterable<string> }
 }
+
+const isBodiless = (status: number): boolean => status === 204 || (status >= 300 && status < 400)
 
 /** Parsing drops every field that the reply does not declare, so nothing can leave by mistake. */
 function declared(route: Route, reply: z.ZodType, body: unknown): unknown {

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import { sourceAddress } from '../identity/source-address.ts'
 import type { TrustedProxies } from '../identity/source-address.ts'
-import { found, reject } from '../rejection.ts'
+import { Rejection, found, reject } from '../rejection.ts'
 import { CutOff, discardRest } from './bytes.ts'
 import { documented } from './docs.ts'
 import { endpoint } from './endpoint.ts'
@@ -143,8 +143,6 @@ function answering(parts: HttpParts, usual: Readonly<Record<string, string>>, cl
       await refuse(ctx, error, exchange, parts.logger)
     }
     if (ctx.res.headersSent) return
-    // Whoever is not let in learns nothing of what was written about it: the same 401, the same headers.
-    if (ctx.status !== 401) ctx.set(positionHeader(exchange.recorded))
     if (closing()) ctx.set('Connection', 'close')
     discardRest(ctx.req)
   }
@@ -162,20 +160,28 @@ function exchangeOf(request: IncomingMessage, { clock, trustedProxies }: HttpPar
   }
 }
 
-async function refuse(ctx: Context, error: unknown, { requestId }: Exchange, logger: Logger): Promise<void> {
-  const refusal = refusalOf(error)
+async function refuse(ctx: Context, error: unknown, exchange: Exchange, logger: Logger): Promise<void> {
   if (error instanceof CutOff || ctx.res.destroyed) return void ctx.res.destroy()
-  if (refusal.statusCode >= 500)
-    logger[refusal.statusCode === 500 ? 'error' : 'warn']({ requestId, err: error }, 'request failed')
+  const refusal = refusalOf(error)
+  exchange.code = refusal.code
+  complain(error, exchange, logger)
   if (ctx.res.headersSent) return void ctx.res.destroy()
   ctx.respond = true
+  // Whoever is not let in learns nothing of what was written about it: the same 401, the same headers.
+  if (refusal.statusCode !== 401) ctx.set(positionHeader(exchange.recorded))
   await send(ctx, refusalOutgoing(refusal))
+}
+
+/** A refusal that was meant needs no line of its own, only what went wrong behind it. */
+function complain(error: unknown, { requestId }: Exchange, logger: Logger): void {
+  if (!(error instanceof Rejection)) logger.error({ requestId, err: error }, 'request failed')
+  else if (error.cause !== undefined) logger.warn({ requestId, err: error }, 'request refused')
 }
 
 /** One line per request. No path, query, header, body or address: the route says what was asked, the actor who asked. */
 function report({ req, res }: Context, exchange: Exchange, { logger, observer }: HttpParts): void {
   const ms = performance.now() - exchange.startedMs
-  const { requestId, clientRequestId: client, line, caller, recorded } = exchange
+  const { requestId, clientRequestId: client, line, caller, code, recorded } = exchange
   const status = res.writableFinished ? res.statusCode : 499
   logger.info(
     {
@@ -185,6 +191,7 @@ function report({ req, res }: Context, exchange: Exchange, { logger, observer }:
       route: line,
       status,
       ms: Math.round(ms * 10) / 10,
+      ...(code === undefined ? {} : { code }),
       ...(caller ? { caller: caller.kind, actor: caller.actor.id } : {}),
     },
     'request',
