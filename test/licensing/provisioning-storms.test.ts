@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { startService } from './service.ts'
+import { shopFloor } from './shop-floor.ts'
+
+const CALLS = 1_000
+const REFERENCES = 200
+
+const service = await startService()
+const { plan, provision, count } = await shopFloor(service)
+const { slug } = await plan()
+
+async function audited(): Promise<Record<string, number>> {
+  await service.licensing.projector.catchUp()
+  const { rows } = await service.superuser.query(
+    `SELECT action, count(*)::int AS number FROM read.audit_trail WHERE action LIKE 'provisioning.%' GROUP BY action`,
+  )
+  return Object.fromEntries(rows.map(({ action, number }) => [action, number]))
+}
+
+it(`makes one of everything when ${CALLS} calls come at once with one reference`, async () => {
+  const asked = { email: 'storm@example.test', planSlug: slug, reference: 'one order' }
+  const replies = await Promise.all(Array.from({ length: CALLS }, () => provision(asked)))
+  const statuses = replies.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(CALLS - 1)
+  expect(new Set(replies.map(({ body }) => body.licenseKey)).size).toBe(1)
+  expect(replies.filter(({ body }) => body.customer.created)).toHaveLength(1)
+  expect([await count('customers'), await count('subscriptions'), await count('licenses')]).toEqual([1, 1, 1])
+  expect(await audited()).toEqual({ 'provisioning.completed': 1, 'provisioning.replayed': CALLS - 1 })
+}, 120_000)
+
+it(`makes one customer when ${REFERENCES} calls come at once with one e-mail and different references`, async () => {
+  const [customers, licenses] = [await count('customers'), await count('licenses')]
+  const asked = { email: 'many-orders@example.test', planSlug: slug }
+  const replies = await Promise.all(
+    Array.from({ length: REFERENCES }, (_none, index) => provision({ ...asked, reference: `order ${index}` })),
+  )
+  expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: REFERENCES }, () => 201))
+  expect(replies.filter(({ body }) => body.customer.created)).toHaveLength(1)
+  expect(new Set(replies.map(({ body }) => body.customer.id)).size).toBe(1)
+  expect(await count('customers')).toBe(customers + 1)
+  expect(await count('licenses')).toBe(licenses + REFERENCES)
+}, 120_000)
