@@ -334,6 +334,12 @@ describe('errors', () => {
     expect(line?.['err'].message).toContain('canary-bug')
   })
 
+  it('call it a bug when a public route asks who calls', async () => {
+    const { headers } = await server.call('GET', '/api/fails/caller')
+    const line = server.lines.find((each) => each['requestId'] === headers['x-request-id'] && each['err'])
+    expect(line?.['err'].message).toBe('GET /api/fails/:how is public: it has no caller')
+  })
+
   it('tell methods only to those whose credential is accepted', async () => {
     const known = await server.call('PUT', `/api/things/${ID}`, { token: 'token' })
     expect(known).toMatchObject({ status: 405, headers: { allow: 'DELETE, GET, HEAD' } })
@@ -577,7 +583,10 @@ describe('read your writes', () => {
   })
 
   it('waits up to a second for the last position and says where it is', async () => {
+    const before = Number((await append('plain')).headers['event-position'])
+    waits.length = 0
     const { status, headers } = await append('twice')
+    expect(Number(headers['event-position'])).toBe(before + 2)
     expect(waits).toEqual([{ types: ['ThingHappened'], position: Number(headers['event-position']), timeoutMs: 1_000 }])
     expect(status).toBe(200)
     expect(headers).not.toHaveProperty('projection-lag')
