@@ -187,7 +187,10 @@ describe('evaluation', () => {
   })
 
   test('takes empty variables for unset ones', () => {
-    expect(evaluationConfig({ DAYBOOK_SECRET_KEY: '', LICENSING_PORT: ' ' }, generated).port).toBe(4000)
+    expect(evaluationConfig({ DAYBOOK_SECRET_KEY: '', LICENSING_PORT: ' ' }, generated)).toMatchObject({
+      port: 4000,
+      secretKey: Buffer.from(generated.secretKey, 'base64'),
+    })
   })
 
   test('keeps its data in .daybook here, or where it is told, as an absolute path', () => {

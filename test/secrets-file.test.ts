@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { parseSecretKey } from '#kernel/vault'
 import { loadOrCreateSecrets } from '../src/secrets-file.ts'
+import { race } from './race.ts'
 import { scratchPath } from './scratch.ts'
 
 test('generates once, keeps it at 0600, and leaves nothing else', () => {
@@ -62,13 +61,8 @@ test.each(['elsewhere.json', 'nowhere.json'])('refuses a symbolic link to %s', (
 })
 
 test('processes that start at once agree', async () => {
-  const dataDir = scratchPath()
-  const source = new URL('../src/secrets-file.ts', import.meta.url).href
-  const script = `const { loadOrCreateSecrets } = await import(${JSON.stringify(source)}); console.log(JSON.stringify(loadOrCreateSecrets(${JSON.stringify(dataDir)})))`
-  const said = await Promise.all(
-    Array.from({ length: 6 }, () =>
-      text(spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout),
-    ),
-  )
-  expect(new Set(said)).toEqual(new Set([`${JSON.stringify(loadOrCreateSecrets(dataDir))}\n`]))
+  const base = scratchPath()
+  const source = new URL('../src/secrets-file.ts', import.meta.url)
+  const rounds = await race(source, `it.loadOrCreateSecrets(${JSON.stringify(base)} + '/' + round).secretKey`)
+  for (const keys of rounds) expect(new Set(keys).size, String(keys)).toBe(1)
 })

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+const ROUND_MS = 15
+
+/**
+ * Runs the same expression in several processes, at the same millisecond, once per round. `expression` sees `round`, and what
+ * `module` exports as `it`. Answers, for each round, what every process got; a refusal is its message.
+ */
+export async function race(module: URL, expression: string, { processes = 3, rounds = 40 } = {}): Promise<unknown[][]> {
+  const startAt = Date.now() + 1_000
+  const script = `
+    const it = await import(${JSON.stringify(module.href)})
+    const results = []
+    for (let round = 0; round < ${rounds}; round++) {
+      while (Date.now() < ${startAt} + round * ${ROUND_MS});
+      try { results.push(${expression}) } catch (error) { results.push(error.message) }
+    }
+    console.log(JSON.stringify(results))
+    process.stdin.resume()`
+  const children = Array.from({ length: processes }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
+  )
+  const said = await Promise.all(
+    children.map(async (child) => {
+      const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+      return JSON.parse(line) as unknown[]
+    }),
+  )
+  // All lived until now, because what some take is free again when they end.
+  for (const child of children) child.stdin.end()
+  return Array.from({ length: rounds }, (_, round) => said.map((results) => results[round]))
+}
