@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { normalisedEmail } from '#kernel/identity/email'
+import { CustomerRegistered, customerEvents } from '#licensing/customers/events'
+import { startService } from './service.ts'
+import { shopFloor } from './shop-floor.ts'
+
+const service = await startService()
+const { plan, provision, get, post } = await shopFloor(service)
+const { slug } = await plan()
+const UNKNOWN = '01890000-0000-7000-8000-00000000ffff'
+
+const provisioned = async (email: string) => (await provision({ email, planSlug: slug })).body
+const found = async (query: string) =>
+  (await get(`/api/admin/customers?${query}`)).body.items.map(({ id }: { id: string }) => id)
+
+describe('reading a customer', () => {
+  it('answers the record, with what he has', async () => {
+    const { customer, license } = await provisioned('counted@example.test')
+    await provisioned('counted@example.test')
+    const read = async () => (await get(`/api/admin/customers/${customer.id}`)).body
+    expect(await read()).toEqual({
+      id: customer.id,
+      email: 'counted@example.test',
+      name: null,
+      company: null,
+      status: 'ACTIVE',
+      createdAt: expect.any(String),
+      counts: { subscriptions: 2, activeLicenses: 2 },
+    })
+    await post(`/api/admin/licenses/${license.id}/revoke`, { reason: 'any' })
+    expect((await read()).counts).toEqual({ subscriptions: 2, activeLicenses: 1 })
+  })
+
+  it('knows nobody who is not there', async () => {
+    for (const id of [UNKNOWN, 'not-an-id']) {
+      const { status, body } = await get(`/api/admin/customers/${id}`)
+      expect({ status, body }).toEqual({ status: 404, body: { statusCode: 404, message: 'Not found' } })
+    }
+  })
+
+  it('needs customers:view', async () => {
+    const { customer } = await provisioned('guarded@example.test')
+    const token = await service.token(['customers:view'])
+    const other = await service.token(['licenses:manage'])
+    for (const path of ['', `/${customer.id}`]) {
+      expect((await get(`/api/admin/customers${path}`, token)).status).toBe(200)
+      expect((await get(`/api/admin/customers${path}`, other)).status).toBe(403)
+    }
+  })
+})
+
+describe('finding customers', () => {
+  it('works by a whole address in any spelling, or by id, and by nothing less', async () => {
+    const { customer } = await provisioned('Wanted.One@example.test')
+    await provisioned('wanted.two@example.test')
+    const by = (q: string) => found(`q=${encodeURIComponent(q)}`)
+    expect(await by('wanted.one@example.test')).toEqual([customer.id])
+    expect(await by('  WANTED.ONE@EXAMPLE.TEST ')).toEqual([customer.id])
+    expect(await by(customer.id)).toEqual([customer.id])
+    expect(await by('wanted')).toEqual([])
+    expect(await by(UNKNOWN)).toEqual([])
+  })
+
+  it('works by status, newest first', async () => {
+    const { customer: older } = await provisioned('older@example.test')
+    const { customer: newer } = await provisioned('newer@example.test')
+    expect((await found('status=ACTIVE')).slice(0, 2)).toEqual([newer.id, older.id])
+    expect(await found('status=SUSPENDED')).toEqual([])
+    expect((await get('/api/admin/customers?status=GONE')).status).toBe(400)
+  })
+
+  it('opens name and company of everybody on the page', async () => {
+    const customerId = '01890000-0000-7000-8000-0000000000ab'
+    const email = 'named@example.test'
+    const emailKey = await service.licensing.vault.hmac('pepper', normalisedEmail(email))
+    const named = { customerId, email, emailKey, name: 'Nora Named', company: 'Names Ltd' }
+    await service.run(async (unit) => unit.record(customerEvents, customerId, CustomerRegistered(named)))
+    await service.licensing.projector.catchUp()
+    const { items } = (await get('/api/admin/customers?pageSize=100')).body
+    expect(items.find(({ id }: { id: string }) => id === customerId)).toMatchObject({
+      email,
+      name: 'Nora Named',
+      company: 'Names Ltd',
+    })
+  })
+
+  it('shows an erased one as such: without his key there is nothing left to read', async () => {
+    const { customer } = await provisioned('forgotten@example.test')
+    await service.superuser.query('DELETE FROM vault.data_key WHERE subject = $1', [`customer/${customer.id}`])
+    const fresh = await startedAnew()
+    try {
+      const { body } = await fresh.get(`/api/admin/customers/${customer.id}`)
+      expect(body).toMatchObject({ email: 'ERASED', name: null, company: null })
+    } finally {
+      await fresh.close()
+    }
+  })
+})
+
+/** Another process on the same database, which has no keys in its memory. */
+async function startedAnew() {
+  const { openLicensing } = await import('../../src/app.ts')
+  const { pino } = await import('pino')
+  const again = await openLicensing(service.settings, pino({ level: 'silent' }))
+  const { port } = await again.listen(0, '127.0.0.1')
+  const authorization = `Bearer ${await service.staff()}`
+  return {
+    close: () => again.close(0),
+    get: async (path: string): Promise<{ body: unknown }> => {
+      const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } })
+      return { body: await reply.json() }
+    },
+  }
+}
