@@ -1,0 +1,95 @@
+/** Two service processes and a projector on one database. Whoever is right on one process must be right on both. */
+import { afterAll, expect, test } from 'vitest'
+import { openShop, openSite, signIn, SLUG, statuses } from './site.ts'
+import type { Reply } from './site.ts'
+
+const CALLS = 1_000
+const REVOCATIONS = 300
+const TOKENS_MAX = 50
+
+const site = await openSite()
+afterAll(() => site.close(), 60_000)
+const services = await Promise.all([site.service(), site.service()])
+await site.projector()
+const [one, other] = services as [(typeof services)[0], (typeof services)[0]]
+const session = await signIn(one)
+const shop = await openShop(one, session)
+
+const storm = (ask: (service: typeof one, nth: number) => Promise<Reply>) =>
+  Promise.all(Array.from({ length: CALLS }, (_none, nth) => ask(services[nth % services.length]!, nth)))
+
+test('1,000 concurrent provisionings with one reference make one of everything', async () => {
+  const body = { email: 'one@customer.test', planSlug: SLUG, reference: 'order-1' }
+  const replies = await storm(({ call }) => call('POST', '/api/admin/provisioning', { as: shop, body }))
+  expect(statuses(replies)).toEqual({ 201: 1, 200: CALLS - 1 })
+  expect(new Set(replies.map(({ body: { licenseKey } }) => licenseKey)).size).toBe(1)
+  await site.settled()
+  expect([await site.count('customers'), await site.count('subscriptions'), await site.count('licenses')]).toEqual([
+    1, 1, 1,
+  ])
+  expect(await site.count('audit_trail', `action = 'provisioning.completed'`)).toBe(1)
+  expect(await site.count('audit_trail', `action = 'provisioning.replayed'`)).toBe(CALLS - 1)
+}, 120_000)
+
+test('1,000 concurrent mints stop at exactly 50', async () => {
+  const body = { name: 'storm', permissions: ['plans:view'] }
+  const replies = await storm(({ call }) => call('POST', '/api/admin/machine-tokens', { as: session, body }))
+  const before = await site.count('machine_tokens', `name = 'shop'`)
+  expect(statuses(replies)).toEqual({ 201: TOKENS_MAX - before, 409: CALLS - TOKENS_MAX + before })
+  await site.settled()
+  expect(await site.count('machine_tokens', 'revoked_at IS NULL')).toBe(TOKENS_MAX)
+  const minted = replies.filter(({ status }) => status === 201)
+  for (const { body } of minted)
+    await one.call('POST', `/api/admin/machine-tokens/${body.token.id}/revoke`, { as: session })
+}, 120_000)
+
+/** A token used on one process, revoked on the other, and used again the moment the revocation is answered. */
+async function revokeThenUse(nth: number): Promise<number> {
+  const [revoking, using] = nth % 2 === 0 ? [one, other] : [other, one]
+  const body = { name: `brief ${nth}`, permissions: ['plans:view'] }
+  const minted = await revoking.call('POST', '/api/admin/machine-tokens', { as: session, body })
+  const as: string = minted.body.secret
+  const use = () => using.call('GET', '/api/admin/plans', { as })
+  expect((await use()).status).toBe(200)
+  const revoked = await revoking.call('POST', `/api/admin/machine-tokens/${minted.body.token.id}/revoke`, {
+    as: session,
+  })
+  expect(revoked.status).toBe(200)
+  return (await use()).status
+}
+
+test(`no token is accepted after its revocation was answered, ${REVOCATIONS} times, on the other process`, async () => {
+  const after: number[] = []
+  const lanes = Array.from({ length: 4 }, async (_none, lane) => {
+    for (let nth = lane; nth < REVOCATIONS; nth += 4) after.push(await revokeThenUse(nth))
+  })
+  await Promise.all(lanes)
+  expect(after).toHaveLength(REVOCATIONS)
+  expect(after.filter((status) => status !== 401)).toEqual([])
+}, 120_000)
+
+test('no session is accepted after its end was answered, on the other process', async () => {
+  for (let nth = 0; nth < 20; nth += 1) {
+    const [ending, using] = nth % 2 === 0 ? [one, other] : [other, one]
+    const as = await signIn(ending)
+    const { body } = await using.call('GET', '/api/admin/auth/sessions', { as })
+    const mine = body.items.find(({ current }: { current: boolean }) => current)
+    await ending.call('DELETE', `/api/admin/auth/sessions/${mine.id}`, { as })
+    expect((await using.call('GET', '/api/admin/auth/me', { as })).status).toBe(401)
+  }
+}, 60_000)
+
+test('after the storms the read models rebuilt from events equal those that three rivals filled', async () => {
+  await site.rebuiltEqualsLive()
+}, 60_000)
+
+test('no process logged a failure', () => {
+  for (const { said, complained } of services) {
+    expect(
+      said()
+        .split('\n')
+        .filter((line) => /"level":[56]0/.test(line)),
+    ).toEqual([])
+    expect(complained()).toBe('')
+  }
+})
