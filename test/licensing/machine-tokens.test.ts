@@ -279,6 +279,15 @@ describe('POST /revoke', () => {
     expect(await head()).toBe(before)
   })
 
+  test('50 at once are one revocation and 50 equal answers', async () => {
+    const { token } = await minted()
+    const before = await head()
+    const all = await Promise.all(Array.from({ length: 50 }, () => asStaff('POST', `${PATH}/${token.id}/revoke`)))
+    expect(new Set(all.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(all[0]!.body).toMatchObject({ status: 'REVOKED', revokedBy: token.createdBy })
+    expect(await head()).toBe(before + 1)
+  })
+
   test('an expired token stays expired; an unknown one is 404', async () => {
     const { id } = await mintedPast({ expiresAt: inDays(0, -1_000) })
     const reply = await asStaff('POST', `${PATH}/${id}/revoke`)
@@ -299,6 +308,32 @@ describe('POST /revoke', () => {
     expect([...codes]).toEqual(['200 200 401'])
   })
 })
+
+test('while the read model stands still a mint is answered, a revocation is not; its repetition is, later', async () => {
+  const { token, secret } = await minted()
+  const blocker = await service.superuser.connect()
+  const revoke = () => asStaff('POST', `${PATH}/${token.id}/revoke`)
+  try {
+    await blocker.query('BEGIN')
+    await blocker.query('LOCK TABLE read.machine_tokens IN EXCLUSIVE MODE')
+    const late = await mint()
+    expect([late.status, late.headers.get('projection-lag')]).toEqual([201, '1'])
+    expect((await usedBy(late.body.secret)).status, 'not known yet: fails closed').toBe(401)
+    const unseen = () => asStaff('POST', `${PATH}/${late.body.token.id}/revoke`)
+    const repeated = async () => (await revoke()) && revoke()
+    for (const refused of await Promise.all([revoke(), repeated(), unseen()])) {
+      expect([refused.status, refused.headers.get('error-code')]).toEqual([503, 'NOT_YET_IN_EFFECT'])
+      expect(refused.headers.get('retry-after')).toBe('1')
+    }
+  } finally {
+    await blocker.query('ROLLBACK')
+    blocker.release()
+  }
+  await service.licensing.projector.catchUp()
+  expect((await usedBy(secret)).status).toBe(401)
+  const { status, body } = await revoke()
+  expect([status, body.status]).toEqual([200, 'REVOKED'])
+}, 60_000)
 
 describe('POST /rotate', () => {
   test('201: a successor like it; the old secret ends at once', async () => {

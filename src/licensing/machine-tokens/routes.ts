@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Unit } from '#kernel/command'
@@ -16,6 +17,8 @@ import type { MachineTokenMinted } from './events.ts'
 import { tokenTerms } from './events.ts'
 
 const OVERLAP_MINUTES_MAX = 1_440
+const SEEN_PAUSE_MS = 10
+const SEEN_WAITS_MAX = 100
 
 const MachineToken = z.object({
   id: z.uuid(),
@@ -87,6 +90,18 @@ async function refuseUnknown(unit: Unit, read: Kysely<any>, id: string): Promise
   if (!live.some((token) => token.id === id)) found(await tokenAt(read, id, unit.at))
 }
 
+/** As the read model shows it once it knows that the token is dead, whoever revoked it: a second click may come before. */
+async function deadToken(read: Kysely<any>, id: string, at: Date): Promise<TokenRow> {
+  for (let waits = 0; waits < SEEN_WAITS_MAX; waits += 1) {
+    const row = await tokenAt(read, id, at)
+    if (row && row.status !== 'ACTIVE') return row
+    await sleep(SEEN_PAUSE_MS)
+  }
+  return reject('unavailable', 'The revocation is recorded but not yet in effect, try again', 'NOT_YET_IN_EFFECT', {
+    'Retry-After': '1',
+  })
+}
+
 export const machineTokenRoutes = [
   route('GET /api/admin/machine-tokens', {
     does: 'List machine tokens, revoked and expired ones included. Last use is a sign of life, not an access log.',
@@ -141,18 +156,14 @@ export const machineTokenRoutes = [
     access: staff('settings:manage'),
     params: Id,
     reply: MachineToken,
-    async handle({ run, read, vault, params: { id }, caller }) {
-      const { at, revoked } = await run(async (unit) => {
+    async handle({ run, read, vault, params: { id } }) {
+      const at = await run(async (unit) => {
         await refuseUnknown(unit, read, id)
-        const events = await unit.decide(machineTokens, undefined, 'RevokeToken', { machineTokenId: id })
-        return { at: unit.at, revoked: events.length > 0 }
+        await unit.decide(machineTokens, undefined, 'RevokeToken', { machineTokenId: id })
+        return unit.at
       })
-      const row = await tokenAt(read, id, at)
-      // Minted or revoked so lately that the read model does not know it: the answer waits for a repetition.
-      if (!row || (!revoked && row.status === 'ACTIVE')) return behind()
-      const [token] = await opened(vault, [row])
-      if (!revoked) return token!
-      return { ...token!, status: 'REVOKED' as const, revokedAt: at.toISOString(), revokedBy: caller.actor.id }
+      const [token] = await opened(vault, [await deadToken(read, id, at)])
+      return token!
     },
   }),
 
@@ -176,9 +187,3 @@ export const machineTokenRoutes = [
     },
   }),
 ]
-
-function behind(): never {
-  reject('unavailable', 'The change is recorded but not yet in effect everywhere, try again', 'NOT_YET_IN_EFFECT', {
-    'Retry-After': '1',
-  })
-}
