@@ -8,7 +8,7 @@ import { staff } from '#licensing/staff/decider'
 import { STAFF_PASSWORD } from '#test/licensing/service'
 import type { Reply, TestService } from '#test/licensing/service'
 
-export const BASE_URL = 'http://licensing.test'
+const BASE_URL = 'http://licensing.test'
 export const REFRESH_COOKIE = 'daybook_staff_refresh'
 
 export interface Somebody {

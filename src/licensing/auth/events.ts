@@ -46,7 +46,7 @@ export const StaffSessionSteppedUp = event(
   ({ staffSessionId }) => `proved the second factor again in session ${staffSessionId}`,
 )
 
-export const END_REASONS = [
+const END_REASONS = [
   'LOGOUT',
   'REVOKED',
   'PASSWORD_CHANGED',
