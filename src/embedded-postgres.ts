@@ -48,7 +48,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   createDataDirectory(options.dataDir)
   const dataDir = realpathSync(options.dataDir)
   const home = clusterHome(dataDir, sharedDir)
-  const lock = takeStartLock(home.directory)
+  const lock = await takeStartLock(home.directory)
   let stop = async () => lock.release()
   try {
     const programs = postgresPrograms(home.account, sharedDir)

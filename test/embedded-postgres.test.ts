@@ -207,22 +207,6 @@ test('of several starts at once exactly one wins', async () => {
   await end(children[outcomes.findIndex(Boolean)]!, 'SIGTERM')
 })
 
-test('a recycled pid is no lock', async () => {
-  const dataDir = scratchPath()
-  mkdirSync(dataDir)
-  chmodSync(dataDir, 0o755)
-  writeFileSync(join(dataDir, 'daybook.lock'), JSON.stringify({ pid: process.pid, start: 'another life' }))
-  await expect(start(dataDir)).resolves.toMatchObject({ adopted: false })
-})
-
-test('a damaged lock is no lock', async () => {
-  const dataDir = scratchPath()
-  mkdirSync(dataDir)
-  chmodSync(dataDir, 0o755)
-  writeFileSync(join(dataDir, 'daybook.lock'), '{"pid":')
-  await expect(start(dataDir)).resolves.toMatchObject({ adopted: false })
-})
-
 test('a stale postmaster.pid whose pid another process has now does not block, nor is that process harmed', async () => {
   const dataDir = scratchPath()
   const first = await start(dataDir)

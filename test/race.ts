@@ -2,20 +2,22 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-const ROUND_MS = 15
-
 /**
- * Runs the same expression in several processes, at the same millisecond, once per round. `expression` sees `round`, and what
+ * Runs the same expression in several processes, at the same millisecond, once per round, `everyMs` apart. `expression` sees `round`, and what
  * `module` exports as `it`. Answers, for each round, what every process got; a refusal is its message.
  */
-export async function race(module: URL, expression: string, { processes = 3, rounds = 40 } = {}): Promise<unknown[][]> {
+export async function race(
+  module: URL,
+  expression: string,
+  { processes = 3, rounds = 40, everyMs = 15 } = {},
+): Promise<unknown[][]> {
   const startAt = Date.now() + 1_000
   const script = `
     const it = await import(${JSON.stringify(module.href)})
     const results = []
     for (let round = 0; round < ${rounds}; round++) {
-      while (Date.now() < ${startAt} + round * ${ROUND_MS});
-      try { results.push(${expression}) } catch (error) { results.push(error.message) }
+      while (Date.now() < ${startAt} + round * ${everyMs});
+      try { results.push(await (${expression})) } catch (error) { results.push(error.message) }
     }
     console.log(JSON.stringify(results))
     process.stdin.resume()`

@@ -1,81 +1,66 @@
-/** One `daybook start` per data directory. The file names its holder by pid and start time, so a recycled pid is no lock. */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+/**
+ * One `daybook start` per data directory. Who wants it puts down a ticket first and looks for others' second: of two that come at once the
+ * later one sees the earlier one's, so never both go on. A ticket is named by pid and start time; it therefore means one process
+ * for ever, a recycled pid is no lock, and what a dead process left can be removed without a race.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { processStart } from './process-identity.ts'
+
+const TICKET = /^daybook\.(\d+)\.([0-9a-f]{12})\.lock$/
+/** Rivals that saw each other step back and try again; a holder stays, and is still there after the last try. */
+const TRIES = 12
+const STEP_BACK_MS_MAX = 40
 
 export interface StartLock {
   release(): void
 }
 
 /** @throws Error naming the pid of the living process that has the directory. */
-export function takeStartLock(directory: string): StartLock {
-  const path = join(directory, 'daybook.lock')
-  const mine = JSON.stringify({ pid: process.pid, start: processStart(process.pid) })
-  for (let tries = 0; tries < 10; tries++) {
-    if (putDown(path, mine)) return { release: () => letGo(path, mine) }
-    const theirs = readText(path)
-    const pid = livingHolder(theirs)
-    if (pid !== undefined) throw inUse(directory, pid)
-    clearStale(path, theirs)
+export async function takeStartLock(directory: string): Promise<StartLock> {
+  const name = ticketOf(process.pid)!
+  const release = () => rmSync(join(directory, name), { force: true })
+  let rival: number | undefined
+  for (let tries = 0; tries < TRIES; tries++) {
+    if (!putDown(join(directory, name))) throw inUse(directory, process.pid)
+    rival = livingRival(directory, name)
+    if (rival === undefined) return { release }
+    release()
+    await pause(Math.random() * STEP_BACK_MS_MAX)
   }
-  throw new Error(`The lock ${path} changes hands too fast; start Daybook once`)
+  throw inUse(directory, rival!)
 }
 
-function letGo(path: string, mine: string): void {
-  if (readText(path) === mine) rmSync(path, { force: true })
+function ticketOf(pid: number): string | undefined {
+  const start = processStart(pid)
+  return start && `daybook.${pid}.${createHash('sha256').update(start).digest('hex').slice(0, 12)}.lock`
+}
+
+function putDown(path: string): boolean {
+  try {
+    writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Clears away what dead processes left, on the way. */
+function livingRival(directory: string, mine: string): number | undefined {
+  for (const name of readdirSync(directory)) {
+    const pid = Number(TICKET.exec(name)?.[1])
+    if (!pid || name === mine) continue
+    if (ticketOf(pid) === name) return pid
+    rmSync(join(directory, name), { force: true })
+  }
+  return undefined
 }
 
 function inUse(directory: string, pid: number): Error {
   return new Error(
     `${directory} is in use by process ${pid}. Stop that one first, or set DAYBOOK_DATA_DIR to another directory.`,
   )
-}
-
-/** A link appears with its whole content or not at all, which an exclusive open does not promise. */
-function putDown(path: string, content: string): boolean {
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, content, { mode: 0o600 })
-  try {
-    linkSync(draft, path)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  } finally {
-    rmSync(draft, { force: true })
-  }
-}
-
-function livingHolder(content: string | undefined): number | undefined {
-  const { pid, start } = parse(content)
-  return typeof pid === 'number' && start !== undefined && processStart(pid) === start ? pid : undefined
-}
-
-/** Moved away before it is judged again: a rival may have cleared it and put its own down since we read it. */
-function clearStale(path: string, seen: string | undefined): void {
-  const aside = `${path}.stale-${process.pid}`
-  try {
-    renameSync(path, aside)
-    if (readText(aside) !== seen) linkSync(aside, path)
-  } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-  } finally {
-    rmSync(aside, { force: true })
-  }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-function parse(content: string | undefined): { pid?: unknown; start?: unknown } {
-  try {
-    return (JSON.parse(content ?? '{}') ?? {}) as { pid?: unknown; start?: unknown }
-  } catch {
-    return {}
-  }
 }
