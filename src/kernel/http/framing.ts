@@ -5,13 +5,11 @@ import { reject } from '../rejection.ts'
 /** What a path may be written in. An encoded slash, backslash or control character is in none of ours. */
 const PATH = /^\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%(?!2f|5c|[01]|7f)[0-9a-f]{2})*$/i
 
-/** @throws Rejection 400 for several Host headers or none, an absolute-form request line, a length beside chunks. */
+/** What Node lets through: @throws Rejection 400 for several Host headers or none and for an absolute-form request line. */
 export function refuseAmbiguous(request: IncomingMessage): void {
-  const { host, ...others } = request.headersDistinct
+  const { host } = request.headersDistinct
   if (host?.length !== 1 || host[0] === '') refuse('A request needs exactly one Host header')
   if (!request.url?.startsWith('/')) refuse('The request line must name a path')
-  if (others['transfer-encoding'] && others['content-length'])
-    refuse('A request has a Content-Length or a Transfer-Encoding, not both')
 }
 
 /** Whether the path can be one of ours at all. */
