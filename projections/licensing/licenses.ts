@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { id, integer, key, nullable, oneOf, readModel, text, time } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
-import type { EffectiveStatus } from '#licensing/subscriptions/events'
-import { graceEnd, subscriptionEvents } from '#licensing/subscriptions/events'
+import { graceEnd } from '#licensing/licenses/events'
+import type { EffectiveStatus } from '#licensing/licenses/events'
+import { subscriptionEvents } from '#licensing/subscriptions/events'
 
 const columns = {
   id: key,

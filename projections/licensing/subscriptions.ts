@@ -1,6 +1,7 @@
 import { id, integer, key, nullable, oneOf, readModel, sealedText, text, time } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
-import type { BILLING_CYCLES, SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'
+import type { BILLING_CYCLES } from '#licensing/licenses/events'
+import type { SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 
 const columns = {

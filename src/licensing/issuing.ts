@@ -2,12 +2,12 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Unit } from '#kernel/command'
 import type { Vault } from '#kernel/vault'
+import type { License } from './licenses/decider.ts'
 import { plans } from './plans/decider.ts'
 import type { Plan } from './plans/decider.ts'
 import { signingKey } from './signing-key.ts'
 import type { SigningKey } from './signing-keys/decider.ts'
 import { licenseIn, subscriptions } from './subscriptions/decider.ts'
-import type { License } from './subscriptions/decider.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 131 bits. */

@@ -4,8 +4,8 @@
  * gives the same bytes.
  */
 import { CompactSign } from 'jose'
+import type { License } from './licenses/decider.ts'
 import type { SigningKey } from './signing-keys/decider.ts'
-import type { License } from './subscriptions/decider.ts'
 
 export const LICENSE_TOKEN_TYPE = 'daybook-license+jwt'
 export const LICENSE_AUDIENCE = 'daybook-panel'

@@ -1,7 +1,8 @@
 /** What the specifications of this service's rules are given. */
 import type { DataOf } from '#kernel/event'
+import { LicenseIssued } from '#licensing/licenses/events'
 import type { Plan } from '#licensing/plans/decider'
-import { LicenseIssued, SubscriptionCreated } from '#licensing/subscriptions/events'
+import { SubscriptionCreated } from '#licensing/subscriptions/events'
 import { AT } from '#test/given'
 
 const DAY_MS = 86_400_000

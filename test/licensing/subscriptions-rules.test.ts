@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { effectiveStatus, subscriptions, usableLicense } from '#licensing/subscriptions/decider'
-import { LicenseRevoked } from '#licensing/subscriptions/events'
+import { effectiveStatus } from '#licensing/licenses/decider'
+import { LicenseRevoked } from '#licensing/licenses/events'
+import { subscriptions, usableLicense } from '#licensing/subscriptions/decider'
 import { AT, given } from '#test/given'
 import {
   aPlan,

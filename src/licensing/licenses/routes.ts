@@ -12,11 +12,11 @@ import { staffOrToken } from '../access.ts'
 import { issueLicense, planCalled } from '../issuing.ts'
 import { mintLicenseToken } from '../license-token.ts'
 import { signingKeyOf } from '../signing-key.ts'
-import { effectiveStatus, licenseIn, subscriptions } from '../subscriptions/decider.ts'
-import type { License as LicenseState } from '../subscriptions/decider.ts'
-import { EFFECTIVE_STATUSES } from '../subscriptions/events.ts'
-import type { EffectiveStatus } from '../subscriptions/events.ts'
-import { LicenseKeyRead, licenseReads } from './events.ts'
+import { licenseIn, subscriptions } from '../subscriptions/decider.ts'
+import { effectiveStatus } from './decider.ts'
+import type { License as LicenseState } from './decider.ts'
+import { EFFECTIVE_STATUSES, LicenseKeyRead, licenseReads } from './events.ts'
+import type { EffectiveStatus } from './events.ts'
 
 const instant = z.iso.datetime()
 const anyOffset = z.iso.datetime({ offset: true })

@@ -1,24 +1,17 @@
 import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { found, reject } from '#kernel/rejection'
+import { effectiveStatus, licenseOf } from '../licenses/decider.ts'
+import type { License } from '../licenses/decider.ts'
+import { LicenseIssued, LicenseRevoked } from '../licenses/events.ts'
 import type { Plan } from '../plans/decider.ts'
-import type { EffectiveStatus } from './events.ts'
-import { graceEnd, LicenseIssued, LicenseRevoked, SubscriptionCreated, subscriptionEvents } from './events.ts'
+import { SubscriptionCreated, subscriptionEvents } from './events.ts'
 
 const YEARS_MAX = 10
 const DAY_MS = 86_400_000
 
 type Created = DataOf<typeof SubscriptionCreated>
 type Issued = DataOf<typeof LicenseIssued>
-
-export interface License extends Omit<Issued, 'licenseId' | 'maxActivationsAsked'> {
-  readonly id: string
-  readonly status: 'ACTIVE' | 'REVOKED'
-  readonly graceEndsAt: string
-  readonly revokedAt: string | null
-  readonly reason: string | null
-  readonly replacedBy: string | null
-}
 
 export interface Subscription extends Omit<Created, 'subscriptionId'> {
   readonly id: string
@@ -116,25 +109,10 @@ export const unrevoked = ({ licenses }: Subscription): License | undefined =>
 export const licenseIn = ({ licenses }: Subscription, licenseId: string): License =>
   found(licenses.find(({ id }) => id === licenseId))
 
-/** What is left of a license at a moment (licensing.md 2). The read model's SQL says the same of its rows. */
-export function effectiveStatus(
-  license: Pick<License, 'status' | 'expiresAt' | 'graceEndsAt'>,
-  at: Date,
-): EffectiveStatus {
-  if (license.status === 'REVOKED') return 'REVOKED'
-  if (Date.parse(license.graceEndsAt) <= at.getTime()) return 'EXPIRED'
-  return Date.parse(license.expiresAt) <= at.getTime() ? 'GRACE' : 'ACTIVE'
-}
-
 /** The license that a customer can use at a moment, in its grace included. */
 export function usableLicense(subscription: Subscription, at: Date): License | undefined {
   const license = unrevoked(subscription)
   return license && effectiveStatus(license, at) !== 'EXPIRED' ? license : undefined
-}
-
-function licenseOf({ licenseId, maxActivationsAsked: _asked, ...issued }: Issued): License {
-  const unended = { status: 'ACTIVE' as const, revokedAt: null, reason: null, replacedBy: null }
-  return { ...issued, ...unended, id: licenseId, graceEndsAt: graceEnd(issued) }
 }
 
 /** Seats, cycle and features as they were sold; caps and times as the plan says them now, the cap never lower than before. */

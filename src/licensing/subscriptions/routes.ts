@@ -6,7 +6,8 @@ import { subscriptionTable } from '#projections/licensing/subscriptions'
 import type { SubscriptionRow } from '#projections/licensing/subscriptions'
 import { staffOrToken } from '../access.ts'
 import { referenceHmac } from '../issuing.ts'
-import { BILLING_CYCLES, SUBSCRIPTION_STATUSES } from './events.ts'
+import { BILLING_CYCLES } from '../licenses/events.ts'
+import { SUBSCRIPTION_STATUSES } from './events.ts'
 
 const instant = z.iso.datetime()
 
