@@ -22,8 +22,4 @@ export class Recent<Value> {
   delete(key: string): void {
     this.#entries.delete(key)
   }
-
-  get size(): number {
-    return this.#entries.size
-  }
 }
