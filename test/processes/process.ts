@@ -38,7 +38,7 @@ export function daybook(args: readonly string[], env: NodeJS.ProcessEnv, cwd = '
   const [said, complained]: [string[], string[]] = [[], []]
   child.stdout.on('data', (text) => said.push(String(text)))
   child.stderr.on('data', (text) => complained.push(String(text)))
-  const end = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Pick<Ended, 'code' | 'signal'>)
+  const end = once(child, 'close').then(([code, signal]): Pick<Ended, 'code' | 'signal'> => ({ code, signal }))
   const texts = () => ({ said: said.join(''), complained: complained.join('') })
 
   async function until(words: string | RegExp): Promise<void> {

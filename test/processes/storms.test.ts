@@ -9,9 +9,9 @@ const TOKENS_MAX = 50
 
 const site = await openSite()
 afterAll(() => site.close(), 60_000)
-const services = await Promise.all([site.service(), site.service()])
+const [one, other] = await Promise.all([site.service(), site.service()])
+const services = [one, other]
 await site.projector()
-const [one, other] = services as [(typeof services)[0], (typeof services)[0]]
 const session = await signIn(one)
 const shop = await openShop(one, session)
 

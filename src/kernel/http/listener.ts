@@ -1,6 +1,7 @@
 /** The socket side: time and size limits, answers to what is not HTTP, and a close that lets answers finish. */
 import { STATUS_CODES, createServer } from 'node:http'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
+import { Server as SocketServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
@@ -11,6 +12,8 @@ import type { Refusal } from './refusal.ts'
 const IDLE_MS = 60_000
 /** For the last words to reach a client that is still sending. */
 const LAST_WORDS_MS = 250
+/** A kept connection looks idle while its next request is under way: that one is still answered, and told to close. */
+const IDLE_GRACE_MS = 500
 
 /** Slow headers are gone after 5 to 6 s, slow bodies after 10 to 11 s. Node would check every 30 s only. */
 const SERVER_OPTIONS = {
@@ -36,12 +39,17 @@ export function listener(onRequest: RequestListener, usual: Readonly<Record<stri
   const serve: RequestListener = (request, response) => {
     answering.set(request.socket, response)
     response.once('close', () => {
-      if (closing) server.closeIdleConnections()
+      if (idleGraceOver) server.closeIdleConnections()
     })
     onRequest(request, response)
   }
   const server = createServer(SERVER_OPTIONS, serve)
   let closing = false
+  let idleGraceOver = false
+  const endIdle = (): void => {
+    idleGraceOver = true
+    server.closeIdleConnections()
+  }
   // RFC 9110, 10.1.1 lets an unknown expectation be ignored; Node would answer it without a body.
   server.on('checkExpectation', serve)
   server.setTimeout(IDLE_MS)
@@ -57,7 +65,7 @@ export function listener(onRequest: RequestListener, usual: Readonly<Record<stri
     listen: (port, host) => listening(server, port, host),
     close: (graceMs) => {
       closing = true
-      return closed(server, graceMs)
+      return closed(server, endIdle, graceMs)
     },
   }
 }
@@ -72,11 +80,12 @@ function listening(server: Server, port: number, host: string): Promise<{ port: 
   })
 }
 
-function closed(server: Server, graceMs: number): Promise<void> {
+/** An HTTP server's own `close` cuts idle connections at once, requests that are on their way included; a socket server's does not. */
+function closed(server: Server, endIdle: () => void, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-    server.close(() => {
-      clearTimeout(cut)
+    const timers = [setTimeout(endIdle, IDLE_GRACE_MS), setTimeout(() => server.closeAllConnections(), graceMs)]
+    SocketServer.prototype.close.call(server, () => {
+      timers.forEach(clearTimeout)
       resolve()
     })
   })
