@@ -142,7 +142,7 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'a refused sign-in does not say that something was written',
     file: 'src/kernel/http/server.ts',
-    find: 'if (ctx.status !== 401) ctx.set(positionHeader',
+    find: 'if (refusal.statusCode !== 401) ctx.set(positionHeader',
     replace: 'ctx.set(positionHeader',
     test: attacks,
     named: 'every refused sign-in is the same answer',
