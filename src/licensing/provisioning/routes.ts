@@ -14,17 +14,26 @@ import type { Provisioned } from '../provision.ts'
 const COUNT_MAX = 1_000_000
 
 const ProvisioningRequest = z.strictObject({
-  email,
+  email: email.describe('The end customer. An account of this address, in any spelling, is reused and never modified.'),
   planSlug: slug,
   seats: z.int().min(1).max(COUNT_MAX).default(1),
   billingCycle: z.enum(BILLING_CYCLES).default('YEARLY'),
   status: z.enum(['ACTIVE', 'TRIALING']).default('ACTIVE'),
-  currentPeriodEnd: z.iso.datetime({ offset: true }).optional(),
-  maxActivations: z.int().min(1).max(COUNT_MAX).optional(),
+  currentPeriodEnd: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('In the future, at most ten years ahead; a year from now when absent. The license expires with it.'),
+  maxActivations: z
+    .int()
+    .min(1)
+    .max(COUNT_MAX)
+    .optional()
+    .describe('Recorded only: the license gets the cap of the plan, whatever is asked.'),
   reference: z
     .string()
     .regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters')
-    .optional(),
+    .optional()
+    .describe('Makes the call repeatable: the same reference never creates a second subscription.'),
 })
 
 const ProvisioningReply = z.object({
