@@ -41,3 +41,14 @@ it(`makes one customer when ${REFERENCES} calls come at once with one e-mail and
   expect(await count('customers')).toBe(customers + 1)
   expect(await count('licenses')).toBe(licenses + REFERENCES)
 }, 120_000)
+
+it('leaves nothing of those who lose the race for a reference with another address', async () => {
+  const customers = await count('customers')
+  const asked = { planSlug: slug, reference: 'two addresses' }
+  const replies = await Promise.all(
+    Array.from({ length: 40 }, (_none, index) => provision({ ...asked, email: `rival-${index % 2}@example.test` })),
+  )
+  const number = (status: number) => replies.filter((reply) => reply.status === status).length
+  expect([number(201), number(200), number(409)]).toEqual([1, 19, 20])
+  expect(await count('customers')).toBe(customers + 1)
+}, 60_000)

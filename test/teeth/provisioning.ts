@@ -261,12 +261,12 @@ export const PROVISIONING_BREAKS: readonly Break[] = [
     named: 'is verified offline',
   },
   {
-    promise: 'processes that start at once make one signing key',
+    promise: 'the first signing key stays the only one',
     file: 'src/licensing/signing-keys/decider.ts',
     find: `currentKey(keys) ? [] :`,
     replace: `currentKey(keys) && !ask.kid ? [] :`,
     test: SIGNING,
-    named: 'is made once',
+    named: 'stays the only one',
   },
   {
     promise: 'a signing key is sealed',
