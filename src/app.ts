@@ -26,11 +26,10 @@ import type { EventStore } from '#kernel/store/port'
 import { postgresStore } from '#kernel/store/postgres'
 import { openVault } from '#kernel/vault'
 import type { Vault } from '#kernel/vault'
-import { authenticate } from '#licensing/authenticate'
+import { authenticate } from '#licensing/identity/authenticate'
 import { sections } from '#licensing/index'
-import { sessionUses } from '#licensing/session-uses'
 import { ensureSigningKey } from '#licensing/signing-key'
-import { TokenUses } from '#licensing/token-uses'
+import { sessionUses, tokenUses } from '#licensing/identity/last-uses'
 import packageJson from '../package.json' with { type: 'json' }
 
 export const streams: readonly Stream[] = sections.flatMap((section) => section.streams)
@@ -126,8 +125,11 @@ export async function openLicensing(
   const core = await openCore(settings, log, wrapStore)
   const { service, commands, vault, read } = core
   const { baseUrl } = settings
-  const uses = new TokenUses({ pool: service, vault, onError: (err) => log.warn({ err }, 'token uses wait') })
-  const staffUses = sessionUses(service)
+  const onError = (err: unknown) => log.warn({ err }, 'last uses wait')
+  const uses = {
+    tokens: tokenUses({ pool: service, vault, onError }),
+    sessions: sessionUses({ pool: service, onError }),
+  }
   try {
     await core.projector.prepare()
     await ensureSigningKey((work) => commands.run(AT_START, work))
@@ -143,7 +145,7 @@ export async function openLicensing(
   ])
   const server = httpServer({
     routes: documented([...routes, ...ready.routes, ...figures.routes], DOCS, baseUrl),
-    authenticate: authenticate({ read, vault, baseUrl, uses, sessionUses: staffUses }),
+    authenticate: authenticate({ read, vault, baseUrl, uses }),
     commands,
     read,
     telemetry: service,
@@ -162,7 +164,7 @@ export async function openLicensing(
     listen: (port, host) => server.listen(port, host),
     async close(graceMs = GRACE_MS) {
       await server.close(graceMs)
-      await Promise.all([uses.close(), staffUses.close()])
+      await Promise.all([uses.tokens.close(), uses.sessions.close()])
       await core.projector.stop()
       await core.close()
     },

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { openCore } from '../app.ts'
 import { logger } from '../kernel/log.ts'
-import { resetStaffPassword } from '../licensing/staff-accounts.ts'
+import { resetStaffPassword } from '../licensing/identity/staff-accounts.ts'
 import { installation } from './installation.ts'
 
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as passwords from '#kernel/identity/password'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
-import { addStaff } from '#licensing/staff-accounts'
+import { addStaff } from '#licensing/identity/staff-accounts'
 import { startService, STAFF_PASSWORD } from '#test/licensing/service'
 import type { Reply } from '#test/licensing/service'
 import { stepAt, totpCode } from '#test/licensing/authenticator'

@@ -13,7 +13,7 @@ import {
   somebodyNew,
   withCookie,
 } from '#test/licensing/people'
-import { addStaff, resetStaffPassword } from '#licensing/staff-accounts'
+import { addStaff, resetStaffPassword } from '#licensing/identity/staff-accounts'
 
 const service = await startService({ trustedProxies: parseTrustedProxies('127.0.0.1') })
 const NEW_PASSWORD = 'another quite long passphrase'

@@ -13,14 +13,14 @@ import { logger } from '#kernel/log'
 import { queries } from '#kernel/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { StaffSessionSteppedUp, staffSessionEvents } from '#licensing/auth/events'
-import { staffOrToken } from '#licensing/access'
-import { authenticate } from '#licensing/authenticate'
+import { staffOrToken } from '#licensing/identity/access'
+import { authenticate } from '#licensing/identity/authenticate'
 import { machineTokens } from '#licensing/machine-tokens/decider'
 import { MachineTokenMinted, machineTokenEvents } from '#licensing/machine-tokens/events'
-import { BANNED_FOR_TOKENS } from '#licensing/permissions'
+import { BANNED_FOR_TOKENS } from '#licensing/identity/permissions'
 import { StaffTotpDisabled, StaffTotpEnabled, staffEvents } from '#licensing/staff/events'
-import { tokenCaller } from '#licensing/token-caller'
-import { TokenUses } from '#licensing/token-uses'
+import { tokenCaller } from '#licensing/identity/token-caller'
+import { sessionUses, tokenUses } from '#licensing/identity/last-uses'
 import { machineTokenTable } from '#projections/licensing/machine-tokens'
 import { startService } from './service.ts'
 import type { Reply } from './service.ts'
@@ -429,7 +429,7 @@ describe('the ban list, at three points', () => {
   const pool = servicePool(service.database.url, { role: 'daybook_service' })
   const { vault, clock, commands, projector } = service.licensing
   const { baseUrl } = service.settings
-  const uses = new TokenUses({ pool, vault })
+  const uses = { tokens: tokenUses({ pool, vault }), sessions: sessionUses({ pool }) }
   const read = queries(pool)
   const whole = authenticate({ read, vault, baseUrl, uses })
   const all = [...BANNED_FOR_TOKENS, 'settings:*', 'staff:*', 'payments:*', 'plans:view']
@@ -479,7 +479,7 @@ describe('the ban list, at three points', () => {
   })
   afterAll(async () => {
     for (const server of servers) await server.close(1_000)
-    await uses.close()
+    await Promise.all([uses.tokens.close(), uses.sessions.close()])
     await pool.end()
   })
 

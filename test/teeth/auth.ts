@@ -9,7 +9,7 @@ const people = 'test/licensing/staff.test.ts'
 export const authBreaks: readonly Break[] = [
   {
     promise: 'parallel guesses at a password get at most 5 verifications',
-    file: 'src/licensing/staff-credentials.ts',
+    file: 'src/licensing/identity/staff-credentials.ts',
     find: '  if (!allowed || !person) return',
     replace: '  if (!person) return',
     test: attacks,
@@ -17,7 +17,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'spellings of an address share one counter',
-    file: 'src/licensing/staff-accounts.ts',
+    file: 'src/licensing/identity/staff-accounts.ts',
     find: "vault.hmac('pepper', normalisedEmail(email))",
     replace: "vault.hmac('pepper', email)",
     test: attacks,
@@ -25,7 +25,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'unknown accounts cost a hash',
-    file: 'src/licensing/staff-credentials.ts',
+    file: 'src/licensing/identity/staff-credentials.ts',
     find: 'isRight: await verifyDummy(password)',
     replace: 'isRight: false',
     test: attacks,
@@ -33,7 +33,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'an address block has 20 failures',
-    file: 'src/licensing/staff-credentials.ts',
+    file: 'src/licensing/identity/staff-credentials.ts',
     find: 'attempts.reserve(addressTry(call), account)',
     replace: 'attempts.reserve(account)',
     test: attacks,
@@ -49,7 +49,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'codes are counted before they are verified',
-    file: 'src/licensing/staff-credentials.ts',
+    file: 'src/licensing/identity/staff-credentials.ts',
     find: 'const step = allowed ? verifyTotp',
     replace: 'const step = allowed || true ? verifyTotp',
     test: attacks,
@@ -109,7 +109,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'the end of a session holds on the next request',
-    file: 'src/licensing/staff-caller.ts',
+    file: 'src/licensing/identity/staff-caller.ts',
     find: 'await liveSession(parts.read, claims.sid, now)',
     replace: 'await ((globalThis as any)[claims.sid] ??= liveSession(parts.read, claims.sid, now))',
     test: attacks,
@@ -117,7 +117,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'an expired session is refused',
-    file: 'src/licensing/staff-caller.ts',
+    file: 'src/licensing/identity/staff-caller.ts',
     find: "    .where('expiresAt', '>', now.toISOString())\n",
     replace: '',
     test: attacks,
@@ -125,7 +125,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a session serves its own person only',
-    file: 'src/licensing/staff-caller.ts',
+    file: 'src/licensing/identity/staff-caller.ts',
     find: 'if (!session || session.staffId !== claims.sub)',
     replace: 'if (!session)',
     test: attacks,
@@ -133,7 +133,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'the cookie is taken from our own origin only',
-    file: 'src/licensing/staff-cookies.ts',
+    file: 'src/licensing/identity/staff-cookies.ts',
     find: '  refuseOtherOrigins(call)\n',
     replace: '',
     test: routes,
@@ -157,7 +157,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a step-up holds for the session that gave it, and is asked for',
-    file: 'src/licensing/staff-caller.ts',
+    file: 'src/licensing/identity/staff-caller.ts',
     find: '  if (!totpEnabled) return\n',
     replace: '  if (!totpEnabled || !steppedUpAt) return\n',
     test: routes,

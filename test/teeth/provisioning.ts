@@ -19,7 +19,7 @@ const KEYS = 'test/licensing/licenses.test.ts'
 const TOKENS = 'test/licensing/license-token.test.ts'
 const SIGNING = 'test/licensing/signing-keys.test.ts'
 
-export const PROVISIONING_BREAKS: readonly Break[] = [
+export const provisioningBreaks: readonly Break[] = [
   {
     promise: 'an existing account is reused',
     file: FLOW,

@@ -8,7 +8,7 @@ import { sql } from '#kernel/read-model'
 import type { Vault } from '#kernel/vault'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
-import { staff } from '../access.ts'
+import { staff } from '../identity/access.ts'
 import { actorLabels } from '#projections/licensing/audit'
 
 const Entry = z.object({

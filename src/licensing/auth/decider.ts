@@ -1,6 +1,6 @@
 import { decider } from '#kernel/decider'
 import type { Deciding } from '#kernel/decider'
-import { invalidSession } from '../staff-refusals.ts'
+import { invalidSession } from '../identity/staff-refusals.ts'
 import {
   StaffSessionEnded,
   StaffSessionRefreshed,

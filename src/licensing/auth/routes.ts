@@ -10,11 +10,11 @@ import { hashPassword, needsRehash } from '#kernel/identity/password'
 import { deriveSecret, hashSecret, newSecret } from '#kernel/identity/secret'
 import { found, Rejection } from '#kernel/rejection'
 import { staffTable } from '#projections/licensing/staff'
-import { staff as staffOnly } from '../access.ts'
-import { sessionTokens } from '../session-tokens.ts'
-import { emailKeyOf, personBy } from '../staff-accounts.ts'
-import { permissionsHeld, staffCaller, staffOf } from '../staff-caller.ts'
-import { deviceCookie, knownDevice, noRefreshCookie, refreshCookie, refreshTokenOf } from '../staff-cookies.ts'
+import { staff as staffOnly } from '../identity/access.ts'
+import { sessionTokens } from '../identity/session-tokens.ts'
+import { emailKeyOf, personBy } from '../identity/staff-accounts.ts'
+import { permissionsHeld, staffCaller, staffOf } from '../identity/staff-caller.ts'
+import { deviceCookie, knownDevice, noRefreshCookie, refreshCookie, refreshTokenOf } from '../identity/staff-cookies.ts'
 import {
   addressTry,
   codeTry,
@@ -23,8 +23,8 @@ import {
   proveFactor,
   provePassword,
   tryPassword,
-} from '../staff-credentials.ts'
-import { invalidCredentials, invalidSession, secondFactorRequired } from '../staff-refusals.ts'
+} from '../identity/staff-credentials.ts'
+import { invalidCredentials, invalidSession, secondFactorRequired } from '../identity/staff-refusals.ts'
 import { staff } from '../staff/decider.ts'
 import type { Factor, Person } from '../staff/decider.ts'
 import { staffSessions } from './decider.ts'

@@ -7,7 +7,7 @@ import { customerTable } from '#projections/licensing/customers'
 import type { CustomerRow } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
-import { staffOrToken } from '../access.ts'
+import { staffOrToken } from '../identity/access.ts'
 import { CUSTOMER_STATUSES } from './events.ts'
 
 const Customer = z.object({

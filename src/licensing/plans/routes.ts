@@ -6,7 +6,7 @@ import { found, reject } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
 import { planTable } from '#projections/licensing/plans'
 import type { PlanRow } from '#projections/licensing/plans'
-import { staffOrToken } from '../access.ts'
+import { staffOrToken } from '../identity/access.ts'
 import { plans } from './decider.ts'
 import { planTerms, slug } from './events.ts'
 

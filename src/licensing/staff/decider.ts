@@ -1,7 +1,7 @@
 import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { reject } from '#kernel/rejection'
-import { invalidCredentials, secondFactorRequired } from '../staff-refusals.ts'
+import { invalidCredentials, secondFactorRequired } from '../identity/staff-refusals.ts'
 import {
   StaffAdded,
   StaffBackupCodeUsed,

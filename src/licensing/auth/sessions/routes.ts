@@ -5,8 +5,8 @@ import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
 import { staffSessionTable } from '#projections/licensing/auth'
 import type { StaffSessionRow } from '#projections/licensing/auth'
-import { staff } from '../../access.ts'
-import { staffOf } from '../../staff-caller.ts'
+import { staff } from '../../identity/access.ts'
+import { staffOf } from '../../identity/staff-caller.ts'
 import { staffSessions } from '../decider.ts'
 
 const Session = z.object({

@@ -8,10 +8,10 @@ import { hashPassword } from '#kernel/identity/password'
 import { found, reject } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
 import type { Vault } from '#kernel/vault'
-import { staffSessions } from './auth/decider.ts'
+import { staffSessions } from '../auth/decider.ts'
 import type { Role } from './permissions.ts'
-import { staff } from './staff/decider.ts'
-import type { Person } from './staff/decider.ts'
+import { staff } from '../staff/decider.ts'
+import type { Person } from '../staff/decider.ts'
 import { codeTry, passwordTry } from './staff-credentials.ts'
 
 export type Run = <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Result>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { memoryKeys } from '#kernel/key-store'
 import { servicePool } from '#kernel/store/connection'
 import { openVault } from '#kernel/vault'
-import { TokenUses } from '#licensing/token-uses'
+import { tokenUses } from '#licensing/identity/last-uses'
 import { tokenAddress } from '#projections/licensing/machine-tokens'
 import { testDatabase } from '#test/database'
 import type { TestDatabase } from '#test/database'
@@ -32,9 +32,9 @@ async function stored(id: string): Promise<{ at: string; ip: string | null } | u
 }
 
 test('a first use is stored within a second, sealed', async () => {
-  const uses = new TokenUses({ pool, vault })
+  const uses = tokenUses({ pool, vault })
   const id = crypto.randomUUID()
-  uses.note(id, '203.0.113.9', AT)
+  uses.note(id, AT, '203.0.113.9')
   await sleep(1_000)
   expect(await stored(id)).toEqual({ at: AT.toISOString(), ip: '203.0.113.9' })
   const { rows } = await pool.query('SELECT u::text AS line FROM telemetry.machine_token_use u')
@@ -44,25 +44,25 @@ test('a first use is stored within a second, sealed', async () => {
 
 test('then at most once a minute, by this process and by others', async () => {
   const id = crypto.randomUUID()
-  const [one, other] = [new TokenUses({ pool, vault }), new TokenUses({ pool, vault })]
-  one.note(id, '192.0.2.1', AT)
-  one.note(id, '192.0.2.2', seconds(59.999))
+  const [one, other] = [tokenUses({ pool, vault }), tokenUses({ pool, vault })]
+  one.note(id, AT, '192.0.2.1')
+  one.note(id, seconds(59.999), '192.0.2.2')
   await one.close()
   expect(await stored(id)).toEqual({ at: AT.toISOString(), ip: '192.0.2.1' })
-  other.note(id, '192.0.2.3', seconds(59.999))
+  other.note(id, seconds(59.999), '192.0.2.3')
   await other.close()
   expect(await stored(id)).toEqual({ at: AT.toISOString(), ip: '192.0.2.1' })
-  one.note(id, undefined, seconds(60))
+  one.note(id, seconds(60))
   await one.close()
   expect(await stored(id)).toEqual({ at: seconds(60).toISOString(), ip: null })
 })
 
 test('a thousand calls are one write; a thousand tokens too', async () => {
   const query = vi.spyOn(pool, 'query')
-  const uses = new TokenUses({ pool, vault })
+  const uses = tokenUses({ pool, vault })
   const ids = Array.from({ length: 1_000 }, () => crypto.randomUUID())
-  for (let call = 0; call < 1_000; call++) uses.note(ids[0]!, '192.0.2.1', seconds(call / 100))
-  for (const id of ids) uses.note(id, '192.0.2.1', AT)
+  for (let call = 0; call < 1_000; call++) uses.note(ids[0]!, seconds(call / 100), '192.0.2.1')
+  for (const id of ids) uses.note(id, AT, '192.0.2.1')
   await uses.close()
   expect(query).toHaveBeenCalledTimes(1)
   query.mockRestore()
@@ -75,15 +75,15 @@ test('a database that is away neither fails nor delays a call, and the use is st
     query: (text: string, values: unknown[]) => (away ? Promise.reject(new Error('away')) : pool.query(text, values)),
   } as unknown as Pool
   const errors: unknown[] = []
-  const uses = new TokenUses({ pool: failing, vault, onError: (error) => errors.push(error) })
+  const uses = tokenUses({ pool: failing, vault, onError: (error) => errors.push(error) })
   const id = crypto.randomUUID()
-  uses.note(id, '192.0.2.1', AT)
+  uses.note(id, AT, '192.0.2.1')
   await vi.waitUntil(() => errors.length > 0)
   away = false
   await vi.waitUntil(async () => (await stored(id)) !== undefined, { timeout: 3_000 })
   expect(await stored(id)).toEqual({ at: AT.toISOString(), ip: '192.0.2.1' })
   away = true
-  uses.note(id, '192.0.2.1', seconds(120))
+  uses.note(id, seconds(120), '192.0.2.1')
   await uses.close()
   expect(errors).toHaveLength(2)
 })
@@ -93,8 +93,8 @@ test('writers of two processes do not wait for each other for ever', async () =>
   const errors: unknown[] = []
   for (let round = 0; round < 5; round++) {
     const writers = [ids, ids.toReversed()].map((order) => {
-      const uses = new TokenUses({ pool, vault, onError: (error) => errors.push(error) })
-      for (const id of order) uses.note(id, undefined, seconds(60 * round))
+      const uses = tokenUses({ pool, vault, onError: (error) => errors.push(error) })
+      for (const id of order) uses.note(id, seconds(60 * round))
       return uses.close()
     })
     await Promise.all(writers)

@@ -6,7 +6,7 @@ import type { StaffCallerParts } from './staff-caller.ts'
 import { tokenCaller } from './token-caller.ts'
 import type { TokenCallerParts } from './token-caller.ts'
 
-export interface AuthenticateParts extends StaffCallerParts, TokenCallerParts {}
+export type AuthenticateParts = StaffCallerParts & TokenCallerParts
 
 /** Three parts between dots are a session's JWT; everything else, misspelled headers included, is judged as a machine token. */
 export const authenticate =

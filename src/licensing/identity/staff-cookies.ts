@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Call } from '#kernel/http/route'
 import { isSecret } from '#kernel/identity/secret'
 import { reject } from '#kernel/rejection'
-import type { Person } from './staff/decider.ts'
+import type { Person } from '../staff/decider.ts'
 
 const AUTH_PATH = '/api/admin/auth'
 const REFRESH = 'daybook_staff_refresh'

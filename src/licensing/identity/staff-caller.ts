@@ -2,6 +2,7 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Arrival, Caller } from '#kernel/http/route'
 import { reject } from '#kernel/rejection'
+import type { LastUses } from '#kernel/identity/last-uses'
 import type { Vault } from '#kernel/vault'
 import type { StaffRow } from '#projections/licensing/staff'
 import { staffSessionTable } from '#projections/licensing/auth'
@@ -10,7 +11,6 @@ import { STAFF } from './access.ts'
 import { permissionsOf, ROLES } from './permissions.ts'
 import type { Permission, Role } from './permissions.ts'
 import { sessionTokens } from './session-tokens.ts'
-import type { SessionUses } from './session-uses.ts'
 import { invalidSession } from './staff-refusals.ts'
 
 const STEP_UP_MS = 5 * 60_000
@@ -30,7 +30,7 @@ export interface StaffCallerParts {
   readonly vault: Vault
   readonly baseUrl: string
   /** Told of every accepted call; absent where nobody asks for last uses. */
-  readonly sessionUses?: SessionUses
+  readonly uses?: { readonly sessions: LastUses }
 }
 
 /** @throws Rejection 401 `Invalid or expired session`, whatever is wrong with the token or its session */
@@ -44,7 +44,7 @@ export async function staffCaller(token: string, { now }: Arrival, parts: StaffC
     actor: { type: 'STAFF', id: session.staffId },
     can: (permission) => held.has(permission),
     notOpen: 'This endpoint is not available to staff sessions.',
-    admitted: () => parts.sessionUses?.note(session.id, now),
+    admitted: () => parts.uses?.sessions.note(session.id, now),
     staffId: session.staffId,
     sid: session.id,
     totpEnabled: session.totpEnabled,

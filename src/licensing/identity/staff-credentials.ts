@@ -9,8 +9,8 @@ import { findBackupCode } from '#kernel/identity/backup-codes'
 import { limitedBlock } from '#kernel/identity/ip'
 import { verifyDummy, verifyPassword } from '#kernel/identity/password'
 import { verifyTotp } from '#kernel/identity/totp'
-import type { Factor, Person } from './staff/decider.ts'
-import { withTotp } from './staff/decider.ts'
+import type { Factor, Person } from '../staff/decider.ts'
+import { withTotp } from '../staff/decider.ts'
 import { invalidCredentials } from './staff-refusals.ts'
 
 /** Guesses at 80 bits need no lock, which would take the last way in from the owner; a window keeps them few. */

@@ -2,17 +2,17 @@
 import type { Kysely } from 'kysely'
 import type { Arrival, Caller } from '#kernel/http/route'
 import { ipAllowed } from '#kernel/identity/allowed-ips'
+import type { LastUses } from '#kernel/identity/last-uses'
 import { hashSecret, isSecret } from '#kernel/identity/secret'
 import { reject } from '#kernel/rejection'
 import { presentedToken } from '#projections/licensing/machine-tokens'
 import type { PresentedToken } from '#projections/licensing/machine-tokens'
 import { TOKEN } from './access.ts'
 import { isBanned, isGrantable } from './permissions.ts'
-import type { TokenUses } from './token-uses.ts'
 
 export interface TokenCallerParts {
   readonly read: Kysely<any>
-  readonly uses: TokenUses
+  readonly uses: { readonly tokens: LastUses }
 }
 
 /**
@@ -34,7 +34,7 @@ export async function tokenCaller(
     can: (permission) => held.has(permission),
     notOpen: 'This endpoint is not available to machine tokens. Use a staff session.',
     never: (permission) => (isBanned(permission) ? `Machine tokens may never hold ${permission}` : undefined),
-    admitted: () => uses.note(token.id, ip, now),
+    admitted: () => uses.tokens.note(token.id, now, ip),
   }
 }
 

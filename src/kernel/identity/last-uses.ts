@@ -1,0 +1,81 @@
+/**
+ * When each credential was last used: a sign of life, precise to a minute. Calls are only noted; one writer in the process stores
+ * the notes in batches, so no call waits for it or fails with it.
+ */
+const MINUTE_MS = 60_000
+const STORE_AFTER_MS = 250
+const RETRY_AFTER_MS = 1_000
+
+export interface Use {
+  readonly id: string
+  readonly at: Date
+  readonly ip: string | undefined
+}
+
+export interface LastUsesParts {
+  /** Stores one batch, at most one use an id. */
+  readonly store: (uses: readonly Use[]) => Promise<unknown>
+  /** Hears why a batch could not be stored; it is tried again. */
+  readonly onError?: ((error: unknown) => void) | undefined
+}
+
+export class LastUses {
+  readonly #parts: LastUsesParts
+  readonly #lastMs = new Map<string, number>()
+  #noted = new Map<string, Use>()
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+
+  constructor(parts: LastUsesParts) {
+    this.#parts = parts
+  }
+
+  /** Stored within a second, unless a use of the same credential was noted within the minute before. */
+  note(id: string, at: Date, ip?: string): void {
+    if (at.getTime() - (this.#lastMs.get(id) ?? -Infinity) < MINUTE_MS) return
+    this.#lastMs.set(id, at.getTime())
+    this.#noted.set(id, { id, at, ip })
+    this.#soon(STORE_AFTER_MS)
+  }
+
+  /** Stores what is noted. */
+  async close(): Promise<void> {
+    await this.#writing
+    clearTimeout(this.#timer)
+    if (this.#noted.size > 0) await this.#write()
+    clearTimeout(this.#timer)
+  }
+
+  #soon(afterMs: number): void {
+    if (this.#writing) return
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#writing = this.#write()
+    }, afterMs).unref()
+  }
+
+  async #write(): Promise<void> {
+    const batch = this.#noted
+    this.#noted = new Map()
+    const stored = await this.#stored([...batch.values()])
+    if (!stored) this.#noted = new Map([...batch, ...this.#noted])
+    this.#forgetOld()
+    this.#writing = undefined
+    if (this.#noted.size > 0) this.#soon(stored ? STORE_AFTER_MS : RETRY_AFTER_MS)
+  }
+
+  async #stored(uses: readonly Use[]): Promise<boolean> {
+    try {
+      await this.#parts.store(uses)
+      return true
+    } catch (error) {
+      this.#parts.onError?.(error)
+      return false
+    }
+  }
+
+  #forgetOld(): void {
+    const newestMs = Math.max(...this.#lastMs.values())
+    for (const [id, ms] of this.#lastMs) if (newestMs - ms >= MINUTE_MS) this.#lastMs.delete(id)
+  }
+}
