@@ -125,7 +125,8 @@ async function verifyOffline(call: Call, sold: any): Promise<void> {
   assert.equal(payload['seats'], ORDER.seats)
   show('key', shortened(sold.licenseKey))
   show('signed by', `${protectedHeader.alg} ${protectedHeader.kid}`)
-  show('claims', `plan ${payload['plan']}, ${payload['seats']} seats, at most ${payload['max']} activations`)
+  const { plan, seats, max } = payload as Record<string, unknown> & { plan: string; seats: number; max: number }
+  show('claims', `plan ${plan}, ${seats} seats, at most ${max} activations`)
   const [head, body, signature = ''] = sold.licenseKey.split('.')
   const forged = [head, body, (signature[0] === 'A' ? 'B' : 'A') + signature.slice(1)].join('.')
   await assert.rejects(jwtVerify(forged, createLocalJWKSet({ keys: keys.body.keys })))

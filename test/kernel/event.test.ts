@@ -72,7 +72,11 @@ test('every consumer sees the newest shape, whatever was written', async () => {
   const Renamed = event('Renamed', 'xId', { xId: z.string(), first: z.string(), last: z.string() }, () => '', {
     upcasters: [
       ({ name, ...data }) => ({ ...data, full: name! }),
-      ({ full, ...data }) => ({ ...data, first: String(full).split(' ')[0]!, last: String(full).split(' ')[1]! }),
+      ({ full, ...data }) => ({
+        ...data,
+        first: (full as string).split(' ')[0]!,
+        last: (full as string).split(' ')[1]!,
+      }),
     ],
   })
   const codec = eventCodec([stream('x', [Renamed])], vault)

@@ -104,7 +104,7 @@ describe('export', () => {
     await aPlan('=HYPERLINK("http://evil.test","x")\n"quoted", too')
     const exported = await get('/api/admin/audit/export?format=csv&action=plan.created')
     expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    const rows = parse(exported.text, { columns: true }) as Record<string, string>[]
+    const rows = parse<Record<string, string>>(exported.text, { columns: true })
     expect(rows.map(({ action }) => action)).toEqual(rows.map(() => 'plan.created'))
     expect(JSON.parse(rows.at(-1)!['meta']!)).toMatchObject({
       name: '=HYPERLINK("http://evil.test","x")\n"quoted", too',

@@ -71,7 +71,8 @@ describe('POST /api/admin/plans', () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, () => call('POST', '/api/admin/plans', { slug, name: 'Team' })),
     )
-    expect(made.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(made.filter(({ status }) => status === 409)).toHaveLength(19)
     const refused = made.find(({ status }) => status === 409)!
     expect(refused.body).toEqual({ statusCode: 409, message: `Plan ${slug} already exists` })
     expect(refused.headers.get('error-code')).toBe('SLUG_TAKEN')

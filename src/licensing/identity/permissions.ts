@@ -71,7 +71,6 @@ export const ROLES = {
 } as const satisfies Record<string, readonly Permission[]>
 
 export type Role = keyof typeof ROLES
-export const ROLE_NAMES = Object.keys(ROLES) as [Role, ...Role[]]
 
 export const permissionsOf = (roles: readonly Role[]): Permission[] => [
   ...new Set(roles.flatMap((role) => [...ROLES[role]])),
