@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { logger } from '#kernel/log'
 import { parseSecretKey } from '#kernel/vault'
-import { addStaff } from '#licensing/staff-accounts'
+import { addStaff } from '#licensing/identity/staff-accounts'
 import { openCore, SYSTEM_ACTOR } from '../../src/app.ts'
 import { openShop, openSite, signIn, SLUG } from './site.ts'
 

@@ -1,4 +1,5 @@
 /** Two service processes and a projector on one database. Whoever is right on one process must be right on both. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { openShop, openSite, signIn, SLUG, statuses } from './site.ts'
 import type { Reply } from './site.ts'
@@ -6,6 +7,8 @@ import type { Reply } from './site.ts'
 const CALLS = 1_000
 const REVOCATIONS = 300
 const TOKENS_MAX = 50
+/** Longer than an ordinary change waits to be visible. */
+const LAG_MS = 2_000
 
 const site = await openSite()
 afterAll(() => site.close(), 60_000)
@@ -67,6 +70,42 @@ test(`no token is accepted after its revocation was answered, ${REVOCATIONS} tim
   expect(after).toHaveLength(REVOCATIONS)
   expect(after.filter((status) => status !== 401)).toEqual([])
 }, 120_000)
+
+/** Read models that cannot be written for a while; readers see the old rows. */
+async function lagging(table: string): Promise<() => Promise<void>> {
+  const holder = await site.superuser.connect()
+  await holder.query(`BEGIN; LOCK TABLE read.${table} IN EXCLUSIVE MODE`)
+  const freed = pause(LAG_MS)
+    .then(() => holder.query('COMMIT'))
+    .finally(() => holder.release())
+  return async () => void (await freed)
+}
+
+/** Asked again while the answer is that it is not in effect yet. */
+async function untilInEffect(method: string, path: string): Promise<Reply> {
+  for (;;) {
+    const reply = await one.call(method, path, { as: session })
+    if (reply.status !== 503) return reply
+  }
+}
+
+test('nor while the read models lag: no answer says that it is done before it holds', async () => {
+  const { rows } = await site.superuser.query(`SELECT id FROM read.machine_tokens WHERE name = 'shop'`)
+  const ended = await signIn(one)
+  const { body } = await one.call('GET', '/api/admin/auth/sessions', { as: ended })
+  const { id } = body.items.find(({ current }: { current: boolean }) => current)
+  for (const [table, path, as] of [
+    ['machine_tokens', `POST /api/admin/machine-tokens/${rows[0].id}/revoke`, shop],
+    ['staff_sessions', `DELETE /api/admin/auth/sessions/${id}`, ended],
+  ] as const) {
+    const [method, route] = path.split(' ') as [string, string]
+    const caughtUp = await lagging(table)
+    const { status } = await untilInEffect(method, route)
+    const after = await other.call('GET', '/api/admin/plans', { as })
+    await caughtUp()
+    expect([table, status < 300, after.status]).toEqual([table, true, 401])
+  }
+}, 30_000)
 
 test('no session is accepted after its end was answered, on the other process', async () => {
   for (let nth = 0; nth < 20; nth += 1) {
