@@ -1,108 +1,134 @@
 /**
  * `npm run teeth [WORD…]`: breaks each promise once, in a copy, and runs the test that must notice. A test that still passes is
- * reported and fails the run; so does a break that no longer fits the source. Words select breaks by their promise.
+ * reported and fails the run; so does a break that no longer fits the source. Words select breaks by promise or test file.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
+import { scratchBase } from '../test/scratch-base.ts'
 import { BREAKS } from '../test/teeth/breaks.ts'
 import type { Break } from '../test/teeth/breaks.ts'
+import { Copy } from '../test/teeth/copy.ts'
 
-const ROOT = join(import.meta.dirname, '..')
-const COPIED = [
-  'src',
-  'projections',
-  'migrations',
-  'test',
-  'bin',
-  'scripts',
-  'package.json',
-  'tsconfig.json',
-  'vitest.config.ts',
-]
-const SECONDS_MAX = 180
+const COPIES = Math.min(2, availableParallelism())
+
+type Verdict = 'bites' | 'does not bite' | 'does not fit' | 'fails unbroken' | 'does not run'
 
 interface Outcome {
   readonly promise: string
-  readonly verdict: 'bites' | 'does not bite' | 'does not fit'
+  readonly test: string
+  readonly verdict: Verdict
   readonly seconds: number
 }
 
-function copy(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'daybook-teeth-'))
-  for (const name of COPIED) cpSync(join(ROOT, name), join(directory, name), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
-  return directory
-}
+const stop = new AbortController()
+/** As `npm test` names its own: should this process be killed with -9, the next `npm test` sweeps the directories away. */
+const base = join(scratchBase, `daybook-test-${process.pid}-${randomBytes(4).toString('hex')}`)
 
-/** @returns whether the test passed */
-async function passes(directory: string, { test, named }: Break): Promise<boolean> {
-  const args = [
-    join(ROOT, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    test,
-    '--bail=1',
-    '--reporter=dot',
-    '--passWithNoTests=false',
-  ]
-  if (named) args.push('-t', named)
-  const run = spawn(process.execPath, args, { cwd: directory, stdio: 'ignore', env: { ...process.env, NO_COLOR: '1' } })
-  const timer = setTimeout(() => run.kill('SIGTERM'), SECONDS_MAX * 1_000)
-  const [code] = await once(run, 'exit')
-  clearTimeout(timer)
-  return code === 0
-}
-
-async function tryOne(directory: string, each: Break): Promise<Outcome> {
-  const path = join(directory, each.file)
-  const whole = readFileSync(path, 'utf8')
-  const before = performance.now()
-  const outcome = (verdict: Outcome['verdict']): Outcome => ({
-    promise: each.promise,
-    verdict,
-    seconds: (performance.now() - before) / 1_000,
-  })
-  if (whole.split(each.find).length !== 2) return outcome('does not fit')
-  writeFileSync(
-    path,
-    whole.replace(each.find, () => each.replace),
-  )
-  try {
-    return outcome((await passes(directory, each)) ? 'does not bite' : 'bites')
-  } finally {
-    writeFileSync(path, whole)
+/** Each item once, by whichever copy is free. */
+async function shared<Item>(
+  copies: readonly Copy[],
+  items: readonly Item[],
+  work: (copy: Copy, item: Item) => Promise<void>,
+): Promise<void> {
+  const left = [...items]
+  const lane = async (copy: Copy) => {
+    for (let item = left.shift(); item !== undefined && !stop.signal.aborted; item = left.shift())
+      await work(copy, item)
   }
+  await Promise.all(copies.map(lane))
 }
 
-/** Unbroken, every test has to pass: otherwise a failure would prove nothing. */
-async function refuseFailing(directory: string, chosen: readonly Break[]): Promise<void> {
-  for (const test of new Set(chosen.map((each) => each.test)))
-    if (!(await passes(directory, { ...chosen[0]!, test, named: undefined })))
-      throw new Error(`${test} fails already, unbroken`)
+/** The full names of the tests that pass while nothing is broken, by file: a failure of any other would prove nothing. */
+async function passingTests(
+  copies: readonly Copy[],
+  chosen: readonly Break[],
+): Promise<Map<string, readonly string[]>> {
+  const passing = new Map<string, readonly string[]>()
+  const byFile = Map.groupBy(chosen, ({ test }) => test)
+  await shared(copies, [...byFile], async (copy, [test, breaks]) => {
+    const named = breaks.map((each) => each.named)
+    const ran = await copy.run(test, named.includes(undefined) ? undefined : (named as string[]), 0)
+    const isWhole = ran.whole && ran.passed.length > 0
+    passing.set(test, isWhole ? ran.passed.filter((name) => !ran.failed.includes(name)) : [])
+    for (const name of ran.failed) console.log(`${'fails unbroken'.padEnd(14)}  ${test}: ${name}`)
+  })
+  return passing
+}
+
+async function verdictOn(copy: Copy, each: Break, passing: readonly string[]): Promise<Verdict> {
+  const counted = passing.filter((name) => each.named === undefined || name.includes(each.named))
+  if (counted.length === 0) return 'fails unbroken'
+  const ran = await copy.whileBroken(each, () =>
+    copy.run(each.test, each.named === undefined ? undefined : [each.named], 1),
+  )
+  if (!ran) return 'does not fit'
+  if (ran.failed.some((name) => counted.includes(name))) return 'bites'
+  return ran.whole ? 'does not bite' : 'does not run'
+}
+
+async function tryAll(copies: readonly Copy[], chosen: readonly Break[]): Promise<Outcome[]> {
+  const passing = await passingTests(copies, chosen)
+  const outcomes: Outcome[] = []
+  await shared(copies, chosen, async (copy, each) => {
+    const before = performance.now()
+    const verdict = await verdictOn(copy, each, passing.get(each.test) ?? [])
+    if (stop.signal.aborted) return
+    const outcome = { promise: each.promise, test: each.test, verdict, seconds: (performance.now() - before) / 1_000 }
+    console.log(line(outcome))
+    outcomes.push(outcome)
+  })
+  return outcomes
+}
+
+const line = ({ verdict, seconds, promise }: Outcome): string =>
+  `${verdict.padEnd(14)}  ${seconds.toFixed(1).padStart(5)} s  ${promise}`
+
+function summary(outcomes: readonly Outcome[]): string {
+  const blunt = outcomes.filter(({ verdict }) => verdict !== 'bites')
+  const byFile = [...Map.groupBy(outcomes, ({ test }) => test)].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const rows = byFile.map(([test, all]) => {
+    const biting = all.filter(({ verdict }) => verdict === 'bites').length
+    return `${String(biting).padStart(5)} of ${String(all.length).padStart(3)}  ${test}`
+  })
+  const total = `${outcomes.length - blunt.length} of ${outcomes.length} promises have teeth, ${Math.round(performance.now() / 1_000)} s.`
+  return ['', ...rows, '', ...blunt.map((each) => `${line(each)} (${each.test})`), total].join('\n')
+}
+
+/** One Postgres for all runs: each makes databases of its own. Durable, because some tests refuse to run on any other. */
+async function server(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const given = process.env['DAYBOOK_TEST_DATABASE_URL']
+  if (given) return { url: given, stop: async () => {} }
+  const dataDir = join(base, 'server')
+  return startEmbeddedPostgres({ dataDir, password: randomBytes(18).toString('base64url'), sharedDir: dataDir })
 }
 
 async function main(words: readonly string[]): Promise<number> {
-  const chosen = BREAKS.filter(({ promise }) =>
-    words.every((word) => promise.toLowerCase().includes(word.toLowerCase())),
+  const chosen = BREAKS.filter(({ promise, test }) =>
+    words.every((word) => `${promise} ${test}`.toLowerCase().includes(word.toLowerCase())),
   )
-  if (chosen.length === 0) throw new Error('No break has these words in its promise')
-  const directory = copy()
+  if (chosen.length === 0) throw new Error('No break has these words in its promise or its test file')
+  mkdirSync(base)
+  const postgres = await server()
   try {
-    await refuseFailing(directory, chosen)
-    const outcomes: Outcome[] = []
-    for (const each of chosen) {
-      const outcome = await tryOne(directory, each)
-      console.log(`${outcome.verdict.padEnd(13)}  ${outcome.seconds.toFixed(1).padStart(5)} s  ${outcome.promise}`)
-      outcomes.push(outcome)
-    }
-    const blunt = outcomes.filter(({ verdict }) => verdict !== 'bites').length
-    console.log(`\n${outcomes.length - blunt} of ${outcomes.length} promises have teeth.`)
-    return blunt === 0 ? 0 : 1
+    const copies = Array.from(
+      { length: COPIES },
+      (_, nth) => new Copy(join(base, `copy-${nth + 1}`), postgres.url, stop.signal),
+    )
+    const outcomes = await tryAll(copies, chosen)
+    if (stop.signal.aborted) return 130
+    console.log(summary(outcomes))
+    return outcomes.every(({ verdict }) => verdict === 'bites') ? 0 : 1
   } finally {
-    rmSync(directory, { recursive: true, force: true })
+    await postgres.stop()
   }
 }
 
-process.exitCode = await main(process.argv.slice(2))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} finally {
+  rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+}

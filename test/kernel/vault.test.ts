@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
 import { memoryKeys, postgresKeys } from '#kernel/key-store'
 import type { KeyStore } from '#kernel/key-store'
+import { decrypt, encrypt } from '#kernel/sealing'
 import { servicePool } from '#kernel/store/connection'
 import { openVault, parseSecretKey } from '#kernel/vault'
 import { testDatabase } from '#test/database'
@@ -30,6 +31,15 @@ describe('seal and open', () => {
     await expect(vault.open(sealed, { ...EMAIL, field: 'name' })).rejects.toThrow()
     await expect(vault.open(sealed, { ...EMAIL, subject: 'customer/2' })).rejects.toThrow()
     await expect(vault.open(sealed.replace('CustomerCreated', 'CustomerRenamed'), EMAIL)).rejects.toThrow()
+  })
+
+  test('neither does one of a subject that was given the same key', async () => {
+    const rows = new Map<string, Buffer>()
+    const sealed = await openVault({ store: memoryKeys(rows), kek }).seal('ada', EMAIL)
+    rows.set('customer/2', encrypt(kek, decrypt(kek, rows.get('customer/1')!, 'customer/1'), 'customer/2'))
+    const given = openVault({ store: memoryKeys(rows), kek })
+    expect(await given.open(sealed, EMAIL)).toBe('ada')
+    await expect(given.open(sealed, { ...EMAIL, subject: 'customer/2' })).rejects.toThrow()
   })
 
   test('neither does one under the same key whose names run together', async () => {

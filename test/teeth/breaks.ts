@@ -1,3 +1,10 @@
+import { authBreaks } from './auth.ts'
+import { httpBreaks } from './http.ts'
+import { machineTokenBreaks } from './machine-tokens.ts'
+import { provisioningBreaks } from './provisioning.ts'
+import { sealingBreaks } from './sealing.ts'
+import { storeBreaks } from './store.ts'
+
 /** What `npm run teeth` breaks: one promise each, by one change of the source, and the test that must fail then. */
 export interface Break {
   readonly promise: string
@@ -10,4 +17,11 @@ export interface Break {
   readonly named?: string | undefined
 }
 
-export const BREAKS: readonly Break[] = []
+export const BREAKS: readonly Break[] = [
+  ...storeBreaks,
+  ...sealingBreaks,
+  ...httpBreaks,
+  ...machineTokenBreaks,
+  ...authBreaks,
+  ...provisioningBreaks,
+]
