@@ -4,12 +4,16 @@ import { licensing } from './cli/licensing.ts'
 import { migrateDatabase } from './cli/migrate.ts'
 import { runProjector } from './cli/projector.ts'
 import { rebuild } from './cli/rebuild.ts'
+import { reasonOf } from './cli/reason.ts'
 import { listRoutes } from './cli/routes.ts'
 import { staff } from './cli/staff.ts'
 import { start } from './cli/start.ts'
+import packageJson from '../package.json' with { type: 'json' }
 
 interface Command {
   readonly usage: string
+  /** How many words may follow the command; by default none, so that no mistyped option is taken for agreement. */
+  readonly words?: number
   readonly does: string
   /** @returns the exit code; nothing means 0. @throws Error with a text for people */
   readonly run: (args: readonly string[]) => Promise<number | void>
@@ -20,11 +24,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   licensing: { usage: 'licensing', does: 'run the licensing service in production', run: licensing },
   projector: { usage: 'projector', does: 'fill the read models, and nothing else', run: runProjector },
   migrate: { usage: 'migrate', does: 'bring the database to this version', run: migrateDatabase },
-  rebuild: { usage: 'rebuild [NAME]', does: 'fill one read model, or all, from the events again', run: rebuild },
-  staff: { usage: 'staff reset-password EMAIL', does: 'set a new password and show it once', run: staff },
+  rebuild: {
+    usage: 'rebuild [NAME]',
+    words: 1,
+    does: 'fill one read model, or all, from the events again',
+    run: rebuild,
+  },
+  staff: { usage: 'staff reset-password EMAIL', words: 2, does: 'set a new password and show it once', run: staff },
   routes: { usage: 'routes', does: 'list every route with what it needs', run: listRoutes },
   doctor: { usage: 'doctor', does: 'check configuration, database, clock and keys', run: doctor },
 }
+
+const HELP = ['help', '--help', '-h']
 
 function help(): string {
   const width = Math.max(...Object.values(COMMANDS).map(({ usage }) => usage.length))
@@ -33,8 +44,12 @@ function help(): string {
 }
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<number> {
-  if (['help', '--help', '-h'].includes(name)) {
+  if (HELP.includes(name)) {
     console.log(help())
+    return 0
+  }
+  if (name === '--version') {
+    console.log(packageJson.version)
     return 0
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
@@ -42,10 +57,18 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
     console.error(`There is no command ${JSON.stringify(name)}.\n${help()}`)
     return 2
   }
+  if (args.some((word) => HELP.includes(word))) {
+    console.log(`Usage: daybook ${command.usage}\n\nTo ${command.does}.`)
+    return 0
+  }
+  if (args.length > (command.words ?? 0)) {
+    console.error(`Usage: daybook ${command.usage}`)
+    return 2
+  }
   try {
     return (await command.run(args)) ?? 0
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    console.error(reasonOf(error))
     return 1
   }
 }

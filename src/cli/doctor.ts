@@ -7,6 +7,7 @@ import { pendingMigrations } from '../kernel/store/migrate.ts'
 import { signingKeys } from '../licensing/signing-keys/decider.ts'
 import { installation } from './installation.ts'
 import type { Installation } from './installation.ts'
+import { reasonOf } from './reason.ts'
 
 const SKEW_MS_MAX = 2_000
 const POSTGRES_MIN = 150_000
@@ -95,7 +96,7 @@ async function report(name: string, ask: () => Promise<string>): Promise<boolean
     console.log(`  ok       ${name.padEnd(14)} ${await ask()}`)
     return true
   } catch (error) {
-    console.log(`  problem  ${name.padEnd(14)} ${error instanceof Error ? error.message : String(error)}`)
+    console.log(`  problem  ${name.padEnd(14)} ${reasonOf(error).replaceAll('\n', `\n${' '.repeat(26)}`)}`)
     return false
   }
 }

@@ -36,8 +36,12 @@ export async function ensureFirstStaff(
     await addStaff(runIn(service), service.vault, person)
     return true
   } catch (error) {
-    if (error instanceof Rejection && error.statusCode === 409) return false
-    throw error
+    if (!(error instanceof Rejection)) throw error
+    if (error.statusCode === 409) return false
+    throw new Error(
+      `The first account cannot be made of DAYBOOK_ADMIN_EMAIL and DAYBOOK_ADMIN_PASSWORD: ${error.message}.`,
+      { cause: error },
+    )
   }
 }
 

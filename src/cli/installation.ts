@@ -1,8 +1,11 @@
 /** Which installation a command works on: the one of DATABASE_URL, or the evaluation in the data directory. */
 import { existsSync } from 'node:fs'
+import { openCore } from '../app.ts'
+import type { Core } from '../app.ts'
 import { dataDirectory, evaluationConfig, productionConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { runningPostgresUrl, startEmbeddedPostgres } from '../embedded-postgres.ts'
+import { logger } from '../kernel/log.ts'
 import { loadOrCreateSecrets } from '../secrets-file.ts'
 
 export interface Installation {
@@ -37,5 +40,20 @@ export async function installation(env: NodeJS.ProcessEnv): Promise<Installation
     config: { ...config, databaseUrl: postgres.url },
     place: `the evaluation in ${dataDir}`,
     close: postgres.stop,
+  }
+}
+
+/** Opens what stands behind the service for one piece of work, and closes all of it. The log goes to standard error. */
+export async function withCore<Result>(work: (core: Core, place: string) => Promise<Result>): Promise<Result> {
+  const { config, place, close } = await installation(process.env)
+  try {
+    const core = await openCore(config, logger({ level: config.logLevel, destination: process.stderr }))
+    try {
+      return await work(core, place)
+    } finally {
+      await core.close()
+    }
+  } finally {
+    await close()
   }
 }

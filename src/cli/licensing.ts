@@ -2,6 +2,7 @@ import { openLicensing } from '../app.ts'
 import { productionConfig } from '../config.ts'
 import { logger } from '../kernel/log.ts'
 import { ensureFirstStaff } from './first-start.ts'
+import { portError } from './free-port.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -10,10 +11,16 @@ export async function licensing(): Promise<void> {
   const config = productionConfig(process.env)
   const log = logger({ level: config.logLevel })
   const service = await openLicensing(settingsOf(config), log)
-  if (config.admin) await ensureFirstStaff(service, config.admin)
-  const { port } = await service.listen(config.port, config.host)
-  log.info({ port, host: config.host, url: config.url }, 'licensing service started')
-  await untilStopped()
-  log.info('licensing service stopping')
-  await service.close()
+  try {
+    if (config.admin) await ensureFirstStaff(service, config.admin)
+    const { port } = await service.listen(config.port, config.host).catch((error: unknown) => {
+      throw portError(error, config.port, config.host)
+    })
+    log.info({ port, host: config.host, url: config.url }, 'licensing service started')
+    await untilStopped()
+    log.info('licensing service stopping')
+  } finally {
+    await service.close()
+  }
+  log.info('licensing service stopped')
 }

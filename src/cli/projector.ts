@@ -8,11 +8,14 @@ export async function runProjector(): Promise<void> {
   const config = productionConfig(process.env)
   const log = logger({ level: config.logLevel })
   const core = await openCore(config, log)
-  await core.projector.prepare()
-  core.projector.start()
-  log.info('projector started')
-  await untilStopped()
-  await core.projector.stop()
-  await core.close()
+  try {
+    await core.projector.prepare()
+    core.projector.start()
+    log.info('projector started')
+    await untilStopped()
+    await core.projector.stop()
+  } finally {
+    await core.close()
+  }
   log.info('projector stopped')
 }

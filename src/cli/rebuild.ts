@@ -1,21 +1,23 @@
-import { openCore } from '../app.ts'
-import { logger } from '../kernel/log.ts'
-import { installation } from './installation.ts'
+import { readModels } from '../app.ts'
+import type { Core } from '../app.ts'
+import { withCore } from './installation.ts'
 
 /** Readers see the old rows until the new ones are complete. */
 export async function rebuild([name]: readonly string[]): Promise<void> {
-  const { config, close } = await installation(process.env)
-  const core = await openCore(config, logger({ level: config.logLevel, destination: process.stderr }))
-  try {
-    await core.projector.prepare()
-    const head = await core.store.head()
-    await core.projector.rebuild(name, (model, position) => {
-      const done = head === 0 ? 100 : Math.floor((position / head) * 100)
-      if (process.stdout.isTTY) process.stdout.write(`\r${model}: ${position} of ${head} events (${done} %)\u001B[K`)
-    })
-    console.log(`${process.stdout.isTTY ? '\n' : ''}Rebuilt ${name ?? 'every read model'} from ${head} events.`)
-  } finally {
-    await core.close()
-    await close()
-  }
+  const known = readModels.map((model) => model.name)
+  if (name !== undefined && !known.includes(name))
+    throw new Error(`There is no read model called ${name}. There are: ${known.join(', ')}.`)
+  const events = await withCore((core) => rebuilt(core, name))
+  console.log(`Rebuilt ${name ?? 'every read model'} from ${events} events.`)
+}
+
+async function rebuilt({ projector, store }: Core, name: string | undefined): Promise<number> {
+  await projector.prepare()
+  const head = await store.head()
+  await projector.rebuild(name, (model, position) => {
+    const percent = Math.floor((position / Math.max(head, 1)) * 100)
+    if (process.stdout.isTTY) process.stdout.write(`\r${model}: ${position} of ${head} events (${percent} %)\u001B[K`)
+  })
+  if (process.stdout.isTTY) process.stdout.write('\n')
+  return head
 }

@@ -8,6 +8,7 @@ import { logger } from '../kernel/log.ts'
 import { migrate } from '../kernel/store/migrate.ts'
 import { loadOrCreateSecrets } from '../secrets-file.ts'
 import { FIRST_PLAN, ensureFirstPlan, ensureFirstStaff, firstToken } from './first-start.ts'
+import { refuseTakenPort } from './free-port.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -15,6 +16,8 @@ const LOG = 'licensing.log'
 
 /** The evaluation: one process, its Postgres and its secrets under one data directory. */
 export async function start(): Promise<void> {
+  // From here on: Postgres has a session of its own and would outlive a Ctrl-C that nobody hears.
+  const stopped = untilStopped()
   const dataDir = dataDirectory(process.env)
   const secrets = loadOrCreateSecrets(dataDir)
   const config = evaluationConfig(process.env, secrets)
@@ -23,6 +26,7 @@ export async function start(): Promise<void> {
     : await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword })
   const databaseUrl = config.databaseUrl ?? own!.url
   try {
+    await refuseTakenPort(config.port, config.host)
     await migrate(databaseUrl)
     const destination = pino.destination({ dest: join(dataDir, LOG), mkdir: true, sync: false })
     const service = await openLicensing(
@@ -36,7 +40,7 @@ export async function start(): Promise<void> {
       const { port } = await service.listen(config.port, config.host)
       const where = { dataDir, pgdata: own?.pgdata, adopted: own?.adopted === true, port }
       console.log(welcome(config, where, isNew ? config.admin : undefined, token))
-      await untilStopped()
+      await stopped
       console.log('Stopping …')
     } finally {
       await service.close()

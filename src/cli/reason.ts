@@ -1,0 +1,38 @@
+/** What went wrong and what to do, for whoever typed the command. */
+import { Rejection } from '../kernel/rejection.ts'
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/** By SQLSTATE. */
+const REFUSED: Readonly<Record<string, string>> = {
+  '28000': 'The database refuses the login of DATABASE_URL: check user, password and pg_hba.conf',
+  '28P01': 'The database refuses the login of DATABASE_URL: check user and password',
+  '3D000': 'There is no such database: create it (CREATE DATABASE), or correct DATABASE_URL',
+  '42501':
+    'The login of DATABASE_URL may not do that. Run "daybook migrate" with the login that owns the database, the rest with it or a member of the roles that it makes',
+  '53300': 'The database has no connection left: raise its max_connections, or start fewer processes',
+}
+
+/** Errors that were written for people are repeated; what is a bug is shown with its stack. */
+export function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error
+  if (!(first instanceof Error)) return String(first)
+  const { cause } = first
+  if (first instanceof Rejection && cause !== undefined) return `${first.message}. ${reasonOf(cause)}`
+  const code = 'code' in first && !(first instanceof Rejection) ? String(first.code) : ''
+  const advice = UNREACHABLE.has(code)
+    ? 'The database cannot be reached: is it running, and does DATABASE_URL say where?'
+    : REFUSED[code]
+  if (advice !== undefined) return `${advice} (${first.message})`
+  return isForPeople(first) ? first.message : (first.stack ?? first.message)
+}
+
+const isForPeople = ({ name }: Error): boolean => ['Error', 'error', 'Rejection'].includes(name)

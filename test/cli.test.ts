@@ -1,0 +1,424 @@
+/** Every command of the bin, as a child process: what it prints is for people, so it must say what to do. */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
+import { readModels, routes } from '../src/app.ts'
+import { existingPgdata } from '../src/embedded-postgres/home.ts'
+import { livingPostmaster } from '../src/embedded-postgres/postmaster-file.ts'
+import { createTestDatabase, databaseUrl, dropDatabase } from './admin.ts'
+import { testDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
+import { daybook } from './processes/process.ts'
+import type { Ended, Running } from './processes/process.ts'
+import { ADMIN, openSite, openShop, signIn } from './processes/site.ts'
+import { scratchPath } from './scratch.ts'
+
+const SLOW_MS = 120_000
+
+function started(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+  const running = daybook(args, env)
+  onTestFinished(() => void running.stop('SIGKILL'))
+  return running
+}
+
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> => started(args, env).ended()
+
+const secretKey = () => randomBytes(32).toString('base64')
+
+function production(url: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  return { DATABASE_URL: url, DAYBOOK_SECRET_KEY: secretKey(), LICENSING_URL: 'https://licensing.test', ...more }
+}
+
+/** With the template's migrations, or with none. */
+async function database({ migrated = true } = {}): Promise<string> {
+  if (migrated) {
+    const { url, drop } = await testDatabase()
+    onTestFinished(drop)
+    return url
+  }
+  const [server, name] = [inject('serverUrl'), `daybook_test_${randomBytes(6).toString('hex')}`]
+  await createTestDatabase(server, name)
+  onTestFinished(() => dropDatabase(server, name))
+  return databaseUrl(server, name)
+}
+
+async function sql(url: string, text: string): Promise<Record<string, any>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return client
+    .query(text)
+    .then(({ rows }) => rows)
+    .finally(() => client.end())
+}
+
+async function site() {
+  const opened = await openSite()
+  onTestFinished(opened.close, 60_000)
+  return opened
+}
+
+test.each([[[]], [['help']], [['--help']], [['-h']]])('%j explains every command', async (args) => {
+  const { code, said, complained } = await run(args)
+  expect([code, complained]).toEqual([0, ''])
+  for (const name of ['start', 'licensing', 'projector', 'migrate', 'rebuild', 'staff', 'routes', 'doctor'])
+    expect(said).toMatch(new RegExp(`^  daybook ${name}\\b.* {3}\\S`, 'm'))
+})
+
+test('a command explains itself', async () => {
+  expect(await run(['rebuild', '--help'])).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/^Usage: daybook rebuild \[NAME\]\n/),
+  })
+})
+
+test.each(['licence', 'constructor', '__proto__', '--version-please'])('there is no command %s', async (name) => {
+  const { code, said, complained } = await run([name])
+  expect([code, said]).toEqual([2, ''])
+  expect(complained).toContain(`There is no command ${JSON.stringify(name)}`)
+  expect(complained).toContain('daybook licensing')
+})
+
+test.each([
+  ['migrate', '--dry-run'],
+  ['rebuild', 'plans', 'customers'],
+  ['start', 'now'],
+  ['staff', 'reset-password', 'a@b.test', 'c'],
+])('%s %s: what is not understood is not done', async (...args) => {
+  const { code, complained } = await run(args)
+  expect(code).toBe(2)
+  expect(complained).toMatch(/^Usage: daybook /)
+})
+
+test('says its version', async () => {
+  expect(await run(['--version'])).toMatchObject({ code: 0, said: `${packageJson.version}\n` })
+})
+
+test('routes lists what is declared, and nothing else', async () => {
+  const { code, said } = await run(['routes'])
+  expect(code).toBe(0)
+  const lines = said.split('\n').filter((line) => line.includes('/'))
+  expect(lines.map((line) => line.split(/ +/).slice(0, 2).join(' ')).toSorted()).toEqual(
+    routes.map(({ line }) => line).toSorted(),
+  )
+  const opened = routes.filter(({ access }) => access.kinds.includes('token')).length
+  expect(lines.filter((line) => line.endsWith('machine token'))).toHaveLength(opened)
+  expect(said).toContain(`${routes.length} routes, ${opened} of them opened to machine tokens.`)
+  expect(said).toMatch(/^POST +\/api\/admin\/provisioning +licenses:manage +staff, machine token$/m)
+})
+
+test('migrate brings an empty database to this version, and a second one finds nothing to do', async () => {
+  const DATABASE_URL = await database({ migrated: false })
+  expect(await run(['migrate'], { DATABASE_URL })).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('0001_event_store'),
+  })
+  expect(await run(['migrate'], { DATABASE_URL })).toMatchObject({
+    code: 0,
+    said: 'Nothing to do: the database is up to date.\n',
+  })
+})
+
+test('migrate says so when its login may not', async () => {
+  const url = new URL(await database({ migrated: false }))
+  const login = `daybook_test_${randomBytes(6).toString('hex')}`
+  await sql(url.href, `CREATE ROLE ${login} LOGIN PASSWORD 'p${login}'`)
+  onTestFinished(async () => void (await sql(inject('serverUrl'), `DROP ROLE ${login}`)))
+  Object.assign(url, { username: login, password: `p${login}` })
+  const { code, complained } = await run(['migrate'], { DATABASE_URL: url.href })
+  expect(code).toBe(1)
+  expect(complained).toMatch(/may not do that.*owns the database.*permission denied/)
+  url.password = 'something else'
+  const refused = await run(['migrate'], { DATABASE_URL: url.href })
+  expect(refused).toMatchObject({ code: 1, complained: expect.stringMatching(/check user and password/) })
+  expect(refused.complained).not.toContain('something')
+})
+
+test('doctor finds all well', async () => {
+  const { code, said } = await run(['doctor'], production(await database()))
+  expect(said).not.toContain('problem')
+  for (const part of [
+    'node',
+    'configuration',
+    'migrations',
+    'start',
+    'database',
+    'clock',
+    'keys',
+    'history',
+    'read models',
+  ])
+    expect(said).toMatch(new RegExp(`^  ok       ${part}`, 'm'))
+  expect(code).toBe(0)
+})
+
+const problems: Readonly<Record<string, { env: () => Promise<NodeJS.ProcessEnv>; says: RegExp }>> = {
+  'no configuration': {
+    env: async () => ({ DAYBOOK_DATA_DIR: '/nonexistent' }),
+    says: /problem {2}configuration +DATABASE_URL is not set, and there is no evaluation in \/nonexistent\. Run "daybook start"/,
+  },
+  'half a configuration': {
+    env: async () => ({ DATABASE_URL: 'postgres://127.0.0.1/daybook' }),
+    says: /LICENSING_URL is not set\n +DAYBOOK_SECRET_KEY is not set/,
+  },
+  'no server': {
+    env: async () => production(`postgres://daybook:secret-word@127.0.0.1:${await freePort()}/daybook`),
+    says: /problem {2}migrations +The database cannot be reached: is it running, .* \(connect ECONNREFUSED/,
+  },
+  'no database': {
+    env: async () => production(databaseUrl(inject('serverUrl'), 'no_such_database')),
+    says: /problem {2}migrations +There is no such database: create it/,
+  },
+  'not migrated': {
+    env: async () => production(await database({ migrated: false })),
+    says: /problem {2}migrations +0001_event_store, .*not applied yet: run "daybook migrate"/,
+  },
+  'a database that forgets': {
+    env: async () => {
+      const url = await database()
+      await sql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
+      return production(url)
+    },
+    says: /problem {2}start +This Postgres forgets what it has acknowledged: synchronous_commit = off/,
+  },
+}
+
+test.each(Object.entries(problems))('doctor finds %s', async (_name, { env, says }) => {
+  const { code, said, complained } = await run(['doctor'], await env())
+  expect(said).toMatch(says)
+  expect([code, complained]).toEqual([1, ''])
+})
+
+test(
+  'doctor finds a wrong key and a tampered event',
+  async () => {
+    const { env, superuser, service, finished } = await site()
+    const running = await service()
+    await openShop(running, await signIn(running))
+    await running.stop()
+    expect(await finished(['doctor'])).toMatchObject({ code: 0 })
+
+    const wrongKey = await finished(['doctor'], { DAYBOOK_SECRET_KEY: secretKey() })
+    expect(wrongKey.said).toMatch(
+      /problem {2}start +The secret key does not fit this database: start with the DAYBOOK_SECRET_KEY/,
+    )
+    expect(wrongKey.code).toBe(1)
+    expect(wrongKey.said).not.toContain(env['DAYBOOK_SECRET_KEY'])
+
+    await superuser.query(`
+    ALTER TABLE store.event DISABLE TRIGGER append_only;
+    UPDATE store.event SET data = replace(data::text, 'Storm', 'Calm')::json WHERE type = 'PlanCreated';
+    ALTER TABLE store.event ENABLE ALWAYS TRIGGER append_only`)
+    const { rows } = await superuser.query(`SELECT pos FROM store.event WHERE type = 'PlanCreated'`)
+    const tampered = await finished(['doctor'])
+    expect(tampered.said).toMatch(new RegExp(`problem  history +event ${rows[0].pos} is altered: .*restore a backup`))
+    expect(tampered.code).toBe(1)
+  },
+  SLOW_MS,
+)
+
+test(
+  'rebuild fills one read model or all of them, and knows no others',
+  async () => {
+    const { superuser, service, finished, count } = await site()
+    const running = await service()
+    await openShop(running, await signIn(running))
+    await running.stop()
+    await superuser.query('TRUNCATE read.plans, read.machine_tokens')
+    expect(await finished(['rebuild', 'plans'])).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^Rebuilt plans from \d+ events\.\n$/),
+    })
+    expect([await count('plans'), await count('machine_tokens')]).toEqual([1, 0])
+    expect(await finished(['rebuild'])).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^Rebuilt every read model from/),
+    })
+    expect(await count('machine_tokens')).toBe(1)
+
+    const unknown = await finished(['rebuild', 'plan'])
+    expect(unknown.code).toBe(1)
+    expect(unknown.complained).toContain('There is no read model called plan. There are: ')
+    for (const { name } of readModels) expect(unknown.complained).toContain(name)
+  },
+  SLOW_MS,
+)
+
+test(
+  'staff reset-password lets somebody in again, and ends the old password and the sessions',
+  async () => {
+    const { service, finished } = await site()
+    const running = await service()
+    const session = await signIn(running)
+    const reset = await finished(['staff', 'reset-password', ADMIN.email.toUpperCase()])
+    expect(reset, reset.complained).toMatchObject({ code: 0 })
+    const password = /^ {2}(\S{20,})$/m.exec(reset.said)![1]!
+    const me = () => running.call('GET', '/api/admin/auth/me', { as: session })
+    expect((await me()).status).toBe(401)
+    const old = await running.call('POST', '/api/admin/auth/login', { body: ADMIN })
+    expect(old.status).toBe(401)
+    const again = await signIn(running, password)
+    const trail = await running.call('GET', '/api/admin/audit?actor=SYSTEM&pageSize=100', { as: again })
+    expect(JSON.stringify(trail.body)).toContain('password')
+    expect(JSON.stringify(trail.body)).not.toContain(password)
+
+    const unknown = await finished(['staff', 'reset-password', 'nobody@staff.test'])
+    expect(unknown).toMatchObject({ code: 1, said: '' })
+    expect(unknown.complained).toMatch(
+      /^Nobody on the staff of .* has the e-mail address nobody@staff\.test\. Check its spelling\.\n$/,
+    )
+    for (const words of [[], ['reset-password'], ['promote', ADMIN.email]])
+      expect(await finished(['staff', ...words])).toMatchObject({
+        code: 2,
+        complained: expect.stringContaining('EMAIL'),
+      })
+  },
+  SLOW_MS,
+)
+
+test('licensing and projector list everything that is not configured', async () => {
+  for (const command of ['licensing', 'projector']) {
+    const { code, said, complained } = await run([command])
+    expect([code, said]).toEqual([1, ''])
+    for (const name of ['DATABASE_URL', 'DAYBOOK_SECRET_KEY', 'LICENSING_URL'])
+      expect(complained).toContain(`  ${name} is not set\n`)
+  }
+})
+
+test('licensing lists everything that is configured wrongly, and repeats no value', async () => {
+  const wrong = {
+    DATABASE_URL: 'mysql://root:hunter2hunter2@127.0.0.1/x',
+    DAYBOOK_SECRET_KEY: 'tooshortbutsecret',
+    LICENSING_URL: 'https://user:hunter3@licensing.test/path',
+    LICENSING_PORT: '70000',
+    TRUSTED_PROXIES: 'everybody',
+    DAYBOOK_ADMIN_PASSWORD: 'changeme',
+  }
+  const { code, complained } = await run(['licensing'], wrong)
+  expect(code).toBe(1)
+  for (const [name, value] of Object.entries(wrong)) {
+    expect(complained).toContain(`  ${name} `)
+    expect(complained).not.toContain(value)
+  }
+  expect(complained).not.toMatch(/hunter|secret\b/)
+})
+
+test.each(['licensing', 'projector'])(
+  '%s refuses a database that is not migrated, or that forgets',
+  async (command) => {
+    const empty = await run([command], production(await database({ migrated: false })))
+    expect(empty).toMatchObject({
+      code: 1,
+      complained: expect.stringMatching(/lacks 0001_event_store.*run "daybook migrate"/),
+    })
+    const url = await database()
+    await sql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
+    const forgetful = await run([command], production(url))
+    expect(forgetful).toMatchObject({
+      code: 1,
+      complained: expect.stringMatching(/synchronous_commit = off.*ALTER DATABASE/),
+    })
+  },
+)
+
+test('licensing ends when it cannot have its port, or its first account', async () => {
+  const url = await database()
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  onTestFinished(() => void taken.close())
+  const { port } = taken.address() as { port: number }
+  const there = { LICENSING_PORT: String(port), LICENSING_HOST: '127.0.0.1' }
+  const env = production(url, there)
+  const refused = await run(['licensing'], env)
+  expect(refused).toMatchObject({ code: 1, complained: expect.stringContaining(`Port ${port} is in use on 127.0.0.1`) })
+  const weak = await run(['licensing'], { ...env, DAYBOOK_ADMIN_EMAIL: ADMIN.email, DAYBOOK_ADMIN_PASSWORD: 'qzx' })
+  expect(weak.code).toBe(1)
+  expect(weak.complained).toMatch(
+    /^The first account cannot be made of DAYBOOK_ADMIN_EMAIL and DAYBOOK_ADMIN_PASSWORD: /,
+  )
+})
+
+/** Where `daybook start` may put everything; Postgres is gone when the test is. */
+async function evaluation() {
+  const dataDir = scratchPath()
+  onTestFinished(() => {
+    const left = livingPostmaster(existingPgdata(dataDir))
+    if (left) process.kill(left.pid, 'SIGKILL')
+  })
+  return { dataDir, env: { DAYBOOK_DATA_DIR: dataDir, LICENSING_PORT: String(await freePort()) } }
+}
+
+const READY = 'Ctrl-C stops it.'
+const credentials = (said: string) => ({
+  email: /^ {2}e-mail +(\S+)$/m.exec(said)?.[1],
+  password: /^ {2}password +(\S+)$/m.exec(said)?.[1],
+})
+const curl = (said: string): string => /^ {2}curl [^]*?'$/m.exec(said)![0]
+const sh = (command: string): any => JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' }))
+
+test(
+  'start can be tried at once: what it prints works as printed, now and after a restart',
+  async () => {
+    const { dataDir, env } = await evaluation()
+    const first = started(['start'], env)
+    await first.until(READY)
+    const admin = credentials(first.said())
+    const login = () =>
+      fetch(`http://127.0.0.1:${env.LICENSING_PORT}/api/admin/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(admin),
+      })
+    expect((await login()).status).toBe(200)
+    expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
+    const ordered = sh(curl(first.said()))
+    expect(ordered).toMatchObject({ created: true, subscription: { planSlug: 'starter' } })
+    expect(sh(curl(first.said()))).toMatchObject({ created: false, licenseKey: ordered.licenseKey })
+
+    const second = await run(['start'], { ...env, LICENSING_PORT: String(await freePort()) })
+    expect(second).toMatchObject({ code: 1, said: '' })
+    expect(second.complained).toMatch(new RegExp(`is in use by process ${first.pid}\\. Stop that one first`))
+    expect(await run(['doctor'], env), 'beside it').toMatchObject({ code: 0 })
+
+    expect(await first.stop('SIGINT')).toMatchObject({ code: 0, complained: '' })
+    expect(livingPostmaster(existingPgdata(dataDir))).toBeUndefined()
+    expect(await run(['doctor'], env), 'with nothing running').toMatchObject({ code: 0 })
+
+    const again = started(['start'], env)
+    await again.until(READY)
+    expect(credentials(again.said())).toEqual({})
+    expect(again.said()).toContain('$DAYBOOK_TOKEN')
+    for (const secret of [admin.password!, /Bearer (\S+)"/.exec(first.said())![1]!]) {
+      expect(again.said()).not.toContain(secret)
+      expect(readFileSync(join(dataDir, 'licensing.log'), 'utf8')).not.toContain(secret)
+    }
+    expect((await login()).status).toBe(200)
+    expect(sh(curl(first.said()))).toMatchObject({ created: false, licenseKey: ordered.licenseKey })
+    expect(await again.stop()).toMatchObject({ code: 0, complained: '' })
+  },
+  SLOW_MS,
+)
+
+test(
+  'start makes nothing that is shown once while its port is taken, and a Ctrl-C while it starts leaves no Postgres',
+  async () => {
+    const { dataDir, env } = await evaluation()
+    const taken = createServer().listen(Number(env.LICENSING_PORT), '127.0.0.1')
+    await once(taken, 'listening')
+    const refused = await run(['start'], env)
+    taken.close()
+    expect(refused).toMatchObject({ code: 1, said: '' })
+    expect(refused.complained).toContain(`Port ${env.LICENSING_PORT} is in use on 127.0.0.1`)
+
+    const impatient = started(['start'], env)
+    await expect.poll(() => livingPostmaster(existingPgdata(dataDir)), { timeout: 20_000 }).toBeDefined()
+    await impatient.stop('SIGINT')
+    expect(livingPostmaster(existingPgdata(dataDir))).toBeUndefined()
+  },
+  SLOW_MS,
+)
