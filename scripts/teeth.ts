@@ -11,6 +11,7 @@ import { scratchBase } from '../test/scratch-base.ts'
 import { BREAKS } from '../test/teeth/breaks.ts'
 import type { Break } from '../test/teeth/breaks.ts'
 import { Copy } from '../test/teeth/copy.ts'
+import type { Ran } from '../test/teeth/copy.ts'
 
 const COPIES = Math.min(2, availableParallelism())
 
@@ -41,42 +42,44 @@ async function shared<Item>(
   await Promise.all(copies.map(lane))
 }
 
-/** The full names of the tests that pass while nothing is broken, by file: a failure of any other would prove nothing. */
-async function passingTests(
-  copies: readonly Copy[],
-  chosen: readonly Break[],
-): Promise<Map<string, readonly string[]>> {
-  const passing = new Map<string, readonly string[]>()
+/** How each file does while nothing is broken: what fails then proves nothing later. */
+async function unbroken(copies: readonly Copy[], chosen: readonly Break[]): Promise<Map<string, Ran>> {
+  const runs = new Map<string, Ran>()
   const byFile = Map.groupBy(chosen, ({ test }) => test)
   await shared(copies, [...byFile], async (copy, [test, breaks]) => {
     const named = breaks.map((each) => each.named)
     const ran = await copy.run(test, named.includes(undefined) ? undefined : (named as string[]), 0)
-    const isWhole = ran.whole && ran.passed.length > 0
-    passing.set(test, isWhole ? ran.passed.filter((name) => !ran.failed.includes(name)) : [])
-    for (const name of ran.failed) console.log(`${'fails unbroken'.padEnd(14)}  ${test}: ${name}`)
+    runs.set(test, ran)
+    for (const name of ran.failed) console.log(`${'fails unbroken'.padEnd(14)}           ${test}: ${name}`)
   })
-  return passing
+  return runs
 }
 
-async function verdictOn(copy: Copy, each: Break, passing: readonly string[]): Promise<Verdict> {
-  const counted = passing.filter((name) => each.named === undefined || name.includes(each.named))
-  if (counted.length === 0) return 'fails unbroken'
-  const ran = await copy.whileBroken(each, () =>
-    copy.run(each.test, each.named === undefined ? undefined : [each.named], 1),
-  )
+const isOf = ({ named }: Break, name: string): boolean => named === undefined || name.includes(named)
+
+async function verdictOn(copy: Copy, each: Break, before: Ran): Promise<Verdict> {
+  const failing = before.failed.some((name) => isOf(each, name))
+  if (failing || !before.passed.some((name) => isOf(each, name))) return 'fails unbroken'
+  const named = each.named === undefined ? undefined : [each.named]
+  const ran = await copy.whileBroken(each, () => copy.run(each.test, named, 1))
   if (!ran) return 'does not fit'
-  if (ran.failed.some((name) => counted.includes(name))) return 'bites'
+  if (ran.failed.length > 0) return 'bites'
   return ran.whole ? 'does not bite' : 'does not run'
 }
 
 async function tryAll(copies: readonly Copy[], chosen: readonly Break[]): Promise<Outcome[]> {
-  const passing = await passingTests(copies, chosen)
+  const before = await unbroken(copies, chosen)
   const outcomes: Outcome[] = []
   await shared(copies, chosen, async (copy, each) => {
-    const before = performance.now()
-    const verdict = await verdictOn(copy, each, passing.get(each.test) ?? [])
+    const startedMs = performance.now()
+    const verdict = await verdictOn(copy, each, before.get(each.test)!)
     if (stop.signal.aborted) return
-    const outcome = { promise: each.promise, test: each.test, verdict, seconds: (performance.now() - before) / 1_000 }
+    const outcome = {
+      promise: each.promise,
+      test: each.test,
+      verdict,
+      seconds: (performance.now() - startedMs) / 1_000,
+    }
     console.log(line(outcome))
     outcomes.push(outcome)
   })

@@ -102,11 +102,15 @@ describe('export', () => {
 
   test('CSV can be read by a library, and no cell is a formula', async () => {
     await aPlan('=HYPERLINK("http://evil.test","x")\n"quoted", too')
+    const token = await service.token(['plans:manage'], { name: '=1+1' })
+    const body = { slug: `p-${randomUUID()}`, name: 'By a formula' }
+    expect((await service.call('POST', '/api/admin/plans', { as: token, body })).status).toBe(201)
     const exported = await get('/api/admin/audit/export?format=csv&action=plan.created')
     expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const rows = parse<Record<string, string>>(exported.text, { columns: true })
     expect(rows.map(({ action }) => action)).toEqual(rows.map(() => 'plan.created'))
-    expect(JSON.parse(rows.at(-1)!['meta']!)).toMatchObject({
+    expect(rows.at(-1)!['actorLabel']).toBe("'=1+1")
+    expect(JSON.parse(rows.at(-2)!['meta']!)).toMatchObject({
       name: '=HYPERLINK("http://evil.test","x")\n"quoted", too',
     })
     expect(rows.flatMap((row) => Object.values(row)).filter((cell) => /^[=+@-]/.test(cell))).toEqual([])

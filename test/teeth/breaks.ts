@@ -13,7 +13,7 @@ export interface Break {
   readonly find: string
   readonly replace: string
   readonly test: string
-  /** Part of the test's name; without it the whole file runs. */
+  /** Part of the tests' full name, `outer > inner > test`; without it the whole file runs. */
   readonly named?: string | undefined
 }
 

@@ -17,10 +17,16 @@ export interface Ran {
   readonly whole: boolean
 }
 
+interface AssertionResult {
+  readonly status: string
+  readonly ancestorTitles: readonly string[]
+  readonly title: string
+}
+
 interface Report {
   readonly success: boolean
   readonly testResults: readonly {
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+    readonly assertionResults: readonly AssertionResult[]
   }[]
 }
 
@@ -93,10 +99,13 @@ const NOTHING: Ran = { passed: [], failed: [], whole: false }
 
 function ranIn({ success, testResults }: Report): Ran {
   const all = testResults.flatMap((each) => each.assertionResults)
-  const namesOf = (status: string) => all.filter((each) => each.status === status).map((each) => each.fullName)
+  const namesOf = (status: string) => all.filter((each) => each.status === status).map(fullName)
   const [passed, failed] = [namesOf('passed'), namesOf('failed')]
   return { passed, failed, whole: success || failed.length > 0 }
 }
+
+/** As vitest itself matches it. */
+const fullName = ({ ancestorTitles, title }: AssertionResult): string => [...ancestorTitles, title].join(' > ')
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 

@@ -6,7 +6,7 @@ const CALLER = 'src/licensing/identity/token-caller.ts'
 
 const rules = 'test/licensing/machine-tokens-rules.test.ts'
 const http = 'test/licensing/machine-tokens.test.ts'
-const storm = 'test/licensing/machine-tokens-storm.test.ts'
+const storms = 'test/processes/storms.test.ts'
 const uses = 'test/licensing/last-uses.test.ts'
 const addresses = 'test/kernel/allowed-ips.test.ts'
 const access = 'test/licensing/access.test.ts'
@@ -35,7 +35,7 @@ export const machineTokenBreaks: readonly Break[] = [
     find: 'return permissions.length > 0',
     replace: 'return permissions.length >= 0',
     test: http,
-    named: '400 for only what is forbidden',
+    named: 'says why: no permission is left',
   },
   {
     promise: 'what is banned is dropped at resolution too',
@@ -82,8 +82,8 @@ export const machineTokenBreaks: readonly Break[] = [
     file: 'src/kernel/command.ts',
     find: 'parts.push({ stream, expected, events: await encode(decided) })',
     replace: "parts.push({ stream, expected: 'any', events: await encode(decided) })",
-    test: storm,
-    named: '1,000 concurrent mints: exactly 50',
+    test: storms,
+    named: '1,000 concurrent mints stop at exactly 50',
   },
   {
     promise: 'expired and revoked tokens make room under the cap',
@@ -119,11 +119,11 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'a revocation is not answered before it holds',
-    file: 'src/kernel/http/in-effect.ts',
-    find: 'const strict = recorded.some((each) => each.strict)',
-    replace: 'const strict = false',
-    test: http,
-    named: 'while the read model stands still',
+    file: 'src/licensing/machine-tokens/events.ts',
+    find: '{ strict: true }',
+    replace: '{}',
+    test: storms,
+    named: 'nor while the read models lag',
   },
   {
     promise: 'allowedIps are asked',
@@ -301,7 +301,7 @@ export const machineTokenBreaks: readonly Break[] = [
     find: "if (!kinds.includes(caller.kind)) reject('forbidden'",
     replace: "if (!kinds.includes(caller.kind) && permission === undefined) reject('forbidden'",
     test: access,
-    named: 'a machine token GET /api/admin/audit',
+    named: 'a machine token > GET /api/admin/audit',
   },
   {
     promise: 'a route for sessions only that is opened to tokens is noticed',
@@ -325,7 +325,7 @@ export const machineTokenBreaks: readonly Break[] = [
     find: "access: staff('settings:view'),\n    params",
     replace: "access: staff('settings:manage'),\n    params",
     test: access,
-    named: 'a session of the role AUDITOR GET /api/admin/machine-tokens',
+    named: 'a session of the role AUDITOR > GET /api/admin/machine-tokens',
   },
   {
     promise: 'a role holds what it should and no more',
@@ -333,7 +333,7 @@ export const machineTokenBreaks: readonly Break[] = [
     find: "RELEASE: membersOf('versions:*')",
     replace: "RELEASE: [...membersOf('versions:*'), 'licenses:manage']",
     test: access,
-    named: 'a session of the role RELEASE POST /api/admin/licenses',
+    named: 'a session of the role RELEASE > POST /api/admin/licenses',
   },
   {
     promise: 'a session of another key is refused',

@@ -274,7 +274,7 @@ export const provisioningBreaks: readonly Break[] = [
     find: `privateKey: sealed(z.string())`,
     replace: `privateKey: z.string()`,
     test: SIGNING,
-    named: 'is sealed in the log',
+    named: 'on first start',
   },
   ...(['email: sealed(z.string())', 'name: sealed(z.string().nullable())'] as const).map((find) => ({
     promise: `a customer’s ${find.split(':')[0]} is nowhere in clear`,

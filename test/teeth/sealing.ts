@@ -32,8 +32,8 @@ export const sealingBreaks: readonly Break[] = [
     file: CODEC,
     find: "await vault.seal(ip, { ...addressOf(actor), type: 'metadata' })",
     replace: 'ip',
-    test: canary,
-    named: 'leaves no trace of a person',
+    test: 'test/licensing/auth-attacks.test.ts',
+    named: 'no personal value and no secret',
   },
   {
     promise: 'a seal is bound to its subject',
@@ -57,7 +57,7 @@ export const sealingBreaks: readonly Break[] = [
     find: 'sealedFor: ({ customerId }) => `customer/${customerId}`',
     replace: "sealedFor: () => 'customer/all'",
     test: 'test/licensing/customers.test.ts',
-    named: 'shows an erased one as such',
+    named: 'answers the record, with what he has',
   },
   {
     promise: 'a key-encryption key of another installation is refused at the start',
