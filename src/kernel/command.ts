@@ -55,6 +55,8 @@ interface Loaded {
   readonly position: Position
   state: unknown
   readonly decided: DomainEvent[]
+  /** Whether a decision was asked for; what was only read is no answer to anything. */
+  isAsked: boolean
 }
 
 export interface CommandRunner {
@@ -89,7 +91,7 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
       if (known) return known
       if (loaded.size === 0 && release.length === 0) release.push(await turns.take(name))
       const { state, revision, position } = await states.current(decider, name)
-      const fresh: Loaded = { decider, expected: revision, position, state, decided: [] }
+      const fresh: Loaded = { decider, expected: revision, position, state, decided: [], isAsked: false }
       loaded.set(name, fresh)
       return fresh
     }
@@ -104,6 +106,7 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
       },
       decide: async (decider, key, command, ask) => {
         const stream = await entry(decider, key)
+        stream.isAsked = true
         const decision = (decider.commands as Record<string, (...given: unknown[]) => readonly DomainEvent[]>)[command]
         const events = decision!(stream.state, ask, { at, actor: context.actor })
         for (const event of events) stream.state = decider.evolve(stream.state, event, at)
@@ -121,7 +124,8 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
     const changed = [...loaded].filter(([, each]) => each.decided.length > 0)
     const all = [...changed.flatMap(([, each]) => each.decided), ...[...loose.values()].flat()]
     if (all.length === 0) {
-      if (loaded.size > 0) recorded?.(foundDone([...loaded.values()]))
+      const asked = [...loaded.values()].filter(({ isAsked }) => isAsked)
+      if (asked.length > 0) recorded?.(foundDone(asked))
       return result
     }
 

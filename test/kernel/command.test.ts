@@ -131,6 +131,18 @@ test('what is already done is answered as a reason to wait for it, not as nothin
   ])
 })
 
+test('what was only read is no answer to anything: nothing is said about where it stands', async () => {
+  const { run } = runnerOn(memoryStore())
+  const seen: Recorded[] = []
+  await run(WHO, (unit) => unit.decide(rooms, 'r', 'Close', { roomId: 'r' }))
+  await run(
+    WHO,
+    (unit) => unit.load(rooms, 'r'),
+    (what) => seen.push(what),
+  )
+  expect(seen).toEqual([])
+})
+
 test('a rejection records nothing and is not retried', async () => {
   const store = memoryStore()
   const { run } = runnerOn(store)

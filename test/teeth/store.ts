@@ -167,8 +167,8 @@ export const storeBreaks: readonly Break[] = [
   {
     promise: 'a repeated revocation is not answered before the first one holds',
     file: COMMAND,
-    find: 'if (loaded.size > 0) recorded?.(foundDone(',
-    replace: 'if (loaded.size > 1) recorded?.(foundDone(',
+    find: 'if (asked.length > 0) recorded?.(foundDone(',
+    replace: 'if (asked.length > 1) recorded?.(foundDone(',
     test: command,
     named: 'what is already done is answered as a reason to wait',
   },
