@@ -3,12 +3,12 @@
  * the read models, so a rival's work is rolled back and every event has its effect exactly once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Kysely, Transaction } from 'kysely'
 import type { EventCodec } from './codec.ts'
 import type { Metadata } from './event.ts'
-import { ddl } from './read-model.ts'
 import type { ProjectedEvent, ReadModel } from './read-model.ts'
+import { rebuild } from './rebuild.ts'
+import { isConnectionLost } from './store/outage.ts'
 import type { EventStore, Position, RecordedEvent } from './store/port.ts'
 
 const BATCH_EVENTS = 500
@@ -34,7 +34,7 @@ export interface Projector {
   catchUp(): Promise<void>
   /** True once every read model that these event types feed has passed the position; false after `timeoutMs`. */
   caughtUp(types: readonly string[], position: Position, timeoutMs: number): Promise<boolean>
-  /** Empties one read model (all when absent) and applies every event again, in one transaction; readers see the old rows until it ends. */
+  /** Fills one read model (all when absent) from every event again; readers see the old rows, kept up to date, until it ends. */
   rebuild(name?: string, progress?: (name: string, position: Position) => void): Promise<void>
   status(): Promise<ProjectionStatus[]>
 }
@@ -56,20 +56,33 @@ interface Checkpoint {
 
 export function projector({ store, codec, database, models, onError }: ProjectorParts): Projector {
   const passed = new Map<string, Position>()
-  const failing = new Map<string, string>()
+  const failing = new Map<string, { readonly at: Position; readonly message: string }>()
   const applied = new Set<() => void>()
   let stopping = false
   let wake = () => {}
   let loop: Promise<void> | undefined
+  const parts = { store, database, project }
 
   const checkpoints = async (from: Kysely<any> = database): Promise<Checkpoint[]> =>
     from.selectFrom('read.projection').select(['name', 'version', 'position']).execute()
 
+  /** A table that a newer version has made is that version's to fill. */
   const ours = (all: readonly Checkpoint[]) =>
     models.flatMap((model) => {
       const at = all.find(({ name }) => name === model.name)
       return at && at.version === model.version ? [{ model, position: at.position }] : []
     })
+
+  function note(all: readonly Checkpoint[]): void {
+    for (const { name, position } of all) pass(name, position)
+    for (const listener of applied) listener()
+  }
+
+  /** What stood may have been helped on by another process. */
+  function pass(name: string, position: Position): void {
+    passed.set(name, Math.max(position, passed.get(name) ?? 0))
+    if (position > (failing.get(name)?.at ?? position)) failing.delete(name)
+  }
 
   function project(recorded: RecordedEvent): ProjectedEvent {
     const { data } = codec.decodeSealed(recorded)
@@ -78,15 +91,13 @@ export function projector({ store, codec, database, models, onError }: Projector
     return { type, declared: codec.typeOf(type), data, id, position, stream, revision, at: metadata.at, metadata }
   }
 
-  const feeds = (model: ReadModel, type: string) => model.types === 'all' || model.types.has(type)
-
   async function applyAll(
     transaction: Transaction<any>,
     group: readonly ReadModel[],
     events: readonly RecordedEvent[],
   ) {
     for (const recorded of events) {
-      const fed = group.filter((model) => feeds(model, recorded.type))
+      const fed = group.filter((model) => model.isFedBy(recorded.type))
       if (fed.length === 0) continue
       const event = project(recorded)
       for (const model of fed) await model.apply(transaction, event)
@@ -96,29 +107,31 @@ export function projector({ store, codec, database, models, onError }: Projector
   /** @returns false when a rival was faster. */
   async function step(group: readonly ReadModel[], from: Position, events: readonly RecordedEvent[]): Promise<boolean> {
     const to = events.at(-1)!.position
-    const names = group.map(({ name }) => name)
     const won = await database.transaction().execute(async (transaction) => {
       const moved = await transaction
         .updateTable('read.projection')
         .set({ position: to })
-        .where('name', 'in', names)
+        .where((is) =>
+          is(
+            is.refTuple('name', 'version'),
+            'in',
+            group.map(({ name, version }) => is.tuple(name, version)),
+          ),
+        )
         .where('position', '=', from)
         .executeTakeFirst()
-      if (Number(moved.numUpdatedRows) !== names.length) return false
+      if (Number(moved.numUpdatedRows) !== group.length) return false
       await applyAll(transaction, group, events)
       return true
     })
-    if (won) for (const name of names) pass(name, to)
+    if (won) note(group.map(({ name, version }) => ({ name, version, position: to })))
     return won
   }
 
-  function pass(name: string, position: Position) {
-    passed.set(name, Math.max(position, passed.get(name) ?? 0))
-    failing.delete(name)
-    for (const listener of applied) listener()
-  }
-
-  /** A group that fails together is tried one by one, so that only the read models that cannot go on stand still. */
+  /**
+   * A group that fails together is tried one by one, so that only the read models that cannot go on stand still; and of these
+   * the events are tried in halves, so that each stands at the very event that it cannot apply.
+   */
   async function stepOrSplit(
     group: readonly ReadModel[],
     from: Position,
@@ -128,27 +141,30 @@ export function projector({ store, codec, database, models, onError }: Projector
     try {
       return await step(group, from, events)
     } catch (error) {
-      if (group.length === 1) {
-        stand(group[0]!, error)
+      if (isConnectionLost(error)) throw error
+      if (group.length > 1) for (const model of group) await stepOrSplit([model], from, events, stuck)
+      else if (events.length > 1) return stepOrSplit(group, from, events.slice(0, events.length >> 1), stuck)
+      else {
+        stand(group[0]!, from, error)
         stuck.add(group[0]!.name)
-        return true
       }
-      for (const model of group) await stepOrSplit([model], from, events, stuck)
       return true
     }
   }
 
-  function stand(model: ReadModel, error: unknown): void {
-    failing.set(model.name, error instanceof Error ? error.message : String(error))
-    onError?.(error, [model.name])
+  /** Told once, not at every try. */
+  function stand({ name }: ReadModel, at: Position, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error)
+    const before = failing.get(name)
+    failing.set(name, { at, message })
+    if (before?.message !== message) onError?.(error, [name])
   }
 
   /** One batch for the read models that are furthest behind; `rivalled` when another process was faster. */
   async function advance(stuck: Set<string>): Promise<'more' | 'done' | 'rivalled'> {
-    const all = ours(await checkpoints())
-    for (const { model, position } of all) passed.set(model.name, Math.max(position, passed.get(model.name) ?? 0))
-    for (const listener of applied) listener()
-    const open = all.filter(({ model }) => !stuck.has(model.name))
+    const all = await checkpoints()
+    note(all)
+    const open = ours(all).filter(({ model }) => !stuck.has(model.name))
     if (open.length === 0) return 'done'
     const from = Math.min(...open.map(({ position }) => position))
     const group = open.filter(({ position }) => position === from).map(({ model }) => model)
@@ -179,7 +195,7 @@ export function projector({ store, codec, database, models, onError }: Projector
   }
 
   async function caughtUp(types: readonly string[], position: Position, timeoutMs: number): Promise<boolean> {
-    const awaited = models.filter((model) => types.some((type) => feeds(model, type)))
+    const awaited = models.filter((model) => types.some((type) => model.isFedBy(type)))
     const there = () => awaited.every(({ name }) => (passed.get(name) ?? 0) >= position)
     const until = performance.now() + timeoutMs
     wake()
@@ -187,7 +203,7 @@ export function projector({ store, codec, database, models, onError }: Projector
       const left = until - performance.now()
       if (left <= 0) return false
       await nextApplied(Math.min(left, WAIT_POLL_MS))
-      if (!there() && !loop) for (const { name, position } of await checkpoints()) passed.set(name, position)
+      if (!there() && !loop) note(await checkpoints())
     }
     return true
   }
@@ -204,52 +220,14 @@ export function projector({ store, codec, database, models, onError }: Projector
     })
   }
 
-  async function replay(transaction: Transaction<any>, model: ReadModel, progress?: (at: Position) => void) {
-    let position: Position = 0
-    for (;;) {
-      const events = await store.readAll(position, BATCH_EVENTS)
-      if (events.length === 0) return position
-      await applyAll(transaction, [model], events)
-      position = events.at(-1)!.position
-      progress?.(position)
-    }
-  }
-
-  const remember = (transaction: Transaction<any>, model: ReadModel, position: Position) =>
-    transaction
-      .updateTable('read.projection')
-      .set({ version: model.version, position })
-      .where('name', '=', model.name)
-      .execute()
-
-  async function prepareOne(model: ReadModel): Promise<void> {
-    await database.transaction().execute(async (transaction) => {
-      await transaction
-        .insertInto('read.projection')
-        .values({ name: model.name, version: 0, position: 0 })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      const { version } = await lock(transaction, model)
-      if (version >= model.version) return
-      await sql.raw(`DROP TABLE IF EXISTS read.${model.table}`).execute(transaction)
-      for (const statement of ddl(model)) await sql.raw(statement).execute(transaction)
-      await remember(transaction, model, await replay(transaction, model))
-    })
-  }
-
-  const lock = async (transaction: Transaction<any>, model: ReadModel): Promise<Checkpoint> =>
-    (await transaction
-      .selectFrom('read.projection')
-      .selectAll()
-      .where('name', '=', model.name)
-      .forUpdate()
-      .executeTakeFirstOrThrow()) as Checkpoint
+  const isUpToDate = async (model: ReadModel): Promise<boolean> =>
+    (await checkpoints()).some(({ name, version }) => name === model.name && version >= model.version)
 
   return {
     caughtUp,
     catchUp,
     async prepare() {
-      for (const model of models) await prepareOne(model)
+      for (const model of models) await rebuild(parts, model, { isDone: () => isUpToDate(model) })
     },
     start() {
       const forget = store.onAppended(() => wake())
@@ -263,21 +241,15 @@ export function projector({ store, codec, database, models, onError }: Projector
     async rebuild(name, progress) {
       const chosen = name === undefined ? models : models.filter((model) => model.name === name)
       if (chosen.length === 0) throw new Error(`There is no read model called ${name}`)
-      for (const model of chosen) {
-        await database.transaction().execute(async (transaction) => {
-          await lock(transaction, model)
-          await transaction.deleteFrom(`read.${model.name}`).execute()
-          await remember(transaction, model, await replay(transaction, model, (at) => progress?.(model.name, at)))
-        })
-      }
+      for (const model of chosen) await rebuild(parts, model, { progress: (at) => progress?.(model.name, at) })
     },
     async status() {
       const head = await store.head()
       return ours(await checkpoints()).map(({ model: { name }, position }) => ({
         name,
         position,
-        lag: head - position,
-        ...(failing.has(name) ? { failing: failing.get(name)! } : {}),
+        lag: Math.max(0, head - position),
+        ...(failing.has(name) ? { failing: failing.get(name)!.message } : {}),
       }))
     },
   }

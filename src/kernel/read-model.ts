@@ -86,11 +86,11 @@ export interface ReadModel<C extends Columns = any, Row = RowOf<C>> {
   readonly columns: C
   readonly table: string
   readonly indexes: readonly string[]
-  /** The event types that feed it; 'all' for the audit trail. */
-  readonly types: ReadonlySet<string> | 'all'
+  isFedBy(eventType: string): boolean
   from<S extends Stream>(stream: S, handlers: Handlers<Row, S>): ReadModel<C, Row>
   fromAll(handler: Handler<Row, JsonObject>): ReadModel<C, Row>
-  apply(transaction: Transaction<any>, event: ProjectedEvent): Promise<void>
+  /** `into`: the table that a rebuild fills, in camelCase; by default its own. */
+  apply(transaction: Transaction<any>, event: ProjectedEvent, into?: string): Promise<void>
   /** `SELECT … FROM read.<table>`, typed. */
   in(read: Kysely<any>): SelectQueryBuilder<Record<string, Row>, string, {}>
   /** Opens the sealed columns of rows, with one query for all keys. Forgotten subjects show ERASED. */
@@ -114,9 +114,7 @@ export function readModel<C extends Columns>(
     columns,
     table: snake(name),
     indexes,
-    get types() {
-      return forAll ? ('all' as const) : new Set(handlers.keys())
-    },
+    isFedBy: (eventType) => forAll !== undefined || handlers.has(eventType),
     from(_stream, given) {
       for (const [type, handler] of Object.entries(given)) handlers.set(type, handler as Handler<Row, any>)
       return model
@@ -125,9 +123,9 @@ export function readModel<C extends Columns>(
       forAll = handler
       return model
     },
-    async apply(transaction, event) {
+    async apply(transaction, event, into = name) {
       const handler = forAll ?? handlers.get(event.type)
-      await handler?.(writer(transaction, name, columns), event.data, event)
+      await handler?.(writer(transaction, into, columns), event.data, event)
     },
     in: (read) => read.selectFrom(`read.${name} as ${name}`) as never,
     open: (vault, rows) => openRows(columns, vault, rows),
@@ -172,14 +170,15 @@ async function openRows<R extends object>(columns: Columns, vault: Vault, rows: 
 
 export const snake = (name: string): string => name.replace(/[A-Z]/g, '_$&').toLowerCase()
 
-/** What makes the table; run by the projector's role in schema `read`. */
-export function ddl(model: ReadModel): string[] {
+/** What makes the table `name`, in camelCase; run by the projector's role in schema `read`. */
+export function ddl(model: ReadModel, name: string): string[] {
+  const table = `read.${snake(name)}`
   const columns = Object.entries(model.columns as Columns)
   const lines = columns.map(([name, { sql }]) => `${snake(name)} ${sql}`)
   const primaries = columns.filter(([, { primary }]) => primary).map(([name]) => snake(name))
   return [
-    `CREATE TABLE read.${model.table} (${[...lines, `PRIMARY KEY (${primaries.join(', ')})`].join(', ')})`,
-    ...model.indexes.map((list) => `CREATE INDEX ON read.${model.table} ${list}`),
+    `CREATE TABLE ${table} (${[...lines, `PRIMARY KEY (${primaries.join(', ')})`].join(', ')})`,
+    ...model.indexes.map((list) => `CREATE INDEX ON ${table} ${list}`),
   ]
 }
 

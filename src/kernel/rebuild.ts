@@ -1,0 +1,95 @@
+/**
+ * Fills a read model from the first event on, in a table beside the live one, and swaps the two at the end: readers and the
+ * projectors of every process go on meanwhile. All of it is one transaction, so nothing is left of a rebuild that did not end.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import { ddl } from './read-model.ts'
+import type { ProjectedEvent, ReadModel } from './read-model.ts'
+import type { EventStore, Position, RecordedEvent } from './store/port.ts'
+
+const BATCH_EVENTS = 500
+const RIVAL_POLL_MS = 100
+/** With a hash of the name as its second part: keys of two parts never meet the store's, which has one. */
+const REBUILD_LOCKS = 4_115_298
+
+export interface RebuildParts {
+  readonly store: EventStore
+  /** With the projector's role. */
+  readonly database: Kysely<any>
+  readonly project: (recorded: RecordedEvent) => ProjectedEvent
+}
+
+type Progress = (position: Position) => void
+
+/** Waits while another process rebuilds the same read model, until `isDone` says that there is nothing left to do. */
+export async function rebuild(
+  parts: RebuildParts,
+  model: ReadModel,
+  { progress, isDone }: { progress?: Progress | undefined; isDone?: () => Promise<boolean> } = {},
+): Promise<void> {
+  while (!(await isDone?.())) {
+    if (await parts.database.transaction().execute((transaction) => rebuilt(parts, transaction, model, progress)))
+      return
+    await sleep(RIVAL_POLL_MS)
+  }
+}
+
+/** @returns false when another process is at it. */
+async function rebuilt(
+  { store, project }: RebuildParts,
+  transaction: Transaction<any>,
+  model: ReadModel,
+  progress: Progress = () => {},
+): Promise<boolean> {
+  if (!(await lockRebuild(transaction, model))) return false
+  const fresh = `${model.name}Rebuilt`
+  for (const statement of ddl(model, fresh)) await sql.raw(statement).execute(transaction)
+
+  async function replay(from: Position, to: Position): Promise<Position> {
+    let position = from
+    while (position < to) {
+      const events = await store.readAll(position, BATCH_EVENTS)
+      for (const event of events.filter(({ type }) => model.isFedBy(type)))
+        await model.apply(transaction, project(event), fresh)
+      position = events.at(-1)?.position ?? to
+      progress(position)
+    }
+    return position
+  }
+
+  const most = await replay(0, await store.head())
+  await lockCheckpoint(transaction, model)
+  // No projector can move the checkpoint any more, and none has moved it beyond the head of now.
+  const position = await replay(most, await store.head())
+  await swap(transaction, model, fresh)
+  await transaction
+    .updateTable('read.projection')
+    .set({ version: model.version, position })
+    .where('name', '=', model.name)
+    .execute()
+  return true
+}
+
+async function lockRebuild(transaction: Transaction<any>, { name }: ReadModel): Promise<boolean> {
+  // A log of which this read model wants little is read for long without a word to the database.
+  await sql`SET LOCAL idle_in_transaction_session_timeout = '5min'`.execute(transaction)
+  const { rows } = await sql<{ won: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${REBUILD_LOCKS}::int, hashtext(${name})) AS won`.execute(transaction)
+  return rows[0]?.won === true
+}
+
+async function lockCheckpoint(transaction: Transaction<any>, { name }: ReadModel): Promise<void> {
+  await transaction
+    .insertInto('read.projection')
+    .values({ name, version: 0, position: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await transaction.selectFrom('read.projection').select('name').where('name', '=', name).forUpdate().execute()
+}
+
+async function swap(transaction: Transaction<any>, { name }: ReadModel, fresh: string): Promise<void> {
+  await transaction.schema.dropTable(`read.${name}`).ifExists().execute()
+  await transaction.schema.alterTable(`read.${fresh}`).renameTo(name).execute()
+}

@@ -1,0 +1,204 @@
+/** Rebuilding beside what runs: rival projectors, older processes, readers and long logs. */
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { eventCodec } from '#kernel/codec'
+import { event, stream } from '#kernel/event'
+import { memoryKeys } from '#kernel/key-store'
+import { projector } from '#kernel/projector'
+import { integer, key, queries, readModel } from '#kernel/read-model'
+import { servicePool } from '#kernel/store/connection'
+import { memoryStore } from '#kernel/store/memory'
+import type { EventStore } from '#kernel/store/port'
+import { openVault } from '#kernel/vault'
+import { testDatabase } from '#test/database'
+import type { TestDatabase } from '#test/database'
+
+const Counted = event('CounterCounted', 'counterId', { counterId: z.uuid(), by: z.int() }, () => 'counted')
+const counting = stream('counter', [Counted])
+const codec = eventCodec([counting], openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 7) }))
+
+/** `factor` stands for what a new version does differently. */
+const counts = (version: number, factor = 1) =>
+  readModel('counts', version, { id: key, by: integer }).from(counting, {
+    CounterCounted: (table, { by }, { id }) => table.insert({ id, by: by * factor }),
+  })
+const others = readModel('others', 1, { id: key }).from(counting, {
+  CounterCounted: (table, _counted, { id }) => table.insert({ id }),
+})
+
+let database: TestDatabase
+let pool: pg.Pool
+beforeAll(async () => {
+  database = await testDatabase()
+  pool = servicePool(database.url, { role: 'daybook_projector' })
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+beforeEach(() => pool.query('TRUNCATE read.projection'))
+
+const count = (store: EventStore, by: number) =>
+  store.append({
+    parts: [
+      {
+        stream: 'counter',
+        expected: 'any',
+        events: [
+          {
+            id: crypto.randomUUID(),
+            type: 'CounterCounted',
+            schemaVersion: 1,
+            data: { counterId: crypto.randomUUID(), by },
+            metadata: { at: new Date().toISOString(), actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' },
+          },
+        ],
+      },
+    ],
+  })
+
+const rows = async () => {
+  const { rows } = await pool.query<{ by: number }>('SELECT by FROM read.counts ORDER BY by')
+  return rows.map(({ by }) => by)
+}
+
+/** The store as one process sees it that is stopped once, at its next look at the log, until `meanwhile` is done. */
+function interrupted(store: EventStore, meanwhile: () => Promise<unknown>): EventStore {
+  let done = false
+  return {
+    append: (append) => store.append(append),
+    readStream: (name, after) => store.readStream(name, after),
+    head: () => store.head(),
+    holderOf: (claim) => store.holderOf(claim),
+    onAppended: (listener) => store.onAppended(listener),
+    close: () => store.close(),
+    readAll: async (after, limit) => {
+      const events = await store.readAll(after, limit)
+      if (!done) {
+        done = true
+        await meanwhile()
+      }
+      return events
+    },
+  }
+}
+
+const onPool = (store: EventStore, models: Parameters<typeof projector>[0]['models']) =>
+  projector({ store, codec, database: queries(pool), models })
+
+test('while one read model is rebuilt, a rival follows with all of them, and what comes meanwhile is not lost', async () => {
+  const store = memoryStore()
+  const models = [counts(1), others]
+  const rival = onPool(store, models)
+  await rival.prepare()
+  for (const by of [1, 2]) await count(store, by)
+  await rival.catchUp()
+  const rebuilding = onPool(
+    interrupted(store, async () => {
+      await count(store, 3)
+      await rival.catchUp()
+      expect(await rival.status()).toMatchObject([
+        { name: 'counts', lag: 0 },
+        { name: 'others', lag: 0 },
+      ])
+    }),
+    models,
+  )
+  await rebuilding.rebuild('counts')
+  expect(await rows()).toEqual([1, 2, 3])
+  await count(store, 4)
+  await rival.catchUp()
+  expect(await rows()).toEqual([1, 2, 3, 4])
+})
+
+test('raising a version does not keep readers out', async () => {
+  const store = memoryStore()
+  await onPool(store, [counts(1)]).prepare()
+  await count(store, 1)
+  await onPool(store, [counts(1)]).catchUp()
+  const seen: unknown[] = []
+  await onPool(
+    interrupted(store, async () => seen.push(await rows())),
+    [counts(2, 10)],
+  ).prepare()
+  expect(seen).toEqual([[1]])
+  expect(await rows()).toEqual([10])
+})
+
+test('a process of the older version writes nothing into the newer table', async () => {
+  const store = memoryStore()
+  await onPool(store, [counts(1)]).prepare()
+  const newer = onPool(store, [counts(2, 10)])
+  await count(store, 1)
+  const older = onPool(
+    interrupted(store, () => pool.query('UPDATE read.projection SET version = 2')),
+    [counts(1)],
+  )
+  await older.catchUp()
+  await newer.catchUp()
+  expect(await rows()).toEqual([10])
+})
+
+test('a process of the older version sees what the newer one has applied', async () => {
+  const store = memoryStore()
+  const older = onPool(store, [counts(1)])
+  await older.prepare()
+  older.start()
+  const newer = onPool(store, [counts(2)])
+  await newer.prepare()
+  const { position } = await count(store, 1)
+  await newer.catchUp()
+  expect(await older.caughtUp(['CounterCounted'], position, 5_000)).toBe(true)
+  await older.stop()
+})
+
+test('neither a long look at the log nor a rival that takes its time ends a rebuild', async () => {
+  const limits = '-c idle_in_transaction_session_timeout=50ms -c lock_timeout=50ms'
+  const options = `-c role=daybook_projector -c search_path=read ${limits}`
+  const impatient = new pg.Pool({ connectionString: database.url, options })
+  impatient.on('connect', (client) => client.on('error', () => {}))
+  const store = memoryStore()
+  await count(store, 1)
+  const slow = interrupted(store, () => pause(500))
+  const rivals = [slow, store, store].map((each) =>
+    projector({ store: each, codec, database: queries(impatient), models: [counts(1)] }),
+  )
+  try {
+    await Promise.all(rivals.map((rival) => rival.prepare()))
+    await Promise.all(rivals.map((rival) => rival.rebuild()))
+  } finally {
+    await impatient.end()
+  }
+  expect(await rows()).toEqual([1])
+})
+
+test('what came before the event that cannot be applied is applied', async () => {
+  const store = memoryStore()
+  const poisoned = readModel('counts', 1, { id: key, by: integer }).from(counting, {
+    CounterCounted: async (table, { by }, { id }) => {
+      if (by === 6) throw new Error('six')
+      await table.insert({ id, by })
+    },
+  })
+  const told: unknown[] = []
+  const one = projector({
+    store,
+    codec,
+    database: queries(pool),
+    models: [poisoned],
+    onError: (error) => told.push(error),
+  })
+  await one.prepare()
+  for (const by of [1, 2, 3, 4, 5, 6, 7]) await count(store, by)
+  await one.catchUp()
+  await one.catchUp()
+  expect(await rows()).toEqual([1, 2, 3, 4, 5])
+  expect(await one.status()).toMatchObject([{ position: 5, lag: 2, failing: 'six' }])
+  expect(told).toHaveLength(1)
+  const rival = onPool(store, [counts(1)])
+  await rival.catchUp()
+  await one.catchUp()
+  expect(await one.status(), 'a rival could').toEqual([{ name: 'counts', position: 7, lag: 0 }])
+})
