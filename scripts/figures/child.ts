@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+export interface Child {
+  readonly said: () => string
+  stop(): Promise<void>
+}
+
+/** Resolves when the program has said the words. @throws when it ends without */
+export async function child(args: readonly string[], env: NodeJS.ProcessEnv, words: string): Promise<Child> {
+  const running = spawn(process.execPath, [...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  const ended = once(running, 'exit')
+  const heard = new Promise<void>((resolve) => {
+    running.stdout.on('data', (text) => {
+      if (said.length < 65_536) said += String(text)
+      if (said.includes(words)) resolve()
+    })
+  })
+  await Promise.race([
+    heard,
+    ended.then(() => {
+      throw new Error(`${args.join(' ')} ended without saying “${words}”`)
+    }),
+  ])
+  return {
+    said: () => said,
+    async stop() {
+      running.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
