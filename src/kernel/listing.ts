@@ -5,6 +5,7 @@
  */
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
+import { instant } from './instant.ts'
 import { reject } from './rejection.ts'
 
 const PAGE_SIZE_MAX = 100
@@ -24,7 +25,6 @@ export interface ListingSpec<Filters extends z.ZodRawShape> {
   readonly created?: string
 }
 
-const instant = z.iso.datetime({ offset: true })
 const wholeNumber = (most: number) => z.coerce.number().int().min(1).max(most)
 
 export function listing<Filters extends z.ZodRawShape>(spec: ListingSpec<Filters>) {
@@ -94,7 +94,10 @@ interface Order {
 async function byCursor<Item>(ordered: Rows, ask: Record<string, any>, order: Order) {
   const limit: number = ask['limit'] ?? PAGE_SIZE_USUAL
   const after = ask['cursor'] === undefined ? ordered : beyond(ordered, ask['cursor'], ask['sort'], order)
-  const found = (await after.limit(limit + 1).execute()) as Record<string, unknown>[]
+  const found = (await after
+    .limit(limit + 1)
+    .execute()
+    .catch(refuseForged)) as Record<string, unknown>[]
   const items = found.slice(0, limit)
   const last = items.at(-1)
   const nextCursor = found.length > limit && last ? cursorAt(ask['sort'], [last[order.column], last[order.tie]]) : null
@@ -119,7 +122,15 @@ function placeOf(cursor: string, sort: string): [string | number, string | numbe
   } catch {
     // answered below, with the cursor of another order
   }
-  return reject('invalid', 'The cursor is not one of this list in this order', 'BAD_CURSOR')
+  return refuseCursor()
+}
+
+const refuseCursor = (): never => reject('invalid', 'The cursor is not one of this list in this order', 'BAD_CURSOR')
+
+/** SQLSTATE class 22: nothing else of such a query comes from its caller, so a cursor holds what its column cannot. */
+function refuseForged(error: unknown): never {
+  if (error instanceof Error && 'code' in error && String(error.code).startsWith('22')) refuseCursor()
+  throw error
 }
 
 /** The reply schema of a list. */

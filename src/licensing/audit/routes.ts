@@ -3,6 +3,7 @@ import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import type { Stream } from '#kernel/event'
 import { answer, route, textReply } from '#kernel/http/route'
+import { instant } from '#kernel/instant'
 import { listing, pageOf } from '#kernel/listing'
 import { sql } from '#kernel/read-model'
 import type { Vault } from '#kernel/vault'
@@ -23,7 +24,6 @@ const Entry = z.object({
 })
 type Entry = z.input<typeof Entry>
 
-const instant = z.iso.datetime({ offset: true })
 const filters = {
   /** An actor's id, or a type such as TOKEN. */
   actor: z.string().max(100).optional(),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { answer, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { instant as comparable } from '#kernel/instant'
 import { listing, pageOf } from '#kernel/listing'
 import { found, Rejection } from '#kernel/rejection'
 import { StoreUnavailable } from '#kernel/store/port'
@@ -61,7 +62,7 @@ const licenseList = listing({
     status: License.shape.effectiveStatus.optional(),
     keyId: z.string().max(64).optional(),
     customerId: z.uuid().optional(),
-    expiresBefore: anyOffset.optional(),
+    expiresBefore: comparable.optional(),
   },
   sort: ['issuedAt', 'expiresAt'],
   created: 'issuedAt',
