@@ -41,12 +41,7 @@ describe.each(LISTS)('%s', (path, column, moments) => {
         '2026-01-01T00:00:00+23:59',
       ])
         expect(await status(`${name}=${encodeURIComponent(moment)}`), moment).toBe(400)
-      for (const moment of [
-        NOW,
-        '0001-01-01T00:00:00+15:59',
-        '9999-12-31T23:59:59.999999999-15:59',
-        '2026-01-01T00:00Z',
-      ])
+      for (const moment of [NOW, '0001-01-01T00:00:00+15:59', '9999-12-31T23:59:59.999999999-15:59'])
         expect(await status(`${name}=${encodeURIComponent(moment)}`), moment).toBe(200)
     },
   )
