@@ -9,7 +9,7 @@ import type { AskOf, Decider, StateOf } from './decider.ts'
 import type { Actor, DomainEvent, EventIn, EventType, Stream } from './event.ts'
 import { reject } from './rejection.ts'
 import type { EventStore, EventToAppend, HeldClaim, Part, Position } from './store/port.ts'
-import { WrongExpectedRevision } from './store/port.ts'
+import { StoreUnavailable, WrongExpectedRevision } from './store/port.ts'
 import { StreamStates } from './stream-states.ts'
 import { Turns } from './turns.ts'
 
@@ -59,6 +59,11 @@ interface Loaded {
   isAsked: boolean
 }
 
+/** Of the stream that a unit loads first; kept from try to try. */
+interface Turn {
+  taken?: ReturnType<Turns['take']>
+}
+
 export interface CommandRunner {
   /**
    * @throws Rejection from a decision · ClaimRefused when a claim is held (the caller says what that means)
@@ -78,7 +83,7 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
   async function attempt<Result>(
     context: CommandContext,
     work: (unit: Unit) => Promise<Result>,
-    release: (() => void)[],
+    turn: Turn,
     recorded?: (what: Recorded) => void,
   ): Promise<Result> {
     const at = clock.now()
@@ -89,7 +94,7 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
       const name = decider.stream.at(key)
       const known = loaded.get(name)
       if (known) return known
-      if (loaded.size === 0 && release.length === 0) release.push(await turns.take(name))
+      await (turn.taken ??= turns.take(name))
       const { state, revision, position } = await states.current(decider, name)
       const fresh: Loaded = { decider, expected: revision, position, state, decided: [], isAsked: false }
       loaded.set(name, fresh)
@@ -150,12 +155,14 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
 
   return {
     async run(context, work, recorded) {
-      const release: (() => void)[] = []
+      const turn: Turn = {}
+      let outage: Error | undefined
       try {
         for (let tries = 1; ; tries += 1) {
           try {
-            return await attempt(context, work, release, recorded)
+            return await attempt(context, work, turn, recorded)
           } catch (error) {
+            if (error instanceof StoreUnavailable) outage = error
             if (!(error instanceof WrongExpectedRevision)) throw error
             if (tries === ATTEMPTS_MAX)
               reject('unavailable', 'Too many changes at once, try again', 'CONTENTION', { 'Retry-After': '1' })
@@ -163,7 +170,10 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
           }
         }
       } finally {
-        for (const letGo of release) letGo()
+        turn.taken?.then(
+          (end) => end(outage),
+          () => {},
+        )
       }
     },
   }

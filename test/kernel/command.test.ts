@@ -9,7 +9,7 @@ import { event, sealed, stream } from '#kernel/event'
 import { memoryKeys } from '#kernel/key-store'
 import { reject } from '#kernel/rejection'
 import { memoryStore } from '#kernel/store/memory'
-import { ClaimRefused } from '#kernel/store/port'
+import { ClaimRefused, StoreUnavailable } from '#kernel/store/port'
 import type { EventStore } from '#kernel/store/port'
 import { postgresStore } from '#kernel/store/postgres'
 import { openVault } from '#kernel/vault'
@@ -165,4 +165,23 @@ test('data that its schema does not know is a bug and reaches no store', async (
   })
   await expect(wrong).rejects.toThrow(/more/)
   expect(await store.head()).toBe(0)
+})
+
+test('while the store is away, who waits for a turn is refused with the one who had it, and later ones try again', async () => {
+  const store = memoryStore()
+  const { run } = runnerOn(store)
+  const readStream = store.readStream.bind(store)
+  let asked = 0
+  store.readStream = async () => {
+    asked += 1
+    throw new StoreUnavailable(new Error('away'))
+  }
+  const close = () => run(WHO, (unit) => unit.decide(rooms, 'r', 'Close', { roomId: 'r' }))
+  const refused = await Promise.allSettled(Array.from({ length: 100 }, close))
+  expect(new Set(refused.map((each) => (each.status === 'rejected' ? each.reason.statusCode : each.status)))).toEqual(
+    new Set([503]),
+  )
+  expect(asked).toBe(1)
+  store.readStream = readStream
+  expect(await close()).toHaveLength(1)
 })

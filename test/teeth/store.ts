@@ -217,8 +217,8 @@ export const storeBreaks: readonly Break[] = [
   {
     promise: 'a read model that cannot go on holds up nobody',
     file: PROJECTOR,
-    find: 'if (group.length > 1) for (const model of group)',
-    replace: 'if (group.length > 1) throw error\n      for (const model of group)',
+    find: 'if (isConnectionLost(error)) throw error',
+    replace: 'if (group.length > 1 || isConnectionLost(error)) throw error',
     test: projector,
     named: 'stands alone and says why',
   },
