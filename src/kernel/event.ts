@@ -28,7 +28,10 @@ export interface EventClaim {
   readonly holder?: string
 }
 
-/** Turns the stored data of one older schema version into the next one. */
+/**
+ * Turns the stored data of one older schema version into the next one. Sealed fields are still sealed and keep their names: their
+ * ciphertext is bound to the field that it was sealed in. A sealed field that is new is null.
+ */
 export type Upcaster = (data: JsonObject) => JsonObject
 
 export interface EventOptions<Data> {
@@ -154,8 +157,13 @@ export function eventTypes(streams: readonly Stream[]): ReadonlyMap<string, Even
   return known
 }
 
-/** Brings stored data to the newest shape, whatever version it was written in. */
+/**
+ * Brings stored data to the newest shape, whatever version it was written in.
+ * @throws for a version that this process does not know yet, because a newer one runs beside it: a guess would be kept in read models
+ */
 export function upcast(type: EventType, data: JsonObject, storedVersion: number): JsonObject {
+  if (storedVersion > type.schemaVersion)
+    throw new Error(`${type.type} was written in version ${storedVersion}, this process knows ${type.schemaVersion}`)
   const steps = (type.options.upcasters ?? []).slice(storedVersion - 1)
   return steps.reduce((older, step) => step(older), data)
 }

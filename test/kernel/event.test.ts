@@ -97,3 +97,10 @@ test('an unknown type is a bug that is told, never skipped', () => {
   const codec = eventCodec([], vault)
   expect(() => codec.decodeSealed(at('Gone', 1, {}))).toThrow('Unknown event type Gone')
 })
+
+test('a shape that only a newer process knows is not taken for the newest one', async () => {
+  const codec = eventCodec([stream('a', [MachineTokenMinted])], vault)
+  const newer = at('MachineTokenMinted', 2, { machineTokenId: 'm', email: null, hash: 'h', by: 1 })
+  expect(() => codec.decodeSealed(newer)).toThrow('written in version 2, this process knows 1')
+  await expect(codec.decode(newer)).rejects.toThrow('version 2')
+})
