@@ -2,6 +2,8 @@
 import type { Pool } from 'pg'
 
 const SYNC_MS = 1_000
+/** Nobody knows when in the round trip the database looked at its clock, so of a slow answer only the first is better than none. */
+const ROUND_TRIP_MS_MAX = 500
 
 export interface Clock {
   now(): Date
@@ -31,16 +33,23 @@ export async function databaseClock(pool: Pool): Promise<DatabaseClock> {
   let databaseMs = 0
   let monotonicMs = 0
 
-  async function sync(): Promise<void> {
+  async function sync(roundTripMsMax: number): Promise<void> {
     const asked = performance.now()
     const { rows } = await pool.query<{ ms: string }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms')
-    monotonicMs = (asked + performance.now()) / 2
+    const answered = performance.now()
+    if (answered - asked > roundTripMsMax) return
+    monotonicMs = (asked + answered) / 2
     databaseMs = Number(rows[0]!.ms)
   }
 
-  await sync()
-  const timer = setInterval(() => void sync().catch(() => {}), SYNC_MS)
-  timer.unref()
+  await sync(Infinity)
+  let syncing: Promise<void> | undefined
+  const syncAgain = () => {
+    syncing ??= sync(ROUND_TRIP_MS_MAX)
+      .catch(() => {})
+      .finally(() => (syncing = undefined))
+  }
+  const timer = setInterval(syncAgain, SYNC_MS).unref()
   const nowMs = () => databaseMs + performance.now() - monotonicMs
   return { now: () => new Date(nowMs()), skewMs: () => Date.now() - nowMs(), stop: () => clearInterval(timer) }
 }
