@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Actor } from '#kernel/event'
 import { answer, everyone, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
-import { Attempts, UNKNOWN_NAME_ATTEMPTS } from '#kernel/identity/attempts'
+import { ADDRESS_ATTEMPTS, Attempts, UNKNOWN_NAME_ATTEMPTS } from '#kernel/identity/attempts'
 import { bearerToken } from '#kernel/identity/bearer'
 import { refusedEvenly } from '#kernel/identity/even-time'
 import { checkNewPassword } from '#kernel/identity/new-password'
@@ -34,7 +34,8 @@ import { heldBy, REFRESH_CLAIM, StaffLoginFailed, staffLoginEvents } from './eve
 /** Longer than a refusal takes on a machine at rest, so that it tells nothing by its time (security.md A4). */
 const REFUSAL_MS = 250
 const USER_AGENT_MAX = 256
-const UNKNOWN_NAMES_KEPT_SECONDS = 86_400
+/** Strangers can invent names and have addresses without number. */
+const STRANGERS_KEPT_SECONDS = 86_400
 
 const Profile = z.object({
   id: z.uuid(),
@@ -129,7 +130,7 @@ async function missingCode(call: LoginCall, person: Person): Promise<never> {
   const attempts = new Attempts(call.telemetry)
   const { allowed } = await attempts.reserve(codeTry(person))
   if (!allowed) return invalidCredentials()
-  await attempts.succeed(addressTry(call))
+  await attempts.succeed(await addressTry(call))
   await failed(call, person, 'CODE_MISSING')
   return secondFactorRequired()
 }
@@ -161,8 +162,8 @@ async function login(call: LoginCall) {
 async function forgive(call: LoginCall, person: Person): Promise<void> {
   const attempts = new Attempts(call.telemetry)
   // The code's own try was given back already; this one is for the sign-in that was asked for its code before.
-  await attempts.succeed(addressTry(call), ...(person.totp ? [codeTry(person)] : []))
-  await attempts.sweep(UNKNOWN_NAME_ATTEMPTS, UNKNOWN_NAMES_KEPT_SECONDS)
+  await attempts.succeed(await addressTry(call), ...(person.totp ? [codeTry(person)] : []))
+  for (const policy of [UNKNOWN_NAME_ATTEMPTS, ADDRESS_ATTEMPTS]) await attempts.sweep(policy, STRANGERS_KEPT_SECONDS)
 }
 
 /** Whose refresh token this is or was. */

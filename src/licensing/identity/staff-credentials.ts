@@ -18,16 +18,21 @@ const BACKUP_CODE_ATTEMPTS: AttemptPolicy = { name: 'backup-code', windowMax: 5,
 
 const TOTP_CODE = /^[0-9]{6}$/
 
-type Asking = Pick<Call, 'telemetry' | 'ip' | 'now'>
+type Asking = Pick<Call, 'telemetry' | 'ip' | 'now' | 'vault'>
 
-export const addressTry = ({ ip }: Pick<Call, 'ip'>): Try => ({ policy: ADDRESS_ATTEMPTS, subject: limitedBlock(ip) })
+/** Under a key, because whoever hashes all four billion IPv4 addresses finds this one among them. */
+export const addressTry = async ({ ip, vault }: Pick<Call, 'ip' | 'vault'>): Promise<Try> => ({
+  policy: ADDRESS_ATTEMPTS,
+  subject: await vault.hmac('pepper', `address:${limitedBlock(ip)}`),
+})
 
 export const passwordTry = (subject: string): Try => ({ policy: PASSWORD_ATTEMPTS, subject })
 export const codeTry = ({ id }: { id: string }): Try => ({ policy: SECOND_FACTOR_ATTEMPTS, subject: id })
 const backupTry = ({ id }: { id: string }): Try => ({ policy: BACKUP_CODE_ATTEMPTS, subject: id })
 
 /**
- * Whether the password is right, and whether it was looked at. Unknown, delayed and locked accounts cost a hash all the same.
+ * Whether the password is right, and whether it was looked at. Unknown, delayed and locked accounts cost a hash all the same;
+ * a blocked address costs none, or it alone could keep every other sign-in waiting: what it learns is about itself.
  * The address's try stays reserved: what follows decides whether it was a failure.
  */
 export async function tryPassword(
@@ -35,7 +40,9 @@ export async function tryPassword(
   { person, password, account }: { person: Person | undefined; password: string; account: Try },
 ): Promise<{ isRight: boolean; isLookedAt: boolean }> {
   const attempts = new Attempts(call.telemetry)
-  const { allowed } = await attempts.reserve(addressTry(call), account)
+  const here = await attempts.reserve(await addressTry(call))
+  if (!here.allowed) return { isRight: false, isLookedAt: false }
+  const { allowed } = await attempts.reserve(account)
   if (!allowed || !person) return { isRight: await verifyDummy(password), isLookedAt: false }
   const isRight = await verifyPassword(person.passwordHash, password)
   if (isRight) await attempts.succeed(account)
@@ -46,7 +53,7 @@ export async function tryPassword(
 export async function provePassword(call: Asking, person: Person, password: string): Promise<void> {
   const { isRight } = await tryPassword(call, { person, password, account: passwordTry(person.emailKey) })
   if (!isRight) invalidCredentials()
-  await new Attempts(call.telemetry).succeed(addressTry(call))
+  await new Attempts(call.telemetry).succeed(await addressTry(call))
 }
 
 /** The step of a right code, which the caller then uses up. @throws Rejection 401 `Invalid credentials` | 409 TOTP_NOT_ENABLED */
