@@ -10,6 +10,7 @@ import type { ProjectedEvent, ReadModel } from './read-model.ts'
 import { rebuild } from './rebuild.ts'
 import { isConnectionLost } from './store/outage.ts'
 import type { EventStore, Position, RecordedEvent } from './store/port.ts'
+import { Writes } from './writes.ts'
 
 const BATCH_EVENTS = 500
 const POLL_MS = 1_000
@@ -96,12 +97,14 @@ export function projector({ store, codec, database, models, onError }: Projector
     group: readonly ReadModel[],
     events: readonly RecordedEvent[],
   ) {
+    const writes = new Writes(transaction)
     for (const recorded of events) {
       const fed = group.filter((model) => model.isFedBy(recorded.type))
       if (fed.length === 0) continue
       const event = project(recorded)
-      for (const model of fed) await model.apply(transaction, event)
+      for (const model of fed) await model.apply(writes, event)
     }
+    await writes.end()
   }
 
   /** @returns false when a rival was faster. */

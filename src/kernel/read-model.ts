@@ -3,10 +3,11 @@
  * DDL, row type, writing and opening of sealed columns are derived. Any read model can be rebuilt from the events at any time.
  */
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
-import type { SelectQueryBuilder, Transaction } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { Pool } from 'pg'
 import type { EventType, Metadata, Stream } from './event.ts'
 import type { JsonObject, Position, Revision } from './store/port.ts'
+import type { Writes } from './writes.ts'
 import type { Vault } from './vault.ts'
 
 /** An event as projections see it: newest shape, sealed fields still sealed. */
@@ -90,7 +91,7 @@ export interface ReadModel<C extends Columns = any, Row = RowOf<C>> {
   from<S extends Stream>(stream: S, handlers: Handlers<Row, S>): ReadModel<C, Row>
   fromAll(handler: Handler<Row, JsonObject>): ReadModel<C, Row>
   /** `into`: the table that a rebuild fills, in camelCase; by default its own. */
-  apply(transaction: Transaction<any>, event: ProjectedEvent, into?: string): Promise<void>
+  apply(writes: Writes, event: ProjectedEvent, into?: string): Promise<void>
   /** `SELECT … FROM read.<table>`, typed. */
   in(read: Kysely<any>): SelectQueryBuilder<Record<string, Row>, string, {}>
   /** Opens the sealed columns of rows, with one query for all keys. Forgotten subjects show ERASED. */
@@ -123,9 +124,9 @@ export function readModel<C extends Columns>(
       forAll = handler
       return model
     },
-    async apply(transaction, event, into = name) {
+    async apply(writes, event, into = name) {
       const handler = forAll ?? handlers.get(event.type)
-      await handler?.(writer(transaction, into, columns), event.data, event)
+      await handler?.(writer(writes, into, columns), event.data, event)
     },
     in: (read) => read.selectFrom(`read.${name} as ${name}`) as never,
     open: (vault, rows) => openRows(columns, vault, rows),
@@ -133,7 +134,7 @@ export function readModel<C extends Columns>(
   return model
 }
 
-function writer<Row>(transaction: Transaction<any>, name: string, columns: Columns): TableWriter<Row> {
+function writer<Row>(writes: Writes, name: string, columns: Columns): TableWriter<Row> {
   const stored = (row: Partial<Row>) =>
     Object.fromEntries(
       Object.entries(row).map(([field, value]) => [
@@ -141,13 +142,15 @@ function writer<Row>(transaction: Transaction<any>, name: string, columns: Colum
         columns[field]?.isJson && value !== null ? JSON.stringify(value) : value,
       ]),
     )
-  const matching = (where: Partial<Row>) => (expression: any) => expression.and(where)
+  const primaries = Object.keys(columns).filter((field) => columns[field]?.primary)
   const table = `read.${name}`
   return {
-    insert: async (row) => void (await transaction.insertInto(table).values(stored(row)).execute()),
-    update: async (where, change) =>
-      void (await transaction.updateTable(table).set(stored(change)).where(matching(where)).execute()),
-    remove: async (where) => void (await transaction.deleteFrom(table).where(matching(where)).execute()),
+    insert: (row) => writes.insert(table, stored(row)),
+    update: (where, change) => {
+      const isOneRow = Object.keys(where).length === primaries.length && primaries.every((field) => field in where)
+      return writes.update(table, where, stored(change), isOneRow)
+    },
+    remove: (where) => writes.remove(table, where),
   }
 }
 

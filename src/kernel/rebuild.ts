@@ -8,6 +8,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { ddl } from './read-model.ts'
 import type { ProjectedEvent, ReadModel } from './read-model.ts'
 import type { EventStore, Position, RecordedEvent } from './store/port.ts'
+import { Writes } from './writes.ts'
 
 const BATCH_EVENTS = 500
 const RIVAL_POLL_MS = 100
@@ -51,8 +52,10 @@ async function rebuilt(
     let position = from
     while (position < to) {
       const events = await store.readAll(position, BATCH_EVENTS)
+      const writes = new Writes(transaction)
       for (const event of events.filter(({ type }) => model.isFedBy(type)))
-        await model.apply(transaction, project(event), fresh)
+        await model.apply(writes, project(event), fresh)
+      await writes.end()
       position = events.at(-1)?.position ?? to
       progress(position)
     }

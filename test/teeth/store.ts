@@ -225,8 +225,8 @@ export const storeBreaks: readonly Break[] = [
   {
     promise: 'a read model that cannot go on skips nothing',
     file: PROJECTOR,
-    find: 'await model.apply(transaction, event)',
-    replace: 'await model.apply(transaction, event).catch(() => {})',
+    find: 'await model.apply(writes, event)',
+    replace: 'await model.apply(writes, event).catch(() => {})',
     test: projector,
     named: 'stands alone and says why',
   },
