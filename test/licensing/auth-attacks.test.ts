@@ -22,6 +22,8 @@ vi.mock(import('#kernel/identity/password'), async (original) => {
   return { ...real, verifyPassword: vi.fn(real.verifyPassword), verifyDummy: vi.fn(real.verifyDummy) }
 })
 
+/** The floor of a refused sign-in is 250 ms; timers may ring a little early. */
+const REFUSED_AFTER_MS = 240
 const service = await startService({ trustedProxies: parseTrustedProxies('127.0.0.1') })
 const times = <Thing>(count: number, make: (n: number) => Thing): Thing[] =>
   Array.from({ length: count }, (_, n) => make(n))
@@ -238,6 +240,8 @@ describe('nothing tells causes apart (A4)', () => {
       }
       const median = (all: number[]) => all.toSorted((a, b) => a - b)[10]!
       expect(Math.abs(median(measured.known) - median(measured.unknown))).toBeLessThan(2)
+      // Where the machine is fast the two differ by less than can be measured; the floor can always be.
+      expect(Math.min(...measured.known, ...measured.unknown)).toBeGreaterThan(REFUSED_AFTER_MS)
     },
   )
 

@@ -132,6 +132,42 @@ export const authBreaks: readonly Break[] = [
     named: 'is nobody’s',
   },
   {
+    promise: 'the end of a session is not answered before it holds',
+    file: 'src/licensing/auth/events.ts',
+    find: '{ strict: true }',
+    replace: '{}',
+    test: 'test/processes/storms.test.ts',
+    named: 'nor while the read models lag',
+  },
+  {
+    promise: 'every refused session is the same answer',
+    file: 'src/licensing/identity/staff-caller.ts',
+    find: '  if (!session || session.staffId !== claims.sub)',
+    replace:
+      "  if (claims && !session) reject('unauthenticated', 'Session ended', 'SESSION_INVALID')\n" +
+      '  if (!session || session.staffId !== claims.sub)',
+    test: attacks,
+    named: 'every refused session is the same answer to the byte',
+  },
+  {
+    promise: 'every refused sign-in is the same answer',
+    file: 'src/licensing/auth/routes.ts',
+    find: "  if (person && isLookedAt) await failed(call, person, 'WRONG_PASSWORD')\n",
+    replace:
+      "  if (!person) throw new Rejection('unauthenticated', 'Unknown account', 'INVALID_CREDENTIALS')\n" +
+      "  if (isLookedAt) await failed(call, person, 'WRONG_PASSWORD')\n",
+    test: attacks,
+    named: 'every refused sign-in is the same answer to the byte',
+  },
+  {
+    promise: 'a wrong password is audited',
+    file: 'src/licensing/auth/routes.ts',
+    find: "  if (person && isLookedAt) await failed(call, person, 'WRONG_PASSWORD')\n",
+    replace: '',
+    test: routes,
+    named: '401 for a wrong password, audited with the reason',
+  },
+  {
     promise: 'the cookie is taken from our own origin only',
     file: 'src/licensing/identity/staff-cookies.ts',
     find: '  refuseOtherOrigins(call)\n',

@@ -118,10 +118,10 @@ export const machineTokenBreaks: readonly Break[] = [
     named: 'refused from the next request on',
   },
   {
-    promise: 'a revocation is not answered before it holds',
-    file: 'src/licensing/machine-tokens/events.ts',
-    find: '{ strict: true }',
-    replace: '{}',
+    promise: 'what takes something away is not answered before it holds, on every process',
+    file: 'src/kernel/http/in-effect.ts',
+    find: 'const strict = recorded.some((each) => each.strict)',
+    replace: 'const strict = false',
     test: storms,
     named: 'nor while the read models lag',
   },
@@ -248,7 +248,7 @@ export const machineTokenBreaks: readonly Break[] = [
   {
     promise: 'the last use is stored within a second',
     file: CALLER,
-    find: 'admitted: () => uses.note(token.id, ip, now)',
+    find: 'admitted: () => uses.tokens.note(token.id, now, ip)',
     replace: 'admitted: () => {}',
     test: http,
     named: 'is shown within a second',

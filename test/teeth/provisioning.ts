@@ -221,6 +221,17 @@ export const provisioningBreaks: readonly Break[] = [
     named: 'fails closed',
   },
   {
+    promise: 'no key is answered whose read could not be recorded',
+    file: LICENSES,
+    find: `    return await run(work)
+  } catch (error) {`,
+    replace: `    let unrecorded: Result | undefined
+    return await run(async (unit) => (unrecorded = await work(unit))).catch(() => unrecorded!)
+  } catch (error) {`,
+    test: KEYS,
+    named: 'fails closed',
+  },
+  {
     promise: 'a key read fails closed with 503 for whatever reason',
     file: LICENSES,
     find: `throw error instanceof Rejection ? error : new StoreUnavailable(error)`,
@@ -251,6 +262,22 @@ export const provisioningBreaks: readonly Break[] = [
     replace: `nbf: Math.floor(performance.timeOrigin + performance.now()),`,
     test: TOKENS,
     named: 'byte for byte',
+  },
+  {
+    promise: 'a license token is for panels and for nobody else',
+    file: TOKEN,
+    find: `aud: LICENSE_AUDIENCE`,
+    replace: `aud: 'daybook'`,
+    test: TOKENS,
+    named: 'is verified offline',
+  },
+  {
+    promise: 'a license token ends when the license does',
+    file: TOKEN,
+    find: `exp: unixSeconds(license.expiresAt)`,
+    replace: `exp: unixSeconds(license.expiresAt) + license.graceDays * DAY_SECONDS`,
+    test: TOKENS,
+    named: 'is verified offline',
   },
   {
     promise: 'a license token names the plan’s features',
