@@ -11,6 +11,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { readModels, routes } from '../src/app.ts'
 import { existingPgdata } from '../src/embedded-postgres/home.ts'
 import { livingPostmaster } from '../src/embedded-postgres/postmaster-file.ts'
+import { loadOrCreateSecrets } from '../src/secrets-file.ts'
 import { createTestDatabase, databaseUrl, dropDatabase } from './admin.ts'
 import { testDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
@@ -419,6 +420,20 @@ test(
     await expect.poll(() => livingPostmaster(existingPgdata(dataDir)), { timeout: 20_000 }).toBeDefined()
     await impatient.stop('SIGINT')
     expect(livingPostmaster(existingPgdata(dataDir))).toBeUndefined()
+  },
+  SLOW_MS,
+)
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s takes the Postgres along that a command has started for itself',
+  async (signal) => {
+    const { dataDir, env } = await evaluation()
+    const postmaster = () => livingPostmaster(existingPgdata(dataDir))
+    loadOrCreateSecrets(dataDir)
+    const impatient = started(['migrate'], env)
+    await expect.poll(postmaster, { timeout: 20_000, interval: 5 }).toBeDefined()
+    expect((await impatient.stop(signal)).code).toBe(130)
+    await expect.poll(postmaster, { timeout: 20_000 }).toBeUndefined()
   },
   SLOW_MS,
 )

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { runningPostgresUrl, startEmbeddedPostgres } from '../embedded-postgres.ts'
 import { logger } from '../kernel/log.ts'
 import { loadOrCreateSecrets } from '../secrets-file.ts'
+import { untilStopped } from './until-stopped.ts'
 
 export interface Installation {
   readonly config: Config & { readonly databaseUrl: string }
@@ -35,6 +36,8 @@ export async function installation(env: NodeJS.ProcessEnv): Promise<Installation
   const running = runningPostgresUrl(dataDir, secrets.databasePassword)
   if (running)
     return { config: { ...config, databaseUrl: running }, place: `the evaluation in ${dataDir}`, close: async () => {} }
+  // Postgres has a session of its own and would outlive a Ctrl-C that nobody hears; an exit takes it along.
+  void untilStopped().then(() => process.exit(130))
   const postgres = await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword })
   return {
     config: { ...config, databaseUrl: postgres.url },

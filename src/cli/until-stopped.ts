@@ -1,4 +1,4 @@
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+/** Resolves when the process is asked to end, by its terminal's end too; asked a second time, it ends at once. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     let asked = false
@@ -7,6 +7,6 @@ export function untilStopped(): Promise<void> {
       asked = true
       resolve()
     }
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
   })
 }

@@ -7,7 +7,7 @@ import type { Home } from './home.ts'
 import { serverEnvironment } from './initdb.ts'
 import { disarmRecycledPid, isReady, type Postmaster } from './postmaster-file.ts'
 import { commandLine, processStart } from './process-identity.ts'
-import { openServerLog } from './server-log.ts'
+import { openServerLog, type ServerLog } from './server-log.ts'
 
 /** Crash recovery replays the log since the last checkpoint, which takes time on a slow disk. */
 const READY_WITHIN_MS = 120_000
@@ -33,12 +33,28 @@ function serverCommand({ home, programs, settings }: Launch, port: number): [str
   return [join(programs, 'bin', 'postgres'), '-D', home.pgdata, '-p', String(port), ...options]
 }
 
+interface Starting {
+  readonly launch: Launch
+  readonly port: number
+  readonly log: ServerLog
+}
+
 /** Resolves when the server accepts connections. @throws Error with what Postgres said when it ended instead. */
 export async function startPostmaster(launch: Launch, port: number): Promise<Postmaster> {
   disarmRecycledPid(launch.home.pgdata)
   const log = openServerLog(launch.log)
   const child = spawnServer(serverCommand(launch, port), launch.home, log.handle)
   closeSync(log.handle)
+  const takeAlong = () => child.kill('SIGINT')
+  process.once('exit', takeAlong)
+  try {
+    return await ready(child, { launch, port, log })
+  } finally {
+    process.removeListener('exit', takeAlong)
+  }
+}
+
+async function ready(child: ChildProcess, { launch, port, log }: Starting): Promise<Postmaster> {
   let failure: string | undefined
   child.once('error', (error) => (failure = String(error)))
   child.once('exit', (code, signal) => (failure ??= `Postgres ended (${signal ?? `exit code ${code}`})`))
