@@ -70,6 +70,7 @@ describe('framing', () => {
     ['an empty Host', 'GET /ping HTTP/1.1\r\nHost:\r\n\r\n', 400],
     ['HTTP/1.0 without Host', 'GET /ping HTTP/1.0\r\n\r\n', 400],
     ['an absolute-form request line', 'GET http://evil.test/ping HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['a fragment', 'GET /ping#/elsewhere HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     [
       'a length beside chunks',

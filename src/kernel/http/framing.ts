@@ -5,11 +5,13 @@ import { reject } from '../rejection.ts'
 /** What a path may be written in. An encoded slash, backslash or control character is in none of ours. */
 const PATH = /^\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%(?!2f|5c|[01]|7f)[0-9a-f]{2})*$/i
 
-/** What Node lets through: @throws Rejection 400 for several Host headers or none and for an absolute-form request line. */
+/** What Node lets through: @throws Rejection 400 for several Host headers or none and for a request line that is more or less than a path. */
 export function refuseAmbiguous(request: IncomingMessage): void {
   const { host } = request.headersDistinct
   if (host?.length !== 1 || host[0] === '') refuse('A request needs exactly one Host header')
   if (!request.url?.startsWith('/')) refuse('The request line must name a path')
+  // A proxy may compare the whole of it where the router stops reading.
+  if (request.url.includes('#')) refuse('The request line must not hold a fragment')
 }
 
 /** Whether the path can be one of ours at all. */
