@@ -54,6 +54,16 @@ describe('an account', () => {
     expect(await failures(password, 7)).toBe(5)
   })
 
+  test('can be tried for years where nothing locks it: the delay stays countable', async () => {
+    const unknown: Try = { policy: UNKNOWN_NAME_ATTEMPTS, subject: 'nobody' }
+    await failures(unknown, 1)
+    await admin.query('UPDATE telemetry.attempt SET consecutive = 100000')
+    await pass(14 * minutes)
+    expect(await failures(unknown, 1)).toBe(0)
+    await pass(2 * minutes)
+    expect(await failures(unknown, 1)).toBe(1)
+  })
+
   test('has five free tries again after a success', async () => {
     expect(await failures(password, 4)).toBe(4)
     expect(await attempts.reserve(password)).toEqual({ allowed: true })

@@ -60,6 +60,7 @@ export const SECOND_FACTOR_ATTEMPTS: AttemptPolicy = {
 
 const UNLIMITED = 2_147_483_647
 
+/** 2^30 s is beyond every delay; from 2^1024 on the power itself is an error. */
 const RESERVE = `
   INSERT INTO telemetry.attempt AS a (key, consecutive, recent, last_at)
   VALUES ($1, 1, ARRAY[clock_timestamp()], clock_timestamp())
@@ -71,7 +72,7 @@ const RESERVE = `
   WHERE a.consecutive < $3
     AND (SELECT count(*) FROM unnest(a.recent) AS t WHERE t > clock_timestamp() - make_interval(secs => $2)) < $4
     AND (a.consecutive < $5
-      OR clock_timestamp() >= a.last_at + make_interval(secs => least(power(2, a.consecutive), $6::float8)))
+      OR clock_timestamp() >= a.last_at + make_interval(secs => least(power(2, least(a.consecutive, 30)), $6::float8)))
   RETURNING key`
 
 const SUCCEED = `
