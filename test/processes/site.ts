@@ -29,8 +29,6 @@ export interface Service extends Running {
   call(method: string, path: string, ask?: Ask): Promise<Reply>
 }
 
-export type Site = Awaited<ReturnType<typeof openSite>>
-
 /** Close it in afterAll: that ends every process, by its pid, and drops the database. */
 export async function openSite(more: NodeJS.ProcessEnv = {}) {
   const database = await testDatabase()
