@@ -11,7 +11,7 @@ export function refuseAmbiguous(request: IncomingMessage): void {
   if (host?.length !== 1 || host[0] === '') refuse('A request needs exactly one Host header')
   if (!request.url?.startsWith('/')) refuse('The request line must name a path')
   // A proxy may compare the whole of it where the router stops reading.
-  if (request.url.includes('#')) refuse('The request line must not hold a fragment')
+  if (request.url?.includes('#')) refuse('The request line must not hold a fragment')
 }
 
 /** Whether the path can be one of ours at all. */
