@@ -18,6 +18,8 @@ export interface EndpointParts extends CallParts {
   readonly caughtUp: CaughtUp
 }
 
+const ENTRY_HOLDS_MS = 1_000
+
 export type Endpoint = (ctx: Context, exchange: Exchange, params: Record<string, string>) => Promise<Outgoing>
 
 /** @throws Error at start for a route whose input is open, or that names a permission but lets everybody in. */
@@ -27,10 +29,14 @@ export function endpoint(route: Route, parts: EndpointParts): Endpoint {
   const input = inputOf(route)
   return async (ctx, exchange, rawParams) => {
     exchange.line = route.line
-    await parts.gate.enter(route.access, exchange.arrival, (caller) => void (exchange.caller = caller))
+    const enter = () => parts.gate.enter(route.access, exchange.arrival, (caller) => void (exchange.caller = caller))
+    await enter()
+    const enteredMs = performance.now()
     const params = input.params(rawParams)
     const query = input.query(ctx.querystring)
     const body = await input.body(ctx.req)
+    // A body may take ten seconds: a credential that was revoked in the meantime must not keep a foot in the door.
+    if (performance.now() - enteredMs > ENTRY_HOLDS_MS) await enter()
     const call = callOf(parts, exchange, ctx.req, { params, query, body })
     const result = await handled(route, call, () => inEffect(exchange.recorded.filter(isStrict), parts.caughtUp))
     const lag = await inEffect(exchange.recorded, parts.caughtUp)
