@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { logger, masked, maskedText } from '#kernel/log'
 import { newSecret } from '#kernel/identity/secret'
+import { cpuMs } from '#test/cpu-ms'
 
 const JWS = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJlLWNhbmFyeS1jYW5hcnk'
 
@@ -78,12 +79,10 @@ describe('the log', () => {
     )
   })
 
-  it('costs a long line no more than its length', () => {
+  it('costs a long line no more than its length', async () => {
     for (const piece of ['a', 'a.', 'a@', 'aaaaaaaaaa.', '@', 'dbm_', '.-']) {
       const line = `${JSON.stringify({ msg: piece.repeat(200_000 / piece.length) })}\n`
-      const startedMs = performance.now()
-      JSON.parse(masked(line))
-      expect(performance.now() - startedMs, piece).toBeLessThan(500)
+      expect(await cpuMs(() => JSON.parse(masked(line))), piece).toBeLessThan(500)
     }
   })
 })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies, sourceAddress } from '#kernel/identity/source-address'
+import { cpuMs } from '#test/cpu-ms'
 
 const none = parseTrustedProxies(undefined)
 const one = parseTrustedProxies('10.0.0.0/8, 2001:db8::/32')
@@ -86,12 +87,13 @@ describe('with one trusted proxy', () => {
     )
   })
 
-  test('a header of 100 KB of blanks takes no time', () => {
-    const start = performance.now()
+  test('a header of 100 KB of blanks takes no time', async () => {
     const blanks = ' '.repeat(100_000)
-    expect(sourceAddress(from('10.0.0.1', `x${blanks}x`, blanks, `${blanks}1.1.1.1${blanks}`), one)).toBe('1.1.1.1')
-    expect(sourceAddress(from('10.0.0.1', `1${blanks}1`), one)).toBe(undeterminable)
-    expect(performance.now() - start).toBeLessThan(500)
+    const spent = await cpuMs(() => {
+      expect(sourceAddress(from('10.0.0.1', `x${blanks}x`, blanks, `${blanks}1.1.1.1${blanks}`), one)).toBe('1.1.1.1')
+      expect(sourceAddress(from('10.0.0.1', `1${blanks}1`), one)).toBe(undeterminable)
+    })
+    expect(spent).toBeLessThan(500)
   })
 })
 

@@ -1,11 +1,11 @@
 /** The generated matrix: every route × every kind of credential. A changed access declaration fails it. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { SignJWT, generateKeyPair } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { newSecret } from '#kernel/identity/secret'
 import { routes } from '../../src/app.ts'
 import { ACCESS, EXEMPT, HOLDS } from './access-table.ts'
 import type { Row } from './access-table.ts'
+import { mintedPast } from './minted-past.ts'
 import { STAFF_PASSWORD, startService } from './service.ts'
 import type { Reply } from './service.ts'
 
@@ -76,9 +76,8 @@ async function revokedToken(): Promise<string> {
 }
 
 async function expiredToken(): Promise<string> {
-  const secret = await service.token(['plans:view'], { expiresAt: new Date(Date.now() + 1_000).toISOString() })
-  await sleep(1_100)
-  return secret
+  const expiresAt = new Date(Date.now() - 1_000).toISOString()
+  return (await mintedPast(service.licensing, { grants: ['plans:view'], expiresAt })).secret
 }
 
 async function endedSession(): Promise<string> {

@@ -225,7 +225,7 @@ describe('nothing tells causes apart (A4)', () => {
   })
 
   test(
-    'a wrong password and an unknown address take equally long: medians of 21 pairs within 2 ms',
+    'a wrong password and an unknown address take equally long: the fastest of 21 pairs within 2 ms',
     { retry: 2 },
     async () => {
       const person = await somebodyNew(service)
@@ -238,8 +238,9 @@ describe('nothing tells causes apart (A4)', () => {
           measured[kind].push(performance.now() - from)
         }
       }
-      const median = (all: number[]) => all.toSorted((a, b) => a - b)[10]!
-      expect(Math.abs(median(measured.known) - median(measured.unknown))).toBeLessThan(2)
+      // The fastest of each: whatever else the machine does can only add.
+      const fastest = (all: number[]) => Math.min(...all)
+      expect(Math.abs(fastest(measured.known) - fastest(measured.unknown))).toBeLessThan(2)
       // Where the machine is fast the two differ by less than can be measured; the floor can always be.
       expect(Math.min(...measured.known, ...measured.unknown)).toBeGreaterThan(REFUSED_AFTER_MS)
     },

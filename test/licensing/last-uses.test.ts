@@ -31,7 +31,7 @@ async function stored(id: string): Promise<{ at: string; ip: string | null } | u
   return { at: rows[0].last_used_at, ip: ip && (await vault.open(ip, tokenAddress(id))) }
 }
 
-test('a first use is stored within a second, sealed', async () => {
+test('a first use is stored within a second, sealed', { retry: 2 }, async () => {
   const uses = tokenUses({ pool, vault })
   const id = crypto.randomUUID()
   uses.note(id, AT, '203.0.113.9')
