@@ -282,6 +282,26 @@ test(
   SLOW_MS,
 )
 
+test(
+  'staff reset-password does not say that sessions have ended which are still let in',
+  async () => {
+    const { superuser, service, finished } = await site()
+    const running = await service()
+    const session = await signIn(running)
+    await superuser.query(
+      `CREATE FUNCTION read.stand() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'stands'; END $$`,
+    )
+    await superuser.query('CREATE TRIGGER stand BEFORE DELETE ON read.staff_sessions EXECUTE FUNCTION read.stand()')
+    const reset = await finished(['staff', 'reset-password', ADMIN.email])
+    expect((await running.call('GET', '/api/admin/auth/me', { as: session })).status).toBe(200)
+    expect(reset.code).toBe(1)
+    expect(reset.said).toMatch(/^ {2}\S{20,}$/m)
+    expect(reset.said).not.toContain('have ended')
+    expect(reset.complained).toContain('daybook doctor')
+  },
+  SLOW_MS,
+)
+
 test('licensing and projector list everything that is not configured', async () => {
   for (const command of ['licensing', 'projector']) {
     const { code, said, complained } = await run([command])
