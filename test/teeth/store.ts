@@ -211,8 +211,8 @@ export const storeBreaks: readonly Break[] = [
     file: PROJECTOR,
     find: 'await applyAll(transaction, group, events)\n      return true',
     replace: 'await applyAll(database as never, group, events)\n      return true',
-    test: projector,
-    named: 'stands alone and says why',
+    test: rebuild,
+    named: 'what came before the event',
   },
   {
     promise: 'a read model that cannot go on holds up nobody',
