@@ -396,7 +396,8 @@ test(
         body: JSON.stringify(admin),
       })
     expect((await login()).status).toBe(200)
-    expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
+    for (const file of ['secrets.json', 'licensing.log', 'postgres.log'])
+      expect(statSync(join(dataDir, file)).mode & 0o777, file).toBe(0o600)
     const ordered = sh(curl(first.said()))
     expect(ordered).toMatchObject({ created: true, subscription: { planSlug: 'starter' } })
     expect(sh(curl(first.said()))).toMatchObject({ created: false, licenseKey: ordered.licenseKey })

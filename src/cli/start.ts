@@ -28,7 +28,7 @@ export async function start(): Promise<void> {
   try {
     await refuseTakenPort(config.port, config.host)
     await migrate(databaseUrl)
-    const destination = pino.destination({ dest: join(dataDir, LOG), mkdir: true, sync: false })
+    const destination = pino.destination({ dest: join(dataDir, LOG), mkdir: true, sync: false, mode: 0o600 })
     const service = await openLicensing(
       settingsOf({ ...config, databaseUrl }),
       logger({ level: config.logLevel, destination }),
