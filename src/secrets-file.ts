@@ -1,16 +1,13 @@
 /** What an evaluation needs to keep secret, generated once into <dataDir>/secrets.json. Production never reads it. */
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createDataDirectory } from './data-directory.ts'
+import { readablePassword } from './readable-password.ts'
 
 const FILE = 'secrets.json'
 const ADMIN_EMAIL = 'admin@daybook.localhost'
-/** Without letters and digits that are read for one another, because people copy it from a screen. */
-const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-const PASSWORD_GROUPS = 5
-const PASSWORD_GROUP_LENGTH = 5
 
 const shape = z.strictObject({
   secretKey: z.string(),
@@ -24,7 +21,7 @@ export interface Secrets {
   readonly secretKey: string
   readonly databasePassword: string
   readonly adminEmail: string
-  /** Of the first member of staff, until it is changed. About 145 bits. */
+  /** Of the first member of staff, until it is changed. */
   readonly adminPassword: string
 }
 
@@ -82,12 +79,8 @@ function generate(): Secrets {
     secretKey: randomBytes(32).toString('base64'),
     databasePassword: randomBytes(24).toString('base64url'),
     adminEmail: ADMIN_EMAIL,
-    adminPassword: Array.from({ length: PASSWORD_GROUPS }, passwordGroup).join('-'),
+    adminPassword: readablePassword(),
   }
-}
-
-function passwordGroup(): string {
-  return Array.from({ length: PASSWORD_GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
 function sync(directory: string): void {

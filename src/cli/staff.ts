@@ -1,11 +1,9 @@
-import { randomInt } from 'node:crypto'
 import { Rejection } from '../kernel/rejection.ts'
 import { StaffSessionEnded } from '../licensing/auth/events.ts'
 import { resetStaffPassword } from '../licensing/identity/staff-accounts.ts'
+import { readablePassword } from '../readable-password.ts'
 import { withCore } from './installation.ts'
 
-const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-const PASSWORD_LENGTH = 24
 const ENDED_WITHIN_MS = 5_000
 
 /** Whoever may run commands on the host can let a member of staff in again. It is audited as done by the system. */
@@ -14,7 +12,7 @@ export async function staff([command, email]: readonly string[]): Promise<number
     console.error('Usage: daybook staff reset-password EMAIL')
     return 2
   }
-  const password = Array.from({ length: PASSWORD_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  const password = readablePassword()
   return withCore(async (core, place) => {
     await resetStaffPassword(core, email, password).catch((error: unknown) => refuseUnknown(error, email, place))
     console.log(`The new password of ${email} in ${place}, shown this once:\n\n  ${password}\n`)
