@@ -59,10 +59,17 @@ export const httpBreaks: readonly Break[] = [
   {
     promise: 'a body is read after the credential',
     file: 'src/kernel/http/endpoint.ts',
-    find: 'await parts.gate.enter(',
-    replace: 'await input.body(ctx.req)\n    await parts.gate.enter(',
+    find: '    await enter()\n    const enteredMs',
+    replace: '    await input.body(ctx.req)\n    await enter()\n    const enteredMs',
     test: server,
     named: 'are only looked at after the credential',
+  },
+  {
+    promise: 'a credential revoked during a slow body is refused',
+    file: 'src/kernel/http/endpoint.ts',
+    find: 'if (performance.now() - enteredMs > ENTRY_HOLDS_MS)',
+    replace: 'if (performance.now() - enteredMs > 60 * ENTRY_HOLDS_MS)',
+    test: 'test/licensing/slow-body.test.ts',
   },
   {
     promise: 'unknown fields are refused',
