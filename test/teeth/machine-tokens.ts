@@ -89,8 +89,8 @@ export const machineTokenBreaks: readonly Break[] = [
   {
     promise: 'of 1,000 concurrent mints none fails because others were faster',
     file: 'src/kernel/command.ts',
-    find: 'if (loaded.size === 0 && release.length === 0)',
-    replace: 'if (loaded.size > 0 && release.length === 0)',
+    find: 'turns.take(name)',
+    replace: 'turns.take(uuidv7())',
     test: storm,
     named: '1,000 concurrent mints: exactly 50',
   },
