@@ -143,3 +143,21 @@ test('a read model that cannot go on stands alone and says why; nothing is skipp
   await one.stop()
   expect(await rows()).toMatchObject([{ by: 5 }])
 })
+
+test('an outage makes no read model stand', async () => {
+  const { store, codec, kysely, raise, rows, clear } = world()
+  await clear()
+  let away = true
+  const lost = () => {
+    if (away) throw Object.assign(new Error('terminating connection'), { code: '57P01' })
+    return false
+  }
+  const one = projector({ store, codec, database: kysely, models: [raises(1, lost), fine] })
+  await one.prepare()
+  await raise(7)
+  await expect(one.catchUp()).rejects.toThrow('terminating connection')
+  expect((await one.status()).map(({ failing }) => failing)).toEqual([undefined, undefined])
+  away = false
+  await one.catchUp()
+  expect(await rows()).toMatchObject([{ by: 7 }])
+})
