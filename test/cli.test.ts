@@ -224,6 +224,24 @@ test(
 )
 
 test(
+  'doctor finds a read model that stands, and why',
+  async () => {
+    const { superuser, service, finished } = await site()
+    const running = await service()
+    const session = await signIn(running)
+    await superuser.query('ALTER TABLE read.plans ADD CONSTRAINT unlucky CHECK (false)')
+    const body = { slug: 'unlucky', name: 'Unlucky' }
+    const plan = await running.call('POST', '/api/admin/plans', { as: session, body })
+    expect([plan.status, plan.headers.get('projection-lag')]).toEqual([201, '1'])
+    await running.stop()
+    const { code, said } = await finished(['doctor'])
+    expect(said).toMatch(/problem {2}read models +plans stands after event \d+: .*"unlucky"/)
+    expect(code).toBe(1)
+  },
+  SLOW_MS,
+)
+
+test(
   'rebuild fills one read model or all of them, and knows no others',
   async () => {
     const { superuser, service, finished, count } = await site()
