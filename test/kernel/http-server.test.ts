@@ -1,7 +1,8 @@
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { readiness } from '#kernel/http/health'
 import { answer, everyone, route, textReply } from '#kernel/http/route'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
 import type { HttpParts } from '#kernel/http/server'
@@ -741,6 +742,28 @@ describe('load and closing', () => {
     })
     expect((await small.call('GET', '/api/slow')).status).toBe(200)
     await small.close()
+  })
+
+  it('looks alive while it is full', async () => {
+    const small = await rig([...routes, ...readiness([]).routes], { limits: { inFlightMax: 1 } })
+    const slow = small.call('GET', '/api/slow')
+    await vi.waitFor(async () => expect((await small.call('GET', '/api/slow')).status).toBe(503))
+    expect((await small.call('GET', '/api/health')).status).toBe(200)
+    expect((await small.call('GET', '/api/health/ready')).status).toBe(200)
+    await slow
+    await small.close()
+  })
+
+  it('says once that a proxy is not believed', async () => {
+    const behind = await rig(routes)
+    const told = () => behind.lines.filter(({ msg }) => String(msg).includes('TRUSTED_PROXIES')).length
+    await behind.call('GET', '/api/slow')
+    expect(told()).toBe(0)
+    for (let request = 0; request < 3; request += 1)
+      await behind.call('GET', '/api/slow', { headers: { 'x-forwarded-for': '192.0.2.1' } })
+    expect(told()).toBe(1)
+    expect(JSON.stringify(behind.lines)).not.toContain('192.0.2.1')
+    await behind.close()
   })
 
   it('limits failed authentications by address', async () => {

@@ -1,5 +1,4 @@
 /** The API describes itself: as OpenAPI for programs, as a page for people, both made of the routes. */
-import { z } from 'zod'
 import { docsPage } from './docs-page.ts'
 import { openapi } from './openapi.ts'
 import type { Docs } from './openapi.ts'
@@ -13,8 +12,8 @@ export function documented(routes: readonly Route[], docs: Docs, baseUrl: string
     route('GET /api/openapi.json', {
       does: 'This API as an OpenAPI 3.1 document.',
       access: everyone,
-      reply: z.record(z.string(), z.json()),
-      handle: async () => document,
+      reply: textReply('application/json; charset=utf-8'),
+      handle: async () => text,
     }),
     route('GET /api/docs', {
       does: 'This API as a page for people.',
@@ -24,6 +23,7 @@ export function documented(routes: readonly Route[], docs: Docs, baseUrl: string
     }),
   ]
   const document = openapi(all, docs, baseUrl)
+  const text = JSON.stringify(document)
   const page = docsPage(document)
   return all
 }

@@ -35,12 +35,14 @@ export function readiness(checks: readonly Check[]): Readiness {
       route('GET /api/health', {
         does: 'Whether the process answers at all.',
         access: everyone,
+        evenWhenFull: true,
         reply: z.object({ status: z.literal('ok') }),
         handle: async () => ({ status: 'ok' as const }),
       }),
       route('GET /api/health/ready', {
         does: 'Whether the process can do its work now: its database answers and its read models follow.',
         access: everyone,
+        evenWhenFull: true,
         status: [200, 503],
         reply: Ready,
         handle: async () => {

@@ -117,6 +117,8 @@ export interface RouteSpec<P, Q, B, R, Line = string> {
   readonly body?: B
   /** Absent: no body, 204. */
   readonly reply?: R
+  /** Answered also while the service turns others away: a full service must not look like a dead one. */
+  readonly evenWhenFull?: boolean
   /** The first is the usual one. Default 200, or 204 without a reply. */
   readonly status?: number | readonly number[]
   readonly handle: (call: Call<ParamsOf<P, Line>, Parsed<Q>, Parsed<B>>) => Promise<Replied<R> | Answer<Replied<R>>>

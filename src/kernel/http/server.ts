@@ -123,10 +123,13 @@ function unknown(door: Gate) {
 /** The outermost step: what every answer has, and what becomes of everything that is thrown. */
 function answering(parts: HttpParts, usual: Readonly<Record<string, string>>, closing: () => boolean) {
   const most = parts.limits?.inFlightMax ?? IN_FLIGHT_MAX
+  const warn = strangeProxy(parts)
+  const evenWhenFull = new Set(parts.routes.filter((route) => route.evenWhenFull).map(({ path }) => path))
   let inFlight = 0
 
   return async (ctx: Context, next: Next): Promise<void> => {
     const exchange = exchangeOf(ctx.req, parts)
+    warn(ctx.req, exchange)
     ctx.state['exchange'] = exchange
     inFlight += 1
     ctx.res.once('close', () => {
@@ -136,7 +139,8 @@ function answering(parts: HttpParts, usual: Readonly<Record<string, string>>, cl
     ctx.set({ ...usual, 'X-Request-Id': exchange.requestId })
     try {
       refuseAmbiguous(ctx.req)
-      if (inFlight > most) reject('unavailable', 'Too many requests at once, try again', 'BUSY', { 'Retry-After': '1' })
+      if (inFlight > most && !evenWhenFull.has(ctx.path))
+        reject('unavailable', 'Too many requests at once, try again', 'BUSY', { 'Retry-After': '1' })
       if (!isPlainPath(ctx.path)) found(undefined)
       await next()
     } catch (error) {
@@ -147,6 +151,22 @@ function answering(parts: HttpParts, usual: Readonly<Record<string, string>>, cl
     discardRest(ctx.req)
   }
 }
+
+/**
+ * Behind a proxy that nobody named, every caller has the proxy's address: one stranger's failures then count against all of them.
+ * Anybody can send the header, so it is only said once, and nothing follows from it.
+ */
+function strangeProxy({ logger }: HttpParts) {
+  let isSaid = false
+  return ({ headers, socket }: IncomingMessage, { arrival }: Exchange): void => {
+    if (isSaid || headers['x-forwarded-for'] === undefined) return
+    if (arrival.ip === undefined || !isSameAddress(arrival.ip, socket.remoteAddress)) return
+    isSaid = true
+    logger.warn('X-Forwarded-For comes from an address that is not in TRUSTED_PROXIES and is not believed')
+  }
+}
+
+const isSameAddress = (ip: string, peer = ''): boolean => peer === ip || peer === `::ffff:${ip}`
 
 function exchangeOf(request: IncomingMessage, { clock, trustedProxies }: HttpParts): Exchange {
   const { authorization = [], 'x-forwarded-for': forwardedFor } = request.headersDistinct
