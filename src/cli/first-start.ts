@@ -1,7 +1,8 @@
 /** What an installation needs before anybody can use it. Each is made once, and not again when it was changed or taken away. */
 import type { Licensing } from '../app.ts'
 import { SYSTEM_ACTOR } from '../app.ts'
-import type { CommandContext, Unit } from '../kernel/command.ts'
+import type { Unit } from '../kernel/command.ts'
+import type { CommandContext } from '../kernel/event.ts'
 import { hashSecret, newSecret, secretPrefix } from '../kernel/identity/secret.ts'
 import { Rejection } from '../kernel/rejection.ts'
 import { addStaff } from '../licensing/identity/staff-accounts.ts'

@@ -1,7 +1,6 @@
 /** Between what deciders speak and what a store keeps: seals and opens, checks against the schema, brings old shapes up to date. */
-import type { CommandContext } from './command.ts'
 import { checked, eventTypes, upcast } from './event.ts'
-import type { DomainEvent, EventType, Stream } from './event.ts'
+import type { CommandContext, DomainEvent, EventType, Stream } from './event.ts'
 import type { EventToAppend, JsonObject, RecordedEvent } from './store/port.ts'
 import type { Vault } from './vault.ts'
 

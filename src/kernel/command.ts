@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { EventCodec } from './codec.ts'
 import type { Clock } from './clock.ts'
 import type { AskOf, Decider, StateOf } from './decider.ts'
-import type { Actor, DomainEvent, EventIn, EventType, Stream } from './event.ts'
+import type { CommandContext, DomainEvent, EventIn, EventType, Stream } from './event.ts'
 import { reject } from './rejection.ts'
 import type { EventStore, EventToAppend, HeldClaim, Part, Position } from './store/port.ts'
 import { StoreUnavailable, WrongExpectedRevision } from './store/port.ts'
@@ -14,14 +14,6 @@ import { StreamStates } from './stream-states.ts'
 import { Turns } from './turns.ts'
 
 const ATTEMPTS_MAX = 12
-
-export interface CommandContext {
-  readonly actor: Actor
-  /** The source address in clear; it is sealed with the actor's key before it is stored. */
-  readonly ip?: string
-  readonly requestId: string
-  readonly causationId?: string
-}
 
 /** What one unit appended, or, when there was nothing left to do, what it found: an answer then rests on that. */
 export interface Recorded {

@@ -141,6 +141,15 @@ export interface Metadata {
   readonly causationId?: string
 }
 
+/** Who asks, of which a unit of work makes the metadata. */
+export interface CommandContext {
+  readonly actor: Actor
+  /** The source address in clear; it is sealed with the actor's key before it is stored. */
+  readonly ip?: string
+  readonly requestId: string
+  readonly causationId?: string
+}
+
 export interface Actor {
   /** STAFF, TOKEN, SYSTEM and what else a service knows. */
   readonly type: string

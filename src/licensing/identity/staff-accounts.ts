@@ -1,6 +1,7 @@
 /** Accounts of staff as the host makes and mends them: at the first start, on the command line, in tests. */
 import type { Pool } from 'pg'
-import type { CommandContext, CommandRunner, Unit } from '#kernel/command'
+import type { CommandRunner, Unit } from '#kernel/command'
+import type { CommandContext } from '#kernel/event'
 import { Attempts } from '#kernel/identity/attempts'
 import { email as address, normalisedEmail } from '#kernel/identity/email'
 import { checkNewPassword } from '#kernel/identity/new-password'
