@@ -41,7 +41,12 @@ const INSERT = `INSERT INTO store.event (pos, revision, id, stream, type, schema
 test('an untouched log verifies, for both roles', async () => {
   for (const role of ['daybook_service', 'daybook_projector'] as const) {
     const pool = servicePool(database.url, { role })
-    expect(await verifyChain(pool)).toEqual({ events: 8, head: 8, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(await verifyChain(pool)).toEqual({
+      events: 8,
+      head: 8,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      after: 0,
+    })
     await pool.end()
   }
 })
@@ -49,7 +54,7 @@ test('an untouched log verifies, for both roles', async () => {
 test('an empty log verifies', async () => {
   const empty = await testDatabase()
   const pool = servicePool(empty.url)
-  expect(await verifyChain(pool)).toEqual({ events: 0, head: 0, hash: '0'.repeat(64) })
+  expect(await verifyChain(pool)).toEqual({ events: 0, head: 0, hash: '0'.repeat(64), after: 0 })
   await pool.end()
   await empty.drop()
 })
@@ -91,12 +96,12 @@ describe('names the first position that is not what was appended', () => {
   ]
   test.each(altered)('altered: %s', async (change) => {
     await tamper(`UPDATE store.event SET ${change} WHERE pos = 5`)
-    expect(await verifyChain(owner)).toEqual({ position: 5, through: 5, problem: 'altered' })
+    expect(await verifyChain(owner)).toEqual({ position: 5, through: 5, problem: 'altered', suspect: 5 })
   })
 
-  test('altered inside an append of three: the append is named', async () => {
+  test('altered inside an append of three: the append is proven, the event pointed at', async () => {
     await tamper(`UPDATE store.event SET type = 'X' WHERE pos = 3`)
-    expect(await verifyChain(owner)).toEqual({ position: 2, through: 4, problem: 'altered' })
+    expect(await verifyChain(owner)).toEqual({ position: 2, through: 4, problem: 'altered', suspect: 3 })
   })
 
   test.each([1, 3, 5, 8])('removed: %i', async (pos) => {

@@ -1,115 +1,198 @@
 /**
- * Verifiable history. store.chain holds one sha256 per append over the previous hash (32 zero bytes before the first) and the
- * canonical bytes of the append's events: pos, recorded_at in µs since 1970, revision, id, stream, type, schema_version, data
- * and metadata as they were written, joined by U+001F; events joined by U+001E. Computed here a second time, on purpose not by
- * the database's own function.
+ * Verifiable history. store.chain holds a sha256 over the previous hash (32 zero bytes before the first) and the canonical bytes
+ * of the events since then: pos, recorded_at in µs since 1970, revision, id, stream, type, schema_version, data and metadata as
+ * they were written, joined by U+001F; events joined by U+001E. How many events a row covers is its writer's affair. Computed
+ * here a second time, on purpose not by the database's own function.
  */
 import { createHash } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Hash } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import { CopiedRows, copyOut } from './copy.ts'
 import type { Position } from './port.ts'
+import { suspectIn } from './row-versions.ts'
+
+/** Where the chain stood: after this position it had this hash, in lower-case hex. */
+export interface ChainLink {
+  readonly position: Position
+  readonly hash: string
+}
 
 export interface VerifiedChain {
   readonly events: number
   readonly head: Position
   /** Lower-case hex; 64 zeros for an empty log. */
   readonly hash: string
+  /** What comes after this position was looked at: 0 is everything. */
+  readonly after: Position
 }
 
-/** The first position at which the log is not what was appended. Within one append the hash cannot tell which event it was. */
+export type Problem = 'missing' | 'inserted' | 'altered' | 'rewritten' | 'truncated'
+
+/** The first place at which the log is not what was appended. */
 export interface BrokenChain {
+  /** The first position that it can be: where rows are missing or too many, exactly that one. */
   readonly position: Position
-  /** The last position of the append that fails. */
+  /** The last position that it can be: one hash covers all events that were appended together. */
   readonly through: Position
-  readonly problem: 'missing' | 'inserted' | 'altered'
+  readonly problem: Problem
+  /** The row between the two that was written later than its neighbours. Evidence of the database's own, no proof. */
+  readonly suspect?: Position
 }
 
-interface EventRow {
-  readonly pos: string
-  readonly at: string
-  readonly revision: string
-  readonly id: string
-  readonly stream: string
-  readonly type: string
-  readonly schema_version: string
-  readonly data: string
-  readonly metadata: string
+export interface Verification {
+  /** Trusted already: only what comes after it is read. */
+  readonly from?: ChainLink | undefined
+  /** Links that were noted elsewhere, such as signed checkpoints: the chain must pass through all of them. */
+  readonly through?: readonly ChainLink[]
+  /** Ends the reading with its reason. */
+  readonly signal?: AbortSignal | undefined
 }
 
-interface ChainRow {
-  readonly to_pos: string
-  readonly hash: string
-}
+export const GENESIS: ChainLink = { position: 0, hash: '0'.repeat(64) }
 
-const PAGE_ROWS = 500
+const COLUMNS = `pos::text, (extract(epoch FROM recorded_at) * 1000000)::bigint::text, revision::text, id::text, stream, type,
+  schema_version::text, data, metadata`
+const FIELDS = 9
+const [STREAM, TYPE] = [4, 5]
+const POS = FIELDS
 
-const EVENTS = `SELECT pos::text, (extract(epoch FROM recorded_at) * 1000000)::bigint::text AS at, revision::text, id::text, stream,
-    type, schema_version::text, data::text, metadata::text
-  FROM store.event WHERE event.pos > $1 AND event.pos <= $2 ORDER BY event.pos LIMIT ${PAGE_ROWS}`
-const LINKS = `SELECT to_pos::text, encode(hash, 'hex') AS hash
-  FROM store.chain WHERE chain.to_pos > $1 AND chain.to_pos <= $2 ORDER BY chain.to_pos LIMIT ${PAGE_ROWS}`
 /** One statement, so both heads come from one snapshot; what is appended after it is not looked at. */
-const HEADS = `SELECT (SELECT coalesce(max(pos), 0) FROM store.event)::text AS events,
-  (SELECT coalesce(max(to_pos), 0) FROM store.chain)::text AS chain`
+const HEADS = `SELECT (SELECT coalesce(max(pos), 0) FROM store.event) AS events, (SELECT coalesce(max(to_pos), 0) FROM store.chain) AS chain`
 
-const GENESIS = '0'.repeat(64)
-const CONTROL = /\p{Cc}/u
+const FIELD_ENDS = Buffer.from('\u001F')
+const EVENT_ENDS = Buffer.from('\u001E')
+const SPACE = 0x20
 
-/** Reads the whole log and the whole chain in order. A cut-off end of both shows only against a hash noted elsewhere. */
-export async function verifyChain(pool: Pool): Promise<VerifiedChain | BrokenChain> {
-  const { rows } = await pool.query<{ events: string; chain: string }>(HEADS)
-  const [eventHead, chainHead] = [Number(rows[0]?.events), Number(rows[0]?.chain)]
-  const events = pages<EventRow>(pool, EVENTS, (row) => row.pos, eventHead)
-  let head = 0
-  let hash = GENESIS
-  for await (const link of pages<ChainRow>(pool, LINKS, (row) => row.to_pos, chainHead)) {
-    const through = Number(link.to_pos)
-    const read = await readAppend(events, head + 1, through)
-    if ('problem' in read) return read
-    if (hashOf(hash, read.rows) !== link.hash) return { position: head + 1, through, problem: 'altered' }
-    head = through
-    hash = link.hash
-  }
-  if (eventHead > head) return { position: head + 1, through: eventHead, problem: 'inserted' }
-  return { events: head, head, hash }
+/** Reads the log and the chain in order. A cut-off end of both shows only against a link noted elsewhere. */
+export async function verifyChain(pool: Pool, what: Verification = {}): Promise<VerifiedChain | BrokenChain> {
+  const found = await reading(pool, (events, links) => walk(pool, events, links, what))
+  if (!('problem' in found)) return found
+  const suspect = await suspectIn(pool, found)
+  return suspect === undefined ? found : { ...found, suspect }
 }
 
+export const isBroken = (found: VerifiedChain | BrokenChain): found is BrokenChain => 'problem' in found
+
+/** Two connections, because each holds one COPY at a time. */
+async function reading<Result>(
+  pool: Pool,
+  work: (events: PoolClient, links: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const clients: PoolClient[] = []
+  try {
+    for (let made = 0; made < 2; made += 1) clients.push(await pool.connect())
+    for (const client of clients) await client.query('BEGIN READ ONLY; SET LOCAL statement_timeout = 0')
+    return await work(clients[0]!, clients[1]!)
+  } finally {
+    // Not used again: rows of a copy that was left early may be on their way.
+    for (const client of clients) client.release(true)
+  }
+}
+
+async function walk(
+  pool: Pool,
+  eventClient: PoolClient,
+  linkClient: PoolClient,
+  { from = GENESIS, through: noted = [], signal }: Verification,
+): Promise<VerifiedChain | BrokenChain> {
+  const { rows } = await pool.query<{ events: number; chain: number }>(HEADS)
+  const { events: eventHead, chain: chainHead } = rows[0]!
+  // From the lowest number there is: a forger may write positions below 1.
+  const after = from.position === 0 ? '-9223372036854775808' : String(from.position)
+  const eventBlocks = copyOut(
+    eventClient,
+    `SELECT ${COLUMNS}, pos FROM store.event WHERE event.pos > ${after} AND event.pos <= ${eventHead} ORDER BY event.pos`,
+  )
+  const linkBlocks = copyOut(
+    linkClient,
+    `SELECT to_pos, hash FROM store.chain WHERE chain.to_pos > ${after} AND chain.to_pos <= ${chainHead} ORDER BY chain.to_pos`,
+  )
+  try {
+    const checks = new Checks(noted, from)
+    const [events, links] = [new CopiedRows(eventBlocks), new CopiedRows(linkBlocks)]
+    let { position: head, hash } = from
+    while (links.next() || (await links.more())) {
+      signal?.throwIfAborted()
+      const through = links.integer(0)
+      const next = links.bytes(1).toString('hex')
+      const read = await readAppend(events, hash, head + 1, through)
+      if (typeof read !== 'string') return read
+      if (read !== next) return { position: head + 1, through, problem: 'altered' }
+      const broken = checks.pass({ position: through, hash: next })
+      if (broken) return broken
+      head = through
+      hash = next
+    }
+    if (eventHead > head) return { position: head + 1, through: eventHead, problem: 'inserted' }
+    return checks.end(head) ?? { events: head, head, hash, after: from.position }
+  } finally {
+    await Promise.all([eventBlocks.return(undefined), linkBlocks.return(undefined)])
+  }
+}
+
+/** @returns the hash after these events, in hex */
 async function readAppend(
-  events: AsyncGenerator<EventRow>,
+  events: CopiedRows,
+  previous: string,
   from: Position,
   through: Position,
-): Promise<{ rows: EventRow[] } | BrokenChain> {
-  const rows: EventRow[] = []
+): Promise<string | BrokenChain> {
+  const hash = createHash('sha256').update(previous, 'hex')
   for (let position = from; position <= through; position += 1) {
-    const { value, done } = await events.next()
-    if (done || Number(value.pos) > position) return { position, through, problem: 'missing' }
-    if (Number(value.pos) < position) return { position: Number(value.pos), through, problem: 'inserted' }
+    const found = events.next() || (await events.more()) ? events.integer(POS) : Infinity
+    if (found > position) return { position, through: position, problem: 'missing' }
+    if (found < position) return { position: found, through: found, problem: 'inserted' }
     // Only a forger writes separators into names; they would let one row pretend to be two.
-    if (CONTROL.test(value.stream + value.type)) return { position, through, problem: 'altered' }
-    rows.push(value)
+    if (hasControl(events.bytes(STREAM)) || hasControl(events.bytes(TYPE)))
+      return { position, through: position, problem: 'altered' }
+    if (position > from) hash.update(EVENT_ENDS)
+    addCanonical(hash, events)
   }
-  return { rows }
+  return hash.digest('hex')
 }
 
-function hashOf(previous: string, rows: readonly EventRow[]): string {
-  const text = rows.map((row) => FIELDS.map((field) => row[field]).join('\u001F')).join('\u001E')
-  return createHash('sha256').update(previous, 'hex').update(text).digest('hex')
+let canonical = Buffer.allocUnsafe(65_536)
+
+/** Gathered first: one update of a hash costs more than ten small copies. */
+function addCanonical(hash: Hash, event: CopiedRows): void {
+  let used = 0
+  for (let field = 0; field < FIELDS; field += 1) {
+    const bytes = event.bytes(field)
+    const needed = used + bytes.length + FIELD_ENDS.length
+    if (needed > canonical.length) canonical = Buffer.concat([canonical.subarray(0, used)], needed * 2)
+    if (field > 0) used += FIELD_ENDS.copy(canonical, used)
+    used += bytes.copy(canonical, used)
+  }
+  hash.update(canonical.subarray(0, used))
 }
 
-const FIELDS = ['pos', 'at', 'revision', 'id', 'stream', 'type', 'schema_version', 'data', 'metadata'] as const
+function hasControl(name: Buffer): boolean {
+  for (const byte of name) if (byte < SPACE) return true
+  return false
+}
 
-async function* pages<Row extends object>(
-  pool: Pool,
-  text: string,
-  position: (row: Row) => string,
-  head: Position,
-): AsyncGenerator<Row, undefined> {
-  // From the lowest number there is: a forger may write positions below 1.
-  let after = '-9223372036854775808'
-  for (;;) {
-    const { rows } = await pool.query<Row>(text, [after, head])
-    yield* rows
-    const last = rows.at(-1)
-    if (!last) return undefined
-    after = position(last)
+/** Whether the chain passes through the links that were noted elsewhere. */
+class Checks {
+  readonly #left: ChainLink[]
+  #agreed: Position
+
+  constructor(noted: readonly ChainLink[], from: ChainLink) {
+    this.#left = noted.filter(({ position }) => position > from.position).toSorted((a, b) => a.position - b.position)
+    this.#agreed = from.position
+  }
+
+  pass({ position, hash }: ChainLink): BrokenChain | undefined {
+    while (this.#left[0] && this.#left[0].position <= position) {
+      const noted = this.#left.shift()!
+      if (noted.position !== position || noted.hash !== hash)
+        return { position: this.#agreed + 1, through: noted.position, problem: 'rewritten' }
+      this.#agreed = position
+    }
+    return undefined
+  }
+
+  end(head: Position): BrokenChain | undefined {
+    const beyond = this.#left.at(-1)
+    return beyond && { position: head + 1, through: beyond.position, problem: 'truncated' }
   }
 }

@@ -1,0 +1,213 @@
+/**
+ * COPY in Postgres' binary format, as a stream of blocks: the fastest way in and out. A block holds whole rows, so that they
+ * are read without a promise for each. Format: the manual's page on COPY, “Binary Format”.
+ */
+import { once } from 'node:events'
+import type { ClientBase, Connection, Submittable } from 'pg'
+
+const BLOCK_BYTES = 131_072
+/** Read ahead of whoever consumes; beyond it the socket is not read, so that memory stays bounded. */
+const BLOCKS_AHEAD_MAX = 8
+const UNSENT_BYTES_MAX = 1_048_576
+/** Longer than any COPY: the pool's limit is for answers that somebody waits for. */
+const QUERY_TIMEOUT_MS = 2_147_483_647
+/** Signature, flags, length of the extension. */
+const HEADER_BYTES = 19
+const END_OF_ROWS = -1
+
+/** What pg's connection can do and its types do not know. */
+interface Copying extends Connection {
+  sendCopyFromChunk(chunk: Buffer): void
+  sendCopyFail(reason: string): void
+  endCopyFrom(): void
+}
+
+/** What `pg` asks of anything that it runs as a query. */
+abstract class Copy implements Submittable {
+  readonly query_timeout = QUERY_TIMEOUT_MS
+  /** Replaced by pg when it counts the time: calling it ends the counting. */
+  callback: () => void = () => {}
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  submit(connection: Connection): void {
+    connection.query(this.#text)
+  }
+
+  handleError(error: Error): void {
+    this.callback()
+    this.ended(error)
+  }
+
+  handleReadyForQuery(): void {
+    this.callback()
+    this.ended()
+  }
+
+  handleCommandComplete(): void {}
+
+  abstract ended(error?: Error): void
+}
+
+class CopyOut extends Copy {
+  readonly #blocks: Buffer[] = []
+  #block = Buffer.allocUnsafe(BLOCK_BYTES)
+  #used = 0
+  #connection: Connection | undefined
+  #isEnded = false
+  #error: Error | undefined
+  #wake = () => {}
+
+  handleCopyData({ chunk }: { chunk: Buffer }, connection: Connection): void {
+    this.#connection = connection
+    // Copied, because pg reads the next message into the same memory.
+    if (this.#used + chunk.length > this.#block.length) this.#give(chunk.length)
+    this.#used += chunk.copy(this.#block, this.#used)
+    if (this.#blocks.length >= BLOCKS_AHEAD_MAX) connection.stream.pause()
+  }
+
+  #give(nextBytes: number): void {
+    if (this.#used > 0) this.#blocks.push(this.#block.subarray(0, this.#used))
+    this.#block = Buffer.allocUnsafe(Math.max(BLOCK_BYTES, nextBytes))
+    this.#used = 0
+    this.#wake()
+  }
+
+  ended(error?: Error): void {
+    this.#error ??= error
+    this.#isEnded = true
+    this.#give(0)
+  }
+
+  async *blocks(): AsyncGenerator<Buffer, undefined> {
+    try {
+      for (;;) {
+        const block = this.#blocks.shift()
+        if (block) yield block
+        else if (this.#error) throw this.#error
+        else if (this.#isEnded) return undefined
+        else await this.#next()
+      }
+    } finally {
+      // Whoever stops early leaves rows in the socket: that connection is of no use any more.
+      if (!this.#isEnded) this.#connection?.stream.destroy()
+    }
+  }
+
+  #next(): Promise<void> {
+    this.#connection?.stream.resume()
+    return new Promise((resolve) => (this.#wake = resolve))
+  }
+}
+
+class CopyIn extends Copy {
+  readonly connection: Promise<Copying>
+  readonly done: Promise<void>
+  #ready!: (connection: Copying) => void
+  #finish!: (error?: Error) => void
+
+  constructor(text: string) {
+    super(text)
+    this.connection = new Promise((resolve) => (this.#ready = resolve))
+    this.done = new Promise((resolve, reject) => (this.#finish = (error) => (error ? reject(error) : resolve())))
+    this.done.catch(() => {})
+  }
+
+  handleCopyInResponse(connection: Copying): void {
+    this.#ready(connection)
+  }
+
+  ended(error?: Error): void {
+    this.#finish(error)
+  }
+}
+
+/**
+ * The rows of `select` as blocks; CopiedRows reads them. Stopping early ends the connection.
+ * @param select goes into the statement as it is: COPY takes no parameters
+ */
+export function copyOut(client: ClientBase, select: string): AsyncGenerator<Buffer, undefined> {
+  return client.query(new CopyOut(`COPY (${select}) TO STDOUT (FORMAT binary)`)).blocks()
+}
+
+/** @param target such as `store.event (pos, id)`, as it is. @param blocks what copyOut gave for the same columns, cut anywhere */
+export async function copyIn(client: ClientBase, target: string, blocks: AsyncIterable<Buffer>): Promise<void> {
+  const copy = client.query(new CopyIn(`COPY ${target} FROM STDIN (FORMAT binary)`))
+  const connection = await Promise.race([copy.connection, copy.done.then(() => undefined)])
+  if (!connection) throw new Error(`The server did not ask for the rows of ${target}`)
+  try {
+    for await (const block of blocks) {
+      connection.sendCopyFromChunk(block)
+      if (connection.stream.writableLength > UNSENT_BYTES_MAX)
+        await Promise.race([once(connection.stream, 'drain'), copy.done])
+    }
+  } catch (error) {
+    connection.sendCopyFail('The source of the rows failed')
+    await copy.done.catch(() => {})
+    throw error
+  }
+  connection.endCopyFrom()
+  await copy.done
+}
+
+/** Reads blocks row by row. */
+export class CopiedRows {
+  readonly #blocks: AsyncIterator<Buffer>
+  #block: Buffer = Buffer.alloc(0)
+  #at = 0
+  #end = 0
+  #isFirst = true
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+
+  constructor(blocks: AsyncIterator<Buffer>) {
+    this.#blocks = blocks
+  }
+
+  /** Goes to the next row within the block at hand. @returns false when it has none: ask `more` */
+  next(): boolean {
+    if (this.#end >= this.#block.length) return false
+    const count = this.#block.readInt16BE(this.#end)
+    if (count === END_OF_ROWS) {
+      this.#end = this.#block.length
+      return false
+    }
+    this.#at = this.#end + 2
+    for (let field = 0; field < count; field += 1) this.#delimit(field)
+    this.#end = this.#at
+    return true
+  }
+
+  #delimit(field: number): void {
+    // NULL has the length -1 and no bytes.
+    const bytes = Math.max(0, this.#block.readInt32BE(this.#at))
+    this.#starts[field] = this.#at + 4
+    this.#at += 4 + bytes
+    this.#ends[field] = this.#at
+  }
+
+  /** Fetches blocks until there is a row, and goes to it. @returns false at the end of all rows */
+  async more(): Promise<boolean> {
+    for (;;) {
+      const { value, done } = await this.#blocks.next()
+      if (done) return false
+      this.#block = value
+      this.#end = this.#isFirst ? HEADER_BYTES : 0
+      this.#isFirst = false
+      if (this.next()) return true
+    }
+  }
+
+  /** The bytes of a field of this row, in the block's own memory. */
+  bytes(field: number): Buffer {
+    return this.#block.subarray(this.#starts[field], this.#ends[field])
+  }
+
+  /** An int8 field. */
+  integer(field: number): number {
+    return Number(this.#block.readBigInt64BE(this.#starts[field]))
+  }
+}
