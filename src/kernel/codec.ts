@@ -1,5 +1,5 @@
 /** Between what deciders speak and what a store keeps: seals and opens, checks against the schema, brings old shapes up to date. */
-import { checked, eventTypes, upcast } from './event.ts'
+import { UnknownShape, checked, eventTypes, upcast } from './event.ts'
 import type { CommandContext, DomainEvent, EventType, Stream } from './event.ts'
 import type { EventToAppend, JsonObject, RecordedEvent } from './store/port.ts'
 import type { Vault } from './vault.ts'
@@ -25,7 +25,7 @@ export function eventCodec(streams: readonly Stream[], vault: Vault): EventCodec
 
   function typeOf(name: string): EventType {
     const type = types.get(name)
-    if (!type) throw new Error(`Unknown event type ${name}`)
+    if (!type) throw new UnknownShape(`Unknown event type ${name}`)
     return type
   }
 

@@ -18,6 +18,7 @@ const ATTEMPTS_MAX = 12
 /** What one unit appended, or, when there was nothing left to do, what it found: an answer then rests on that. */
 export interface Recorded {
   readonly position: Position
+  readonly streams: readonly string[]
   readonly types: readonly string[]
   readonly strict: boolean
 }
@@ -121,7 +122,7 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
     const changed = [...loaded].filter(([, each]) => each.decided.length > 0)
     const all = [...changed.flatMap(([, each]) => each.decided), ...[...loose.values()].flat()]
     if (all.length === 0) {
-      const asked = [...loaded.values()].filter(({ isAsked }) => isAsked)
+      const asked = [...loaded].filter(([, { isAsked }]) => isAsked)
       if (asked.length > 0) recorded?.(foundDone(asked))
       return result
     }
@@ -139,6 +140,7 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
       states.remember(decider, name, { state, revision: expected + events.length, position: appended.position })
     recorded?.({
       position: appended.position,
+      streams: parts.map(({ stream }) => stream),
       types: types.map((type) => type.type),
       strict: types.some((type) => type.options.strict === true),
     })
@@ -172,10 +174,11 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
 }
 
 /** A repeated revocation must not be answered before the first one holds, so it waits for the same read models. */
-function foundDone(loaded: readonly Loaded[]): Recorded {
-  const types = loaded.flatMap(({ decider }) => decider.stream.types)
+function foundDone(loaded: readonly (readonly [string, Loaded])[]): Recorded {
+  const types = loaded.flatMap(([, { decider }]) => decider.stream.types)
   return {
-    position: Math.max(...loaded.map(({ position }) => position)),
+    position: Math.max(...loaded.map(([, { position }]) => position)),
+    streams: loaded.map(([stream]) => stream),
     types: types.map(({ type }) => type),
     strict: types.some(({ options }) => options.strict === true),
   }

@@ -166,13 +166,20 @@ export function eventTypes(streams: readonly Stream[]): ReadonlyMap<string, Even
   return known
 }
 
+/** Written by a newer process: no fault of the event, and not this process's to judge. */
+export class UnknownShape extends Error {
+  override readonly name = 'UnknownShape'
+}
+
 /**
  * Brings stored data to the newest shape, whatever version it was written in.
- * @throws for a version that this process does not know yet, because a newer one runs beside it: a guess would be kept in read models
+ * @throws UnknownShape for a version that this process does not know yet, because a newer one runs beside it: a guess would be kept in read models
  */
 export function upcast(type: EventType, data: JsonObject, storedVersion: number): JsonObject {
   if (storedVersion > type.schemaVersion)
-    throw new Error(`${type.type} was written in version ${storedVersion}, this process knows ${type.schemaVersion}`)
+    throw new UnknownShape(
+      `${type.type} was written in version ${storedVersion}, this process knows ${type.schemaVersion}`,
+    )
   const steps = (type.options.upcasters ?? []).slice(storedVersion - 1)
   return steps.reduce((older, step) => step(older), data)
 }

@@ -126,8 +126,8 @@ test('what is already done is answered as a reason to wait for it, not as nothin
   await close()
   expect(await store.readStream('room-r')).toHaveLength(1)
   expect(seen).toEqual([
-    { position: 1, types: ['RoomClosed'], strict: true },
-    { position: 1, types: ['SeatTaken', 'RoomClosed'], strict: true },
+    { position: 1, streams: ['room-r'], types: ['RoomClosed'], strict: true },
+    { position: 1, streams: ['room-r'], types: ['SeatTaken', 'RoomClosed'], strict: true },
   ])
 })
 

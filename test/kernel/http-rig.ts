@@ -52,7 +52,7 @@ export function fakeCommands(): CommandRunner {
     async run(_context, work, recorded) {
       const result = await work({ at: START, newId: () => ID } as unknown as Unit)
       position += 1
-      recorded?.({ position, types: ['ThingHappened'], strict: result === 'strict' })
+      recorded?.({ position, streams: ['thing'], types: ['ThingHappened'], strict: result === 'strict' })
       return result
     },
   }
