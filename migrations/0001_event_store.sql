@@ -96,7 +96,10 @@ CREATE FUNCTION store.append(
   p_part int[], p_nth int[], p_ids uuid[], p_types text[], p_schema_versions int[], p_data text, p_metadata text,
   p_release json, p_take json,
   OUT outcome text, OUT o_position bigint, OUT o_revisions int[], OUT o_place int, OUT o_found text
-) LANGUAGE plpgsql AS $$
+) LANGUAGE plpgsql
+-- A plan made while the tables were small must not read them whole for as long as a connection lives: every look-up is by key.
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
 DECLARE
   v_current int[];
   v_head bigint;
@@ -109,7 +112,7 @@ BEGIN
     SELECT coalesce((SELECT max(e.revision) FROM store.event e WHERE e.stream = p.stream), 0)
     FROM unnest(p_streams) WITH ORDINALITY AS p(stream, part) ORDER BY p.part);
 
-  SELECT e.id::text INTO o_found FROM store.event e WHERE e.id = ANY (p_ids) ORDER BY e.pos LIMIT 1;
+  SELECT e.id::text INTO o_found FROM store.event e WHERE e.id = ANY (p_ids) LIMIT 1;
   IF FOUND THEN
     SELECT coalesce(bool_and(coalesce(s.stream = p_streams[s.part] AND s.revision = s.start + s.nth, false)), false), max(s.pos)
       INTO v_explained, o_position
@@ -151,7 +154,7 @@ BEGIN
     END IF;
   END IF;
 
-  SELECT e.id::text INTO o_found FROM store.event e WHERE e.id = ANY (p_ids) ORDER BY e.pos LIMIT 1;
+  SELECT e.id::text INTO o_found FROM store.event e WHERE e.id = ANY (p_ids) LIMIT 1;
   IF FOUND THEN
     outcome := 'id';
     RETURN;
