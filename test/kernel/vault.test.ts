@@ -6,7 +6,8 @@ import { memoryKeys, postgresKeys } from '#kernel/key-store'
 import type { KeyStore } from '#kernel/key-store'
 import { decrypt, encrypt } from '#kernel/sealing'
 import { servicePool } from '#kernel/store/connection'
-import { openVault, parseSecretKey } from '#kernel/vault'
+import { openVault, parseSecretKey, SubjectErased } from '#kernel/vault'
+import type { Vault } from '#kernel/vault'
 import { testDatabase } from '#test/database'
 
 const kek = randomBytes(32)
@@ -34,7 +35,7 @@ describe('seal and open', () => {
   })
 
   test('neither does one of a subject that was given the same key', async () => {
-    const rows = new Map<string, Buffer>()
+    const rows = new Map<string, Buffer | null>()
     const sealed = await openVault({ store: memoryKeys(rows), kek }).seal('ada', EMAIL)
     rows.set('customer/2', encrypt(kek, decrypt(kek, rows.get('customer/1')!, 'customer/1'), 'customer/2'))
     const given = openVault({ store: memoryKeys(rows), kek })
@@ -78,7 +79,7 @@ describe('seal and open', () => {
 
 describe('erased', () => {
   test('a subject without its key reads ERASED', async () => {
-    const rows = new Map<string, Buffer>()
+    const rows = new Map<string, Buffer | null>()
     const sealed = await openVault({ store: memoryKeys(rows), kek }).seal('ada', EMAIL)
     rows.delete(EMAIL.subject)
     const vault = openVault({ store: memoryKeys(rows), kek })
@@ -92,6 +93,108 @@ describe('erased', () => {
     const foreign = await openVault({ store: memoryKeys(), kek }).seal('x', EMAIL)
     expect(await reader.open(foreign, EMAIL)).toBe('ERASED')
     expect(await reader.open(await writer.seal('ada', EMAIL), EMAIL)).toBe('ada')
+  })
+})
+
+describe('erasing', () => {
+  test('destroys the key for good: nothing opens, nothing is sealed, and no process makes another key', async () => {
+    const rows = new Map<string, Buffer | null>()
+    const vault = openVault({ store: memoryKeys(rows), kek })
+    const sealed = await vault.seal('ada', EMAIL)
+    const other = await vault.seal('bob', { ...EMAIL, subject: 'customer/2' })
+    await vault.erase([EMAIL.subject])
+    await vault.erase([EMAIL.subject])
+    expect(rows.get(EMAIL.subject)).toBe(null)
+    for (const each of [vault, openVault({ store: memoryKeys(rows), kek })]) {
+      expect(await each.open(sealed, EMAIL)).toBe('ERASED')
+      await each.prepare([EMAIL.subject])
+      expect(await each.open(sealed, EMAIL)).toBe('ERASED')
+      await expect(each.seal('ada', EMAIL)).rejects.toThrow(SubjectErased)
+      expect(await each.open(other, { ...EMAIL, subject: 'customer/2' })).toBe('bob')
+    }
+    expect(rows.get(EMAIL.subject)).toBe(null)
+  })
+
+  test('reaches a process that heard nothing within a second, and one that asks at once', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const store = memoryKeys()
+      const [eraser, deaf, asking] = [1, 2, 3].map(() => openVault({ store, kek })) as [Vault, Vault, Vault]
+      const sealed = await eraser.seal('ada', EMAIL)
+      const read = () => Promise.all([deaf.open(sealed, EMAIL), asking.open(sealed, EMAIL)])
+      expect(await read()).toEqual(['ada', 'ada'])
+      await eraser.erase([EMAIL.subject])
+      vi.advanceTimersByTime(1)
+      await asking.heedErasures(0)
+      expect(await read()).toEqual(['ada', 'ERASED'])
+      vi.advanceTimersByTime(1_000)
+      expect(await read()).toEqual(['ERASED', 'ERASED'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('is heard by who keeps what was opened', async () => {
+    const store = memoryKeys()
+    const [eraser, other] = [openVault({ store, kek }), openVault({ store, kek })]
+    const heard = [vi.fn(), vi.fn()]
+    eraser.onErased(heard[0]!)
+    other.onErased(heard[1]!)
+    await other.heedErasures(0)
+    await eraser.erase([EMAIL.subject])
+    await other.heedErasures(-1)
+    await other.heedErasures(-1)
+    for (const each of heard) expect(each).toHaveBeenCalledTimes(1)
+  })
+
+  test('a key that was being read while it was erased is not kept', async () => {
+    const keys = memoryKeys()
+    const sealed = await openVault({ store: keys, kek }).seal('ada', EMAIL)
+    const { promise: read, resolve: letRead } = Promise.withResolvers<void>()
+    const slow: KeyStore = {
+      ...keys,
+      get: async (subjects) => {
+        const found = await keys.get(subjects)
+        await read
+        return found
+      },
+    }
+    const vault = openVault({ store: slow, kek })
+    const early = [vault.open(sealed, EMAIL), vault.prepare([EMAIL.subject])]
+    await new Promise(setImmediate)
+    await vault.erase([EMAIL.subject])
+    letRead()
+    await Promise.all(early)
+    expect(await vault.open(sealed, EMAIL)).toBe('ERASED')
+  })
+
+  test('while nobody can tell who was erased, nothing is opened; what guards the doors goes on', async () => {
+    const keys = memoryKeys()
+    let down = false
+    const asked = <Result>(answer: Result): Result => {
+      if (down) throw new Error('down')
+      return answer
+    }
+    const store: KeyStore = {
+      ...keys,
+      get: async (subjects) => asked(await keys.get(subjects)),
+      erasedAfter: async (after) => asked(await keys.erasedAfter(after)),
+    }
+    const vault = openVault({ store, kek })
+    const sealed = await vault.seal('ada', EMAIL)
+    const key = await vault.key('session')
+    down = true
+    await expect(vault.heedErasures(-1)).rejects.toThrow('down')
+    await expect(vault.open(sealed, EMAIL)).rejects.toThrow('down')
+    expect(await vault.key('session')).toEqual(key)
+    down = false
+    expect(await vault.open(sealed, EMAIL)).toBe('ada')
+  })
+
+  test('never takes the installation’s own keys', async () => {
+    const vault = openVault({ store: memoryKeys(), kek })
+    for (const subject of ['installation', 'installation-key/pepper'])
+      await expect(vault.erase([subject])).rejects.toThrow('installation')
   })
 })
 
@@ -160,7 +263,7 @@ describe('the key-encryption key', () => {
   })
 
   test('a wrapped key moved to another subject does not unwrap', async () => {
-    const rows = new Map<string, Buffer>()
+    const rows = new Map<string, Buffer | null>()
     const sealed = await openVault({ store: memoryKeys(rows), kek }).seal('x', EMAIL)
     rows.set('customer/2', rows.get(EMAIL.subject)!)
     await expect(
@@ -177,6 +280,8 @@ describe('the key-encryption key', () => {
         return working.get(subjects)
       },
       put: working.put,
+      erase: working.erase,
+      erasedAfter: working.erasedAfter,
     }
     const vault = openVault({ store, kek })
     await expect(vault.key('pepper')).rejects.toThrow('down')
@@ -229,6 +334,69 @@ describe('on Postgres', () => {
     await expect(openVault({ store: postgresKeys(pool), kek: randomBytes(32) }).check()).rejects.toThrow(
       'DAYBOOK_SECRET_KEY',
     )
+    await pool.end()
+    await database.drop()
+  })
+
+  test('the service’s role can erase, and neither undo that nor forge it', async () => {
+    const database = await testDatabase()
+    const pool = servicePool(database.url, { role: 'daybook_service' })
+    const [vault, other] = [1, 2].map(() => openVault({ store: postgresKeys(pool), kek })) as [Vault, Vault]
+    const sealed = await vault.seal('ada', EMAIL)
+    expect(await other.open(sealed, EMAIL)).toBe('ada')
+    await vault.erase([EMAIL.subject, 'customer/never-sealed', 'customer/2'])
+    await vault.erase(['customer/2', 'customer/3'])
+    await other.heedErasures(0)
+    for (const each of [vault, other]) {
+      expect(await each.open(sealed, EMAIL)).toBe('ERASED')
+      for (const subject of [EMAIL.subject, 'customer/never-sealed'])
+        await expect(each.seal('x', { ...EMAIL, subject })).rejects.toThrow(SubjectErased)
+    }
+    expect(await postgresKeys(pool).erasedAfter(1)).toEqual({
+      newest: 4,
+      subjects: ['customer/never-sealed', 'customer/2', 'customer/3'],
+    })
+    await vault.key('pepper')
+    for (const forbidden of [
+      `DELETE FROM vault.data_key WHERE subject = '${EMAIL.subject}'`,
+      `UPDATE vault.data_key SET wrapped = '', erased = NULL`,
+      `INSERT INTO vault.data_key (subject, erased) VALUES ('customer/4', 9)`,
+      `SELECT vault.erase(ARRAY['installation-key/pepper'])`,
+      `SELECT vault.erase(ARRAY['installation'])`,
+    ])
+      await expect(pool.query(forbidden), forbidden).rejects.toMatchObject({ code: '42501' })
+    await pool.end()
+    await database.drop()
+  })
+
+  test('tombstones are numbered in the order in which they become visible', async () => {
+    const database = await testDatabase()
+    const pool = servicePool(database.url, { role: 'daybook_service' })
+    const store = postgresKeys(pool)
+    const seen: string[] = []
+    let newest = 0
+    let writing = true
+    const reader = (async () => {
+      for (let last = false; !last;) {
+        last = !writing
+        const more = await store.erasedAfter(newest)
+        newest = more.newest
+        seen.push(...more.subjects)
+      }
+    })()
+    const slowly = async (nth: number) => {
+      const client = await pool.connect()
+      await client.query('BEGIN')
+      await client.query('SELECT vault.erase($1)', [[`customer/${nth}-a`, `customer/${nth}-b`]])
+      await client.query('SELECT pg_sleep($1)', [Math.random() / 100])
+      await client.query('COMMIT')
+      client.release()
+    }
+    for (let nth = 0; nth < 60; nth += 4) await Promise.all([0, 1, 2, 3].map((more) => slowly(nth + more)))
+    writing = false
+    await reader
+    expect(seen).toHaveLength(120)
+    expect(new Set(seen).size).toBe(120)
     await pool.end()
     await database.drop()
   })
