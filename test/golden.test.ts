@@ -1,0 +1,107 @@
+/** What former versions wrote is understood for ever: their logs, replayed through the code of today. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { event } from '#kernel/event'
+import type { RecordedEvent } from '#kernel/store/port'
+import { streams } from '../src/app.ts'
+import { testDatabase } from '#test/database'
+import type { TestDatabase } from '#test/database'
+import {
+  changedInSilence,
+  DECIDERS,
+  declaredTypes,
+  expectedOutcome,
+  goldenCodec,
+  goldenLog,
+  goldenVersions,
+  refuseReleased,
+  replayed,
+  shapesOf,
+} from '#test/golden-log'
+import type { Outcome } from '#test/golden-log'
+
+/** Streams that no rule is decided on, so that nobody folds them. */
+const RULELESS = ['licenseReads', 'provisioning', 'provisioningReplays', 'staffLogins']
+
+const WRITE_ANEW = 'run `npm run golden`; of a released version it asks you to raise package.json first'
+const newest = goldenLog(goldenVersions().at(-1)!)
+
+test('every event type stands in the newest log', () => {
+  const told = new Set(newest.events.map(({ type }) => type))
+  const missing = declaredTypes().filter(({ type }) => !told.has(type))
+  expect(
+    missing.map(({ type }) => type),
+    WRITE_ANEW,
+  ).toEqual([])
+})
+
+test('the newest log was written in the present version of every event type', () => {
+  const versions = (shapes: typeof newest.shapes) =>
+    Object.fromEntries(Object.entries(shapes).map(([type, { version }]) => [type, version]))
+  expect(versions(newest.shapes), WRITE_ANEW).toEqual(versions(shapesOf(declaredTypes())))
+})
+
+test('every decider folds the logs', () => {
+  const names = [...RULELESS, ...DECIDERS.map(({ stream }) => stream.name)]
+  expect(names.toSorted()).toEqual(streams.map(({ name }) => name).toSorted())
+})
+
+describe.each(goldenVersions().map((version) => goldenLog(version)))('$version', (log) => {
+  let database: TestDatabase
+  let replaying: Promise<Outcome> | undefined
+  beforeAll(async () => {
+    database = await testDatabase()
+  })
+  afterAll(() => database.drop())
+  const outcome = () => (replaying ??= replayed(log, database.url))
+
+  test('no event type has changed its shape without raising its version', () => {
+    const changed = changedInSilence(log.shapes, shapesOf(declaredTypes()))
+    expect(changed, 'give it an upcaster; a version that is not released yet may be written anew').toEqual([])
+  })
+
+  test('every event is understood: upcast and opened, it is what its type declares today', async () => {
+    const { codec } = goldenCodec(log)
+    for (const recorded of log.events) {
+      const { data } = await codec.decode(recorded as RecordedEvent)
+      const understood = codec.typeOf(recorded.type).schema.safeParse(data)
+      expect(understood.error?.message, `${recorded.type} at ${recorded.position}`).toBeUndefined()
+      expect(Object.values(data as object), 'nobody in here is erased in silence').not.toContain('ERASED')
+    }
+  })
+
+  test('every decider comes to the same states', async () => {
+    expect((await outcome()).states).toEqual(expectedOutcome(log.version).states)
+  })
+
+  test.each(Object.keys(expectedOutcome(log.version).rows as object))('%s comes to the same rows', async (name) => {
+    const rowsIn = ({ rows }: Outcome) => (rows as Record<string, unknown>)[name]
+    expect(rowsIn(await outcome())).toEqual(rowsIn(expectedOutcome(log.version)))
+  })
+
+  test('every read model is looked at', async () => {
+    expect(Object.keys((await outcome()).rows as object)).toEqual(
+      Object.keys(expectedOutcome(log.version).rows as object),
+    )
+  })
+})
+
+test('the log of a released version is not written again', () => {
+  const changelog = '# Changelog\n\n## Unreleased\n\n## [0.2.0] - 2027-01-01\n\n## 0.1.0\n'
+  for (const released of ['0.1.0', '0.2.0']) expect(() => refuseReleased(released, changelog)).toThrow('is released')
+  expect(() => refuseReleased('0.3.0', changelog)).not.toThrow()
+})
+
+test('a change of shape is silent only while the version stays', () => {
+  const named = (shape: z.core.$ZodLooseShape, upcasters = 0) =>
+    shapesOf([
+      event('ThingNamed', 'thingId', { thingId: z.uuid(), ...shape }, () => '', {
+        upcasters: Array.from({ length: upcasters }, () => (data) => data),
+      }),
+    ])
+  const then = named({ name: z.string() })
+  expect(changedInSilence(then, named({ name: z.string() }))).toEqual([])
+  expect(changedInSilence(then, named({ name: z.string().max(9) }))).toEqual(['ThingNamed'])
+  expect(changedInSilence(then, named({ name: z.string().optional() }))).toEqual(['ThingNamed'])
+  expect(changedInSilence(then, named({ name: z.string().max(9) }, 1))).toEqual([])
+})

@@ -1,0 +1,72 @@
+import type { Break } from './breaks.ts'
+
+const golden = 'test/golden.test.ts'
+
+/** What former versions wrote is understood for ever. */
+export const goldenBreaks: readonly Break[] = [
+  {
+    promise: 'golden logs: a shape does not change while its version stays',
+    file: 'src/licensing/plans/events.ts',
+    find: 'trialDays: days,',
+    replace: 'trialDays: days.optional(),',
+    test: golden,
+    named: 'without raising its version',
+  },
+  {
+    promise: 'golden logs: a field that was stored once stays understood',
+    file: 'src/licensing/auth/events.ts',
+    find: "z.enum(['WRONG_PASSWORD', 'WRONG_CODE', 'CODE_MISSING'])",
+    replace: "z.enum(['WRONG_CODE', 'CODE_MISSING'])",
+    test: golden,
+    named: 'every event is understood',
+  },
+  {
+    promise: 'golden logs: every event type has an example',
+    file: 'src/licensing/licenses/events.ts',
+    find: "stream('licenseReads', [LicenseKeyRead])",
+    replace:
+      "stream('licenseReads', [LicenseKeyRead, event('LicenseLost', 'licenseId', { licenseId: z.uuid() }, () => '')])",
+    test: golden,
+    named: 'stands in the newest log',
+  },
+  {
+    promise: 'golden logs: a raised version asks for a new log',
+    file: 'src/licensing/provisioning/events.ts',
+    find: 'got license ${licenseId}`,\n)',
+    replace: 'got license ${licenseId}`,\n  { upcasters: [(data) => data] },\n)',
+    test: golden,
+    named: 'the present version of every event type',
+  },
+  {
+    promise: 'golden logs: rules decide on the same states',
+    file: 'src/licensing/auth/decider.ts',
+    find: 'previousHash: session.refreshHash,',
+    replace: 'previousHash: refreshHash,',
+    test: golden,
+    named: 'every decider comes to the same states',
+  },
+  {
+    promise: 'golden logs: the audit trail says the same of the same events',
+    file: 'src/licensing/plans/events.ts',
+    find: '`created plan ${planId} (${slug})`',
+    replace: '`made plan ${planId} (${slug})`',
+    test: golden,
+    named: 'auditTrail comes to the same rows',
+  },
+  {
+    promise: 'golden logs: sealed fields of former versions still open',
+    file: 'src/kernel/vault.ts',
+    find: 'return JSON.stringify([type, field, subject])',
+    replace: 'return JSON.stringify([field, type, subject])',
+    test: golden,
+    named: 'every event is understood',
+  },
+  {
+    promise: 'golden logs: a released one is not written again',
+    file: 'test/golden-log.ts',
+    find: '?.[1] === version))',
+    replace: '?.[1] === `v${version}`))',
+    test: golden,
+    named: 'is not written again',
+  },
+]
