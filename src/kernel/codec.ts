@@ -12,6 +12,8 @@ export interface EventCodec {
   /** Newest shape, sealed fields still sealed: what projections see. */
   decodeSealed(recorded: RecordedEvent): DomainEvent<string, JsonObject>
   metadata(context: CommandContext, at: Date): Promise<JsonObject>
+  /** Whoever keeps what `decode` opened asks before he uses it, and drops it when he is called. */
+  readonly erasures: Pick<Vault, 'heedErasures' | 'onErased'>
 }
 
 /** Whose key seals the address that an actor called from. */
@@ -37,6 +39,7 @@ export function eventCodec(streams: readonly Stream[], vault: Vault): EventCodec
   return {
     typeOf,
     decodeSealed,
+    erasures: vault,
     async encode(event) {
       const type = typeOf(event.type)
       const data = checked(type, event.data)

@@ -12,6 +12,7 @@ import type { EventStore, EventToAppend, HeldClaim, Part, Position } from './sto
 import { StoreUnavailable, WrongExpectedRevision } from './store/port.ts'
 import { StreamStates } from './stream-states.ts'
 import { Turns } from './turns.ts'
+import { SubjectErased } from './vault.ts'
 
 const ATTEMPTS_MAX = 12
 
@@ -80,6 +81,7 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
     recorded?: (what: Recorded) => void,
   ): Promise<Result> {
     const at = clock.now()
+    const erasures = states.erasures
     const loaded = new Map<string, Loaded>()
     const loose = new Map<string, DomainEvent[]>()
 
@@ -137,7 +139,12 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
     const types = all.map((event) => codec.typeOf(event.type))
     const appended = await store.append({ parts, ...claimsOf(all, types) })
     for (const [name, { decider, state, expected, decided: events }] of changed)
-      states.remember(decider, name, { state, revision: expected + events.length, position: appended.position })
+      states.remember(
+        decider,
+        name,
+        { state, revision: expected + events.length, position: appended.position },
+        erasures,
+      )
     recorded?.({
       position: appended.position,
       streams: parts.map(({ stream }) => stream),
@@ -157,7 +164,7 @@ export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock
             return await attempt(context, work, turn, recorded)
           } catch (error) {
             if (error instanceof StoreUnavailable) outage = error
-            if (!(error instanceof WrongExpectedRevision)) throw error
+            if (!(error instanceof WrongExpectedRevision || error instanceof SubjectErased)) throw error
             if (tries === ATTEMPTS_MAX)
               reject('unavailable', 'Too many changes at once, try again', 'CONTENTION', { 'Retry-After': '1' })
             await pause(tries)

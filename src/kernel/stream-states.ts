@@ -2,6 +2,7 @@
 import type { EventCodec } from './codec.ts'
 import type { Decider } from './decider.ts'
 import type { EventStore, Position, Revision } from './store/port.ts'
+import { ERASURE_HEEDED_MS } from './vault.ts'
 
 const STREAMS_MAX = 10_000
 const NOTHING = { revision: 0, position: 0 }
@@ -17,28 +18,51 @@ export class StreamStates {
   readonly #store: EventStore
   readonly #codec: EventCodec
   readonly #known = new Map<string, StreamState & { decider: Decider }>()
+  #erasures = 0
 
   constructor(store: EventStore, codec: EventCodec) {
     this.#store = store
     this.#codec = codec
+    codec.erasures.onErased(() => this.#forget())
+  }
+
+  /** How often somebody was erased: what was folded before the last time must not be kept, since it may hold what he was called. */
+  get erasures(): number {
+    return this.#erasures
   }
 
   async current(decider: Decider, stream: string): Promise<StreamState> {
-    const known = this.#known.get(stream)
-    let { state, revision, position } =
-      known?.decider === decider ? known : { ...NOTHING, state: decider.initial as unknown }
-    for (const recorded of await this.#store.readStream(stream, revision)) {
+    const erasures = this.#erasures
+    const kept = this.#known.get(stream)
+    const known = kept?.decider === decider ? kept : undefined
+    let { state, revision, position } = known ?? { ...NOTHING, state: decider.initial as unknown }
+    const [events] = await Promise.all([this.#store.readStream(stream, revision), this.#heedErasures()])
+    if (known && erasures !== this.#erasures) return this.current(decider, stream)
+    for (const recorded of events) {
       state = decider.evolve(state, await this.#codec.decode(recorded), new Date(recorded.metadata['at'] as string))
       revision = recorded.revision
       position = recorded.position
     }
-    this.remember(decider, stream, { state, revision, position })
+    this.remember(decider, stream, { state, revision, position }, erasures)
     return { state, revision, position }
   }
 
-  remember(decider: Decider, stream: string, newest: StreamState): void {
+  /** @param erasures as many as there were before anything of the state was opened */
+  remember(decider: Decider, stream: string, newest: StreamState, erasures: number): void {
+    if (erasures !== this.#erasures) return
     this.#known.delete(stream)
     this.#known.set(stream, { ...newest, decider })
     if (this.#known.size > STREAMS_MAX) this.#known.delete(this.#known.keys().next().value!)
+  }
+
+  /** Whoever cannot tell who was erased has dropped everything, and what is wrong is for the reader of the stream to say. */
+  #heedErasures(): Promise<void> {
+    return this.#codec.erasures.heedErasures(ERASURE_HEEDED_MS).catch(() => {})
+  }
+
+  /** All of them: erasing is rare, and nobody wrote down whose words each of them holds. */
+  #forget(): void {
+    this.#erasures += 1
+    this.#known.clear()
   }
 }
