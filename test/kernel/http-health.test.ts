@@ -37,13 +37,13 @@ describe('health', () => {
     await server.close()
   })
 
-  it('gives a check two seconds', async () => {
+  it('gives a check less than two seconds', async () => {
     const stuck = { name: 'stuck', ask: () => new Promise<void>(() => {}) }
     const server = await rig(readiness([ok, stuck]).routes)
     const startedMs = performance.now()
     const { json } = await server.call('GET', '/api/health/ready')
     expect(json.checks).toEqual({ database: 'ok', stuck: 'failing' })
-    expect(performance.now() - startedMs).toBeLessThan(3_000)
+    expect(performance.now() - startedMs).toBeLessThan(2_000)
     await server.close()
   })
 })
