@@ -28,9 +28,9 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-/** @param env is all that it gets, apart from PATH */
-export function daybook(args: readonly string[], env: NodeJS.ProcessEnv, cwd = '/'): Running {
-  const child = spawn(process.execPath, [BIN, ...args], {
+/** @param env is all that it gets, apart from PATH; `program` another program than the bin */
+export function daybook(args: readonly string[], env: NodeJS.ProcessEnv, cwd = '/', program = BIN): Running {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

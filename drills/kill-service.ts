@@ -1,0 +1,43 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Drill } from './drill.ts'
+import { licensesTold } from './ledger.ts'
+import { openShop, site } from './site.ts'
+import { silenceAfter, takeOrders } from './orders.ts'
+import { cluster, migrated } from './postgres.ts'
+
+/** Promise D1: whatever was answered is there after kill -9, and what is asked again is answered as before. */
+export const killService: Drill = {
+  name: 'kill-service',
+  does: 'kill -9 of the service while shops order, started again each time',
+  breaks: 'a sale is acknowledged before it is committed',
+  async run({ directory, isQuick, isBroken }) {
+    const postgres = await migrated(await cluster(directory))
+    const place = site(postgres.url)
+    const broken = isBroken ? 'eager.ts' : undefined
+    try {
+      let service = await place.service({ broken })
+      const { port } = service
+      const orders = takeOrders(() => port, await openShop(port))
+      const silences: number[] = []
+      for (let kills = isQuick ? 4 : 20; kills > 0; kills -= 1) {
+        await pause(randomInt(1_000, 3_000))
+        const killedAt = performance.now()
+        await service.stop('SIGKILL')
+        service = await place.service({ port, broken })
+        while (silenceAfter(orders, killedAt) === Infinity) await pause(20)
+        silences.push(silenceAfter(orders, killedAt))
+      }
+      await orders.finish()
+      await orders.repeat()
+      return {
+        ...(await licensesTold(postgres.url, orders.ledger)),
+        broken: [...orders.broken(), ...(await place.complaints())],
+        note: `${silences.length} kills, back after at most ${Math.max(...silences)} ms; ${orders.note()}`,
+      }
+    } finally {
+      await place.close()
+      await postgres.stop()
+    }
+  },
+}

@@ -1,0 +1,48 @@
+/** Reads on from the last position it met, as a subscriber does, and remembers what it was given. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventStore, Position } from '../src/kernel/store/port.ts'
+
+const BATCH = 1_000
+const PAUSE_MS = 1
+
+export interface ReadSoFar {
+  readonly ids: ReadonlySet<string>
+  /** How many events were given; more than there are ids when one came twice. */
+  readonly delivered: number
+  readonly batches: number
+}
+
+/** `finish` reads what is left, once nobody writes any more. A reader whose connection was cut tries again from where it was. */
+export function liveReader(store: Pick<EventStore, 'readAll'>): { finish(): Promise<ReadSoFar> } {
+  const ids = new Set<string>()
+  let [delivered, batches, finishing] = [0, 0, false]
+  let cursor: Position = 0
+
+  async function batch(): Promise<number> {
+    const events = await store.readAll(cursor, BATCH).catch(() => undefined)
+    if (!events) return 1
+    for (const { id } of events) ids.add(id)
+    delivered += events.length
+    batches += events.length > 0 ? 1 : 0
+    cursor = events.at(-1)?.position ?? cursor
+    return events.length
+  }
+
+  async function follow(): Promise<void> {
+    for (;;) {
+      const isLast = finishing
+      if ((await batch()) > 0) continue
+      if (isLast) return
+      await pause(PAUSE_MS)
+    }
+  }
+
+  const following = follow()
+  return {
+    async finish() {
+      finishing = true
+      await following
+      return { ids, delivered, batches }
+    },
+  }
+}

@@ -1,0 +1,134 @@
+/** A Postgres to be treated badly: its own cluster, settings of the drill's choice, ended and started as often as the drill likes. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { postgresPrograms } from '../src/embedded-postgres/binaries.ts'
+import { clusterHome } from '../src/embedded-postgres/home.ts'
+import type { Home } from '../src/embedded-postgres/home.ts'
+import { ensureCluster } from '../src/embedded-postgres/initdb.ts'
+import { startPostmaster, stopPostmaster } from '../src/embedded-postgres/postmaster.ts'
+import type { Postmaster } from '../src/embedded-postgres/postmaster-file.ts'
+import { ensureDatabase } from '../src/embedded-postgres/server-database.ts'
+import { migrate } from '../src/kernel/store/migrate.ts'
+import { freePort } from '../test/free-port.ts'
+
+const USER = 'daybook'
+const PASSWORD = 'drill'
+const DATABASE = 'daybook'
+const START_TRIES = 20
+const START_PAUSE_MS = 250
+
+type Settings = Readonly<Record<string, string>>
+
+export interface Victim {
+  readonly url: string
+  readonly port: number
+  readonly pgdata: string
+  /** Starts it again, as after a crash: the same port, by default the same settings. */
+  start(more?: Settings): Promise<void>
+  /** Ends it and all its back ends at once. */
+  kill(): Promise<void>
+  /** To the postmaster alone, or to the back ends too. */
+  signal(signal: NodeJS.Signals, whom?: 'postmaster' | 'all'): void
+  isRunning(): boolean
+  stop(): Promise<void>
+}
+
+/** `prepare` runs between the making of the cluster and its first start. */
+export async function cluster(
+  directory: string,
+  settings: Settings = {},
+  prepare: (home: Home) => void = () => {},
+): Promise<Victim> {
+  const home = clusterHome(directory, directory)
+  const programs = postgresPrograms(home.account, directory)
+  await ensureCluster(home, { programs, user: USER, password: PASSWORD, durable: true })
+  prepare(home)
+  return server(home, programs, { ...SETTINGS, ...settings }, join(directory, 'postgres.log'))
+}
+
+/** The server on a cluster that is there already, such as the copy that a power cut left. */
+export async function survivor(directory: string): Promise<Victim> {
+  const home = clusterHome(directory, directory)
+  return server(home, postgresPrograms(home.account, directory), SETTINGS, join(directory, 'survivor.log'))
+}
+
+export async function migrated(victim: Victim): Promise<Victim> {
+  await migrate(victim.url)
+  return victim
+}
+
+const SETTINGS: Settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  timezone: 'UTC',
+  log_min_error_statement: 'panic',
+}
+
+async function server(home: Home, programs: string, settings: Settings, log: string): Promise<Victim> {
+  const port = await freePort()
+  const serverUrl = `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/`
+  let postmaster: Postmaster = { pid: 0, port }
+
+  const start = async (more: Settings = {}): Promise<void> => {
+    const launch = { home, programs, settings: { ...settings, ...more }, log }
+    for (let tries = 1; ; tries += 1)
+      try {
+        postmaster = await startPostmaster(launch, port)
+        return
+      } catch (error) {
+        // Back ends that outlived their postmaster need a moment to notice.
+        if (tries === START_TRIES || !/shared memory|could not bind|lock file/.test(String(error))) throw error
+        await pause(START_PAUSE_MS)
+      }
+  }
+
+  const isRunning = () => stateOf(postmaster.pid) !== undefined
+  await start()
+  await ensureDatabase(serverUrl, DATABASE, home.pgdata)
+  return {
+    url: serverUrl + DATABASE,
+    port,
+    pgdata: home.pgdata,
+    start,
+    isRunning,
+    async kill() {
+      const all = [postmaster.pid, ...childrenOf(postmaster.pid)]
+      for (const pid of all) send(pid, 'SIGKILL')
+      while (all.some((pid) => stateOf(pid) !== undefined)) await pause(5)
+    },
+    signal(signal, whom = 'postmaster') {
+      for (const pid of whom === 'all' ? [postmaster.pid, ...childrenOf(postmaster.pid)] : [postmaster.pid])
+        send(pid, signal)
+    },
+    async stop() {
+      if (!isRunning()) return
+      send(postmaster.pid, 'SIGQUIT')
+      await stopPostmaster(postmaster)
+    },
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** State and parent of a process; undefined when it is gone or only waits to be buried. */
+function stateOf(pid: number): { state: string; parent: number } | undefined {
+  try {
+    const [state = '', parent = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+    return state === 'Z' || pid === 0 ? undefined : { state, parent: Number(parent) }
+  } catch {
+    return undefined
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((each) => each > 0 && stateOf(each)?.parent === pid)

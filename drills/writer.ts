@@ -1,0 +1,44 @@
+/** A process that appends through the store's port, as many at a time as asked, and tells which event ids it was told are in. Arguments: database URL, lanes. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { postgresStore } from '../src/kernel/store/postgres.ts'
+import type { Append } from '../src/kernel/store/port.ts'
+
+const TOLD_EACH_MS = 5
+const [url = '', lanes = '16'] = process.argv.slice(2)
+const PAYLOAD = 'x'.repeat(400)
+
+const store = postgresStore({ url })
+let told: string[] = []
+
+function anAppend(): { append: Append; ids: string[] } {
+  const ids = Array.from({ length: Math.random() < 0.2 ? 3 : 1 }, () => randomUUID())
+  const events = ids.map((id) => ({ id, type: 'Drilled', schemaVersion: 1, data: { text: PAYLOAD }, metadata: {} }))
+  return { append: { parts: [{ stream: `drill-${randomUUID()}`, expected: 0, events }] }, ids }
+}
+
+/** The same append again until it is answered: its ids make that safe. */
+async function appended(append: Append): Promise<void> {
+  for (;;)
+    try {
+      return void (await store.append(append))
+    } catch {
+      await pause(50)
+    }
+}
+
+async function lane(): Promise<never> {
+  for (;;) {
+    const { append, ids } = anAppend()
+    await appended(append)
+    told.push(...ids)
+  }
+}
+
+setInterval(() => {
+  if (told.length === 0) return
+  process.send?.(told)
+  told = []
+}, TOLD_EACH_MS)
+process.once('disconnect', () => process.exit())
+for (let n = 0; n < Number(lanes); n += 1) void lane()
