@@ -1,6 +1,9 @@
 import type { Break } from './breaks.ts'
 
+const CODEC = 'src/kernel/codec.ts'
+
 const golden = 'test/golden.test.ts'
+const upcasting = 'test/upcasting.test.ts'
 
 /** What former versions wrote is understood for ever. */
 export const goldenBreaks: readonly Break[] = [
@@ -68,5 +71,19 @@ export const goldenBreaks: readonly Break[] = [
     replace: '?.[1] === `v${version}`))',
     test: golden,
     named: 'is not written again',
+  },
+  {
+    promise: 'upcasting: nobody sees an old shape',
+    file: CODEC,
+    find: 'upcast(type, recorded.data, recorded.schemaVersion)',
+    replace: 'recorded.data',
+    test: upcasting,
+  },
+  {
+    promise: 'upcasting: events say in which version they were written',
+    file: CODEC,
+    find: 'schemaVersion: type.schemaVersion, data',
+    replace: 'schemaVersion: 1, data',
+    test: upcasting,
   },
 ]
