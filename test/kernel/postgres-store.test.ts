@@ -15,7 +15,7 @@ import { postgresStore } from '#kernel/store/postgres'
 import { testDatabase } from '#test/database'
 import type { TestDatabase } from '#test/database'
 import { aClaim, anAppend, anEvent, aPart, aStream } from './appends.ts'
-import { randomAppend, spelled } from './random-appends.ts'
+import { ofRun, randomAppend, spelled } from './random-appends.ts'
 import { everything, storeContract } from './store-contract.ts'
 
 let database: TestDatabase
@@ -55,19 +55,6 @@ describe('beside the memory store', () => {
       { numRuns: 60 },
     )
   })
-
-  /** The database keeps what earlier runs wrote, so each run has names of its own. */
-  function ofRun(run: string, { parts, take = [], release = [] }: Append): Append {
-    return {
-      parts: parts.map(({ stream, expected, events }) => ({
-        stream: stream + run,
-        expected,
-        events: events.map((event) => ({ ...event, id: run + event.id.slice(8) })),
-      })),
-      take: take.map((claim) => ({ ...claim, scope: claim.scope + run })),
-      release: release.map((claim) => ({ ...claim, scope: claim.scope + run })),
-    }
-  }
 })
 
 describe('append-only', () => {

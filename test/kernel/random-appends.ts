@@ -31,6 +31,19 @@ export const randomAppend: fc.Arbitrary<Append> = fc
     return { parts, take, release }
   })
 
+/** A store that keeps what earlier runs wrote needs names of its own for each run. */
+export function ofRun(run: string, { parts, take = [], release = [] }: Append): Append {
+  return {
+    parts: parts.map(({ stream, expected, events }) => ({
+      stream: stream + run,
+      expected,
+      events: events.map((event) => ({ ...event, id: run + event.id.slice(8) })),
+    })),
+    take: take.map((claim) => ({ ...claim, scope: claim.scope + run })),
+    release: release.map((claim) => ({ ...claim, scope: claim.scope + run })),
+  }
+}
+
 export function spelled(error: unknown): string {
   if (error instanceof WrongExpectedRevision) return `${error.stream} is at ${error.actual}`
   if (error instanceof ClaimRefused) return `${error.claim.scope} ${error.claim.key} is held by ${error.holder}`

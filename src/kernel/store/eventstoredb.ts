@@ -1,0 +1,116 @@
+/**
+ * The event store on KurrentDB (once EventStoreDB), for those who outgrow one machine: one append is one AppendRecords, which holds
+ * records of several streams and checks on any stream, all or nothing. What the server does not know — claims, and that an event
+ * id is used once — are streams of our own that the same request checks and writes (names.ts).
+ */
+import { AppendConsistencyViolationError } from '@kurrent/kurrentdb-client'
+import { admit } from './admission.ts'
+import { refuseForeignNames } from './eventstoredb/names.ts'
+import { Connection } from './eventstoredb/connection.ts'
+import { findAppended, refuseUsedIds, refuseWrongRevision } from './eventstoredb/diagnosis.ts'
+import { refuseHalfWriters } from './eventstoredb/atomic.ts'
+import { Log } from './eventstoredb/log.ts'
+import { planClaims } from './eventstoredb/claims.ts'
+import { requestFor } from './eventstoredb/request.ts'
+import { WakeUp } from './eventstoredb/wake-up.ts'
+import { StoreUnavailable } from './port.ts'
+import type { Append, Appended, Claim, EventStore, Position, RecordedEvent, Revision } from './port.ts'
+import { refuseBadName } from './text.ts'
+
+/** Each lost race means that somebody else was appended, so the store as a whole goes on. */
+const RACES_MAX = 20
+
+/**
+ * @param url kurrentdb://, kurrentdb+discover://, esdb:// or esdb+discover://, as the official client takes it
+ * @throws a plain Error for people when the server cannot append to several streams at once · StoreUnavailable
+ */
+export async function openEventStoreDb({ url }: { readonly url: string }): Promise<EventStore> {
+  const connection = new Connection(url)
+  try {
+    await connection.answered(() => refuseHalfWriters(connection.client))
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  return new EventStoreDb(connection)
+}
+
+class EventStoreDb implements EventStore {
+  readonly #connection: Connection
+  readonly #log: Log
+  readonly #wakeUp: WakeUp
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+    this.#log = new Log(connection)
+    this.#wakeUp = new WakeUp(connection)
+  }
+
+  async append(append: Append): Promise<Appended> {
+    admit(append)
+    refuseForeignNames(append.parts)
+    const appended = await this.#connection.answered(() => this.#appendOrRefuse(append))
+    this.#wakeUp.signal.give()
+    return appended
+  }
+
+  async readStream(stream: string, after: Revision = 0): Promise<RecordedEvent[]> {
+    refuseBadName(stream, 'A stream')
+    return this.#connection.answered(() => this.#log.readStream(stream, after))
+  }
+
+  async readAll(after: Position, limit: number): Promise<RecordedEvent[]> {
+    return this.#connection.answered(() => this.#log.readAll(after, limit))
+  }
+
+  async head(): Promise<Position> {
+    return this.#connection.answered(() => this.#log.head())
+  }
+
+  async holderOf(claim: Claim): Promise<string | undefined> {
+    refuseBadName(claim.scope, 'A claim scope')
+    refuseBadName(claim.key, 'A claim key')
+    return (await this.#connection.answered(() => this.#log.claim(claim))).holder
+  }
+
+  onAppended(listener: () => void): () => void {
+    return this.#wakeUp.listen(listener)
+  }
+
+  async close(): Promise<void> {
+    await this.#wakeUp.close()
+    await this.#connection.close()
+  }
+
+  /** Only after a refusal is asked why: the reasons, in the order in which every store looks for them. */
+  async #appendOrRefuse(append: Append): Promise<Appended> {
+    for (let races = 0; races < RACES_MAX; races += 1) {
+      const plan = planClaims(append, await this.#log.claims(append))
+      const appended = plan.refused ? undefined : await this.#tryOnce(append, plan.changes)
+      if (appended) return appended
+      const before = await findAppended(this.#log, append.parts)
+      if (before) return before
+      await refuseWrongRevision(this.#log, append.parts)
+      if (plan.refused) throw plan.refused
+      await refuseUsedIds(this.#log, append.parts)
+    }
+    throw new StoreUnavailable(new Error(`Lost ${RACES_MAX} races for the same claims`))
+  }
+
+  /** @returns undefined when a check failed, whichever it was */
+  async #tryOnce(append: Append, changes: Parameters<typeof requestFor>[1]): Promise<Appended | undefined> {
+    const { records, checks } = requestFor(append.parts, changes)
+    try {
+      const { position, responses } = await this.#connection.client.appendRecords(records, checks)
+      const written = new Map(responses.map(({ streamName, revision }) => [streamName, Number(revision) + 1]))
+      const revisions = append.parts.map(
+        async ({ stream, expected }) =>
+          written.get(stream) ?? (expected === 'any' ? await this.#log.revision(stream) : expected),
+      )
+      return { position: Number(position), revisions: await Promise.all(revisions) }
+    } catch (error) {
+      if (error instanceof AppendConsistencyViolationError) return undefined
+      throw error
+    }
+  }
+}

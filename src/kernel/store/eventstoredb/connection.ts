@@ -1,0 +1,96 @@
+/** Asking the server: not for ever, and again when the connection broke. */
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  AppendRecordSizeExceededError,
+  CancelledError,
+  DeadlineExceededError,
+  KurrentDBClient,
+  MaxAppendSizeExceededError,
+  NotLeaderError,
+  TimeoutError,
+  TransactionMaxSizeExceededError,
+  UnavailableError,
+  UnknownError,
+} from '@kurrent/kurrentdb-client'
+import { reject } from '../../rejection.ts'
+import { StoreUnavailable } from '../port.ts'
+
+const TRIES_MAX = 3
+const PAUSE_MS = 50
+/** No request may hang longer than 10 s. */
+const ANSWER_WITHIN_MS = 9_000
+/** During an outage one new client in this time is enough. */
+const RENEWED_AGAIN_AFTER_MS = 1_000
+
+const NOT_NOW = [UnavailableError, DeadlineExceededError, CancelledError, TimeoutError, NotLeaderError]
+/** gRPC's own words for the same, which the client passes on when it asks for the server's features. */
+const NOT_NOW_CODES = new Set<unknown>([1, 4, 10, 13, 14, 15])
+const TOO_LARGE = [AppendRecordSizeExceededError, TransactionMaxSizeExceededError, MaxAppendSizeExceededError]
+
+export class Connection {
+  readonly #url: string
+  #client: KurrentDBClient
+  #renewedAt = performance.now()
+
+  constructor(url: string) {
+    this.#url = url.replace(/^esdb/, 'kurrentdb')
+    this.#client = KurrentDBClient.connectionString(this.#url)
+  }
+
+  /** Of now: another one after an outage, so nobody keeps it. */
+  get client(): KurrentDBClient {
+    return this.#client
+  }
+
+  /**
+   * Repeating is safe: a read changes nothing, and an append that was committed after all is found by its event ids.
+   * @throws StoreUnavailable · Rejection 413 for more than the server takes in one append
+   */
+  async answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    const deadline = new AbortController()
+    const late = pause(ANSWER_WITHIN_MS, undefined, { signal: deadline.signal }).then(() => {
+      throw new StoreUnavailable(new Error(`No answer within ${ANSWER_WITHIN_MS} ms`))
+    })
+    try {
+      return await Promise.race([this.#repeated(ask, deadline.signal), late])
+    } finally {
+      late.catch(() => {})
+      deadline.abort()
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.dispose()
+  }
+
+  async #repeated<Answer>(ask: () => Promise<Answer>, given: AbortSignal): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      const client = this.#client
+      try {
+        return await ask()
+      } catch (error) {
+        if (TOO_LARGE.some((kind) => error instanceof kind))
+          reject('tooLarge', 'That is more than the event store takes at once', 'APPEND_TOO_LARGE')
+        if (!isNotNow(error)) throw error
+        this.#renew(client)
+        if (tries === TRIES_MAX || given.aborted) throw new StoreUnavailable(error)
+        await pause(PAUSE_MS * tries)
+      }
+    }
+  }
+
+  /** The reading half of a client that could not connect a few times never tries again. What the old one still does, it ends. */
+  #renew(failed: KurrentDBClient): void {
+    if (this.#client !== failed || performance.now() - this.#renewedAt < RENEWED_AGAIN_AFTER_MS) return
+    this.#renewedAt = performance.now()
+    this.#client = KurrentDBClient.connectionString(this.#url)
+    setTimeout(() => void failed.dispose(), ANSWER_WITHIN_MS).unref()
+  }
+}
+
+/** The reading half of the client gives broken connections no code. */
+export function isNotNow(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (error instanceof UnknownError && code === undefined) return true
+  return NOT_NOW_CODES.has(code) || NOT_NOW.some((kind) => error instanceof kind)
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openEventStoreDb } from '#kernel/store/eventstoredb'
+import { memoryStore } from '#kernel/store/memory'
+import { StoreUnavailable } from '#kernel/store/port'
+import type { EventStore } from '#kernel/store/port'
+import { kurrentDouble } from '#test/doubles/kurrentdb'
+import type { KurrentDouble } from '#test/doubles/kurrentdb'
+import { aClaim, anAppend, anEvent, aPart, aStream } from './appends.ts'
+import { ofRun, randomAppend, spelled } from './random-appends.ts'
+import { everything, storeContract } from './store-contract.ts'
+
+/** A real server, empty, when somebody has one: its URL, such as kurrentdb://127.0.0.1:2113?tls=false */
+const REAL = process.env['DAYBOOK_TEST_EVENT_STORE_URL']
+const WHICH = REAL ? 'a real KurrentDB' : 'a DOUBLE of KurrentDB, not a real server'
+console.log(
+  `The event store's suite runs on ${WHICH}${REAL ? '' : ' (set DAYBOOK_TEST_EVENT_STORE_URL for a real one)'}`,
+)
+
+let double: KurrentDouble
+let store: EventStore
+
+beforeAll(async () => {
+  double = await kurrentDouble()
+  store = await openEventStoreDb({ url: REAL ?? double.url })
+})
+
+afterAll(async () => {
+  await store.close()
+  double.stop()
+})
+
+// The client's reading half knows no fractions of a second.
+storeContract(`eventstoredb, on ${WHICH},`, () => openEventStoreDb({ url: REAL ?? double.url }), {
+  sparse: true,
+  clockMs: 1_000,
+})
+
+test('beside the memory store it gives the same answers through random appends', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(randomAppend, { minLength: 1, maxLength: 12 }), async (appends) => {
+      const [memory, run, base] = [memoryStore(), randomUUID().slice(0, 8), await store.head()]
+      const answers: unknown[] = []
+      for (const append of appends.map((each) => ofRun(run, each))) {
+        const answer = await memory.append(append).catch(spelled)
+        const same = await store.append(append).catch(spelled)
+        const written = await store.readAll(base, 1000)
+        const position = (at: number) => written.findIndex((event) => event.position === at) + 1
+        answers.push(typeof same === 'object' ? { ...same, position: position(same.position) } : same)
+        expect(answers.at(-1)).toEqual(answer)
+      }
+      const written = await store.readAll(base, 1000)
+      expect(written.map(({ id, revision }) => [id, revision])).toEqual(
+        (await everything(memory, 1000)).map(({ id, revision }) => [id, revision]),
+      )
+    }),
+    { numRuns: 40 },
+  )
+}, 60_000)
+
+describe('a server that cannot append to several streams at once', () => {
+  test.each([24.1, 25.1])('version %d is refused at the start, with the reason', async (version) => {
+    const old = await kurrentDouble({ version })
+    await expect(openEventStoreDb({ url: old.url })).rejects.toThrow(/half written.*26\.1 or newer/s)
+    expect(old.log.written.every(({ stream }) => stream.startsWith('$'))).toBe(true)
+    old.stop()
+  })
+
+  test('one that is not there is unavailable, not refused for ever', async () => {
+    await expect(openEventStoreDb({ url: 'kurrentdb://127.0.0.1:1?tls=false' })).rejects.toThrow(StoreUnavailable)
+  }, 20_000)
+})
+
+test('the old name of the protocol is understood', async () => {
+  const same = await openEventStoreDb({ url: (REAL ?? double.url).replace('kurrentdb:', 'esdb:') })
+  expect(await same.head()).toBe(await store.head())
+  await same.close()
+})
+
+test.each(['$users', 'daybook.claim-1', 'daybook.event-1'])('the stream %s is not for events', async (stream) => {
+  await expect(store.append(anAppend(stream, 'any'))).rejects.toThrow('reserved name')
+})
+
+test('two streams that the server would take for one are not appended to at once', async () => {
+  const stream = aStream()
+  const append = { parts: [aPart(stream, 0), aPart(stream.toUpperCase(), 0)] }
+  await expect(store.append(append)).rejects.toThrow('differ only in capitals')
+  expect(await store.readStream(stream)).toEqual([])
+})
+
+test('neither claims nor ids nor the affairs of the server are events', async () => {
+  await store.append({ ...anAppend(aStream(), 0), take: [aClaim('me')] })
+  const streams = (await everything(store, 50)).map(({ stream }) => stream)
+  expect(streams.filter((stream) => /^(?:\$|daybook\.)/.test(stream))).toEqual([])
+})
+
+test('a claim can be taken and released many times, and its key is nowhere to be read', async () => {
+  const claim = aClaim('customer/1', 'ada@example.com')
+  for (let times = 0; times < 3; times += 1) {
+    await store.append({ ...anAppend(aStream(), 0), take: [claim] })
+    expect(await store.holderOf(claim)).toBe('customer/1')
+    await store.append({ ...anAppend(aStream(), 0), release: [claim] })
+    expect(await store.holderOf(claim)).toBeUndefined()
+  }
+  const all = double.log.written.map(({ stream, data }) => stream + Buffer.from(data).toString())
+  expect(all.join('\n')).not.toContain('ada@example.com')
+})
+
+test('another process is heard of', async () => {
+  const other = await openEventStoreDb({ url: REAL ?? double.url })
+  const listener = vi.fn<() => void>()
+  const stop = store.onAppended(listener)
+  await vi.waitFor(() => expect(listener).toHaveBeenCalled())
+  const calls = listener.mock.calls.length
+  await other.append(anAppend(aStream(), 0))
+  await vi.waitFor(() => expect(listener.mock.calls.length).toBeGreaterThan(calls))
+  stop()
+  await other.close()
+})
+
+describe('when the server fails', () => {
+  test('an append whose answer was lost is found and answered, once', async () => {
+    const append = {
+      parts: [aPart(aStream(), 'any', anEvent(), anEvent()), aPart(aStream(), 0)],
+      take: [aClaim('me')],
+    }
+    const own = await kurrentDouble()
+    const writer = await openEventStoreDb({ url: own.url })
+    own.loseAnswers(1)
+    const answer = await writer.append(append)
+    expect(answer.revisions).toEqual([2, 1])
+    expect(answer.position).toBe(await writer.head())
+    expect(await writer.readAll(0, 10)).toHaveLength(3)
+    await writer.close()
+    own.stop()
+  })
+
+  test('while it is away the store is unavailable, within ten seconds; when it is back, so is the store', async () => {
+    const own = await kurrentDouble()
+    const writer = await openEventStoreDb({ url: own.url })
+    await writer.append(anAppend(aStream(), 0))
+    const listener = vi.fn<() => void>()
+    writer.onAppended(listener)
+    own.stop()
+    const before = performance.now()
+    for (const ask of [() => writer.append(anAppend(aStream(), 0)), () => writer.head(), () => writer.readStream('s')])
+      await expect(ask()).rejects.toThrow(StoreUnavailable)
+    expect(performance.now() - before).toBeLessThan(30_000)
+    const again = await kurrentDouble({ port: Number(new URL(own.url).port), log: own.log })
+    await vi.waitFor(() => writer.append(anAppend(aStream(), 0)), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await writer.readAll(0, 10)).toHaveLength(2), { timeout: 10_000 })
+    const calls = listener.mock.calls.length
+    const other = await openEventStoreDb({ url: own.url })
+    await other.append(anAppend(aStream(), 0))
+    await vi.waitFor(() => expect(listener.mock.calls.length).toBeGreaterThan(calls), { timeout: 10_000 })
+    await other.close()
+    await writer.close()
+    again.stop()
+  }, 60_000)
+
+  test('more than it takes in one record is refused with 413', async () => {
+    const text = 'x'.repeat(5 * 1024 * 1024)
+    await expect(store.append(anAppend(aStream(), 0, anEvent({ text })))).rejects.toMatchObject({ statusCode: 413 })
+  })
+})
