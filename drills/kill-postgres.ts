@@ -4,7 +4,7 @@ import type { Drill } from './drill.ts'
 import { asked, eventsTold, licensesTold } from './ledger.ts'
 import { openShop, site } from './site.ts'
 import { silenceAfter, takeOrders } from './orders.ts'
-import { cluster, migrated } from './postgres.ts'
+import { anotherDatabase, cluster, migrated } from './postgres.ts'
 import { writers } from './writers.ts'
 
 const KILLS = 3
@@ -17,13 +17,14 @@ export const killPostgres: Drill = {
   breaks: 'synchronous_commit = off, set behind the back of a running service, which would not start with it',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory, isBroken ? { wal_writer_delay: '10s' } : {}))
+    const appends = await anotherDatabase(postgres, 'appends')
     const place = site(postgres.url)
     try {
       const { port } = await place.service()
       const shop = await openShop(port)
       if (isBroken) await forgetCommits(postgres.url)
       const orders = takeOrders(() => port, shop)
-      const load = writers(postgres.url, 1)
+      const load = writers(appends, 1)
       const silences: number[] = []
       for (let kills = 0; kills < KILLS; kills += 1) {
         await pause(randomInt(1_500, isQuick ? 2_500 : 5_000))
@@ -38,14 +39,19 @@ export const killPostgres: Drill = {
       await orders.finish()
       const [licenses, events] = [
         await licensesTold(postgres.url, orders.ledger),
-        await eventsTold(postgres.url, load.acknowledged),
+        await eventsTold(appends, load.acknowledged),
       ]
       return {
         acknowledged: licenses.acknowledged + events.acknowledged,
-        found: events.found,
+        found: licenses.found + events.found,
         lost: licenses.lost + events.lost,
         doubled: licenses.doubled + events.doubled,
-        broken: [...orders.broken(), ...tooLate(silences), ...(isBroken ? [] : await place.complaints())],
+        broken: [
+          ...orders.broken(),
+          ...events.broken,
+          ...tooLate(silences),
+          ...(isBroken ? [] : await place.complaints()),
+        ],
         note: `first 2xx at most ${Math.max(...silences)} ms after a kill; ${licenses.acknowledged} of them orders; ${orders.note()}`,
       }
     } finally {

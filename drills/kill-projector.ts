@@ -8,13 +8,13 @@ import type { Site } from './site.ts'
 import { takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 
-const RIVALS = 2
+const RIVALS = 3
 const PRELOAD = new URL('broken/no-transactions.ts', import.meta.url).href
 
 /** Promise D9: projectors race each other and the service's own, are killed in the middle, and every event has its effect once. */
 export const killProjector: Drill = {
   name: 'kill-projector',
-  does: 'kill -9 of one of two rival projectors, and of its connections, while shops order',
+  does: 'kill -9 of one of three rival projectors, and of its connections, while shops order',
   breaks: 'projectors without transactions: a checkpoint moves without its rows',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
@@ -32,7 +32,7 @@ export const killProjector: Drill = {
         await killOne(rivals, place, env)
       }
       await orders.finish()
-      const broken = [...orders.broken(), ...(await place.complaints())]
+      await place.settled()
       const tally = await licensesTold(postgres.url, orders.ledger)
       const rows = await asked<{ rows: number; distinct: number }>(
         postgres.url,
@@ -43,7 +43,7 @@ export const killProjector: Drill = {
         ...tally,
         lost: tally.lost + Math.max(0, tally.found - distinct),
         doubled: tally.doubled + shown - distinct,
-        broken,
+        broken: [...orders.broken(), ...(await place.complaints())],
         note: `${kills} projectors and ${cut} of their sessions killed; ${orders.note()}`,
       }
     } finally {

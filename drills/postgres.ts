@@ -10,6 +10,7 @@ import { startPostmaster, stopPostmaster } from '../src/embedded-postgres/postma
 import type { Postmaster } from '../src/embedded-postgres/postmaster-file.ts'
 import { ensureDatabase } from '../src/embedded-postgres/server-database.ts'
 import { migrate } from '../src/kernel/store/migrate.ts'
+import { createTestDatabase, databaseUrl } from '../test/admin.ts'
 import { freePort } from '../test/free-port.ts'
 
 const USER = 'daybook'
@@ -51,6 +52,14 @@ export async function cluster(
 export async function survivor(directory: string): Promise<Victim> {
   const home = clusterHome(directory, directory)
   return server(home, postgresPrograms(home.account, directory), SETTINGS, join(directory, 'survivor.log'))
+}
+
+/** One more database on the same server, migrated too. @returns its URL */
+export async function anotherDatabase({ url }: Victim, name: string): Promise<string> {
+  await createTestDatabase(url, name)
+  const own = databaseUrl(url, name)
+  await migrate(own)
+  return own
 }
 
 export async function migrated(victim: Victim): Promise<Victim> {

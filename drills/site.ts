@@ -25,6 +25,8 @@ export interface Site {
   projector(env?: NodeJS.ProcessEnv): Promise<Running>
   /** What else must hold: the doctor's verdict, order, read models equal to rebuilt ones. */
   complaints(): Promise<string[]>
+  /** Once every read model has reached the newest event. @returns false when that takes longer than 30 s */
+  settled(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -72,6 +74,7 @@ export function site(url: string, through = url): Site {
       const says = doctor.code === 0 ? [] : [`the doctor says: ${doctor.said}${doctor.complained}`]
       return [...says, ...(await holesIn(url)), ...(await differences(url, () => direct(['rebuild'])))]
     },
+    settled: () => settled(url),
     async close() {
       await Promise.all(processes.map((running) => running.stop('SIGKILL')))
     },

@@ -1,0 +1,82 @@
+/**
+ * `npm run probes [-- --seconds N] [--only NAME]…`: what the order of events can be relied on for, for us and for the peers whose
+ * packages the bench has installed. Peers are counted, not judged: the exit code is about Daybook.
+ */
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createTestDatabase, databaseUrl } from '../test/admin.ts'
+import { scratchBase } from '../test/scratch-base.ts'
+import { failed, told } from './drill.ts'
+import { immediateShutdown } from './immediate-shutdown.ts'
+import { killProjector } from './kill-projector.ts'
+import { cluster } from './postgres.ts'
+import type { Finding } from './probes/order.ts'
+
+const SUBJECTS = ['daybook', 'emmett', 'message-db', 'castore', 'sequence']
+const { values: asked } = parseArgs({
+  options: { seconds: { type: 'string', default: '8' }, only: { type: 'string', multiple: true, default: SUBJECTS } },
+})
+
+async function inDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
+  const directory = join(scratchBase, `daybook-probe-${process.pid}-${randomBytes(4).toString('hex')}`)
+  mkdirSync(directory, { mode: 0o711 })
+  try {
+    return await work(directory)
+  } finally {
+    rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }
+}
+
+/** @returns undefined when the subject did not run, which was said. */
+async function findings(subject: string, url: string, elsewhere: string): Promise<readonly Finding[] | undefined> {
+  const child = fork(new URL('probes/order.ts', import.meta.url), [subject, url, elsewhere, asked.seconds], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let complained = ''
+  child.stderr!.on('data', (text) => (complained += String(text)))
+  let found: Finding[] | undefined
+  child.once('message', (message) => (found = message as Finding[]))
+  await once(child, 'close')
+  if (found) return found
+  const isMissing = complained.includes('ERR_MODULE_NOT_FOUND')
+  console.log(`SKIPPED ${subject}: ${isMissing ? 'not installed (npm ci in bench/)' : complained.trim()}`)
+  return undefined
+}
+
+const line = (subject: string, { probe, lost, doubled, said }: Finding): string =>
+  `${subject.padEnd(11)} ${probe.padEnd(36)} lost ${String(lost).padStart(6)}  doubled ${String(doubled).padStart(5)}  ${said}`
+
+/** @returns whether Daybook lost or doubled something. */
+async function order(directory: string): Promise<boolean> {
+  const postgres = await cluster(directory)
+  let isOurs = false
+  try {
+    await createTestDatabase(postgres.url, 'elsewhere')
+    for (const subject of SUBJECTS.filter((each) => asked.only.includes(each))) {
+      const database = `probe_${subject.replaceAll('-', '_')}`
+      await createTestDatabase(postgres.url, database)
+      const found = await findings(subject, databaseUrl(postgres.url, database), databaseUrl(postgres.url, 'elsewhere'))
+      for (const each of found ?? []) console.log(line(subject, each))
+      const holds = found?.every(({ lost, doubled }) => lost === 0 && doubled === 0) ?? false
+      if (subject === 'daybook' && !holds) isOurs = true
+    }
+  } finally {
+    await postgres.stop()
+  }
+  return isOurs
+}
+
+let isBad = await inDirectory(order)
+if (asked.only.includes('daybook'))
+  for (const drill of [immediateShutdown, killProjector]) {
+    const tally = await inDirectory((directory) => drill.run({ directory, isQuick: true, isBroken: false }))
+    console.log(`daybook     ${drill.name.padEnd(36)} ${told(tally)}`)
+    isBad ||= failed(tally)
+  }
+console.log(isBad ? 'Daybook LOST or DOUBLED events.' : 'Daybook: 0 lost, 0 doubled.')
+process.exit(isBad ? 1 : 0)
