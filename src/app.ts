@@ -19,8 +19,10 @@ import { projector } from '#kernel/projector'
 import type { Projector } from '#kernel/projector'
 import { queries } from '#kernel/read-model'
 import type { ReadModel } from '#kernel/read-model'
+import { checkpointing } from '#kernel/store/checkpointing'
 import { servicePool } from '#kernel/store/connection'
 import { checkDurability } from '#kernel/store/durability'
+import { makeCheckpoint } from '#kernel/store/history'
 import { pendingMigrations } from '#kernel/store/migrate'
 import type { EventStore } from '#kernel/store/port'
 import { postgresStore } from '#kernel/store/postgres'
@@ -138,6 +140,11 @@ export async function openLicensing(
     throw error
   }
   core.projector.start()
+  const stopSigning = checkpointing({
+    head: () => core.store.head(),
+    make: async () => (await makeCheckpoint(service, vault))?.position ?? 0,
+    onError: (err) => log.error({ err }, 'no checkpoint can be signed'),
+  })
   const figures = metrics({ allowed: settings.metricsAllow, projectionLag: () => lagOf(core.projector) })
   const ready = readiness([
     { name: 'database', ask: async () => void (await service.query('SELECT 1')) },
@@ -165,7 +172,7 @@ export async function openLicensing(
     async close(graceMs = GRACE_MS) {
       await server.close(graceMs)
       await Promise.all([uses.tokens.close(), uses.sessions.close()])
-      await core.projector.stop()
+      await Promise.all([core.projector.stop(), stopSigning()])
       await core.close()
     },
   }

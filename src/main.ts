@@ -1,4 +1,5 @@
 /** The command line. Each command is one file under cli/; what it prints is for people, what it logs is JSON. */
+import { audit, AUDIT_USAGE } from './cli/audit.ts'
 import { doctor } from './cli/doctor.ts'
 import { licensing } from './cli/licensing.ts'
 import { migrateDatabase } from './cli/migrate.ts'
@@ -29,6 +30,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     words: 1,
     does: 'fill one read model, or all, from the events again',
     run: rebuild,
+  },
+  audit: {
+    usage: AUDIT_USAGE,
+    words: 100,
+    does: 'verify the history, sign where it stands, show the key that signs',
+    run: audit,
   },
   staff: { usage: 'staff reset-password EMAIL', words: 2, does: 'set a new password and show it once', run: staff },
   routes: { usage: 'routes', does: 'list every route with what it needs', run: listRoutes },

@@ -67,7 +67,7 @@ async function site() {
 test.each([[[]], [['help']], [['--help']], [['-h']]])('%j explains every command', async (args) => {
   const { code, said, complained } = await run(args)
   expect([code, complained]).toEqual([0, ''])
-  for (const name of ['start', 'licensing', 'projector', 'migrate', 'rebuild', 'staff', 'routes', 'doctor'])
+  for (const name of ['start', 'licensing', 'projector', 'migrate', 'rebuild', 'audit', 'staff', 'routes', 'doctor'])
     expect(said).toMatch(new RegExp(`^  daybook ${name}\\b.* {3}\\S`, 'm'))
 })
 
@@ -217,7 +217,9 @@ test(
     ALTER TABLE store.event ENABLE ALWAYS TRIGGER append_only`)
     const { rows } = await superuser.query(`SELECT pos FROM store.event WHERE type = 'PlanCreated'`)
     const tampered = await finished(['doctor'])
-    expect(tampered.said).toMatch(new RegExp(`problem  history +event ${rows[0].pos} is altered: .*restore a backup`))
+    expect(tampered.said).toMatch(
+      new RegExp(`problem  history +Event ${rows[0].pos} is not what was appended: .*restore a backup`),
+    )
     expect(tampered.code).toBe(1)
   },
   SLOW_MS,

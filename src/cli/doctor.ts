@@ -2,7 +2,7 @@
 import { openCore } from '../app.ts'
 import type { Core } from '../app.ts'
 import { logger } from '../kernel/log.ts'
-import { verifyChain } from '../kernel/store/chain.ts'
+import { sentenceOf, verifyHistory } from '../kernel/store/history.ts'
 import { pendingMigrations } from '../kernel/store/migrate.ts'
 import { signingKeys } from '../licensing/signing-keys/decider.ts'
 import { installation } from './installation.ts'
@@ -61,11 +61,11 @@ const OF_THE_CORE: readonly Check<Core>[] = [
   ],
   [
     'history',
-    async ({ service }) => {
-      const chain = await verifyChain(service)
+    async ({ service, vault }) => {
+      const chain = await verifyHistory(service, vault)
       if ('problem' in chain)
         throw new Error(
-          `event ${chain.position} is ${chain.problem}: the log was changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
+          `${sentenceOf(chain)}: the log was changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
         )
       return `${chain.events} events, chain ${chain.hash.slice(0, 16)}…`
     },

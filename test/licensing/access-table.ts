@@ -38,7 +38,13 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/machine-tokens/:id/revoke',
     'POST /api/admin/machine-tokens/:id/rotate',
   ),
-  ...session('audit:view', 'GET /api/admin/audit', 'GET /api/admin/audit/actions', 'GET /api/admin/audit/export'),
+  ...session(
+    'audit:view',
+    'GET /api/admin/audit',
+    'GET /api/admin/audit/actions',
+    'GET /api/admin/audit/verify',
+    'GET /api/admin/audit/export',
+  ),
   ...opened(
     'licenses:manage',
     'POST /api/admin/provisioning',

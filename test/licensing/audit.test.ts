@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
+import { servicePool } from '#kernel/store/connection'
+import { makeCheckpoint } from '#kernel/store/history'
 import { sections } from '#licensing/index'
 import { startService } from './service.ts'
 
@@ -118,5 +120,49 @@ describe('export', () => {
 
   test('400 for an unknown format', async () => {
     expect((await get('/api/admin/audit/export?format=xml')).status).toBe(400)
+  })
+})
+
+describe('verify', () => {
+  const verify = () => get('/api/admin/audit/verify')
+
+  test('the history that was written is the history that stands there', async () => {
+    const made = await aPlan()
+    const { status, body } = await verify()
+    const head = Number(made.headers.get('event-position'))
+    expect([status, body]).toEqual([
+      200,
+      { valid: true, events: head, head, hash: expect.stringMatching(/^[0-9a-f]{64}$/), after: 0 },
+    ])
+  })
+
+  test('many who ask at once are given one answer, and none of it shows a secret', async () => {
+    const pool = servicePool(service.database.url, { role: 'daybook_service' })
+    await makeCheckpoint(pool, service.licensing.vault)
+    await pool.end()
+    const asked = await Promise.all(Array.from({ length: 20 }, verify))
+    expect(new Set(asked.map(({ text }) => text)).size).toBe(1)
+    expect(asked[0]!.body.checkpoint).toMatchObject({ position: asked[0]!.body.head, hash: asked[0]!.body.hash })
+  })
+
+  test('the first event that is not what was appended is named, whoever changed it', async () => {
+    const made = await aPlan()
+    const position = Number(made.headers.get('event-position'))
+    const change = (data: string) =>
+      service.superuser.query(`
+        ALTER TABLE store.event DISABLE TRIGGER append_only;
+        UPDATE store.event SET data = ${data} WHERE pos = ${position};
+        ALTER TABLE store.event ENABLE ALWAYS TRIGGER append_only`)
+    const { rows } = await service.superuser.query('SELECT data::text FROM store.event WHERE pos = $1', [position])
+    await change(`'{"planId":"another"}'`)
+    const { body } = await verify()
+    expect(body).toMatchObject({
+      valid: false,
+      head: position,
+      firstBad: { position, through: position, problem: 'altered', suspect: position },
+    })
+    expect(body.firstBad.sentence).toBe(`Event ${position} is not what was appended`)
+    await change(`'${rows[0].data}'`)
+    expect((await verify()).body).toMatchObject({ valid: true })
   })
 })

@@ -1,5 +1,6 @@
 import { authBreaks } from './auth.ts'
 import { goldenBreaks } from './golden.ts'
+import { historyBreaks } from './history.ts'
 import { httpBreaks } from './http.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
 import { provisioningBreaks } from './provisioning.ts'
@@ -20,6 +21,7 @@ export interface Break {
 
 export const BREAKS: readonly Break[] = [
   ...storeBreaks,
+  ...historyBreaks,
   ...sealingBreaks,
   ...goldenBreaks,
   ...httpBreaks,

@@ -56,8 +56,9 @@ const FIELDS = 9
 const [STREAM, TYPE] = [4, 5]
 const POS = FIELDS
 
-/** One statement, so both heads come from one snapshot; what is appended after it is not looked at. */
-const HEADS = `SELECT (SELECT coalesce(max(pos), 0) FROM store.event) AS events, (SELECT coalesce(max(to_pos), 0) FROM store.chain) AS chain`
+/** One statement, so all three come from one snapshot; what is appended after it is not looked at. */
+const ENDS = `SELECT (SELECT coalesce(max(pos), 0) FROM store.event) AS events, (SELECT coalesce(max(to_pos), 0) FROM store.chain) AS chain,
+  (SELECT encode(hash, 'hex') FROM store.chain WHERE to_pos = $1) AS start`
 
 const FIELD_ENDS = Buffer.from('\u001F')
 const EVENT_ENDS = Buffer.from('\u001E')
@@ -65,7 +66,7 @@ const SPACE = 0x20
 
 /** Reads the log and the chain in order. A cut-off end of both shows only against a link noted elsewhere. */
 export async function verifyChain(pool: Pool, what: Verification = {}): Promise<VerifiedChain | BrokenChain> {
-  const found = await reading(pool, (events, links) => walk(pool, events, links, what))
+  const found = await reading(pool, (events, links) => walk(events, links, what))
   if (!('problem' in found)) return found
   const suspect = await suspectIn(pool, found)
   return suspect === undefined ? found : { ...found, suspect }
@@ -89,14 +90,21 @@ async function reading<Result>(
   }
 }
 
+interface Ends {
+  readonly events: Position
+  readonly chain: Position
+  readonly start: string | null
+}
+
 async function walk(
-  pool: Pool,
   eventClient: PoolClient,
   linkClient: PoolClient,
   { from = GENESIS, through: noted = [], signal }: Verification,
 ): Promise<VerifiedChain | BrokenChain> {
-  const { rows } = await pool.query<{ events: number; chain: number }>(HEADS)
-  const { events: eventHead, chain: chainHead } = rows[0]!
+  const { rows } = await eventClient.query<Ends>(ENDS, [from.position])
+  const { events: eventHead, chain: chainHead, start } = rows[0]!
+  if (from.position > chainHead) return { position: chainHead + 1, through: from.position, problem: 'truncated' }
+  if (from.position > 0 && start !== from.hash) return { position: 1, through: from.position, problem: 'rewritten' }
   // From the lowest number there is: a forger may write positions below 1.
   const after = from.position === 0 ? '-9223372036854775808' : String(from.position)
   const eventBlocks = copyOut(

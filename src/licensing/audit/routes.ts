@@ -1,11 +1,15 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Stream } from '#kernel/event'
 import { answer, route, textReply } from '#kernel/http/route'
 import { instant } from '#kernel/instant'
 import { listing, pageOf } from '#kernel/listing'
 import { sql } from '#kernel/read-model'
+import { reject } from '#kernel/rejection'
+import { sentenceOf, verifyHistory } from '#kernel/store/history'
+import type { BrokenHistory, SoundHistory } from '#kernel/store/history'
 import type { Vault } from '#kernel/vault'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
@@ -122,6 +126,63 @@ async function* exported(read: Kysely<any>, vault: Vault, asked: z.output<typeof
   } while (cursor)
 }
 
+const Hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+const Verified = z.object({
+  valid: z.boolean(),
+  /** How many the log holds. */
+  events: z.int(),
+  head: z.int(),
+  hash: Hash.nullable(),
+  /** Only what comes after this position was read again: 0 is everything, in a long log it is the newest checkpoint. */
+  after: z.int(),
+  checkpoint: z
+    .object({ position: z.int(), hash: Hash, at: z.iso.datetime(), kid: z.string(), jws: z.string() })
+    .optional(),
+  firstBad: z
+    .object({
+      position: z.int(),
+      through: z.int(),
+      problem: z.enum(['missing', 'inserted', 'altered', 'rewritten', 'truncated', 'forged']),
+      suspect: z.int().optional(),
+      sentence: z.string(),
+    })
+    .optional(),
+})
+
+/** About a second's work; `daybook audit verify` reads a log of any length from its first event on. */
+const VERIFIED_WHOLE_MAX = 100_000
+/** Answered before whoever asked gives up. */
+const VERIFIED_WITHIN_MS = 8_000
+
+type History = SoundHistory | BrokenHistory
+const underWay = new WeakMap<Pool, Promise<History>>()
+
+/** One at a time for each process: who asks meanwhile is given the same answer. */
+function verified(pool: Pool, vault: Vault): Promise<History> {
+  const already = underWay.get(pool)
+  if (already) return already
+  const signal = AbortSignal.timeout(VERIFIED_WITHIN_MS)
+  const history = verifyHistory(pool, vault, { eventsMax: VERIFIED_WHOLE_MAX, signal })
+    .catch((error: unknown) => {
+      if (!signal.aborted) throw error
+      return reject('unavailable', 'The log is too long to verify here: use "daybook audit verify"', 'LOG_TOO_LONG')
+    })
+    .finally(() => underWay.delete(pool))
+  underWay.set(pool, history)
+  return history
+}
+
+async function report(pool: Pool, vault: Vault): Promise<z.input<typeof Verified>> {
+  const history = await verified(pool, vault)
+  if (!('problem' in history)) return { valid: true, ...history }
+  const { rows } = await pool.query<{ events: number; head: number }>(
+    'SELECT count(*) AS events, coalesce(max(pos), 0) AS head FROM store.event',
+  )
+  const firstBad = { through: history.position, ...history, sentence: sentenceOf(history) }
+  return { valid: false, ...rows[0]!, hash: null, after: 0, firstBad }
+}
+
 /** `streams` is asked when a request comes, because the audit trail spans all sections, this one included. */
 export const auditRoutes = (streams: () => readonly Stream[]) => [
   route('GET /api/admin/audit', {
@@ -144,6 +205,13 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
       const actions = types.map(({ action, subjectType }) => ({ action, subjectType }))
       return { actions: actions.toSorted((one, other) => (one.action < other.action ? -1 : 1)) }
     },
+  }),
+
+  route('GET /api/admin/audit/verify', {
+    does: 'Verify the history against its hash chain and its signed checkpoints, and name the first event that is not what was appended.',
+    access: staff('audit:view'),
+    reply: Verified,
+    handle: ({ telemetry, vault }) => report(telemetry, vault),
   }),
 
   route('GET /api/admin/audit/export', {

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import type { Core } from '../app.ts'
+import { checkpointKey } from '../kernel/store/checkpoint-key.ts'
+import { makeCheckpoint, sentenceOf, verifyHistory } from '../kernel/store/history.ts'
+import { withCore } from './installation.ts'
+
+export const AUDIT_USAGE = 'audit verify [--checkpoint FILE]… | checkpoint | key'
+
+/** What it answers goes to standard output, so that `checkpoint > FILE` and `key > FILE` are what they look like. */
+export async function audit([task, ...words]: readonly string[]): Promise<number> {
+  if (task === 'verify') {
+    const files = filesOf(words)
+    if (files) return withCore(async (core) => verify(core, (await Promise.all(files.map(checkpointsIn))).flat()))
+  }
+  if (task === 'checkpoint' && words.length === 0) return withCore(checkpoint)
+  if (task === 'key' && words.length === 0) return withCore(key)
+  console.error(`Usage: daybook ${AUDIT_USAGE}`)
+  return 2
+}
+
+/** @returns undefined for words that are not `--checkpoint FILE`, any number of times */
+function filesOf(words: readonly string[]): string[] | undefined {
+  const files: string[] = []
+  for (let at = 0; at < words.length; at += 2) {
+    const file = words[at + 1]
+    if (words[at] !== '--checkpoint' || file === undefined) return undefined
+    files.push(file)
+  }
+  return files
+}
+
+async function checkpointsIn(file: string): Promise<string[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.trim())
+  const checkpoints = lines.filter((line) => line !== '')
+  if (checkpoints.length === 0) throw new Error(`There is no checkpoint in ${file}.`)
+  return checkpoints
+}
+
+async function verify({ service, vault }: Core, exported: readonly string[]): Promise<number> {
+  const started = performance.now()
+  const found = await verifyHistory(service, vault, { exported })
+  if ('problem' in found) {
+    console.error(`BROKEN. ${sentenceOf(found)}.`)
+    return 1
+  }
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const attested = found.checkpoint
+    ? `Signed up to position ${found.checkpoint.position} (${found.checkpoint.at}).`
+    : 'Nothing of it is signed yet.'
+  console.log(`Valid: ${found.events} events, chain ${found.hash}, verified in ${seconds} s. ${attested}`)
+  if (exported.length === 0)
+    console.log('Only a checkpoint that was copied out shows that nothing was cut off the end: see --checkpoint.')
+  return 0
+}
+
+async function checkpoint({ service, vault }: Core): Promise<number> {
+  const made = await makeCheckpoint(service, vault)
+  if (!made) throw new Error('The log is empty: there is nothing to sign yet.')
+  console.log(made.jws)
+  console.error(
+    `Position ${made.position}, chain ${made.hash}. Keep it where the database's administrators cannot write.`,
+  )
+  return 0
+}
+
+async function key({ vault }: Core): Promise<number> {
+  console.log(JSON.stringify((await checkpointKey(vault)).publicJwk))
+  return 0
+}

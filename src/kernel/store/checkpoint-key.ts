@@ -1,0 +1,65 @@
+/**
+ * Signs where the chain stood. A key of its own, made of 32 bytes in the vault: whoever has only the database cannot sign, and no
+ * verifier of licenses or of anything else ever takes a checkpoint for what it is looking for, nor the other way round.
+ */
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { calculateJwkThumbprint, compactVerify, CompactSign } from 'jose'
+import { z } from 'zod'
+import type { Vault } from '../vault.ts'
+import type { ChainLink } from './chain.ts'
+
+export const CHECKPOINT_TYPE = 'daybook-checkpoint+jws'
+const VAULT_KEY = 'checkpoints'
+/** An Ed25519 private key in PKCS #8 up to the 32 bytes themselves (RFC 8410, 7). */
+const PKCS8_START = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+const Payload = z.strictObject({ position: z.int().positive(), hash: z.hex().length(64), at: z.iso.datetime() })
+
+export interface Checkpoint extends ChainLink {
+  /** RFC 3339. */
+  readonly at: string
+  /** The thumbprint of the public key (RFC 7638). */
+  readonly kid: string
+  /** All of this, signed: a compact JWS (RFC 7515) with EdDSA. */
+  readonly jws: string
+}
+
+export interface CheckpointKey {
+  /** For whoever verifies elsewhere (RFC 8037, 2). */
+  readonly publicJwk: { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string; alg: 'EdDSA'; use: 'sig' }
+  sign(link: ChainLink, at: string): Promise<Checkpoint>
+  /** @returns undefined for what this key has not signed as a checkpoint */
+  open(jws: string): Promise<Checkpoint | undefined>
+}
+
+export async function checkpointKey(vault: Vault): Promise<CheckpointKey> {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_START, await vault.key(VAULT_KEY)]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const publicKey = createPublicKey(privateKey)
+  const bare = { kty: 'OKP' as const, crv: 'Ed25519' as const, x: publicKey.export({ format: 'jwk' }).x! }
+  const kid = await calculateJwkThumbprint(bare)
+  return {
+    publicJwk: { ...bare, kid, alg: 'EdDSA', use: 'sig' },
+    async sign({ position, hash }, at) {
+      const jws = await new CompactSign(Buffer.from(JSON.stringify({ position, hash, at })))
+        .setProtectedHeader({ alg: 'EdDSA', kid, typ: CHECKPOINT_TYPE })
+        .sign(privateKey)
+      return { position, hash, at, kid, jws }
+    },
+    open: async (jws) => opened(jws, publicKey, kid),
+  }
+}
+
+async function opened(jws: string, publicKey: KeyObject, kid: string): Promise<Checkpoint | undefined> {
+  try {
+    const { payload, protectedHeader } = await compactVerify(jws, publicKey, { algorithms: ['EdDSA'] })
+    if (protectedHeader.typ !== CHECKPOINT_TYPE || protectedHeader.kid !== kid) return undefined
+    return { ...Payload.parse(JSON.parse(Buffer.from(payload).toString())), kid, jws }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import type { Break } from './breaks.ts'
+
+const KEY = 'src/kernel/store/checkpoint-key.ts'
+const HISTORY = 'src/kernel/store/history.ts'
+const CHAIN = 'src/kernel/store/chain.ts'
+const test = 'test/kernel/history.test.ts'
+
+/** Signed checkpoints, and what they show that the chain alone cannot. */
+export const historyBreaks: readonly Break[] = [
+  {
+    promise: 'a checkpoint is what the installation has signed',
+    file: KEY,
+    find: "await compactVerify(jws, publicKey, { algorithms: ['EdDSA'] })",
+    replace:
+      "{ payload: Buffer.from(jws.split('.')[1]!, 'base64url'), protectedHeader: { typ: CHECKPOINT_TYPE, kid: publicKey ? kid : '' } }",
+    test,
+    named: 'what another key, another type or another place signed',
+  },
+  {
+    promise: 'a recomputed chain is found by its checkpoints',
+    file: CHAIN,
+    find: 'if (noted.position !== position || noted.hash !== hash)',
+    replace: 'if (noted.position !== position || noted.hash.length !== hash.length)',
+    test,
+    named: 'chain recomputed',
+  },
+  {
+    promise: 'a tail that was cut off is found by its checkpoints',
+    file: CHAIN,
+    find: 'const beyond = this.#left.at(-1)',
+    replace: 'const beyond = this.#left.at(1)',
+    test,
+    named: 'tail cut',
+  },
+  {
+    promise: 'a tail that was cut off is found from the newest checkpoint too',
+    file: CHAIN,
+    find: 'if (from.position > chainHead)',
+    replace: 'if (from.position > chainHead && start === undefined)',
+    test,
+    named: 'below the newest checkpoint is found from there too',
+  },
+  {
+    promise: 'no checkpoint attests to what was not appended',
+    file: HISTORY,
+    find: 'if (isBroken(found)) throw new HistoryBroken(found)',
+    replace: "if (isBroken(found)) return key.sign({ position: found.through, hash: '0'.repeat(64) }, '')",
+    test,
+    named: 'none is signed over events that are not what was appended',
+  },
+  {
+    promise: 'the event of an append that was changed is pointed at',
+    file: 'src/kernel/store/row-versions.ts',
+    find: 'WHERE age < oldest_since AND at <= $2 AND kind = 0',
+    replace: 'WHERE age > oldest_since AND at <= $2 AND kind = 0',
+    test,
+    named: 'fifty tamperings',
+  },
+]
