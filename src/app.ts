@@ -145,7 +145,7 @@ export async function openLicensing(
     make: async () => (await makeCheckpoint(service, vault))?.position ?? 0,
     onError: (err) => log.error({ err }, 'no checkpoint can be signed'),
   })
-  const figures = metrics({ allowed: settings.metricsAllow, projectionLag: () => lagOf(core.projector) })
+  const figures = metrics({ allowed: settings.metricsAllow, projections: () => core.projector.status() })
   const ready = readiness([
     { name: 'database', ask: async () => void (await service.query('SELECT 1')) },
     { name: 'projections', ask: () => following(core.projector) },
@@ -190,11 +190,10 @@ const DOCS: Docs = {
 /** More than this behind, answers are too old to be given. */
 const LAG_EVENTS_MAX = 10_000
 
-async function following(readSide: Projector): Promise<void> {
-  for (const { name, lag, failing } of await readSide.status())
+async function following(readSide: Projector): Promise<string | undefined> {
+  const all = await readSide.status()
+  for (const { name, lag, failing } of all)
     if (failing !== undefined || lag > LAG_EVENTS_MAX) throw new Error(`${name} does not follow`)
-}
-
-async function lagOf(readSide: Projector): Promise<Record<string, number>> {
-  return Object.fromEntries((await readSide.status()).map(({ name, lag }) => [name, lag]))
+  const parked = all.reduce((sum, each) => sum + each.parked, 0)
+  return parked === 0 ? undefined : `events parked: ${parked} (daybook projections shows why)`
 }

@@ -3,6 +3,7 @@ import { audit, AUDIT_USAGE } from './cli/audit.ts'
 import { doctor } from './cli/doctor.ts'
 import { licensing } from './cli/licensing.ts'
 import { migrateDatabase } from './cli/migrate.ts'
+import { projections } from './cli/projections.ts'
 import { runProjector } from './cli/projector.ts'
 import { rebuild } from './cli/rebuild.ts'
 import { reasonOf } from './cli/reason.ts'
@@ -36,6 +37,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     words: 100,
     does: 'verify the history, sign where it stands, show the key that signs',
     run: audit,
+  },
+  projections: {
+    usage: 'projections [retry [NAME]]',
+    words: 2,
+    does: 'show how far the read models are and what they have parked, or apply that again',
+    run: projections,
   },
   staff: { usage: 'staff reset-password EMAIL', words: 2, does: 'set a new password and show it once', run: staff },
   routes: { usage: 'routes', does: 'list every route with what it needs', run: listRoutes },

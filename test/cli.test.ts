@@ -67,7 +67,18 @@ async function site() {
 test.each([[[]], [['help']], [['--help']], [['-h']]])('%j explains every command', async (args) => {
   const { code, said, complained } = await run(args)
   expect([code, complained]).toEqual([0, ''])
-  for (const name of ['start', 'licensing', 'projector', 'migrate', 'rebuild', 'audit', 'staff', 'routes', 'doctor'])
+  for (const name of [
+    'start',
+    'licensing',
+    'projector',
+    'migrate',
+    'rebuild',
+    'audit',
+    'projections',
+    'staff',
+    'routes',
+    'doctor',
+  ])
     expect(said).toMatch(new RegExp(`^  daybook ${name}\\b.* {3}\\S`, 'm'))
 })
 
@@ -226,9 +237,9 @@ test(
 )
 
 test(
-  'doctor finds a read model that stands, and why',
+  'doctor and projections find what a read model cannot apply, and why; retry applies it once it can be',
   async () => {
-    const { superuser, service, finished } = await site()
+    const { superuser, service, finished, count } = await site()
     const running = await service()
     const session = await signIn(running)
     await superuser.query('ALTER TABLE read.plans ADD CONSTRAINT unlucky CHECK (false)')
@@ -237,8 +248,24 @@ test(
     expect([plan.status, plan.headers.get('projection-lag')]).toEqual([201, '1'])
     await running.stop()
     const { code, said } = await finished(['doctor'])
-    expect(said).toMatch(/problem {2}read models +plans stands after event \d+: .*"unlucky"/)
+    expect(said).toMatch(/problem {2}read models +plans cannot apply event \d+ and has parked .*"unlucky"/)
     expect(code).toBe(1)
+    const listed = await finished(['projections'])
+    expect(listed.code).toBe(1)
+    expect(listed.said).toMatch(/^plans +\d+ +0 +1$/m)
+    expect(listed.said).toMatch(/^plans: stream plan-\S+ is parked from event \d+ on, 1 event: .*"unlucky"/m)
+    expect(await finished(['projections', 'retry', 'plans'])).toMatchObject({
+      code: 1,
+      said: 'Applied 0 events; 1 stream is still parked.\n',
+    })
+    await superuser.query('ALTER TABLE read.plans DROP CONSTRAINT unlucky')
+    expect(await finished(['projections', 'retry'])).toMatchObject({ code: 0, said: 'Applied 1 event.\n' })
+    expect(await count('plans', `slug = 'unlucky'`)).toBe(1)
+    expect((await finished(['projections'])).code).toBe(0)
+    expect((await finished(['projections', 'again'])).code).toBe(2)
+    expect((await finished(['projections', 'retry', 'plan'])).complained).toContain(
+      'There is no read model called plan',
+    )
   },
   SLOW_MS,
 )

@@ -17,9 +17,8 @@ const columns = {
 export type StaffSessionRow = RowOf<typeof columns>
 
 /** Live sessions only: an ended one is gone, and with it every access token that names it. */
-export const staffSessionTable = readModel('staffSessions', 1, columns, ['(staff_id, created_at)']).from(
-  staffSessionEvents,
-  {
+export const staffSessionTable = readModel('staffSessions', 1, columns, ['(staff_id, created_at)'])
+  .from(staffSessionEvents, {
     StaffSessionStarted: (table, { staffSessionId, staffId, userAgent, expiresAt }, { at, metadata }) =>
       table.insert({
         id: staffSessionId,
@@ -35,5 +34,5 @@ export const staffSessionTable = readModel('staffSessions', 1, columns, ['(staff
     StaffSessionSteppedUp: (table, { staffSessionId }, { at }) =>
       table.update({ id: staffSessionId }, { steppedUpAt: at }),
     StaffSessionEnded: (table, { staffSessionId }) => table.remove({ id: staffSessionId }),
-  },
-)
+  })
+  .forGate()

@@ -32,31 +32,33 @@ export const licenseTable = readModel('licenses', 1, columns, [
   '(customer_id)',
   '(key_id)',
   '(expires_at)',
-]).from(subscriptionEvents, {
-  LicenseIssued: (table, issued) => {
-    const { licenseId, keyId, kid, seq, subscriptionId, customerId, planSlug, seats, maxActivations } = issued
-    return table.insert({
-      id: licenseId,
-      keyId,
-      kid,
-      seq,
-      subscriptionId,
-      customerId,
-      planSlug,
-      seats,
-      maxActivations,
-      issuedAt: issued.issuedAt,
-      expiresAt: issued.expiresAt,
-      graceEndsAt: graceEnd(issued),
-      status: 'ACTIVE',
-      revokedAt: null,
-      reason: null,
-      replacedBy: null,
-    })
-  },
-  LicenseRevoked: (table, { licenseId, reason, supersededBy = null }, { at }) =>
-    table.update({ id: licenseId }, { status: 'REVOKED', revokedAt: at, reason, replacedBy: supersededBy }),
-})
+])
+  .from(subscriptionEvents, {
+    LicenseIssued: (table, issued) => {
+      const { licenseId, keyId, kid, seq, subscriptionId, customerId, planSlug, seats, maxActivations } = issued
+      return table.insert({
+        id: licenseId,
+        keyId,
+        kid,
+        seq,
+        subscriptionId,
+        customerId,
+        planSlug,
+        seats,
+        maxActivations,
+        issuedAt: issued.issuedAt,
+        expiresAt: issued.expiresAt,
+        graceEndsAt: graceEnd(issued),
+        status: 'ACTIVE',
+        revokedAt: null,
+        reason: null,
+        replacedBy: null,
+      })
+    },
+    LicenseRevoked: (table, { licenseId, reason, supersededBy = null }, { at }) =>
+      table.update({ id: licenseId }, { status: 'REVOKED', revokedAt: at, reason, replacedBy: supersededBy }),
+  })
+  .forGate()
 
 /** In SQL and from the moment given, so that no timer can be late (licensing.md 2: REVOKED > SUSPENDED > EXPIRED > GRACE > ACTIVE). */
 export const effectiveStatusAt = (now: Date) => sql<EffectiveStatus>`CASE

@@ -19,9 +19,8 @@ const columns = {
   revokedBy: nullable(text),
 }
 
-export const machineTokenTable = readModel('machineTokens', 1, columns, ['(hash)', '(created_at, id)']).from(
-  machineTokenEvents,
-  {
+export const machineTokenTable = readModel('machineTokens', 1, columns, ['(hash)', '(created_at, id)'])
+  .from(machineTokenEvents, {
     MachineTokenMinted: (table, { machineTokenId, rotatedFrom: _, ...token }, { at, metadata }) =>
       table.insert({
         ...token,
@@ -34,8 +33,8 @@ export const machineTokenTable = readModel('machineTokens', 1, columns, ['(hash)
     MachineTokenRevoked: (table, { machineTokenId }, { at, metadata }) =>
       table.update({ id: machineTokenId }, { revokedAt: at, revokedBy: metadata.actor.id }),
     MachineTokenRotated: (table, { machineTokenId, expiresAt }) => table.update({ id: machineTokenId }, { expiresAt }),
-  },
-)
+  })
+  .forGate()
 
 export const TOKEN_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
 export type TokenStatus = (typeof TOKEN_STATUSES)[number]

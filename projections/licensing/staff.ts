@@ -16,9 +16,11 @@ const columns = {
 
 export type StaffRow = RowOf<typeof columns>
 
-export const staffTable = readModel('staff', 1, columns, ['(email_key)']).from(staffEvents, {
-  StaffAdded: (table, { staffId, email, emailKey, name, roles }, { at }) =>
-    table.insert({ id: staffId, email, emailKey, name, roles, totpEnabled: false, createdAt: at }),
-  StaffTotpEnabled: (table, { staffId }) => table.update({ id: staffId }, { totpEnabled: true }),
-  StaffTotpDisabled: (table, { staffId }) => table.update({ id: staffId }, { totpEnabled: false }),
-})
+export const staffTable = readModel('staff', 1, columns, ['(email_key)'])
+  .from(staffEvents, {
+    StaffAdded: (table, { staffId, email, emailKey, name, roles }, { at }) =>
+      table.insert({ id: staffId, email, emailKey, name, roles, totpEnabled: false, createdAt: at }),
+    StaffTotpEnabled: (table, { staffId }) => table.update({ id: staffId }, { totpEnabled: true }),
+    StaffTotpDisabled: (table, { staffId }) => table.update({ id: staffId }, { totpEnabled: false }),
+  })
+  .forGate()

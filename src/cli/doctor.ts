@@ -78,6 +78,11 @@ const OF_THE_CORE: readonly Check<Core>[] = [
       const models = await projector.status()
       const standing = models.find((model) => model.failing !== undefined)
       if (standing) throw new Error(`${standing.name} stands after event ${standing.position}: ${standing.failing}`)
+      const [parked] = await projector.parked()
+      if (parked)
+        throw new Error(
+          `${parked.projection} cannot apply event ${parked.position} and has parked its stream ${parked.stream}: ${parked.error}. See "daybook projections"`,
+        )
       if (models.length === 0) return 'made at the first start'
       const lag = Math.max(...models.map((model) => model.lag))
       return lag === 0

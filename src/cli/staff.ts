@@ -17,7 +17,12 @@ export async function staff([command, email]: readonly string[]): Promise<number
     await resetStaffPassword(core, email, password).catch((error: unknown) => refuseUnknown(error, email, place))
     console.log(`The new password of ${email} in ${place}, shown this once:\n\n  ${password}\n`)
     await core.projector.catchUp()
-    if (await core.projector.caughtUp([StaffSessionEnded.type], await core.store.head(), ENDED_WITHIN_MS)) {
+    if (
+      await core.projector.caughtUp(
+        { types: [StaffSessionEnded.type], position: await core.store.head() },
+        ENDED_WITHIN_MS,
+      )
+    ) {
       console.log('All of its sessions have ended.')
       return 0
     }

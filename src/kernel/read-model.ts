@@ -87,7 +87,10 @@ export interface ReadModel<C extends Columns = any, Row = RowOf<C>> {
   readonly columns: C
   readonly table: string
   readonly indexes: readonly string[]
+  /** Whether it is asked who is let in: then what takes something away is not answered before this table shows it. */
+  readonly isForGate: boolean
   isFedBy(eventType: string): boolean
+  forGate(): ReadModel<C, Row>
   from<S extends Stream>(stream: S, handlers: Handlers<Row, S>): ReadModel<C, Row>
   fromAll(handler: Handler<Row, JsonObject>): ReadModel<C, Row>
   /** `into`: the table that a rebuild fills, in camelCase; by default its own. */
@@ -108,6 +111,7 @@ export function readModel<C extends Columns>(
   type Row = RowOf<C>
   const handlers = new Map<string, Handler<Row, any>>()
   let forAll: Handler<Row, JsonObject> | undefined
+  let isForGate = false
 
   const model: ReadModel<C, Row> = {
     name,
@@ -115,6 +119,13 @@ export function readModel<C extends Columns>(
     columns,
     table: snake(name),
     indexes,
+    get isForGate() {
+      return isForGate
+    },
+    forGate() {
+      isForGate = true
+      return model
+    },
     isFedBy: (eventType) => forAll !== undefined || handlers.has(eventType),
     from(_stream, given) {
       for (const [type, handler] of Object.entries(given)) handlers.set(type, handler as Handler<Row, any>)

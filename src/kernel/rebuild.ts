@@ -5,10 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Kysely, Transaction } from 'kysely'
+import { applyOrPark } from './applying.ts'
+import type { Project } from './applying.ts'
+import { lockCheckpoint } from './checkpoints.ts'
+import { forgetParked, park } from './parked.ts'
+import type { ParkedEvent } from './parked.ts'
 import { ddl } from './read-model.ts'
-import type { ProjectedEvent, ReadModel } from './read-model.ts'
-import type { EventStore, Position, RecordedEvent } from './store/port.ts'
-import { Writes } from './writes.ts'
+import type { ReadModel } from './read-model.ts'
+import type { EventStore, Position } from './store/port.ts'
 
 const BATCH_EVENTS = 500
 const RIVAL_POLL_MS = 100
@@ -19,7 +23,7 @@ export interface RebuildParts {
   readonly store: EventStore
   /** With the projector's role. */
   readonly database: Kysely<any>
-  readonly project: (recorded: RecordedEvent) => ProjectedEvent
+  readonly project: Project
 }
 
 type Progress = (position: Position) => void
@@ -47,15 +51,15 @@ async function rebuilt(
   if (!(await lockRebuild(transaction, model))) return false
   const fresh = `${model.name}Rebuilt`
   for (const statement of ddl(model, fresh)) await sql.raw(statement).execute(transaction)
+  const target = { model, into: fresh, parked: new Set<string>() }
+  const left: ParkedEvent[] = []
 
   async function replay(from: Position, to: Position): Promise<Position> {
     let position = from
     while (position < to) {
       const events = await store.readAll(position, BATCH_EVENTS)
-      const writes = new Writes(transaction)
-      for (const event of events.filter(({ type }) => model.isFedBy(type)))
-        await model.apply(writes, project(event), fresh)
-      await writes.end()
+      const fed = events.filter(({ type }) => model.isFedBy(type))
+      left.push(...(await applyOrPark(transaction, target, fed, project)))
       position = events.at(-1)?.position ?? to
       progress(position)
     }
@@ -63,7 +67,7 @@ async function rebuilt(
   }
 
   const most = await replay(0, await store.head())
-  await lockCheckpoint(transaction, model)
+  await takeCheckpoint(transaction, model)
   // No projector can move the checkpoint any more, and none has moved it beyond the head of now.
   const position = await replay(most, await store.head())
   await swap(transaction, model, fresh)
@@ -72,6 +76,8 @@ async function rebuilt(
     .set({ version: model.version, position })
     .where('name', '=', model.name)
     .execute()
+  await forgetParked(transaction, model.name)
+  await park(transaction, left)
   return true
 }
 
@@ -83,13 +89,13 @@ async function lockRebuild(transaction: Transaction<any>, { name }: ReadModel): 
   return rows[0]?.won === true
 }
 
-async function lockCheckpoint(transaction: Transaction<any>, { name }: ReadModel): Promise<void> {
+async function takeCheckpoint(transaction: Transaction<any>, { name }: ReadModel): Promise<void> {
   await transaction
     .insertInto('read.projection')
     .values({ name, version: 0, position: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await transaction.selectFrom('read.projection').select('name').where('name', '=', name).forUpdate().execute()
+  await lockCheckpoint(transaction, name)
 }
 
 async function swap(transaction: Transaction<any>, { name }: ReadModel, fresh: string): Promise<void> {

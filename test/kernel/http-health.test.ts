@@ -25,6 +25,23 @@ describe('health', () => {
     await server.close()
   })
 
+  it('is degraded, and says by how much, while it can do all but some of its work', async () => {
+    const parked = { name: 'projections', ask: async () => 'events parked: 3' }
+    const some = await rig(readiness([ok, parked]).routes)
+    expect(await some.call('GET', '/api/health/ready')).toMatchObject({
+      status: 200,
+      json: {
+        status: 'degraded',
+        checks: { database: 'ok', projections: 'degraded' },
+        notes: { projections: 'events parked: 3' },
+      },
+    })
+    await some.close()
+    const worse = await rig(readiness([parked, { ...failing, name: 'database' }]).routes)
+    expect(await worse.call('GET', '/api/health/ready')).toMatchObject({ status: 503, json: { status: 'failing' } })
+    await worse.close()
+  })
+
   it('is ready until it is told that the end is near', async () => {
     const state = readiness([ok])
     const server = await rig(state.routes)
@@ -58,7 +75,9 @@ describe('metrics', () => {
   })
 
   it('count answers by route and status, and appended events by type', async () => {
-    const figures = metrics({ projectionLag: async () => ({ plans: 7 }) })
+    const figures = metrics({
+      projections: async () => [{ name: 'plans', position: 3, lag: 7, lagSeconds: 1.5, applied: 40, parked: 2 }],
+    })
     const server = await rig([appending, ...figures.routes], { observer: figures.observer })
     await server.call('POST', '/append/01940000-0000-7000-8000-000000000001')
     await server.call('POST', '/append/none')
@@ -71,6 +90,9 @@ describe('metrics', () => {
       expect(text).toContain('http_request_duration_seconds_count{route="none",status="404"} 1')
       expect(text).toContain('events_appended_total{type="ThingHappened"} 1')
       expect(text).toContain('projection_lag_events{projection="plans"} 7')
+      expect(text).toContain('projection_lag_seconds{projection="plans"} 1.5')
+      expect(text).toContain('projection_parked_events{projection="plans"} 2')
+      expect(text).toContain('projection_applied_events_total{projection="plans"} 40')
       expect(text).toContain('nodejs_eventloop_lag_seconds')
       expect(text).not.toContain('canary')
     })
@@ -78,7 +100,7 @@ describe('metrics', () => {
   })
 
   it('are shown without the lag while the database is away', async () => {
-    const figures = metrics({ projectionLag: async () => Promise.reject(new Error('away')) })
+    const figures = metrics({ projections: async () => Promise.reject(new Error('away')) })
     const server = await rig(figures.routes)
     expect(await server.call('GET', '/metrics')).toMatchObject({ status: 200 })
     await server.close()

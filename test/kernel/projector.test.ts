@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventCodec } from '#kernel/codec'
 import { manualClock } from '#kernel/clock'
@@ -63,12 +63,15 @@ function world() {
   ends.push(() => pool.end())
   const kysely = queries(pool)
   const counterId = crypto.randomUUID()
-  const raise = (by: number) =>
+  const raise = (by: number, id = counterId) =>
     commands.run({ actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }, (unit) =>
-      unit.decide(counters, counterId, 'Raise', { counterId, by }),
+      unit.decide(counters, id, 'Raise', { counterId: id, by }),
     )
   const rows = () => kysely.selectFrom('read.raises').selectAll().orderBy('by').execute()
-  const clear = () => kysely.deleteFrom('read.projection').execute()
+  const clear = async () => {
+    await kysely.deleteFrom('read.projection').execute()
+    await kysely.deleteFrom('read.parked').execute()
+  }
   return { store, codec, kysely, raise, rows, clear, counterId }
 }
 
@@ -80,7 +83,8 @@ test('rivals apply every event exactly once', async () => {
   await rivals[0]!.prepare()
   for (const rival of rivals) rival.start()
   await Promise.all(Array.from({ length: 300 }, (_, by) => raise(by)))
-  for (const rival of rivals) expect(await rival.caughtUp(['CounterRaised'], await store.head(), 10_000)).toBe(true)
+  for (const rival of rivals)
+    expect(await rival.caughtUp({ types: ['CounterRaised'], position: await store.head() }, 10_000)).toBe(true)
   for (const rival of rivals) await rival.stop()
   expect((await rows()).map(({ by }) => by)).toEqual(Array.from({ length: 300 }, (_, by) => by))
   expect(await kysely.selectFrom('read.tellings').selectAll().execute()).toHaveLength(300)
@@ -125,23 +129,170 @@ test('rebuild gives the same rows and readers never see it empty', async () => {
 test('a read model that cannot go on stands alone and says why; nothing is skipped', async () => {
   const { store, codec, kysely, raise, rows, clear } = world()
   await clear()
-  let broken = true
   const errors: unknown[] = []
-  const models = [fine, raises(1, () => broken)]
-  const one = projector({ store, codec, database: kysely, models, onError: (error) => errors.push(error) })
+  const one = projector({
+    store,
+    codec,
+    database: kysely,
+    models: [fine, raises(1)],
+    onError: (error) => errors.push(error),
+  })
   await one.prepare()
+  await kysely.schema.alterTable('read.raises').renameTo('elsewhere').execute()
   one.start()
   await raise(5)
-  const head = await store.head()
-  expect(await one.caughtUp(['CounterRaised'], head, 300)).toBe(false)
+  const change = { types: ['CounterRaised'], position: await store.head() }
+  expect(await one.caughtUp(change, 300)).toBe(false)
   const status = await one.status()
-  expect(status.find(({ name }) => name === 'fine')).toMatchObject({ lag: 0 })
-  expect(status.find(({ name }) => name === 'raises')).toMatchObject({ lag: 1, failing: 'cannot apply' })
+  expect(status.find(({ name }) => name === 'fine')).toMatchObject({ lag: 0, lagSeconds: 0 })
+  const standing = status.find(({ name }) => name === 'raises')!
+  expect(standing).toMatchObject({ lag: 1, parked: 0, failing: expect.stringContaining('does not exist') })
+  expect(standing.lagSeconds).toBeGreaterThan(0)
   expect(errors).not.toHaveLength(0)
-  broken = false
-  expect(await one.caughtUp(['CounterRaised'], head, 5_000)).toBe(true)
+  await kysely.schema.alterTable('read.elsewhere').renameTo('raises').execute()
+  expect(await one.caughtUp(change, 5_000)).toBe(true)
   await one.stop()
   expect(await rows()).toMatchObject([{ by: 5 }])
+})
+
+describe('an event that cannot be applied', () => {
+  const POISON = 666
+
+  /** One stream with a poisonous event between two others, and a second stream. */
+  async function poisoned() {
+    const given = world()
+    const { store, codec, kysely, raise, clear, counterId } = given
+    await clear()
+    const applied: number[] = []
+    let broken = true
+    const told: string[] = []
+    const picky = readModel('raises', 1, { id: key, by: integer, stream: text }).from(counterEvents, {
+      CounterRaised: async (table, { by }, { id, stream }) => {
+        if (broken && by === POISON) throw new Error('six hundred and sixty-six')
+        await table.insert({ id, by, stream })
+        applied.push(by)
+      },
+    })
+    const open = () =>
+      projector({
+        store,
+        codec,
+        database: kysely,
+        models: [picky, fine],
+        onError: (error) => told.push((error as Error).message),
+      })
+    const one = open()
+    await one.prepare()
+    const other = crypto.randomUUID()
+    for (const [by, id] of [[1], [POISON], [10, other], [3], [11, other]] as const) await raise(by, id)
+    const streams = { sick: `counter-${counterId}`, sound: `counter-${other}` }
+    const at = async (stream: string) => ({
+      types: ['CounterRaised'],
+      streams: [stream],
+      position: (await store.readStream(stream)).at(-1)!.position,
+    })
+    return { ...given, one, open, applied, told, other, streams, at, mend: () => (broken = false) }
+  }
+  const sums = async (rows: () => Promise<Record<string, any>[]>) => (await rows()).map(({ by }) => by)
+
+  test('parks its stream, in order, for that read model alone; everything else goes on', async () => {
+    const { one, raise, rows, kysely, streams, told } = await poisoned()
+    await one.catchUp()
+    expect(await sums(rows)).toEqual([1, 10, 11])
+    expect(await kysely.selectFrom('read.fine').selectAll().execute()).toHaveLength(5)
+    expect(await one.status()).toMatchObject([
+      { name: 'raises', lag: 0, parked: 2 },
+      { name: 'fine', lag: 0, parked: 0 },
+    ])
+    const parked = { projection: 'raises', stream: streams.sick, position: 2, error: 'six hundred and sixty-six' }
+    expect(await one.parked()).toEqual([{ ...parked, events: 2 }])
+    await raise(4)
+    await one.catchUp()
+    expect(await sums(rows), 'what comes later waits too').toEqual([1, 10, 11])
+    expect(await one.parked()).toEqual([{ ...parked, events: 3 }])
+    expect(told).toEqual([`Event 2 cannot be applied, and its stream ${streams.sick} is parked: ${parked.error}`])
+  })
+
+  test('is never answered as in effect, by no process; its neighbours are', async () => {
+    const { one, open, streams, at } = await poisoned()
+    await one.catchUp()
+    for (const process of [one, open()]) {
+      expect(await process.caughtUp(await at(streams.sound), 1_000)).toBe(true)
+      expect(await process.caughtUp(await at(streams.sick), 1_000)).toBe(false)
+      const { types, position } = await at(streams.sound)
+      expect(await process.caughtUp({ types, position }, 1_000), 'of no stream in particular').toBe(false)
+    }
+  })
+
+  test('is applied again, with those behind it and in their order, when it is asked for and can be', async () => {
+    const { one, raise, rows, mend, applied, streams, at } = await poisoned()
+    await one.catchUp()
+    await raise(POISON)
+    await raise(4)
+    await one.catchUp()
+    expect(await one.retry('raises')).toEqual({ applied: 0, parked: 1 })
+    expect(await one.parked()).toMatchObject([{ events: 4, error: 'six hundred and sixty-six' }])
+    mend()
+    applied.length = 0
+    expect(await one.retry()).toEqual({ applied: 4, parked: 0 })
+    expect(applied).toEqual([POISON, 3, POISON, 4])
+    expect(await sums(rows)).toEqual([1, 3, 4, 10, 11, POISON, POISON])
+    expect(await one.parked()).toEqual([])
+    expect(await one.caughtUp(await at(streams.sick), 1_000)).toBe(true)
+    await raise(5)
+    await one.catchUp()
+    expect(await sums(rows), 'the stream is followed again').toContain(5)
+    await expect(one.retry('unknown')).rejects.toThrow('no read model')
+  })
+
+  test('stays parked in parts, where only some of it can be applied', async () => {
+    const { one, raise, mend, other, store, codec, kysely, rows } = await poisoned()
+    await raise(POISON, other)
+    await raise(12, other)
+    await one.catchUp()
+    mend()
+    const half = readModel('raises', 1, { id: key, by: integer, stream: text }).from(counterEvents, {
+      CounterRaised: async (table, { by }, { id, stream }) => {
+        if (stream.endsWith(other) && by === POISON) throw new Error('still')
+        await table.insert({ id, by, stream })
+      },
+    })
+    const mended = projector({ store, codec, database: kysely, models: [half] })
+    expect(await mended.retry()).toEqual({ applied: 2, parked: 1 })
+    expect(await mended.parked()).toMatchObject([{ stream: `counter-${other}`, error: 'still', events: 2 }])
+    expect(await sums(rows)).toEqual([1, 3, 10, 11, POISON])
+    expect(await one.retry()).toEqual({ applied: 2, parked: 0 })
+    expect(await sums(rows)).toEqual([1, 3, 10, 11, 12, POISON, POISON])
+  })
+
+  test('is parked once by rivals, and what they left out is left out once', async () => {
+    const { one, open, raise, rows, kysely, mend, store } = await poisoned()
+    const rivals = [one, open(), open()]
+    for (const rival of rivals) rival.start()
+    await Promise.all(Array.from({ length: 100 }, (_none, nth) => raise(1_000 + nth)))
+    const change = { types: ['CounterRaised'], streams: [], position: await store.head() }
+    for (const rival of rivals) expect(await rival.caughtUp(change, 10_000)).toBe(true)
+    mend()
+    const retries = await Promise.all(rivals.map((rival) => rival.retry()))
+    for (const rival of rivals) await rival.stop()
+    expect(retries.reduce((sum, { applied }) => sum + applied, 0)).toBe(102)
+    expect(await kysely.selectFrom('read.parked').selectAll().execute()).toEqual([])
+    expect(await one.status()).toMatchObject([{ parked: 0 }, { parked: 0 }])
+    expect(await sums(rows)).toHaveLength(105)
+  })
+
+  test('ends no rebuild, which parks anew what it could not apply', async () => {
+    const { one, rows, mend } = await poisoned()
+    await one.catchUp()
+    await one.rebuild('raises')
+    expect(await sums(rows)).toEqual([1, 10, 11])
+    expect(await one.status()).toMatchObject([{ parked: 2 }, { parked: 0 }])
+    mend()
+    await one.rebuild('raises')
+    expect(await sums(rows)).toEqual([1, 3, 10, 11, POISON])
+    expect(await one.parked()).toEqual([])
+    expect(await one.status()).toMatchObject([{ parked: 0 }, { parked: 0 }])
+  })
 })
 
 test('an outage makes no read model stand', async () => {

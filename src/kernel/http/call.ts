@@ -5,6 +5,8 @@ import type { Pool } from 'pg'
 import type { CommandRunner, Recorded } from '../command.ts'
 import type { Vault } from '../vault.ts'
 import type { Exchange } from './exchange.ts'
+import { inEffect } from './in-effect.ts'
+import type { CaughtUp } from './in-effect.ts'
 import type { Call, Caller } from './route.ts'
 
 export interface CallParts {
@@ -13,6 +15,7 @@ export interface CallParts {
   readonly telemetry: Pool
   readonly vault: Vault
   readonly baseUrl: string
+  readonly caughtUp: CaughtUp
 }
 
 export interface Parsed {
@@ -35,6 +38,7 @@ export function callOf(parts: CallParts, exchange: Exchange, request: IncomingMe
     now: arrival.now,
     run: (work, actor = callerOf(exchange).actor) =>
       commands.run({ actor, requestId, ...(arrival.ip === undefined ? {} : { ip: arrival.ip }) }, work, recorded),
+    inEffect: async () => void (await inEffect(exchange.recorded, parts.caughtUp)),
     read,
     telemetry,
     vault,

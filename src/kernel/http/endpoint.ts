@@ -7,7 +7,6 @@ import type { CallParts } from './call.ts'
 import type { Exchange } from './exchange.ts'
 import type { Gate } from './gate.ts'
 import { inEffect, positionHeader } from './in-effect.ts'
-import type { CaughtUp } from './in-effect.ts'
 import { inputOf } from './input.ts'
 import { outgoing } from './reply.ts'
 import type { Outgoing } from './reply.ts'
@@ -15,7 +14,6 @@ import type { Call, Route } from './route.ts'
 
 export interface EndpointParts extends CallParts {
   readonly gate: Gate
-  readonly caughtUp: CaughtUp
 }
 
 const ENTRY_HOLDS_MS = 1_000

@@ -8,8 +8,8 @@ const CHECK_BUDGET_MS = 1_500
 
 export interface Check {
   readonly name: string
-  /** Resolves when all is well; what it throws is not shown. */
-  ask(): Promise<void>
+  /** Resolves when all is well, or with what to say when not all is: it is shown to everybody. What it throws is not. */
+  ask(): Promise<string | void>
 }
 
 export interface Readiness {
@@ -18,16 +18,30 @@ export interface Readiness {
   close(): void
 }
 
-const State = z.enum(['ok', 'failing'])
-const Ready = z.object({ status: State, checks: z.record(z.string(), State) })
+/** Degraded: some of the work cannot be done, all the rest can, so requests should still come here. */
+const State = z.enum(['ok', 'degraded', 'failing'])
+const Ready = z.object({
+  status: State,
+  checks: z.record(z.string(), State),
+  notes: z.record(z.string(), z.string()).optional(),
+})
+type State = z.output<typeof State>
+interface Found {
+  readonly state: State
+  readonly note?: string
+}
 
 export function readiness(checks: readonly Check[]): Readiness {
   let closing = false
 
   async function ready(): Promise<z.output<typeof Ready>> {
-    const states = await Promise.all(checks.map(async (check) => [check.name, await stateOf(check)] as const))
-    const failing = closing || states.some(([, state]) => state === 'failing')
-    return { status: failing ? 'failing' : 'ok', checks: Object.fromEntries(states) }
+    const found = await Promise.all(checks.map(async (check) => [check.name, await stateOf(check)] as const))
+    const notes = found.flatMap(([name, { note }]) => (note === undefined ? [] : [[name, note] as const]))
+    return {
+      status: closing ? 'failing' : worst(found.map(([, { state }]) => state)),
+      checks: Object.fromEntries(found.map(([name, { state }]) => [name, state])),
+      ...(notes.length > 0 ? { notes: Object.fromEntries(notes) } : {}),
+    }
   }
 
   return {
@@ -41,30 +55,33 @@ export function readiness(checks: readonly Check[]): Readiness {
         handle: async () => ({ status: 'ok' as const }),
       }),
       route('GET /api/health/ready', {
-        does: 'Whether the process can do its work now: its database answers and its read models follow.',
+        does: 'Whether the process can do its work now: its database answers and its read models follow. Degraded: some events are parked, the rest goes on.',
         access: everyone,
         evenWhenFull: true,
         status: [200, 503],
         reply: Ready,
         handle: async () => {
           const found = await ready()
-          return answer(found, found.status === 'ok' ? 200 : 503)
+          return answer(found, found.status === 'failing' ? 503 : 200)
         },
       }),
     ],
   }
 }
 
-async function stateOf(check: Check): Promise<z.output<typeof State>> {
+const worst = (states: readonly State[]): State =>
+  (['failing', 'degraded'] as const).find((state) => states.includes(state)) ?? 'ok'
+
+async function stateOf(check: Check): Promise<Found> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, fail) => {
     timer = setTimeout(() => fail(new Error(`${check.name} did not answer`)), CHECK_BUDGET_MS)
   })
   try {
-    await Promise.race([check.ask(), late])
-    return 'ok'
+    const note = await Promise.race([check.ask(), late])
+    return note === undefined ? { state: 'ok' } : { state: 'degraded', note }
   } catch {
-    return 'failing'
+    return { state: 'failing' }
   } finally {
     clearTimeout(timer)
   }

@@ -1,16 +1,17 @@
 /**
  * Read your writes: an answer says what is already true. Ordinary changes wait a moment for the read models that they feed and
- * say so when these lag; what takes something away is only answered with success once it holds on the very next request.
+ * say so when these lag; what takes something away is only answered with success once the read models that the gate asks show
+ * it, so that it holds on the very next request. Nobody waits longer than a moment for the others.
  */
 import type { Recorded } from '../command.ts'
+import type { Change, Projector } from '../projector.ts'
 import { reject } from '../rejection.ts'
 import type { Position } from '../store/port.ts'
 
 const ORDINARY_WAIT_MS = 1_000
 const STRICT_WAIT_MS = 5_000
 
-/** True once every read model that these event types feed has passed the position; false after `timeoutMs`. */
-export type CaughtUp = (types: readonly string[], position: Position, timeoutMs: number) => Promise<boolean>
+export type CaughtUp = Projector['caughtUp']
 
 /** Where the answer's writes stand; {} when nothing was appended. */
 export function positionHeader(recorded: readonly Recorded[]): Record<string, string> {
@@ -18,24 +19,27 @@ export function positionHeader(recorded: readonly Recorded[]): Record<string, st
   return { 'Event-Position': String(lastOf(recorded)) }
 }
 
-/** @returns `Projection-Lag` for an ordinary change that is not visible yet. @throws Rejection 503 for a strict one. */
+/** @returns `Projection-Lag` for what lists do not show yet. @throws Rejection 503 for a strict change that does not hold yet */
 export async function inEffect(recorded: readonly Recorded[], caughtUp: CaughtUp): Promise<Record<string, string>> {
   if (recorded.length === 0) return {}
-  const strict = recorded.some((each) => each.strict)
-  const types = [...new Set(recorded.flatMap((each) => each.types))]
-  const waitMs = strict ? STRICT_WAIT_MS : ORDINARY_WAIT_MS
+  const change = changeOf(recorded)
   // Whoever cannot say is not caught up; what was appended stays appended.
-  const visible = await caughtUp(types, lastOf(recorded), waitMs).catch(() => false)
-  if (visible) return {}
-  if (!strict) return { 'Projection-Lag': '1' }
+  const shown = caughtUp(change, ORDINARY_WAIT_MS, 'all').catch(() => false)
+  const strict = recorded.some((each) => each.strict)
+  const holds = !strict || (await caughtUp(change, STRICT_WAIT_MS, 'gate').catch(() => false))
+  if (holds) return (await shown) ? {} : { 'Projection-Lag': '1' }
   return reject(
     'unavailable',
     'The change is recorded but not yet in effect everywhere, try again',
     'NOT_YET_IN_EFFECT',
-    {
-      'Retry-After': '1',
-    },
+    { 'Retry-After': '1' },
   )
 }
+
+const changeOf = (recorded: readonly Recorded[]): Change => ({
+  types: [...new Set(recorded.flatMap(({ types }) => types))],
+  streams: [...new Set(recorded.flatMap(({ streams }) => streams))],
+  position: lastOf(recorded),
+})
 
 const lastOf = (recorded: readonly Recorded[]): Position => Math.max(...recorded.map(({ position }) => position))

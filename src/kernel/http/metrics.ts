@@ -1,6 +1,7 @@
 /** Figures for Prometheus, of one process. Labels are declared names only, so no stranger can make up a new series. */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { ipAllowed, parseAllowedIps } from '../identity/allowed-ips.ts'
+import type { ProjectionStatus } from '../projector.ts'
 import { found } from '../rejection.ts'
 import { everyone, route, textReply } from './route.ts'
 import type { Route } from './route.ts'
@@ -11,8 +12,8 @@ const LOOPBACK = ['127.0.0.0/8', '::1']
 const NO_ROUTE = 'none'
 
 export interface MetricsOptions {
-  /** Events that each projection is behind, by its name; asked when somebody reads the figures. */
-  readonly projectionLag?: () => Promise<Readonly<Record<string, number>>>
+  /** How far each projection is; asked when somebody reads the figures. */
+  readonly projections?: () => Promise<readonly ProjectionStatus[]>
   /** Addresses and ranges that may read the figures; to everybody else they do not exist. Default: this host only. */
   readonly allowed?: readonly string[]
 }
@@ -23,11 +24,11 @@ export interface Metrics {
   readonly routes: readonly Route[]
 }
 
-export function metrics({ projectionLag, allowed = LOOPBACK }: MetricsOptions = {}): Metrics {
+export function metrics({ projections, allowed = LOOPBACK }: MetricsOptions = {}): Metrics {
   const registry = new Registry()
   const readers = parseAllowedIps([...allowed])
   collectDefaultMetrics({ register: registry })
-  if (projectionLag) lagGauge(registry, projectionLag)
+  if (projections) projectionGauges(registry, projections)
   return {
     registry,
     observer: observerOf(registry),
@@ -67,18 +68,31 @@ function observerOf(registry: Registry): HttpObserver {
   }
 }
 
-function lagGauge(registry: Registry, projectionLag: NonNullable<MetricsOptions['projectionLag']>): void {
-  const behind = new Gauge({
-    name: 'projection_lag_events',
-    help: 'Events that a projection has yet to apply',
-    labelNames: ['projection'],
-    registers: [],
-    async collect() {
-      // A database that is away must not take the other figures with it.
-      const found = await projectionLag().catch(() => ({}))
-      this.reset()
-      for (const [projection, events] of Object.entries(found)) this.set({ projection }, events)
-    },
-  })
-  registry.registerMetric(behind)
+const OF_PROJECTIONS = [
+  ['projection_lag_events', 'Events that a projection has yet to apply', 'lag'],
+  ['projection_lag_seconds', 'How long ago the first of these events was recorded', 'lagSeconds'],
+  ['projection_parked_events', 'Events that a projection could not apply, and those behind them', 'parked'],
+  ['projection_applied_events_total', 'Events that this process has applied to a projection', 'applied'],
+] as const
+
+/** The first asks, the others show what it was answered: a registry collects in the order in which it was told of them. */
+function projectionGauges(registry: Registry, projections: NonNullable<MetricsOptions['projections']>): void {
+  let asked: Promise<readonly ProjectionStatus[]>
+  for (const [name, help, figure] of OF_PROJECTIONS) {
+    const Kind = figure === 'applied' ? Counter : Gauge
+    const shown: Counter | Gauge = new Kind({
+      name,
+      help,
+      labelNames: ['projection'],
+      registers: [],
+      async collect() {
+        // A database that is away must not take the other figures with it.
+        if (figure === 'lag') asked = projections().catch(() => [])
+        const all = await asked
+        shown.reset()
+        for (const status of all) shown.inc({ projection: status.name }, status[figure])
+      },
+    })
+    registry.registerMetric(shown)
+  }
 }

@@ -60,6 +60,11 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly now: Date
   /** One unit of work, recorded in the caller's name. `actor` replaces the caller where the route itself finds out who it is (login). */
   run<Result>(work: (unit: Unit) => Promise<Result>, actor?: Actor): Promise<Result>
+  /**
+   * Resolves when the read models show what this call has recorded, for an answer that is read from them.
+   * @throws Rejection 503 when something was taken away and is not gone yet
+   */
+  inEffect(): Promise<void>
   /** The read models. The role behind it may only SELECT. */
   readonly read: Kysely<any>
   /** For what is not history: attempt counters, last uses. Written at once and never part of a unit of work. */

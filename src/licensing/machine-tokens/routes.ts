@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Unit } from '#kernel/command'
@@ -7,7 +6,7 @@ import { route } from '#kernel/http/route'
 import { parseAllowedIps } from '#kernel/identity/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/identity/secret'
 import { listing, pageOf } from '#kernel/listing'
-import { found, reject } from '#kernel/rejection'
+import { found } from '#kernel/rejection'
 import { TOKEN_STATUSES, hasStatus, isCalled, opened, tokensAt } from '#projections/licensing/machine-tokens'
 import type { TokenRow } from '#projections/licensing/machine-tokens'
 import { staff } from '../identity/access.ts'
@@ -17,8 +16,6 @@ import type { MachineTokenMinted } from './events.ts'
 import { tokenTerms } from './events.ts'
 
 const OVERLAP_MINUTES_MAX = 1_440
-const SEEN_PAUSE_MS = 10
-const SEEN_WAITS_MAX = 100
 
 const MachineToken = z.object({
   id: z.uuid(),
@@ -90,18 +87,6 @@ async function refuseUnknown(unit: Unit, read: Kysely<any>, id: string): Promise
   if (!live.some((token) => token.id === id)) found(await tokenAt(read, id, unit.at))
 }
 
-/** As the read model shows it once it knows that the token is dead, whoever revoked it: a second click may come before. */
-async function deadToken(read: Kysely<any>, id: string, at: Date): Promise<TokenRow> {
-  for (let waits = 0; waits < SEEN_WAITS_MAX; waits += 1) {
-    const row = await tokenAt(read, id, at)
-    if (row && row.status !== 'ACTIVE') return row
-    await sleep(SEEN_PAUSE_MS)
-  }
-  return reject('unavailable', 'The revocation is recorded but not yet in effect, try again', 'NOT_YET_IN_EFFECT', {
-    'Retry-After': '1',
-  })
-}
-
 export const machineTokenRoutes = [
   route('GET /api/admin/machine-tokens', {
     does: 'List machine tokens, revoked and expired ones included. Last use is a sign of life, not an access log.',
@@ -156,13 +141,14 @@ export const machineTokenRoutes = [
     access: staff('settings:manage'),
     params: Id,
     reply: MachineToken,
-    async handle({ run, read, vault, params: { id } }) {
+    async handle({ run, inEffect, read, vault, params: { id } }) {
       const at = await run(async (unit) => {
         await refuseUnknown(unit, read, id)
         await unit.decide(machineTokens, undefined, 'RevokeToken', { machineTokenId: id })
         return unit.at
       })
-      const [token] = await opened(vault, [await deadToken(read, id, at)])
+      await inEffect()
+      const [token] = await opened(vault, [found(await tokenAt(read, id, at))])
       return token!
     },
   }),

@@ -1,0 +1,41 @@
+import { readModels } from '../app.ts'
+import type { Core } from '../app.ts'
+import { withCore } from './installation.ts'
+
+const counted = (events: number, noun: string): string => `${events} ${noun}${events === 1 ? '' : 's'}`
+
+/** @returns 0 when every read model follows and nothing is parked, else 1; 2 for words that mean nothing */
+export async function projections([word, name]: readonly string[]): Promise<number> {
+  if (word === undefined) return withCore(listed)
+  if (word !== 'retry') {
+    console.error('Usage: daybook projections [retry [NAME]]')
+    return 2
+  }
+  const known = readModels.map((model) => model.name)
+  if (name !== undefined && !known.includes(name))
+    throw new Error(`There is no read model called ${name}. There are: ${known.join(', ')}.`)
+  return withCore((core) => retried(core, name))
+}
+
+async function listed({ projector }: Core): Promise<number> {
+  const all = await projector.status()
+  const width = Math.max(...all.map((each) => each.name.length), 'projection'.length)
+  const row = (name: string, ...figures: (string | number)[]) =>
+    console.log([name.padEnd(width), ...figures.map((figure) => String(figure).padStart(9))].join(' '))
+  row('projection', 'position', 'lag', 'parked')
+  for (const { name, position, lag, parked } of all) row(name, position, lag, parked)
+  const streams = await projector.parked()
+  if (streams.length > 0) console.log('')
+  for (const { projection, stream, position, events, error } of streams)
+    console.log(
+      `${projection}: stream ${stream} is parked from event ${position} on, ${counted(events, 'event')}: ${error}`,
+    )
+  return streams.length === 0 ? 0 : 1
+}
+
+async function retried({ projector }: Core, name: string | undefined): Promise<number> {
+  const { applied, parked } = await projector.retry(name)
+  const still = parked === 0 ? '.' : `; ${counted(parked, 'stream')} ${parked === 1 ? 'is' : 'are'} still parked.`
+  console.log(`Applied ${counted(applied, 'event')}${still}`)
+  return parked === 0 ? 0 : 1
+}

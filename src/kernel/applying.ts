@@ -1,0 +1,84 @@
+/** One batch of events into read models, in the caller's transaction. */
+import { sql } from 'kysely'
+import type { Transaction } from 'kysely'
+import { UnknownShape } from './event.ts'
+import { errorText } from './parked.ts'
+import type { ParkedEvent } from './parked.ts'
+import type { ProjectedEvent, ReadModel } from './read-model.ts'
+import { isUnavailable } from './store/outage.ts'
+import type { RecordedEvent } from './store/port.ts'
+import { Writes } from './writes.ts'
+
+/** Lost to a rival (40), or the table is not as the read model declares it or not ours to write (42): no fault of any event. */
+const NOT_THE_EVENT = /^4[02]/
+
+export interface Target {
+  readonly model: ReadModel
+  /** The table that a rebuild fills, in camelCase; by default the read model's own. */
+  readonly into?: string
+  /** Its parked streams. Grows when one more is parked. */
+  readonly parked: Set<string>
+}
+
+export type Project = (recorded: RecordedEvent) => ProjectedEvent
+
+/** Whether trying again, or a newer process, may well succeed: such an error stops the read model instead of parking a stream. */
+export function isPassing(error: unknown): boolean {
+  if (isUnavailable(error) || error instanceof UnknownShape) return true
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && NOT_THE_EVENT.test(code)
+}
+
+/** @returns what must be parked behind others of its stream. @throws whatever one of the events throws */
+export async function applyAll(
+  transaction: Transaction<any>,
+  targets: readonly Target[],
+  events: readonly RecordedEvent[],
+  project: Project,
+): Promise<ParkedEvent[]> {
+  const writes = new Writes(transaction)
+  const behind: ParkedEvent[] = []
+  for (const recorded of events) {
+    const { position, stream } = recorded
+    const fed = targets.filter(({ model }) => model.isFedBy(recorded.type))
+    const waiting = fed.filter(({ parked }) => parked.has(stream))
+    behind.push(...waiting.map(({ model }) => ({ projection: model.name, position, stream, error: null })))
+    const open = fed.filter((target) => !waiting.includes(target))
+    if (open.length === 0) continue
+    const event = project(recorded)
+    for (const { model, into } of open) await model.apply(writes, event, into)
+  }
+  await writes.end()
+  return behind
+}
+
+/**
+ * Parks what cannot be applied: the events are tried in halves, so that everything else is. Costs more than applyAll.
+ * @returns what must be parked. @throws what isPassing
+ */
+export async function applyOrPark(
+  transaction: Transaction<any>,
+  target: Target,
+  events: readonly RecordedEvent[],
+  project: Project,
+): Promise<ParkedEvent[]> {
+  if (events.length === 0) return []
+  await sql`SAVEPOINT tried`.execute(transaction)
+  try {
+    const behind = await applyAll(transaction, [target], events, project)
+    await sql`RELEASE SAVEPOINT tried`.execute(transaction)
+    return behind
+  } catch (error) {
+    if (isPassing(error)) throw error
+    await sql`ROLLBACK TO SAVEPOINT tried`.execute(transaction)
+    await sql`RELEASE SAVEPOINT tried`.execute(transaction)
+    if (events.length > 1) {
+      const half = events.length >> 1
+      const first = await applyOrPark(transaction, target, events.slice(0, half), project)
+      return [...first, ...(await applyOrPark(transaction, target, events.slice(half), project))]
+    }
+    const [{ position, stream }] = events as [RecordedEvent]
+    target.parked.add(stream)
+    return [{ projection: target.model.name, position, stream, error: errorText(error) }]
+  }
+}

@@ -1,0 +1,177 @@
+/** Brings read models up to the newest event, batch by batch: those that are furthest behind first, together. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely, Transaction } from 'kysely'
+import { applyAll, applyOrPark, isPassing } from './applying.ts'
+import type { Project } from './applying.ts'
+import { RivalFaster, checkpoints, moved } from './checkpoints.ts'
+import type { Checkpoint } from './checkpoints.ts'
+import { park, streamsParked } from './parked.ts'
+import type { ParkedEvent } from './parked.ts'
+import type { Progress } from './progress.ts'
+import type { ReadModel } from './read-model.ts'
+import { isConnectionLost } from './store/outage.ts'
+import type { EventStore, Position, RecordedEvent } from './store/port.ts'
+
+const BATCH_EVENTS = 500
+const RIVAL_PAUSE_MS = 5
+
+export interface FollowerParts {
+  readonly store: EventStore
+  /** With the projector's role. */
+  readonly database: Kysely<any>
+  readonly models: readonly ReadModel[]
+  readonly project: Project
+  readonly progress: Progress
+  readonly onError?: ((error: unknown, models: readonly string[]) => void) | undefined
+}
+
+/** The same batch for some read models that are equally far. */
+interface Batch {
+  readonly group: readonly ReadModel[]
+  readonly from: Position
+  readonly events: readonly RecordedEvent[]
+}
+
+export class Follower {
+  readonly #parts: FollowerParts
+  #stopping = false
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping
+  }
+
+  stop(): void {
+    this.#stopping = true
+  }
+
+  /** Applies everything there is; a read model that cannot go on is left where it stands. @throws when the database is lost */
+  async catchUp(): Promise<void> {
+    const stuck = new Set<string>()
+    for (;;) {
+      const outcome = await this.#advance(stuck)
+      if (outcome === 'done' || this.#stopping) return
+      if (outcome === 'rivalled') await sleep(Math.random() * RIVAL_PAUSE_MS)
+    }
+  }
+
+  /** Those that this process may fill. A table that a newer version has made is that version's. */
+  async checkpoints(): Promise<{ model: ReadModel; checkpoint: Checkpoint }[]> {
+    const { database, models, progress } = this.#parts
+    const all = await checkpoints(database)
+    progress.note(all)
+    return models.flatMap((model) => {
+      const checkpoint = all.find(({ name }) => name === model.name)
+      return checkpoint?.version === model.version ? [{ model, checkpoint }] : []
+    })
+  }
+
+  /** One batch for the read models that are furthest behind; `rivalled` when another process was faster. */
+  async #advance(stuck: Set<string>): Promise<'more' | 'done' | 'rivalled'> {
+    const open = (await this.checkpoints()).filter(({ model }) => !stuck.has(model.name))
+    if (open.length === 0) return 'done'
+    const from = Math.min(...open.map(({ checkpoint }) => checkpoint.position))
+    const group = open.filter(({ checkpoint }) => checkpoint.position === from).map(({ model }) => model)
+    const events = await this.#parts.store.readAll(from, BATCH_EVENTS)
+    if (events.length === 0) return 'done'
+    return (await this.#stepOrStand({ group, from, events }, stuck)) ? 'more' : 'rivalled'
+  }
+
+  /** A group that fails together is tried one by one, so that only the read models that cannot go on stand still. */
+  async #stepOrStand(batch: Batch, stuck: Set<string>): Promise<boolean> {
+    const [first, ...others] = batch.group as [ReadModel, ...ReadModel[]]
+    try {
+      return await this.#step(batch)
+    } catch (error) {
+      if (isConnectionLost(error)) throw error
+      if (others.length > 0) {
+        for (const model of batch.group) await this.#stepOrStand({ ...batch, group: [model] }, stuck)
+        return true
+      }
+      if (!isPassing(error)) return this.#stepOrPark(batch, first, stuck)
+      this.#stand(batch, first, error, stuck)
+      return true
+    }
+  }
+
+  async #stepOrPark(batch: Batch, model: ReadModel, stuck: Set<string>): Promise<boolean> {
+    try {
+      return await this.#stepParking(batch, model)
+    } catch (error) {
+      if (isConnectionLost(error)) throw error
+      this.#stand(batch, model, error, stuck)
+      return true
+    }
+  }
+
+  /** Told once, not at every try. */
+  #stand({ from }: Batch, { name }: ReadModel, error: unknown, stuck: Set<string>): void {
+    stuck.add(name)
+    if (this.#parts.progress.stand(name, from, error)) this.#parts.onError?.(error, [name])
+  }
+
+  /** @returns false when a rival was faster. */
+  #step(batch: Batch): Promise<boolean> {
+    return this.#moving(batch, (transaction, parked) => {
+      const targets = batch.group.map((model) => ({ model, parked: parked.get(model.name)! }))
+      return applyAll(transaction, targets, batch.events, this.#parts.project)
+    })
+  }
+
+  async #stepParking(batch: Batch, model: ReadModel): Promise<boolean> {
+    const fed = fedBy(model, batch.events)
+    const poisoned: ParkedEvent[] = []
+    const won = await this.#moving(batch, async (transaction, parked) => {
+      const target = { model, parked: parked.get(model.name)! }
+      const left = await applyOrPark(transaction, target, fed, this.#parts.project)
+      poisoned.push(...left.filter(({ error }) => error !== null))
+      return left
+    })
+    if (won) for (const event of poisoned) this.#parts.onError?.(parkingOf(event), [model.name])
+    return won
+  }
+
+  /** The checkpoint, the read models and what was left out of them change in one transaction. */
+  async #moving(
+    { group, from, events }: Batch,
+    apply: (transaction: Transaction<any>, parked: ReadonlyMap<string, Set<string>>) => Promise<ParkedEvent[]>,
+  ): Promise<boolean> {
+    const { database, progress } = this.#parts
+    const done = await unlessRivalled(database, async (transaction) => {
+      const rows = await moved(transaction, group, from, events.at(-1)!.position)
+      const left = await apply(transaction, await streamsParked(transaction, rows))
+      await park(transaction, left)
+      return { rows, left }
+    })
+    if (!done) return false
+    const { rows, left } = done
+    for (const model of group)
+      progress.countApplied(model.name, fedBy(model, events).length - countOf(left, model.name))
+    progress.note(rows.map((row) => ({ ...row, parked: row.parked + countOf(left, row.name) })))
+    return true
+  }
+}
+
+async function unlessRivalled<Done>(
+  database: Kysely<any>,
+  work: (transaction: Transaction<any>) => Promise<Done>,
+): Promise<Done | undefined> {
+  try {
+    return await database.transaction().execute(work)
+  } catch (error) {
+    if (error instanceof RivalFaster) return undefined
+    throw error
+  }
+}
+
+const fedBy = (model: ReadModel, events: readonly RecordedEvent[]): RecordedEvent[] =>
+  events.filter(({ type }) => model.isFedBy(type))
+
+const countOf = (events: readonly ParkedEvent[], name: string): number =>
+  events.filter(({ projection }) => projection === name).length
+
+const parkingOf = ({ position, stream, error }: ParkedEvent): Error =>
+  new Error(`Event ${position} cannot be applied, and its stream ${stream} is parked: ${error}`)
