@@ -1,0 +1,63 @@
+/** `npm run bench`: the event store beside its peers, on one Postgres, in one run. */
+import { writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
+import type { ContestantName } from './contestant.ts'
+import { installPeers } from './install.ts'
+import { startLane } from './lane.ts'
+import type { Lane } from './lane.ts'
+import { USAGE, optionsFrom } from './options.ts'
+import type { Options } from './options.ts'
+import { captionOf, outcomeOf } from './outcome.ts'
+import { picture } from './picture.ts'
+import { told } from './report.ts'
+import type { Sample } from './results.ts'
+import { LENT, measureRounds, prepare } from './rounds.ts'
+import { startServer } from './server.ts'
+import type { Server } from './server.ts'
+import { TESTS } from './tests.ts'
+
+async function measured(server: Server, { plan, contestants }: Options, failed: string[]): Promise<Sample[]> {
+  const lanes = new Map<ContestantName, Lane>()
+  try {
+    for (const name of new Set(contestants.flatMap((each) => [each, LENT[each] ?? each])))
+      lanes.set(name, await startLane(name))
+    console.log(`${[...lanes.keys()].join(', ')}: making databases and logs`)
+    await prepare(server, lanes, plan)
+    return await measureRounds(server, lanes, plan, {
+      round: (words) => console.log(words),
+      failure: (words) => void failed.push(words),
+    })
+  } finally {
+    for (const lane of lanes.values()) await lane.stop()
+  }
+}
+
+const load = (): number => Number(loadavg()[0]!.toFixed(1))
+
+async function main(options: Options): Promise<void> {
+  const { plan, contestants, json, picture: file } = options
+  const [at, loadBefore] = [new Date().toISOString(), load()]
+  installPeers(contestants)
+  const failed: string[] = []
+  const server = await startServer()
+  const samples = await measured(server, options, failed).finally(() => server.stop())
+  const outcome = outcomeOf(samples, {
+    at,
+    node: process.version,
+    postgres: server.version,
+    cores: availableParallelism(),
+    load: [loadBefore, load()],
+    rounds: plan.rounds,
+    seconds: plan.seconds,
+    events: plan.events,
+  })
+  console.log(`\n${captionOf(outcome.machine)}\n\n${told(plan.tests, outcome)}`)
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(outcome, null, 2)}\n`)
+  if (file !== undefined) writeFileSync(file, picture(TESTS, outcome.results, captionOf(outcome.machine)))
+  for (const words of failed) console.error(`!! ${words}`)
+  if (failed.length > 0) process.exitCode = 1
+}
+
+const options = optionsFrom(process.argv.slice(2))
+if (options.isHelp) console.log(USAGE)
+else await main(options)

@@ -1,0 +1,55 @@
+/** What a contestant can be asked for. What it has no means for, it leaves out, and its place in the table stays empty. */
+
+export const CONTESTANTS = ['daybook', 'emmett', 'message-db', 'castore', 'bare', 'pgbench', 'copy'] as const
+export type ContestantName = (typeof CONTESTANTS)[number]
+
+/** A connected store under load. */
+export interface Session {
+  /** One event to a new stream, which must not exist yet. */
+  append(): Promise<unknown>
+  /** Makes a stream. Returns the way to append three events to it, expecting the revision that it is at. */
+  stream(): Promise<() => Promise<unknown>>
+  /** Reads a seeded stream with data and metadata parsed. Returns how many events it has. */
+  load(stream: number): Promise<number>
+  /** One event that also takes a claim. */
+  claim?(): Promise<unknown>
+  close(): Promise<void>
+}
+
+export interface Run {
+  readonly events: number
+  readonly ms: number
+}
+
+export interface Latencies {
+  readonly opsPerSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+export interface Contestant {
+  /** In an empty database. */
+  setup?(url: string): Promise<void>
+  /** Into a database that was set up. */
+  seed?(url: string, events: number): Promise<void>
+  open?(url: string, connections: number): Promise<Session>
+  /** Every event of the log in order, data and metadata parsed: at most so many. */
+  catchup?(url: string, events: number): Promise<Run>
+  /** One row for each stream, changed by each of its events, with a checkpoint in the same transaction. */
+  projection?(url: string): Promise<Run>
+  /** A read model that is written by the batch. */
+  projectionSet?(url: string): Promise<Run>
+  /** The projection's table from the first event on, beside the live one, which it replaces. */
+  rebuild?(url: string, events: number): Promise<Run>
+  /** From the call of append until its event shows in a read model. */
+  visible?(url: string, seconds: number): Promise<Latencies>
+  /** For what brings its own load. */
+  load?(test: string, url: string, writers: number, seconds: number, streams: number): Promise<Latencies>
+}
+
+/** @param read returns the number of events */
+export async function timed(read: () => Promise<number>): Promise<Run> {
+  const before = performance.now()
+  const events = await read()
+  return { events, ms: performance.now() - before }
+}

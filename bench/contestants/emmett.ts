@@ -1,0 +1,122 @@
+/** @event-driven-io/emmett-postgresql as it is on npm. Importing it changes how pg parses numbers, in this whole process. */
+import { randomUUID } from 'node:crypto'
+import { dumbo, sql } from '@event-driven-io/dumbo'
+import {
+  getPostgreSQLEventStore,
+  postgreSQLEventStoreConsumer,
+  postgreSQLRawSQLProjection,
+  readMessagesBatch,
+} from '@event-driven-io/emmett-postgresql'
+import type { Dumbo } from '@event-driven-io/dumbo'
+import { timed } from '../contestant.ts'
+import type { Contestant, Run, Session } from '../contestant.ts'
+import { TYPE, data, dataText, metadata, metadataText } from '../event.ts'
+import { NAME, PLACE, connected, seedBySql, streamName } from '../seeded.ts'
+import { openPool } from './pool.ts'
+
+const BATCH_EVENTS = 1_000
+/** Each of its batches sorts the whole log, so one is as slow as the next, and a million events would take minutes. */
+const READ_EVENTS_MAX = 10_000
+const PROJECTED_EVENTS_MAX = 2_000
+/** Its defaults, 100 events each 50 ms, would measure the pauses. */
+const PULLING = { batchSize: BATCH_EVENTS, pullingFrequencyInMs: 0 }
+
+async function setup(url: string): Promise<void> {
+  const store = getPostgreSQLEventStore(url)
+  await store.schema.migrate()
+  await store.close()
+  await connected(url, (client) =>
+    client.query(
+      'CREATE TABLE streams (id text PRIMARY KEY, events int NOT NULL, last_revision int NOT NULL, plan text NOT NULL)',
+    ),
+  )
+}
+
+const seed = (url: string, events: number): Promise<void> =>
+  seedBySql(
+    url,
+    events,
+    `INSERT INTO emt_messages (stream_id, stream_position, transaction_id, message_kind, partition, message_schema_version, message_id,
+       message_type, message_data, message_metadata)
+     SELECT ${NAME}, ${PLACE} + 1, pg_current_xact_id(), 'E', 'emt:default', '1', gen_random_uuid()::text, $5, $3::jsonb, $4::jsonb FROM g`,
+    [dataText, metadataText, TYPE],
+  )
+
+async function open(url: string, connections: number): Promise<Session> {
+  const pool = await openPool(url, connections)
+  const store = getPostgreSQLEventStore(url, { schema: { autoMigration: 'None' }, connectionOptions: { pool } })
+  const event = () => ({ type: TYPE, data, metadata: { ...metadata } })
+  const isNew = { expectedStreamVersion: 'STREAM_DOES_NOT_EXIST' } as const
+  return {
+    append: () => store.appendToStream(`license-${randomUUID()}`, [event()], isNew),
+    async stream() {
+      const stream = `license-${randomUUID()}`
+      let at = (await store.appendToStream(stream, [event()], isNew)).nextExpectedStreamVersion
+      return async () => {
+        const appended = await store.appendToStream(stream, [event(), event(), event()], { expectedStreamVersion: at })
+        at = appended.nextExpectedStreamVersion
+      }
+    },
+    load: async (stream) => (await store.readStream(streamName(stream))).events.length,
+    async close() {
+      await store.close()
+      await pool.end().catch(() => {})
+    },
+  }
+}
+
+async function withDumbo<Result>(url: string, work: (pool: Dumbo) => Promise<Result>): Promise<Result> {
+  const pool = dumbo({ connectionString: url })
+  try {
+    return await work(pool)
+  } finally {
+    await pool.close()
+  }
+}
+
+const catchup = (url: string, events: number): Promise<Run> =>
+  withDumbo(url, ({ execute }) =>
+    timed(async () => {
+      let read = 0
+      for (let after = 0n; read < Math.min(events, READ_EVENTS_MAX);) {
+        const batch = await readMessagesBatch(execute, { after, batchSize: BATCH_EVENTS })
+        read += batch.messages.length
+        after = batch.currentGlobalPosition
+      }
+      return read
+    }),
+  )
+
+const upsert = postgreSQLRawSQLProjection({
+  name: 'streams',
+  canHandle: [TYPE],
+  evolve: ({ data: license, metadata: { streamName: stream, streamPosition } }) =>
+    sql(
+      `INSERT INTO streams (id, events, last_revision, plan) VALUES (%L, 1, %s, %L) ON CONFLICT (id)
+       DO UPDATE SET events = streams.events + 1, last_revision = excluded.last_revision, plan = excluded.plan`,
+      stream,
+      String(streamPosition),
+      license.planSlug,
+    ),
+})
+
+/** Of a rebuild it has the same loop, on a table that it has emptied. */
+async function projection(url: string): Promise<Run> {
+  await connected(url, (client) => client.query('TRUNCATE streams, emt_processors, emt_projections'))
+  return withDumbo(url, async (pool) => {
+    let applied = 0
+    const consumer = postgreSQLEventStoreConsumer({ connectionString: url, pool, pulling: PULLING })
+    const stopAfter = () => (applied += 1) >= PROJECTED_EVENTS_MAX
+    consumer.projector({ processorId: 'streams', stopAfter, projection: upsert })
+    try {
+      return await timed(async () => {
+        await consumer.start()
+        return applied
+      })
+    } finally {
+      await consumer.close()
+    }
+  })
+}
+
+export const emmett: Contestant = { setup, seed, open, catchup, projection, rebuild: projection }

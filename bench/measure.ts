@@ -1,0 +1,70 @@
+/** Runs in the contestant's own process. */
+import { percentile } from '../scripts/figures/spread.ts'
+import type { Contestant, Latencies, Run, Session } from './contestant.ts'
+import { STREAM_EVENTS } from './seeded.ts'
+import type { Test } from './tests.ts'
+
+/** More would be another test: of how many backends two cores can carry. */
+const CONNECTIONS_MAX = 32
+const WARM_UP = 20
+
+export interface Task {
+  readonly test: Test
+  readonly url: string
+  readonly seconds: number
+  /** Events of the log that is read or projected. */
+  readonly events: number
+}
+
+/** @throws when the contestant has no means for the test, or answers wrongly */
+export async function measure(contestant: Contestant, { test, url, seconds, events }: Task): Promise<Latencies> {
+  const { kind, writers } = test
+  const streams = events / STREAM_EVENTS
+  if (contestant.load) return contestant.load(test.name, url, writers, seconds, streams)
+  if (kind === 'visible') return contestant.visible!(url, seconds)
+  if (kind === 'catchup' || kind === 'projection' || kind === 'projectionSet' || kind === 'rebuild')
+    return whole(await contestant[kind]!(url, events), events)
+  const session = await contestant.open!(url, Math.min(writers, CONNECTIONS_MAX))
+  try {
+    return await closedLoop(await lanes(session, test, streams), seconds)
+  } finally {
+    await session.close()
+  }
+}
+
+/** One operation is the whole of it. */
+function whole({ events, ms }: Run, wanted: number): Latencies {
+  if (events === 0 || events > wanted) throw new Error(`${events} of ${wanted} events`)
+  return { opsPerSecond: (events / ms) * 1_000, p50Ms: ms, p99Ms: ms }
+}
+
+async function lanes(session: Session, { kind, writers }: Test, streams: number): Promise<(() => Promise<unknown>)[]> {
+  const each = (work: () => Promise<unknown>) => Array.from({ length: writers }, () => work)
+  if (kind === 'append3') return Promise.all(each(() => session.stream()) as never)
+  if (kind === 'claim') return each(() => session.claim!())
+  if (kind === 'load') return each(() => loaded(session, streams))
+  for (let nth = 0; nth < WARM_UP; nth += 1) await session.append()
+  return each(() => session.append())
+}
+
+async function loaded(session: Session, streams: number): Promise<void> {
+  const events = await session.load(Math.floor(Math.random() * streams))
+  if (events !== STREAM_EVENTS) throw new Error(`${events} events of ${STREAM_EVENTS}`)
+}
+
+/** Each lane asks again as soon as it has its answer. */
+async function closedLoop(all: readonly (() => Promise<unknown>)[], seconds: number): Promise<Latencies> {
+  const times: number[] = []
+  const began = performance.now()
+  const until = began + seconds * 1_000
+  await Promise.all(
+    all.map(async (ask) => {
+      for (let before = performance.now(); before < until; before = performance.now()) {
+        await ask()
+        times.push(performance.now() - before)
+      }
+    }),
+  )
+  const opsPerSecond = (times.length / (performance.now() - began)) * 1_000
+  return { opsPerSecond, p50Ms: percentile(times, 50), p99Ms: percentile(times, 99) }
+}

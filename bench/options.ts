@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util'
+import { CONTESTANTS } from './contestant.ts'
+import type { ContestantName } from './contestant.ts'
+import { pgbenchProgram } from './contestants/pgbench.ts'
+import type { Plan } from './rounds.ts'
+import { MORE, TESTS } from './tests.ts'
+
+export const USAGE = `npm run bench [-- OPTIONS]
+  --quick              a look in under 3 minutes: 3 short rounds over 100,000 events
+  --rounds N           default 9
+  --seconds S          how long each load test lasts in each round, default 1
+  --only TEST,…        ${[...TESTS, ...MORE].map(({ name }) => name).join(' ')}
+  --contestants NAME,… ${CONTESTANTS.join(' ')}
+  --json FILE          writes { results: [{ test, contestant, opsPerSecond, p50Ms, p99Ms }], … }
+  --picture FILE       default bench/result.svg, which a run with --quick, --only or --contestants leaves alone`
+
+const FULL = { rounds: 9, seconds: 1, rebuilds: 3, events: { read: 200_000, rebuild: 1_000_000, live: 40_000 } }
+const QUICK = { rounds: 3, seconds: 0.3, rebuilds: 1, events: { read: 100_000, rebuild: 100_000, live: 20_000 } }
+
+export interface Options {
+  readonly plan: Plan
+  readonly contestants: readonly ContestantName[]
+  readonly json?: string | undefined
+  readonly picture?: string | undefined
+  readonly isHelp: boolean
+}
+
+/** @throws for what is not known, since a misspelt word would measure nothing */
+export function optionsFrom(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      only: { type: 'string' },
+      contestants: { type: 'string' },
+      json: { type: 'string' },
+      picture: { type: 'string' },
+    },
+  })
+  const { quick, only, rounds, seconds } = values
+  const base = quick ? QUICK : FULL
+  const contestants = chosen(values.contestants, CONTESTANTS).filter(isHere)
+  const names = chosen(
+    only,
+    [...TESTS, ...MORE].map(({ name }) => name),
+  )
+  const tests = [...TESTS, ...MORE]
+    .filter(({ name }) => names.includes(name))
+    .map((test) => ({ ...test, contestants: test.contestants.filter((each) => contestants.includes(each)) }))
+  const isWhole = !quick && only === undefined && values.contestants === undefined
+  return {
+    plan: { ...base, tests, rounds: positive(rounds, base.rounds), seconds: positive(seconds, base.seconds) },
+    contestants,
+    json: values.json,
+    picture: values.picture ?? (isWhole ? new URL('result.svg', import.meta.url).pathname : undefined),
+    isHelp: values.help,
+  }
+}
+
+function chosen<Name extends string>(text: string | undefined, all: readonly Name[]): readonly Name[] {
+  if (text === undefined) return all
+  const names = text.split(',')
+  const strange = names.filter((name) => !all.some((each) => each === name))
+  if (strange.length > 0) throw new Error(`${strange.join(', ')}: there is only ${all.join(', ')}`)
+  return all.filter((each) => names.includes(each))
+}
+
+function isHere(name: ContestantName): boolean {
+  if (name !== 'pgbench' || pgbenchProgram() !== undefined) return true
+  console.warn(
+    '!! pgbench is SKIPPED: it is not installed here (on Debian: the package postgresql-contrib or postgresql-NN)',
+  )
+  return false
+}
+
+function positive(text: string | undefined, otherwise: number): number {
+  const value = Number(text ?? otherwise)
+  if (!(value > 0 && Number.isFinite(value))) throw new RangeError(`${text} is not a positive number`)
+  return value
+}

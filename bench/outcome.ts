@@ -1,0 +1,59 @@
+/** What a run came to: what is printed, written and drawn. */
+import { CONTESTANTS } from './contestant.ts'
+import type { ContestantName } from './contestant.ts'
+import { goals } from './goals.ts'
+import type { Goal } from './goals.ts'
+import { ratios, results } from './results.ts'
+import type { Ratio, Result, Sample } from './results.ts'
+import { MORE, TESTS } from './tests.ts'
+
+export interface Machine {
+  /** RFC 3339. */
+  readonly at: string
+  readonly node: string
+  readonly postgres: string
+  readonly cores: number
+  /** The load average of the last minute before the run and at its end: above the number of cores, others were at work. */
+  readonly load: readonly number[]
+  readonly rounds: number
+  readonly seconds: number
+  readonly events: Readonly<Record<string, number>>
+}
+
+export interface Outcome {
+  readonly results: readonly Result[]
+  /** The same of what stands beside the table. */
+  readonly more: readonly Result[]
+  readonly ratios: readonly Ratio[]
+  readonly goals: readonly Goal[]
+  readonly machine: Machine
+}
+
+export function outcomeOf(samples: readonly Sample[], machine: Machine): Outcome {
+  const all = results(samples).toSorted((one, other) => rank(one) - rank(other))
+  const within = (tests: readonly { name: string }[]) =>
+    all.filter(({ test }) => tests.some(({ name }) => name === test))
+  return {
+    results: within(TESTS),
+    more: within(MORE),
+    ratios: ratios(samples).toSorted((one, other) => rank(one) - rank(other)),
+    goals: goals(samples),
+    machine,
+  }
+}
+
+interface Told {
+  readonly test: string
+  readonly contestant: ContestantName
+  readonly beside?: ContestantName
+}
+
+/** In the order of the table, however the rounds were shuffled. */
+const rank = ({ test, contestant, beside }: Told): number =>
+  [...TESTS, ...MORE].findIndex(({ name }) => name === test) * CONTESTANTS.length +
+  CONTESTANTS.indexOf(beside ?? contestant)
+
+export function captionOf({ cores, node, postgres, rounds, seconds, load }: Machine): string {
+  const where = `${cores} cores, Node ${node.slice(1)}, Postgres ${postgres}, fsync on`
+  return `${where}, ${rounds} rounds of ${seconds} s, load ${load.join(' → ')}`
+}

@@ -1,0 +1,63 @@
+/** The table, the ratios and the goals, as text for a terminal. */
+import { CONTESTANTS } from './contestant.ts'
+import type { ContestantName } from './contestant.ts'
+import type { Goal } from './goals.ts'
+import type { Outcome } from './outcome.ts'
+import type { Result } from './results.ts'
+import type { Test } from './tests.ts'
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
+const times = (ratio: number): string => ratio.toFixed(ratio < 10 ? 2 : 1)
+const ms = (value: number): string => value.toFixed(value < 100 ? 2 : 0)
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_cell, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows
+    .map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))))
+    .map((row) => `  ${row.join('  ')}`.trimEnd())
+    .join('\n')
+}
+
+const byName = (tests: readonly Test[], cell: (test: Test, contestant: ContestantName) => string): string => {
+  const present = CONTESTANTS.filter((name) => tests.some(({ contestants }) => contestants.includes(name)))
+  return table([['', ...present], ...tests.map((test) => [test.name, ...present.map((name) => cell(test, name))])])
+}
+
+const at = <Each extends { test: string }>(all: readonly Each[], test: Test, is: (each: Each) => boolean) =>
+  all.find((each) => each.test === test.name && is(each))
+
+export function told(tests: readonly Test[], { results, more, ratios, goals }: Outcome): string {
+  const figure = (show: (result: Result) => string) => (test: Test, name: ContestantName) => {
+    const result = at([...results, ...more], test, ({ contestant }) => contestant === name)
+    return result ? show(result) : '–'
+  }
+  const ratio = (test: Test, name: ContestantName) => {
+    const found = at(ratios, test, ({ beside }) => beside === name)
+    return found ? times(found.ratio) : '–'
+  }
+  return [
+    'per second (medians)',
+    byName(
+      tests,
+      figure(({ opsPerSecond }) => whole(opsPerSecond)),
+    ),
+    'p50 / p99 in ms (of a whole run in catchup, projection and rebuild)',
+    byName(
+      tests,
+      figure(({ p50Ms, p99Ms }) => `${ms(p50Ms)} / ${ms(p99Ms)}`),
+    ),
+    'daybook beside the others (median of each round’s ratio)',
+    byName(tests, ratio),
+    'goals',
+    table([['', 'wanted', 'found', ''], ...goals.map(goalRow)]),
+  ].join('\n\n')
+}
+
+function goalRow({ goal, wanted, found, met }: Goal): string[] {
+  return [
+    goal,
+    String(wanted),
+    found === undefined ? '–' : times(found),
+    found === undefined ? 'not measured' : met ? 'met' : 'MISSED',
+  ]
+}

@@ -1,0 +1,65 @@
+/** From what the rounds measured to what is told: medians, and ratios of neighbours in time. */
+import { median } from '../scripts/figures/spread.ts'
+import type { ContestantName, Latencies } from './contestant.ts'
+
+export interface Sample extends Latencies {
+  readonly round: number
+  readonly test: string
+  readonly contestant: ContestantName
+}
+
+export interface Result extends Latencies {
+  readonly test: string
+  readonly contestant: ContestantName
+}
+
+export interface Ratio {
+  readonly test: string
+  readonly contestant: ContestantName
+  readonly beside: ContestantName
+  readonly ratio: number
+}
+
+const of = (samples: readonly Sample[], test: string, contestant: ContestantName): Sample[] =>
+  samples.filter((sample) => sample.test === test && sample.contestant === contestant)
+
+/** Medians over the rounds, of each figure by itself. In the order in which tests and contestants are first met. */
+export function results(samples: readonly Sample[]): Result[] {
+  const pairs = new Map(samples.map(({ test, contestant }) => [`${test} ${contestant}`, { test, contestant }]))
+  return [...pairs.values()].map(({ test, contestant }) => {
+    const own = of(samples, test, contestant)
+    return {
+      test,
+      contestant,
+      opsPerSecond: median(own.map((each) => each.opsPerSecond)),
+      p50Ms: median(own.map((each) => each.p50Ms)),
+      p99Ms: median(own.map((each) => each.p99Ms)),
+    }
+  })
+}
+
+/**
+ * The median of each round's own ratio: the machine's mood changes from minute to minute, and both had the same.
+ * @returns undefined when no round measured both
+ */
+export function pairedRatio(
+  samples: readonly Sample[],
+  one: { test: string; contestant: ContestantName },
+  other: { test: string; contestant: ContestantName },
+): number | undefined {
+  const others = new Map(of(samples, other.test, other.contestant).map((each) => [each.round, each.opsPerSecond]))
+  const ratios = of(samples, one.test, one.contestant).flatMap(({ round, opsPerSecond }) => {
+    const beside = others.get(round)
+    return beside === undefined ? [] : [opsPerSecond / beside]
+  })
+  return ratios.length === 0 ? undefined : median(ratios)
+}
+
+/** Daybook beside each of the others, test by test. */
+export function ratios(samples: readonly Sample[]): Ratio[] {
+  return results(samples).flatMap(({ test, contestant: beside }) => {
+    if (beside === 'daybook') return []
+    const ratio = pairedRatio(samples, { test, contestant: 'daybook' }, { test, contestant: beside })
+    return ratio === undefined ? [] : [{ test, contestant: 'daybook' as const, beside, ratio }]
+  })
+}

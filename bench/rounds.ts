@@ -1,0 +1,85 @@
+/** Every round measures everything once, the contestants of a test one right after the other and in a new order each time. */
+import type { ContestantName } from './contestant.ts'
+import type { Lane } from './lane.ts'
+import type { Sample } from './results.ts'
+import type { Server } from './server.ts'
+import type { Test } from './tests.ts'
+
+export interface Plan {
+  readonly tests: readonly Test[]
+  readonly rounds: number
+  readonly seconds: number
+  /** Of the log that is read, Daybook's own of the log that is rebuilt, of the log that is projected. */
+  readonly events: { readonly read: number; readonly rebuild: number; readonly live: number }
+  /** A rebuild of a million events is measured in the first so many rounds only. */
+  readonly rebuilds: number
+}
+
+export type Lanes = ReadonlyMap<ContestantName, Lane>
+
+const databaseOf = (use: Test['on'] | 'empty', contestant: ContestantName): string =>
+  `${use}_${contestant.replace('-', '_')}`
+
+/** Whose log the contestants without one read. */
+export const LENT: Partial<Record<ContestantName, ContestantName>> = { copy: 'daybook', pgbench: 'bare' }
+
+const needs = ({ tests }: Plan, name: ContestantName, use: Test['on']): boolean =>
+  tests.some(({ on, contestants }) => on === use && contestants.some((each) => (LENT[each] ?? each) === name))
+
+/** @param lanes of everybody whose database is needed, those included who lend theirs */
+export async function prepare(server: Server, lanes: Lanes, plan: Plan): Promise<void> {
+  for (const [name, lane] of lanes) {
+    if (name === 'copy') continue
+    const empty = databaseOf('empty', name)
+    await server.create(empty)
+    await lane.setup(server.url(empty))
+    for (const use of ['read', 'live'] as const) {
+      if (LENT[name] || !needs(plan, name, use)) continue
+      const database = databaseOf(use, name)
+      await server.create(database, empty)
+      await lane.seed(server.url(database), eventsOf(plan, name, use))
+    }
+  }
+}
+
+function eventsOf({ events, tests }: Plan, name: ContestantName, use: 'read' | 'live'): number {
+  const rebuilds = name === 'daybook' && tests.some(({ kind }) => kind === 'rebuild')
+  return use === 'read' && rebuilds ? Math.max(events.read, events.rebuild) : events[use]
+}
+
+interface Tell {
+  round(words: string): void
+  failure(words: string): void
+}
+
+/** What fails is told, and leaves a gap. */
+export async function measureRounds(server: Server, lanes: Lanes, plan: Plan, tell: Tell): Promise<Sample[]> {
+  const samples: Sample[] = []
+  for (let round = 1; round <= plan.rounds; round += 1) {
+    const began = performance.now()
+    for (const test of plan.tests.filter(({ kind }) => kind !== 'rebuild' || round <= plan.rebuilds))
+      for (const name of shuffled(test.contestants))
+        try {
+          samples.push({ round, test: test.name, contestant: name, ...(await one(server, lanes, plan, test, name)) })
+        } catch (error) {
+          tell.failure(`${name} failed ${test.name} in round ${round}: ${String(error)}`)
+        }
+    tell.round(`round ${round} of ${plan.rounds}: ${((performance.now() - began) / 1_000).toFixed(0)} s`)
+  }
+  return samples
+}
+
+async function one(server: Server, lanes: Lanes, plan: Plan, test: Test, name: ContestantName) {
+  const database = databaseOf(test.on, test.on === 'write' ? name : (LENT[name] ?? name))
+  if (test.on === 'write') await server.create(database, databaseOf('empty', name))
+  await server.settle()
+  const events = plan.events[test.kind === 'rebuild' ? 'rebuild' : test.on === 'live' ? 'live' : 'read']
+  return lanes.get(name)!.measure({ test, url: server.url(database), seconds: plan.seconds, events })
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item)
+}

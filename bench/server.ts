@@ -1,0 +1,44 @@
+/** One Postgres for all, with its own defaults, everything on disk before it is acknowledged. */
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
+import { scratchBase } from '../test/scratch-base.ts'
+import { connected } from './seeded.ts'
+
+export interface Server {
+  readonly version: string
+  url(database: string): string
+  create(database: string, template?: string): Promise<void>
+  /** What earlier tests have left to be written is written before the next one is timed. */
+  settle(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startServer(): Promise<Server> {
+  const directory = mkdtempSync(join(scratchBase, 'daybook-bench-'))
+  // Started by root, Postgres runs as another user, who has to get in.
+  chmodSync(directory, 0o711)
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  process.once('exit', remove)
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(directory, 'data'),
+    password: randomBytes(18).toString('hex'),
+  })
+  const query = (text: string) =>
+    connected(postgres.url, async (client) => (await client.query<Record<string, string>>(text)).rows)
+  const [row] = await query(`SELECT current_setting('server_version') AS version`)
+  return {
+    version: row!['version']!,
+    url: (database) => Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href,
+    async create(database, template = 'template1') {
+      await query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
+      await query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
+    },
+    settle: async () => void (await query('CHECKPOINT')),
+    async stop() {
+      await postgres.stop()
+      remove()
+    },
+  }
+}

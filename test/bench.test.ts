@@ -1,0 +1,143 @@
+/** What the bench tells is what it measured; and the bench runs, with those contestants that need no packages of their own. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import type { ContestantName } from '../bench/contestant.ts'
+import { goals } from '../bench/goals.ts'
+import { optionsFrom } from '../bench/options.ts'
+import { picture } from '../bench/picture.ts'
+import { pairedRatio, ratios, results } from '../bench/results.ts'
+import type { Sample } from '../bench/results.ts'
+import { PLACE, place, streamNumber } from '../bench/seeded.ts'
+import { MORE, TESTS } from '../bench/tests.ts'
+import { scratchPath } from './scratch.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+const sample = (test: string, contestant: ContestantName, round: number, opsPerSecond: number, p50Ms = 1): Sample => ({
+  test,
+  contestant,
+  round,
+  opsPerSecond,
+  p50Ms,
+  p99Ms: 2 * p50Ms,
+})
+
+/** A machine that gets slower and slower: 400, 200, 100 beside 100, 40, 10. */
+const SLOWING = [
+  ...[400, 200, 100].map((rate, nth) => sample('append1x32', 'daybook', nth + 1, rate)),
+  ...[100, 40, 10].map((rate, nth) => sample('append1x32', 'emmett', nth + 1, rate)),
+]
+
+test('the issue’s tests and contestants have their names', () => {
+  expect(TESTS.map(({ name }) => name)).toEqual([
+    'append1x1',
+    'append1x8',
+    'append1x32',
+    'append1x256',
+    'append3x32',
+    'load20x8',
+    'catchup',
+    'projection',
+    'rebuild',
+  ])
+  for (const { contestants } of [...TESTS, ...MORE]) expect(contestants[0]).toBe('daybook')
+  expect(new Set(TESTS.flatMap(({ contestants }) => contestants))).toEqual(
+    new Set(['daybook', 'emmett', 'message-db', 'castore', 'bare', 'pgbench', 'copy']),
+  )
+})
+
+test('figures are medians, each by itself', () => {
+  expect(results(SLOWING)).toEqual([
+    { test: 'append1x32', contestant: 'daybook', opsPerSecond: 200, p50Ms: 1, p99Ms: 2 },
+    { test: 'append1x32', contestant: 'emmett', opsPerSecond: 40, p50Ms: 1, p99Ms: 2 },
+  ])
+})
+
+test('a ratio is the median of each round’s own, not the ratio of medians that come from different rounds', () => {
+  const [ours, theirs] = [
+    { test: 'a', contestant: 'daybook' as const },
+    { test: 'a', contestant: 'bare' as const },
+  ]
+  const mixed = [
+    ...[100, 900, 200].map((rate, nth) => sample('a', 'daybook', nth + 1, rate)),
+    ...[10, 300, 100].map((rate, nth) => sample('a', 'bare', nth + 1, rate)),
+  ]
+  expect(pairedRatio(mixed, ours, theirs)).toBe(3)
+  expect(pairedRatio(mixed.slice(0, 4), ours, theirs)).toBe(10)
+  expect(pairedRatio(mixed.slice(0, 3), ours, theirs)).toBeUndefined()
+  expect(ratios(SLOWING)).toEqual([{ test: 'append1x32', contestant: 'daybook', beside: 'emmett', ratio: 5 }])
+})
+
+test('a goal is met, missed, or not measured', () => {
+  const all = goals([...SLOWING, sample('append1x1', 'daybook', 1, 90), sample('append1x1', 'bare', 1, 100)])
+  const goal = (text: string) => all.find(({ goal: name }) => name.startsWith(text))
+  expect(goal('32 writers ≥ 8 × emmett')).toEqual({
+    goal: '32 writers ≥ 8 × emmett',
+    wanted: 8,
+    found: 5,
+    met: false,
+  })
+  expect(goal('1 writer')).toMatchObject({ found: 0.9, met: true })
+  expect(goal('32 writers ≥ 3 × bare')).toEqual({ goal: '32 writers ≥ 3 × bare', wanted: 3 })
+})
+
+test('of a latency less is better', () => {
+  const [p50, p99] = goals([sample('visible', 'daybook', 1, 40, 20)]).slice(-2)
+  expect([p50?.met, p99?.met]).toEqual([false, false])
+  expect(goals([sample('visible', 'daybook', 1, 40, 4)]).at(-2)).toMatchObject({ found: 4, met: true })
+})
+
+test('the seeded log has 20 events in each stream, in order, and SQL counts them alike', () => {
+  const seen = new Map<number, number>()
+  for (let n = 0; n < 40_000; n += 1) {
+    expect(place(n)).toBe(seen.get(streamNumber(n)) ?? 0)
+    seen.set(streamNumber(n), place(n) + 1)
+  }
+  expect([seen.size, new Set(seen.values())]).toEqual([2_000, new Set([20])])
+  expect(PLACE).toBe('(g % 20000 / 1000)')
+})
+
+test('the picture is well formed and shows every figure', () => {
+  const drawn = picture(TESTS, results(SLOWING), 'a <small> machine & its load')
+  expect(drawn).toContain('a &lt;small&gt; machine &amp; its load')
+  expect(drawn).toContain('>200</text>')
+  const open: string[] = []
+  for (const [, end, name, alone] of drawn.matchAll(/<(\/?)([a-z]+)[^>]*?(\/?)>/g))
+    if (end) expect(open.pop()).toBe(name)
+    else if (!alone) open.push(name!)
+  expect(open).toEqual([])
+  expect(drawn).not.toMatch(/NaN|Infinity|undefined/)
+})
+
+test('a misspelt word stops the bench, and a part of it leaves the picture in the README alone', () => {
+  expect(() => optionsFrom(['--only', 'append1x1,apend1x8'])).toThrow('apend1x8: there is only append1x1')
+  expect(() => optionsFrom(['--rounds', 'many'])).toThrow(RangeError)
+  expect(optionsFrom([]).picture).toMatch(/bench\/result\.svg$/)
+  expect(optionsFrom(['--quick']).picture).toBeUndefined()
+  expect(optionsFrom(['--only', 'catchup', '--contestants', 'copy,bare']).plan.tests).toMatchObject([
+    { name: 'catchup', contestants: ['bare', 'copy'] },
+  ])
+})
+
+test('the bench runs and writes what it has measured', async () => {
+  const file = scratchPath()
+  const args = '--quick --rounds 1 --seconds 0.1 --only append1x8,append3x32,claim1x32 --contestants daybook,bare'
+  const bench = [join(ROOT, 'bench/bench.ts'), ...args.split(' '), '--json', file]
+  const { stdout } = await promisify(execFile)(process.execPath, bench, { cwd: ROOT })
+  expect(stdout).toMatch(/append1x8 +[\d,]+ +[\d,]+\n/)
+  const written = JSON.parse(readFileSync(file, 'utf8'))
+  const measured = ['append1x8', 'append3x32'].flatMap((name) =>
+    ['daybook', 'bare'].map((contestant) => ({ test: name, contestant })),
+  )
+  expect(written.results).toMatchObject(measured)
+  expect(written.more).toMatchObject([{ test: 'claim1x32', contestant: 'daybook' }])
+  for (const { opsPerSecond, p50Ms, p99Ms } of [...written.results, ...written.more]) {
+    expect(opsPerSecond).toBeGreaterThan(0)
+    expect(p50Ms).toBeGreaterThan(0)
+    expect(p99Ms).toBeGreaterThanOrEqual(p50Ms)
+  }
+  expect(written.ratios).toMatchObject([{ beside: 'bare' }, { beside: 'bare' }])
+}, 120_000)
