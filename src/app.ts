@@ -7,6 +7,8 @@ import { eventCodec } from '#kernel/codec'
 import { commandRunner } from '#kernel/command'
 import type { CommandRunner } from '#kernel/command'
 import type { CommandContext, Stream } from '#kernel/event'
+import { erasures } from '#kernel/erasure'
+import type { Erasures } from '#kernel/erasure'
 import { documented } from '#kernel/http/docs'
 import { readiness } from '#kernel/http/health'
 import { metrics } from '#kernel/http/metrics'
@@ -32,6 +34,7 @@ import { authenticate } from '#licensing/identity/authenticate'
 import { sections } from '#licensing/index'
 import { ensureSigningKey } from '#licensing/signing-key'
 import { sessionUses, tokenUses } from '#licensing/identity/last-uses'
+import { undestroyedKeys } from '#projections/licensing/customers'
 import packageJson from '../package.json' with { type: 'json' }
 
 export const streams: readonly Stream[] = sections.flatMap((section) => section.streams)
@@ -69,6 +72,8 @@ export interface Licensing {
 
 /** What stands between configuration and HTTP; the command line uses it without the rest. */
 export interface Core extends Omit<Licensing, 'listen' | 'close'> {
+  /** For every process that lives longer than a command: it destroys what was left over and forgets what was erased elsewhere. */
+  readonly erasures: Erasures
   readonly service: ReturnType<typeof servicePool>
   close(): Promise<void>
 }
@@ -99,9 +104,17 @@ export async function openCore(
     const clock = await databaseClock(service)
     close.push(() => clock.stop())
     const codec = eventCodec(streams, vault)
+    const read = queries(service)
     const onError = (error: unknown, models: readonly string[]) =>
       log.error({ err: error, models }, 'projection stands')
     const readSide = projector({ store, codec, database: queries(projecting), models: readModels, onError })
+    const erasing = erasures({
+      vault,
+      onAppended: (listener) => store.onAppended(listener),
+      pending: () => undestroyedKeys(read),
+      onError: (err) => log.error({ err }, 'erasures wait'),
+    })
+    close.push(() => erasing.stop())
     return {
       service,
       vault,
@@ -109,7 +122,8 @@ export async function openCore(
       clock,
       commands: commandRunner(store, codec, clock),
       projector: readSide,
-      read: queries(service),
+      read,
+      erasures: erasing,
       close: closeAll,
     }
   } catch (error) {
@@ -140,6 +154,7 @@ export async function openLicensing(
     throw error
   }
   core.projector.start()
+  core.erasures.start()
   const stopSigning = checkpointing({
     head: () => core.store.head(),
     make: async () => (await makeCheckpoint(service, vault))?.position ?? 0,

@@ -21,7 +21,7 @@ import {
 import type { Outcome } from '#test/golden-log'
 
 /** Streams that no rule is decided on, so that nobody folds them. */
-const RULELESS = ['licenseReads', 'provisioning', 'provisioningReplays', 'staffLogins']
+const RULELESS = ['customerExports', 'licenseReads', 'provisioningReplays', 'staffLogins']
 
 const WRITE_ANEW = 'run `npm run golden`; of a released version it asks you to raise package.json first'
 const newest = goldenLog(goldenVersions().at(-1)!)
@@ -62,10 +62,14 @@ describe.each(goldenVersions().map((version) => goldenLog(version)))('$version',
 
   test('every event is understood: upcast and opened, it is what its type declares today', async () => {
     const { codec } = goldenCodec(log)
+    const erased = new Set(
+      log.events.filter(({ type }) => type === 'CustomerErased').map(({ data }) => data['customerId']),
+    )
     for (const recorded of log.events) {
       const { data } = await codec.decode(recorded as RecordedEvent)
       const understood = codec.typeOf(recorded.type).schema.safeParse(data)
       expect(understood.error?.message, `${recorded.type} at ${recorded.position}`).toBeUndefined()
+      if (erased.has(recorded.data['customerId'])) continue
       expect(Object.values(data as object), 'nobody in here is erased in silence').not.toContain('ERASED')
     }
   })

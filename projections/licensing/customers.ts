@@ -1,15 +1,14 @@
-import { key, nullable, oneOf, readModel, sealedText, text, time } from '#kernel/read-model'
+import type { Kysely } from 'kysely'
+import { key, nullable, oneOf, readModel, sealedText, sql, time } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
 import type { CUSTOMER_STATUSES } from '#licensing/customers/events'
-import { customerEvents } from '#licensing/customers/events'
+import { customerEvents, customerSubject } from '#licensing/customers/events'
 
-const subject = ({ id }: { id: string }): string => `customer/${id}`
+const subject = ({ id }: { id: string }): string => customerSubject(id)
 
 const columns = {
   id: key,
   email: sealedText('email', subject),
-  /** An address is found by its HMAC, because the address itself is ciphertext here. */
-  emailKey: text,
   name: nullable(sealedText('name', subject)),
   company: nullable(sealedText('company', subject)),
   status: oneOf<(typeof CUSTOMER_STATUSES)[number]>(),
@@ -18,10 +17,25 @@ const columns = {
 
 export type CustomerRow = RowOf<typeof columns>
 
-export const customerTable = readModel('customers', 1, columns, ['(created_at, id)', '(email_key)']).from(
-  customerEvents,
-  {
-    CustomerRegistered: (table, { customerId, ...customer }, { at }) =>
-      table.insert({ ...customer, id: customerId, status: 'ACTIVE', createdAt: at }),
-  },
-)
+export const customerTable = readModel('customers', 2, columns, [
+  '(created_at, id)',
+  "(id) WHERE status = 'ERASED'",
+]).from(customerEvents, {
+  CustomerRegistered: (table, { customerId, emailKey: _sealed, ...customer }, { at }) =>
+    table.insert({ ...customer, id: customerId, status: 'ACTIVE', createdAt: at }),
+  CustomerErased: (table, { customerId }) => table.update({ id: customerId }, { status: 'ERASED' }),
+})
+
+const KEYS_AT_ONCE = 100
+
+/** Some of the erased whose keys are still there: whoever erased them did not live to destroy these. As subjects of the vault. */
+export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
+  const erased = customerTable.in(read).select('id').where('status', '=', 'ERASED')
+  const rows = await erased
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT FROM vault.data_key WHERE subject = 'customer/' || customers.id AND wrapped IS NULL)`,
+    )
+    .limit(KEYS_AT_ONCE)
+    .execute()
+  return rows.map(({ id }) => subject({ id }))
+}

@@ -1,5 +1,6 @@
 import { id, integer, key, nullable, oneOf, readModel, sealedText, text, time } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
+import { customerSubject } from '#licensing/customers/events'
 import type { BILLING_CYCLES } from '#licensing/licenses/events'
 import type { SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
@@ -15,8 +16,9 @@ const columns = {
   currentPeriodStart: time,
   currentPeriodEnd: time,
   trialEndsAt: nullable(time),
+  cancelledAt: nullable(time),
   maxActivations: integer,
-  reference: nullable(sealedText('reference', ({ customerId }: { customerId: string }) => `customer/${customerId}`)),
+  reference: nullable(sealedText('reference', ({ customerId }: { customerId: string }) => customerSubject(customerId))),
   /** A reference is found by its HMAC, because the reference itself is ciphertext here. */
   referenceKey: nullable(text),
   /** The license that nobody revoked. */
@@ -26,13 +28,15 @@ const columns = {
 
 export type SubscriptionRow = RowOf<typeof columns>
 
-export const subscriptionTable = readModel('subscriptions', 1, columns, [
+export const subscriptionTable = readModel('subscriptions', 2, columns, [
   '(created_at, id)',
   '(customer_id)',
   '(reference_key)',
 ]).from(subscriptionEvents, {
   SubscriptionCreated: (table, { subscriptionId, requestHash: _hash, features: _features, ...subscription }, { at }) =>
-    table.insert({ ...subscription, id: subscriptionId, licenseId: null, createdAt: at }),
+    table.insert({ ...subscription, id: subscriptionId, cancelledAt: null, licenseId: null, createdAt: at }),
+  SubscriptionCancelled: (table, { subscriptionId }, { at }) =>
+    table.update({ id: subscriptionId }, { status: 'CANCELLED', cancelledAt: at }),
   LicenseIssued: (table, { subscriptionId, licenseId, maxActivations }) =>
     table.update({ id: subscriptionId }, { licenseId, maxActivations }),
   LicenseRevoked: (table, { subscriptionId, licenseId }) =>

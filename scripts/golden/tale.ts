@@ -144,6 +144,13 @@ async function sells(call: Call, as: string): Promise<void> {
   await call(`POST /api/admin/licenses/${next.license.id}/revoke`, { as, body: { reason: 'payment bounced' } })
 }
 
+async function erases(call: Call, as: string): Promise<void> {
+  const body = { email: 'forgotten@customer.test', planSlug: 'team', reference: 'order-1844' }
+  const { customer } = (await call('POST /api/admin/provisioning', { as, body })).body
+  await call(`GET /api/admin/customers/${customer.id}/export`, { as })
+  await call(`POST /api/admin/customers/${customer.id}/erase`, { as, body: { confirmEmail: body.email } })
+}
+
 /** @throws AssertionError for an answer that was not the tale's */
 export async function tell(teller: Teller): Promise<void> {
   const call = caller(teller)
@@ -151,4 +158,5 @@ export async function tell(teller: Teller): Promise<void> {
   await provesSecondFactors(call, teller)
   await offersPlans(call, session)
   await sells(call, await mintsTokens(call, session))
+  await erases(call, session)
 }

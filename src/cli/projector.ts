@@ -11,6 +11,7 @@ export async function runProjector(): Promise<void> {
   try {
     await core.projector.prepare()
     core.projector.start()
+    core.erasures.start()
     log.info('projector started')
     await untilStopped()
     await core.projector.stop()

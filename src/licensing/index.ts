@@ -13,7 +13,7 @@ import { auditRoutes } from './audit/routes.ts'
 import { staffLoginEvents, staffSessionEvents } from './auth/events.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionRoutes } from './auth/sessions/routes.ts'
-import { customerEvents } from './customers/events.ts'
+import { customerEvents, customerExports } from './customers/events.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { licenseApiRoutes } from './license-api/routes.ts'
 import { licenseReads } from './licenses/events.ts'
@@ -22,7 +22,7 @@ import { machineTokenEvents } from './machine-tokens/events.ts'
 import { machineTokenRoutes } from './machine-tokens/routes.ts'
 import { planEvents } from './plans/events.ts'
 import { planRoutes } from './plans/routes.ts'
-import { provisioningEvents, provisioningReplays } from './provisioning/events.ts'
+import { provisioningReplays } from './provisioning/events.ts'
 import { provisioningRoutes } from './provisioning/routes.ts'
 import { signingKeyEvents } from './signing-keys/events.ts'
 import { staffEvents } from './staff/events.ts'
@@ -44,12 +44,17 @@ export const sections: readonly Section[] = [
     readModels: [machineTokenTable],
     routes: machineTokenRoutes,
   },
-  { name: 'customers', streams: [customerEvents], readModels: [customerTable], routes: customerRoutes },
+  {
+    name: 'customers',
+    streams: [customerEvents, customerExports],
+    readModels: [customerTable],
+    routes: customerRoutes,
+  },
   { name: 'subscriptions', streams: [subscriptionEvents], readModels: [subscriptionTable], routes: subscriptionRoutes },
   { name: 'licenses', streams: [licenseReads], readModels: [licenseTable], routes: licenseRoutes },
   {
     name: 'provisioning',
-    streams: [provisioningEvents, provisioningReplays],
+    streams: [provisioningReplays],
     readModels: [],
     routes: provisioningRoutes,
   },

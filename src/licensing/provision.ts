@@ -12,12 +12,7 @@ import { customers } from './customers/decider.ts'
 import type { Customer } from './customers/decider.ts'
 import { issueLicense, planCalled } from './issuing.ts'
 import type { License } from './licenses/decider.ts'
-import {
-  ProvisioningCompleted,
-  provisioningEvents,
-  ProvisioningReplayed,
-  provisioningReplays,
-} from './provisioning/events.ts'
+import { ProvisioningReplayed, provisioningReplays } from './provisioning/events.ts'
 import { signingKeyOf } from './signing-key.ts'
 import type { SigningKey } from './signing-keys/decider.ts'
 import { subscriptions, usableLicense } from './subscriptions/decider.ts'
@@ -79,7 +74,8 @@ async function replay(
 ): Promise<Provisioned> {
   const subscription = (await unit.look(subscriptions, subscriptionId))!
   const customer = (await unit.look(customers, subscription.customerId))!
-  if (customer.emailKey !== emailKey)
+  // The address of who is erased is nobody's to compare with, and nothing of what he had is active.
+  if (customer.status !== 'ERASED' && customer.emailKey !== emailKey)
     reject('conflict', `Reference ${reference} belongs to another customer`, 'REFERENCE_TAKEN')
   const license =
     usableLicense(subscription, unit.at) ??
@@ -95,7 +91,9 @@ async function replay(
 async function create(unit: Unit, ask: Ask): Promise<Provisioned> {
   const plan = await planCalled(unit, ask.planSlug)
   const holder = await unit.holderOf('customerEmail', ask.emailKey)
-  const customer = holder === undefined ? await register(unit, ask) : (await unit.look(customers, holder))!
+  const known = holder === undefined ? undefined : await unit.load(customers, holder)
+  const customerCreated = known === undefined || known.status === 'ERASED'
+  const customer = customerCreated ? await register(unit, ask) : known
   const subscriptionId = unit.newId()
   const { planSlug, seats, billingCycle, status, currentPeriodEnd, referenceKey, requestHash } = ask
   await unit.decide(subscriptions, subscriptionId, 'CreateSubscription', {
@@ -113,17 +111,16 @@ async function create(unit: Unit, ask: Ask): Promise<Provisioned> {
   })
   const { iss, maxActivations } = ask
   const { license, signedWith } = await issueLicense(unit, { subscriptionId, plan, iss, maxActivations })
-  const completed = {
+  await unit.decide(customers, customer.id, 'CompleteProvisioning', {
     subscriptionId,
     customerId: customer.id,
     licenseId: license.id,
-    customerCreated: holder === undefined,
+    customerCreated,
     maxActivationsAsked: maxActivations ?? null,
     maxActivations: license.maxActivations,
-  }
-  unit.record(provisioningEvents, subscriptionId, ProvisioningCompleted(completed))
+  })
   const subscription = (await unit.load(subscriptions, subscriptionId))!
-  return { created: true, customer, customerCreated: holder === undefined, subscription, license, signedWith }
+  return { created: true, customer, customerCreated, subscription, license, signedWith }
 }
 
 async function register(unit: Unit, { email, emailKey }: Ask): Promise<Customer> {

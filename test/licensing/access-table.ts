@@ -58,6 +58,7 @@ export const ACCESS: readonly Row[] = [
     'GET /api/admin/licenses/:id/key',
   ),
   ...opened('customers:view', 'GET /api/admin/customers', 'GET /api/admin/customers/:id'),
+  ...session('customers:manage', 'POST /api/admin/customers/:id/erase', 'GET /api/admin/customers/:id/export'),
   ...opened('subscriptions:view', 'GET /api/admin/subscriptions', 'GET /api/admin/subscriptions/:id'),
   ...opened('plans:view', 'GET /api/admin/plans', 'GET /api/admin/plans/:id'),
   ...opened(

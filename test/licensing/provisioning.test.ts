@@ -64,11 +64,11 @@ describe('a first call', () => {
     const { body, headers } = await provision({ ...fresh(), maxActivations: 1 })
     const entries = await audit(body.subscription.id)
     expect(entries.map(({ action }) => action)).toEqual([
-      'provisioning.completed',
       'license.issued',
       'subscription.created',
+      'provisioning.completed',
     ])
-    expect(entries[0]!.meta).toMatchObject({ maxActivationsAsked: 1, maxActivations: 3, customerCreated: true })
+    expect(entries[2]!.meta).toMatchObject({ maxActivationsAsked: 1, maxActivations: 3, customerCreated: true })
     const { rows } = await service.superuser.query(
       `SELECT count(*)::int AS number, max(pos) AS last FROM store.event WHERE metadata->>'requestId' = $1`,
       [headers.get('x-request-id')],
@@ -251,9 +251,9 @@ describe('a replay', () => {
     const actions = (await audit(subscription.id)).map(({ action }) => action)
     expect(actions).toEqual([
       'provisioning.replayed',
-      'provisioning.completed',
       'license.issued',
       'subscription.created',
+      'provisioning.completed',
     ])
     expect((await audit(subscription.id))[0]!.meta).toEqual({
       subscriptionId: subscription.id,

@@ -8,6 +8,7 @@ const SUBSCRIPTION_EVENTS = 'src/licensing/subscriptions/events.ts'
 const LICENSE_EVENTS = 'src/licensing/licenses/events.ts'
 const CUSTOMER_EVENTS = 'src/licensing/customers/events.ts'
 const LICENSES = 'src/licensing/licenses/routes.ts'
+const AUDITED = 'src/licensing/audited.ts'
 const TOKEN = 'src/licensing/license-token.ts'
 
 const PROVISIONING = 'test/licensing/provisioning.test.ts'
@@ -143,8 +144,8 @@ export const provisioningBreaks: readonly Break[] = [
   {
     promise: 'a known reference is not answered to another address',
     file: FLOW,
-    find: `if (customer.emailKey !== emailKey)`,
-    replace: `if (customer.emailKey === emailKey && customer.id === '')`,
+    find: `customer.emailKey !== emailKey)`,
+    replace: `customer.emailKey === emailKey && customer.id === '')`,
     test: PROVISIONING,
     named: 'is refused to another address',
   },
@@ -222,7 +223,7 @@ export const provisioningBreaks: readonly Break[] = [
   },
   {
     promise: 'no key is answered whose read could not be recorded',
-    file: LICENSES,
+    file: AUDITED,
     find: `    return await run(work)
   } catch (error) {`,
     replace: `    let unrecorded: Result | undefined
@@ -233,7 +234,7 @@ export const provisioningBreaks: readonly Break[] = [
   },
   {
     promise: 'a key read fails closed with 503 for whatever reason',
-    file: LICENSES,
+    file: AUDITED,
     find: `throw error instanceof Rejection ? error : new StoreUnavailable(error)`,
     replace: `throw error instanceof Rejection ? new StoreUnavailable(error) : error`,
     test: KEYS,

@@ -54,8 +54,8 @@ export const sealingBreaks: readonly Break[] = [
   {
     promise: 'every customer has a key of his own',
     file: 'src/licensing/customers/events.ts',
-    find: 'sealedFor: ({ customerId }) => `customer/${customerId}`',
-    replace: "sealedFor: () => 'customer/all'",
+    find: 'sealedFor = ({ customerId }: Addressed): string => customerSubject(customerId)',
+    replace: "sealedFor = (_: Addressed): string => 'customer/all'",
     test: 'test/licensing/customers.test.ts',
     named: 'answers the record, with what he has',
   },

@@ -1,15 +1,22 @@
 import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
-import { CustomerRegistered, customerEvents } from './events.ts'
+import { found, reject } from '#kernel/rejection'
+import { ProvisioningCompleted } from '../provisioning/events.ts'
+import { CustomerErased, CustomerRegistered, customerEvents } from './events.ts'
 import type { CUSTOMER_STATUSES } from './events.ts'
 
 type Registered = DataOf<typeof CustomerRegistered>
+type Completed = DataOf<typeof ProvisioningCompleted>
 
 export interface Customer extends Omit<Registered, 'customerId'> {
   readonly id: string
   readonly status: (typeof CUSTOMER_STATUSES)[number]
   readonly createdAt: string
+  /** All that he was ever sold, oldest first. */
+  readonly subscriptionIds: readonly string[]
 }
+
+const NOTHING_LEFT = { email: 'ERASED', emailKey: 'ERASED', name: null, company: null }
 
 export const customers = decider(customerEvents, {
   initial: undefined as Customer | undefined,
@@ -19,9 +26,27 @@ export const customers = decider(customerEvents, {
       id: customerId,
       status: 'ACTIVE',
       createdAt: at.toISOString(),
+      subscriptionIds: [],
     }),
+    ProvisioningCompleted: (customer, { subscriptionId }): Customer => ({
+      ...customer!,
+      subscriptionIds: [...customer!.subscriptionIds, subscriptionId],
+    }),
+    CustomerErased: (customer): Customer => ({ ...customer!, ...NOTHING_LEFT, status: 'ERASED' }),
   },
   commands: {
     RegisterCustomer: (_none, ask: Registered) => [CustomerRegistered(ask)],
+    CompleteProvisioning: (state, ask: Completed) => {
+      if (found(state).status === 'ERASED') reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
+      return [ProvisioningCompleted(ask)]
+    },
+    /** @param ask the HMAC of the address that whoever erases has typed; there is nothing left to compare it with the second time */
+    EraseCustomer: (state, ask: Pick<Registered, 'emailKey'>) => {
+      const { id: customerId, status, emailKey } = found(state)
+      if (status === 'ERASED') return []
+      if (emailKey !== ask.emailKey)
+        reject('invalid', 'confirmEmail is not the address of this customer', 'CONFIRMATION_WRONG')
+      return [CustomerErased({ customerId, emailKey })]
+    },
   },
 })

@@ -1,26 +1,59 @@
 /** A customer is an account that holds subscriptions. Everything personal about him is sealed with his own key. */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/event'
+import { event, sealed, stream } from '#kernel/event'
+import { ProvisioningCompleted } from '../provisioning/events.ts'
 
 export const CUSTOMER_STATUSES = ['ACTIVE', 'SUSPENDED', 'ERASED'] as const
+
+const customerId = z.uuid()
+/** HMAC of the normalised address: one account an address. Sealed like the address: once he is erased, even a guess cannot be tried. */
+const emailKey = sealed(z.string())
+
+/** Whose key it is that goes when he is erased. */
+export const customerSubject = (customerId: string): string => `customer/${customerId}`
+
+interface Addressed {
+  readonly customerId: string
+  readonly emailKey: string
+}
+const sealedFor = ({ customerId }: Addressed): string => customerSubject(customerId)
+const address = ({ emailKey }: Addressed) => [{ scope: 'customerEmail', key: emailKey }]
 
 export const CustomerRegistered = event(
   'CustomerRegistered',
   'customerId',
   {
-    customerId: z.uuid(),
+    customerId,
     email: sealed(z.string()),
-    /** HMAC of the normalised address: one account an address, and yet no address in the log. */
-    emailKey: internal(z.string()),
+    emailKey,
     name: sealed(z.string().nullable()),
     company: sealed(z.string().nullable()),
   },
   ({ customerId }) => `registered customer ${customerId}`,
-  {
-    sealedFor: ({ customerId }) => `customer/${customerId}`,
-    takes: ({ emailKey }) => [{ scope: 'customerEmail', key: emailKey }],
-  },
+  { sealedFor, takes: address },
 )
 
-/** One stream a customer: no rule spans two customers, and the address is a claim. */
-export const customerEvents = stream('customer', [CustomerRegistered])
+/** His key is destroyed after it, and what is sealed with it reads ERASED for ever. His address is anybody's again. */
+export const CustomerErased = event(
+  'CustomerErased',
+  'customerId',
+  { customerId, emailKey },
+  ({ customerId }) => `erased customer ${customerId}`,
+  { sealedFor, releases: address, strict: true },
+)
+
+export const CustomerExported = event(
+  'CustomerExported',
+  'customerId',
+  { customerId },
+  ({ customerId }) => `exported everything about customer ${customerId}`,
+)
+
+/**
+ * One stream a customer: nothing is sold to who is erased, and to erase one is to end all that he was sold. So what he is sold
+ * stands in here, and whoever sells to him takes his turn. His address is a claim.
+ */
+export const customerEvents = stream('customer', [CustomerRegistered, ProvisioningCompleted, CustomerErased])
+
+/** Apart from the customer's stream, which must stay short: reads guard no rule. */
+export const customerExports = stream('customerExports', [CustomerExported])

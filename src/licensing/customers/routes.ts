@@ -1,14 +1,26 @@
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { route } from '#kernel/http/route'
+import type { Unit } from '#kernel/command'
+import { answer, route } from '#kernel/http/route'
 import { normalisedEmail } from '#kernel/identity/email'
 import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
+import { sql } from '#kernel/read-model'
+import { auditTrail } from '#projections/audit-trail'
+import type { AuditRow } from '#projections/audit-trail'
+import type { Vault } from '#kernel/vault'
 import { customerTable } from '#projections/licensing/customers'
 import type { CustomerRow } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
-import { staffOrToken } from '../identity/access.ts'
-import { CUSTOMER_STATUSES } from './events.ts'
+import { audited } from '../audited.ts'
+import { staff, staffOrToken } from '../identity/access.ts'
+import { requireStepUp } from '../identity/staff-caller.ts'
+import { License, licensesOf } from '../licenses/routes.ts'
+import { subscriptions } from '../subscriptions/decider.ts'
+import { Subscription, subscriptionsOf } from '../subscriptions/routes.ts'
+import { customers } from './decider.ts'
+import { CUSTOMER_STATUSES, CustomerExported, customerExports, customerSubject } from './events.ts'
 
 const Customer = z.object({
   id: z.uuid(),
@@ -22,6 +34,32 @@ const Customer = z.object({
 
 /** activeLicenses: those in effect, in their grace included. */
 const CustomerWithCounts = Customer.extend({ counts: z.object({ subscriptions: z.int(), activeLicenses: z.int() }) })
+
+/** Without addresses and names of those who acted: these are other people's. */
+const Entry = z.object({
+  position: z.int(),
+  at: z.iso.datetime(),
+  actor: z.object({ type: z.string(), id: z.string() }),
+  action: z.string(),
+  subject: z.object({ type: z.string(), id: z.string() }),
+  sentence: z.string(),
+  meta: z.record(z.string(), z.json()),
+})
+
+const Bundle = z.object({
+  exportedAt: z.iso.datetime(),
+  customer: Customer,
+  subscriptions: z.array(Subscription),
+  licenses: z.array(License),
+  /** Newest first. Of very many only the newest are here: `auditTotal` says how many there are. */
+  audit: z.array(Entry),
+  auditTotal: z.int(),
+})
+
+const Erasure = z.strictObject({ confirmEmail: z.string().min(1).max(320) })
+
+/** More of them have been written by a machine that asks the same for ever. */
+const AUDIT_ENTRIES_MAX = 10_000
 
 const Id = z.object({ id: z.uuid().toLowerCase() })
 const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
@@ -37,10 +75,12 @@ export const customerRoutes = [
     access: staffOrToken('customers:view'),
     query: customerList.query,
     reply: pageOf(Customer),
-    handle: async ({ read, vault, query }) => {
-      const emailKey = await vault.hmac('pepper', normalisedEmail(query.q ?? ''))
+    handle: async ({ read, vault, run, query }) => {
+      const { q } = query
+      const emailKey = await emailKeyOf(vault, q ?? '')
+      const id = q === undefined || isUuid(q) ? q : await run((unit) => unit.holderOf('customerEmail', emailKey))
       const page = await customerList.list<CustomerRow>(customerTable.in(read).selectAll(), query, {
-        q: (rows, q: string) => (isUuid(q) ? rows.where('id', '=', q) : rows.where('emailKey', '=', emailKey)),
+        q: (rows) => (id === undefined ? rows.where(sql<boolean>`false`) : rows.where('id', '=', id)),
       })
       return { ...page, items: await customerTable.open(vault, page.items) }
     },
@@ -52,18 +92,80 @@ export const customerRoutes = [
     params: Id,
     reply: CustomerWithCounts,
     handle: async ({ read, vault, params: { id }, now }) => {
-      const row = found(await customerTable.in(read).selectAll().where('id', '=', id).executeTakeFirst())
-      const [customer] = await customerTable.open(vault, [row])
-      const [subscriptions, activeLicenses] = await Promise.all([
+      const customer = await customerCalled({ read, vault }, id)
+      const [number, activeLicenses] = await Promise.all([
         numberOf(subscriptionTable.in(read).where('customerId', '=', id)),
         numberOf(
           licenseTable.in(read).where('customerId', '=', id).where(effectiveStatusAt(now), 'in', ['ACTIVE', 'GRACE']),
         ),
       ])
-      return { ...customer!, counts: { subscriptions, activeLicenses } }
+      return { ...customer, counts: { subscriptions: number, activeLicenses } }
+    },
+  }),
+
+  route('POST /api/admin/customers/:id/erase', {
+    does: 'Erase a customer for good. His subscriptions are cancelled, his licenses revoked, and the key is destroyed that everything personal about him is sealed with: it reads ERASED from then on, and his address is anybody’s again. `confirmEmail` is his address, in any spelling. Erasing again changes nothing.',
+    access: staff('customers:manage'),
+    params: Id,
+    body: Erasure,
+    status: 202,
+    async handle({ run, vault, params: { id }, body, caller, now }) {
+      requireStepUp(caller, now)
+      const emailKey = await emailKeyOf(vault, body.confirmEmail)
+      await run((unit) => erase(unit, id, emailKey))
+      // After the event, since a key cannot be brought back; whoever does not live to do it leaves it to the erasure loop.
+      await vault.erase([customerSubject(id)])
+    },
+  }),
+
+  route('GET /api/admin/customers/:id/export', {
+    does: 'Everything that is kept about a customer: his record, subscriptions, licenses (without their keys) and the audit entries that name them. Every export is recorded in the audit trail before it is answered.',
+    access: staff('customers:manage'),
+    params: Id,
+    reply: Bundle,
+    async handle({ run, read, vault, params: { id }, now }) {
+      const customer = await customerCalled({ read, vault }, id)
+      await audited(run, async (unit) => unit.record(customerExports, id, CustomerExported({ customerId: id })))
+      const [sold, licenses] = await Promise.all([subscriptionsOf({ read, vault }, id), licensesOf(read, id, now)])
+      const trail = await entriesAbout(read, [id, ...[...sold, ...licenses].map((each) => each.id)])
+      const bundle = { exportedAt: now.toISOString(), customer, subscriptions: sold, licenses, ...trail }
+      return answer(bundle, 200, {
+        'Cache-Control': 'no-store',
+        'Content-Disposition': `attachment; filename="customer-${id}.json"`,
+      })
     },
   }),
 ]
+
+const emailKeyOf = (vault: Vault, email: string): Promise<string> => vault.hmac('pepper', normalisedEmail(email))
+
+/** @throws Rejection 404 */
+async function customerCalled({ read, vault }: { read: Kysely<any>; vault: Vault }, id: string): Promise<CustomerRow> {
+  const row = found(await customerTable.in(read).selectAll().where('id', '=', id).executeTakeFirst())
+  const [customer] = await customerTable.open(vault, [row])
+  return customer!
+}
+
+/** One append: nobody sees a customer who is erased and yet licensed. Whoever sells to him meanwhile makes it start again. */
+async function erase(unit: Unit, id: string, emailKey: string): Promise<void> {
+  const { subscriptionIds } = found(await unit.load(customers, id))
+  await unit.decide(customers, id, 'EraseCustomer', { emailKey })
+  for (const each of subscriptionIds)
+    await unit.decide(subscriptions, each, 'CancelSubscription', { reason: 'customer erased' })
+}
+
+async function entriesAbout(read: Kysely<any>, ids: readonly string[]) {
+  const about = auditTrail.in(read).where(sql<boolean>`ids && ${sql.val(ids)}::text[]`)
+  const auditTotal = await numberOf(about)
+  const rows: AuditRow[] = await about.selectAll().orderBy('position', 'desc').limit(AUDIT_ENTRIES_MAX).execute()
+  const audit = rows.map(({ actorType, actorId, subjectType, subjectId, details, ...entry }) => ({
+    ...entry,
+    actor: { type: actorType, id: actorId },
+    subject: { type: subjectType, id: subjectId },
+    meta: details,
+  }))
+  return { audit, auditTotal }
+}
 
 async function numberOf(rows: ReturnType<typeof subscriptionTable.in>): Promise<number> {
   const { number } = await rows.select(({ fn }) => fn.countAll().as('number')).executeTakeFirstOrThrow()

@@ -2,13 +2,12 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { answer, route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
 import { instant as comparable } from '#kernel/instant'
 import { listing, pageOf } from '#kernel/listing'
-import { found, Rejection } from '#kernel/rejection'
-import { StoreUnavailable } from '#kernel/store/port'
+import { found } from '#kernel/rejection'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import type { LicenseRow } from '#projections/licensing/licenses'
+import { audited } from '../audited.ts'
 import { staffOrToken } from '../identity/access.ts'
 import { issueLicense, planCalled } from '../issuing.ts'
 import { mintLicenseToken } from '../license-token.ts'
@@ -23,7 +22,7 @@ const instant = z.iso.datetime()
 const anyOffset = z.iso.datetime({ offset: true })
 const uuid = z.uuid().toLowerCase()
 
-const License = z.object({
+export const License = z.object({
   id: z.uuid(),
   keyId: z.string(),
   kid: z.string(),
@@ -80,6 +79,16 @@ const shown = (license: LicenseState, at: Date) => ({
 const rows = (read: Kysely<any>, now: Date) =>
   licenseTable.in(read).selectAll().select(effectiveStatusAt(now).as('effectiveStatus'))
 
+/** All that a customer was ever given, oldest first. */
+export async function licensesOf(
+  read: Kysely<any>,
+  customerId: string,
+  now: Date,
+): Promise<z.output<typeof License>[]> {
+  const all = await rows(read, now).where('customerId', '=', customerId).orderBy('issuedAt').orderBy('id').execute()
+  return all.map((row) => ({ ...row, ...NOT_YET }))
+}
+
 /** The stream that a license lives in. @throws Rejection 404 */
 async function subscriptionOf(read: Kysely<any>, licenseId: string): Promise<string> {
   const row = await licenseTable.in(read).select('subscriptionId').where('id', '=', licenseId).executeTakeFirst()
@@ -119,7 +128,7 @@ export const licenseRoutes = [
     reply: LicenseKey,
     handle: async ({ run, read, params }) => {
       const subscriptionId = await subscriptionOf(read, params.id)
-      const { license, signedWith } = await recorded(run, (unit) => readKey(unit, subscriptionId, params.id))
+      const { license, signedWith } = await audited(run, (unit) => readKey(unit, subscriptionId, params.id))
       const { keyId, expiresAt } = license
       const licenseKey = await mintLicenseToken(license, signedWith)
       return answer({ keyId, licenseKey, expiresAt }, 200, { 'Cache-Control': 'no-store' })
@@ -163,13 +172,4 @@ async function readKey(unit: Unit, subscriptionId: string, licenseId: string) {
   const { customerId, keyId } = license
   unit.record(licenseReads, licenseId, LicenseKeyRead({ licenseId, subscriptionId, customerId, keyId }))
   return { license, signedWith: await signingKeyOf(unit, license) }
-}
-
-/** Fails closed: for whatever reason a read could not be recorded, its answer is 503 and holds no key. */
-async function recorded<Result>(run: Call['run'], work: (unit: Unit) => Promise<Result>): Promise<Result> {
-  try {
-    return await run(work)
-  } catch (error) {
-    throw error instanceof Rejection ? error : new StoreUnavailable(error)
-  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { event, stream } from '#kernel/event'
 
+/** Says in one entry what the events beside it say in three, and, in the customer's stream, what he has been sold. */
 export const ProvisioningCompleted = event(
   'ProvisioningCompleted',
   'subscriptionId',
@@ -30,8 +31,5 @@ export const ProvisioningReplayed = event(
   ({ subscriptionId, licenseId }) => `asked again for subscription ${subscriptionId} and got license ${licenseId}`,
 )
 
-/** Says in one entry what the events beside it say in three; it guards no rule. */
-export const provisioningEvents = stream('provisioning', [ProvisioningCompleted])
-
-/** One stream a subscription, apart from its own: a client that retries for ever must not lengthen what rules are decided on. */
+/** One stream a subscription, apart from its own and from the customer's: a client that retries for ever must not lengthen what rules are decided on. */
 export const provisioningReplays = stream('provisioningReplays', [ProvisioningReplayed])

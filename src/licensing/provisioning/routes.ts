@@ -8,6 +8,7 @@ import { referenceHmac } from '../issuing.ts'
 import { mintLicenseToken } from '../license-token.ts'
 import { BILLING_CYCLES } from '../licenses/events.ts'
 import { slug } from '../plans/events.ts'
+import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
 import { provision } from '../provision.ts'
 import type { Provisioned } from '../provision.ts'
 
@@ -43,7 +44,7 @@ const ProvisioningReply = z.object({
     id: z.uuid(),
     planSlug: z.string(),
     seats: z.int(),
-    status: z.enum(['ACTIVE', 'TRIALING']),
+    status: z.enum(SUBSCRIPTION_STATUSES),
   }),
   license: z.object({ id: z.uuid(), keyId: z.string(), expiresAt: z.iso.datetime() }),
   licenseKey: z.string(),

@@ -5,7 +5,7 @@ import { effectiveStatus, licenseOf } from '../licenses/decider.ts'
 import type { License } from '../licenses/decider.ts'
 import { LicenseIssued, LicenseRevoked } from '../licenses/events.ts'
 import type { Plan } from '../plans/decider.ts'
-import { SubscriptionCreated, subscriptionEvents } from './events.ts'
+import { SubscriptionCancelled, SubscriptionCreated, subscriptionEvents } from './events.ts'
 
 const YEARS_MAX = 10
 const DAY_MS = 86_400_000
@@ -13,8 +13,9 @@ const DAY_MS = 86_400_000
 type Created = DataOf<typeof SubscriptionCreated>
 type Issued = DataOf<typeof LicenseIssued>
 
-export interface Subscription extends Omit<Created, 'subscriptionId'> {
+export interface Subscription extends Omit<Created, 'subscriptionId' | 'status'> {
   readonly id: string
+  readonly status: Created['status'] | 'CANCELLED'
   /** Oldest first; only the last can be active. */
   readonly licenses: readonly License[]
 }
@@ -53,6 +54,7 @@ export const subscriptions = decider(subscriptionEvents, {
       id: subscriptionId,
       licenses: [],
     }),
+    SubscriptionCancelled: (subscription) => ({ ...subscription!, status: 'CANCELLED' as const }),
     LicenseIssued: (subscription, issued) => ({
       ...subscription!,
       maxActivations: issued.maxActivations,
@@ -85,8 +87,19 @@ export const subscriptions = decider(subscriptionEvents, {
         }),
       ]
     },
+    /** A second time changes nothing. */
+    CancelSubscription: (state, { reason }: { reason: string }) => {
+      const subscription = found(state)
+      const { id: subscriptionId, customerId, status } = subscription
+      if (status === 'CANCELLED') return []
+      const license = unrevoked(subscription)
+      const cancelled = SubscriptionCancelled({ subscriptionId, customerId, reason })
+      return license ? [cancelled, revoked(subscription, license.id, reason)] : [cancelled]
+    },
     IssueLicense: (state, ask: IssueLicense, { at }) => {
       const subscription = found(state)
+      if (subscription.status === 'CANCELLED')
+        reject('conflict', 'The subscription is cancelled', 'SUBSCRIPTION_CANCELLED')
       const plan = openPlan(ask.plan, subscription.planSlug)
       const issued = LicenseIssued(issuedOf(subscription, plan, ask, at))
       const previous = unrevoked(subscription)

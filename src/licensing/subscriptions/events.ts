@@ -1,6 +1,7 @@
 /** A subscription is what a customer has of a plan: seats, a period, and the license that follows from them. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/event'
+import { customerSubject } from '../customers/events.ts'
 import { BILLING_CYCLES, features, LicenseIssued, LicenseRevoked } from '../licenses/events.ts'
 
 const instant = z.iso.datetime()
@@ -41,10 +42,24 @@ export const SubscriptionCreated = event(
   ({ subscriptionId, customerId, planSlug }) =>
     `created subscription ${subscriptionId} of customer ${customerId} to plan ${planSlug}`,
   {
-    sealedFor: ({ customerId }) => `customer/${customerId}`,
+    sealedFor: ({ customerId }) => customerSubject(customerId),
     takes: ({ referenceKey }) => (referenceKey === null ? [] : [{ scope: 'reference', key: referenceKey }]),
   },
 )
 
+/** At once and for good. The reason is kept in clear, so it names nobody. */
+export const SubscriptionCancelled = event(
+  'SubscriptionCancelled',
+  'subscriptionId',
+  { subscriptionId: z.uuid(), customerId: z.uuid(), reason: z.string() },
+  ({ subscriptionId, reason }) => `cancelled subscription ${subscriptionId} (${reason})`,
+  { strict: true },
+)
+
 /** One stream a subscription, its licenses inside: at most one of them is active, and their cap is never lowered. */
-export const subscriptionEvents = stream('subscription', [SubscriptionCreated, LicenseIssued, LicenseRevoked])
+export const subscriptionEvents = stream('subscription', [
+  SubscriptionCreated,
+  SubscriptionCancelled,
+  LicenseIssued,
+  LicenseRevoked,
+])

@@ -1,7 +1,9 @@
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
+import type { Vault } from '#kernel/vault'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import type { SubscriptionRow } from '#projections/licensing/subscriptions'
 import { staffOrToken } from '../identity/access.ts'
@@ -11,7 +13,7 @@ import { SUBSCRIPTION_STATUSES } from './events.ts'
 
 const instant = z.iso.datetime()
 
-const Subscription = z.object({
+export const Subscription = z.object({
   id: z.uuid(),
   customerId: z.uuid(),
   planSlug: z.string(),
@@ -43,8 +45,18 @@ const subscriptionList = listing({
   sort: ['createdAt', 'currentPeriodEnd'],
 })
 
-/** No command can cancel a subscription or schedule a change of it yet, so nothing is stored of either. */
-const shown = (row: SubscriptionRow) => ({ ...row, cancelAtPeriodEnd: false, cancelledAt: null, scheduledChange: null })
+/** No command can cancel a subscription for later or schedule a change of it yet, so nothing is stored of either. */
+const shown = (row: SubscriptionRow) => ({ ...row, cancelAtPeriodEnd: false, scheduledChange: null })
+
+/** All that a customer was ever sold, oldest first. */
+export async function subscriptionsOf(
+  { read, vault }: { read: Kysely<any>; vault: Vault },
+  customerId: string,
+): Promise<z.output<typeof Subscription>[]> {
+  const all = subscriptionTable.in(read).selectAll().where('customerId', '=', customerId)
+  const rows = await all.orderBy('createdAt').orderBy('id').execute()
+  return (await subscriptionTable.open(vault, rows)).map(shown)
+}
 
 export const subscriptionRoutes = [
   route('GET /api/admin/subscriptions', {
