@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync, statfsSync, chownSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync, writeFileSync, statfsSync, chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Conditions, Drill, Tally } from './drill.ts'
@@ -8,7 +8,7 @@ import { silenceAfter, takeOrders } from './orders.ts'
 import type { Orders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 import type { Victim } from './postgres.ts'
-import { noMounts, system } from './privileges.ts'
+import { mount, noMounts, system } from './privileges.ts'
 
 const MB = 1_048_576
 /** Of the write-ahead log: no checkpoint makes room while it fills. */
@@ -25,12 +25,13 @@ export const diskFull: Drill = {
   breaks: 'a sale that the database refused is acknowledged',
   missing: noMounts,
   async run(conditions) {
-    const volume = mounted(join(conditions.directory, 'volume'), 400)
+    const volume = join(conditions.directory, 'volume')
+    const unmount = mount(volume, ...tmpfs(400))
     try {
       const postgres = await migrated(await cluster(volume, DATA_SETTINGS))
       return await filled(conditions, postgres, volume, async () => {})
     } finally {
-      system('umount', volume)
+      unmount()
     }
   },
 }
@@ -42,7 +43,8 @@ export const walFull: Drill = {
   breaks: 'a sale that the database refused is acknowledged',
   missing: noMounts,
   async run(conditions) {
-    const volume = mounted(join(conditions.directory, 'wal'), 200)
+    const volume = join(conditions.directory, 'wal')
+    const unmount = mount(volume, ...tmpfs(200))
     try {
       const postgres = await migrated(
         await cluster(conditions.directory, WAL_SETTINGS, ({ pgdata, account }) => {
@@ -52,16 +54,12 @@ export const walFull: Drill = {
       )
       return await filled(conditions, postgres, volume, () => restarted(postgres))
     } finally {
-      system('umount', volume)
+      unmount()
     }
   },
 }
 
-function mounted(path: string, megabytes: number): string {
-  mkdirSync(path, { mode: 0o711 })
-  system('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=711`, 'tmpfs', path)
-  return path
-}
+const tmpfs = (megabytes: number): string[] => ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=711`, 'tmpfs']
 
 function moveWal(pgdata: string, to: string): void {
   // Across volumes nothing can be renamed.

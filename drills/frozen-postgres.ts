@@ -5,6 +5,8 @@ import { call, openShop, site } from './site.ts'
 import { silenceAfter, takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 
+/** More than there are database connections, so that some wait for one first. */
+const LANES = 32
 const FROZEN_MS = 20_000
 const READY_ASKED_AFTER_MS = 3_000
 const BACK_WITHIN_MS = 10_000
@@ -19,7 +21,7 @@ export const frozenPostgres: Drill = {
     const place = site(postgres.url)
     try {
       const { port } = await place.service({ broken: isBroken ? 'forgetful.ts' : undefined })
-      const orders = takeOrders(() => port, await openShop(port))
+      const orders = takeOrders(() => port, await openShop(port), LANES)
       await pause(2_000)
       postgres.signal('SIGSTOP', 'all')
       const stoppedAt = performance.now()

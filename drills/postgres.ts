@@ -12,6 +12,7 @@ import { ensureDatabase } from '../src/embedded-postgres/server-database.ts'
 import { migrate } from '../src/kernel/store/migrate.ts'
 import { createTestDatabase, databaseUrl } from '../test/admin.ts'
 import { freePort } from '../test/free-port.ts'
+import { leftover } from './leftovers.ts'
 
 const USER = 'daybook'
 const PASSWORD = 'drill'
@@ -94,6 +95,7 @@ async function server(home: Home, programs: string, settings: Settings, log: str
   }
 
   const isRunning = () => stateOf(postmaster.pid) !== undefined
+  const cleaned = leftover(() => isRunning() && killAll(postmaster.pid))
   await start()
   await ensureDatabase(serverUrl, DATABASE, home.pgdata)
   return {
@@ -103,8 +105,7 @@ async function server(home: Home, programs: string, settings: Settings, log: str
     start,
     isRunning,
     async kill() {
-      const all = [postmaster.pid, ...childrenOf(postmaster.pid)]
-      for (const pid of all) send(pid, 'SIGKILL')
+      const all = killAll(postmaster.pid)
       while (all.some((pid) => stateOf(pid) !== undefined)) await pause(5)
     },
     signal(signal, whom = 'postmaster') {
@@ -112,11 +113,18 @@ async function server(home: Home, programs: string, settings: Settings, log: str
         send(pid, signal)
     },
     async stop() {
+      cleaned()
       if (!isRunning()) return
       send(postmaster.pid, 'SIGQUIT')
       await stopPostmaster(postmaster)
     },
   }
+}
+
+function killAll(pid: number): number[] {
+  const all = [pid, ...childrenOf(pid)]
+  for (const each of all) send(each, 'SIGKILL')
+  return all
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { eventsTold } from './ledger.ts'
 import { cluster, migrated, survivor } from './postgres.ts'
-import { has, noMounts, system } from './privileges.ts'
+import { has, mount, noMounts, system } from './privileges.ts'
 import { writers } from './writers.ts'
 import type { Writers } from './writers.ts'
 
@@ -74,21 +74,18 @@ function disks(directory: string): Disks {
     string,
     string,
   ]
-  for (const path of [outer, disk, crash]) mkdirSync(path, { mode: 0o711 })
-  const mounts: string[] = []
-  const mount = (image: string, path: string) => {
-    system('mount', '-o', 'loop', image, path)
-    mounts.push(path)
-  }
+  mkdirSync(outer, { mode: 0o711 })
+  const unmounts: (() => void)[] = []
+  const attach = (file: string, path: string) => void unmounts.push(mount(path, '-o', 'loop', file))
   if (isReflinked) {
     system('truncate', '-s', OUTER, `${outer}.img`)
     system('mkfs.xfs', '-q', '-m', 'reflink=1', `${outer}.img`)
-    mount(`${outer}.img`, outer)
+    attach(`${outer}.img`, outer)
   }
   const [image, copy] = [join(outer, 'disk.img'), join(outer, 'crash.img')]
   system('truncate', '-s', INNER, image)
   system('mkfs.ext4', '-q', '-F', image)
-  mount(image, disk)
+  attach(image, disk)
   const home = join(disk, 'home')
   mkdirSync(home, { mode: 0o711 })
   return {
@@ -99,11 +96,11 @@ function disks(directory: string): Disks {
       : 'no mkfs.xfs: copy of the block device while Postgres was stopped',
     cut() {
       system('cp', ...(isReflinked ? ['--reflink=always'] : ['--sparse=always']), image, copy)
-      mount(copy, crash)
+      attach(copy, crash)
       return join(crash, 'home')
     },
     remove() {
-      for (const path of mounts.toReversed()) system('umount', '--lazy', path)
+      for (const unmount of unmounts.toReversed()) unmount()
       rmSync(copy, { force: true })
     },
   }

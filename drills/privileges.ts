@@ -1,5 +1,7 @@
 /** What only root may do, and only where the kernel lets it: mounts and loop devices. */
 import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { leftover } from './leftovers.ts'
 
 const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
 
@@ -14,6 +16,19 @@ export function system(program: string, ...args: string[]): string {
 
 export const has = (program: string): boolean =>
   spawnSync('/bin/sh', ['-c', 'command -v "$1"', 'sh', program], { env: { PATH: SYSTEM_PATH } }).status === 0
+
+/** A file system at `path`, made here; until it is unmounted again or this process ends. @returns the way to unmount it */
+export function mount(path: string, ...what: string[]): () => void {
+  mkdirSync(path, { recursive: true, mode: 0o711 })
+  system('mount', ...what, path)
+  // Lazily: a process that was killed a moment ago may still be in it.
+  const unmount = () => void system('umount', '--lazy', path)
+  const cleaned = leftover(unmount)
+  return () => {
+    cleaned()
+    unmount()
+  }
+}
 
 /** Why file systems cannot be mounted here; undefined when they can. */
 export function noMounts(): string | undefined {

@@ -6,6 +6,7 @@ import { daybook } from '../test/processes/process.ts'
 import type { Ended, Running } from '../test/processes/process.ts'
 import { readModels } from '../src/app.ts'
 import { asked, holesIn } from './ledger.ts'
+import { leftover } from './leftovers.ts'
 
 const ADMIN = { email: 'ada@staff.test', password: 'a long enough passphrase 42' }
 export const SLUG = 'drill'
@@ -47,6 +48,7 @@ export function site(url: string, through = url): Site {
     LOG_LEVEL: 'info',
   }
   const processes: Running[] = []
+  const cleaned = leftover(() => processes.forEach(({ child }) => child.kill('SIGKILL')))
 
   function run(args: readonly string[], more: NodeJS.ProcessEnv = {}, program?: string): Running {
     const running = daybook(args, { ...env, ...more }, '/', program)
@@ -76,6 +78,7 @@ export function site(url: string, through = url): Site {
     },
     settled: () => settled(url),
     async close() {
+      cleaned()
       await Promise.all(processes.map((running) => running.stop('SIGKILL')))
     },
   }
