@@ -1,5 +1,6 @@
 /** The composition root: settings → pools → store → service. The only place that wires. */
 import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { databaseClock } from '#kernel/clock'
 import type { DatabaseClock } from '#kernel/clock'
@@ -26,6 +27,7 @@ import { servicePool } from '#kernel/store/connection'
 import { checkDurability } from '#kernel/store/durability'
 import { makeCheckpoint } from '#kernel/store/history'
 import { pendingMigrations } from '#kernel/store/migrate'
+import { refuseOtherHistory } from '#kernel/store/one-history'
 import type { EventStore } from '#kernel/store/port'
 import { postgresStore } from '#kernel/store/postgres'
 import { openVault } from '#kernel/vault'
@@ -43,6 +45,8 @@ export const routes: readonly Route[] = sections.flatMap((section) => section.ro
 
 export interface LicensingSettings {
   readonly databaseUrl: string
+  /** Of a KurrentDB that keeps the events; without it this database keeps them, as it keeps everything else. */
+  readonly eventStoreUrl?: string | undefined
   /** The key-encryption key, 32 bytes. */
   readonly secretKey: Buffer
   /** Without a trailing slash. */
@@ -82,7 +86,7 @@ const GRACE_MS = 10_000
 
 /** @throws a plain Error for people when the database forgets what it acknowledged or the secret key is another installation's */
 export async function openCore(
-  { databaseUrl, secretKey }: Pick<LicensingSettings, 'databaseUrl' | 'secretKey'>,
+  { databaseUrl, eventStoreUrl, secretKey }: Pick<LicensingSettings, 'databaseUrl' | 'eventStoreUrl' | 'secretKey'>,
   log: Logger,
   wrapStore: (store: EventStore) => EventStore = (store) => store,
 ): Promise<Core> {
@@ -99,7 +103,7 @@ export async function openCore(
     await checkDurability(service)
     const vault = openVault({ store: postgresKeys(service), kek: secretKey })
     await vault.check()
-    const store = wrapStore(postgresStore({ pool: service }))
+    const store = wrapStore(await openStore(service, eventStoreUrl))
     close.push(() => store.close())
     const clock = await databaseClock(service)
     close.push(() => clock.stop())
@@ -132,6 +136,14 @@ export async function openCore(
   }
 }
 
+/** The client of KurrentDB is loaded only where it is used: half of it is a native library, which not every machine has. */
+async function openStore(service: Pool, eventStoreUrl: string | undefined): Promise<EventStore> {
+  await refuseOtherHistory(service, eventStoreUrl !== undefined)
+  if (eventStoreUrl === undefined) return postgresStore({ pool: service })
+  const { openEventStoreDb } = await import('#kernel/store/eventstoredb')
+  return openEventStoreDb({ url: eventStoreUrl })
+}
+
 /** The whole service, ready to listen. @throws as openCore */
 export async function openLicensing(
   settings: LicensingSettings,
@@ -141,6 +153,7 @@ export async function openLicensing(
   const core = await openCore(settings, log, wrapStore)
   const { service, commands, vault, read } = core
   const { baseUrl } = settings
+  const isElsewhere = settings.eventStoreUrl !== undefined
   const onError = (err: unknown) => log.warn({ err }, 'last uses wait')
   const uses = {
     tokens: tokenUses({ pool: service, vault, onError }),
@@ -155,15 +168,17 @@ export async function openLicensing(
   }
   core.projector.start()
   core.erasures.start()
-  const stopSigning = checkpointing({
-    head: () => core.store.head(),
-    make: async () => (await makeCheckpoint(service, vault))?.position ?? 0,
-    onError: (err) => log.error({ err }, 'no checkpoint can be signed'),
-  })
+  const stopSigning = isElsewhere
+    ? async () => {}
+    : checkpointing({
+        head: () => core.store.head(),
+        make: async () => (await makeCheckpoint(service, vault))?.position ?? 0,
+        onError: (err) => log.error({ err }, 'no checkpoint can be signed'),
+      })
   const figures = metrics({ allowed: settings.metricsAllow, projections: () => core.projector.status() })
   const ready = readiness([
     { name: 'database', ask: async () => void (await service.query('SELECT 1')) },
-    { name: 'projections', ask: () => following(core.projector) },
+    { name: 'projections', ask: () => following(core.projector, isElsewhere) },
   ])
   const server = httpServer({
     routes: documented([...routes, ...ready.routes, ...figures.routes], DOCS, baseUrl),
@@ -204,11 +219,15 @@ const DOCS: Docs = {
 
 /** More than this behind, answers are too old to be given. */
 const LAG_EVENTS_MAX = 10_000
+const LAG_SECONDS_MAX = 60
 
-async function following(readSide: Projector): Promise<string | undefined> {
+/** @param isElsewhere the positions of another store than Postgres have gaps, so only time says how far behind a read model is */
+async function following(readSide: Projector, isElsewhere: boolean): Promise<string | undefined> {
   const all = await readSide.status()
-  for (const { name, lag, failing } of all)
-    if (failing !== undefined || lag > LAG_EVENTS_MAX) throw new Error(`${name} does not follow`)
+  for (const { name, lag, lagSeconds, failing } of all) {
+    const isTooFar = isElsewhere ? lagSeconds > LAG_SECONDS_MAX : lag > LAG_EVENTS_MAX
+    if (failing !== undefined || isTooFar) throw new Error(`${name} does not follow`)
+  }
   const parked = all.reduce((sum, each) => sum + each.parked, 0)
   return parked === 0 ? undefined : `events parked: ${parked} (daybook projections shows why)`
 }

@@ -16,6 +16,8 @@ export interface Config {
   readonly url: string
   /** Undefined only in evaluation, where it means the embedded Postgres. */
   readonly databaseUrl: string | undefined
+  /** Of the KurrentDB that keeps the events. Undefined: Postgres keeps them, as it keeps everything else. */
+  readonly eventStoreUrl: string | undefined
   /** The key-encryption key, 32 bytes. */
   readonly secretKey: Buffer
   readonly trustedProxies: TrustedProxies
@@ -102,6 +104,7 @@ function common(read: Read, host: string) {
   return {
     host: read.LICENSING_HOST ?? host,
     port: read.LICENSING_PORT ?? PORT,
+    eventStoreUrl: read.EVENT_STORE_URL,
     trustedProxies: read.TRUSTED_PROXIES ?? { ranges: [], hops: 1 },
     logLevel: read.LOG_LEVEL ?? 'info',
     authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE ?? AUTH_FAILURES_PER_MINUTE,

@@ -24,6 +24,10 @@ export const databaseUrlVariable = variable(
 
 /** Read alike by every process. */
 const commonVariables = {
+  EVENT_STORE_URL: variable(
+    'the URL of a KurrentDB, kurrentdb://user:password@host:2113 or kurrentdb+discover://, with no example for a password',
+    eventStoreUrl,
+  ),
   LICENSING_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
   LICENSING_HOST: variable('a host name or an IP address to listen on', hostName),
   TRUSTED_PROXIES: variable('addresses and CIDR ranges separated by commas, then perhaps ;hops=N', parseTrustedProxies),
@@ -74,6 +78,14 @@ function databaseUrl(text: string): string {
   const url = new URL(text)
   if (!['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) throw new SyntaxError()
   if (url.password !== '') notAnExample(decodeURIComponent(url.password))
+  return text
+}
+
+/** No URL to Node when it names several hosts. */
+function eventStoreUrl(text: string): string {
+  const parts = /^(?:kurrentdb|kurrent|kdb|esdb)(?:\+discover)?:\/\/(?:[^:@/?]*:([^@/?]*)@)?[^@/?]+/.exec(text)
+  if (!parts) throw new SyntaxError()
+  if (parts[1] !== undefined) notAnExample(decodeURIComponent(parts[1]))
   return text
 }
 

@@ -39,6 +39,21 @@ describe('production', () => {
     })
   })
 
+  test.each([
+    'kurrentdb://127.0.0.1:2113?tls=false',
+    'kurrentdb+discover://svc:k7Qm-2vX9@one:2113,two:2113',
+    'esdb://db.internal',
+  ])('takes %s as an event store', (url) => {
+    expect(productionConfig({ ...complete, EVENT_STORE_URL: url }).eventStoreUrl).toBe(url)
+  })
+
+  test.each(['http://db.internal:2113', 'kurrentdb://', 'kurrentdb:', 'kurrentdb://admin:changeit@db.internal:2113'])(
+    'refuses %s as one',
+    (url) => {
+      expect(problem({ EVENT_STORE_URL: url })).toContain('EVENT_STORE_URL must be')
+    },
+  )
+
   test('lists everything that is missing at once', () => {
     const text = problem({ DATABASE_URL: undefined, DAYBOOK_SECRET_KEY: '', LICENSING_URL: '  ', LICENSING_PORT: 'x' })
     for (const name of ['DATABASE_URL', 'DAYBOOK_SECRET_KEY', 'LICENSING_URL'])

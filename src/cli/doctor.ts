@@ -3,6 +3,7 @@ import { openCore } from '../app.ts'
 import type { Core } from '../app.ts'
 import { logger } from '../kernel/log.ts'
 import { sentenceOf, verifyHistory } from '../kernel/store/history.ts'
+import { isKeptElsewhere } from '../kernel/store/one-history.ts'
 import { pendingMigrations } from '../kernel/store/migrate.ts'
 import { signingKeys } from '../licensing/signing-keys/decider.ts'
 import { installation } from './installation.ts'
@@ -62,6 +63,7 @@ const OF_THE_CORE: readonly Check<Core>[] = [
   [
     'history',
     async ({ service, vault }) => {
+      if (await isKeptElsewhere(service)) return 'in the event store of EVENT_STORE_URL, which keeps no chain'
       const chain = await verifyHistory(service, vault)
       if ('problem' in chain)
         throw new Error(

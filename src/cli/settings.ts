@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 
 export const settingsOf = (config: Config & { readonly databaseUrl: string }): LicensingSettings => ({
   databaseUrl: config.databaseUrl,
+  eventStoreUrl: config.eventStoreUrl,
   secretKey: config.secretKey,
   baseUrl: config.url,
   trustedProxies: config.trustedProxies,

@@ -96,8 +96,7 @@ describe('export', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Entry)
-    const head = await service.licensing.store.head()
-    expect(lines.map(({ position }) => position)).toEqual(Array.from({ length: head }, (_, index) => index + 1))
+    expect(lines.map(({ position }) => position)).toEqual((await service.history()).map(({ position }) => position))
     const [newest] = await search('')
     expect(lines.at(-1)).toEqual(newest)
   })
@@ -123,7 +122,8 @@ describe('export', () => {
   })
 })
 
-describe('verify', () => {
+// The chain is Postgres' own.
+describe.runIf(service.keepsEvents)('verify', () => {
   const verify = () => get('/api/admin/audit/verify')
 
   test('the history that was written is the history that stands there', async () => {

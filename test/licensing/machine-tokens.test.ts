@@ -273,7 +273,7 @@ describe('POST /revoke', () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => asStaff('POST', `${PATH}/${token.id}/revoke`)))
     expect(new Set(all.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(all[0]!.body).toMatchObject({ status: 'REVOKED', revokedBy: token.createdBy })
-    expect(await head()).toBe(before + 1)
+    expect(await service.licensing.store.readAll(before, 10)).toHaveLength(1)
   })
 
   test('an expired token stays expired; an unknown one is 404', async () => {
@@ -396,11 +396,8 @@ describe('what a token opens', () => {
   test('what it does is done in its name', async () => {
     const { token, secret } = await minted({ permissions: ['plans:manage'] })
     const { body: plan } = await create(secret)
-    const { rows } = await service.superuser.query(
-      `SELECT metadata -> 'actor' AS actor FROM store.event WHERE stream = $1`,
-      [`plan-${plan.id}`],
-    )
-    expect(rows).toEqual([{ actor: { type: 'TOKEN', id: token.id } }])
+    const made = await service.licensing.store.readStream(`plan-${plan.id}`)
+    expect(made.map(({ metadata }) => metadata['actor'])).toEqual([{ type: 'TOKEN', id: token.id }])
   })
 })
 

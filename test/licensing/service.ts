@@ -6,10 +6,11 @@ import { afterAll, afterEach, expect } from 'vitest'
 import type { Unit } from '#kernel/command'
 import type { CommandContext } from '#kernel/event'
 import { logger } from '#kernel/log'
-import type { EventStore } from '#kernel/store/port'
+import type { EventStore, RecordedEvent } from '#kernel/store/port'
 import { addStaff } from '#licensing/identity/staff-accounts'
 import type { Role } from '#licensing/identity/permissions'
 import { testDatabase } from '#test/database'
+import { kurrentDouble } from '#test/doubles/kurrentdb'
 import { openLicensing, readModels } from '../../src/app.ts'
 import type { Licensing, LicensingSettings } from '../../src/app.ts'
 
@@ -46,7 +47,10 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
   const database = await testDatabase()
   const logged: string[] = []
   const sink = new Writable({ write: (chunk, _encoding, done) => (logged.push(String(chunk)), done()) })
+  // EVENT_STORE=double runs the whole suite on KurrentDB's double, each service on one of its own.
+  const double = process.env['EVENT_STORE'] === 'double' ? await kurrentDouble() : undefined
   const settings: LicensingSettings = {
+    eventStoreUrl: double?.url,
     databaseUrl: database.url,
     secretKey: randomBytes(32),
     baseUrl: 'http://licensing.test',
@@ -127,6 +131,16 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
     expect(await fingerprints(), 'read models rebuilt from events equal the live ones').toEqual(live)
   }
 
+  /** Everything that happened, through the port, so that it is the same question to every store. */
+  async function history(): Promise<RecordedEvent[]> {
+    const all: RecordedEvent[] = []
+    for (;;) {
+      const page = await licensing.store.readAll(all.at(-1)?.position ?? 0, 1_000)
+      if (page.length === 0) return all
+      all.push(...page)
+    }
+  }
+
   /** Everything that the database holds, as text: events, claims, read models, telemetry, keys. */
   async function dump(): Promise<string> {
     const { rows: tables } = await superuser.query(
@@ -137,6 +151,8 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
       const { rows } = await superuser.query(`SELECT t::text AS line FROM ${name} t`)
       lines.push(...rows.map(({ line }) => `${name} ${line}`))
     }
+    for (const { stream, data, properties } of double?.log.written ?? [])
+      lines.push(`log ${stream} ${Buffer.from(data).toString()} ${JSON.stringify(properties)}`)
     return lines.join('\n')
   }
 
@@ -145,6 +161,7 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
     await licensing.close()
     await superuser.end()
     await database.drop()
+    double?.stop()
   })
 
   return {
@@ -161,7 +178,10 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
     staff,
     somebody,
     token,
+    history,
     dump,
+    /** Whether the events are in `database`, and with them what only Postgres has: the chain, rows to look at. */
+    keepsEvents: double === undefined && given.eventStoreUrl === undefined,
     rebuiltEqualsLive,
   }
 }

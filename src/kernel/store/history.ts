@@ -1,10 +1,12 @@
 /** The log, its chain and its signed checkpoints, as one thing that can be verified. */
 import type { Pool } from 'pg'
+import { reject } from '../rejection.ts'
 import type { Vault } from '../vault.ts'
 import { GENESIS, isBroken, verifyChain } from './chain.ts'
 import type { BrokenChain, ChainLink, VerifiedChain } from './chain.ts'
 import { checkpointKey } from './checkpoint-key.ts'
 import type { Checkpoint, CheckpointKey } from './checkpoint-key.ts'
+import { isKeptElsewhere } from './one-history.ts'
 import type { Position } from './port.ts'
 
 export interface SoundHistory extends VerifiedChain {
@@ -44,12 +46,14 @@ export class HistoryBroken extends Error {
   }
 }
 
-/** @returns what was found; broken or not is in it. */
+/** @returns what was found; broken or not is in it. @throws Rejection 409 where another store than this database keeps the events */
 export async function verifyHistory(
   pool: Pool,
   vault: Vault,
   { exported = [], eventsMax = Infinity, signal }: Asked = {},
 ): Promise<SoundHistory | BrokenHistory> {
+  if (await isKeptElsewhere(pool))
+    reject('conflict', 'The events are in another event store, which keeps no chain', 'NO_CHAIN')
   const key = await checkpointKey(vault)
   const { rows } = await pool.query<Row>(CHECKPOINTS)
   const noted: Checkpoint[] = []
