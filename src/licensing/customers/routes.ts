@@ -125,9 +125,9 @@ export const customerRoutes = [
     reply: Bundle,
     async handle({ run, read, vault, params: { id }, now }) {
       const customer = await customerCalled({ read, vault }, id)
-      await audited(run, async (unit) => unit.record(customerExports, id, CustomerExported({ customerId: id })))
       const [sold, licenses] = await Promise.all([subscriptionsOf({ read, vault }, id), licensesOf(read, id, now)])
       const trail = await entriesAbout(read, [id, ...[...sold, ...licenses].map((each) => each.id)])
+      await audited(run, async (unit) => unit.record(customerExports, id, CustomerExported({ customerId: id })))
       const bundle = { exportedAt: now.toISOString(), customer, subscriptions: sold, licenses, ...trail }
       return answer(bundle, 200, {
         'Cache-Control': 'no-store',
