@@ -143,6 +143,14 @@ export const storeBreaks: readonly Break[] = [
     named: 'what counts is the database’s own setting',
   },
   {
+    promise: 'nobody waits behind a query that somebody gave up',
+    file: 'src/kernel/store/connection.ts',
+    find: "  pool.on('release', dropBusy)\n",
+    replace: '  void dropBusy\n',
+    test: 'test/kernel/connection.test.ts',
+    named: 'hands on no connection that is still busy',
+  },
+  {
     promise: 'an append whose connection dies is tried again',
     file: POSTGRES,
     find: 'const TRIES_MAX = 3',
