@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { eventsTold } from './ledger.ts'
 import { cluster, migrated, survivor } from './postgres.ts'
-import { has, mount, noMounts, system } from './privileges.ts'
+import { has, mount, noLoopDevices, noMounts, system } from './privileges.ts'
 import { writers } from './writers.ts'
 import type { Writers } from './writers.ts'
 
@@ -21,7 +21,7 @@ export const powerCut: Drill = {
   name: 'power-cut',
   does: `the power fails under load: what the block device holds is what is left (${has('mkfs.xfs') ? 'XFS reflink' : 'copy while Postgres is stopped'})`,
   breaks: 'fsync = off',
-  missing: () => noMounts() ?? (has('losetup') && has('mkfs.ext4') ? undefined : 'needs losetup and mkfs.ext4'),
+  missing: () => noMounts() ?? noLoopDevices(),
   async run({ directory, isQuick, isBroken }) {
     const volumes = disks(directory)
     const settings: Record<string, string> = isBroken ? { fsync: 'off' } : {}

@@ -39,3 +39,9 @@ export function noMounts(): string | undefined {
   })
   return tried.status === 0 ? undefined : 'mounting a file system is refused here, also to root'
 }
+
+export function noLoopDevices(): string | undefined {
+  if (!has('losetup') || !has('mkfs.ext4')) return 'needs losetup and mkfs.ext4'
+  const tried = spawnSync('losetup', ['--find'], { env: { PATH: SYSTEM_PATH } })
+  return tried.status === 0 ? undefined : 'there are no loop devices here'
+}
