@@ -14,7 +14,6 @@ import { ddl } from './read-model.ts'
 import type { ReadModel } from './read-model.ts'
 import type { EventStore, Position } from './store/port.ts'
 
-const BATCH_EVENTS = 500
 const RIVAL_POLL_MS = 100
 /** With a hash of the name as its second part: keys of two parts never meet the store's, which has one. */
 const REBUILD_LOCKS = 4_115_298
@@ -56,12 +55,12 @@ async function rebuilt(
 
   async function replay(from: Position, to: Position): Promise<Position> {
     let position = from
-    while (position < to) {
-      const events = await store.readAll(position, BATCH_EVENTS)
+    for await (const events of store.read(from)) {
       const fed = events.filter(({ type }) => model.isFedBy(type))
       left.push(...(await applyOrPark(transaction, target, fed, project)))
-      position = events.at(-1)?.position ?? to
+      position = events.at(-1)!.position
       progress(position)
+      if (position >= to) break
     }
     return position
   }

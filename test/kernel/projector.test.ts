@@ -155,6 +155,25 @@ test('a read model that cannot go on stands alone and says why; nothing is skipp
   expect(await rows()).toMatchObject([{ by: 5 }])
 })
 
+test('a read model that lags does not hold up what takes something away, unless the gate asks it', async () => {
+  const { store, codec, kysely, raise, clear } = world()
+  await clear()
+  const asked = readModel('asked', 1, { id: key }).from(counterEvents, {
+    CounterRaised: (table, _data, { id }) => table.insert({ id }),
+  })
+  const one = projector({ store, codec, database: kysely, models: [asked.forGate(), raises(1)] })
+  await one.prepare()
+  await raise(1)
+  const change = { types: ['CounterRaised'], position: await store.head() }
+  await projector({ store, codec, database: kysely, models: [asked] }).catchUp()
+  expect(await one.caughtUp(change, 300, 'gate')).toBe(true)
+  expect(await one.caughtUp(change, 300, 'all')).toBe(false)
+  await raise(2)
+  const later = { types: ['CounterRaised'], position: await store.head() }
+  await projector({ store, codec, database: kysely, models: [raises(1)] }).catchUp()
+  expect(await one.caughtUp(later, 300, 'gate')).toBe(false)
+})
+
 describe('an event that cannot be applied', () => {
   const POISON = 666
 

@@ -67,6 +67,11 @@ const rows = async () => {
 /** The store as one process sees it that is stopped once, at its next look at the log, until `meanwhile` is done. */
 function interrupted(store: EventStore, meanwhile: () => Promise<unknown>): EventStore {
   let done = false
+  const once = async () => {
+    if (done) return
+    done = true
+    await meanwhile()
+  }
   return {
     append: (append) => store.append(append),
     readStream: (name, after) => store.readStream(name, after),
@@ -76,11 +81,14 @@ function interrupted(store: EventStore, meanwhile: () => Promise<unknown>): Even
     close: () => store.close(),
     readAll: async (after, limit) => {
       const events = await store.readAll(after, limit)
-      if (!done) {
-        done = true
-        await meanwhile()
-      }
+      await once()
       return events
+    },
+    async *read(after, options) {
+      for await (const events of store.read(after, options)) {
+        await once()
+        yield events
+      }
     },
   }
 }
@@ -172,6 +180,24 @@ test('neither a long look at the log nor a rival that takes its time ends a rebu
     await impatient.end()
   }
   expect(await rows()).toEqual([1])
+})
+
+test('what a rival was faster with is not applied again', async () => {
+  const store = memoryStore()
+  const models = [counts(1), others]
+  await onPool(store, models).prepare()
+  for (const by of [1, 2]) await count(store, by)
+  const rival = onPool(store, models)
+  const one = onPool(
+    interrupted(store, () => rival.catchUp()),
+    models,
+  )
+  await one.catchUp()
+  expect(await rows()).toEqual([1, 2])
+  expect(await one.status(), 'a second try would have failed at the keys').toMatchObject([
+    { parked: 0, applied: 0 },
+    { parked: 0, applied: 0 },
+  ])
 })
 
 test('a rival that was faster with one read model takes nothing from another', async () => {

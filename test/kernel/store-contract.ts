@@ -1,5 +1,6 @@
 /** What every event store promises. Each store's own test file runs this. */
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ClaimRefused, WrongExpectedRevision } from '#kernel/store/port'
 import type { Append, EventStore, RecordedEvent } from '#kernel/store/port'
@@ -82,6 +83,60 @@ export function storeContract(
         expect(answers.filter((answer) => answer === 'appended')).toHaveLength(1)
         expect(answers.filter((answer) => answer instanceof WrongExpectedRevision)).toHaveLength(9)
         expect(await store.readStream(stream)).toHaveLength(1)
+      })
+    })
+
+    describe('reading everything in batches', () => {
+      const positionsOf = async (after: number, batch: number) => {
+        const sizes: number[] = []
+        const read: RecordedEvent[] = []
+        for await (const events of store.read(after, { batch })) {
+          sizes.push(events.length)
+          read.push(...events)
+        }
+        return { sizes, read }
+      }
+
+      test('gives what readAll gives, whatever the size of a batch, and ends', async () => {
+        const before = await store.head()
+        for (let nth = 0; nth < 7; nth += 1) await store.append(anAppend(aStream(), 0, anEvent({ nth })))
+        const all = await store.readAll(before, 100)
+        for (const [batch, sizes] of [
+          [3, [3, 3, 1]],
+          [7, [7]],
+          [100, [7]],
+        ] as const) {
+          const found = await positionsOf(before, batch)
+          expect(found).toEqual({ sizes, read: all })
+        }
+        expect(await positionsOf(await store.head(), 3)).toEqual({ sizes: [], read: [] })
+      })
+
+      test('can be left early', async () => {
+        for await (const events of store.read(0, { batch: 2 })) {
+          expect(events).toHaveLength(2)
+          break
+        }
+      })
+
+      test('skips nothing while others append', async () => {
+        const before = await store.head()
+        const appending = (async () => {
+          for (let nth = 0; nth < 100; nth += 1) {
+            await store.append(anAppend(aStream(), 0, anEvent(), anEvent()))
+            await setImmediate()
+          }
+        })()
+        const seen: string[] = []
+        let after = before
+        while (seen.length < 200) {
+          const { read } = await positionsOf(after, 3)
+          seen.push(...read.map(({ id }) => id))
+          after = read.at(-1)?.position ?? after
+          await setImmediate()
+        }
+        await appending
+        expect((await store.readAll(before, seen.length)).map(({ id }) => id)).toEqual(seen)
       })
     })
 

@@ -1,10 +1,14 @@
 import { authBreaks } from './auth.ts'
+import { benchBreaks } from './bench.ts'
 import { goldenBreaks } from './golden.ts'
 import { historyBreaks } from './history.ts'
+import { erasureBreaks } from './erasure.ts'
 import { httpBreaks } from './http.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
 import { provisioningBreaks } from './provisioning.ts'
+import { readSideBreaks } from './read-side.ts'
 import { sealingBreaks } from './sealing.ts'
+import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
 
 /** What `npm run teeth` breaks: one promise each, by one change of the source, and the test that must fail then. */
@@ -21,11 +25,15 @@ export interface Break {
 
 export const BREAKS: readonly Break[] = [
   ...storeBreaks,
+  ...readSideBreaks,
   ...historyBreaks,
   ...sealingBreaks,
+  ...erasureBreaks,
   ...goldenBreaks,
+  ...snapshotBreaks,
   ...httpBreaks,
   ...machineTokenBreaks,
   ...authBreaks,
   ...provisioningBreaks,
+  ...benchBreaks,
 ]

@@ -186,8 +186,8 @@ export const httpBreaks: readonly Break[] = [
   {
     promise: 'a strict change is answered once it is in effect',
     file: IN_EFFECT,
-    find: "if (!strict) return { 'Projection-Lag': '1' }",
-    replace: "return { 'Projection-Lag': '1' }",
+    find: 'if (holds) return',
+    replace: 'if (holds || strict) return',
     test: server,
     named: 'answers no success for a strict change',
   },

@@ -3,16 +3,12 @@ import type { Break } from './breaks.ts'
 const SQL = 'migrations/0001_event_store.sql'
 const POSTGRES = 'src/kernel/store/postgres.ts'
 const COMMAND = 'src/kernel/command.ts'
-const PROJECTOR = 'src/kernel/projector.ts'
-const REBUILD = 'src/kernel/rebuild.ts'
 
 const store = 'test/kernel/postgres-store.test.ts'
 const chain = 'test/kernel/chain.test.ts'
 const command = 'test/kernel/command.test.ts'
-const projector = 'test/kernel/projector.test.ts'
-const rebuild = 'test/kernel/rebuild.test.ts'
 
-/** The log, its claims and its chain, commands, read models. */
+/** The log, its claims and its chain, commands. */
 export const storeBreaks: readonly Break[] = [
   {
     promise: 'claims are taken in the append',
@@ -205,70 +201,5 @@ export const storeBreaks: readonly Break[] = [
     replace: '!sealedNames.includes(field) && internalFields !== undefined',
     test: 'test/kernel/event.test.ts',
     named: 'the audit trail shows neither sealed nor internal fields',
-  },
-  {
-    promise: 'rival projectors apply every event once: the checkpoint moves by compare-and-set',
-    file: PROJECTOR,
-    find: "        .where('position', '=', from)\n",
-    replace: '',
-    test: projector,
-    named: 'rivals apply every event exactly once',
-  },
-  {
-    promise: 'a checkpoint moves in one transaction with the rows',
-    file: PROJECTOR,
-    find: 'await applyAll(transaction, group, events)\n      return true',
-    replace: 'await applyAll(database as never, group, events)\n      return true',
-    test: rebuild,
-    named: 'what came before the event',
-  },
-  {
-    promise: 'a read model that cannot go on holds up nobody',
-    file: PROJECTOR,
-    find: 'if (isConnectionLost(error)) throw error',
-    replace: 'if (group.length > 1 || isConnectionLost(error)) throw error',
-    test: projector,
-    named: 'stands alone and says why',
-  },
-  {
-    promise: 'a read model that cannot go on skips nothing',
-    file: PROJECTOR,
-    find: 'await model.apply(writes, event)',
-    replace: 'await model.apply(writes, event).catch(() => {})',
-    test: projector,
-    named: 'stands alone and says why',
-  },
-  {
-    promise: 'readers see the old rows while a read model is rebuilt',
-    file: REBUILD,
-    find: '  const most = await replay(0, await store.head())',
-    replace:
-      '  await transaction.schema.dropTable(`read.${model.name}`).execute()\n  const most = await replay(0, await store.head())',
-    test: rebuild,
-    named: 'does not keep readers out',
-  },
-  {
-    promise: 'what is appended while a read model is rebuilt is not lost',
-    file: REBUILD,
-    find: 'const position = await replay(most, await store.head())',
-    replace: 'const position = await store.head()',
-    test: rebuild,
-    named: 'what comes meanwhile is not lost',
-  },
-  {
-    promise: 'a raised version rebuilds the table',
-    file: PROJECTOR,
-    find: 'version >= model.version)',
-    replace: 'version >= 1)',
-    test: projector,
-    named: 'a raised version rebuilds',
-  },
-  {
-    promise: 'read models rebuilt from events equal the live ones: none asks the clock of the wall',
-    file: 'projections/licensing/plans.ts',
-    find: 'version: 1, createdAt: at }',
-    replace: 'version: 1, createdAt: new Date().toISOString() }',
-    test: 'test/licensing/plans.test.ts',
-    named: 'pages and cursors walk',
   },
 ]

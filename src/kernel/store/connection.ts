@@ -84,9 +84,10 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [TIMESTAMPTZ, (text) => parseDate(text).toISOString()],
 ])
 
-const TYPES: CustomTypesConfig = {
-  getTypeParser: (oid, format) => PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format),
-}
+export const typeParser: CustomTypesConfig['getTypeParser'] = (oid, format) =>
+  PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format)
+
+const TYPES: CustomTypesConfig = { getTypeParser: typeParser }
 
 function safeInteger(text: string): number {
   const value = Number(text)

@@ -14,6 +14,7 @@ import type {
   RecordedEvent,
   Revision,
 } from './port.ts'
+import { readWithoutGaps } from './read-ahead.ts'
 import { Signal } from './signal.ts'
 import { refuseBadName } from './text.ts'
 
@@ -50,6 +51,10 @@ class MemoryStore implements EventStore {
 
   async readAll(after: Position, limit: number): Promise<RecordedEvent[]> {
     return this.#log.slice(after, after + limit).map(copied)
+  }
+
+  read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
+    return readWithoutGaps((from, limit) => this.readAll(from, limit), after, batch)
   }
 
   async head(): Promise<Position> {

@@ -68,6 +68,12 @@ export interface EventStore {
   readStream(stream: string, after?: Revision): Promise<RecordedEvent[]>
   /** In position order: at most `limit` events with a position above `after`. Never skips an event that becomes visible later. */
   readAll(after: Position, limit: number): Promise<RecordedEvent[]>
+  /**
+   * Everything above `after` that there is now, in batches and in position order, each fetched while the one before is worked on.
+   * Ends when there is nothing more; as `readAll`, it never skips an event that becomes visible later. Payloads may be parsed as late as
+   * when they are first looked at. A store whose positions have gaps reads by `readAhead`.
+   */
+  read(after: Position, options?: { readonly batch?: number }): AsyncIterable<readonly RecordedEvent[]>
   /** The position of the newest event, 0 when there is none. */
   head(): Promise<Position>
   holderOf(claim: Claim): Promise<string | undefined>

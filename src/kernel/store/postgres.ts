@@ -5,9 +5,11 @@ import { admit } from './admission.ts'
 import { outcomeOf, queryFor } from './append-call.ts'
 import type { Outcome } from './append-call.ts'
 import { servicePool } from './connection.ts'
+import { eventOf, selectEvents } from './event-row.ts'
 import { isConnectionLost, isUnavailable } from './outage.ts'
 import { StoreUnavailable } from './port.ts'
-import type { Append, Appended, Claim, EventStore, JsonObject, Position, RecordedEvent, Revision } from './port.ts'
+import type { Append, Appended, Claim, EventStore, Position, RecordedEvent, Revision } from './port.ts'
+import { readWithoutGaps } from './read-ahead.ts'
 import { refuseBadName } from './text.ts'
 import { WakeUp } from './wake-up.ts'
 
@@ -15,8 +17,6 @@ const TRIES_MAX = 3
 const PAUSE_MS = 50
 /** No request may hang longer than 10 s; two more tries at a frozen server would. */
 const ANSWER_WITHIN_MS = 9_000
-
-const EVENT = `SELECT pos, recorded_at, revision, id, stream, type, schema_version, data, metadata FROM store.event`
 
 /** `pool` must come from servicePool and stays open when the store closes; with `url` the store has a pool of its own. */
 export function postgresStore(on: { url: string; max?: number } | { pool: Pool }): EventStore {
@@ -46,11 +46,15 @@ class PostgresStore implements EventStore {
 
   async readStream(stream: string, after: Revision = 0): Promise<RecordedEvent[]> {
     refuseBadName(stream, 'A stream')
-    return this.#events(`${EVENT} WHERE stream = $1 AND revision > $2 ORDER BY revision`, [stream, after])
+    return this.#events('WHERE stream = $1 AND revision > $2 ORDER BY revision', [stream, after])
   }
 
   async readAll(after: Position, limit: number): Promise<RecordedEvent[]> {
-    return this.#events(`${EVENT} WHERE pos > $1 ORDER BY pos LIMIT $2`, [after, limit])
+    return this.#events('WHERE pos > $1 ORDER BY pos LIMIT $2', [after, limit])
+  }
+
+  read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
+    return readWithoutGaps((from, limit) => this.readAll(from, limit), after, batch)
   }
 
   async head(): Promise<Position> {
@@ -76,26 +80,10 @@ class PostgresStore implements EventStore {
     if (this.#ownsPool) await this.#pool.end()
   }
 
-  async #events(text: string, values: unknown[]): Promise<RecordedEvent[]> {
-    const { rows } = await answered(() => this.#pool.query<EventRow>(text, values))
-    return rows.map(recorded)
+  async #events(rest: string, values: unknown[]): Promise<RecordedEvent[]> {
+    const { rows } = await answered(() => this.#pool.query(selectEvents(rest, values)))
+    return rows.map(eventOf)
   }
-}
-
-interface EventRow {
-  readonly pos: Position
-  readonly recorded_at: string
-  readonly revision: Revision
-  readonly id: string
-  readonly stream: string
-  readonly type: string
-  readonly schema_version: number
-  readonly data: JsonObject
-  readonly metadata: JsonObject
-}
-
-function recorded({ pos, recorded_at, schema_version, ...same }: EventRow): RecordedEvent {
-  return { ...same, position: pos, recordedAt: new Date(recorded_at), schemaVersion: schema_version }
 }
 
 /**
