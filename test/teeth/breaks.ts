@@ -1,14 +1,11 @@
 import { authBreaks } from './auth.ts'
-import { benchBreaks } from './bench.ts'
 import { goldenBreaks } from './golden.ts'
 import { historyBreaks } from './history.ts'
-import { erasureBreaks } from './erasure.ts'
 import { httpBreaks } from './http.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
 import { provisioningBreaks } from './provisioning.ts'
 import { readSideBreaks } from './read-side.ts'
 import { sealingBreaks } from './sealing.ts'
-import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
 
 /** What `npm run teeth` breaks: one promise each, by one change of the source, and the test that must fail then. */
@@ -28,12 +25,9 @@ export const BREAKS: readonly Break[] = [
   ...readSideBreaks,
   ...historyBreaks,
   ...sealingBreaks,
-  ...erasureBreaks,
   ...goldenBreaks,
-  ...snapshotBreaks,
   ...httpBreaks,
   ...machineTokenBreaks,
   ...authBreaks,
   ...provisioningBreaks,
-  ...benchBreaks,
 ]
