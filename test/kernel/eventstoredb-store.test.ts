@@ -11,19 +11,14 @@ import { aClaim, anAppend, anEvent, aPart, aStream } from './appends.ts'
 import { ofRun, randomAppend, spelled } from './random-appends.ts'
 import { everything, storeContract } from './store-contract.ts'
 
-/** A real server, empty, when somebody has one: its URL, such as kurrentdb://127.0.0.1:2113?tls=false */
-const REAL = process.env['DAYBOOK_TEST_EVENT_STORE_URL']
-const WHICH = REAL ? 'a real KurrentDB' : 'a DOUBLE of KurrentDB, not a real server'
-console.log(
-  `The event store's suite runs on ${WHICH}${REAL ? '' : ' (set DAYBOOK_TEST_EVENT_STORE_URL for a real one)'}`,
-)
+console.log('This is a DOUBLE of KurrentDB, not a real server; eventstoredb-real.test.ts looks for one')
 
 let double: KurrentDouble
 let store: EventStore
 
 beforeAll(async () => {
   double = await kurrentDouble()
-  store = await openEventStoreDb({ url: REAL ?? double.url })
+  store = await openEventStoreDb({ url: double.url })
 })
 
 afterAll(async () => {
@@ -32,7 +27,7 @@ afterAll(async () => {
 })
 
 // The client's reading half knows no fractions of a second.
-storeContract(`eventstoredb, on ${WHICH},`, () => openEventStoreDb({ url: REAL ?? double.url }), {
+storeContract('eventstoredb, on a double of the server,', () => openEventStoreDb({ url: double.url }), {
   sparse: true,
   clockMs: 1_000,
 })
@@ -73,7 +68,7 @@ describe('a server that cannot append to several streams at once', () => {
 })
 
 test('the old name of the protocol is understood', async () => {
-  const same = await openEventStoreDb({ url: (REAL ?? double.url).replace('kurrentdb:', 'esdb:') })
+  const same = await openEventStoreDb({ url: double.url.replace('kurrentdb:', 'esdb:') })
   expect(await same.head()).toBe(await store.head())
   await same.close()
 })
@@ -108,7 +103,7 @@ test('a claim can be taken and released many times, and its key is nowhere to be
 })
 
 test('another process is heard of', async () => {
-  const other = await openEventStoreDb({ url: REAL ?? double.url })
+  const other = await openEventStoreDb({ url: double.url })
   const listener = vi.fn<() => void>()
   const stop = store.onAppended(listener)
   await vi.waitFor(() => expect(listener).toHaveBeenCalled())

@@ -15,6 +15,7 @@ import { requestFor } from './eventstoredb/request.ts'
 import { WakeUp } from './eventstoredb/wake-up.ts'
 import { StoreUnavailable } from './port.ts'
 import type { Append, Appended, Claim, EventStore, Position, RecordedEvent, Revision } from './port.ts'
+import { readAhead } from './read-ahead.ts'
 import { refuseBadName } from './text.ts'
 
 /** Each lost race means that somebody else was appended, so the store as a whole goes on. */
@@ -61,6 +62,10 @@ class EventStoreDb implements EventStore {
 
   async readAll(after: Position, limit: number): Promise<RecordedEvent[]> {
     return this.#connection.answered(() => this.#log.readAll(after, limit))
+  }
+
+  read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
+    return readAhead((from, limit) => this.readAll(from, limit), after, batch)
   }
 
   async head(): Promise<Position> {

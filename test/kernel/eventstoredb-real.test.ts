@@ -1,0 +1,22 @@
+/** The contract again, on a real server where there is one; eventstoredb-store.test.ts runs it on the double everywhere. */
+import { afterAll, describe, test } from 'vitest'
+import { openEventStoreDb } from '#kernel/store/eventstoredb'
+import { kurrentServer } from '#test/kurrentdb-server'
+import { storeContract } from './store-contract.ts'
+
+const server = await kurrentServer()
+
+if (typeof server === 'string') {
+  console.warn(`NO REAL KurrentDB was tested, only its double: ${server}`)
+  describe.skip('eventstoredb, on a real server', () => {
+    test('keeps the contract of an event store', () => {})
+  })
+} else {
+  console.log(`A REAL KurrentDB is tested: ${server.what}`)
+  // The client's reading half knows no fractions of a second.
+  storeContract(`eventstoredb, on ${server.what},`, () => openEventStoreDb({ url: server.url }), {
+    sparse: true,
+    clockMs: 1_000,
+  })
+  afterAll(() => server.stop())
+}
