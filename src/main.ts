@@ -1,5 +1,6 @@
 /** The command line. Each command is one file under cli/; what it prints is for people, what it logs is JSON. */
 import { audit, AUDIT_USAGE } from './cli/audit.ts'
+import { backup } from './cli/backup.ts'
 import { doctor } from './cli/doctor.ts'
 import { licensing } from './cli/licensing.ts'
 import { migrateDatabase } from './cli/migrate.ts'
@@ -7,6 +8,7 @@ import { projections } from './cli/projections.ts'
 import { runProjector } from './cli/projector.ts'
 import { rebuild } from './cli/rebuild.ts'
 import { reasonOf } from './cli/reason.ts'
+import { restore } from './cli/restore.ts'
 import { listRoutes } from './cli/routes.ts'
 import { staff } from './cli/staff.ts'
 import { start } from './cli/start.ts'
@@ -43,6 +45,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     words: 2,
     does: 'show how far the read models are and what they have parked, or apply that again',
     run: projections,
+  },
+  backup: {
+    usage: 'backup DIR',
+    words: 1,
+    does: 'copy everything that cannot be rebuilt into a new directory',
+    run: backup,
+  },
+  restore: {
+    usage: 'restore DIR',
+    words: 1,
+    does: 'bring a backup back, into an empty database',
+    run: restore,
   },
   staff: { usage: 'staff reset-password EMAIL', words: 2, does: 'set a new password and show it once', run: staff },
   routes: { usage: 'routes', does: 'list every route with what it needs', run: listRoutes },

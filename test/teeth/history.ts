@@ -3,9 +3,11 @@ import type { Break } from './breaks.ts'
 const KEY = 'src/kernel/store/checkpoint-key.ts'
 const HISTORY = 'src/kernel/store/history.ts'
 const CHAIN = 'src/kernel/store/chain.ts'
+const RESTORE = 'src/kernel/store/restore.ts'
 const test = 'test/kernel/history.test.ts'
+const backup = 'test/kernel/backup.test.ts'
 
-/** Signed checkpoints, and what they show that the chain alone cannot. */
+/** Signed checkpoints, what they show that the chain alone cannot, and backups that are held to them. */
 export const historyBreaks: readonly Break[] = [
   {
     promise: 'a checkpoint is what the installation has signed',
@@ -55,5 +57,45 @@ export const historyBreaks: readonly Break[] = [
     replace: 'WHERE age > oldest_since AND at <= $2 AND kind = 0',
     test,
     named: 'fifty tamperings',
+  },
+  {
+    promise: 'a backup is one snapshot',
+    file: 'src/kernel/store/backup.ts',
+    find: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    replace: 'BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY',
+    test: backup,
+    named: 'what is written meanwhile is in all parts or in none',
+  },
+  {
+    promise: 'a damaged part of a backup is refused by its name',
+    file: RESTORE,
+    find: "if (found.size !== bytes || hash.digest('hex') !== sha256)",
+    replace: 'if (found.size !== bytes)',
+    test: backup,
+    named: 'a part with one bit changed',
+  },
+  {
+    promise: 'a backup with another history than the signed one is refused',
+    file: RESTORE,
+    find: "if ('problem' in found) throw",
+    replace: "if ('problem' in found && found.problem === 'forged') throw",
+    test: backup,
+    named: 'an event that was changed in the backup',
+  },
+  {
+    promise: 'a backup is refused without its secret key',
+    file: RESTORE,
+    find: '  await vault.check()\n',
+    replace: '',
+    test: backup,
+    named: 'without its secret key',
+  },
+  {
+    promise: 'a restore that fails leaves nothing',
+    file: RESTORE,
+    find: 'DROP SCHEMA IF EXISTS ${SCHEMAS.join',
+    replace: 'SELECT 1 -- ${SCHEMAS.join',
+    test: backup,
+    named: 'rows that end too early',
   },
 ]

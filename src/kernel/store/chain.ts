@@ -134,7 +134,7 @@ async function walk(
     if (eventHead > head) return { position: head + 1, through: eventHead, problem: 'inserted' }
     return checks.end(head) ?? { events: head, head, hash, after: from.position }
   } finally {
-    await Promise.all([eventBlocks.return(undefined), linkBlocks.return(undefined)])
+    await Promise.all([eventBlocks.return(0), linkBlocks.return(0)])
   }
 }
 

@@ -27,6 +27,8 @@ abstract class Copy implements Submittable {
   readonly query_timeout = QUERY_TIMEOUT_MS
   /** Replaced by pg when it counts the time: calling it ends the counting. */
   callback: () => void = () => {}
+  /** Known at the end. */
+  rows = 0
   readonly #text: string
 
   constructor(text: string) {
@@ -47,7 +49,9 @@ abstract class Copy implements Submittable {
     this.ended()
   }
 
-  handleCommandComplete(): void {}
+  handleCommandComplete({ text }: { text: string }): void {
+    this.rows = Number(text.split(' ').at(-1))
+  }
 
   abstract ended(error?: Error): void
 }
@@ -82,13 +86,13 @@ class CopyOut extends Copy {
     this.#give(0)
   }
 
-  async *blocks(): AsyncGenerator<Buffer, undefined> {
+  async *blocks(): AsyncGenerator<Buffer, number> {
     try {
       for (;;) {
         const block = this.#blocks.shift()
         if (block) yield block
         else if (this.#error) throw this.#error
-        else if (this.#isEnded) return undefined
+        else if (this.#isEnded) return this.rows
         else await this.#next()
       }
     } finally {
@@ -126,15 +130,18 @@ class CopyIn extends Copy {
 }
 
 /**
- * The rows of `select` as blocks; CopiedRows reads them. Stopping early ends the connection.
+ * The rows of `select` as blocks, and at the end how many they were; CopiedRows reads them. Stopping early ends the connection.
  * @param select goes into the statement as it is: COPY takes no parameters
  */
-export function copyOut(client: ClientBase, select: string): AsyncGenerator<Buffer, undefined> {
+export function copyOut(client: ClientBase, select: string): AsyncGenerator<Buffer, number> {
   return client.query(new CopyOut(`COPY (${select}) TO STDOUT (FORMAT binary)`)).blocks()
 }
 
-/** @param target such as `store.event (pos, id)`, as it is. @param blocks what copyOut gave for the same columns, cut anywhere */
-export async function copyIn(client: ClientBase, target: string, blocks: AsyncIterable<Buffer>): Promise<void> {
+/**
+ * @param target such as `store.event (pos, id)`, as it is. @param blocks what copyOut gave for the same columns, cut anywhere
+ * @returns how many rows they were
+ */
+export async function copyIn(client: ClientBase, target: string, blocks: AsyncIterable<Buffer>): Promise<number> {
   const copy = client.query(new CopyIn(`COPY ${target} FROM STDIN (FORMAT binary)`))
   const connection = await Promise.race([copy.connection, copy.done.then(() => undefined)])
   if (!connection) throw new Error(`The server did not ask for the rows of ${target}`)
@@ -151,6 +158,7 @@ export async function copyIn(client: ClientBase, target: string, blocks: AsyncIt
   }
   connection.endCopyFrom()
   await copy.done
+  return copy.rows
 }
 
 /** Reads blocks row by row. */

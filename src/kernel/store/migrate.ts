@@ -11,21 +11,29 @@ const FOLDER = new URL('../../../migrations/', import.meta.url)
 /**
  * All of what is missing or nothing of it: one transaction, under a lock that a second process waits for.
  * Returns the names that were applied now, [] when there was nothing to do.
- * @throws the first failing migration's own error
+ * @param through the last one to apply, by default the newest. @throws the first failing migration's own error
  */
-export function migrate(url: string): Promise<string[]> {
+export function migrate(url: string, through?: string): Promise<string[]> {
   return connected(url, async (db) => {
-    const { error, results = [] } = await migrator(db).migrateToLatest()
+    const to = migrator(db)
+    const { error, results = [] } = await (through === undefined ? to.migrateToLatest() : to.migrateTo(through))
     if (error) throw error
     return results.map((result) => result.migrationName)
   })
 }
 
 /** The names of the migrations that this version knows and the database has not seen. Changes nothing. */
-export function pendingMigrations(url: string): Promise<string[]> {
+export async function pendingMigrations(url: string): Promise<string[]> {
+  const { known, applied } = await migrationsOf(url)
+  return known.filter((name) => !applied.includes(name))
+}
+
+/** The names of all that this version knows, in order, and of those that the database has seen. Changes nothing. */
+export function migrationsOf(url: string): Promise<{ known: string[]; applied: string[] }> {
   return connected(url, async (db) => {
     const all = await migrator(db).getMigrations()
-    return all.filter((each) => each.executedAt === undefined).map((each) => each.name)
+    const applied = all.filter((each) => each.executedAt !== undefined)
+    return { known: all.map(({ name }) => name), applied: applied.map(({ name }) => name) }
   })
 }
 

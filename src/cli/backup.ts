@@ -1,0 +1,35 @@
+import type { Core } from '../app.ts'
+import { checkpointKey } from '../kernel/store/checkpoint-key.ts'
+import { writeBackup } from '../kernel/store/backup.ts'
+import { makeCheckpoint } from '../kernel/store/history.ts'
+import { migrationsOf } from '../kernel/store/migrate.ts'
+import { isKeptElsewhere } from '../kernel/store/one-history.ts'
+import { withCore } from './installation.ts'
+
+/** Beside a running service or without one. */
+export async function backup([directory]: readonly string[]): Promise<number> {
+  if (!directory) {
+    console.error('Usage: daybook backup DIR')
+    return 2
+  }
+  return withCore((core) => written(core, directory))
+}
+
+async function written({ service, vault }: Core, directory: string): Promise<number> {
+  if (await isKeptElsewhere(service))
+    throw new Error(
+      'The events are in the event store of EVENT_STORE_URL: back it up with its own tools, and this database with those of Postgres.',
+    )
+  const started = performance.now()
+  // Also looks at everything since the newest checkpoint: a backup of a log that somebody has changed would be of no use.
+  await makeCheckpoint(service, vault)
+  const { applied } = await migrationsOf(service.options.connectionString!)
+  const manifest = await writeBackup(service, directory, { key: await checkpointKey(vault), migrations: applied })
+  const bytes = manifest.parts.reduce((sum, part) => sum + part.bytes, 0)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(
+    `Backed up ${manifest.head} events, ${(bytes / 1e6).toFixed(1)} MB in ${seconds} s, chain ${manifest.hash}.`,
+  )
+  console.log('It is of no use without DAYBOOK_SECRET_KEY, which is not in it: keep that elsewhere.')
+  return 0
+}

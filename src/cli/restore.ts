@@ -1,0 +1,29 @@
+import { openCore } from '../app.ts'
+import { productionConfig } from '../config.ts'
+import { logger } from '../kernel/log.ts'
+import { restoreBackup } from '../kernel/store/restore.ts'
+
+/** Into the empty database of DATABASE_URL, with the login that is to own it. */
+export async function restore([directory]: readonly string[]): Promise<number> {
+  if (!directory) {
+    console.error('Usage: daybook restore DIR')
+    return 2
+  }
+  const config = productionConfig(process.env)
+  if (config.eventStoreUrl !== undefined)
+    throw new Error('A backup is restored into Postgres, where its events were: unset EVENT_STORE_URL.')
+  const started = performance.now()
+  const { head, hash, takenAt } = await restoreBackup({ url: config.databaseUrl, directory, kek: config.secretKey })
+  console.log(`Restored ${head} events as of ${takenAt}, chain ${hash}: as signed. Building the read models…`)
+  const core = await openCore(config, logger({ level: config.logLevel, destination: process.stderr }))
+  try {
+    await core.projector.prepare()
+    await core.projector.catchUp()
+    const standing = (await core.projector.status()).find(({ lag }) => lag > 0)
+    if (standing) throw new Error(`${standing.name} stands at ${standing.position}: see "daybook doctor".`)
+  } finally {
+    await core.close()
+  }
+  console.log(`Ready in ${((performance.now() - started) / 1000).toFixed(1)} s: start the service.`)
+  return 0
+}

@@ -1,0 +1,50 @@
+/** What a backup says about itself: manifest.json, written last, so that a directory without one is a backup that did not end. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+export const MANIFEST = 'manifest.json'
+/** Raised when a restore could no longer read what an older version wrote. */
+const FORMAT = 1
+
+const Part = z.strictObject({
+  /** Such as store.event, quoted where SQL needs it. */
+  table: z.string(),
+  /** Quoted likewise, in the order of the file. */
+  columns: z.array(z.string()).min(1),
+  /** COPY's binary format, gzipped (RFC 1952). */
+  file: z.string().regex(/^[\w.-]+\.copy\.gz$/),
+  rows: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  /** Of the file, in hex. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+})
+export type Part = z.output<typeof Part>
+
+const Manifest = z.strictObject({
+  format: z.literal(FORMAT),
+  takenAt: z.iso.datetime(),
+  /** Of the version that wrote it: a restore makes exactly these tables, and migrates them afterwards. */
+  migrations: z.array(z.string()).min(1),
+  head: z.int().nonnegative(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Where the chain stood in the backup, signed by the installation; null for an empty log. */
+  checkpoint: z.string().nullable(),
+  parts: z.array(Part),
+})
+export type Manifest = z.output<typeof Manifest>
+
+export const manifestText = (manifest: Omit<Manifest, 'format'>): string =>
+  `${JSON.stringify({ format: FORMAT, ...manifest }, undefined, 2)}\n`
+
+/** @throws Error for people when there is none, or none that this version can read */
+export async function readManifest(directory: string): Promise<Manifest> {
+  const text = await readFile(join(directory, MANIFEST), 'utf8').catch((cause: unknown) => {
+    throw new Error(`There is no complete backup in ${directory}: it has no ${MANIFEST}.`, { cause })
+  })
+  try {
+    return Manifest.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new Error(`${MANIFEST} is damaged, or of another version of Daybook.`, { cause })
+  }
+}

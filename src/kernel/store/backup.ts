@@ -1,0 +1,100 @@
+/**
+ * A backup of what cannot be rebuilt: the log with claims, chain and checkpoints, the wrapped data keys, telemetry. Logical,
+ * through COPY: it needs neither pg_dump nor a superuser nor the server's files, can be verified row by row against the chain,
+ * and is restored into any later Postgres and any later version of Daybook. One snapshot, beside a running service. The tables are
+ * those that the database has, so that no new one is forgotten.
+ */
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Pool, PoolClient } from 'pg'
+import { MANIFEST, manifestText } from './backup-manifest.ts'
+import type { Manifest, Part } from './backup-manifest.ts'
+import { GENESIS } from './chain.ts'
+import type { ChainLink } from './chain.ts'
+import type { CheckpointKey } from './checkpoint-key.ts'
+import { copyOut } from './copy.ts'
+
+const OWNER_ONLY_DIRECTORY = 0o700
+const OWNER_ONLY_FILE = 0o600
+/** The database is faster than thorough compression. */
+const GZIP_LEVEL = 1
+
+/** Schema `read` is missing on purpose: a restore rebuilds it. */
+const TABLES = `SELECT format('%I.%I', n.nspname, c.relname) AS table, n.nspname || '.' || c.relname || '.copy.gz' AS file,
+    array_agg(format('%I', a.attname) ORDER BY a.attnum) AS columns
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+  WHERE n.nspname IN ('store', 'vault', 'telemetry') AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+  GROUP BY n.nspname, c.relname ORDER BY n.nspname, c.relname`
+const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`
+const HEAD = `SELECT to_pos AS position, encode(hash, 'hex') AS hash FROM store.chain ORDER BY to_pos DESC LIMIT 1`
+
+/**
+ * @param directory must not exist yet. @param migrations that the database has
+ * @throws Error for people when it does, or when the disk is full
+ */
+export async function writeBackup(
+  pool: Pool,
+  directory: string,
+  { key, migrations }: { key: CheckpointKey; migrations: readonly string[] },
+): Promise<Omit<Manifest, 'format'>> {
+  await mkdir(directory, { mode: OWNER_ONLY_DIRECTORY }).catch((cause: unknown) => {
+    throw new Error(`${directory} cannot be made: a backup needs a directory that does not exist yet.`, { cause })
+  })
+  const client = await pool.connect()
+  try {
+    await client.query(BEGIN)
+    const { rows: now } = await client.query<{ at: string }>('SELECT clock_timestamp() AS at')
+    const { rows } = await client.query<ChainLink>(HEAD)
+    const { rows: tables } = await client.query<Pick<Part, 'table' | 'file' | 'columns'>>(TABLES)
+    const parts: Part[] = []
+    for (const table of tables) parts.push(await writePart(client, directory, table))
+    const [link, takenAt] = [rows[0] ?? GENESIS, now[0]!.at]
+    const checkpoint = link.position === 0 ? null : (await key.sign(link, takenAt)).jws
+    const { position: head, hash } = link
+    const manifest = { takenAt, migrations: [...migrations], head, hash, checkpoint, parts }
+    await writeDurably(directory, MANIFEST, manifestText(manifest))
+    return manifest
+  } finally {
+    client.release(true)
+  }
+}
+
+async function writePart(
+  client: PoolClient,
+  directory: string,
+  part: Pick<Part, 'table' | 'file' | 'columns'>,
+): Promise<Part> {
+  const hash = createHash('sha256')
+  let [rows, bytes] = [0, 0]
+  await pipeline(
+    async function* () {
+      rows = yield* copyOut(client, `SELECT ${part.columns.join(', ')} FROM ${part.table}`)
+    },
+    createGzip({ level: GZIP_LEVEL }),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        bytes += chunk.length
+        yield chunk
+      }
+    },
+    createWriteStream(join(directory, part.file), { mode: OWNER_ONLY_FILE, flush: true }),
+  )
+  return { ...part, rows, bytes, sha256: hash.digest('hex') }
+}
+
+/** The directory too: a file whose name is not on the disk is not there after a power cut. */
+async function writeDurably(directory: string, file: string, text: string): Promise<void> {
+  const written = await open(join(directory, file), 'wx', OWNER_ONLY_FILE)
+  await written.writeFile(text)
+  await written.sync()
+  await written.close()
+  const names = await open(directory)
+  await names.sync()
+  await names.close()
+}

@@ -1,0 +1,246 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { cpSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { postgresKeys } from '#kernel/key-store'
+import { writeBackup } from '#kernel/store/backup'
+import { MANIFEST, readManifest } from '#kernel/store/backup-manifest'
+import { checkpointKey } from '#kernel/store/checkpoint-key'
+import { servicePool } from '#kernel/store/connection'
+import { makeCheckpoint, verifyHistory } from '#kernel/store/history'
+import { migrate, migrationsOf } from '#kernel/store/migrate'
+import { postgresStore } from '#kernel/store/postgres'
+import { restoreBackup } from '#kernel/store/restore'
+import { openVault } from '#kernel/vault'
+import { testDatabase } from '#test/database'
+import type { TestDatabase } from '#test/database'
+import { createTestDatabase, databaseUrl, dropDatabase } from '../admin.ts'
+import { scratchPath } from '../scratch.ts'
+import { aClaim, anAppend, anEvent } from './appends.ts'
+
+const kek = randomBytes(32)
+let database: TestDatabase
+let pool: Pool
+let migrations: readonly string[]
+const vaultOf = (on: Pool) => openVault({ store: postgresKeys(on), kek })
+
+beforeAll(async () => {
+  database = await testDatabase()
+  pool = servicePool(database.url, { role: 'daybook_service' })
+  migrations = (await migrationsOf(database.url)).applied
+  const store = postgresStore({ url: database.url })
+  await vaultOf(pool).check()
+  for (let n = 0; n < 20; n += 1) {
+    const append = anAppend(`s${n % 3}`, 'any', anEvent({ text: `ä€𝄞\t\n\\N "${n}"` }), anEvent({ n }))
+    await store.append({ ...append, take: [aClaim('me', `k${n}`)] })
+  }
+  await makeCheckpoint(pool, vaultOf(pool))
+  await store.append(anAppend('big', 'any', anEvent({ text: 'x'.repeat(1_000_000) })))
+  await pool.query(`INSERT INTO telemetry.attempt VALUES ('a', 1, ARRAY[now()], now())`)
+  await store.close()
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+async function backedUp(): Promise<string> {
+  const directory = scratchPath()
+  await writeBackup(pool, directory, { key: await checkpointKey(vaultOf(pool)), migrations })
+  return directory
+}
+
+async function emptyDatabase(): Promise<string> {
+  const [server, name] = [inject('serverUrl'), `daybook_test_${randomBytes(6).toString('hex')}`]
+  await createTestDatabase(server, name)
+  onTestFinished(() => dropDatabase(server, name))
+  return databaseUrl(server, name)
+}
+
+async function asked(url: string, text: string): Promise<any[]> {
+  const owner = servicePool(url)
+  return owner
+    .query(text)
+    .then(({ rows }) => rows)
+    .finally(() => owner.end())
+}
+
+const EVERYTHING = [
+  'store.event',
+  'store.chain',
+  'store.claim',
+  'store.checkpoint',
+  'vault.data_key',
+  'telemetry.attempt',
+]
+const contents = async (url: string) =>
+  Promise.all(EVERYTHING.map((table) => asked(url, `SELECT t::text AS line FROM ${table} t ORDER BY 1`)))
+
+test('what was backed up is what is restored, and goes on', async () => {
+  const [directory, url] = [await backedUp(), await emptyDatabase()]
+  const manifest = await restoreBackup({ url, directory, kek })
+  expect(await contents(url)).toEqual(await contents(database.url))
+  const restored = servicePool(url, { role: 'daybook_service' })
+  const store = postgresStore({ url })
+  expect((await store.append(anAppend('big', 1))).position).toBe(manifest.head + 1)
+  expect(await verifyHistory(restored, vaultOf(restored), { exported: [manifest.checkpoint!] })).toMatchObject({
+    head: manifest.head + 1,
+  })
+  await store.close()
+  await restored.end()
+})
+
+test('what is written meanwhile is in all parts or in none', async () => {
+  const store = postgresStore({ url: database.url })
+  let stop = false
+  const writing = (async () => {
+    for (let n = 0; !stop; n += 1)
+      await store.append({ ...anAppend('meanwhile', 'any'), take: [aClaim('me', `m${n}`)] })
+  })()
+  try {
+    for (let taken = 0; taken < 5; taken += 1) {
+      const { parts, head } = await readManifest(await backedUp())
+      const rows = Object.fromEntries(parts.map((part) => [part.table, part.rows]))
+      const { before } = (
+        await asked(database.url, `SELECT count(*) AS before FROM store.event WHERE stream <> 'meanwhile'`)
+      )[0]
+      expect(rows['store.event']).toBe(head)
+      expect(rows['store.claim']).toBe(20 + head - before)
+    }
+  } finally {
+    stop = true
+    await writing
+    await store.close()
+  }
+})
+
+test('an empty log can be backed up and restored', async () => {
+  const empty = await testDatabase()
+  const on = servicePool(empty.url, { role: 'daybook_service' })
+  const directory = scratchPath()
+  await writeBackup(on, directory, { key: await checkpointKey(vaultOf(on)), migrations })
+  expect(await restoreBackup({ url: await emptyDatabase(), directory, kek })).toMatchObject({
+    head: 0,
+    checkpoint: null,
+  })
+  await on.end()
+  await empty.drop()
+})
+
+test('every table that is not a read model is in it, and only its owner can read it', async () => {
+  const directory = await backedUp()
+  const { parts } = await readManifest(directory)
+  const tables = await asked(
+    database.url,
+    `SELECT schemaname || '.' || tablename AS name FROM pg_tables
+     WHERE schemaname NOT IN ('read', 'migration', 'pg_catalog', 'information_schema') ORDER BY 1`,
+  )
+  expect(parts.map(({ table }) => table).toSorted()).toEqual(tables.map(({ name }) => name))
+  for (const file of ['.', ...readdirSync(directory)]) expect(statSync(join(directory, file)).mode & 0o077).toBe(0)
+  const foreign = await asked(database.url, `SELECT conname FROM pg_constraint WHERE contype = 'f'`)
+  expect(foreign, 'the parts are restored in the order of their names').toEqual([])
+})
+
+test('nothing is written over', async () => {
+  const directory = await backedUp()
+  const key = await checkpointKey(vaultOf(pool))
+  await expect(writeBackup(pool, directory, { key, migrations })).rejects.toThrow('does not exist yet')
+  await expect(restoreBackup({ url: database.url, directory, kek })).rejects.toThrow(
+    /^The database is not empty: it has the schemas migration, read, store, telemetry, vault\./,
+  )
+})
+
+describe('refused, and the database stays empty', () => {
+  async function refused(directory: string, complaint: string | RegExp, secretKey = kek): Promise<void> {
+    const url = await emptyDatabase()
+    await expect(restoreBackup({ url, directory, kek: secretKey })).rejects.toThrow(complaint)
+    const left = `SELECT nspname FROM pg_namespace WHERE nspname IN ('store', 'vault', 'read', 'telemetry', 'migration')`
+    expect(await asked(url, left)).toEqual([])
+  }
+
+  test('a part with one bit changed, cut short or missing, by its name', async () => {
+    const sound = await backedUp()
+    for (const file of readdirSync(sound).filter((name) => name !== MANIFEST)) {
+      const directory = scratchPath()
+      cpSync(sound, directory, { recursive: true })
+      const path = join(directory, file)
+      const bytes = readFileSync(path)
+      bytes[bytes.length >> 1]! ^= 1
+      writeFileSync(path, bytes)
+      await expect(restoreBackup({ url: database.url, directory, kek })).rejects.toThrow(`damaged: ${file}`)
+      truncateSync(path, bytes.length - 1)
+      await expect(restoreBackup({ url: database.url, directory, kek })).rejects.toThrow(`damaged: ${file}`)
+      rmSync(path)
+      await refused(directory, `incomplete: ${file}`)
+    }
+  })
+
+  test('without its secret key, with the words that say what to do', async () => {
+    await refused(await backedUp(), 'The secret key does not fit', randomBytes(32))
+  })
+
+  test('a backup that did not end, or of a newer version', async () => {
+    const directory = await backedUp()
+    const text = readFileSync(join(directory, MANIFEST), 'utf8')
+    const write = (change: (manifest: any) => object) =>
+      writeFileSync(join(directory, MANIFEST), JSON.stringify(change(JSON.parse(text))))
+    write((manifest) => ({ ...manifest, migrations: [...manifest.migrations, '9999_tomorrow'] }))
+    await refused(directory, '9999_tomorrow')
+    write((manifest) => ({ ...manifest, format: 2 }))
+    await refused(directory, 'another version')
+    write(({ head: _, ...manifest }) => manifest)
+    await refused(directory, 'damaged')
+    rmSync(join(directory, MANIFEST))
+    await refused(directory, 'no complete backup')
+  })
+
+  /** As somebody does who can write the backup, and knows how its sums are made. */
+  async function forged(file: string, change: (bytes: Buffer) => Buffer): Promise<string> {
+    const directory = await backedUp()
+    const bytes = gzipSync(change(gunzipSync(readFileSync(join(directory, file)))))
+    writeFileSync(join(directory, file), bytes)
+    const manifest = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'))
+    const part = manifest.parts.find((each: { file: string }) => each.file === file)
+    part.bytes = bytes.length
+    part.sha256 = createHash('sha256').update(bytes).digest('hex')
+    writeFileSync(join(directory, MANIFEST), JSON.stringify(manifest))
+    return directory
+  }
+
+  test('an event that was changed in the backup, sums and all', async () => {
+    const directory = await forged('store.event.copy.gz', (bytes) => {
+      const at = bytes.indexOf('{"n":7}')
+      bytes.write('{"n":8}', at)
+      return bytes
+    })
+    await refused(directory, /not the history that was signed: .* events 15 to 16/)
+  })
+
+  test('rows that end too early', async () => {
+    const directory = await forged('store.claim.copy.gz', (bytes) =>
+      Buffer.concat([bytes.subarray(0, 19), Buffer.from([255, 255])]),
+    )
+    await refused(directory, 'store.claim.copy.gz holds 0 rows and not ')
+    const cut = await forged('store.event.copy.gz', (bytes) => bytes.subarray(0, bytes.length - 40))
+    await refused(cut, /COPY|unexpected|EOF/)
+  })
+})
+
+test('a backup of an older version is brought to this one', async () => {
+  const old = await emptyDatabase()
+  const through = (await migrationsOf(old)).known[3]!
+  await migrate(old, through)
+  const older = servicePool(old)
+  const directory = scratchPath()
+  const { applied } = await migrationsOf(old)
+  expect(applied.at(-1)).toBe(through)
+  await older.query(`INSERT INTO telemetry.attempt VALUES ('a', 7, ARRAY[now()], now())`)
+  await writeBackup(older, directory, { key: await checkpointKey(vaultOf(pool)), migrations: applied })
+  await older.end()
+  const url = await emptyDatabase()
+  await restoreBackup({ url, directory, kek })
+  expect((await migrationsOf(url)).applied).toEqual(migrations)
+  expect(await asked(url, 'SELECT consecutive FROM telemetry.attempt')).toEqual([{ consecutive: 7 }])
+})
