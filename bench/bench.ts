@@ -7,6 +7,7 @@ import { startLane } from './lane.ts'
 import type { Lane } from './lane.ts'
 import { USAGE, optionsFrom } from './options.ts'
 import type { Options } from './options.ts'
+import { markdownOf } from './markdown.ts'
 import { captionOf, outcomeOf } from './outcome.ts'
 import { picture } from './picture.ts'
 import { told } from './report.ts'
@@ -34,9 +35,17 @@ async function measured(server: Server, { plan, contestants }: Options, failed: 
 
 const load = (): number => Number(loadavg()[0]!.toFixed(1))
 
+function warnIfBusy(before: number): void {
+  if (before < availableParallelism() / 2) return
+  console.warn(
+    `!! BUSY: the load is ${before} on ${availableParallelism()} cores before anything is measured, so expect little of the figures`,
+  )
+}
+
 async function main(options: Options): Promise<void> {
-  const { plan, contestants, json, picture: file } = options
+  const { plan, contestants, json, markdown, picture: file } = options
   const [at, loadBefore] = [new Date().toISOString(), load()]
+  warnIfBusy(loadBefore)
   installPeers(contestants)
   const failed: string[] = []
   const server = await startServer()
@@ -47,12 +56,13 @@ async function main(options: Options): Promise<void> {
     postgres: server.version,
     cores: availableParallelism(),
     load: [loadBefore, load()],
-    rounds: plan.rounds,
+    rounds: Math.max(0, ...samples.map(({ round }) => round)),
     seconds: plan.seconds,
     events: plan.events,
   })
   console.log(`\n${captionOf(outcome.machine)}\n\n${told(plan.tests, outcome)}`)
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(outcome, null, 2)}\n`)
+  if (markdown !== undefined) writeFileSync(markdown, markdownOf(plan.tests, outcome))
   if (file !== undefined) writeFileSync(file, picture(TESTS, outcome.results, captionOf(outcome.machine)))
   for (const words of failed) console.error(`!! ${words}`)
   if (failed.length > 0) process.exitCode = 1

@@ -7,7 +7,7 @@ import type { Result } from './results.ts'
 import type { Test } from './tests.ts'
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
-const times = (ratio: number): string => ratio.toFixed(ratio < 10 ? 2 : 1)
+export const times = (ratio: number): string => ratio.toFixed(ratio < 10 ? 2 : 1)
 const ms = (value: number): string => value.toFixed(value < 100 ? 2 : 0)
 
 function table(rows: readonly (readonly string[])[]): string {

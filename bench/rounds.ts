@@ -13,6 +13,8 @@ export interface Plan {
   readonly events: { readonly read: number; readonly rebuild: number; readonly live: number }
   /** A rebuild of a million events is measured in the first so many rounds only. */
   readonly rebuilds: number
+  /** No round begins that would probably end later than this after the first one began. */
+  readonly withinSeconds: number
 }
 
 export type Lanes = ReadonlyMap<ContestantName, Lane>
@@ -55,8 +57,9 @@ interface Tell {
 /** What fails is told, and leaves a gap. */
 export async function measureRounds(server: Server, lanes: Lanes, plan: Plan, tell: Tell): Promise<Sample[]> {
   const samples: Sample[] = []
+  const began = performance.now()
   for (let round = 1; round <= plan.rounds; round += 1) {
-    const began = performance.now()
+    const before = performance.now()
     for (const test of plan.tests.filter(({ kind }) => kind !== 'rebuild' || round <= plan.rebuilds))
       for (const name of shuffled(test.contestants))
         try {
@@ -64,10 +67,16 @@ export async function measureRounds(server: Server, lanes: Lanes, plan: Plan, te
         } catch (error) {
           tell.failure(`${name} failed ${test.name} in round ${round}: ${String(error)}`)
         }
-    tell.round(`round ${round} of ${plan.rounds}: ${((performance.now() - began) / 1_000).toFixed(0)} s`)
+    const [lasted, left] = [seconds(before), plan.withinSeconds - seconds(began)]
+    tell.round(`round ${round} of ${plan.rounds}: ${lasted.toFixed(0)} s`)
+    if (left >= lasted || round === plan.rounds) continue
+    tell.round(`!! ENDED after round ${round}: another one would take too long on this machine at this hour`)
+    break
   }
   return samples
 }
+
+const seconds = (since: number): number => (performance.now() - since) / 1_000
 
 async function one(server: Server, lanes: Lanes, plan: Plan, test: Test, name: ContestantName) {
   const database = databaseOf(test.on, test.on === 'write' ? name : (LENT[name] ?? name))

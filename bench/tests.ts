@@ -37,7 +37,7 @@ export const TESTS: readonly Test[] = [
     writers: 32,
     on: 'write',
     contestants: WITH_PGBENCH,
-    does: 'append 3 events, expected revision, 32 writers',
+    does: '3 events, expected revision, 32 writers',
   },
   {
     name: 'load20x8',

@@ -6,7 +6,9 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import type { ContestantName } from '../bench/contestant.ts'
 import { goals } from '../bench/goals.ts'
+import { markdownOf } from '../bench/markdown.ts'
 import { optionsFrom } from '../bench/options.ts'
+import { outcomeOf } from '../bench/outcome.ts'
 import { picture } from '../bench/picture.ts'
 import { pairedRatio, ratios, results } from '../bench/results.ts'
 import type { Sample } from '../bench/results.ts'
@@ -110,6 +112,18 @@ test('the picture is well formed and shows every figure', () => {
     else if (!alone) open.push(name!)
   expect(open).toEqual([])
   expect(drawn).not.toMatch(/NaN|Infinity|undefined/)
+})
+
+test('the README’s table has a row for each test, ours in bold, and ratios', () => {
+  const machine = { at: '', node: 'v24', postgres: '18', cores: 2, load: [0, 1], rounds: 3, seconds: 1, events: {} }
+  const table = markdownOf(TESTS, outcomeOf(SLOWING, machine))
+  expect(table).toContain('| append 1 event, 32 writers | **200** | 40 | – | – | – | – | – | 5.00 / – / – / – |')
+  const columns = table
+    .trim()
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split(' | ').length)
+  expect(columns).toEqual(Array.from({ length: TESTS.length + 2 }, () => 9))
 })
 
 test('a misspelt word stops the bench, and a part of it leaves the picture in the README alone', () => {

@@ -1,4 +1,5 @@
 import { authBreaks } from './auth.ts'
+import { benchBreaks } from './bench.ts'
 import { goldenBreaks } from './golden.ts'
 import { historyBreaks } from './history.ts'
 import { httpBreaks } from './http.ts'
@@ -30,4 +31,5 @@ export const BREAKS: readonly Break[] = [
   ...machineTokenBreaks,
   ...authBreaks,
   ...provisioningBreaks,
+  ...benchBreaks,
 ]

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-const COPIED = ['src', 'projections', 'migrations', 'test', 'bin', 'scripts']
+const COPIED = ['src', 'projections', 'migrations', 'test', 'bin', 'scripts', 'bench']
 const COPIED_FILES = ['package.json', 'tsconfig.json', 'vitest.config.ts']
 const RUN_SECONDS_MAX = 120
 const LAST_WORDS_MS = 5_000
@@ -42,7 +42,7 @@ export class Copy {
     this.#stop = stop
     mkdirSync(directory, { mode: 0o700 })
     for (const name of [...COPIED, ...COPIED_FILES])
-      cpSync(join(ROOT, name), join(directory, name), { recursive: true })
+      cpSync(join(ROOT, name), join(directory, name), { recursive: true, filter: isOurs })
     symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
   }
 
@@ -94,6 +94,9 @@ export class Copy {
     signalGroup(run.pid!, 'SIGKILL')
   }
 }
+
+/** The bench's own packages are many, and no test needs them. */
+const isOurs = (path: string): boolean => basename(path) !== 'node_modules'
 
 const NOTHING: Ran = { passed: [], failed: [], whole: false }
 

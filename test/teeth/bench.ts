@@ -1,0 +1,47 @@
+import type { Break } from './breaks.ts'
+
+const bench = 'test/bench.test.ts'
+
+/** What the bench tells. */
+export const benchBreaks: readonly Break[] = [
+  {
+    promise: 'the bench compares what one round has measured',
+    file: 'bench/results.ts',
+    find: 'const beside = others.get(round)',
+    replace: 'const beside = others.get(1)',
+    test: bench,
+    named: 'a ratio is the median',
+  },
+  {
+    promise: 'a goal that was not measured is not met',
+    file: 'bench/goals.ts',
+    find: 'found === undefined ? { goal, wanted }',
+    replace: 'found === undefined ? { goal, wanted, met: true }',
+    test: bench,
+    named: 'a goal is met',
+  },
+  {
+    promise: 'a slow answer is no goal met',
+    file: 'bench/goals.ts',
+    find: 'found <= wanted',
+    replace: 'found >= wanted',
+    test: bench,
+    named: 'of a latency',
+  },
+  {
+    promise: 'the seeded log is in order',
+    file: 'bench/seeded.ts',
+    find: 'Math.floor((n % WINDOW_EVENTS) / SIDE_BY_SIDE)',
+    replace: 'n % STREAM_EVENTS',
+    test: bench,
+    named: 'the seeded log',
+  },
+  {
+    promise: 'the bench counts what was answered',
+    file: 'bench/measure.ts',
+    find: '        times.push(performance.now() - before)',
+    replace: '        times.splice(0, 1)',
+    test: bench,
+    named: 'the bench runs',
+  },
+]
