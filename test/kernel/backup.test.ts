@@ -228,7 +228,7 @@ describe('refused, and the database stays empty', () => {
   })
 })
 
-test('a backup of an older version is brought to this one', async () => {
+test('a backup of an older version is brought to this one, with its own secret key', async () => {
   const old = await emptyDatabase()
   const through = (await migrationsOf(old)).known[3]!
   await migrate(old, through)
@@ -237,9 +237,12 @@ test('a backup of an older version is brought to this one', async () => {
   const { applied } = await migrationsOf(old)
   expect(applied.at(-1)).toBe(through)
   await older.query(`INSERT INTO telemetry.attempt VALUES ('a', 7, ARRAY[now()], now())`)
+  const { rows } = await pool.query(`SELECT subject, wrapped FROM vault.data_key WHERE subject LIKE '%/check'`)
+  await older.query('INSERT INTO vault.data_key VALUES ($1, $2)', [rows[0].subject, rows[0].wrapped])
   await writeBackup(older, directory, { key: await checkpointKey(vaultOf(pool)), migrations: applied })
   await older.end()
   const url = await emptyDatabase()
+  await expect(restoreBackup({ url, directory, kek: randomBytes(32) })).rejects.toThrow('The secret key does not fit')
   await restoreBackup({ url, directory, kek })
   expect((await migrationsOf(url)).applied).toEqual(migrations)
   expect(await asked(url, 'SELECT consecutive FROM telemetry.attempt')).toEqual([{ consecutive: 7 }])

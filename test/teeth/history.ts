@@ -88,7 +88,7 @@ export const historyBreaks: readonly Break[] = [
     find: '  await vault.check()\n',
     replace: '',
     test: backup,
-    named: 'without its secret key',
+    named: 'with its own secret key',
   },
   {
     promise: 'a restore that fails leaves nothing',
