@@ -21,7 +21,8 @@ export const powerCut: Drill = {
   name: 'power-cut',
   does: `the power fails under load: what the block device holds is what is left (${has('mkfs.xfs') ? 'XFS reflink' : 'copy while Postgres is stopped'})`,
   breaks: 'fsync = off',
-  missing: () => noMounts() ?? noLoopDevices(),
+  missing: () =>
+    noDisks() && `${noDisks()}; the nearest that runs is kill-postgres, which keeps what only the page cache holds`,
   async run({ directory, isQuick, isBroken }) {
     const volumes = disks(directory)
     const settings: Record<string, string> = isBroken ? { fsync: 'off' } : {}
@@ -55,6 +56,8 @@ async function enough({ acknowledged }: Writers, withinMs: number): Promise<void
   while (performance.now() < least || (acknowledged.size < ACKNOWLEDGED_MIN && performance.now() < most))
     await pause(50)
 }
+
+const noDisks = (): string | undefined => noMounts() ?? noLoopDevices()
 
 interface Disks {
   /** Where the cluster lives. */
