@@ -7,6 +7,7 @@ import type { DatabaseClock } from '#kernel/clock'
 import { eventCodec } from '#kernel/codec'
 import { commandRunner } from '#kernel/command'
 import type { CommandRunner } from '#kernel/command'
+import type { Decider } from '#kernel/decider'
 import type { CommandContext, Stream } from '#kernel/event'
 import { erasures } from '#kernel/erasure'
 import type { Erasures } from '#kernel/erasure'
@@ -23,6 +24,8 @@ import type { Projector } from '#kernel/projector'
 import { queries } from '#kernel/read-model'
 import type { ReadModel } from '#kernel/read-model'
 import { checkpointing } from '#kernel/store/checkpointing'
+import { postgresSnapshots } from '#kernel/snapshots'
+import { snapshotting } from '#kernel/snapshotting'
 import { servicePool } from '#kernel/store/connection'
 import { checkDurability } from '#kernel/store/durability'
 import { makeCheckpoint } from '#kernel/store/history'
@@ -30,6 +33,7 @@ import { pendingMigrations } from '#kernel/store/migrate'
 import { refuseOtherHistory } from '#kernel/store/one-history'
 import type { EventStore } from '#kernel/store/port'
 import { postgresStore } from '#kernel/store/postgres'
+import { StreamStates } from '#kernel/stream-states'
 import { openVault } from '#kernel/vault'
 import type { Vault } from '#kernel/vault'
 import { authenticate } from '#licensing/identity/authenticate'
@@ -40,6 +44,7 @@ import { undestroyedKeys } from '#projections/licensing/customers'
 import packageJson from '../package.json' with { type: 'json' }
 
 export const streams: readonly Stream[] = sections.flatMap((section) => section.streams)
+export const deciders: readonly Decider[] = sections.flatMap((section) => section.deciders)
 export const readModels: readonly ReadModel[] = sections.flatMap((section) => section.readModels)
 export const routes: readonly Route[] = sections.flatMap((section) => section.routes)
 
@@ -111,20 +116,38 @@ export async function openCore(
     const read = queries(service)
     const onError = (error: unknown, models: readonly string[]) =>
       log.error({ err: error, models }, 'projection stands')
-    const readSide = projector({ store, codec, database: queries(projecting), models: readModels, onError })
+    const snapshots = postgresSnapshots({ reading: service, writing: projecting, vault })
+    const snapshotter = snapshotting({
+      store,
+      snapshots,
+      states: new StreamStates(store, codec, snapshots),
+      deciders,
+      onError: (err) => log.warn({ err }, 'a snapshot is not written'),
+    })
+    const readSide = projector({
+      store,
+      codec,
+      database: queries(projecting),
+      models: readModels,
+      onError,
+      onPassed: snapshotter.passed,
+    })
     const erasing = erasures({
       vault,
       onAppended: (listener) => store.onAppended(listener),
       pending: () => undestroyedKeys(read),
       onError: (err) => log.error({ err }, 'erasures wait'),
     })
-    close.push(() => erasing.stop())
+    close.push(
+      () => erasing.stop(),
+      () => snapshotter.end(),
+    )
     return {
       service,
       vault,
       store,
       clock,
-      commands: commandRunner(store, codec, clock),
+      commands: commandRunner(store, codec, clock, snapshots),
       projector: readSide,
       read,
       erasures: erasing,

@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { eventCodec } from '#kernel/codec'
 import type { EventCodec } from '#kernel/codec'
-import type { Decider } from '#kernel/decider'
 import type { EventType, Stream } from '#kernel/event'
 import { memoryKeys } from '#kernel/key-store'
 import { projector } from '#kernel/projector'
@@ -21,30 +20,12 @@ import { postgresStore } from '#kernel/store/postgres'
 import { StreamStates } from '#kernel/stream-states'
 import { openVault } from '#kernel/vault'
 import type { Vault } from '#kernel/vault'
-import { staffSessions } from '#licensing/auth/decider'
-import { customers } from '#licensing/customers/decider'
-import { machineTokens } from '#licensing/machine-tokens/decider'
-import { plans } from '#licensing/plans/decider'
-import { signingKeys } from '#licensing/signing-keys/decider'
-import { staff } from '#licensing/staff/decider'
-import { subscriptions } from '#licensing/subscriptions/decider'
-import { readModels, streams } from '../src/app.ts'
+import { deciders, readModels, streams } from '../src/app.ts'
 
 const DIRECTORY = join(import.meta.dirname, 'golden')
 
 /** Of these logs and of nothing else. */
 export const GOLDEN_KEK = createHash('sha256').update('The key of the golden logs').digest()
-
-/** Every decider; a stream without one guards no rule. */
-export const DECIDERS: readonly Decider[] = [
-  customers,
-  machineTokens,
-  plans,
-  signingKeys,
-  staff,
-  staffSessions,
-  subscriptions,
-]
 
 /** An event's stored form without what no consumer may rest on: the moment at which the database wrote the row. */
 export type GoldenEvent = Omit<RecordedEvent, 'recordedAt'>
@@ -174,7 +155,7 @@ async function append(store: EventStore, events: readonly GoldenEvent[]): Promis
 async function statesOf(states: StreamStates, { events }: GoldenLog): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = {}
   for (const stream of [...new Set(events.map((each) => each.stream))].toSorted()) {
-    const decider = DECIDERS.find((each) => each.stream.name === stream.split('-')[0])
+    const decider = deciders.find((each) => each.stream.name === stream.split('-')[0])
     if (decider) all[stream] = (await states.current(decider, stream)).state
   }
   return all

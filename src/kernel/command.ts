@@ -8,6 +8,7 @@ import type { Clock } from './clock.ts'
 import type { AskOf, Decider, StateOf } from './decider.ts'
 import type { CommandContext, DomainEvent, EventIn, EventType, Stream } from './event.ts'
 import { reject } from './rejection.ts'
+import type { Snapshots } from './snapshots.ts'
 import type { EventStore, EventToAppend, HeldClaim, Part, Position } from './store/port.ts'
 import { StoreUnavailable, WrongExpectedRevision } from './store/port.ts'
 import { StreamStates } from './stream-states.ts'
@@ -70,8 +71,13 @@ export interface CommandRunner {
   ): Promise<Result>
 }
 
-export function commandRunner(store: EventStore, codec: EventCodec, clock: Clock): CommandRunner {
-  const states = new StreamStates(store, codec)
+export function commandRunner(
+  store: EventStore,
+  codec: EventCodec,
+  clock: Clock,
+  snapshots?: Snapshots,
+): CommandRunner {
+  const states = new StreamStates(store, codec, snapshots)
   const turns = new Turns()
 
   async function attempt<Result>(

@@ -23,6 +23,8 @@ export interface FollowerParts {
   readonly project: Project
   readonly progress: Progress
   readonly onError?: ((error: unknown, models: readonly string[]) => void) | undefined
+  /** Told what some of the read models have passed; of the same events again when others pass them later. */
+  readonly onPassed?: ((events: readonly RecordedEvent[]) => void) | undefined
 }
 
 /** The same batch for some read models that are equally far. */
@@ -151,6 +153,7 @@ export class Follower {
     for (const model of group)
       progress.countApplied(model.name, fedBy(model, events).length - countOf(left, model.name))
     progress.note(rows.map((row) => ({ ...row, parked: row.parked + countOf(left, row.name) })))
+    this.#parts.onPassed?.(events)
     return true
   }
 }

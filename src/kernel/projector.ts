@@ -9,6 +9,7 @@ import type { Checkpoint } from './checkpoints.ts'
 import type { EventCodec } from './codec.ts'
 import type { Metadata } from './event.ts'
 import { Follower } from './follower.ts'
+import type { FollowerParts } from './follower.ts'
 import { hasParked, parkedStreams } from './parked.ts'
 import type { ParkedStream } from './parked.ts'
 import { Progress } from './progress.ts'
@@ -71,12 +72,13 @@ export interface ProjectorParts {
   readonly database: Kysely<any>
   readonly models: readonly ReadModel[]
   readonly onError?: (error: unknown, models: readonly string[]) => void
+  readonly onPassed?: FollowerParts['onPassed']
 }
 
-export function projector({ store, codec, database, models, onError }: ProjectorParts): Projector {
+export function projector({ store, codec, database, models, onError, onPassed }: ProjectorParts): Projector {
   const project = projected(codec)
   const progress = new Progress()
-  const follower = new Follower({ store, database, models, project, progress, onError })
+  const follower = new Follower({ store, database, models, project, progress, onError, onPassed })
   const loop = new Loop(store, follower, onError)
   const parts = { store, database, project }
 

@@ -1,4 +1,5 @@
 /** One heading of an API: the events it knows, what is remembered of them, what may be asked. A service is a list of these. */
+import type { Decider } from './decider.ts'
 import type { Stream } from './event.ts'
 import type { Route } from './http/route.ts'
 import type { ReadModel } from './read-model.ts'
@@ -6,6 +7,8 @@ import type { ReadModel } from './read-model.ts'
 export interface Section {
   readonly name: string
   readonly streams: readonly Stream[]
+  /** Of those streams that rules are decided on. */
+  readonly deciders: readonly Decider[]
   readonly readModels: readonly ReadModel[]
   readonly routes: readonly Route[]
 }

@@ -1,6 +1,7 @@
 /** Folded states by stream, so that a load reads only what is new. The store's expected revision stays the judge. */
 import type { EventCodec } from './codec.ts'
 import type { Decider } from './decider.ts'
+import type { Snapshots } from './snapshots.ts'
 import type { EventStore, Position, Revision } from './store/port.ts'
 import { ERASURE_HEEDED_MS } from './vault.ts'
 
@@ -18,11 +19,13 @@ export class StreamStates {
   readonly #store: EventStore
   readonly #codec: EventCodec
   readonly #known = new Map<string, StreamState & { decider: Decider }>()
+  readonly #snapshots: Snapshots | undefined
   #erasures = 0
 
-  constructor(store: EventStore, codec: EventCodec) {
+  constructor(store: EventStore, codec: EventCodec, snapshots?: Snapshots) {
     this.#store = store
     this.#codec = codec
+    this.#snapshots = snapshots
     codec.erasures.onErased(() => this.#forget())
   }
 
@@ -34,7 +37,7 @@ export class StreamStates {
   async current(decider: Decider, stream: string): Promise<StreamState> {
     const erasures = this.#erasures
     const kept = this.#known.get(stream)
-    const known = kept?.decider === decider ? kept : undefined
+    const known = kept?.decider === decider ? kept : await this.#snapshot(decider, stream)
     let { state, revision, position } = known ?? { ...NOTHING, state: decider.initial as unknown }
     const [events] = await Promise.all([this.#store.readStream(stream, revision), this.#heedErasures()])
     if (known && erasures !== this.#erasures) return this.current(decider, stream)
@@ -53,6 +56,14 @@ export class StreamStates {
     this.#known.delete(stream)
     this.#known.set(stream, { ...newest, decider })
     if (this.#known.size > STREAMS_MAX) this.#known.delete(this.#known.keys().next().value!)
+  }
+
+  /** Only one of this very log: a log that was restored from an older backup may hold other events there. */
+  async #snapshot(decider: Decider, stream: string): Promise<StreamState | undefined> {
+    const snapshot = await this.#snapshots?.read(decider, stream)
+    if (!snapshot) return undefined
+    const [last] = await this.#store.readStream(stream, snapshot.revision - 1)
+    return last?.id === snapshot.eventId ? snapshot : undefined
   }
 
   /** Whoever cannot tell who was erased has dropped everything, and what is wrong is for the reader of the stream to say. */

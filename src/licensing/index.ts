@@ -10,59 +10,77 @@ import { staffTable } from '#projections/licensing/staff'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { secondFactorRoutes } from './auth/2fa/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { staffSessions } from './auth/decider.ts'
 import { staffLoginEvents, staffSessionEvents } from './auth/events.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionRoutes } from './auth/sessions/routes.ts'
+import { customers } from './customers/decider.ts'
 import { customerEvents, customerExports } from './customers/events.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { licenseApiRoutes } from './license-api/routes.ts'
 import { licenseReads } from './licenses/events.ts'
 import { licenseRoutes } from './licenses/routes.ts'
+import { machineTokens } from './machine-tokens/decider.ts'
 import { machineTokenEvents } from './machine-tokens/events.ts'
 import { machineTokenRoutes } from './machine-tokens/routes.ts'
+import { plans } from './plans/decider.ts'
 import { planEvents } from './plans/events.ts'
 import { planRoutes } from './plans/routes.ts'
 import { provisioningReplays } from './provisioning/events.ts'
 import { provisioningRoutes } from './provisioning/routes.ts'
+import { signingKeys } from './signing-keys/decider.ts'
 import { signingKeyEvents } from './signing-keys/events.ts'
+import { staff } from './staff/decider.ts'
 import { staffEvents } from './staff/events.ts'
+import { subscriptions } from './subscriptions/decider.ts'
 import { subscriptionEvents } from './subscriptions/events.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 
 export const sections: readonly Section[] = [
-  { name: 'plans', streams: [planEvents], readModels: [planTable], routes: planRoutes },
-  { name: 'staff', streams: [staffEvents], readModels: [staffTable], routes: [] },
+  { name: 'plans', streams: [planEvents], deciders: [plans], readModels: [planTable], routes: planRoutes },
+  { name: 'staff', streams: [staffEvents], deciders: [staff], readModels: [staffTable], routes: [] },
   {
     name: 'auth',
     streams: [staffSessionEvents, staffLoginEvents],
+    deciders: [staffSessions],
     readModels: [staffSessionTable],
     routes: [...authRoutes, ...sessionRoutes, ...secondFactorRoutes],
   },
   {
     name: 'machine-tokens',
     streams: [machineTokenEvents],
+    deciders: [machineTokens],
     readModels: [machineTokenTable],
     routes: machineTokenRoutes,
   },
   {
     name: 'customers',
     streams: [customerEvents, customerExports],
+    deciders: [customers],
     readModels: [customerTable],
     routes: customerRoutes,
   },
-  { name: 'subscriptions', streams: [subscriptionEvents], readModels: [subscriptionTable], routes: subscriptionRoutes },
-  { name: 'licenses', streams: [licenseReads], readModels: [licenseTable], routes: licenseRoutes },
+  {
+    name: 'subscriptions',
+    streams: [subscriptionEvents],
+    deciders: [subscriptions],
+    readModels: [subscriptionTable],
+    routes: subscriptionRoutes,
+  },
+  { name: 'licenses', streams: [licenseReads], deciders: [], readModels: [licenseTable], routes: licenseRoutes },
   {
     name: 'provisioning',
     streams: [provisioningReplays],
+    deciders: [],
     readModels: [],
     routes: provisioningRoutes,
   },
-  { name: 'signing-keys', streams: [signingKeyEvents], readModels: [], routes: [] },
-  { name: 'license-api', streams: [], readModels: [], routes: licenseApiRoutes },
+  { name: 'signing-keys', streams: [signingKeyEvents], deciders: [signingKeys], readModels: [], routes: [] },
+  { name: 'license-api', streams: [], deciders: [], readModels: [], routes: licenseApiRoutes },
   {
     name: 'audit',
     streams: [],
+    deciders: [],
     readModels: [auditTrail],
     routes: auditRoutes(() => sections.flatMap(({ streams }) => streams)),
   },

@@ -7,6 +7,7 @@ import { machineTokenBreaks } from './machine-tokens.ts'
 import { provisioningBreaks } from './provisioning.ts'
 import { readSideBreaks } from './read-side.ts'
 import { sealingBreaks } from './sealing.ts'
+import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
 
 /** What `npm run teeth` breaks: one promise each, by one change of the source, and the test that must fail then. */
@@ -27,6 +28,7 @@ export const BREAKS: readonly Break[] = [
   ...historyBreaks,
   ...sealingBreaks,
   ...goldenBreaks,
+  ...snapshotBreaks,
   ...httpBreaks,
   ...machineTokenBreaks,
   ...authBreaks,

@@ -36,6 +36,7 @@ export const SESSIONS_MAX = 20
 
 export const staffSessions = decider(staffSessionEvents, {
   initial: [] as readonly StaffSession[],
+  snapshot: { version: 1, every: 200, sealedFor: (staffId) => `staff/${staffId}` },
   evolve: {
     StaffSessionStarted: (sessions, { staffSessionId: id, staffId, refreshHash, expiresAt }, at) => [
       ...sessions,

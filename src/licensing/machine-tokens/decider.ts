@@ -30,6 +30,7 @@ interface RotateToken extends Pick<Minted, 'machineTokenId' | 'prefix' | 'hash'>
 
 export const machineTokens = decider(machineTokenEvents, {
   initial: [] as readonly MachineToken[],
+  snapshot: { version: 1, every: 200, sealedFor: () => 'installation' },
   evolve: {
     MachineTokenMinted: (tokens, { machineTokenId: id, name, permissions, grants, allowedIps, expiresAt }, at) => [
       // Dropped here, because automation that mints for an hour at a time would otherwise be remembered for ever.
