@@ -63,18 +63,25 @@ describe('what a process has folded', () => {
     const start = installation()
     const [here, there] = [start(), start()]
     await here.name('Ada')
-    await here.run(async (unit) => {
-      expect(await unit.load(named, '1')).toEqual(['Ada'])
-      await here.vault.erase([SUBJECT])
+    const { open, erase } = there.vault
+    vi.spyOn(there.vault, 'open').mockImplementationOnce(async (...sealed) => {
+      const text = await open(...sealed)
+      await erase([SUBJECT])
+      return text
     })
-    const open = vi.spyOn(there.vault, 'open').mockImplementationOnce(async (...sealed) => {
-      const text = await there.vault.open(...sealed)
-      await there.vault.erase([SUBJECT])
-      return text === 'ERASED' ? text : 'Ada'
+    expect(await there.names()).toEqual(['Ada'])
+    expect(await there.names()).toEqual(['ERASED'])
+  })
+
+  it('is not kept when its owner was erased while it was appended to', async () => {
+    const { vault, store, name, names } = installation()()
+    const { append } = store
+    vi.spyOn(store, 'append').mockImplementationOnce(async (...asked) => {
+      await vault.erase([SUBJECT])
+      return append.apply(store, asked)
     })
-    await there.names()
-    open.mockRestore()
-    expect([await here.names(), await there.names()]).toEqual([['ERASED'], ['ERASED']])
+    await name('Ada')
+    expect(await names()).toEqual(['ERASED'])
   })
 
   it('is asked about again when somebody was erased in the middle of a command: nothing new is sealed for him', async () => {

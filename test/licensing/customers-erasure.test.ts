@@ -158,12 +158,10 @@ describe('what an erased customer had', () => {
     const [one, two] = [await sold({ email, reference: 'erased one' }), await sold({ email })]
     await post(`/api/admin/licenses/${two.license.id}/revoke`, { reason: 'before' })
     const { headers } = await erase(one.customer.id, email)
-    const { rows } = await service.superuser.query(
-      `SELECT type FROM store.event WHERE metadata->>'requestId' = $1 ORDER BY pos`,
-      [headers.get('x-request-id')],
-    )
+    const all = await service.history()
+    const appended = all.filter(({ metadata }) => metadata['requestId'] === headers.get('x-request-id'))
     const ended = ['CustomerErased', 'SubscriptionCancelled', 'LicenseRevoked', 'SubscriptionCancelled']
-    expect(rows.map(({ type }) => type)).toEqual(ended)
+    expect(appended.map(({ type }) => type)).toEqual(ended)
     expect((await get(`/api/admin/licenses/${one.license.id}`)).body).toMatchObject({
       effectiveStatus: 'REVOKED',
       reason: 'customer erased',
@@ -228,16 +226,16 @@ it('leaves nothing of him in any table, event, claim or log, not even what a gue
   await get(`/api/admin/licenses/${license.id}/key`)
   await get(`/api/admin/customers/${who.customerId}/export`)
   await erase(who.customerId, 'not.cassandra@yellow-bird.example')
-  const before = await service.dump()
-  expect(before).toContain(emailKey)
+  // Elsewhere than in Postgres a claim is a stream that is named by a hash of its key.
+  if (service.keepsEvents) expect((await service.dump()).includes(emailKey)).toBe(true)
   expect((await erase(who.customerId, who.email)).status).toBe(202)
   await get(`/api/admin/customers/${who.customerId}/export`)
   await service.licensing.projector.catchUp()
 
   const text = (await service.dump()) + service.logs()
   expect(/cassandra|canary|yellow.?bird/i.exec(text)?.[0]).toBeUndefined()
-  expect(text).not.toContain(emailKey)
-  expect(isBroken(await verifyChain(service.superuser))).toBe(false)
+  expect(text.includes(emailKey)).toBe(false)
+  if (service.keepsEvents) expect(isBroken(await verifyChain(service.superuser))).toBe(false)
   await service.rebuiltEqualsLive()
   expect(await customer(who.customerId)).toMatchObject({ status: 'ERASED', email: 'ERASED', name: 'ERASED' })
 })

@@ -2,6 +2,7 @@ import { authBreaks } from './auth.ts'
 import { benchBreaks } from './bench.ts'
 import { goldenBreaks } from './golden.ts'
 import { historyBreaks } from './history.ts'
+import { erasureBreaks } from './erasure.ts'
 import { httpBreaks } from './http.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
 import { provisioningBreaks } from './provisioning.ts'
@@ -27,6 +28,7 @@ export const BREAKS: readonly Break[] = [
   ...readSideBreaks,
   ...historyBreaks,
   ...sealingBreaks,
+  ...erasureBreaks,
   ...goldenBreaks,
   ...snapshotBreaks,
   ...httpBreaks,

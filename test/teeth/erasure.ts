@@ -1,0 +1,233 @@
+import type { Break } from './breaks.ts'
+
+const VAULT = 'src/kernel/vault.ts'
+const KEYS = 'src/kernel/key-store.ts'
+const STATES = 'src/kernel/stream-states.ts'
+const LOOP = 'src/kernel/erasure.ts'
+const MIGRATION = 'migrations/0007_erasure.sql'
+const CUSTOMERS = 'src/licensing/customers/routes.ts'
+const CUSTOMER_EVENTS = 'src/licensing/customers/events.ts'
+const FLOW = 'src/licensing/provision.ts'
+
+const vault = 'test/kernel/vault.test.ts'
+const kernel = 'test/kernel/erasure.test.ts'
+const erasing = 'test/licensing/customers-erasure.test.ts'
+
+/** Who is erased is erased everywhere and for good, and nothing of him is left. */
+export const erasureBreaks: readonly Break[] = [
+  {
+    promise: 'an erased subject gets no second key',
+    file: VAULT,
+    find: 'if (found === TOMBSTONE) throw new SubjectErased(subject)',
+    replace: 'if (found === TOMBSTONE) return Buffer.alloc(DATA_KEY_BYTES)',
+    test: vault,
+    named: 'destroys the key for good',
+  },
+  {
+    promise: 'a process that erased forgets the key at once',
+    file: VAULT,
+    find: 'await this.#store.erase(subjects)\n    this.#drop(subjects)',
+    replace: 'await this.#store.erase(subjects)',
+    test: vault,
+    named: 'destroys the key for good',
+  },
+  {
+    promise: 'a process that heard nothing forgets an erased key within a second',
+    file: VAULT,
+    find: 'if (!isForEver(subject)) await this.heed(ERASURE_HEEDED_MS)',
+    replace: 'if (this.#newest === undefined) await this.heed(ERASURE_HEEDED_MS)',
+    test: vault,
+    named: 'within a second',
+  },
+  {
+    promise: 'a key that was read before it was erased is not kept after it',
+    file: VAULT,
+    find: 'if (drops !== this.#drops) return this.load(subjects)',
+    replace: 'void drops',
+    test: vault,
+    named: 'while it was erased is not kept',
+  },
+  {
+    promise: 'nothing is opened while nobody can tell who was erased',
+    file: VAULT,
+    find: 'this.#drop([...this.#cache.keys()].filter((subject) => !isForEver(subject)))\n      throw error',
+    replace: 'this.#drop([])',
+    test: vault,
+    named: 'nothing is opened',
+  },
+  {
+    promise: 'the installation’s keys cannot be erased, by the service’s own code',
+    file: VAULT,
+    find: 'if (subjects.some(isForEver)) throw',
+    replace: 'if (subjects.length === 0) throw',
+    test: vault,
+    named: 'never takes the installation',
+  },
+  {
+    promise: 'the installation’s keys cannot be erased, by the service’s role',
+    file: MIGRATION,
+    find: "IF v_subject LIKE 'installation%' THEN",
+    replace: "IF v_subject LIKE 'nobody%' THEN",
+    test: vault,
+    named: 'neither undo that nor forge it',
+  },
+  {
+    promise: 'the service’s role cannot bring a key back',
+    file: MIGRATION,
+    find: 'REVOKE INSERT ON vault.data_key FROM daybook_service;',
+    replace: 'GRANT UPDATE ON vault.data_key TO daybook_service;',
+    test: vault,
+    named: 'neither undo that nor forge it',
+  },
+  {
+    promise: 'a reader of tombstones misses none',
+    file: MIGRATION,
+    find: 'PERFORM pg_advisory_xact_lock(4115298);',
+    replace: '',
+    test: vault,
+    named: 'in the order in which they become visible',
+  },
+  {
+    promise: 'a tombstone is heeded once',
+    file: KEYS,
+    find: 'newest: rows.at(-1)?.erased ?? after',
+    replace: 'newest: after',
+    test: vault,
+    named: 'neither undo that nor forge it',
+  },
+  {
+    promise: 'folded states are dropped with the key',
+    file: STATES,
+    find: 'this.#known.clear()',
+    replace: '',
+    test: kernel,
+    named: 'holds no name any more',
+  },
+  {
+    promise: 'a state that was folded before an erasure is not kept after it',
+    file: STATES,
+    find: 'if (erasures !== this.#erasures) return\n',
+    replace: '',
+    test: kernel,
+    named: 'erased while it was folded',
+  },
+  {
+    promise: 'a command that meets an erasure decides again',
+    file: 'src/kernel/command.ts',
+    find: ' || error instanceof SubjectErased',
+    replace: ' || (error instanceof SubjectErased && false)',
+    test: kernel,
+    named: 'in the middle of a command',
+  },
+  {
+    promise: 'a key that was left over is destroyed at start',
+    file: LOOP,
+    find: ', forever(settle, () => pause(SETTLE_EVERY_MS))',
+    replace: ', forever(async () => {}, () => pause(SETTLE_EVERY_MS))',
+    test: kernel,
+    named: 'destroys at start',
+  },
+  {
+    promise: 'an erasure wakes the other processes',
+    file: LOOP,
+    find: 'onAppended(() => wake())',
+    replace: 'onAppended(() => {})',
+    test: kernel,
+    named: 'as soon as it is woken',
+  },
+  {
+    promise: 'a process that is killed between the event and the key is made up for',
+    file: 'src/app.ts',
+    find: '  core.erasures.start()\n',
+    replace: '',
+    test: 'test/processes/erasure.test.ts',
+  },
+  {
+    promise: 'an erasure is answered when the key is destroyed',
+    file: CUSTOMERS,
+    find: 'await vault.erase([customerSubject(id)])',
+    replace: 'void customerSubject',
+    test: erasing,
+    named: 'his key destroyed',
+  },
+  {
+    promise: 'erasing asks for a step-up',
+    file: CUSTOMERS,
+    find: 'requireStepUp(caller, now)',
+    replace: 'void [requireStepUp, caller, now]',
+    test: erasing,
+    named: 'STEP_UP_REQUIRED',
+  },
+  {
+    promise: 'erasing asks for his address',
+    file: 'src/licensing/customers/decider.ts',
+    find: 'if (emailKey !== ask.emailKey)',
+    replace: "if (ask.emailKey === '')",
+    test: erasing,
+    named: 'answers 400 to another address',
+  },
+  {
+    promise: 'erasing ends all that he was sold',
+    file: CUSTOMERS,
+    find: 'for (const each of subscriptionIds)',
+    replace: 'for (const each of subscriptionIds.slice(1))',
+    test: erasing,
+    named: 'in the same append',
+  },
+  {
+    promise: 'a cancelled subscription gets no license',
+    file: 'src/licensing/subscriptions/decider.ts',
+    find: "if (subscription.status === 'CANCELLED')",
+    replace: "if (subscription.id === '')",
+    test: erasing,
+    named: 'cannot be licensed again',
+  },
+  {
+    promise: 'nobody sells to who is being erased',
+    file: FLOW,
+    find: "await unit.decide(customers, customer.id, 'CompleteProvisioning', {",
+    replace: 'await Promise.resolve({',
+    test: erasing,
+    named: 'selling to his address',
+  },
+  {
+    promise: 'an erased address is anybody’s again',
+    file: CUSTOMER_EVENTS,
+    find: 'releases: address, ',
+    replace: '',
+    test: erasing,
+    named: 'frees his address',
+  },
+  {
+    promise: 'the reference of an erased customer tells nobody whose it was',
+    file: FLOW,
+    find: "customer.status !== 'ERASED' && customer.emailKey",
+    replace: 'customer.emailKey',
+    test: erasing,
+    named: 'keeps its reference',
+  },
+  {
+    promise: 'not even a guess can be tried on what is left',
+    file: CUSTOMER_EVENTS,
+    find: 'const emailKey = sealed(z.string())',
+    replace: 'const emailKey = z.string()',
+    test: erasing,
+    named: 'leaves nothing of him',
+  },
+  {
+    promise: 'an export is audited',
+    file: CUSTOMERS,
+    find: 'unit.record(customerExports, id, CustomerExported({ customerId: id }))',
+    replace: 'void [customerExports, CustomerExported, unit]',
+    test: erasing,
+    named: 'is audited before it is answered',
+  },
+  {
+    promise: 'an export fails closed',
+    file: CUSTOMERS,
+    find: 'await audited(run,',
+    replace: 'await run(',
+    test: erasing,
+    named: 'fails closed',
+  },
+]
