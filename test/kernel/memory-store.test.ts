@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { memoryStore } from '#kernel/store/memory'
 import type { Append } from '#kernel/store/port'
 import { anAppend, anEvent, aStream } from './appends.ts'
+import { orderContract } from './order-contract.ts'
 import { randomAppend, spelled } from './random-appends.ts'
 import { everything, storeContract } from './store-contract.ts'
 
 storeContract('memory', async () => memoryStore())
+orderContract('memory', async () => memoryStore())
 
 test('what it answers is frozen to the bottom', async () => {
   const store = memoryStore()

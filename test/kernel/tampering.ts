@@ -14,12 +14,15 @@ export interface Log {
   readonly ends: readonly number[]
 }
 
+const CANONICAL = `concat_ws(E'\\x1f', e.pos, (extract(epoch FROM e.recorded_at) * 1000000)::bigint, e.revision, e.id, e.stream,
+  e.type, e.schema_version, e.data::text, e.metadata::text)`
+
 const RECOMPUTED = (from: number) => `DO $$ DECLARE link record; BEGIN
   FOR link IN SELECT to_pos, lag(to_pos, 1, 0::bigint) OVER (ORDER BY to_pos) AS before FROM store.chain ORDER BY to_pos LOOP
     IF link.to_pos >= ${from} THEN
       UPDATE store.chain SET hash = sha256(
         coalesce((SELECT hash FROM store.chain WHERE to_pos = link.before), decode(repeat('00', 32), 'hex'))
-        || convert_to((SELECT string_agg(store.canonical(e), E'\\x1e' ORDER BY e.pos) FROM store.event e
+        || convert_to((SELECT string_agg(${CANONICAL}, E'\\x1e' ORDER BY e.pos) FROM store.event e
              WHERE e.pos > link.before AND e.pos <= link.to_pos), 'UTF8')) WHERE to_pos = link.to_pos;
     END IF;
   END LOOP;

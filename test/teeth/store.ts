@@ -1,10 +1,12 @@
 import type { Break } from './breaks.ts'
 
 const SQL = 'migrations/0001_event_store.sql'
-const POSTGRES = 'src/kernel/store/postgres.ts'
+const BATCHER = 'src/kernel/store/batcher.ts'
+const ROOM = 'src/kernel/store/waiting-room.ts'
 const COMMAND = 'src/kernel/command.ts'
 
 const store = 'test/kernel/postgres-store.test.ts'
+const batches = 'test/kernel/postgres-batches.test.ts'
 const chain = 'test/kernel/chain.test.ts'
 const command = 'test/kernel/command.test.ts'
 
@@ -45,8 +47,8 @@ export const storeBreaks: readonly Break[] = [
   {
     promise: 'expected revisions are checked',
     file: SQL,
-    find: 'p_expected[n] <> v_current[n]',
-    replace: 'p_expected[n] > v_current[n]',
+    find: 'p_expected[n] <> p_current[n]',
+    replace: 'p_expected[n] > p_current[n]',
     test: store,
     named: 'of ten rivals for one revision exactly one wins',
   },
@@ -61,16 +63,16 @@ export const storeBreaks: readonly Break[] = [
   {
     promise: 'position order is commit order: a live reader misses nothing',
     file: SQL,
-    find: 'PERFORM pg_advisory_xact_lock(4115297);',
-    replace: 'PERFORM pg_advisory_xact_lock_shared(4115297);',
+    find: 'PERFORM pg_advisory_xact_lock(4115297);\n\n',
+    replace: 'PERFORM pg_advisory_xact_lock_shared(4115297);\n\n',
     test: store,
     named: 'a live reader beside 16 writers',
   },
   {
     promise: 'an append of several parts is whole or not at all',
     file: SQL,
-    find: "    outcome := 'revision';\n    RETURN;",
-    replace: "    outcome := 'revision';\n    IF o_place = 1 THEN RETURN; END IF;",
+    find: 'p_expected[n] <> p_current[n] ORDER BY',
+    replace: 'p_expected[n] <> p_current[n] AND n = 1 ORDER BY',
     test: store,
     named: 'are all written or none of them',
   },
@@ -93,7 +95,7 @@ export const storeBreaks: readonly Break[] = [
   {
     promise: 'only the service appends',
     file: SQL,
-    find: 'REVOKE ALL ON FUNCTION store.append FROM PUBLIC;',
+    find: 'REVOKE ALL ON FUNCTION store.append, store.append_one, store.verdict FROM PUBLIC;',
     replace: '',
     test: store,
     named: 'nobody but the service may call store.append',
@@ -101,18 +103,26 @@ export const storeBreaks: readonly Break[] = [
   {
     promise: 'time never runs backwards along the log',
     file: SQL,
-    find: 'greatest(e.recorded_at, clock_timestamp())',
-    replace: 'clock_timestamp()',
+    find: "greatest(e.recorded_at, clock_timestamp()), coalesce(c.hash, decode(repeat('00', 32), 'hex')),\n      coalesce(",
+    replace: "clock_timestamp(), coalesce(c.hash, decode(repeat('00', 32), 'hex')),\n      coalesce(",
     test: store,
     named: 'never runs backwards',
   },
   {
     promise: 'the chain covers the data',
     file: SQL,
-    find: 'e.schema_version, e.data::text, e.metadata::text)',
-    replace: 'e.schema_version, e.metadata::text)',
+    find: "p_schema_version, p_data, p_metadata), 'UTF8')",
+    replace: "p_schema_version, p_metadata), 'UTF8')",
     test: chain,
     named: 'the first hash is what anybody can compute',
+  },
+  {
+    promise: 'the chain covers the data of every event of a batch',
+    file: SQL,
+    find: "v_data[e.n], v_metadata[e.n]), E'\\x1e')",
+    replace: "v_metadata[e.n]), E'\\x1e')",
+    test: chain,
+    named: 'an untouched log verifies',
   },
   {
     promise: 'an altered event is found',
@@ -148,11 +158,83 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'an append whose connection dies is tried again',
-    file: POSTGRES,
+    file: BATCHER,
     find: 'const TRIES_MAX = 3',
     replace: 'const TRIES_MAX = 1',
     test: store,
     named: 'whose backend dies while it waits',
+  },
+  {
+    promise: 'what waits together is one transaction',
+    file: ROOM,
+    find: 'batch.length < most',
+    replace: 'batch.length < Math.min(1, most)',
+    test: batches,
+    named: 'is one transaction with one row in the chain',
+  },
+  {
+    promise: 'what the database refuses is refused alone',
+    file: BATCHER,
+    find: 'if (batch.length === 1)',
+    replace: 'if (batch.length > 0)',
+    test: batches,
+    named: 'is refused alone among 100',
+  },
+  {
+    promise: 'appends to one stream keep their order',
+    file: ROOM,
+    find: 'for (const { stream } of append.parts) streams.add(stream)',
+    replace: 'if (isFree) for (const { stream } of append.parts.slice(1)) streams.add(stream)',
+    test: batches,
+    named: 'they come in the order in which they were asked for',
+  },
+  {
+    promise: 'a claim that an append of the same batch has taken is refused',
+    file: SQL,
+    find: "    UNION SELECT (c->>'append')::int FROM json_array_elements(p_claims) AS c\n",
+    replace: '',
+    test: batches,
+    named: 'whoever asks first and is not refused for something else',
+  },
+  {
+    promise: 'an event id that is in use refuses only its own append',
+    file: SQL,
+    find: 'UNION SELECT p_append[p_part[a.n]] FROM unnest(p_ids)',
+    replace: 'UNION SELECT p_append[p_part[a.n]] FROM unnest(p_ids[:0])',
+    test: batches,
+    named: 'the same append among others is answered as before',
+  },
+  {
+    promise: 'what waits is bounded',
+    file: ROOM,
+    find: 'this.#guests.length >= WAITING_APPENDS_MAX ||',
+    replace: 'this.#guests.length >= 2 * WAITING_APPENDS_MAX ||',
+    test: batches,
+    named: 'waits up to a bound',
+  },
+  {
+    promise: 'what waits is bounded by its weight',
+    file: ROOM,
+    find: 'this.#bytes + guest.append.bytes > WAITING_BYTES_MAX',
+    replace: 'this.#bytes > WAITING_BYTES_MAX',
+    test: batches,
+    named: 'is bounded by its weight as well',
+  },
+  {
+    promise: 'what waits is still appended when the store closes',
+    file: BATCHER,
+    find: 'await this.#run\n',
+    replace: '',
+    test: batches,
+    named: 'is let out before the store closes',
+  },
+  {
+    promise: 'nobody waits longer than 9 s',
+    file: BATCHER,
+    find: '...this.#sent.filter(isLate), ...this.#room.remove(isLate)',
+    replace: '...this.#sent.filter(isLate)',
+    test: batches,
+    named: 'that waits longer than 9 s',
   },
   {
     promise: 'a decision is appended where it was decided, or decided again',

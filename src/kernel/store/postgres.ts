@@ -1,9 +1,10 @@
-/** The event store on Postgres: one append is one call of store.append (migrations/0001), one round trip, one transaction. */
+/** The event store on Postgres: all appends that wait are one call of store.append (migrations/0001), one round trip, one transaction. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { admit } from './admission.ts'
-import { outcomeOf, queryFor } from './append-call.ts'
-import type { Outcome } from './append-call.ts'
+import { written } from './append-call.ts'
+import { AppendConnection } from './append-connection.ts'
+import { Batcher } from './batcher.ts'
 import { servicePool } from './connection.ts'
 import { eventOf, selectEvents } from './event-row.ts'
 import { isConnectionLost, isUnavailable } from './outage.ts'
@@ -28,20 +29,18 @@ class PostgresStore implements EventStore {
   readonly #pool: Pool
   readonly #ownsPool: boolean
   readonly #wakeUp: WakeUp
+  readonly #batcher: Batcher
 
   constructor(pool: Pool, ownsPool: boolean) {
     this.#pool = pool
     this.#ownsPool = ownsPool
     this.#wakeUp = new WakeUp(pool.options)
+    this.#batcher = new Batcher(new AppendConnection(pool.options), () => this.#wakeUp.signal.give())
   }
 
   async append(append: Append): Promise<Appended> {
     admit(append)
-    const query = queryFor(append)
-    const { rows } = await answered(() => this.#pool.query<Outcome>(query))
-    const appended = outcomeOf(append, rows[0])
-    this.#wakeUp.signal.give()
-    return appended
+    return this.#batcher.append(written(append))
   }
 
   async readStream(stream: string, after: Revision = 0): Promise<RecordedEvent[]> {
@@ -76,6 +75,7 @@ class PostgresStore implements EventStore {
   }
 
   async close(): Promise<void> {
+    await this.#batcher.close()
     await this.#wakeUp.close()
     if (this.#ownsPool) await this.#pool.end()
   }
@@ -86,10 +86,7 @@ class PostgresStore implements EventStore {
   }
 }
 
-/**
- * Repeating is safe for reads, and for appends because they carry their event ids: should the first try be committed after all,
- * the second one finds its ids and answers the first result.
- */
+/** Reads may be repeated. */
 async function answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const deadline = new AbortController()
   const late = pause(ANSWER_WITHIN_MS, undefined, { signal: deadline.signal }).then(() => {
