@@ -1,6 +1,7 @@
 import { readModels } from '../app.ts'
 import type { Core } from '../app.ts'
 import { withCore } from './installation.ts'
+import { progressLine } from './progress-line.ts'
 
 /** Readers see the old rows until the new ones are complete. */
 export async function rebuild([name]: readonly string[]): Promise<void> {
@@ -14,9 +15,11 @@ export async function rebuild([name]: readonly string[]): Promise<void> {
 async function rebuilt({ projector, store }: Core, name: string | undefined): Promise<number> {
   await projector.prepare()
   const head = await store.head()
+  const began = new Map<string, number>()
   await projector.rebuild(name, (model, position) => {
-    const percent = Math.floor((position / Math.max(head, 1)) * 100)
-    if (process.stdout.isTTY) process.stdout.write(`\r${model}: ${position} of ${head} events (${percent} %)\u001B[K`)
+    if (!began.has(model)) began.set(model, performance.now())
+    const line = progressLine(position, head, (performance.now() - began.get(model)!) / 1_000)
+    if (process.stdout.isTTY) process.stdout.write(`\r${model}: ${line}\u001B[K`)
   })
   if (process.stdout.isTTY) process.stdout.write('\n')
   return head

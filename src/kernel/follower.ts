@@ -12,7 +12,7 @@ import type { ReadModel } from './read-model.ts'
 import { isConnectionLost } from './store/outage.ts'
 import type { EventStore, Position, RecordedEvent } from './store/port.ts'
 
-const BATCH_EVENTS = 500
+const BATCH_EVENTS = 1_000
 const RIVAL_PAUSE_MS = 5
 
 export interface FollowerParts {
@@ -37,6 +37,8 @@ interface Batch {
 export class Follower {
   readonly #parts: FollowerParts
   #stopping = false
+  /** On its way while the batch before is applied. */
+  #ahead: { readonly from: Position; readonly events: Promise<readonly RecordedEvent[]> } | undefined
 
   constructor(parts: FollowerParts) {
     this.#parts = parts
@@ -77,9 +79,22 @@ export class Follower {
     if (open.length === 0) return 'done'
     const from = Math.min(...open.map(({ checkpoint }) => checkpoint.position))
     const group = open.filter(({ checkpoint }) => checkpoint.position === from).map(({ model }) => model)
-    const events = await this.#parts.store.readAll(from, BATCH_EVENTS)
+    const events = await this.#eventsAfter(from)
     if (events.length === 0) return 'done'
     return (await this.#stepOrStand({ group, from, events }, stuck)) ? 'more' : 'rivalled'
+  }
+
+  async #eventsAfter(from: Position): Promise<readonly RecordedEvent[]> {
+    const { store } = this.#parts
+    const ahead = this.#ahead?.from === from ? await this.#ahead.events : []
+    // Nothing was there when it was asked for; by now there may be something.
+    const events = ahead.length > 0 ? ahead : await store.readAll(from, BATCH_EVENTS)
+    const next = events.at(-1)?.position ?? from
+    this.#ahead =
+      events.length < BATCH_EVENTS
+        ? undefined
+        : { from: next, events: store.readAll(next, BATCH_EVENTS).catch(() => []) }
+    return events
   }
 
   /** A group that fails together is tried one by one, so that only the read models that cannot go on stand still. */

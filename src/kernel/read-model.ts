@@ -7,7 +7,8 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { Pool } from 'pg'
 import type { EventType, Metadata, Stream } from './event.ts'
 import type { JsonObject, Position, Revision } from './store/port.ts'
-import type { Writes } from './writes.ts'
+import { snake } from './snake.ts'
+import type { Writes, WrittenTable } from './writes.ts'
 import type { Vault } from './vault.ts'
 
 /** An event as projections see it: newest shape, sealed fields still sealed. */
@@ -27,7 +28,6 @@ export interface ProjectedEvent {
 export interface Column<Value = any> {
   readonly sql: string
   readonly primary?: boolean
-  readonly isJson?: boolean
   readonly sealed?: SealedBy
   readonly value?: Value
 }
@@ -51,7 +51,7 @@ export const integer = column<number>('bigint NOT NULL')
 export const truth = column<boolean>('boolean NOT NULL')
 /** RFC 3339 text in rows, timestamptz in the table. */
 export const time = column<string>('timestamptz NOT NULL')
-export const json = <Value>(): Column<Value> => column<Value>('jsonb NOT NULL', { isJson: true })
+export const json = <Value>(): Column<Value> => column<Value>('jsonb NOT NULL')
 export const nullable = orNull
 export const primary = <Value>(one: Column<Value>): Column<Value> => ({ ...one, primary: true })
 /** Ciphertext as the event holds it; `field` is the event's field that it came from. */
@@ -67,6 +67,7 @@ export interface TableWriter<Row> {
   remove(where: Partial<Row>): Promise<void>
 }
 
+type Fields = Readonly<Record<string, unknown>>
 type Handler<Row, Data> = (table: TableWriter<Row>, data: Data, event: ProjectedEvent) => Promise<void>
 type Handlers<Row, S> =
   S extends Stream<infer Types>
@@ -112,6 +113,8 @@ export function readModel<C extends Columns>(
   const handlers = new Map<string, Handler<Row, any>>()
   let forAll: Handler<Row, JsonObject> | undefined
   let isForGate = false
+  const own = writtenTable(name, columns)
+  const tableOf = (into: string) => (into === name ? own : { ...own, name: `read.${into}` })
 
   const model: ReadModel<C, Row> = {
     name,
@@ -137,7 +140,7 @@ export function readModel<C extends Columns>(
     },
     async apply(writes, event, into = name) {
       const handler = forAll ?? handlers.get(event.type)
-      await handler?.(writer(writes, into, columns), event.data, event)
+      await handler?.(writer(writes, tableOf(into)), event.data, event)
     },
     in: (read) => read.selectFrom(`read.${name} as ${name}`) as never,
     open: (vault, rows) => openRows(columns, vault, rows),
@@ -145,23 +148,22 @@ export function readModel<C extends Columns>(
   return model
 }
 
-function writer<Row>(writes: Writes, name: string, columns: Columns): TableWriter<Row> {
-  const stored = (row: Partial<Row>) =>
-    Object.fromEntries(
-      Object.entries(row).map(([field, value]) => [
-        field,
-        columns[field]?.isJson && value !== null ? JSON.stringify(value) : value,
-      ]),
-    )
-  const primaries = Object.keys(columns).filter((field) => columns[field]?.primary)
-  const table = `read.${name}`
+function writer<Row>(writes: Writes, table: WrittenTable): TableWriter<Row> {
   return {
-    insert: (row) => writes.insert(table, stored(row)),
-    update: (where, change) => {
-      const isOneRow = Object.keys(where).length === primaries.length && primaries.every((field) => field in where)
-      return writes.update(table, where, stored(change), isOneRow)
-    },
+    insert: (row) => writes.insert(table, row as Fields),
+    update: (where, change) => writes.update(table, where, change),
     remove: (where) => writes.remove(table, where),
+  }
+}
+
+function writtenTable(name: string, columns: Columns): WrittenTable {
+  const primaries = Object.keys(columns).filter((field) => columns[field]?.primary)
+  const areUuids = primaries.map((field) => columns[field]!.sql.startsWith('uuid'))
+  const spelled = (value: unknown, nth: number) => (areUuids[nth] ? String(value).toLowerCase() : value)
+  return {
+    name: `read.${name}`,
+    primaries,
+    keyOf: (fields) => JSON.stringify(primaries.map((field, nth) => spelled(fields[field], nth))),
   }
 }
 
@@ -182,19 +184,17 @@ async function openRows<R extends object>(columns: Columns, vault: Vault, rows: 
   )
 }
 
-export const snake = (name: string): string => name.replace(/[A-Z]/g, '_$&').toLowerCase()
-
 /** What makes the table `name`, in camelCase; run by the projector's role in schema `read`. */
-export function ddl(model: ReadModel, name: string): string[] {
-  const table = `read.${snake(name)}`
-  const columns = Object.entries(model.columns as Columns)
-  const lines = columns.map(([name, { sql }]) => `${snake(name)} ${sql}`)
-  const primaries = columns.filter(([, { primary }]) => primary).map(([name]) => snake(name))
-  return [
-    `CREATE TABLE ${table} (${[...lines, `PRIMARY KEY (${primaries.join(', ')})`].join(', ')})`,
-    ...model.indexes.map((list) => `CREATE INDEX ON ${table} ${list}`),
-  ]
+export function tableDdl({ columns }: ReadModel, name: string): string {
+  const all = Object.entries(columns as Columns)
+  const lines = all.map(([name, { sql }]) => `${snake(name)} ${sql}`)
+  const primaries = all.filter(([, { primary }]) => primary).map(([name]) => snake(name))
+  return `CREATE TABLE read.${snake(name)} (${[...lines, `PRIMARY KEY (${primaries.join(', ')})`].join(', ')})`
 }
+
+/** Its other indexes: made when it is full, they cost less than when they grow row by row. */
+export const indexDdl = ({ indexes }: ReadModel, name: string): string[] =>
+  indexes.map((list) => `CREATE INDEX ON read.${snake(name)} ${list}`)
 
 /** Kysely over a pool, with camelCase names in TypeScript and snake_case in SQL. */
 export function queries(pool: Pool): Kysely<any> {

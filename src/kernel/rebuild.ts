@@ -10,7 +10,7 @@ import type { Project } from './applying.ts'
 import { lockCheckpoint } from './checkpoints.ts'
 import { forgetParked, park } from './parked.ts'
 import type { ParkedEvent } from './parked.ts'
-import { ddl } from './read-model.ts'
+import { indexDdl, tableDdl } from './read-model.ts'
 import type { ReadModel } from './read-model.ts'
 import type { EventStore, Position } from './store/port.ts'
 
@@ -49,7 +49,7 @@ async function rebuilt(
 ): Promise<boolean> {
   if (!(await lockRebuild(transaction, model))) return false
   const fresh = `${model.name}Rebuilt`
-  for (const statement of ddl(model, fresh)) await sql.raw(statement).execute(transaction)
+  await sql.raw(tableDdl(model, fresh)).execute(transaction)
   const target = { model, into: fresh, parked: new Set<string>() }
   const left: ParkedEvent[] = []
 
@@ -66,6 +66,7 @@ async function rebuilt(
   }
 
   const most = await replay(0, await store.head())
+  for (const statement of indexDdl(model, fresh)) await sql.raw(statement).execute(transaction)
   await takeCheckpoint(transaction, model)
   // No projector can move the checkpoint any more, and none has moved it beyond the head of now.
   const position = await replay(most, await store.head())
