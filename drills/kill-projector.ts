@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Running } from '../test/processes/process.ts'
 import type { Drill } from './drill.ts'
 import { asked, licensesTold } from './ledger.ts'
 import { openShop, site } from './site.ts'
-import type { Site } from './site.ts'
 import { takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 
 const RIVALS = 3
+const GOES_ON_WITHIN_MS = 5_000
+const GIVEN_UP_MS = 30_000
 const PRELOAD = new URL('broken/no-transactions.ts', import.meta.url).href
 
 /** Promise D9: projectors race each other and the service's own, are killed in the middle, and every event has its effect once. */
@@ -24,12 +24,15 @@ export const killProjector: Drill = {
       const service = await place.service({ env })
       const rivals = await Promise.all(Array.from({ length: RIVALS }, () => place.projector(env)))
       const orders = takeOrders(() => service.port, await openShop(service.port))
+      const pauses: number[] = []
       let cut = 0
       const kills = isQuick ? 6 : 20
       for (let n = 0; n < kills; n += 1) {
         await pause(randomInt(200, 1_200))
         cut += await endProjectorSessions(postgres.url)
-        await killOne(rivals, place, env)
+        await rivals.shift()!.stop('SIGKILL')
+        pauses.push(await goesOnAfterMs(postgres.url))
+        rivals.push(await place.projector(env))
       }
       await orders.finish()
       await place.settled()
@@ -43,8 +46,12 @@ export const killProjector: Drill = {
         ...tally,
         lost: tally.lost + Math.max(0, tally.found - distinct),
         doubled: tally.doubled + shown - distinct,
-        broken: [...orders.broken(), ...(await place.complaints())],
-        note: `${kills} projectors and ${cut} of their sessions killed; ${orders.note()}`,
+        broken: [
+          ...orders.broken(),
+          ...pauses.filter((each) => each > GOES_ON_WITHIN_MS).map((each) => `nobody went on for ${each} ms`),
+          ...(await place.complaints()),
+        ],
+        note: `${kills} projectors and ${cut} of their sessions killed, another goes on after at most ${Math.max(...pauses)} ms; ${orders.note()}`,
       }
     } finally {
       await place.close()
@@ -53,9 +60,13 @@ export const killProjector: Drill = {
   },
 }
 
-async function killOne(rivals: Running[], place: Site, env: NodeJS.ProcessEnv): Promise<void> {
-  await rivals.shift()!.stop('SIGKILL')
-  rivals.push(await place.projector(env))
+/** Until the read models move again, while there is always something to apply. */
+async function goesOnAfterMs(url: string): Promise<number> {
+  const position = async () =>
+    (await asked<{ at: number }>(url, 'SELECT min(position)::int AS at FROM read.projection'))[0]!.at
+  const [killedAt, before] = [performance.now(), await position()]
+  while ((await position()) === before && performance.now() < killedAt + GIVEN_UP_MS) await pause(20)
+  return Math.round(performance.now() - killedAt)
 }
 
 /** Of whoever writes read models at this moment, the service's own loop included. */
