@@ -21,7 +21,6 @@ import type { Contestant, Latencies, Run, Session } from '../contestant.ts'
 import { TYPE, data, metadata } from '../event.ts'
 import { BATCH_EVENTS, connected, place, streamName, streamNumber } from '../seeded.ts'
 
-const READ_EVENTS = 2_000
 const BETWEEN_APPENDS_MS = 10
 const VISIBLE_WITHIN_MS = 5_000
 
@@ -109,11 +108,9 @@ async function catchup(url: string, events: number): Promise<Run> {
     await store.head()
     return await timed(async () => {
       let read = 0
-      for (let after = 0; read < events;) {
-        const batch = await store.readAll(after, READ_EVENTS)
-        if (batch.length === 0) break
+      for await (const batch of store.read(0)) {
         read += looked(batch)
-        after = batch.at(-1)!.position
+        if (read >= events) break
       }
       return read
     })
