@@ -1,5 +1,6 @@
 import { authBreaks } from './auth.ts'
 import { benchBreaks } from './bench.ts'
+import { eventStoreDbBreaks } from './eventstoredb.ts'
 import { goldenBreaks } from './golden.ts'
 import { historyBreaks } from './history.ts'
 import { erasureBreaks } from './erasure.ts'
@@ -25,6 +26,7 @@ export interface Break {
 
 export const BREAKS: readonly Break[] = [
   ...storeBreaks,
+  ...eventStoreDbBreaks,
   ...readSideBreaks,
   ...historyBreaks,
   ...sealingBreaks,

@@ -1,0 +1,79 @@
+import type { Break } from './breaks.ts'
+
+const AT = 'src/kernel/store/eventstoredb'
+const contract = 'test/kernel/eventstoredb-store.test.ts'
+
+/** Events kept in KurrentDB. */
+export const eventStoreDbBreaks: readonly Break[] = [
+  {
+    promise: 'KurrentDB: a claim is checked in the request that takes it',
+    file: `${AT}/request.ts`,
+    find: '      ...claims.map(({ stream, revision }) => check(stream, revision)),\n',
+    replace: '',
+    test: contract,
+    named: 'of fifty rivals exactly one gets it',
+  },
+  {
+    promise: 'KurrentDB: an event id is used once',
+    file: `${AT}/request.ts`,
+    find: '      ...ids.map((stream) => check(stream, undefined)),\n',
+    replace: '',
+    test: contract,
+    named: 'twenty times at once is once',
+  },
+  {
+    promise: 'KurrentDB: expected revisions are checked',
+    file: `${AT}/request.ts`,
+    find: "(expected === 'any' ? [] : [check(stream, lastOf(expected))])",
+    replace: "(expected === 'any' || expected > 0 ? [] : [])",
+    test: contract,
+    named: 'of ten rivals for one revision exactly one wins',
+  },
+  {
+    promise: 'KurrentDB: a claim is released by its holder only',
+    file: `${AT}/claims.ts`,
+    find: '    if (holders.get(stream) !== claim.holder) continue\n',
+    replace: '',
+    test: contract,
+    named: 'are released by their holder only',
+  },
+  {
+    promise: 'KurrentDB: a page does not begin with the last event of the one before',
+    file: `${AT}/log.ts`,
+    find: 'events.filter(({ position }) => position > after)',
+    replace: 'events',
+    test: contract,
+    named: 'everything resumes after any position',
+  },
+  {
+    promise: 'KurrentDB: claims, ids and system streams are no events',
+    file: `${AT}/names.ts`,
+    find: String.raw`^(?!\$|daybook\.)`,
+    replace: String.raw`^(?!\$)`,
+    test: contract,
+    named: 'neither claims nor ids',
+  },
+  {
+    promise: 'KurrentDB: a server that could write half of an append is refused',
+    file: `${AT}/atomic.ts`,
+    find: 'if (error instanceof UnsupportedError)',
+    replace: 'if (error instanceof UnsupportedError && error.feature === "")',
+    test: contract,
+    named: 'is refused at the start, with the reason',
+  },
+  {
+    promise: 'KurrentDB: an outage ends when the server is back',
+    file: `${AT}/connection.ts`,
+    find: '        this.#renew(client)\n',
+    replace: '        if (tries > TRIES_MAX) this.#renew(client)\n',
+    test: contract,
+    named: 'when it is back, so is the store',
+  },
+  {
+    promise: 'a database serves one history',
+    file: 'src/kernel/store/one-history.ts',
+    find: 'if (elsewhere && own)',
+    replace: 'if (elsewhere && !own)',
+    test: 'test/licensing/eventstoredb.test.ts',
+  },
+]
