@@ -195,7 +195,7 @@ export async function openLicensing(
     ? async () => {}
     : checkpointing({
         head: () => core.store.head(),
-        make: async () => (await makeCheckpoint(service, vault))?.position ?? 0,
+        make: async (signal) => (await makeCheckpoint(service, vault, signal))?.position ?? 0,
         onError: (err) => log.error({ err }, 'no checkpoint can be signed'),
       })
   const figures = metrics({ allowed: settings.metricsAllow, projections: () => core.projector.status() })

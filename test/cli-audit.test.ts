@@ -19,6 +19,14 @@ test.each([
   expect(await finished(args.filter(Boolean))).toMatchObject({ code: 2, complained: expect.stringMatching(/^Usage: /) })
 })
 
+test('a running service signs where the history stands, unasked', async () => {
+  const service = await site.service()
+  const signed = async () =>
+    (await site.superuser.query('SELECT max(position)::int AS at FROM store.checkpoint')).rows[0].at
+  await expect.poll(signed, { timeout: 30_000, interval: 200 }).toBeGreaterThan(0)
+  await service.stop()
+}, 60_000)
+
 test('a checkpoint is copied out, is believed elsewhere by its key alone, and shows what the database hides', async () => {
   const service = await site.service()
   await openShop(service, await signIn(service))

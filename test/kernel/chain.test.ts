@@ -135,6 +135,8 @@ describe('names the first position that is not what was appended', () => {
   test.each([
     ['behind the end', 9, 9],
     ['far behind the end', 50, 9],
+    ['at the last position that there is', '9223372036854775807', 9],
+    ['at the first position that there is', '-9223372036854775807', Number.MIN_SAFE_INTEGER],
     ['before the beginning', -3, -3],
     ['at zero', 0, 0],
   ])('inserted %s', async (_, pos, named) => {

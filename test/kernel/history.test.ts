@@ -166,6 +166,20 @@ describe('checkpoints', () => {
     await expect(makeCheckpoint(pool, vault)).rejects.toThrow(`events ${at} to ${head} stood there`)
   })
 
+  test('whoever must end does not wait for the first one of a long log', async () => {
+    const { pool } = await copy()
+    const onError = vi.fn()
+    const make = async (signal: AbortSignal): Promise<number> => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return (await makeCheckpoint(pool, openVault({ store: memoryKeys(), kek: randomBytes(32) }), signal))!.position
+    }
+    const stop = checkpointing({ head: async () => head, make, onError, lookMs: 1 })
+    await pause(20)
+    await stop()
+    expect(onError).not.toHaveBeenCalled()
+    await expect(verifyHistory(pool, vault, { signal: AbortSignal.abort() })).rejects.toThrow('aborted')
+  })
+
   test('the newest is answered again while nothing comes after it, and an empty log has none', async () => {
     const { pool } = await copy()
     expect(await makeCheckpoint(pool, vault)).toEqual(checkpoint)

@@ -57,8 +57,8 @@ const [STREAM, TYPE] = [4, 5]
 const POS = FIELDS
 
 /** One statement, so all three come from one snapshot; what is appended after it is not looked at. */
-const ENDS = `SELECT (SELECT coalesce(max(pos), 0) FROM store.event) AS events, (SELECT coalesce(max(to_pos), 0) FROM store.chain) AS chain,
-  (SELECT encode(hash, 'hex') FROM store.chain WHERE to_pos = $1) AS start`
+const ENDS = `SELECT (SELECT coalesce(max(pos), 0) FROM store.event)::text AS events,
+  (SELECT coalesce(max(to_pos), 0) FROM store.chain)::text AS chain, (SELECT encode(hash, 'hex') FROM store.chain WHERE to_pos = $1) AS start`
 
 const FIELD_ENDS = Buffer.from('\u001F')
 const EVENT_ENDS = Buffer.from('\u001E')
@@ -73,6 +73,10 @@ export async function verifyChain(pool: Pool, what: Verification = {}): Promise<
 }
 
 export const isBroken = (found: VerifiedChain | BrokenChain): found is BrokenChain => 'problem' in found
+
+/** A forger's positions may be beyond what a number holds: then the last one that it does. */
+const named = (position: string | Position): Position =>
+  Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, Number(position)))
 
 /** Two connections, because each holds one COPY at a time. */
 async function reading<Result>(
@@ -91,8 +95,8 @@ async function reading<Result>(
 }
 
 interface Ends {
-  readonly events: Position
-  readonly chain: Position
+  readonly events: string
+  readonly chain: string
   readonly start: string | null
 }
 
@@ -102,28 +106,29 @@ async function walk(
   { from = GENESIS, through: noted = [], signal }: Verification,
 ): Promise<VerifiedChain | BrokenChain> {
   const { rows } = await eventClient.query<Ends>(ENDS, [from.position])
-  const { events: eventHead, chain: chainHead, start } = rows[0]!
+  const { events, chain, start } = rows[0]!
+  const [eventHead, chainHead] = [named(events), named(chain)]
   if (from.position > chainHead) return { position: chainHead + 1, through: from.position, problem: 'truncated' }
   if (from.position > 0 && start !== from.hash) return { position: 1, through: from.position, problem: 'rewritten' }
   // From the lowest number there is: a forger may write positions below 1.
   const after = from.position === 0 ? '-9223372036854775808' : String(from.position)
   const eventBlocks = copyOut(
     eventClient,
-    `SELECT ${COLUMNS}, pos FROM store.event WHERE event.pos > ${after} AND event.pos <= ${eventHead} ORDER BY event.pos`,
+    `SELECT ${COLUMNS}, pos FROM store.event WHERE event.pos > ${after} AND event.pos <= ${events} ORDER BY event.pos`,
   )
   const linkBlocks = copyOut(
     linkClient,
-    `SELECT to_pos, hash FROM store.chain WHERE chain.to_pos > ${after} AND chain.to_pos <= ${chainHead} ORDER BY chain.to_pos`,
+    `SELECT to_pos, hash FROM store.chain WHERE chain.to_pos > ${after} AND chain.to_pos <= ${chain} ORDER BY chain.to_pos`,
   )
   try {
     const checks = new Checks(noted, from)
-    const [events, links] = [new CopiedRows(eventBlocks), new CopiedRows(linkBlocks)]
+    const [eventRows, links] = [new CopiedRows(eventBlocks), new CopiedRows(linkBlocks)]
     let { position: head, hash } = from
     while (links.next() || (await links.more())) {
       signal?.throwIfAborted()
       const through = links.integer(0)
       const next = links.bytes(1).toString('hex')
-      const read = await readAppend(events, hash, head + 1, through)
+      const read = await readAppend(eventRows, hash, head + 1, through)
       if (typeof read !== 'string') return read
       if (read !== next) return { position: head + 1, through, problem: 'altered' }
       const broken = checks.pass({ position: through, hash: next })
@@ -149,7 +154,7 @@ async function readAppend(
   for (let position = from; position <= through; position += 1) {
     const found = events.next() || (await events.more()) ? events.integer(POS) : Infinity
     if (found > position) return { position, through: position, problem: 'missing' }
-    if (found < position) return { position: found, through: found, problem: 'inserted' }
+    if (found < position) return { position: named(found), through: named(found), problem: 'inserted' }
     // Only a forger writes separators into names; they would let one row pretend to be two.
     if (hasControl(events.bytes(STREAM)) || hasControl(events.bytes(TYPE)))
       return { position, through: position, problem: 'altered' }

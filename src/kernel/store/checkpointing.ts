@@ -9,8 +9,8 @@ const LOOK_MS = 10_000
 
 export interface CheckpointingParts {
   readonly head: () => Promise<Position>
-  /** @returns where the newest checkpoint stands */
-  readonly make: () => Promise<Position>
+  /** @param signal a long log is verified before its first signature, and the end of a process cannot wait for that. @returns where the newest checkpoint stands */
+  readonly make: (signal: AbortSignal) => Promise<Position>
   readonly onError: (error: unknown) => void
   readonly lookMs?: number
   readonly everyEvents?: number
@@ -34,14 +34,14 @@ export function checkpointing({
     const grown = (await head()) - (at ?? 0)
     const isDue = grown >= everyEvents || (grown > 0 && performance.now() - since >= everyMs)
     if (at !== undefined && !isDue) return
-    at = await make()
+    at = await make(stopped.signal)
     since = performance.now()
   }
 
   async function loop(): Promise<void> {
     while (!stopped.signal.aborted) {
       await sleep(lookMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {})
-      if (!stopped.signal.aborted) await look().catch(onError)
+      if (!stopped.signal.aborted) await look().catch((error) => stopped.signal.aborted || onError(error))
     }
   }
 

@@ -97,12 +97,12 @@ async function startOf(pool: Pool, noted: readonly Checkpoint[], eventsMax: numb
  * Signs where the chain stands, once everything since the newest checkpoint has been found to be what was appended.
  * @returns the newest checkpoint when nothing came after it; undefined for an empty log. @throws HistoryBroken
  */
-export async function makeCheckpoint(pool: Pool, vault: Vault): Promise<Checkpoint | undefined> {
+export async function makeCheckpoint(pool: Pool, vault: Vault, signal?: AbortSignal): Promise<Checkpoint | undefined> {
   const key = await checkpointKey(vault)
   const { rows: kept } = await pool.query<Row>(NEWEST)
   const newest = kept[0] && (await openedRow(key, kept[0]))
   if (kept[0] && !newest) throw new HistoryBroken({ position: kept[0].position, problem: 'forged' })
-  const found = await verifyChain(pool, { from: newest })
+  const found = await verifyChain(pool, { from: newest, signal })
   if (isBroken(found)) throw new HistoryBroken(found)
   if (found.head === (newest?.position ?? 0)) return newest
   const { rows } = await pool.query<{ now: string }>(NOW)

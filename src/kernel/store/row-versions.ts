@@ -1,7 +1,7 @@
 /**
- * Which row of a broken stretch was written later than it should have been. Appends happen one after another, each in a
- * transaction of its own, so rows that nobody touched were written in the order of their positions, and each chain row in the
- * transaction of its events. Postgres keeps that transaction's number, xmin, in every row. A forger with enough patience can
+ * Which row of a broken stretch was written later than it should have been. The transactions that append happen one after
+ * another, so rows that nobody touched were written in the order of their positions, and each chain row in the transaction of
+ * its events. Postgres keeps that transaction's number, xmin, in every row. A forger with enough patience can
  * imitate it: the hash proves, this only points.
  */
 import type { Pool } from 'pg'
@@ -17,14 +17,11 @@ const WRITTEN_LATE = `
     UNION ALL
     SELECT lag(to_pos, 1, $1 - 1) OVER (ORDER BY to_pos) + 1, to_pos, 1, age(xmin) FROM store.chain WHERE to_pos BETWEEN $1 AND $3
   ), compared AS (
-    SELECT *, max(age) OVER (ORDER BY at DESC, kind DESC) AS oldest_since,
-      lead(age) OVER (PARTITION BY kind ORDER BY at) AS next_age
-    FROM written
+    SELECT *, max(age) OVER (ORDER BY at DESC, kind DESC) AS oldest_since FROM written
   )
   SELECT
     (SELECT min(position) FROM compared WHERE age < oldest_since AND at <= $2 AND kind = 0) AS event,
-    (SELECT min(position) FROM compared WHERE age < oldest_since AND at <= $2) AS anything,
-    (SELECT min(position) FROM compared WHERE kind = 1 AND age = next_age AND at <= $2) AS written_together`
+    (SELECT min(position) FROM compared WHERE age < oldest_since AND at <= $2) AS anything`
 
 const NEIGHBOURS = 1_000
 
@@ -34,11 +31,10 @@ export async function suspectIn(
   { position, through }: { position: Position; through: Position },
 ): Promise<Position | undefined> {
   if (through - position > STRETCH_MAX) return undefined
-  const { rows } = await pool.query<Record<'event' | 'anything' | 'written_together', Position | null>>(WRITTEN_LATE, [
+  const { rows } = await pool.query<Record<'event' | 'anything', Position | null>>(WRITTEN_LATE, [
     position,
     through,
     through + NEIGHBOURS,
   ])
-  const { event, anything, written_together: together } = rows[0]!
-  return event ?? anything ?? together ?? undefined
+  return rows[0]!.event ?? rows[0]!.anything ?? undefined
 }

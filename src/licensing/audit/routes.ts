@@ -177,7 +177,7 @@ async function report(pool: Pool, vault: Vault): Promise<z.input<typeof Verified
   const history = await verified(pool, vault)
   if (!('problem' in history)) return { valid: true, ...history }
   const { rows } = await pool.query<{ events: number; head: number }>(
-    'SELECT count(*) AS events, coalesce(max(pos), 0) AS head FROM store.event',
+    'SELECT count(*) AS events, least(coalesce(max(pos), 0), 9007199254740991) AS head FROM store.event',
   )
   const firstBad = { through: history.position, ...history, sentence: sentenceOf(history) }
   return { valid: false, ...rows[0]!, hash: null, after: 0, firstBad }
