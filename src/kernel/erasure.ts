@@ -31,6 +31,7 @@ export interface ErasureParts {
 export function erasures({ vault, onAppended, pending, onError }: ErasureParts): Erasures {
   const stopped = new AbortController()
   let wake = () => {}
+  let woken = Promise.resolve()
   let loops: Promise<unknown> | undefined
 
   async function settle(): Promise<void> {
@@ -55,12 +56,25 @@ export function erasures({ vault, onAppended, pending, onError }: ErasureParts):
     }
   }
 
-  const heed = (): Promise<void> => vault.heedErasures(HEED_PAUSE_MS / 2)
+  function nextWake(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, HEED_EVERY_MS).unref()
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  /** Listens before it asks: who is erased meanwhile is asked about next. */
+  async function heed(): Promise<void> {
+    woken = nextWake()
+    await vault.heedErasures(0)
+  }
 
   async function untilWoken(): Promise<void> {
-    const woken = new Promise<void>((resolve) => (wake = resolve))
     await pause(HEED_PAUSE_MS)
-    await Promise.race([woken, pause(HEED_EVERY_MS)])
+    await woken
   }
 
   return {

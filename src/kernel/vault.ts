@@ -151,9 +151,12 @@ class DataKeys {
   }
 
   async heed(maxAgeMs: number): Promise<void> {
-    if (performance.now() - this.#heededMs <= maxAgeMs) return
-    this.#heeding ??= this.#ask().finally(() => (this.#heeding = undefined))
-    return this.#heeding
+    const since = performance.now() - maxAgeMs
+    // A question that is under way may have been asked too early to be this one's.
+    while (this.#heededMs < since) {
+      this.#heeding ??= this.#ask().finally(() => (this.#heeding = undefined))
+      await this.#heeding
+    }
   }
 
   async #ask(): Promise<void> {

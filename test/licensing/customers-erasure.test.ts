@@ -358,7 +358,7 @@ describe('another process', async () => {
       headers: { authorization: `Bearer ${admin}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     })
-    return (await reply.json()) as { email: string; message?: string }
+    return (await reply.json()) as any
   }
 
   it('shows him erased within a second, although it had read and sold to him', async () => {
@@ -371,6 +371,23 @@ describe('another process', async () => {
     expect(performance.now() - erasedMs).toBeLessThan(1_000)
     const again = await there('/api/admin/provisioning', { email: he.email, planSlug: slug, reference: 'sold there' })
     expect(again.message).toBe('Reference sold there has no active license')
+  })
+
+  it('sells to his address beside it: nobody is erased and licensed', async () => {
+    const { customer: he } = await sold()
+    const ask = (index: number) => ({ email: he.email, planSlug: slug, reference: `beside ${he.id} ${index}` })
+    const [erased, ...selling] = await Promise.all([
+      erase(he.id, he.email),
+      ...Array.from({ length: 15 }, (_none, index) => provision(ask(index)).then(({ body }) => body)),
+      ...Array.from({ length: 15 }, (_none, index) => there('/api/admin/provisioning', ask(100 + index))),
+    ])
+    expect(erased.status).toBe(202)
+    await service.licensing.projector.catchUp()
+    expect((await customer(he.id)).counts.activeLicenses).toBe(0)
+    for (const { subscription } of selling) {
+      const { status, customerId } = (await get(`/api/admin/subscriptions/${subscription.id}`)).body
+      expect(status).toBe(customerId === he.id ? 'CANCELLED' : 'ACTIVE')
+    }
   })
 
   it('destroys the key when the one that erased did not live to', async () => {
