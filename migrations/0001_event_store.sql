@@ -195,8 +195,25 @@ BEGIN
     SELECT p_append[p.part] FROM unnest(p_expected, o_revisions) WITH ORDINALITY AS p(expected, current, part)
       WHERE p.expected >= 0 AND p.expected <> p.current
     UNION SELECT p_append[p_part[a.n]] FROM unnest(p_ids) WITH ORDINALITY AS a(id, n) JOIN store.event e ON e.id = a.id
-    UNION SELECT (c->>'append')::int FROM json_array_elements(p_claims) AS c
     ORDER BY 1);
+  -- Who only takes, what nobody holds and nobody else of the batch takes or releases, needs no judgement.
+  IF p_claims IS NOT NULL THEN
+    v_doubtful := ARRAY(
+      SELECT unnest(v_doubtful)
+      UNION SELECT t.append
+        FROM (
+          SELECT c.append, c.release, t.scope, t.key, count(*) OVER (PARTITION BY t.scope, t.key) AS mentions
+          FROM json_to_recordset(p_claims) AS c(append int, release json, take json)
+            CROSS JOIN LATERAL (
+              SELECT r.scope, r.key FROM json_to_recordset(c.take) AS r(scope text, key text)
+              UNION ALL SELECT r.scope, r.key FROM json_to_recordset(c.release) AS r(scope text, key text)
+            ) AS t
+        ) AS t
+        WHERE t.release IS NOT NULL OR t.mentions > 1
+          -- No EXISTS: it may be planned as a hash of all claims.
+          OR (SELECT c.holder FROM store.claim c WHERE c.scope = t.scope AND c.key = t.key) IS NOT NULL
+      ORDER BY 1);
+  END IF;
   FOREACH v_append IN ARRAY v_doubtful LOOP
     v_parts_before := coalesce(p_last_part[v_append - 1], 0);
     v_events_before := coalesce(p_last_event[v_append - 1], 0);
@@ -214,6 +231,14 @@ BEGIN
   END LOOP;
   o_verdicts := array_to_json(v_verdicts);
   IF v_events = '{}' THEN RETURN; END IF;
+  IF p_claims IS NOT NULL THEN
+    INSERT INTO store.claim (scope, key, holder, pos)
+      SELECT t.scope, t.key, t.holder, o_head + CASE WHEN v_unwritten = 0 THEN p_last_event[c.append]
+          ELSE (SELECT count(*) FROM unnest(v_events) AS n WHERE n <= p_last_event[c.append]) END
+      FROM json_to_recordset(p_claims) AS c(append int, take json),
+        json_to_recordset(c.take) AS t(scope text, key text, holder text)
+      WHERE c.append <> ALL (v_doubtful);
+  END IF;
 
   INSERT INTO store.event (pos, recorded_at, revision, id, stream, type, schema_version, data, metadata)
     SELECT o_head + e.place, v_now, o_revisions[p_part[e.n]] + p_nth[e.n], p_ids[e.n], p_streams[p_part[e.n]], p_types[e.n],

@@ -74,6 +74,15 @@ export function orderContract(name: string, open: () => Promise<EventStore>): vo
       expect(await store.holderOf({ scope: 'reference', key })).toBe('customer/2')
     })
 
+    test('a claim that is taken and at once released is free', async () => {
+      const claim = aClaim('customer/1')
+      await Promise.all([
+        store.append({ ...anAppend(aStream(), 0), take: [claim] }),
+        store.append({ ...anAppend(aStream(), 0), release: [claim] }),
+      ])
+      expect(await store.holderOf(claim)).toBeUndefined()
+    })
+
     test('a claim goes from hand to hand', async () => {
       const [key, hands] = [randomUUID(), Array.from({ length: 20 }, (_, n) => `customer/${n}`)]
       await store.append({ ...anAppend(aStream(), 0), take: [aClaim(hands[0]!, key)] })
