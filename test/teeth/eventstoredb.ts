@@ -73,7 +73,8 @@ export const eventStoreDbBreaks: readonly Break[] = [
     promise: 'a database serves one history',
     file: 'src/kernel/store/one-history.ts',
     find: 'if (elsewhere && own)',
-    replace: 'if (elsewhere && !own)',
+    replace: 'if (elsewhere && own && !own)',
     test: 'test/licensing/eventstoredb.test.ts',
+    named: 'a database with events of its own is refused',
   },
 ]
