@@ -62,7 +62,10 @@ export interface Appended {
 }
 
 export interface EventStore {
-  /** @throws WrongExpectedRevision | ClaimRefused | StoreUnavailable | Rejection 400 for text that no store can hold */
+  /**
+   * @throws WrongExpectedRevision | ClaimRefused | StoreUnavailable | Rejection 400 for text that no store can hold, 503 STORE_BUSY
+   *   when too much waits already: nothing of it was written
+   */
   append(append: Append): Promise<Appended>
   /** In revision order; [] for an unknown stream. */
   readStream(stream: string, after?: Revision): Promise<RecordedEvent[]>
