@@ -1,4 +1,5 @@
 /** What a contestant can be asked for. What it has no means for, it leaves out, and its place in the table stays empty. */
+import type { ProcessorTime } from './processor.ts'
 
 export const CONTESTANTS = ['daybook', 'emmett', 'message-db', 'castore', 'bare', 'pgbench', 'copy'] as const
 export type ContestantName = (typeof CONTESTANTS)[number]
@@ -25,6 +26,8 @@ export interface Latencies {
   readonly opsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
+  /** For each operation, where it can be told. */
+  readonly spent?: ProcessorTime | undefined
 }
 
 export interface Contestant {

@@ -3,8 +3,8 @@ import { CONTESTANTS } from './contestant.ts'
 import type { ContestantName } from './contestant.ts'
 import { goals } from './goals.ts'
 import type { Goal } from './goals.ts'
-import { ratios, results } from './results.ts'
-import type { Ratio, Result, Sample } from './results.ts'
+import { ratios, results, spent } from './results.ts'
+import type { Ratio, Result, Sample, Spent } from './results.ts'
 import { MORE, TESTS } from './tests.ts'
 
 export interface Machine {
@@ -25,6 +25,8 @@ export interface Outcome {
   /** The same of what stands beside the table. */
   readonly more: readonly Result[]
   readonly ratios: readonly Ratio[]
+  /** Processor time of one operation. */
+  readonly spent: readonly Spent[]
   readonly goals: readonly Goal[]
   readonly machine: Machine
 }
@@ -37,6 +39,7 @@ export function outcomeOf(samples: readonly Sample[], machine: Machine): Outcome
     results: within(TESTS),
     more: within(MORE),
     ratios: ratios(samples).toSorted((one, other) => rank(one) - rank(other)),
+    spent: spent(samples).toSorted((one, other) => rank(one) - rank(other)),
     goals: goals(samples),
     machine,
   }

@@ -11,6 +11,7 @@ export const times = (ratio: number): string => ratio.toFixed(ratio < 10 ? 2 : 1
 const ms = (value: number): string => value.toFixed(value < 100 ? 2 : 0)
 
 function table(rows: readonly (readonly string[])[]): string {
+  if (rows.length === 1) return '  not measured'
   const widths = rows[0]!.map((_cell, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows
     .map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))))
@@ -26,7 +27,7 @@ const byName = (tests: readonly Test[], cell: (test: Test, contestant: Contestan
 const at = <Each extends { test: string }>(all: readonly Each[], test: Test, is: (each: Each) => boolean) =>
   all.find((each) => each.test === test.name && is(each))
 
-export function told(tests: readonly Test[], { results, more, ratios, goals }: Outcome): string {
+export function told(tests: readonly Test[], { results, more, ratios, spent, goals }: Outcome): string {
   const figure = (show: (result: Result) => string) => (test: Test, name: ContestantName) => {
     const result = at([...results, ...more], test, ({ contestant }) => contestant === name)
     return result ? show(result) : '–'
@@ -34,6 +35,10 @@ export function told(tests: readonly Test[], { results, more, ratios, goals }: O
   const ratio = (test: Test, name: ContestantName) => {
     const found = at(ratios, test, ({ beside }) => beside === name)
     return found ? times(found.ratio) : '–'
+  }
+  const spending = (test: Test, name: ContestantName) => {
+    const found = at(spent, test, ({ contestant }) => contestant === name)
+    return found ? `${whole(found.nodeUs)} + ${whole(found.postgresUs)}` : '–'
   }
   return [
     'per second (medians)',
@@ -48,6 +53,11 @@ export function told(tests: readonly Test[], { results, more, ratios, goals }: O
     ),
     'daybook beside the others (median of each round’s ratio)',
     byName(tests, ratio),
+    'processor time of one operation in µs, client + server',
+    byName(
+      tests.filter(({ name }) => spent.some(({ test }) => test === name)),
+      spending,
+    ),
     'goals',
     table([['', 'wanted', 'found', ''], ...goals.map(goalRow)]),
   ].join('\n\n')

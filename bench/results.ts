@@ -1,6 +1,7 @@
 /** From what the rounds measured to what is told: medians, and ratios of neighbours in time. */
 import { median } from '../scripts/figures/spread.ts'
 import type { ContestantName, Latencies } from './contestant.ts'
+import type { ProcessorTime } from './processor.ts'
 
 export interface Sample extends Latencies {
   readonly round: number
@@ -8,7 +9,7 @@ export interface Sample extends Latencies {
   readonly contestant: ContestantName
 }
 
-export interface Result extends Latencies {
+export interface Result extends Omit<Latencies, 'spent'> {
   readonly test: string
   readonly contestant: ContestantName
 }
@@ -53,6 +54,21 @@ export function pairedRatio(
     return beside === undefined ? [] : [opsPerSecond / beside]
   })
   return ratios.length === 0 ? undefined : median(ratios)
+}
+
+export interface Spent extends ProcessorTime {
+  readonly test: string
+  readonly contestant: ContestantName
+}
+
+/** Processor time of one operation, by the medians of its two parts. */
+export function spent(samples: readonly Sample[]): Spent[] {
+  return results(samples).flatMap(({ test, contestant }) => {
+    const own = of(samples, test, contestant).flatMap((each) => each.spent ?? [])
+    if (own.length === 0) return []
+    const middle = (part: keyof ProcessorTime) => median(own.map((each) => each[part]))
+    return [{ test, contestant, nodeUs: middle('nodeUs'), postgresUs: middle('postgresUs') }]
+  })
 }
 
 /** Daybook beside each of the others, test by test. */

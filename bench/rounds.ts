@@ -83,7 +83,8 @@ async function one(server: Server, lanes: Lanes, plan: Plan, test: Test, name: C
   if (test.on === 'write') await server.create(database, databaseOf('empty', name))
   await server.settle()
   const events = plan.events[test.kind === 'rebuild' ? 'rebuild' : test.on === 'live' ? 'live' : 'read']
-  return lanes.get(name)!.measure({ test, url: server.url(database), seconds: plan.seconds, events })
+  const url = server.url(database)
+  return lanes.get(name)!.measure({ test, url, seconds: plan.seconds, events, postmaster: server.pid })
 }
 
 function shuffled<Item>(items: readonly Item[]): Item[] {

@@ -1,6 +1,6 @@
 /** One Postgres for all, with its own defaults, everything on disk before it is acknowledged. */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
 import { scratchBase } from '../test/scratch-base.ts'
@@ -8,6 +8,7 @@ import { connected } from './seeded.ts'
 
 export interface Server {
   readonly version: string
+  readonly pid: number
   url(database: string): string
   create(database: string, template?: string): Promise<void>
   /** What earlier tests have left to be written is written before the next one is timed. */
@@ -30,6 +31,7 @@ export async function startServer(): Promise<Server> {
   const [row] = await query(`SELECT current_setting('server_version') AS version`)
   return {
     version: row!['version']!,
+    pid: Number.parseInt(readFileSync(join(postgres.pgdata, 'postmaster.pid'), 'utf8')),
     url: (database) => Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href,
     async create(database, template = 'template1') {
       await query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)

@@ -153,5 +153,11 @@ test('the bench runs and writes what it has measured', async () => {
     expect(p50Ms).toBeGreaterThan(0)
     expect(p99Ms).toBeGreaterThanOrEqual(p50Ms)
   }
+  if (process.platform === 'linux')
+    for (const { nodeUs, postgresUs } of written.spent) {
+      expect(nodeUs).toBeGreaterThan(0)
+      expect(postgresUs).toBeGreaterThanOrEqual(0)
+    }
+  expect(Object.keys(written.results[0])).toEqual(['test', 'contestant', 'opsPerSecond', 'p50Ms', 'p99Ms'])
   expect(written.ratios).toMatchObject([{ beside: 'bare' }, { beside: 'bare' }])
 }, 120_000)
