@@ -1,6 +1,7 @@
 /** The environment variables and how each is read. */
 import { parseAllowedIps } from '#kernel/identity/allowed-ips'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
+import { checkEventStoreUrl } from '#kernel/store/eventstoredb/url'
 import { parseSecretKey } from '#kernel/vault'
 import { z } from 'zod'
 import { required, variable } from './variable.ts'
@@ -81,11 +82,9 @@ function databaseUrl(text: string): string {
   return text
 }
 
-/** No URL to Node when it names several hosts. */
 function eventStoreUrl(text: string): string {
-  const parts = /^(?:kurrentdb|kurrent|kdb|esdb)(?:\+discover)?:\/\/(?:[^:@/?]*:([^@/?]*)@)?[^@/?]+/.exec(text)
-  if (!parts) throw new SyntaxError()
-  if (parts[1] !== undefined) notAnExample(decodeURIComponent(parts[1]))
+  const password = checkEventStoreUrl(text)
+  if (password !== undefined) notAnExample(password)
   return text
 }
 

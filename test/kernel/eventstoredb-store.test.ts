@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openEventStoreDb } from '#kernel/store/eventstoredb'
@@ -72,6 +73,17 @@ test('the old name of the protocol is understood', async () => {
   expect(await same.head()).toBe(await store.head())
   await same.close()
 })
+
+test.each(['?tls=perhaps', ':port', '?tlsCAFile=/nowhere', '?unknown=1'])(
+  'a URL that ends in %s is refused, and its password is in no error',
+  async (end) => {
+    const error: unknown = await openEventStoreDb({ url: `kurrentdb://svc:k7Qm-2vX9@127.0.0.1${end}` }).catch(
+      (refusal: unknown) => refusal,
+    )
+    expect(error).toBeInstanceOf(Error)
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('k7Qm-2vX9')
+  },
+)
 
 test.each(['$users', 'daybook.claim-1', 'daybook.event-1'])('the stream %s is not for events', async (stream) => {
   await expect(store.append(anAppend(stream, 'any'))).rejects.toThrow('reserved name')

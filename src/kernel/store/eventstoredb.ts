@@ -11,6 +11,7 @@ import { findAppended, refuseUsedIds, refuseWrongRevision } from './eventstoredb
 import { refuseHalfWriters } from './eventstoredb/atomic.ts'
 import { Log } from './eventstoredb/log.ts'
 import { planClaims } from './eventstoredb/claims.ts'
+import type { ClaimChange } from './eventstoredb/claims.ts'
 import { requestFor } from './eventstoredb/request.ts'
 import { WakeUp } from './eventstoredb/wake-up.ts'
 import { StoreUnavailable } from './port.ts'
@@ -103,7 +104,7 @@ class EventStoreDb implements EventStore {
   }
 
   /** @returns undefined when a check failed, whichever it was */
-  async #tryOnce(append: Append, changes: Parameters<typeof requestFor>[1]): Promise<Appended | undefined> {
+  async #tryOnce(append: Append, changes: readonly ClaimChange[]): Promise<Appended | undefined> {
     const { records, checks } = requestFor(append.parts, changes)
     try {
       const { position, responses } = await this.#connection.client.appendRecords(records, checks)

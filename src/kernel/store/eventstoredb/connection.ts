@@ -14,6 +14,7 @@ import {
 } from '@kurrent/kurrentdb-client'
 import { reject } from '../../rejection.ts'
 import { StoreUnavailable } from '../port.ts'
+import { checkEventStoreUrl } from './url.ts'
 
 const TRIES_MAX = 3
 const PAUSE_MS = 50
@@ -34,7 +35,7 @@ export class Connection {
 
   constructor(url: string) {
     this.#url = url.replace(/^esdb/, 'kurrentdb')
-    this.#client = KurrentDBClient.connectionString(this.#url)
+    this.#client = this.#connected()
   }
 
   /** Of now: another one after an outage, so nobody keeps it. */
@@ -79,11 +80,21 @@ export class Connection {
     }
   }
 
+  #connected(): KurrentDBClient {
+    checkEventStoreUrl(this.#url)
+    try {
+      return KurrentDBClient.connectionString(this.#url)
+    } catch {
+      // The client's own error holds the URL, and so the password, for every log that looks into it.
+      throw new Error('The client does not understand the URL of the event store, or cannot read a file that it names')
+    }
+  }
+
   /** The reading half of a client that could not connect a few times never tries again. What the old one still does, it ends. */
   #renew(failed: KurrentDBClient): void {
     if (this.#client !== failed || performance.now() - this.#renewedAt < RENEWED_AGAIN_AFTER_MS) return
     this.#renewedAt = performance.now()
-    this.#client = KurrentDBClient.connectionString(this.#url)
+    this.#client = this.#connected()
     setTimeout(() => void failed.dispose(), ANSWER_WITHIN_MS).unref()
   }
 }
