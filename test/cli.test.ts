@@ -74,6 +74,8 @@ test.each([[[]], [['help']], [['--help']], [['-h']]])('%j explains every command
     'migrate',
     'rebuild',
     'audit',
+    'backup',
+    'restore',
     'projections',
     'staff',
     'routes',

@@ -59,6 +59,14 @@ export const historyBreaks: readonly Break[] = [
     named: 'fifty tamperings',
   },
   {
+    promise: 'a running service signs where its history stands',
+    file: 'src/kernel/store/checkpointing.ts',
+    find: 'if (at !== undefined && !isDue) return',
+    replace: 'if (!isDue) return',
+    test: 'test/cli-audit.test.ts',
+    named: 'signs where the history stands, unasked',
+  },
+  {
     promise: 'a backup is one snapshot',
     file: 'src/kernel/store/backup.ts',
     find: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
