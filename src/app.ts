@@ -99,7 +99,7 @@ export async function openCore(
   if (pending.length > 0)
     throw new Error(`The database lacks ${pending.join(', ')}: run "daybook migrate" with the login that owns it`)
   const service = servicePool(databaseUrl, { role: 'daybook_service' })
-  const projecting = servicePool(databaseUrl, { role: 'daybook_projector', max: 4 })
+  const projecting = servicePool(databaseUrl, { role: 'daybook_projector', max: 5 })
   const close: (() => unknown)[] = [() => service.end(), () => projecting.end()]
   const closeAll = async () => {
     for (const end of close.toReversed()) await end()

@@ -14,6 +14,9 @@ import type { EventStore, Position, RecordedEvent } from './store/port.ts'
 
 const BATCH_EVENTS = 1_000
 const RIVAL_PAUSE_MS = 5
+/** While another process follows: how often its progress is looked at, and how long none is borne. */
+const WATCH_MS = 3
+const PATIENCE_MS = 300
 
 export interface FollowerParts {
   readonly store: EventStore
@@ -22,6 +25,7 @@ export interface FollowerParts {
   readonly models: readonly ReadModel[]
   readonly project: Project
   readonly progress: Progress
+  readonly patienceMs?: number | undefined
   readonly onError?: ((error: unknown, models: readonly string[]) => void) | undefined
   /** Told what some of the read models have passed; of the same events again when others pass them later. */
   readonly onPassed?: ((events: readonly RecordedEvent[]) => void) | undefined
@@ -59,6 +63,21 @@ export class Follower {
       const outcome = await this.#advance(stuck)
       if (outcome === 'done' || this.#stopping) return
       if (outcome === 'rivalled') await sleep(Math.random() * RIVAL_PAUSE_MS)
+    }
+  }
+
+  /** Looks on while another process follows; follows itself when it is its turn, or nothing moves. @throws when the database is lost */
+  async watch(isOurTurn: () => Promise<boolean>): Promise<void> {
+    const { store, patienceMs = PATIENCE_MS } = this.#parts
+    const head = await store.head()
+    let last = { sum: -1, at: 0 }
+    while (!this.#stopping) {
+      const positions = (await this.checkpoints()).map(({ checkpoint }) => checkpoint.position)
+      if (positions.every((position) => position >= head)) return
+      const sum = positions.reduce((one, other) => one + other)
+      if (sum > last.sum) last = { sum, at: performance.now() }
+      if (performance.now() - last.at > patienceMs || (await isOurTurn())) return this.catchUp()
+      await sleep(WATCH_MS)
     }
   }
 

@@ -2,13 +2,14 @@
  * Fills the read models. Every process may run this loop: one transaction moves the checkpoint by compare-and-set and writes
  * the read models, so a rival's work is rolled back and every event has its effect exactly once.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { checkpoints } from './checkpoints.ts'
 import type { Checkpoint } from './checkpoints.ts'
 import type { EventCodec } from './codec.ts'
 import type { Metadata } from './event.ts'
 import { Follower } from './follower.ts'
+import { Lease } from './lease.ts'
+import { Loop } from './loop.ts'
 import type { FollowerParts } from './follower.ts'
 import { hasParked, parkedStreams } from './parked.ts'
 import type { ParkedStream } from './parked.ts'
@@ -19,7 +20,6 @@ import { retry } from './retry.ts'
 import type { Retried } from './retry.ts'
 import type { EventStore, Position, RecordedEvent } from './store/port.ts'
 
-const POLL_MS = 1_000
 const WAIT_POLL_MS = 20
 
 export interface ProjectionStatus {
@@ -51,6 +51,7 @@ export type Whom = 'gate' | 'all'
 export interface Projector {
   /** Makes missing tables, rebuilds those whose version was raised. Run before anything reads. */
   prepare(): Promise<void>
+  /** Follows from now on; of several processes one works, the others look on. */
   start(): void
   stop(): Promise<void>
   /** Applies everything there is and returns. */
@@ -71,15 +72,25 @@ export interface ProjectorParts {
   /** With the projector's role. */
   readonly database: Kysely<any>
   readonly models: readonly ReadModel[]
+  /** How long another process that has the lease may stand still before this one goes on without it. Default: 300. */
+  readonly patienceMs?: number
   readonly onError?: (error: unknown, models: readonly string[]) => void
   readonly onPassed?: FollowerParts['onPassed']
 }
 
-export function projector({ store, codec, database, models, onError, onPassed }: ProjectorParts): Projector {
+export function projector({
+  store,
+  codec,
+  database,
+  models,
+  patienceMs,
+  onError,
+  onPassed,
+}: ProjectorParts): Projector {
   const project = projected(codec)
   const progress = new Progress()
-  const follower = new Follower({ store, database, models, project, progress, onError, onPassed })
-  const loop = new Loop(store, follower, onError)
+  const follower = new Follower({ store, database, models, project, progress, patienceMs, onError, onPassed })
+  const loop = new Loop({ store, follower, lease: new Lease(database), onError })
   const parts = { store, database, project }
 
   function named(name: string | undefined): readonly ReadModel[] {
@@ -166,41 +177,3 @@ const projected =
     const { type, id, position, stream, revision } = recorded
     return { type, declared: codec.typeOf(type), data, id, position, stream, revision, at: metadata.at, metadata }
   }
-
-/** Follows whenever something was appended, and every second all the same: a call to wake up can be lost. */
-class Loop {
-  readonly #store: EventStore
-  readonly #follower: Follower
-  readonly #onError: ProjectorParts['onError']
-  #running: Promise<void> | undefined
-  wake = () => {}
-
-  constructor(store: EventStore, follower: Follower, onError: ProjectorParts['onError']) {
-    this.#store = store
-    this.#follower = follower
-    this.#onError = onError
-  }
-
-  get isRunning(): boolean {
-    return this.#running !== undefined
-  }
-
-  start(): void {
-    const forget = this.#store.onAppended(() => this.wake())
-    this.#running = this.#forever().finally(forget)
-  }
-
-  async stop(): Promise<void> {
-    this.#follower.stop()
-    this.wake()
-    await this.#running
-  }
-
-  async #forever(): Promise<void> {
-    while (!this.#follower.isStopping) {
-      const woken = new Promise<void>((resolve) => (this.wake = resolve))
-      await this.#follower.catchUp().catch((error: unknown) => this.#onError?.(error, []))
-      if (!this.#follower.isStopping) await Promise.race([woken, sleep(POLL_MS, undefined, { ref: false })])
-    }
-  }
-}

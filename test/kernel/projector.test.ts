@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventCodec } from '#kernel/codec'
@@ -6,6 +7,7 @@ import { commandRunner } from '#kernel/command'
 import { decider } from '#kernel/decider'
 import { event, stream } from '#kernel/event'
 import { memoryKeys } from '#kernel/key-store'
+import { LEASE_LOCK } from '#kernel/lease'
 import { projector } from '#kernel/projector'
 import { integer, key, queries, readModel, text } from '#kernel/read-model'
 import { servicePool } from '#kernel/store/connection'
@@ -81,13 +83,63 @@ test('rivals apply every event exactly once', async () => {
   const models = [raises(1), tellings]
   const rivals = [1, 2, 3].map(() => projector({ store, codec, database: kysely, models }))
   await rivals[0]!.prepare()
-  for (const rival of rivals) rival.start()
+  let appending = true
+  const following = rivals.map(async (rival) => {
+    while (appending) await rival.catchUp()
+  })
   await Promise.all(Array.from({ length: 300 }, (_, by) => raise(by)))
-  for (const rival of rivals)
-    expect(await rival.caughtUp({ types: ['CounterRaised'], position: await store.head() }, 10_000)).toBe(true)
-  for (const rival of rivals) await rival.stop()
+  const change = { types: ['CounterRaised'], position: await store.head() }
+  for (const rival of rivals) expect(await rival.caughtUp(change, 10_000)).toBe(true)
+  appending = false
+  await Promise.all(following)
   expect((await rows()).map(({ by }) => by)).toEqual(Array.from({ length: 300 }, (_, by) => by))
   expect(await kysely.selectFrom('read.tellings').selectAll().execute()).toHaveLength(300)
+})
+
+describe('the lease', () => {
+  /** Three processes that follow. */
+  async function processes(patienceMs: number) {
+    const { store, codec, kysely, raise, clear } = world()
+    await clear()
+    const open = () => projector({ store, codec, database: kysely, models: [fine], patienceMs })
+    const all = [open(), open(), open()]
+    await all[0]!.prepare()
+    for (const each of all) each.start()
+    const settled = async () => {
+      const change = { types: ['CounterRaised'], position: await store.head() }
+      return Promise.all(all.map((each) => each.caughtUp(change, 5_000)))
+    }
+    const applied = async () => (await Promise.all(all.map((each) => each.status()))).map(([status]) => status!.applied)
+    const stop = () => Promise.all(all.map((each) => each.stop()))
+    return { all, raise, settled, applied, stop }
+  }
+
+  test('lets one process work, and the others know at once what it has done', async () => {
+    const { all, raise, settled, applied, stop } = await processes(60_000)
+    for (let by = 0; by < 20; by += 1) {
+      await raise(by)
+      expect(await settled()).toEqual([true, true, true])
+    }
+    const before = await applied()
+    expect(before.toSorted((one, other) => one - other)).toEqual([0, 0, 20])
+    await all[before.indexOf(20)]!.stop()
+    await raise(20)
+    expect(await settled(), 'another goes on').toEqual([true, true, true])
+    await stop()
+  })
+
+  test('holds up nobody while its holder stands still, nor when that is gone', async () => {
+    const holder = new pg.Client({ connectionString: database.url })
+    await holder.connect()
+    await holder.query('SELECT pg_advisory_lock($1)', [LEASE_LOCK])
+    const { raise, settled, stop } = await processes(100)
+    await raise(1)
+    expect(await settled()).toEqual([true, true, true])
+    await holder.end()
+    await raise(2)
+    expect(await settled()).toEqual([true, true, true])
+    await stop()
+  })
 })
 
 test('a raised version rebuilds the table, an unchanged one leaves it', async () => {

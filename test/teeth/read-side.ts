@@ -132,4 +132,27 @@ export const readSideBreaks: readonly Break[] = [
     test: 'test/licensing/plans.test.ts',
     named: 'pages and cursors walk',
   },
+  {
+    promise: 'one process works while the others look on',
+    file: 'src/kernel/loop.ts',
+    find: '(await lease.isOurs()) ?',
+    replace: '(await lease.isOurs()) || follower ?',
+    test: projector,
+    named: 'lets one process work',
+  },
+  {
+    promise: 'a holder of the lease that stands still holds up nobody',
+    file: FOLLOWER,
+    find: 'performance.now() - last.at > patienceMs ||',
+    replace: '',
+    test: projector,
+    named: 'holds up nobody while its holder stands still',
+  },
+  {
+    promise: 'every value of a change reaches its row, though many rows change at once',
+    file: 'src/kernel/writes.ts',
+    find: 'if (waiting) return void Object.assign(waiting, change)',
+    replace: 'if (waiting) return',
+    test: 'test/kernel/writes.test.ts',
+  },
 ]
