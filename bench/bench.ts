@@ -68,6 +68,9 @@ async function main(options: Options): Promise<void> {
   if (failed.length > 0) process.exitCode = 1
 }
 
+// Postgres is in a session of its own, and only a process that exits by itself takes its server along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const options = optionsFrom(process.argv.slice(2))
 if (options.isHelp) console.log(USAGE)
 else await main(options)
