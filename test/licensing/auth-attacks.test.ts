@@ -298,7 +298,10 @@ describe('ends hold at once (A13)', () => {
     const { accessToken, refreshToken } = await signIn(service, await somebodyNew(service))
     const { sid } = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString())
     const { rows } = await service.superuser.query('SELECT expires_at FROM read.staff_sessions WHERE id = $1', [sid])
-    await service.superuser.query(`UPDATE read.staff_sessions SET expires_at = now() - interval '1 second' WHERE id = $1`, [sid])
+    await service.superuser.query(
+      `UPDATE read.staff_sessions SET expires_at = now() - interval '1 second' WHERE id = $1`,
+      [sid],
+    )
     expect(await isLetIn(service, accessToken)).toBe(false)
     await service.superuser.query('UPDATE read.staff_sessions SET expires_at = $2 WHERE id = $1', [
       sid,
