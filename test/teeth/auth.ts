@@ -243,7 +243,7 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'a sign-in that is turned away does not tell known addresses',
     file: 'src/kernel/command.ts',
-    find: 'filter(({ isAsked }) => isAsked)',
+    find: 'filter(([, { isAsked }]) => isAsked)',
     replace: 'filter(() => true)',
     test: flood,
     named: 'nothing tells a known address',

@@ -189,14 +189,6 @@ export const storeBreaks: readonly Break[] = [
     named: 'they come in the order in which they were asked for',
   },
   {
-    promise: 'a claim that an append of the same batch has taken is refused',
-    file: SQL,
-    find: 't.mentions > 1',
-    replace: 't.mentions > 9',
-    test: batches,
-    named: 'whoever asks first and is not refused for something else',
-  },
-  {
     promise: 'claims of a batch are taken and released in its order',
     file: SQL,
     find: '\n              UNION ALL SELECT r.scope, r.key FROM json_to_recordset(c.release) AS r(scope text, key text)',
