@@ -14,8 +14,8 @@ const COPIES = ['store.event', 'store.claim', 'store.chain', 'vault.data_key']
 /** The rows of the newest provisioning of a new customer. */
 async function pattern(pool: pg.Pool): Promise<Rows> {
   const { rows: links } = await pool.query(
-    `SELECT to_pos, hash, lag(to_pos) OVER (ORDER BY to_pos) AS from_pos FROM store.chain WHERE to_pos <= (
-       SELECT max(pos) FROM store.event WHERE type = 'ProvisioningCompleted') ORDER BY to_pos DESC LIMIT 1`,
+    `SELECT * FROM (SELECT to_pos, hash, lag(to_pos) OVER (ORDER BY to_pos) AS from_pos FROM store.chain) AS link
+     WHERE to_pos >= (SELECT max(pos) FROM store.event WHERE type = 'ProvisioningCompleted') ORDER BY to_pos LIMIT 1`,
   )
   const [link] = links
   const within = [link.from_pos, link.to_pos]
@@ -83,12 +83,15 @@ export async function bareInserts(url: string, connections: number): Promise<Bar
   async function lane(until: number): Promise<number> {
     const client = await pool.connect()
     let done = 0
-    for (; performance.now() < until; done += 1) {
-      await client.query('BEGIN')
-      for (const statement of statements()) await client.query(statement)
-      await client.query('COMMIT')
+    try {
+      for (; performance.now() < until; done += 1) {
+        await client.query('BEGIN')
+        for (const statement of statements()) await client.query(statement)
+        await client.query('COMMIT')
+      }
+    } finally {
+      client.release()
     }
-    client.release()
     return done
   }
 
