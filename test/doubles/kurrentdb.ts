@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Metadata, Server, ServerCredentials, ServerInterceptingCall, status } from '@grpc/grpc-js'
 import type {
   sendUnaryData,
@@ -53,8 +54,16 @@ export interface KurrentDouble {
   stop(): void
 }
 
-/** @param version what it says it is, and which methods it therefore has */
-export async function kurrentDouble({ version = 26.1, port = 0, log = new KurrentLog() } = {}): Promise<KurrentDouble> {
+/**
+ * @param version what it says it is, and which methods it therefore has
+ * @param appendMs how long an append takes at most, at random: a real server owes requests that come at once no order
+ */
+export async function kurrentDouble({
+  version = 26.1,
+  port = 0,
+  log = new KurrentLog(),
+  appendMs = 0,
+} = {}): Promise<KurrentDouble> {
   let lost = 0
   const server = new Server({ 'grpc.max_receive_message_length': 64 * 1024 * 1024, interceptors: [headersAtOnce] })
   server.addService(streamsV1Grpc.StreamsService, { ...UNIMPLEMENTED, read: (call: ReadCall) => read(log, call) })
@@ -65,7 +74,8 @@ export async function kurrentDouble({ version = 26.1, port = 0, log = new Kurren
   if (version >= 26.1)
     server.addService(streamsV2Grpc.StreamsServiceService, {
       appendSession: unimplemented,
-      appendRecords(call: AppendCall, answer: AppendAnswer) {
+      async appendRecords(call: AppendCall, answer: AppendAnswer) {
+        if (appendMs > 0) await pause(Math.random() * appendMs)
         appendRecords(log, call, (error, response) => {
           if (error || lost === 0) return answer(error, response)
           lost -= 1

@@ -2,6 +2,7 @@
 import { afterAll, describe, test } from 'vitest'
 import { openEventStoreDb } from '#kernel/store/eventstoredb'
 import { kurrentServer } from '#test/kurrentdb-server'
+import { orderContract } from './order-contract.ts'
 import { storeContract } from './store-contract.ts'
 
 const server = await kurrentServer()
@@ -14,9 +15,9 @@ if (typeof server === 'string') {
 } else {
   console.log(`A REAL KurrentDB is tested: ${server.what}`)
   // The client's reading half knows no fractions of a second.
-  storeContract(`eventstoredb, on ${server.what},`, () => openEventStoreDb({ url: server.url }), {
-    sparse: true,
-    clockMs: 1_000,
-  })
+  const differences = { sparse: true, clockMs: 1_000 }
+  const open = () => openEventStoreDb({ url: server.url })
+  storeContract(`eventstoredb, on ${server.what},`, open, differences)
+  orderContract(`eventstoredb, on ${server.what},`, open, differences)
   afterAll(() => server.stop())
 }

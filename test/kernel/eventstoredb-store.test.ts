@@ -9,6 +9,7 @@ import type { EventStore } from '#kernel/store/port'
 import { kurrentDouble } from '#test/doubles/kurrentdb'
 import type { KurrentDouble } from '#test/doubles/kurrentdb'
 import { aClaim, anAppend, anEvent, aPart, aStream } from './appends.ts'
+import { orderContract } from './order-contract.ts'
 import { ofRun, randomAppend, spelled } from './random-appends.ts'
 import { everything, storeContract } from './store-contract.ts'
 
@@ -31,6 +32,27 @@ afterAll(async () => {
 storeContract('eventstoredb, on a double of the server,', () => openEventStoreDb({ url: double.url }), {
   sparse: true,
   clockMs: 1_000,
+})
+
+describe('on a server that takes what comes at once in any order', () => {
+  let disorderly: KurrentDouble
+  beforeAll(async () => {
+    disorderly = await kurrentDouble({ appendMs: 5 })
+  })
+  afterAll(() => disorderly.stop())
+  orderContract('eventstoredb, on a double,', () => openEventStoreDb({ url: disorderly.url }), { sparse: true })
+
+  test('what has nothing in common does not wait for each other', async () => {
+    const writer = await openEventStoreDb({ url: disorderly.url })
+    const base = await writer.head()
+    const appends = Array.from({ length: 50 }, () => anAppend(aStream(), 0))
+    await Promise.all(appends.map((append) => writer.append(append)))
+    const written = (await writer.readAll(base, 100)).map(({ stream }) => stream)
+    const asked = appends.map(({ parts }) => parts[0]!.stream)
+    expect(written.toSorted()).toEqual(asked.toSorted())
+    expect(written, 'as the server took them').not.toEqual(asked)
+    await writer.close()
+  })
 })
 
 test('beside the memory store it gives the same answers through random appends', async () => {

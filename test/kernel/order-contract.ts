@@ -4,8 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WrongExpectedRevision } from '#kernel/store/port'
 import type { Append, EventStore } from '#kernel/store/port'
 import { aClaim, anAppend, anEvent, aPart, aStream } from './appends.ts'
+import type { Differences } from './store-contract.ts'
 
-export function orderContract(name: string, open: () => Promise<EventStore>): void {
+export function orderContract(
+  name: string,
+  open: () => Promise<EventStore>,
+  { sparse = false }: Differences = {},
+): void {
   describe(`${name}: many appends at once`, () => {
     let store: EventStore
 
@@ -48,10 +53,12 @@ export function orderContract(name: string, open: () => Promise<EventStore>): vo
       const answers = await Promise.all(mixed.map((append) => refusal(append)))
       expect(mixed.filter((_, n) => answers[n] === 'appended')).toEqual(good)
       const events = await store.readAll(before, 1_000)
-      expect(events.map(({ id }) => id)).toEqual(
-        good.flatMap(({ parts }) => parts.flatMap((part) => part.events.map(({ id }) => id))),
-      )
-      expect(events.map(({ position }) => position)).toEqual(events.map((_, n) => before + n + 1))
+      const read = events.map(({ id }) => id)
+      const asked = good.map(({ parts }) => parts.flatMap((part) => part.events.map(({ id }) => id)))
+      // What has nothing in common has no order there, and still comes in one piece.
+      const due = sparse ? asked.toSorted(([one], [two]) => read.indexOf(one!) - read.indexOf(two!)) : asked
+      expect(read).toEqual(due.flat())
+      if (!sparse) expect(events.map(({ position }) => position)).toEqual(events.map((_, n) => before + n + 1))
     })
 
     test('one event id for two streams: the first has it', async () => {
@@ -106,7 +113,7 @@ export function orderContract(name: string, open: () => Promise<EventStore>): vo
         [...others, first, ...others.map(() => anAppend(aStream(), 0))].map((append) => store.append(append)),
       )
       expect(answers[8]).toEqual(answer)
-      expect(await store.head()).toBe(answer.position + 16)
+      expect(await store.readAll(answer.position, 100)).toHaveLength(16)
     })
   })
 }

@@ -11,7 +11,7 @@ const NUL = '\u0000'
 const LONE_SURROGATE = '\uD800'
 
 /** What a store may do differently without breaking its promises. */
-interface Differences {
+export interface Differences {
   /** Positions ascend with gaps, so they cannot be counted. */
   readonly sparse?: boolean
   /** How coarse its clock is. */

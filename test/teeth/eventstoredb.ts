@@ -14,6 +14,22 @@ export const eventStoreDbBreaks: readonly Break[] = [
     named: 'of fifty rivals exactly one gets it',
   },
   {
+    promise: 'KurrentDB: what touches the same is appended in the order in which it was asked for',
+    file: `${AT}/order-of-asking.ts`,
+    find: 'names.flatMap((name) => this.#last.get(name) ?? [])',
+    replace: '[] as Promise<Outage>[]',
+    test: contract,
+    named: 'in the order in which they were asked for',
+  },
+  {
+    promise: 'KurrentDB: what has nothing in common does not wait',
+    file: `${AT}/order-of-asking.ts`,
+    find: 'const names = namesOf(append)',
+    replace: "const names = [...namesOf(append), 'all']",
+    test: contract,
+    named: 'does not wait for each other',
+  },
+  {
     promise: 'KurrentDB: an event id is used once',
     file: `${AT}/request.ts`,
     find: '      ...ids.map((stream) => check(stream, undefined)),\n',

@@ -10,6 +10,7 @@ import { Connection } from './eventstoredb/connection.ts'
 import { findAppended, refuseUsedIds, refuseWrongRevision } from './eventstoredb/diagnosis.ts'
 import { refuseHalfWriters } from './eventstoredb/atomic.ts'
 import { Log } from './eventstoredb/log.ts'
+import { OrderOfAsking } from './eventstoredb/order-of-asking.ts'
 import { planClaims } from './eventstoredb/claims.ts'
 import type { ClaimChange } from './eventstoredb/claims.ts'
 import { requestFor } from './eventstoredb/request.ts'
@@ -40,6 +41,7 @@ export async function openEventStoreDb({ url }: { readonly url: string }): Promi
 class EventStoreDb implements EventStore {
   readonly #connection: Connection
   readonly #log: Log
+  readonly #order = new OrderOfAsking()
   readonly #wakeUp: WakeUp
 
   constructor(connection: Connection) {
@@ -51,7 +53,9 @@ class EventStoreDb implements EventStore {
   async append(append: Append): Promise<Appended> {
     admit(append)
     refuseForeignNames(append.parts)
-    const appended = await this.#connection.answered(() => this.#appendOrRefuse(append))
+    const inTurn = () => this.#order.inTurn(append, () => this.#connection.answered(() => this.#appendOrRefuse(append)))
+    // Again around it, because the time that it waits for its turn counts as well.
+    const appended = await this.#connection.answered(inTurn)
     this.#wakeUp.signal.give()
     return appended
   }
