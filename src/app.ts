@@ -117,10 +117,11 @@ export async function openCore(
     const onError = (error: unknown, models: readonly string[]) =>
       log.error({ err: error, models }, 'projection stands')
     const snapshots = postgresSnapshots({ reading: service, writing: projecting, vault })
+    const states = new StreamStates(store, codec, snapshots)
     const snapshotter = snapshotting({
       store,
       snapshots,
-      states: new StreamStates(store, codec, snapshots),
+      states,
       deciders,
       onError: (err) => log.warn({ err }, 'a snapshot is not written'),
     })
@@ -147,7 +148,7 @@ export async function openCore(
       vault,
       store,
       clock,
-      commands: commandRunner(store, codec, clock, snapshots),
+      commands: commandRunner(store, codec, clock, states),
       projector: readSide,
       read,
       erasures: erasing,

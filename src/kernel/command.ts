@@ -2,14 +2,14 @@
  * Runs commands: loads streams, lets deciders decide, appends everything that was decided in one append, and starts again
  * when somebody else was faster. One unit of work is one append: all of it happens, or none of it.
  */
-import { v7 as uuidv7 } from 'uuid'
+import { Attempt } from './attempt.ts'
+import type { Turn } from './attempt.ts'
 import type { EventCodec } from './codec.ts'
 import type { Clock } from './clock.ts'
 import type { AskOf, Decider, StateOf } from './decider.ts'
-import type { CommandContext, DomainEvent, EventIn, EventType, Stream } from './event.ts'
+import type { CommandContext, EventIn, Stream } from './event.ts'
 import { reject } from './rejection.ts'
-import type { Snapshots } from './snapshots.ts'
-import type { EventStore, EventToAppend, HeldClaim, Part, Position } from './store/port.ts'
+import type { EventStore, Position } from './store/port.ts'
 import { StoreUnavailable, WrongExpectedRevision } from './store/port.ts'
 import { StreamStates } from './stream-states.ts'
 import { Turns } from './turns.ts'
@@ -44,21 +44,6 @@ export interface Unit {
   holderOf(scope: string, key: string): Promise<string | undefined>
 }
 
-interface Loaded {
-  readonly decider: Decider
-  readonly expected: number
-  readonly position: Position
-  state: unknown
-  readonly decided: DomainEvent[]
-  /** Whether a decision was asked for; what was only read is no answer to anything. */
-  isAsked: boolean
-}
-
-/** Of the stream that a unit loads first; kept from try to try. */
-interface Turn {
-  taken?: ReturnType<Turns['take']>
-}
-
 export interface CommandRunner {
   /**
    * @throws Rejection from a decision · ClaimRefused when a claim is held (the caller says what that means)
@@ -71,94 +56,14 @@ export interface CommandRunner {
   ): Promise<Result>
 }
 
+/** `states` are shared with whoever else of this process folds streams. */
 export function commandRunner(
   store: EventStore,
   codec: EventCodec,
   clock: Clock,
-  snapshots?: Snapshots,
+  states = new StreamStates(store, codec),
 ): CommandRunner {
-  const states = new StreamStates(store, codec, snapshots)
-  const turns = new Turns()
-
-  async function attempt<Result>(
-    context: CommandContext,
-    work: (unit: Unit) => Promise<Result>,
-    turn: Turn,
-    recorded?: (what: Recorded) => void,
-  ): Promise<Result> {
-    const at = clock.now()
-    const erasures = states.erasures
-    const loaded = new Map<string, Loaded>()
-    const loose = new Map<string, DomainEvent[]>()
-
-    async function entry(decider: Decider, key?: string): Promise<Loaded> {
-      const name = decider.stream.at(key)
-      const known = loaded.get(name)
-      if (known) return known
-      await (turn.taken ??= turns.take(name))
-      const { state, revision, position } = await states.current(decider, name)
-      const fresh: Loaded = { decider, expected: revision, position, state, decided: [], isAsked: false }
-      loaded.set(name, fresh)
-      return fresh
-    }
-
-    const unit: Unit = {
-      at,
-      newId: () => uuidv7(),
-      load: async (decider, key) => (await entry(decider, key)).state as never,
-      look: async (decider, key) => {
-        const name = decider.stream.at(key)
-        return (loaded.get(name) ?? (await states.current(decider, name))).state as never
-      },
-      decide: async (decider, key, command, ask) => {
-        const stream = await entry(decider, key)
-        stream.isAsked = true
-        const decision = (decider.commands as Record<string, (...given: unknown[]) => readonly DomainEvent[]>)[command]
-        const events = decision!(stream.state, ask, { at, actor: context.actor })
-        for (const event of events) stream.state = decider.evolve(stream.state, event, at)
-        stream.decided.push(...events)
-        return events as never
-      },
-      record: (stream, key, event) => {
-        const name = stream.at(key)
-        loose.set(name, [...(loose.get(name) ?? []), event])
-      },
-      holderOf: (scope, key) => store.holderOf({ scope, key }),
-    }
-
-    const result = await work(unit)
-    const changed = [...loaded].filter(([, each]) => each.decided.length > 0)
-    const all = [...changed.flatMap(([, each]) => each.decided), ...[...loose.values()].flat()]
-    if (all.length === 0) {
-      const asked = [...loaded].filter(([, { isAsked }]) => isAsked)
-      if (asked.length > 0) recorded?.(foundDone(asked))
-      return result
-    }
-
-    const metadata = await codec.metadata(context, at)
-    const encode = (events: readonly DomainEvent[]): Promise<EventToAppend[]> =>
-      Promise.all(events.map(async (event) => ({ id: uuidv7(), ...(await codec.encode(event)), metadata })))
-    const parts: Part[] = []
-    for (const [stream, { expected, decided }] of changed)
-      parts.push({ stream, expected, events: await encode(decided) })
-    for (const [stream, events] of loose) parts.push({ stream, expected: 'any', events: await encode(events) })
-    const types = all.map((event) => codec.typeOf(event.type))
-    const appended = await store.append({ parts, ...claimsOf(all, types) })
-    for (const [name, { decider, state, expected, decided: events }] of changed)
-      states.remember(
-        decider,
-        name,
-        { state, revision: expected + events.length, position: appended.position },
-        erasures,
-      )
-    recorded?.({
-      position: appended.position,
-      streams: parts.map(({ stream }) => stream),
-      types: types.map((type) => type.type),
-      strict: types.some((type) => type.options.strict === true),
-    })
-    return result
-  }
+  const parts = { store, codec, states, turns: new Turns() }
 
   return {
     async run(context, work, recorded) {
@@ -167,10 +72,14 @@ export function commandRunner(
       try {
         for (let tries = 1; ; tries += 1) {
           try {
-            return await attempt(context, work, turn, recorded)
+            const attempt = new Attempt(parts, context, clock.now(), turn)
+            const result = await work(attempt)
+            const rest = await attempt.append()
+            if (rest) recorded?.(rest)
+            return result
           } catch (error) {
             if (error instanceof StoreUnavailable) outage = error
-            if (!(error instanceof WrongExpectedRevision || error instanceof SubjectErased)) throw error
+            if (!isWorthAnotherTry(error)) throw error
             if (tries === ATTEMPTS_MAX)
               reject('unavailable', 'Too many changes at once, try again', 'CONTENTION', { 'Retry-After': '1' })
             await pause(tries)
@@ -186,33 +95,9 @@ export function commandRunner(
   }
 }
 
-/** A repeated revocation must not be answered before the first one holds, so it waits for the same read models. */
-function foundDone(loaded: readonly (readonly [string, Loaded])[]): Recorded {
-  const types = loaded.flatMap(([, { decider }]) => decider.stream.types)
-  return {
-    position: Math.max(...loaded.map(([, { position }]) => position)),
-    streams: loaded.map(([stream]) => stream),
-    types: types.map(({ type }) => type),
-    strict: types.some(({ options }) => options.strict === true),
-  }
-}
-
-function claimsOf(
-  events: readonly DomainEvent[],
-  types: readonly EventType[],
-): { take: HeldClaim[]; release: HeldClaim[] } {
-  const held = (kind: 'takes' | 'releases') =>
-    events.flatMap(({ data }, index) => {
-      const type = types[index]!
-      const subject = String((data as Record<string, unknown>)[type.subjectKey])
-      return (type.options[kind]?.(data) ?? []).map(({ scope, key, holder }) => ({
-        scope,
-        key,
-        holder: holder ?? subject,
-      }))
-    })
-  return { take: held('takes'), release: held('releases') }
-}
+/** Somebody else was faster, so what was seen is no longer true. */
+const isWorthAnotherTry = (error: unknown): boolean =>
+  error instanceof WrongExpectedRevision || error instanceof SubjectErased
 
 /** Full jitter: rivals that collided once should not collide again. */
 function pause(tries: number): Promise<void> {

@@ -143,6 +143,16 @@ test('what was only read is no answer to anything: nothing is said about where i
   expect(seen).toEqual([])
 })
 
+test('two decisions asked for at once on one stream are both made, on one state', async () => {
+  const store = memoryStore()
+  const { run } = runnerOn(store)
+  const take = (guest: string) => ({ roomId: 'r', guest, badge: guest })
+  await run(WHO, (unit) =>
+    Promise.all(['a', 'b', 'c'].map((guest) => unit.decide(rooms, 'r', 'TakeSeat', take(guest)))),
+  )
+  expect((await store.readStream('room-r')).map(({ revision }) => revision)).toEqual([1, 2, 3])
+})
+
 test('a rejection records nothing and is not retried', async () => {
   const store = memoryStore()
   const { run } = runnerOn(store)

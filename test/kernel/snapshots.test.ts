@@ -75,9 +75,9 @@ function world(given: { snapshots?: (real: Snapshots) => Snapshots } = {}) {
   const snapshots = given.snapshots?.(real) ?? real
   const store = memoryStore()
   const codec = eventCodec([notes.stream], vault)
-  const commands = commandRunner(store, codec, manualClock(new Date('2026-01-01T00:00:00.000Z')), snapshots)
-  const errors: unknown[] = []
   const states = new StreamStates(store, codec, snapshots)
+  const commands = commandRunner(store, codec, manualClock(new Date('2026-01-01T00:00:00.000Z')), states)
+  const errors: unknown[] = []
   const writer = snapshotting({ store, states, snapshots, deciders: [notes], onError: (error) => errors.push(error) })
   const readerId = crypto.randomUUID()
   const name = `notes-${readerId}`

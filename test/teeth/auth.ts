@@ -242,7 +242,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a sign-in that is turned away does not tell known addresses',
-    file: 'src/kernel/command.ts',
+    file: 'src/kernel/attempt.ts',
     find: 'filter(([, { isAsked }]) => isAsked)',
     replace: 'filter(() => true)',
     test: flood,

@@ -88,7 +88,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'of 1,000 concurrent mints none fails because others were faster',
-    file: 'src/kernel/command.ts',
+    file: 'src/kernel/attempt.ts',
     find: 'turns.take(name)',
     replace: 'turns.take(uuidv7())',
     test: storm,

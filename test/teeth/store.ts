@@ -4,6 +4,7 @@ const SQL = 'migrations/0001_event_store.sql'
 const BATCHER = 'src/kernel/store/batcher.ts'
 const ROOM = 'src/kernel/store/waiting-room.ts'
 const COMMAND = 'src/kernel/command.ts'
+const ATTEMPT = 'src/kernel/attempt.ts'
 
 const store = 'test/kernel/postgres-store.test.ts'
 const batches = 'test/kernel/postgres-batches.test.ts'
@@ -238,9 +239,9 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'a decision is appended where it was decided, or decided again',
-    file: COMMAND,
-    find: 'parts.push({ stream, expected, events: await encode(decided) })',
-    replace: "parts.push({ stream, expected: 'any', events: await encode(decided) })",
+    file: ATTEMPT,
+    find: 'parts.push({ stream, expected, events: await written(decided) })',
+    replace: "parts.push({ stream, expected: 'any', events: await written(decided) })",
     test: command,
     named: 'a cap holds exactly when two processes race for it',
   },
@@ -254,11 +255,19 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'a repeated revocation is not answered before the first one holds',
-    file: COMMAND,
-    find: 'if (asked.length > 0) recorded?.(foundDone(',
-    replace: 'if (asked.length > 1) recorded?.(foundDone(',
+    file: ATTEMPT,
+    find: 'if (asked.length === 0) return undefined',
+    replace: 'if (asked.length < 2) return undefined',
     test: command,
     named: 'what is already done is answered as a reason to wait',
+  },
+  {
+    promise: 'what a unit decides at once on one stream is decided on one state',
+    file: ATTEMPT,
+    find: 'if (meanwhile) return meanwhile',
+    replace: 'void meanwhile',
+    test: command,
+    named: 'two decisions asked for at once',
   },
   {
     promise: 'data that its schema does not know reaches no store',

@@ -1,0 +1,160 @@
+/** One try at a unit of work: what it saw, what it decided on that, and the one append that comes of it. */
+import { v7 as uuidv7 } from 'uuid'
+import type { EventCodec } from './codec.ts'
+import type { Recorded, Unit } from './command.ts'
+import type { Decider } from './decider.ts'
+import type { CommandContext, DomainEvent, EventType } from './event.ts'
+import type { EventStore, EventToAppend, HeldClaim, Part, Position } from './store/port.ts'
+import type { StreamStates } from './stream-states.ts'
+import type { Turns } from './turns.ts'
+
+export interface AttemptParts {
+  readonly store: EventStore
+  readonly codec: EventCodec
+  readonly states: StreamStates
+  readonly turns: Turns
+}
+
+/** Of the stream that a unit loads first; kept from try to try. */
+export interface Turn {
+  taken?: ReturnType<Turns['take']>
+}
+
+interface Loaded {
+  readonly decider: Decider
+  readonly expected: number
+  readonly position: Position
+  state: unknown
+  readonly decided: DomainEvent[]
+  /** Whether a decision was asked for; what was only read is no answer to anything. */
+  isAsked: boolean
+}
+
+export class Attempt implements Unit {
+  readonly at: Date
+  readonly #parts: AttemptParts
+  readonly #context: CommandContext
+  readonly #turn: Turn
+  readonly #erasures: number
+  readonly #loaded = new Map<string, Loaded>()
+  readonly #loose = new Map<string, DomainEvent[]>()
+
+  constructor(parts: AttemptParts, context: CommandContext, at: Date, turn: Turn) {
+    this.at = at
+    this.#parts = parts
+    this.#context = context
+    this.#turn = turn
+    this.#erasures = parts.states.erasures
+  }
+
+  readonly newId = (): string => uuidv7()
+
+  readonly load: Unit['load'] = async (decider, key) => (await this.#entry(decider, key)).state as never
+
+  readonly look: Unit['look'] = async (decider, key) => {
+    const name = decider.stream.at(key)
+    return (this.#loaded.get(name) ?? (await this.#parts.states.current(decider, name))).state as never
+  }
+
+  readonly decide: Unit['decide'] = async (decider, key, command, ask) => {
+    const stream = await this.#entry(decider, key)
+    stream.isAsked = true
+    const decision = (decider.commands as Record<string, (...given: unknown[]) => readonly DomainEvent[]>)[command]
+    const events = decision!(stream.state, ask, { at: this.at, actor: this.#context.actor })
+    for (const event of events) stream.state = decider.evolve(stream.state, event, this.at)
+    stream.decided.push(...events)
+    return events as never
+  }
+
+  readonly record: Unit['record'] = (stream, key, event) => {
+    const name = stream.at(key)
+    this.#loose.set(name, [...(this.#loose.get(name) ?? []), event])
+  }
+
+  readonly holderOf: Unit['holderOf'] = (scope, key) => this.#parts.store.holderOf({ scope, key })
+
+  /** All of it at once. @returns what its answer rests on; nothing when no decision was asked for */
+  async append(): Promise<Recorded | undefined> {
+    const changed = [...this.#loaded].filter(([, { decided }]) => decided.length > 0)
+    const events = [...changed.flatMap(([, { decided }]) => decided), ...[...this.#loose.values()].flat()]
+    if (events.length === 0) return this.#foundDone()
+    const parts = await this.#partsOf(changed)
+    const types = events.map(({ type }) => this.#parts.codec.typeOf(type))
+    const { position } = await this.#parts.store.append({ parts, ...claimsOf(events, types) })
+    this.#remember(changed, position)
+    return recorded(
+      position,
+      parts.map(({ stream }) => stream),
+      types,
+    )
+  }
+
+  async #entry(decider: Decider, key?: string): Promise<Loaded> {
+    const name = decider.stream.at(key)
+    const known = this.#loaded.get(name)
+    if (known) return known
+    await (this.#turn.taken ??= this.#parts.turns.take(name))
+    const { state, revision, position } = await this.#parts.states.current(decider, name)
+    // Asked for twice at once it is still one stream: what is decided on another copy would be lost.
+    const meanwhile = this.#loaded.get(name)
+    if (meanwhile) return meanwhile
+    const fresh: Loaded = { decider, expected: revision, position, state, decided: [], isAsked: false }
+    this.#loaded.set(name, fresh)
+    return fresh
+  }
+
+  async #partsOf(changed: readonly (readonly [string, Loaded])[]): Promise<Part[]> {
+    const metadata = await this.#parts.codec.metadata(this.#context, this.at)
+    const written = (events: readonly DomainEvent[]): Promise<EventToAppend[]> =>
+      Promise.all(events.map(async (event) => ({ id: uuidv7(), ...(await this.#parts.codec.encode(event)), metadata })))
+    const parts: Part[] = []
+    for (const [stream, { expected, decided }] of changed)
+      parts.push({ stream, expected, events: await written(decided) })
+    for (const [stream, events] of this.#loose) parts.push({ stream, expected: 'any', events: await written(events) })
+    return parts
+  }
+
+  #remember(changed: readonly (readonly [string, Loaded])[], position: Position): void {
+    for (const [stream, { decider, state, expected, decided }] of changed) {
+      const newest = { state, revision: expected + decided.length, position }
+      this.#parts.states.remember(decider, stream, newest, this.#erasures)
+    }
+  }
+
+  /** A repeated revocation must not be answered before the first one holds, so it waits for the same read models. */
+  #foundDone(): Recorded | undefined {
+    const asked = [...this.#loaded].filter(([, { isAsked }]) => isAsked)
+    if (asked.length === 0) return undefined
+    return recorded(
+      Math.max(...asked.map(([, { position }]) => position)),
+      asked.map(([stream]) => stream),
+      asked.flatMap(([, { decider }]) => decider.stream.types),
+    )
+  }
+}
+
+function recorded(position: Position, streams: readonly string[], types: readonly EventType[]): Recorded {
+  return {
+    position,
+    streams,
+    types: types.map(({ type }) => type),
+    strict: types.some(({ options }) => options.strict === true),
+  }
+}
+
+function claimsOf(
+  events: readonly DomainEvent[],
+  types: readonly EventType[],
+): { take: HeldClaim[]; release: HeldClaim[] } {
+  const held = (kind: 'takes' | 'releases') =>
+    events.flatMap(({ data }, index) => {
+      const type = types[index]!
+      const subject = String((data as Record<string, unknown>)[type.subjectKey])
+      return (type.options[kind]?.(data) ?? []).map(({ scope, key, holder }) => ({
+        scope,
+        key,
+        holder: holder ?? subject,
+      }))
+    })
+  return { take: held('takes'), release: held('releases') }
+}
