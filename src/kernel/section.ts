@@ -1,8 +1,10 @@
-/** One heading of an API: the events it knows, what is remembered of them, what may be asked. A service is a list of these. */
+/** One heading of an API: the events it knows, what is remembered of them, what may be asked, what follows. A service is a list of these. */
 import type { Decider } from './decider.ts'
 import type { Stream } from './event.ts'
 import type { Route } from './http/route.ts'
 import type { ReadModel } from './read-model.ts'
+import type { Reaction } from './work/reaction.ts'
+import type { Timer } from './work/timer.ts'
 
 export interface Section {
   readonly name: string
@@ -11,4 +13,6 @@ export interface Section {
   readonly deciders: readonly Decider[]
   readonly readModels: readonly ReadModel[]
   readonly routes: readonly Route[]
+  readonly reactions?: readonly Reaction[]
+  readonly timers?: readonly Timer[]
 }

@@ -3,11 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { CommandRunner, Recorded } from '../command.ts'
+import { reject } from '../rejection.ts'
 import type { Vault } from '../vault.ts'
 import type { Exchange } from './exchange.ts'
 import { inEffect } from './in-effect.ts'
 import type { CaughtUp } from './in-effect.ts'
 import type { Call, Caller } from './route.ts'
+
+const NO_MAIL = 'This installation sends no mail: its operator has not set SMTP_URL'
 
 export interface CallParts {
   readonly commands: CommandRunner
@@ -15,6 +18,8 @@ export interface CallParts {
   readonly telemetry: Pool
   readonly vault: Vault
   readonly baseUrl: string
+  /** Whether this installation sends mails. Default: no. */
+  readonly canMail?: boolean
   readonly caughtUp: CaughtUp
 }
 
@@ -43,6 +48,9 @@ export function callOf(parts: CallParts, exchange: Exchange, request: IncomingMe
     telemetry,
     vault,
     baseUrl,
+    needMail: () => {
+      if (!parts.canMail) reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
+    },
     header: (name) => request.headers[name.toLowerCase()]?.toString(),
     cookie: (name) => cookieOf(request, name),
   }

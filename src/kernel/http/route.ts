@@ -72,6 +72,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly vault: Vault
   /** The configured public address, without a trailing slash; never taken from a request. */
   readonly baseUrl: string
+  /** For what is of no use without the mail that follows it. @throws Rejection 409 when this installation sends none */
+  needMail(): void
   header(name: string): string | undefined
   cookie(name: string): string | undefined
 }

@@ -1,0 +1,30 @@
+/** A mail, and what of it nobody may write: a stranger's name or address must not become a header or a second recipient. */
+
+export interface Mail {
+  /** One address, without a name. */
+  readonly to: string
+  readonly subject: string
+  /** Links in it start with the configured base URL, never with anything that a request brought. */
+  readonly text: string
+  readonly html?: string
+}
+
+/** Says nothing personal: it is logged, and kept beside what is tried again. */
+export class MailFailed extends Error {
+  override readonly name = 'MailFailed'
+}
+
+const SUBJECT_LENGTH_MAX = 200
+const ADDRESS_LENGTH_MAX = 254
+/** One mailbox: no name, no list, no comment, no quotes, and of course no line ends. */
+const ADDRESS = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@<>()[\]\\,;:"]{1,255}$/u
+const CONTROL = /\p{Cc}|[\u2028\u2029]/u
+
+/** @throws MailFailed for an address that is not exactly one, or a subject that is not one line */
+export function checkedMail(mail: Mail): Mail {
+  if (mail.to.length > ADDRESS_LENGTH_MAX || !ADDRESS.test(mail.to) || CONTROL.test(mail.to))
+    throw new MailFailed('The recipient is not one mail address')
+  if (mail.subject.length > SUBJECT_LENGTH_MAX || CONTROL.test(mail.subject))
+    throw new MailFailed('The subject is not one line')
+  return mail
+}

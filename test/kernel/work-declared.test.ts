@@ -1,0 +1,76 @@
+/** What sections declare: reactions, timers and mails, before anything runs them. */
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { event } from '#kernel/event'
+import { everyone, route } from '#kernel/http/route'
+import { MailFailed, checkedMail } from '#kernel/mail/mail'
+import { reaction } from '#kernel/work/reaction'
+import { timer } from '#kernel/work/timer'
+import { rig } from '#test/kernel/http-rig'
+
+const shape = { lampId: z.uuid(), by: z.string() }
+const LampLit = event('LampLit', 'lampId', shape, () => 'lit')
+const LampBroken = event('LampBroken', 'lampId', { lampId: z.uuid() }, () => 'broken')
+
+describe('a reaction', () => {
+  test('is to its types only, and knows their fields', async () => {
+    const seen: string[] = []
+    const lit = reaction('tell-lit', { on: [LampLit], run: async ({ data }) => void seen.push(data.by) })
+    expect([lit.isTo(LampLit.type), lit.isTo(LampBroken.type)]).toEqual([true, false])
+    await lit.run({ data: { lampId: 'any', by: 'me' } } as never, undefined as never)
+    expect(seen).toEqual(['me'])
+  })
+
+  test('may be to all', () => {
+    expect(reaction('tell-all', { on: 'all', run: async () => {} }).isTo('AnythingAtAll')).toBe(true)
+  })
+})
+
+test.each(['Tell', 'tell_all', 'tell:all', '', '-tell', 'tell-', '1st'])('%j is no name', (name) => {
+  expect(() => reaction(name, { on: 'all', run: async () => {} })).toThrow('is no name')
+  expect(() => timer(name, { due: async () => [], run: async () => {} })).toThrow('is no name')
+})
+
+const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
+
+test.each([
+  'ada@example.com, eve@example.com',
+  'Ada <ada@example.com>',
+  'ada@example.com\r\nBcc: eve@example.com',
+  'ada@example.com\n',
+  '"ada"@example.com',
+  'ada@example.com;eve@example.com',
+  'ada(comment)@example.com',
+  '@example.com',
+  'ada',
+  `${'a'.repeat(65)}@example.com`,
+])('%j is not one recipient', (to) => {
+  expect(() => checkedMail({ ...mail, to })).toThrow(MailFailed)
+})
+
+test.each(['Hello\r\nBcc: eve@example.com', 'Hello\nthere', 'Hello\u2028there', 'x'.repeat(201)])(
+  '%j is no subject',
+  (subject) => {
+    expect(() => checkedMail({ ...mail, subject })).toThrow(MailFailed)
+  },
+)
+
+test.each(['ada@example.com', "o'hara+tag@mail.example.co.uk", 'jörg@münchen.example'])('%s is one', (to) => {
+  expect(checkedMail({ ...mail, to }).to).toBe(to)
+})
+
+test.each([
+  [true, 204],
+  [false, 409],
+])('a route that needs mail, where mail is %s, answers %i', async (canMail, status) => {
+  const send = route('POST /send', {
+    does: 'Sends.',
+    access: everyone,
+    handle: async (call) => call.needMail(),
+  })
+  const { call, close } = await rig([send], { canMail })
+  const reply = await call('POST', '/send')
+  expect(reply.status).toBe(status)
+  if (!canMail) expect(reply.json).toEqual({ statusCode: 409, message: expect.stringContaining('SMTP_URL') })
+  await close()
+})
