@@ -1,5 +1,4 @@
 import type { Core } from '../app.ts'
-import { checkpointKey } from '../kernel/store/checkpoint-key.ts'
 import { writeBackup } from '../kernel/store/backup.ts'
 import { makeCheckpoint } from '../kernel/store/history.ts'
 import { migrationsOf } from '../kernel/store/migrate.ts'
@@ -24,7 +23,7 @@ async function written({ service, vault }: Core, directory: string): Promise<num
   // Also looks at everything since the newest checkpoint: a backup of a log that somebody has changed would be of no use.
   await makeCheckpoint(service, vault)
   const { applied } = await migrationsOf(service.options.connectionString!)
-  const manifest = await writeBackup(service, directory, { key: await checkpointKey(vault), migrations: applied })
+  const manifest = await writeBackup(service, directory, { vault, migrations: applied })
   const bytes = manifest.parts.reduce((sum, part) => sum + part.bytes, 0)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(

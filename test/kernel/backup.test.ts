@@ -6,7 +6,7 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { postgresKeys } from '#kernel/key-store'
 import { writeBackup } from '#kernel/store/backup'
-import { MANIFEST, readManifest } from '#kernel/store/backup-manifest'
+import { MANIFEST, SIGNATURE, readManifest } from '#kernel/store/backup-manifest'
 import { checkpointKey } from '#kernel/store/checkpoint-key'
 import { servicePool } from '#kernel/store/connection'
 import { makeCheckpoint, verifyHistory } from '#kernel/store/history'
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 async function backedUp(): Promise<string> {
   const directory = scratchPath()
-  await writeBackup(pool, directory, { key: await checkpointKey(vaultOf(pool)), migrations })
+  await writeBackup(pool, directory, { vault: vaultOf(pool), migrations })
   return directory
 }
 
@@ -101,7 +101,7 @@ test('what is written meanwhile is in all parts or in none', async () => {
   })()
   try {
     for (let taken = 0; taken < 5; taken += 1) {
-      const { parts, head } = await readManifest(await backedUp())
+      const { parts, head } = (await readManifest(await backedUp())).manifest
       const rows = Object.fromEntries(parts.map((part) => [part.table, part.rows]))
       const { before } = (
         await asked(database.url, `SELECT count(*) AS before FROM store.event WHERE stream <> 'meanwhile'`)
@@ -120,7 +120,7 @@ test('an empty log can be backed up and restored', async () => {
   const empty = await testDatabase()
   const on = servicePool(empty.url, { role: 'daybook_service' })
   const directory = scratchPath()
-  await writeBackup(on, directory, { key: await checkpointKey(vaultOf(on)), migrations })
+  await writeBackup(on, directory, { vault: vaultOf(on), migrations })
   expect(await restoreBackup({ url: await emptyDatabase(), directory, kek })).toMatchObject({
     head: 0,
     checkpoint: null,
@@ -131,7 +131,7 @@ test('an empty log can be backed up and restored', async () => {
 
 test('every table that is not a read model is in it, and only its owner can read it', async () => {
   const directory = await backedUp()
-  const { parts } = await readManifest(directory)
+  const { parts } = (await readManifest(directory)).manifest
   const tables = await asked(
     database.url,
     `SELECT schemaname || '.' || tablename AS name FROM pg_tables
@@ -145,8 +145,7 @@ test('every table that is not a read model is in it, and only its owner can read
 
 test('nothing is written over', async () => {
   const directory = await backedUp()
-  const key = await checkpointKey(vaultOf(pool))
-  await expect(writeBackup(pool, directory, { key, migrations })).rejects.toThrow('does not exist yet')
+  await expect(writeBackup(pool, directory, { vault: vaultOf(pool), migrations })).rejects.toThrow('does not exist yet')
   await expect(restoreBackup({ url: database.url, directory, kek })).rejects.toThrow(
     /^The database is not empty: it has the schemas migration, read, store, telemetry, vault\./,
   )
@@ -162,7 +161,7 @@ describe('refused, and the database stays empty', () => {
 
   test('a part with one bit changed, cut short or missing, by its name', async () => {
     const sound = await backedUp()
-    for (const file of readdirSync(sound).filter((name) => name !== MANIFEST)) {
+    for (const file of readdirSync(sound).filter((name) => name.endsWith('.gz'))) {
       const directory = scratchPath()
       cpSync(sound, directory, { recursive: true })
       const path = join(directory, file)
@@ -218,6 +217,81 @@ describe('refused, and the database stays empty', () => {
     await refused(directory, /not the history that was signed: .* events 15 to 16/)
   })
 
+  test('a claim, a key or a count that was changed in the backup, sums and all', async () => {
+    for (const [file, from, to] of [
+      ['store.claim.copy.gz', 'k7', 'kX'],
+      ['vault.data_key.copy.gz', 'installation-key/check', 'installation-key/chock'],
+      [
+        'telemetry.attempt.copy.gz',
+        'a\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0001',
+        'a\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000',
+      ],
+    ] as const) {
+      const directory = await forged(file, (bytes) => {
+        expect(bytes.indexOf(from)).toBeGreaterThan(0)
+        bytes.write(to, bytes.indexOf(from))
+        return bytes
+      })
+      await refused(directory, 'this installation has not signed it')
+    }
+  })
+
+  test('a history that was written anew, its checkpoints taken out', async () => {
+    const directory = await backedUp()
+    const path = join(directory, MANIFEST)
+    const manifest = JSON.parse(readFileSync(path, 'utf8'))
+    for (const file of [
+      'store.event.copy.gz',
+      'store.chain.copy.gz',
+      'store.claim.copy.gz',
+      'store.checkpoint.copy.gz',
+    ]) {
+      const nothing = gunzipSync(readFileSync(join(directory, file))).subarray(0, 19)
+      const bytes = gzipSync(Buffer.concat([nothing, Buffer.from([255, 255])]))
+      writeFileSync(join(directory, file), bytes)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      Object.assign(
+        manifest.parts.find((each: { file: string }) => each.file === file),
+        { rows: 0, bytes: bytes.length, sha256 },
+      )
+    }
+    writeFileSync(path, JSON.stringify({ ...manifest, head: 0, hash: '0'.repeat(64), checkpoint: null }))
+    await refused(directory, 'this installation has not signed it')
+  })
+
+  test('the manifest of another backup, or none that is signed', async () => {
+    const [directory, other] = [await backedUp(), await backedUp()]
+    cpSync(join(other, SIGNATURE), join(directory, SIGNATURE))
+    await refused(directory, 'this installation has not signed it')
+    rmSync(join(directory, SIGNATURE))
+    await refused(directory, 'no complete backup')
+    const key = await checkpointKey(vaultOf(pool))
+    writeFileSync(
+      join(directory, SIGNATURE),
+      (await key.sign({ position: 1, hash: '0'.repeat(64) }, new Date().toISOString())).jws,
+    )
+    await refused(directory, 'this installation has not signed it')
+  })
+
+  test('a part that is left out, and a manifest that is no list of tables', async () => {
+    const changed = async (change: (parts: any[]) => any[]): Promise<string> => {
+      const directory = await backedUp()
+      const manifest = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'))
+      writeFileSync(join(directory, MANIFEST), JSON.stringify({ ...manifest, parts: change(manifest.parts) }))
+      return directory
+    }
+    const complaint = 'does not hold the tables of its version'
+    await refused(await changed((parts) => parts.filter(({ table }) => table !== 'store.claim')), complaint)
+    await refused(await changed((parts) => [...parts, parts[0]]), complaint)
+    const statement = 'store.claim FROM STDIN; CREATE TABLE public.stranger (); COPY store.claim'
+    for (const strange of [{ table: statement }, { columns: ["scope) FROM PROGRAM 'true' --"] }]) {
+      const directory = await changed((parts) =>
+        parts.map((part) => (part.table === 'store.claim' ? { ...part, ...strange } : part)),
+      )
+      await refused(directory, complaint)
+    }
+  })
+
   test('rows that end too early', async () => {
     const directory = await forged('store.claim.copy.gz', (bytes) =>
       Buffer.concat([bytes.subarray(0, 19), Buffer.from([255, 255])]),
@@ -228,18 +302,62 @@ describe('refused, and the database stays empty', () => {
   })
 })
 
+test('of two restores into one database, one is refused and takes nothing from the other', async () => {
+  const [directory, url] = [await backedUp(), await emptyDatabase()]
+  const outcomes = await Promise.allSettled([1, 2].map(() => restoreBackup({ url, directory, kek })))
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(await contents(url)).toEqual(await contents(database.url))
+})
+
+test('what somebody else has begun there meanwhile is left to him', async () => {
+  const [directory, url] = [await backedUp(), await emptyDatabase()]
+  await asked(
+    url,
+    `CREATE FUNCTION public.begin_here() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF to_regclass('vault.data_key') IS NOT NULL THEN
+         INSERT INTO vault.data_key (subject, wrapped) VALUES ('theirs', '') ON CONFLICT DO NOTHING;
+       END IF;
+     END $$;
+     CREATE EVENT TRIGGER begin_here ON ddl_command_end EXECUTE FUNCTION public.begin_here()`,
+  )
+  await expect(restoreBackup({ url, directory, kek })).rejects.toThrow('The database is not empty any more')
+  expect(await asked(url, 'SELECT subject FROM vault.data_key')).toEqual([{ subject: 'theirs' }])
+})
+
+test('where the chain stands is not signed unseen', async () => {
+  const fresh = await testDatabase()
+  const [on, store] = [servicePool(fresh.url), postgresStore({ url: fresh.url })]
+  onTestFinished(async () => {
+    await Promise.all([on.end(), store.close()])
+    await fresh.drop()
+  })
+  await store.append(anAppend('a', 0))
+  await makeCheckpoint(on, vaultOf(on))
+  await store.append(anAppend('a', 1))
+  await on.query('ALTER TABLE store.chain DISABLE TRIGGER append_only')
+  await on.query(`UPDATE store.chain SET hash = sha256('forged') WHERE to_pos = (SELECT max(to_pos) FROM store.chain)`)
+  const directory = scratchPath()
+  await expect(writeBackup(on, directory, { vault: vaultOf(on), migrations })).rejects.toThrow(
+    'is not what was appended',
+  )
+  expect(readdirSync(directory)).not.toContain(MANIFEST)
+})
+
 test('a backup of an older version is brought to this one, with its own secret key', async () => {
   const old = await emptyDatabase()
-  const through = (await migrationsOf(old)).known[3]!
+  const through = (await migrationsOf(old)).known[5]!
   await migrate(old, through)
   const older = servicePool(old)
   const directory = scratchPath()
   const { applied } = await migrationsOf(old)
   expect(applied.at(-1)).toBe(through)
   await older.query(`INSERT INTO telemetry.attempt VALUES ('a', 7, ARRAY[now()], now())`)
-  const { rows } = await pool.query(`SELECT subject, wrapped FROM vault.data_key WHERE subject LIKE '%/check'`)
-  await older.query('INSERT INTO vault.data_key VALUES ($1, $2)', [rows[0].subject, rows[0].wrapped])
-  await writeBackup(older, directory, { key: await checkpointKey(vaultOf(pool)), migrations: applied })
+  const { rows } = await pool.query(
+    `SELECT subject, wrapped FROM vault.data_key WHERE subject LIKE 'installation-key/%'`,
+  )
+  for (const { subject, wrapped } of rows)
+    await older.query('INSERT INTO vault.data_key VALUES ($1, $2)', [subject, wrapped])
+  await writeBackup(older, directory, { vault: vaultOf(pool), migrations: applied })
   await older.end()
   const url = await emptyDatabase()
   await expect(restoreBackup({ url, directory, kek: randomBytes(32) })).rejects.toThrow('The secret key does not fit')

@@ -71,7 +71,7 @@ test(
     await site.settled()
     await service.stop()
     expect(await site.finished(['backup', quiet])).toMatchObject({ code: 0 })
-    const [early, late] = [await readManifest(loaded), await readManifest(quiet)]
+    const [{ manifest: early }, { manifest: late }] = [await readManifest(loaded), await readManifest(quiet)]
     expect(early.head).toBeGreaterThan(3)
     expect(late.head).toBeGreaterThan(early.head)
 

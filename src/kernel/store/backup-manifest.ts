@@ -1,9 +1,14 @@
-/** What a backup says about itself: manifest.json, written last, so that a directory without one is a backup that did not end. */
+/**
+ * What a backup says about itself: manifest.json, written last, so that a directory without one is a backup that did not end. Beside
+ * it lies its signature: whoever can write where backups are kept could else change claims, keys and counts, which no chain covers.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
 export const MANIFEST = 'manifest.json'
+/** A compact JWS (RFC 7515) over the sha256 of the manifest's bytes. */
+export const SIGNATURE = 'manifest.jws'
 /** Raised when a restore could no longer read what an older version wrote. */
 const FORMAT = 1
 
@@ -37,14 +42,26 @@ export type Manifest = z.output<typeof Manifest>
 export const manifestText = (manifest: Omit<Manifest, 'format'>): string =>
   `${JSON.stringify({ format: FORMAT, ...manifest }, undefined, 2)}\n`
 
+export interface SignedManifest {
+  readonly manifest: Manifest
+  /** What was signed, byte for byte. */
+  readonly text: string
+  /** Not verified yet: that takes the installation's key, which is in the backup itself. */
+  readonly signature: string
+}
+
 /** @throws Error for people when there is none, or none that this version can read */
-export async function readManifest(directory: string): Promise<Manifest> {
-  const text = await readFile(join(directory, MANIFEST), 'utf8').catch((cause: unknown) => {
-    throw new Error(`There is no complete backup in ${directory}: it has no ${MANIFEST}.`, { cause })
-  })
+export async function readManifest(directory: string): Promise<SignedManifest> {
+  const [text, signature] = await Promise.all([read(directory, MANIFEST), read(directory, SIGNATURE)])
   try {
-    return Manifest.parse(JSON.parse(text))
+    return { manifest: Manifest.parse(JSON.parse(text)), text, signature: signature.trim() }
   } catch (cause) {
     throw new Error(`${MANIFEST} is damaged, or of another version of Daybook.`, { cause })
   }
+}
+
+function read(directory: string, file: string): Promise<string> {
+  return readFile(join(directory, file), 'utf8').catch((cause: unknown) => {
+    throw new Error(`There is no complete backup in ${directory}: it has no ${file}.`, { cause })
+  })
 }

@@ -10,13 +10,14 @@ import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import type { Pool, PoolClient } from 'pg'
-import { MANIFEST, manifestText } from './backup-manifest.ts'
+import type { ClientBase, Pool, PoolClient } from 'pg'
+import type { Vault } from '../vault.ts'
+import { MANIFEST, SIGNATURE, manifestText } from './backup-manifest.ts'
 import type { Manifest, Part } from './backup-manifest.ts'
 import { GENESIS } from './chain.ts'
-import type { ChainLink } from './chain.ts'
-import type { CheckpointKey } from './checkpoint-key.ts'
+import { checkpointKey } from './checkpoint-key.ts'
 import { copyOut } from './copy.ts'
+import { attest } from './history.ts'
 
 const OWNER_ONLY_DIRECTORY = 0o700
 const OWNER_ONLY_FILE = 0o600
@@ -31,33 +32,40 @@ const TABLES = `SELECT format('%I.%I', n.nspname, c.relname) AS table, n.nspname
   GROUP BY n.nspname, c.relname ORDER BY n.nspname, c.relname`
 const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`
-const HEAD = `SELECT to_pos AS position, encode(hash, 'hex') AS hash FROM store.chain ORDER BY to_pos DESC LIMIT 1`
+
+/** The tables that a backup holds, in the order of their parts. */
+export async function tablesOf(client: ClientBase): Promise<Pick<Part, 'table' | 'file' | 'columns'>[]> {
+  const { rows } = await client.query<Pick<Part, 'table' | 'file' | 'columns'>>(TABLES)
+  return rows
+}
 
 /**
  * @param directory must not exist yet. @param migrations that the database has
- * @throws Error for people when it does, or when the disk is full
+ * @throws Error for people when it does, or when the disk is full · HistoryBroken: a log that somebody has changed is not signed
  */
 export async function writeBackup(
   pool: Pool,
   directory: string,
-  { key, migrations }: { key: CheckpointKey; migrations: readonly string[] },
+  { vault, migrations }: { vault: Vault; migrations: readonly string[] },
 ): Promise<Omit<Manifest, 'format'>> {
   await mkdir(directory, { mode: OWNER_ONLY_DIRECTORY }).catch((cause: unknown) => {
     throw new Error(`${directory} cannot be made: a backup needs a directory that does not exist yet.`, { cause })
   })
+  // Before the snapshot, which must hold it.
+  const key = await checkpointKey(vault)
   const client = await pool.connect()
   try {
     await client.query(BEGIN)
     const { rows: now } = await client.query<{ at: string }>('SELECT clock_timestamp() AS at')
-    const { rows } = await client.query<ChainLink>(HEAD)
-    const { rows: tables } = await client.query<Pick<Part, 'table' | 'file' | 'columns'>>(TABLES)
+    const signed = await attest(pool, client, key)
     const parts: Part[] = []
-    for (const table of tables) parts.push(await writePart(client, directory, table))
-    const [link, takenAt] = [rows[0] ?? GENESIS, now[0]!.at]
-    const checkpoint = link.position === 0 ? null : (await key.sign(link, takenAt)).jws
-    const { position: head, hash } = link
-    const manifest = { takenAt, migrations: [...migrations], head, hash, checkpoint, parts }
-    await writeDurably(directory, MANIFEST, manifestText(manifest))
+    for (const table of await tablesOf(client)) parts.push(await writePart(client, directory, table))
+    const { position: head, hash } = signed ?? GENESIS
+    const checkpoint = signed?.jws ?? null
+    const manifest = { takenAt: now[0]!.at, migrations: [...migrations], head, hash, checkpoint, parts }
+    const text = manifestText(manifest)
+    await writeDurably(directory, SIGNATURE, `${await key.signBackup(text)}\n`)
+    await writeDurably(directory, MANIFEST, text)
     return manifest
   } finally {
     client.release(true)

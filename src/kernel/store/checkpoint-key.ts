@@ -1,8 +1,8 @@
 /**
- * Signs where the chain stood. A key of its own, made of 32 bytes in the vault: whoever has only the database cannot sign, and no
+ * Signs where the chain stood, and what a backup holds. A key of its own, made of 32 bytes in the vault: whoever has only the database cannot sign, and no
  * verifier of licenses or of anything else ever takes a checkpoint for what it is looking for, nor the other way round.
  */
-import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, compactVerify, CompactSign } from 'jose'
 import { z } from 'zod'
@@ -10,6 +10,7 @@ import type { Vault } from '../vault.ts'
 import type { ChainLink } from './chain.ts'
 
 export const CHECKPOINT_TYPE = 'daybook-checkpoint+jws'
+const BACKUP_TYPE = 'daybook-backup+jws'
 const VAULT_KEY = 'checkpoints'
 /** An Ed25519 private key in PKCS #8 up to the 32 bytes themselves (RFC 8410, 7). */
 const PKCS8_START = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -31,6 +32,9 @@ export interface CheckpointKey {
   sign(link: ChainLink, at: string): Promise<Checkpoint>
   /** @returns undefined for what this key has not signed as a checkpoint */
   open(jws: string): Promise<Checkpoint | undefined>
+  /** @param text the manifest of a backup. @returns a compact JWS over its sha256 */
+  signBackup(text: string): Promise<string>
+  hasSignedBackup(text: string, jws: string): Promise<boolean>
 }
 
 export async function checkpointKey(vault: Vault): Promise<CheckpointKey> {
@@ -42,23 +46,35 @@ export async function checkpointKey(vault: Vault): Promise<CheckpointKey> {
   const publicKey = createPublicKey(privateKey)
   const bare = { kty: 'OKP' as const, crv: 'Ed25519' as const, x: publicKey.export({ format: 'jwk' }).x! }
   const kid = await calculateJwkThumbprint(bare)
+  const signed = (payload: object, typ: string): Promise<string> =>
+    new CompactSign(Buffer.from(JSON.stringify(payload)))
+      .setProtectedHeader({ alg: 'EdDSA', kid, typ })
+      .sign(privateKey)
   return {
     publicJwk: { ...bare, kid, alg: 'EdDSA', use: 'sig' },
     async sign({ position, hash }, at) {
-      const jws = await new CompactSign(Buffer.from(JSON.stringify({ position, hash, at })))
-        .setProtectedHeader({ alg: 'EdDSA', kid, typ: CHECKPOINT_TYPE })
-        .sign(privateKey)
-      return { position, hash, at, kid, jws }
+      return { position, hash, at, kid, jws: await signed({ position, hash, at }, CHECKPOINT_TYPE) }
     },
-    open: async (jws) => opened(jws, publicKey, kid),
+    async open(jws) {
+      const payload = Payload.safeParse(await opened(jws, publicKey, { kid, typ: CHECKPOINT_TYPE })).data
+      return payload && { ...payload, kid, jws }
+    },
+    signBackup: (text) => signed({ sha256: sha256(text) }, BACKUP_TYPE),
+    async hasSignedBackup(text, jws) {
+      const payload = await opened(jws, publicKey, { kid, typ: BACKUP_TYPE })
+      return z.strictObject({ sha256: z.literal(sha256(text)) }).safeParse(payload).success
+    },
   }
 }
 
-async function opened(jws: string, publicKey: KeyObject, kid: string): Promise<Checkpoint | undefined> {
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** @returns the payload, undefined for what this key has not signed as this type */
+async function opened(jws: string, publicKey: KeyObject, { kid, typ }: { kid: string; typ: string }): Promise<unknown> {
   try {
     const { payload, protectedHeader } = await compactVerify(jws, publicKey, { algorithms: ['EdDSA'] })
-    if (protectedHeader.typ !== CHECKPOINT_TYPE || protectedHeader.kid !== kid) return undefined
-    return { ...Payload.parse(JSON.parse(Buffer.from(payload).toString())), kid, jws }
+    if (protectedHeader.typ !== typ || protectedHeader.kid !== kid) return undefined
+    return JSON.parse(Buffer.from(payload).toString())
   } catch {
     return undefined
   }

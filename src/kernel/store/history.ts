@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { reject } from '../rejection.ts'
 import type { Vault } from '../vault.ts'
 import { GENESIS, isBroken, verifyChain } from './chain.ts'
-import type { BrokenChain, ChainLink, VerifiedChain } from './chain.ts'
+import type { BrokenChain, ChainLink, Verification, VerifiedChain } from './chain.ts'
 import { checkpointKey } from './checkpoint-key.ts'
 import type { Checkpoint, CheckpointKey } from './checkpoint-key.ts'
 import { isKeptElsewhere } from './one-history.ts'
@@ -28,6 +28,8 @@ export interface Asked {
 const CHECKPOINTS = 'SELECT position, jws FROM store.checkpoint ORDER BY position'
 const NEWEST = 'SELECT position, jws FROM store.checkpoint ORDER BY position DESC LIMIT 1'
 const LINKS_AT = `SELECT to_pos AS position, encode(hash, 'hex') AS hash FROM store.chain WHERE to_pos = ANY($1)`
+const HEAD = `SELECT to_pos AS position, encode(hash, 'hex') AS hash, clock_timestamp() AS now FROM store.chain
+  ORDER BY to_pos DESC LIMIT 1`
 const NOW = 'SELECT clock_timestamp() AS now'
 const KEEP = 'INSERT INTO store.checkpoint (position, jws) VALUES ($1, $2) ON CONFLICT (position) DO NOTHING'
 
@@ -99,16 +101,42 @@ async function startOf(pool: Pool, noted: readonly Checkpoint[], eventsMax: numb
  */
 export async function makeCheckpoint(pool: Pool, vault: Vault, signal?: AbortSignal): Promise<Checkpoint | undefined> {
   const key = await checkpointKey(vault)
-  const { rows: kept } = await pool.query<Row>(NEWEST)
-  const newest = kept[0] && (await openedRow(key, kept[0]))
-  if (kept[0] && !newest) throw new HistoryBroken({ position: kept[0].position, problem: 'forged' })
-  const found = await verifyChain(pool, { from: newest, signal })
-  if (isBroken(found)) throw new HistoryBroken(found)
+  const newest = await newestOf(pool, key)
+  const found = await sound(pool, { from: newest, signal })
   if (found.head === (newest?.position ?? 0)) return newest
   const { rows } = await pool.query<{ now: string }>(NOW)
   const checkpoint = await key.sign({ position: found.head, hash: found.hash }, rows[0]!.now)
   await pool.query(KEEP, [checkpoint.position, checkpoint.jws])
   return checkpoint
+}
+
+async function newestOf(database: Pick<Pool, 'query'>, key: CheckpointKey): Promise<Checkpoint | undefined> {
+  const { rows } = await database.query<Row>(NEWEST)
+  const newest = rows[0] && (await openedRow(key, rows[0]))
+  if (rows[0] && !newest) throw new HistoryBroken({ position: rows[0].position, problem: 'forged' })
+  return newest
+}
+
+async function sound(pool: Pool, what: Verification): Promise<VerifiedChain> {
+  const found = await verifyChain(pool, what)
+  if (isBroken(found)) throw new HistoryBroken(found)
+  return found
+}
+
+/**
+ * Where the chain stands in a snapshot, which by now may be behind it: signed when what came since the newest checkpoint is what
+ * was appended. @returns undefined for an empty log. @throws HistoryBroken
+ */
+export async function attest(
+  pool: Pool,
+  snapshot: Pick<Pool, 'query'>,
+  key: CheckpointKey,
+): Promise<Checkpoint | undefined> {
+  const newest = await newestOf(snapshot, key)
+  const { rows } = await snapshot.query<ChainLink & { now: string }>(HEAD)
+  const { position, hash, now } = rows[0] ?? { ...GENESIS, now: '' }
+  await sound(pool, { from: newest, through: [{ position, hash }] })
+  return position > (newest?.position ?? 0) ? key.sign({ position, hash }, now) : newest
 }
 
 /** For people: what is wrong, and at which event. */
