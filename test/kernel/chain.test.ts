@@ -93,6 +93,8 @@ describe('names the first position that is not what was appended', () => {
     `schema_version = 2`,
     `id = gen_random_uuid()`,
     `recorded_at = recorded_at + interval '1 microsecond'`,
+    `recorded_at = 'infinity'`,
+    `recorded_at = '-infinity'`,
   ]
   test.each(altered)('altered: %s', async (change) => {
     await tamper(`UPDATE store.event SET ${change} WHERE pos = 5`)

@@ -50,7 +50,8 @@ export interface Verification {
 
 export const GENESIS: ChainLink = { position: 0, hash: '0'.repeat(64) }
 
-const COLUMNS = `pos::text, (extract(epoch FROM recorded_at) * 1000000)::bigint::text, revision::text, id::text, stream, type,
+/** Rounded, not cast to a whole number: a forger's `infinity` is none, and would end the reading without a name. */
+const COLUMNS = `pos::text, round(extract(epoch FROM recorded_at) * 1000000)::text, revision::text, id::text, stream, type,
   schema_version::text, data, metadata`
 const FIELDS = 9
 const [STREAM, TYPE] = [4, 5]
