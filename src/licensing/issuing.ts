@@ -1,6 +1,7 @@
 /** Issuing a license: gathers what a pure rule cannot make itself, decides, and answers what the token is minted from. */
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Unit } from '#kernel/command'
+import { base62 } from '#kernel/identity/base62'
 import type { Vault } from '#kernel/vault'
 import type { License } from './licenses/decider.ts'
 import { plans } from './plans/decider.ts'
@@ -9,7 +10,6 @@ import { signingKey } from './signing-key.ts'
 import type { SigningKey } from './signing-keys/decider.ts'
 import { licenseIn, subscriptions } from './subscriptions/decider.ts'
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 131 bits. */
 const KEY_ID_CHARACTERS = 22
 const REQUEST_SECRET_BYTES = 32
@@ -36,15 +36,13 @@ export async function issueLicense(
 ): Promise<{ license: License; signedWith: SigningKey }> {
   const signedWith = await signingKey(unit)
   const licenseId = unit.newId()
-  const secrets = { keyId: newKeyId(), k: randomBytes(REQUEST_SECRET_BYTES).toString('base64url') }
+  const secrets = {
+    keyId: `lic_${base62(KEY_ID_CHARACTERS)}`,
+    k: randomBytes(REQUEST_SECRET_BYTES).toString('base64url'),
+  }
   const made = { licenseId, kid: signedWith.kid, ...secrets }
   await unit.decide(subscriptions, subscriptionId, 'IssueLicense', { ...ask, ...made })
   return { license: licenseIn((await unit.load(subscriptions, subscriptionId))!, licenseId), signedWith }
-}
-
-function newKeyId(): string {
-  const characters = Array.from({ length: KEY_ID_CHARACTERS }, () => ALPHABET.charAt(randomInt(ALPHABET.length)))
-  return `lic_${characters.join('')}`
 }
 
 /** What a reference is claimed and found by: it may hold a name, so it is nowhere in clear. */

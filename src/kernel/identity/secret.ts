@@ -3,23 +3,22 @@
  * characters of CRC-32, 50 in all. The checksum is public: it spares the database from garbage and lets scanners be
  * sure of a leaked secret, but proves nothing.
  */
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { BASE62, base62 } from './base62.ts'
 
 /** k API key · m machine token · r refresh token · s event-stream token · i install token · a agent token */
 export type SecretKind = 'k' | 'm' | 'r' | 's' | 'i' | 'a'
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const FORMAT = /^db[kmrsia]_[0-9A-Za-z]{46}$/
+const RANDOM_LENGTH = 40
 const BODY_LENGTH = 44
 const CHECKSUM_LENGTH = 6
 const PREFIX_LENGTH = 12
 const DERIVING_KEY_BYTES_MIN = 32
-/** The largest multiple of 62 that a byte can reach: bytes from here on would favour the alphabet's beginning. */
-const UNBIASED_BELOW = 248
 
 export function newSecret(kind: SecretKind): string {
-  return spell(kind, randomStream())
+  return spell(kind, base62(RANDOM_LENGTH))
 }
 
 /**
@@ -28,7 +27,7 @@ export function newSecret(kind: SecretKind): string {
  */
 export function deriveSecret(kind: SecretKind, key: Buffer, from: string): string {
   if (key.length < DERIVING_KEY_BYTES_MIN) throw new RangeError('A deriving key has at least 32 bytes')
-  return spell(kind, derivedStream(kind, key, from))
+  return spell(kind, base62(RANDOM_LENGTH, derivedStream(kind, key, from)))
 }
 
 /** Whether the text is spelled like a secret of this kind, checksum included. Says nothing about it being known. */
@@ -47,12 +46,8 @@ export function secretPrefix(secret: string): string {
   return secret.slice(0, PREFIX_LENGTH)
 }
 
-function spell(kind: SecretKind, bytes: Iterable<number>): string {
-  let body = `db${kind}_`
-  for (const byte of bytes) {
-    if (byte < UNBIASED_BELOW) body += ALPHABET.charAt(byte % ALPHABET.length)
-    if (body.length === BODY_LENGTH) break
-  }
+function spell(kind: SecretKind, random: string): string {
+  const body = `db${kind}_${random}`
   return body + checksum(body)
 }
 
@@ -60,14 +55,10 @@ function checksum(body: string): string {
   let rest = crc32(body)
   let digits = ''
   while (digits.length < CHECKSUM_LENGTH) {
-    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits
-    rest = Math.floor(rest / ALPHABET.length)
+    digits = BASE62.charAt(rest % BASE62.length) + digits
+    rest = Math.floor(rest / BASE62.length)
   }
   return digits
-}
-
-function* randomStream(): Generator<number, never> {
-  for (;;) yield* randomBytes(64)
 }
 
 function* derivedStream(kind: SecretKind, key: Buffer, from: string): Generator<number, never> {
