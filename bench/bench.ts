@@ -21,9 +21,11 @@ async function measured(server: Server, { plan, contestants }: Options, failed: 
   const lanes = new Map<ContestantName, Lane>()
   try {
     for (const name of new Set(contestants.flatMap((each) => [each, LENT[each] ?? each])))
-      lanes.set(name, await startLane(name))
+      lanes.set(name, await startLane(name, server.pid))
     console.log(`${[...lanes.keys()].join(', ')}: making databases and logs`)
+    const began = performance.now()
     await prepare(server, lanes, plan)
+    console.log(`made in ${Math.round((performance.now() - began) / 1_000)} s`)
     return await measureRounds(server, lanes, plan, {
       round: (words) => console.log(words),
       failure: (words) => void failed.push(words),

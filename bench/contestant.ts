@@ -1,4 +1,5 @@
 /** What a contestant can be asked for. What it has no means for, it leaves out, and its place in the table stays empty. */
+import { processorTime, spentEach } from './processor.ts'
 import type { ProcessorTime } from './processor.ts'
 
 export const CONTESTANTS = ['daybook', 'emmett', 'message-db', 'castore', 'bare', 'pgbench', 'copy'] as const
@@ -20,6 +21,8 @@ export interface Session {
 export interface Run {
   readonly events: number
   readonly ms: number
+  /** For each event, where it can be told. */
+  readonly spent?: ProcessorTime | undefined
 }
 
 export interface Latencies {
@@ -52,7 +55,8 @@ export interface Contestant {
 
 /** @param read returns the number of events */
 export async function timed(read: () => Promise<number>): Promise<Run> {
-  const before = performance.now()
+  const [spentBefore, began] = [processorTime(), performance.now()]
   const events = await read()
-  return { events, ms: performance.now() - before }
+  const ms = performance.now() - began
+  return { events, ms, spent: spentEach(spentBefore, processorTime(), events) }
 }

@@ -8,7 +8,7 @@ import type { Test } from './tests.ts'
 /** More would be another test: of how many backends two cores can carry. */
 const CONNECTIONS_MAX = 32
 /** Connections are opened and code is compiled outside the clock, whether a store opens them at once or when they are needed. */
-const WARM_UP = 0.3
+export const WARM_UP = 0.3
 
 export interface Task {
   readonly test: Test
@@ -16,15 +16,10 @@ export interface Task {
   readonly seconds: number
   /** Events of the log that is read or projected. */
   readonly events: number
-  /** The server's process. */
-  readonly postmaster: number
 }
 
 /** @throws when the contestant has no means for the test, or answers wrongly */
-export async function measure(
-  contestant: Contestant,
-  { test, url, seconds, events, postmaster }: Task,
-): Promise<Latencies> {
+export async function measure(contestant: Contestant, { test, url, seconds, events }: Task): Promise<Latencies> {
   const { kind, writers } = test
   const streams = events / STREAM_EVENTS
   if (contestant.load) return contestant.load(test.name, url, writers, seconds, streams)
@@ -34,17 +29,17 @@ export async function measure(
   const session = await contestant.open!(url, Math.min(writers, CONNECTIONS_MAX))
   try {
     const all = await lanes(session, test, streams)
-    await closedLoop(all, seconds * WARM_UP, postmaster)
-    return await closedLoop(all, seconds, postmaster)
+    await closedLoop(all, seconds * WARM_UP)
+    return await closedLoop(all, seconds)
   } finally {
     await session.close()
   }
 }
 
 /** One operation is the whole of it. */
-function whole({ events, ms }: Run, wanted: number): Latencies {
+function whole({ events, ms, spent }: Run, wanted: number): Latencies {
   if (events === 0 || events > wanted) throw new Error(`${events} of ${wanted} events`)
-  return { opsPerSecond: (events / ms) * 1_000, p50Ms: ms, p99Ms: ms }
+  return { opsPerSecond: (events / ms) * 1_000, p50Ms: ms, p99Ms: ms, spent }
 }
 
 async function lanes(session: Session, { kind, writers }: Test, streams: number): Promise<(() => Promise<unknown>)[]> {
@@ -63,9 +58,9 @@ async function loaded(session: Session, streams: number): Promise<void> {
 type Ask = () => Promise<unknown>
 
 /** Each lane asks again as soon as it has its answer. */
-async function closedLoop(all: readonly Ask[], seconds: number, postmaster: number): Promise<Latencies> {
+async function closedLoop(all: readonly Ask[], seconds: number): Promise<Latencies> {
   const times: number[] = []
-  const before = processorTime(postmaster)
+  const before = processorTime()
   const began = performance.now()
   const until = began + seconds * 1_000
   await Promise.all(
@@ -77,6 +72,6 @@ async function closedLoop(all: readonly Ask[], seconds: number, postmaster: numb
     }),
   )
   const opsPerSecond = (times.length / (performance.now() - began)) * 1_000
-  const spent = spentEach(before, processorTime(postmaster), times.length)
+  const spent = spentEach(before, processorTime(), times.length)
   return { opsPerSecond, p50Ms: percentile(times, 50), p99Ms: percentile(times, 99), spent }
 }

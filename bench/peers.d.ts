@@ -37,7 +37,7 @@ declare module '@event-driven-io/emmett-postgresql' {
   export function readMessagesBatch(
     execute: unknown,
     options: { after: bigint; batchSize: number },
-  ): Promise<{ messages: unknown[]; currentGlobalPosition: bigint }>
+  ): Promise<{ messages: unknown[] }>
   export function postgreSQLRawSQLProjection(options: {
     name: string
     canHandle: string[]
@@ -49,6 +49,7 @@ declare module '@event-driven-io/emmett-postgresql' {
     pulling: { batchSize: number; pullingFrequencyInMs: number }
   }): {
     projector(options: { processorId: string; stopAfter: () => boolean; projection: Projection }): void
+    init(): Promise<void>
     start(): Promise<void>
     close(): Promise<void>
   }

@@ -2,56 +2,53 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
 export interface ProcessorTime {
+  /** Of the contestant's process and of what it has started and ended. */
   readonly nodeUs: number
+  /** Of the postmaster's children, those included that have ended. */
   readonly postgresUs: number
 }
 
-interface Reading {
-  readonly nodeUs: number
-  /** Microseconds by process: the postmaster and its children that live now. */
-  readonly server: ReadonlyMap<number, number>
-}
+const TICK_US = 10_000
+const POSTMASTER = Number(process.env['BENCH_POSTMASTER'])
 
-/** Undefined where there is no /proc. */
-export function processorTime(postmaster: number): Reading | undefined {
+/** Since they began. Undefined where there is no /proc. */
+export function processorTime(): ProcessorTime | undefined {
+  const [own, server] = [stat(process.pid), stat(POSTMASTER)]
+  if (!own || !server) return undefined
   const { user, system } = process.cpuUsage()
-  const server = new Map<number, number>()
-  try {
-    for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
-      const us = pid === postmaster || parentOf(pid) === postmaster ? spentBy(pid) : undefined
-      if (us !== undefined) server.set(pid, us)
-    }
-  } catch {
-    return undefined
-  }
-  return { nodeUs: user + system, server }
+  const nodeUs = user + system + own.endedUs
+  const postgresUs = server.endedUs + childrenOf(POSTMASTER).reduce((sum, pid) => sum + spentBy(pid), 0)
+  // Whoever ended meanwhile was counted neither here nor there.
+  return stat(POSTMASTER)?.endedUs === server.endedUs ? { nodeUs, postgresUs } : processorTime()
 }
 
-/** For each operation. What ended between the two readings is not counted: the back ends that worked live until their pool is closed. */
+const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && stat(pid)?.parent === parent)
+
+/** For each operation. */
 export function spentEach(
-  before: Reading | undefined,
-  after: Reading | undefined,
+  before: ProcessorTime | undefined,
+  after: ProcessorTime | undefined,
   operations: number,
 ): ProcessorTime | undefined {
   if (!before || !after) return undefined
-  const server = [...after.server].map(([pid, us]) => us - (before.server.get(pid) ?? 0))
   return {
     nodeUs: (after.nodeUs - before.nodeUs) / operations,
-    postgresUs: server.reduce((sum, us) => sum + us, 0) / operations,
+    postgresUs: Math.max(0, after.postgresUs - before.postgresUs) / operations,
   }
 }
 
-/** Undefined for what has ended meanwhile. proc(5): behind the name in brackets come state and parent. */
-function parentOf(pid: number): number | undefined {
+/** Undefined for what has ended. proc(5): behind the name in brackets come state and parent, as 14th and 15th the ticks of ended children. */
+function stat(pid: number): { parent: number; endedUs: number } | undefined {
   const text = read(`/proc/${pid}/stat`)
-  return text === undefined ? undefined : Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
+  return fields && { parent: Number(fields[1]), endedUs: (Number(fields[13]) + Number(fields[14])) * TICK_US }
 }
 
-/** The ticks of /proc/…/stat are 10 ms, longer than a back end works in a short round; schedstat counts nanoseconds. */
-function spentBy(pid: number): number | undefined {
-  const text = read(`/proc/${pid}/schedstat`)
-  return text === undefined ? undefined : Number(text.split(' ')[0]) / 1_000
-}
+/** The ticks of /proc/…/stat are longer than a back end works in a short round; schedstat counts nanoseconds. */
+const spentBy = (pid: number): number => Number(read(`/proc/${pid}/schedstat`)?.split(' ')[0] ?? 0) / 1_000
 
 function read(file: string): string | undefined {
   try {

@@ -30,17 +30,19 @@ const needs = ({ tests }: Plan, name: ContestantName, use: Test['on']): boolean 
 
 /** @param lanes of everybody whose database is needed, those included who lend theirs */
 export async function prepare(server: Server, lanes: Lanes, plan: Plan): Promise<void> {
-  for (const [name, lane] of lanes) {
-    if (name === 'copy') continue
-    const empty = databaseOf('empty', name)
-    await server.create(empty)
-    await lane.setup(server.url(empty))
-    for (const use of ['read', 'live'] as const) {
-      if (LENT[name] || !needs(plan, name, use)) continue
-      const database = databaseOf(use, name)
-      await server.create(database, empty)
-      await lane.seed(server.url(database), eventsOf(plan, name, use))
-    }
+  const withDatabase = [...lanes].filter(([name]) => name !== 'copy')
+  await Promise.all(withDatabase.map(([name, lane]) => prepareOne(server, name, lane, plan)))
+}
+
+async function prepareOne(server: Server, name: ContestantName, lane: Lane, plan: Plan): Promise<void> {
+  const empty = databaseOf('empty', name)
+  await server.create(empty)
+  await lane.setup(server.url(empty))
+  for (const use of ['read', 'live'] as const) {
+    if (LENT[name] || !needs(plan, name, use)) continue
+    const database = databaseOf(use, name)
+    await server.create(database, empty)
+    await lane.seed(server.url(database), eventsOf(plan, name, use))
   }
 }
 
@@ -54,7 +56,7 @@ interface Tell {
   failure(words: string): void
 }
 
-/** What fails is told, and leaves a gap. */
+/** What fails is told, leaves a gap, and goes on in a new process. */
 export async function measureRounds(server: Server, lanes: Lanes, plan: Plan, tell: Tell): Promise<Sample[]> {
   const samples: Sample[] = []
   const began = performance.now()
@@ -66,6 +68,7 @@ export async function measureRounds(server: Server, lanes: Lanes, plan: Plan, te
           samples.push({ round, test: test.name, contestant: name, ...(await one(server, lanes, plan, test, name)) })
         } catch (error) {
           tell.failure(`${name} failed ${test.name} in round ${round}: ${String(error)}`)
+          await lanes.get(name)!.restart()
         }
     const [lasted, left] = [seconds(before), plan.withinSeconds - seconds(began)]
     tell.round(`round ${round} of ${plan.rounds}: ${lasted.toFixed(0)} s`)
@@ -84,7 +87,7 @@ async function one(server: Server, lanes: Lanes, plan: Plan, test: Test, name: C
   await server.settle()
   const events = plan.events[test.kind === 'rebuild' ? 'rebuild' : test.on === 'live' ? 'live' : 'read']
   const url = server.url(database)
-  return lanes.get(name)!.measure({ test, url, seconds: plan.seconds, events, postmaster: server.pid })
+  return lanes.get(name)!.measure({ test, url, seconds: plan.seconds, events })
 }
 
 function shuffled<Item>(items: readonly Item[]): Item[] {

@@ -10,6 +10,7 @@ export interface Server {
   readonly version: string
   readonly pid: number
   url(database: string): string
+  /** Anew, when it exists. Waits for those who are leaving it or its template, and drives nobody out. */
   create(database: string, template?: string): Promise<void>
   /** What earlier tests have left to be written is written before the next one is timed. */
   settle(): Promise<void>
@@ -34,7 +35,8 @@ export async function startServer(): Promise<Server> {
     pid: Number.parseInt(readFileSync(join(postgres.pgdata, 'postmaster.pid'), 'utf8')),
     url: (database) => Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href,
     async create(database, template = 'template1') {
-      await query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
+      // FORCE would end back ends whose clients have said goodbye already, and a pool that hears of it ends its process.
+      await query(`DROP DATABASE IF EXISTS ${database}`)
       await query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
     },
     settle: async () => void (await query('CHECKPOINT')),

@@ -5,15 +5,19 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import type { ContestantName } from '../bench/contestant.ts'
+import { closePool, openPool } from '../bench/contestants/pool.ts'
 import { goals } from '../bench/goals.ts'
 import { markdownOf } from '../bench/markdown.ts'
 import { optionsFrom } from '../bench/options.ts'
 import { outcomeOf } from '../bench/outcome.ts'
 import { picture } from '../bench/picture.ts'
+import type { Lane } from '../bench/lane.ts'
 import { pairedRatio, ratios, results } from '../bench/results.ts'
 import type { Sample } from '../bench/results.ts'
+import { measureRounds } from '../bench/rounds.ts'
 import { PLACE, place, streamNumber } from '../bench/seeded.ts'
 import { MORE, TESTS } from '../bench/tests.ts'
+import { testDatabase } from './database.ts'
 import { scratchPath } from './scratch.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -134,6 +138,67 @@ test('a misspelt word stops the bench, and a part of it leaves the picture in th
   expect(optionsFrom(['--only', 'catchup', '--contestants', 'copy,bare']).plan.tests).toMatchObject([
     { name: 'catchup', contestants: ['bare', 'copy'] },
   ])
+})
+
+/** Measures by answering at once, or as it is told to. */
+function lane(measure: () => void = () => {}): Lane & { restarts: number } {
+  return {
+    restarts: 0,
+    setup: async () => {},
+    seed: async () => {},
+    async measure() {
+      measure()
+      return { opsPerSecond: 1, p50Ms: 1, p99Ms: 1 }
+    },
+    async restart() {
+      this.restarts += 1
+    },
+    stop: async () => {},
+  }
+}
+
+test('a contestant that dies is told of, leaves a gap, and takes part again in a new process', async () => {
+  let asked = 0
+  const dying = lane(() => {
+    asked += 1
+    if (asked === 2) throw new Error('the process of emmett ended with 1')
+  })
+  const [ours, told] = [lane(), [] as string[]]
+  const nobody = { url: () => '', create: async () => {}, settle: async () => {}, stop: async () => {} }
+  const samples = await measureRounds(
+    { version: '18', pid: 0, ...nobody },
+    new Map([
+      ['daybook', ours],
+      ['emmett', dying],
+    ]),
+    optionsFrom('--rounds 3 --only append1x1 --contestants daybook,emmett'.split(' ')).plan,
+    { round: () => {}, failure: (words) => told.push(words) },
+  )
+  const rounds = (name: ContestantName) =>
+    samples.filter(({ contestant }) => contestant === name).map(({ round }) => round)
+  expect([rounds('daybook'), rounds('emmett')]).toEqual([
+    [1, 2, 3],
+    [1, 3],
+  ])
+  expect(told).toEqual(['emmett failed append1x1 in round 2: Error: the process of emmett ended with 1'])
+  expect([ours.restarts, dying.restarts]).toEqual([0, 1])
+})
+
+test('a pool of the bench is closed when its connections are, so that nobody has to be driven out of a database', async () => {
+  const database = await testDatabase()
+  try {
+    const pool = await openPool(database.url, 16)
+    const open = new Set<unknown>()
+    for (const client of await Promise.all(Array.from({ length: 16 }, () => pool.connect()))) {
+      open.add(client)
+      client.once('end', () => open.delete(client))
+      client.release()
+    }
+    await closePool(pool)
+    expect(open.size).toBe(0)
+  } finally {
+    await database.drop()
+  }
 })
 
 test('the bench runs and writes what it has measured', async () => {

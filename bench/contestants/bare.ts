@@ -4,16 +4,18 @@ import { TYPE, data, dataText, metadata, metadataText } from '../event.ts'
 import { timed } from '../contestant.ts'
 import type { Contestant, Run, Session } from '../contestant.ts'
 import { NAME, PLACE, connected, seedBySql, streamName } from '../seeded.ts'
-import { openPool } from './pool.ts'
+import { closePool, openPool } from './pool.ts'
 
 const BATCH_EVENTS = 1_000
 /** The rest of the log would be as slow. */
 const PROJECTED_EVENTS_MAX = 20_000
 
 const COLUMNS = 'pos, stream, revision, type, data, metadata'
-const APPEND = `INSERT INTO event (stream, revision, type, data, metadata)
+/** $1 stream, $2 the revision it is at, $3 types, $4 data, $5 metadata. */
+export const APPEND = `INSERT INTO event (stream, revision, type, data, metadata)
   SELECT $1, $2::int + e.nth, e.type, e.data, e.metadata
   FROM unnest($3::text[], $4::jsonb[], $5::jsonb[]) WITH ORDINALITY e(type, data, metadata, nth)`
+export const LOAD = 'SELECT revision, type, data, metadata FROM event WHERE stream = $1 ORDER BY revision'
 const READ = `SELECT ${COLUMNS} FROM event WHERE pos > $1 ORDER BY pos LIMIT ${BATCH_EVENTS}`
 const UPSERT = `INSERT INTO streams (id, events, last_revision, plan) VALUES ($1, 1, $2, $3)
   ON CONFLICT (id) DO UPDATE SET events = streams.events + 1, last_revision = excluded.last_revision, plan = excluded.plan`
@@ -62,11 +64,10 @@ async function open(url: string, connections: number): Promise<Session> {
       }
     },
     async load(stream) {
-      const text = 'SELECT revision, type, data, metadata FROM event WHERE stream = $1 ORDER BY revision'
-      const { rows } = await pool.query({ name: 'load', text, values: [streamName(stream)] })
+      const { rows } = await pool.query({ name: 'load', text: LOAD, values: [streamName(stream)] })
       return rows.length
     },
-    close: () => pool.end(),
+    close: () => closePool(pool),
   }
 }
 

@@ -6,7 +6,7 @@ import { timed } from '../contestant.ts'
 import type { Contestant, Run, Session } from '../contestant.ts'
 import { TYPE, data, dataText, metadata, metadataText } from '../event.ts'
 import { NAME, PLACE, connected, seedBySql, streamName } from '../seeded.ts'
-import { openPool } from './pool.ts'
+import { closePool, openPool } from './pool.ts'
 
 const BATCH_EVENTS = 1_000
 /** In the order of its install.sh. */
@@ -89,7 +89,7 @@ async function open(url: string, connections: number): Promise<Session> {
       const { rows } = await pool.query({ name: 'load', text, values: [streamName(stream)] })
       return parsed(rows)
     },
-    close: () => pool.end(),
+    close: () => closePool(pool),
   }
 }
 

@@ -7,15 +7,36 @@ import { delimiter, join } from 'node:path'
 import { percentile } from '../../scripts/figures/spread.ts'
 import type { Contestant, Latencies } from '../contestant.ts'
 import { TYPE, dataText, metadataText } from '../event.ts'
-import { bare } from './bare.ts'
+import { WARM_UP } from '../measure.ts'
+import { processorTime, spentEach } from '../processor.ts'
+import { APPEND, LOAD, bare } from './bare.ts'
 
-const INSERT = `INSERT INTO event (stream, revision, type, data, metadata)`
-const STREAM = `'license-' || gen_random_uuid()::text`
+/** pgbench makes parameters of its variables, so the server prepares what it prepares for bare. Names of new streams are the server's to make. */
+const appended = (stream: string, revision: string, events: number): string =>
+  [stream, revision, `:types${events}`, `:data${events}`, `:metadata${events}`].reduce(
+    (text, value, nth) => text.replace(`$${nth + 1}`, () => value),
+    APPEND,
+  )
+
 const SCRIPTS = {
-  append1: `${INSERT} VALUES (${STREAM}, 1, '${TYPE}', :data, :metadata);`,
-  append3: `${INSERT} SELECT s, n, '${TYPE}', :data, :metadata FROM (SELECT ${STREAM} AS s) AS one, generate_series(1, 3) AS n;`,
-  load20: `\\set n random(0, :streams - 1)
-SELECT revision, type, data, metadata FROM event WHERE stream = 'license-seed' || lpad((:n)::text, 6, '0') ORDER BY revision;`,
+  append1: `${appended(`'license-' || gen_random_uuid()::text`, '0', 1)};`,
+  append3: `\\set revision :revision + 3\n${appended(`'license-' || :client_id::text`, ':revision', 3)};`,
+  load20: `\\set n random(0, :streams - 1)\n${LOAD.replace('$1', `'license-seed' || lpad(:n::text, 6, '0')`)};`,
+}
+
+/** An array as Postgres reads it. */
+const array = (events: number, text: string): string =>
+  `{${Array.from({ length: events }, () => JSON.stringify(text)).join(',')}}`
+
+const VARIABLES = {
+  revision: -3,
+  ...Object.fromEntries(
+    [1, 3].flatMap((events) => [
+      [`types${events}`, array(events, TYPE)],
+      [`data${events}`, array(events, dataText)],
+      [`metadata${events}`, array(events, metadataText)],
+    ]),
+  ),
 }
 
 /** Undefined where it is not installed. Debian's in the PATH is a wrapper in Perl, so its own places come first. */
@@ -32,17 +53,19 @@ async function load(test: string, url: string, writers: number, seconds: number,
     const file = join(directory, 'script.sql')
     await writeFile(file, script)
     const threads = Math.min(writers, availableParallelism())
-    const how = ['-n', '-l', '-M', 'prepared', '-c', writers, '-j', threads, '-T', Math.max(1, Math.round(seconds))]
-    const variables = ['-D', `data=${dataText}`, '-D', `metadata=${metadataText}`, '-D', `streams=${streams}`]
-    const opsPerSecond = await run([...how.map(String), ...variables, '-f', file], url, directory)
-    const times = await latencies(directory)
-    return { opsPerSecond, p50Ms: percentile(times, 50), p99Ms: percentile(times, 99) }
+    const how = ['-n', '-l', '-M', 'prepared', '-c', writers, '-j', threads, '-T', Math.ceil(seconds * (1 + WARM_UP))]
+    const variables = Object.entries({ ...VARIABLES, streams }).flatMap((each) => ['-D', each.join('=')])
+    const before = processorTime()
+    await run([...how.map(String), ...variables, '-f', file], url, directory)
+    const after = processorTime()
+    const all = await answers(directory)
+    return { ...counted(all, seconds * WARM_UP * 1_000), spent: spentEach(before, after, all.length) }
   } finally {
     await rm(directory, { recursive: true })
   }
 }
 
-function run(args: readonly string[], url: string, cwd: string): Promise<number> {
+function run(args: readonly string[], url: string, cwd: string): Promise<void> {
   const { hostname, port, username, password, pathname } = new URL(url)
   const env = {
     PATH: process.env['PATH'],
@@ -56,19 +79,34 @@ function run(args: readonly string[], url: string, cwd: string): Promise<number>
   for (const output of [child.stdout, child.stderr]) output.on('data', (text) => (said += String(text)))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', () => {
-      const [, rate] = /tps = ([\d.]+) \(without/.exec(said) ?? []
-      if (rate === undefined) reject(new Error(`pgbench failed: ${said}`))
-      else resolve(Number(rate))
-    })
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`pgbench failed: ${said}`))))
   })
 }
 
-/** Each thread writes a log: client, transaction, microseconds, … */
-async function latencies(directory: string): Promise<number[]> {
+interface Answer {
+  /** Since the epoch. */
+  readonly atMs: number
+  readonly ms: number
+}
+
+/** Each thread writes a log: client, transaction, its microseconds, script, and when it was answered in seconds and microseconds. */
+async function answers(directory: string): Promise<Answer[]> {
   const logs = (await readdir(directory)).filter((name) => name.startsWith('pgbench_log'))
   const texts = await Promise.all(logs.map((name) => readFile(join(directory, name), 'utf8')))
-  return texts.flatMap((text) => text.trim().split('\n')).map((line) => Number(line.split(' ')[2]) / 1_000)
+  return texts
+    .flatMap((text) => text.trim().split('\n'))
+    .map((line) => line.split(' ').map(Number))
+    .map(([, , us, , s, ofSecond]) => ({ atMs: s! * 1_000 + ofSecond! / 1_000, ms: us! / 1_000 }))
+    .toSorted((one, other) => one.atMs - other.atMs)
+}
+
+/** As everybody's, its first moments are outside the clock. */
+function counted(all: readonly Answer[], warmUpMs: number): Latencies {
+  const from = all[0]!.atMs - all[0]!.ms + warmUpMs
+  const within = all.filter(({ atMs }) => atMs > from)
+  const times = within.map(({ ms }) => ms)
+  const opsPerSecond = (within.length / (within.at(-1)!.atMs - from)) * 1_000
+  return { opsPerSecond, p50Ms: percentile(times, 50), p99Ms: percentile(times, 99) }
 }
 
 export const pgbench: Contestant = { setup: bare.setup!, seed: bare.seed!, load }

@@ -3,7 +3,16 @@ import pg from 'pg'
 /** With all its connections open, so that none is opened under the clock. */
 export async function openPool(url: string, connections: number): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString: url, max: connections, idleTimeoutMillis: 0 })
+  pool.on('error', ({ message }) => console.warn(`!! a pool has lost a connection: ${message}`))
   const clients = await Promise.all(Array.from({ length: connections }, () => pool.connect()))
   for (const client of clients) client.release()
   return pool
+}
+
+/** pg's own end() answers as soon as it has told its connections to go; this, when they are gone. */
+export async function closePool(pool: pg.Pool): Promise<void> {
+  const gone = Array.from({ length: pool.totalCount }, () => Promise.withResolvers<void>())
+  const left = gone.map(({ promise }) => promise)
+  pool.on('remove', () => gone.pop()?.resolve())
+  await Promise.all([pool.end(), ...left])
 }
