@@ -1,23 +1,18 @@
 /** The event store on Postgres: all appends that wait are one call of store.append (migrations/0001), one round trip, one transaction. */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { admit } from './admission.ts'
+import { answered as asked } from './answered.ts'
+import type { Judge } from './answered.ts'
 import { written } from './append-call.ts'
 import { AppendConnection } from './append-connection.ts'
 import { Batcher } from './batcher.ts'
 import { servicePool } from './connection.ts'
 import { eventOf, selectEvents } from './event-row.ts'
 import { isConnectionLost, isUnavailable } from './outage.ts'
-import { StoreUnavailable } from './port.ts'
 import type { Append, Appended, Claim, EventStore, Position, RecordedEvent, Revision } from './port.ts'
 import { readWithoutGaps } from './read-ahead.ts'
 import { refuseBadName } from './text.ts'
 import { WakeUp } from './wake-up.ts'
-
-const TRIES_MAX = 3
-const PAUSE_MS = 50
-/** No request may hang longer than 10 s; two more tries at a frozen server would. */
-const ANSWER_WITHIN_MS = 9_000
 
 /** `pool` must come from servicePool and stays open when the store closes; with `url` the store has a pool of its own. */
 export function postgresStore(on: { url: string; max?: number } | { pool: Pool }): EventStore {
@@ -87,27 +82,9 @@ class PostgresStore implements EventStore {
 }
 
 /** Reads may be repeated. */
-async function answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  const deadline = new AbortController()
-  const late = pause(ANSWER_WITHIN_MS, undefined, { signal: deadline.signal }).then(() => {
-    throw new StoreUnavailable(new Error(`No answer within ${ANSWER_WITHIN_MS} ms`))
-  })
-  try {
-    return await Promise.race([repeated(ask, deadline.signal), late])
-  } finally {
-    late.catch(() => {})
-    deadline.abort()
-  }
-}
+const answered = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => asked(ask, judged)
 
-async function repeated<Answer>(ask: () => Promise<Answer>, given: AbortSignal): Promise<Answer> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!isUnavailable(error)) throw error
-      if (tries === TRIES_MAX || given.aborted || !isConnectionLost(error)) throw new StoreUnavailable(error)
-      await pause(PAUSE_MS * tries)
-    }
-  }
+function judged(error: unknown): ReturnType<Judge> {
+  if (isConnectionLost(error)) return 'atOnce'
+  return isUnavailable(error) ? 'later' : 'never'
 }

@@ -1,5 +1,4 @@
-/** Asking the server: not for ever, and again when the connection broke. */
-import { setTimeout as pause } from 'node:timers/promises'
+/** Asking the server, by another client when the one before lost it. */
 import {
   AppendRecordSizeExceededError,
   CancelledError,
@@ -13,13 +12,12 @@ import {
   UnknownError,
 } from '@kurrent/kurrentdb-client'
 import { reject } from '../../rejection.ts'
-import { StoreUnavailable } from '../port.ts'
+import { answered } from '../answered.ts'
+import type { Judge } from '../answered.ts'
 import { checkEventStoreUrl } from './url.ts'
 
-const TRIES_MAX = 3
-const PAUSE_MS = 50
-/** No request may hang longer than 10 s. */
-const ANSWER_WITHIN_MS = 9_000
+/** A client that was replaced may still be answering: no request takes longer. */
+const DISPOSED_AFTER_MS = 9_000
 /** During an outage one new client in this time is enough. */
 const RENEWED_AGAIN_AFTER_MS = 1_000
 
@@ -47,37 +45,25 @@ export class Connection {
    * Repeating is safe: a read changes nothing, and an append that was committed after all is found by its event ids.
    * @throws StoreUnavailable · Rejection 413 for more than the server takes in one append
    */
-  async answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    const deadline = new AbortController()
-    const late = pause(ANSWER_WITHIN_MS, undefined, { signal: deadline.signal }).then(() => {
-      throw new StoreUnavailable(new Error(`No answer within ${ANSWER_WITHIN_MS} ms`))
-    })
-    try {
-      return await Promise.race([this.#repeated(ask, deadline.signal), late])
-    } finally {
-      late.catch(() => {})
-      deadline.abort()
+  answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    let client = this.#client
+    const asked = (): Promise<Answer> => {
+      client = this.#client
+      return ask()
     }
+    return answered(asked, (error) => this.#judged(error, client))
   }
 
   async close(): Promise<void> {
     await this.#client.dispose()
   }
 
-  async #repeated<Answer>(ask: () => Promise<Answer>, given: AbortSignal): Promise<Answer> {
-    for (let tries = 1; ; tries += 1) {
-      const client = this.#client
-      try {
-        return await ask()
-      } catch (error) {
-        if (TOO_LARGE.some((kind) => error instanceof kind))
-          reject('tooLarge', 'That is more than the event store takes at once', 'APPEND_TOO_LARGE')
-        if (!isNotNow(error)) throw error
-        this.#renew(client)
-        if (tries === TRIES_MAX || given.aborted) throw new StoreUnavailable(error)
-        await pause(PAUSE_MS * tries)
-      }
-    }
+  #judged(error: unknown, client: KurrentDBClient): ReturnType<Judge> {
+    if (TOO_LARGE.some((kind) => error instanceof kind))
+      reject('tooLarge', 'That is more than the event store takes at once', 'APPEND_TOO_LARGE')
+    if (!isNotNow(error)) return 'never'
+    this.#renew(client)
+    return 'atOnce'
   }
 
   #connected(): KurrentDBClient {
@@ -95,7 +81,7 @@ export class Connection {
     if (this.#client !== failed || performance.now() - this.#renewedAt < RENEWED_AGAIN_AFTER_MS) return
     this.#renewedAt = performance.now()
     this.#client = this.#connected()
-    setTimeout(() => void failed.dispose(), ANSWER_WITHIN_MS).unref()
+    setTimeout(() => void failed.dispose(), DISPOSED_AFTER_MS).unref()
   }
 }
 
