@@ -306,6 +306,9 @@ test('of two restores into one database, one is refused and takes nothing from t
   const [directory, url] = [await backedUp(), await emptyDatabase()]
   const outcomes = await Promise.allSettled([1, 2].map(() => restoreBackup({ url, directory, kek })))
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(outcomes).toContainEqual(
+    expect.objectContaining({ reason: new Error('Another restore into this database is under way.') }),
+  )
   expect(await contents(url)).toEqual(await contents(database.url))
 })
 

@@ -25,8 +25,8 @@ const PRESENT = 'SELECT nspname AS name FROM pg_namespace WHERE nspname = ANY($1
 
 /** What is there now is somebody else's: it is not dropped. */
 class TakenMeanwhile extends Error {
-  constructor() {
-    super('The database is not empty any more: something else has begun to use it. Restore into a new one.')
+  constructor(options?: ErrorOptions) {
+    super('The database is not empty any more: something else has begun to use it. Restore into a new one.', options)
   }
 }
 
@@ -131,7 +131,9 @@ async function refuseStrange(client: PoolClient, parts: readonly Part[]): Promis
 
 async function refuseTaken(client: PoolClient, parts: readonly Part[]): Promise<void> {
   const tables = parts.map(({ table }) => table)
-  await client.query(`LOCK TABLE ${tables.join(', ')}`)
+  await client.query(`LOCK TABLE ${tables.join(', ')}`).catch((cause: unknown) => {
+    throw new TakenMeanwhile({ cause })
+  })
   const { rows } = await client.query<{ taken: boolean }>(
     `SELECT ${tables.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ')} AS taken`,
   )
