@@ -3,11 +3,12 @@ import { CONTESTANTS } from './contestant.ts'
 import type { ContestantName } from './contestant.ts'
 import type { Goal } from './goals.ts'
 import type { Outcome } from './outcome.ts'
-import type { Result } from './results.ts'
+import type { Result, Spent } from './results.ts'
 import type { Test } from './tests.ts'
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
 export const times = (ratio: number): string => ratio.toFixed(ratio < 10 ? 2 : 1)
+const us = (value: number): string => (value < 99.95 ? value.toFixed(1) : whole(value))
 const ms = (value: number): string => value.toFixed(value < 100 ? 2 : 0)
 
 function table(rows: readonly (readonly string[])[]): string {
@@ -38,7 +39,7 @@ export function told(tests: readonly Test[], { results, more, ratios, spent, goa
   }
   const spending = (test: Test, name: ContestantName) => {
     const found = at(spent, test, ({ contestant }) => contestant === name)
-    return found ? `${whole(found.nodeUs)} + ${whole(found.postgresUs)}` : '–'
+    return found ? parts(found) : '–'
   }
   return [
     'per second (medians)',
@@ -53,14 +54,33 @@ export function told(tests: readonly Test[], { results, more, ratios, spent, goa
     ),
     'daybook beside the others (median of each round’s ratio)',
     byName(tests, ratio),
-    'processor time of one operation in µs, client + server',
+    'where the time of one operation goes, in µs: processor time of the client + of the server + waiting, which is the rest of the wall clock',
     byName(
       tests.filter(({ name }) => spent.some(({ test }) => test === name)),
       spending,
     ),
     'goals',
     table([['', 'wanted', 'found', ''], ...goals.map(goalRow)]),
+    ...missed(goals, spent),
   ].join('\n\n')
+}
+
+const parts = ({ nodeUs, postgresUs, waitingUs }: Spent): string => [nodeUs, postgresUs, waitingUs].map(us).join(' + ')
+
+/** The profile of what stands in the way. */
+function missed(goals: readonly Goal[], spent: readonly Spent[]): string[] {
+  const rows = goals
+    .filter(({ met }) => met === false)
+    .map(({ goal, between }) => [
+      `  ${goal}`,
+      ...between.flatMap(({ test, contestant }) => {
+        const found = spent.find((each) => each.test === test && each.contestant === contestant)
+        return found ? [`${contestant} ${test} ${parts(found)}`] : []
+      }),
+    ])
+  return rows.length === 0
+    ? []
+    : ['where the time goes in what is missed', rows.map((row) => row.join('   ')).join('\n')]
 }
 
 function goalRow({ goal, wanted, found, met }: Goal): string[] {

@@ -59,15 +59,27 @@ export function pairedRatio(
 export interface Spent extends ProcessorTime {
   readonly test: string
   readonly contestant: ContestantName
+  /** Of the wall clock for each operation, what neither can have used: at least so long it was for the disk, or for others. */
+  readonly waitingUs: number
 }
 
-/** Processor time of one operation, by the medians of its two parts. */
+/** Where the time of one operation goes, by the medians of its parts. */
 export function spent(samples: readonly Sample[]): Spent[] {
   return results(samples).flatMap(({ test, contestant }) => {
-    const own = of(samples, test, contestant).flatMap((each) => each.spent ?? [])
+    const own = of(samples, test, contestant).flatMap(({ spent: both, opsPerSecond }) =>
+      both ? { ...both, waitingUs: Math.max(0, 1_000_000 / opsPerSecond - both.nodeUs - both.postgresUs) } : [],
+    )
     if (own.length === 0) return []
-    const middle = (part: keyof ProcessorTime) => median(own.map((each) => each[part]))
-    return [{ test, contestant, nodeUs: middle('nodeUs'), postgresUs: middle('postgresUs') }]
+    const middle = (part: 'nodeUs' | 'postgresUs' | 'waitingUs') => median(own.map((each) => each[part]))
+    return [
+      {
+        test,
+        contestant,
+        nodeUs: middle('nodeUs'),
+        postgresUs: middle('postgresUs'),
+        waitingUs: middle('waitingUs'),
+      },
+    ]
   })
 }
 
