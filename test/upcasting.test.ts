@@ -79,9 +79,9 @@ const memberTable = readModel('memberNames', 1, {
   email: sealedText('email', subject),
   phone: nullable(sealedText('phone', subject)),
 }).from(memberEvents, {
-  MemberNamed: async (table, { memberId: id, ...names }) => {
-    await table.remove({ id })
-    await table.insert({ id, ...names })
+  MemberNamed: (table, { memberId: id, ...names }) => {
+    table.remove({ id })
+    table.insert({ id, ...names })
   },
 })
 

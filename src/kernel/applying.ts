@@ -1,6 +1,6 @@
 /** One batch of events into read models, in the caller's transaction. */
+import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Transaction } from 'kysely'
 import { UnknownShape } from './event.ts'
 import { errorText } from './parked.ts'
 import type { ParkedEvent } from './parked.ts'
@@ -8,6 +8,10 @@ import type { ProjectedEvent, ReadModel } from './read-model.ts'
 import { isUnavailable } from './store/outage.ts'
 import type { RecordedEvent } from './store/port.ts'
 import { Writes } from './writes.ts'
+import type { Place } from './writes.ts'
+
+/** Some milliseconds' work. */
+const SLICE_EVENTS = 500
 
 /** Lost to a rival (40), or the table is not as the read model declares it or not ours to write (42): no fault of any event. */
 const NOT_THE_EVENT = /^4[02]/
@@ -29,26 +33,42 @@ export function isPassing(error: unknown): boolean {
   return typeof code === 'string' && NOT_THE_EVENT.test(code)
 }
 
+/** Into `writes`, for whoever writes them. @returns what must be parked behind others of its stream. @throws whatever an event throws */
+export function fold(
+  writes: Writes,
+  targets: readonly Target[],
+  events: readonly RecordedEvent[],
+  project: Project,
+): ParkedEvent[] {
+  const behind: ParkedEvent[] = []
+  const tables = targets.map(({ model, into, parked }) => ({ model, parked, table: model.writer(writes, into) }))
+  for (const recorded of events) {
+    let event: ProjectedEvent | undefined
+    for (const { model, parked, table } of tables) {
+      if (!model.isFedBy(recorded.type)) continue
+      const { position, stream } = recorded
+      if (parked.has(stream)) behind.push({ projection: model.name, position, stream, error: null })
+      else model.apply(table, (event ??= project(recorded)))
+    }
+  }
+  return behind
+}
+
 /** @returns what must be parked behind others of its stream. @throws whatever one of the events throws */
 export async function applyAll(
-  transaction: Transaction<any>,
+  place: Place,
   targets: readonly Target[],
   events: readonly RecordedEvent[],
   project: Project,
 ): Promise<ParkedEvent[]> {
-  const writes = new Writes(transaction)
+  const writes = new Writes()
   const behind: ParkedEvent[] = []
-  for (const recorded of events) {
-    const { position, stream } = recorded
-    const fed = targets.filter(({ model }) => model.isFedBy(recorded.type))
-    const waiting = fed.filter(({ parked }) => parked.has(stream))
-    behind.push(...waiting.map(({ model }) => ({ projection: model.name, position, stream, error: null })))
-    const open = fed.filter((target) => !waiting.includes(target))
-    if (open.length === 0) continue
-    const event = project(recorded)
-    for (const { model, into } of open) await model.apply(writes, event, into)
+  for (let from = 0; from < events.length; from += SLICE_EVENTS) {
+    behind.push(...fold(writes, targets, events.slice(from, from + SLICE_EVENTS), project))
+    // Whoever serves requests beside it gets a turn.
+    if (from + SLICE_EVENTS < events.length) await turn()
   }
-  await writes.end()
+  await writes.write(place)
   return behind
 }
 
@@ -57,15 +77,16 @@ export async function applyAll(
  * @returns what must be parked. @throws what isPassing
  */
 export async function applyOrPark(
-  transaction: Transaction<any>,
+  place: Place,
   target: Target,
   events: readonly RecordedEvent[],
   project: Project,
 ): Promise<ParkedEvent[]> {
   if (events.length === 0) return []
+  const { transaction } = place
   await sql`SAVEPOINT tried`.execute(transaction)
   try {
-    const behind = await applyAll(transaction, [target], events, project)
+    const behind = await applyAll(place, [target], events, project)
     await sql`RELEASE SAVEPOINT tried`.execute(transaction)
     return behind
   } catch (error) {
@@ -74,8 +95,8 @@ export async function applyOrPark(
     await sql`RELEASE SAVEPOINT tried`.execute(transaction)
     if (events.length > 1) {
       const half = events.length >> 1
-      const first = await applyOrPark(transaction, target, events.slice(0, half), project)
-      return [...first, ...(await applyOrPark(transaction, target, events.slice(half), project))]
+      const first = await applyOrPark(place, target, events.slice(0, half), project)
+      return [...first, ...(await applyOrPark(place, target, events.slice(half), project))]
     }
     const [{ position, stream }] = events as [RecordedEvent]
     target.parked.add(stream)

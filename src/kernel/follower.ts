@@ -1,6 +1,6 @@
 /** Brings read models up to the newest event, batch by batch: those that are furthest behind first, together. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import { applyAll, applyOrPark, isPassing } from './applying.ts'
 import type { Project } from './applying.ts'
 import { RivalFaster, checkpoints, moved } from './checkpoints.ts'
@@ -8,11 +8,15 @@ import type { Checkpoint } from './checkpoints.ts'
 import { park, streamsParked } from './parked.ts'
 import type { ParkedEvent } from './parked.ts'
 import type { Progress } from './progress.ts'
+import { copying } from './read-model.ts'
 import type { ReadModel } from './read-model.ts'
 import { isConnectionLost } from './store/outage.ts'
 import type { EventStore, Position, RecordedEvent } from './store/port.ts'
+import { Stretches } from './stretches.ts'
+import type { Place } from './writes.ts'
 
-const BATCH_EVENTS = 1_000
+/** Fewer write few rows, for which the way to COPY is not worth it. */
+const COPIED_EVENTS_MIN = 200
 const RIVAL_PAUSE_MS = 5
 /** While another process follows: how often its progress is looked at, and how long none is borne. */
 const WATCH_MS = 3
@@ -41,11 +45,11 @@ interface Batch {
 export class Follower {
   readonly #parts: FollowerParts
   #stopping = false
-  /** On its way while the batch before is applied. */
-  #ahead: { readonly from: Position; readonly events: Promise<readonly RecordedEvent[]> } | undefined
+  readonly #stretches: Stretches
 
   constructor(parts: FollowerParts) {
     this.#parts = parts
+    this.#stretches = new Stretches(parts.store)
   }
 
   get isStopping(): boolean {
@@ -98,22 +102,9 @@ export class Follower {
     if (open.length === 0) return 'done'
     const from = Math.min(...open.map(({ checkpoint }) => checkpoint.position))
     const group = open.filter(({ checkpoint }) => checkpoint.position === from).map(({ model }) => model)
-    const events = await this.#eventsAfter(from)
+    const events = await this.#stretches.after(from)
     if (events.length === 0) return 'done'
     return (await this.#stepOrStand({ group, from, events }, stuck)) ? 'more' : 'rivalled'
-  }
-
-  async #eventsAfter(from: Position): Promise<readonly RecordedEvent[]> {
-    const { store } = this.#parts
-    const ahead = this.#ahead?.from === from ? await this.#ahead.events : []
-    // Nothing was there when it was asked for; by now there may be something.
-    const events = ahead.length > 0 ? ahead : await store.readAll(from, BATCH_EVENTS)
-    const next = events.at(-1)?.position ?? from
-    this.#ahead =
-      events.length < BATCH_EVENTS
-        ? undefined
-        : { from: next, events: store.readAll(next, BATCH_EVENTS).catch(() => []) }
-    return events
   }
 
   /** A group that fails together is tried one by one, so that only the read models that cannot go on stand still. */
@@ -151,18 +142,18 @@ export class Follower {
 
   /** @returns false when a rival was faster. */
   #step(batch: Batch): Promise<boolean> {
-    return this.#moving(batch, (transaction, parked) => {
+    return this.#moving(batch, (place, parked) => {
       const targets = batch.group.map((model) => ({ model, parked: parked.get(model.name)! }))
-      return applyAll(transaction, targets, batch.events, this.#parts.project)
+      return applyAll(place, targets, batch.events, this.#parts.project)
     })
   }
 
   async #stepParking(batch: Batch, model: ReadModel): Promise<boolean> {
     const fed = fedBy(model, batch.events)
     const poisoned: ParkedEvent[] = []
-    const won = await this.#moving(batch, async (transaction, parked) => {
+    const won = await this.#moving(batch, async (place, parked) => {
       const target = { model, parked: parked.get(model.name)! }
-      const left = await applyOrPark(transaction, target, fed, this.#parts.project)
+      const left = await applyOrPark(place, target, fed, this.#parts.project)
       poisoned.push(...left.filter(({ error }) => error !== null))
       return left
     })
@@ -173,12 +164,13 @@ export class Follower {
   /** The checkpoint, the read models and what was left out of them change in one transaction. */
   async #moving(
     { group, from, events }: Batch,
-    apply: (transaction: Transaction<any>, parked: ReadonlyMap<string, Set<string>>) => Promise<ParkedEvent[]>,
+    apply: (place: Place, parked: ReadonlyMap<string, Set<string>>) => Promise<ParkedEvent[]>,
   ): Promise<boolean> {
     const { database, progress } = this.#parts
-    const done = await unlessRivalled(database, async (transaction) => {
+    const done = await unlessRivalled(database, events.length >= COPIED_EVENTS_MIN, async (place) => {
+      const { transaction } = place
       const rows = await moved(transaction, group, from, events.at(-1)!.position)
-      const left = await apply(transaction, await streamsParked(transaction, rows))
+      const left = await apply(place, await streamsParked(transaction, rows))
       await park(transaction, left)
       return { rows, left }
     })
@@ -194,10 +186,12 @@ export class Follower {
 
 async function unlessRivalled<Done>(
   database: Kysely<any>,
-  work: (transaction: Transaction<any>) => Promise<Done>,
+  copies: boolean,
+  work: (place: Place) => Promise<Done>,
 ): Promise<Done | undefined> {
   try {
-    return await database.transaction().execute(work)
+    if (copies) return await copying(database, work)
+    return await database.transaction().execute((transaction) => work({ transaction }))
   } catch (error) {
     if (error instanceof RivalFaster) return undefined
     throw error

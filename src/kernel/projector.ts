@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import { checkpoints } from './checkpoints.ts'
 import type { Checkpoint } from './checkpoints.ts'
 import type { EventCodec } from './codec.ts'
-import type { Metadata } from './event.ts'
+import type { EventType, Metadata } from './event.ts'
 import { Follower } from './follower.ts'
 import { Lease } from './lease.ts'
 import { Loop } from './loop.ts'
@@ -18,7 +18,7 @@ import type { ProjectedEvent, ReadModel } from './read-model.ts'
 import { rebuild } from './rebuild.ts'
 import { retry } from './retry.ts'
 import type { Retried } from './retry.ts'
-import type { EventStore, Position, RecordedEvent } from './store/port.ts'
+import type { EventStore, JsonObject, Position, RecordedEvent, Revision } from './store/port.ts'
 
 const WAIT_POLL_MS = 20
 
@@ -87,7 +87,7 @@ export function projector({
   onError,
   onPassed,
 }: ProjectorParts): Projector {
-  const project = projected(codec)
+  const project = (recorded: RecordedEvent) => new Projected(codec, recorded)
   const progress = new Progress()
   const follower = new Follower({ store, database, models, project, progress, patienceMs, onError, onPassed })
   const loop = new Loop({ store, follower, lease: new Lease(database), onError })
@@ -169,11 +169,48 @@ async function statusOf(
 const isAwaited = (model: ReadModel, types: readonly string[], whom: Whom): boolean =>
   (whom === 'all' || model.isForGate) && types.some((type) => model.isFedBy(type))
 
-const projected =
-  (codec: EventCodec) =>
-  (recorded: RecordedEvent): ProjectedEvent => {
-    const { data } = codec.decodeSealed(recorded)
-    const metadata = recorded.metadata as unknown as Metadata
-    const { type, id, position, stream, revision } = recorded
-    return { type, declared: codec.typeOf(type), data, id, position, stream, revision, at: metadata.at, metadata }
+/** Payloads are parsed when a handler looks at them. */
+class Projected implements ProjectedEvent {
+  readonly declared: EventType
+  readonly #recorded: RecordedEvent
+  readonly #codec: EventCodec
+  #data: JsonObject | undefined
+
+  constructor(codec: EventCodec, recorded: RecordedEvent) {
+    this.declared = codec.typeOf(recorded.type)
+    this.#codec = codec
+    this.#recorded = recorded
   }
+
+  get type(): string {
+    return this.#recorded.type
+  }
+
+  get data(): JsonObject {
+    return (this.#data ??= this.#codec.decodeSealed(this.#recorded).data)
+  }
+
+  get id(): string {
+    return this.#recorded.id
+  }
+
+  get position(): Position {
+    return this.#recorded.position
+  }
+
+  get stream(): string {
+    return this.#recorded.stream
+  }
+
+  get revision(): Revision {
+    return this.#recorded.revision
+  }
+
+  get metadata(): Metadata {
+    return this.#recorded.metadata as unknown as Metadata
+  }
+
+  get at(): string {
+    return this.metadata.at
+  }
+}

@@ -3,12 +3,13 @@
  * DDL, row type, writing and opening of sealed columns are derived. Any read model can be rebuilt from the events at any time.
  */
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
-import type { SelectQueryBuilder } from 'kysely'
-import type { Pool } from 'pg'
+import type { PostgresPool, SelectQueryBuilder } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
 import type { EventType, Metadata, Stream } from './event.ts'
 import type { JsonObject, Position, Revision } from './store/port.ts'
 import { snake } from './snake.ts'
-import type { Writes, WrittenTable } from './writes.ts'
+import type { WrittenColumn } from './row-blocks.ts'
+import type { Place, WrittenTable, Writes } from './writes.ts'
 import type { Vault } from './vault.ts'
 
 /** An event as projections see it: newest shape, sealed fields still sealed. */
@@ -61,14 +62,16 @@ export const sealedText = (field: string, subject: (row: any) => string): Column
 export type Columns = Readonly<Record<string, Column>>
 export type RowOf<C extends Columns> = { [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never }
 
-export interface TableWriter<Row> {
-  insert(row: Row): Promise<void>
-  update(where: Partial<Row>, change: Partial<Row>): Promise<void>
-  remove(where: Partial<Row>): Promise<void>
+/** What is told to it is written later, together with what other events change. */
+export interface TableWriter<Row = any> {
+  insert(row: Row): undefined
+  update(where: Partial<Row>, change: Partial<Row>): undefined
+  remove(where: Partial<Row>): undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
-type Handler<Row, Data> = (table: TableWriter<Row>, data: Data, event: ProjectedEvent) => Promise<void>
+/** Has nothing to wait for, and does not compile where it would: nobody would hear of its failure. */
+type Handler<Row, Data> = (table: TableWriter<Row>, data: Data, event: ProjectedEvent) => undefined
 type Handlers<Row, S> =
   S extends Stream<infer Types>
     ? {
@@ -94,8 +97,10 @@ export interface ReadModel<C extends Columns = any, Row = RowOf<C>> {
   forGate(): ReadModel<C, Row>
   from<S extends Stream>(stream: S, handlers: Handlers<Row, S>): ReadModel<C, Row>
   fromAll(handler: Handler<Row, JsonObject>): ReadModel<C, Row>
-  /** `into`: the table that a rebuild fills, in camelCase; by default its own. */
-  apply(writes: Writes, event: ProjectedEvent, into?: string): Promise<void>
+  /** @param into the table that a rebuild fills, in camelCase; by default its own */
+  writer(writes: Writes, into?: string): TableWriter<Row>
+  /** @param table of this read model */
+  apply(table: TableWriter<Row>, event: ProjectedEvent): void
   /** `SELECT … FROM read.<table>`, typed. */
   in(read: Kysely<any>): SelectQueryBuilder<Record<string, Row>, string, {}>
   /** Opens the sealed columns of rows, with one query for all keys. Forgotten subjects show ERASED. */
@@ -114,7 +119,6 @@ export function readModel<C extends Columns>(
   let forAll: Handler<Row, JsonObject> | undefined
   let isForGate = false
   const own = writtenTable(name, columns)
-  const tableOf = (into: string) => (into === name ? own : { ...own, name: `read.${into}` })
 
   const model: ReadModel<C, Row> = {
     name,
@@ -138,9 +142,10 @@ export function readModel<C extends Columns>(
       forAll = handler
       return model
     },
-    async apply(writes, event, into = name) {
+    writer: (writes, into = name) => writer(writes, into === name ? own : { ...own, name: `read.${into}` }),
+    apply(table, event) {
       const handler = forAll ?? handlers.get(event.type)
-      await handler?.(writer(writes, tableOf(into)), event.data, event)
+      handler?.(table, event.data, event)
     },
     in: (read) => read.selectFrom(`read.${name} as ${name}`) as never,
     open: (vault, rows) => openRows(columns, vault, rows),
@@ -150,21 +155,37 @@ export function readModel<C extends Columns>(
 
 function writer<Row>(writes: Writes, table: WrittenTable): TableWriter<Row> {
   return {
-    insert: (row) => writes.insert(table, row as Fields),
-    update: (where, change) => writes.update(table, where, change),
-    remove: (where) => writes.remove(table, where),
+    insert(row) {
+      writes.insert(table, row as Fields)
+    },
+    update(where, change) {
+      writes.update(table, where, change)
+    },
+    remove(where) {
+      writes.remove(table, where)
+    },
   }
 }
 
 function writtenTable(name: string, columns: Columns): WrittenTable {
   const primaries = Object.keys(columns).filter((field) => columns[field]?.primary)
-  const areUuids = primaries.map((field) => columns[field]!.sql.startsWith('uuid'))
-  const spelled = (value: unknown, nth: number) => (areUuids[nth] ? String(value).toLowerCase() : value)
+  const spellings = primaries.map((field) => {
+    const isUuid = columns[field]!.sql.startsWith('uuid')
+    return (fields: Fields) => (isUuid ? String(fields[field]).toLowerCase() : String(fields[field]))
+  })
+  const [only, ...others] = spellings
   return {
     name: `read.${name}`,
     primaries,
-    keyOf: (fields) => JSON.stringify(primaries.map((field, nth) => spelled(fields[field], nth))),
+    columns: Object.entries(columns).map(([field, { sql }]) => ({ field, kind: kindOf(sql) })),
+    keyOf: only && others.length === 0 ? only : (fields) => JSON.stringify(spellings.map((spell) => spell(fields))),
   }
+}
+
+function kindOf(type: string): WrittenColumn['kind'] {
+  if (type.startsWith('uuid')) return 'uuid'
+  if (type.startsWith('json')) return 'json'
+  return type.includes('[]') ? 'array' : 'plain'
 }
 
 async function openRows<R extends object>(columns: Columns, vault: Vault, rows: readonly R[]): Promise<R[]> {
@@ -184,24 +205,49 @@ async function openRows<R extends object>(columns: Columns, vault: Vault, rows: 
   )
 }
 
-/** What makes the table `name`, in camelCase; run by the projector's role in schema `read`. */
+/** What makes the table `name`, in camelCase, without any index; run by the projector's role in schema `read`. */
 export function tableDdl({ columns }: ReadModel, name: string): string {
-  const all = Object.entries(columns as Columns)
-  const lines = all.map(([name, { sql }]) => `${snake(name)} ${sql}`)
-  const primaries = all.filter(([, { primary }]) => primary).map(([name]) => snake(name))
-  return `CREATE TABLE read.${snake(name)} (${[...lines, `PRIMARY KEY (${primaries.join(', ')})`].join(', ')})`
+  const lines = Object.entries(columns as Columns).map(([field, { sql }]) => `${snake(field)} ${sql}`)
+  return `CREATE TABLE read.${snake(name)} (${lines.join(', ')})`
+}
+
+export function primaryKeyDdl({ columns }: ReadModel, name: string): string {
+  const primaries = Object.keys(columns as Columns).filter((field) => (columns as Columns)[field]!.primary)
+  return `ALTER TABLE read.${snake(name)} ADD PRIMARY KEY (${primaries.map(snake).join(', ')})`
 }
 
 /** Its other indexes: made when it is full, they cost less than when they grow row by row. */
 export const indexDdl = ({ indexes }: ReadModel, name: string): string[] =>
   indexes.map((list) => `CREATE INDEX ON read.${snake(name)} ${list}`)
 
+const pools = new WeakMap<Kysely<any>, Pool>()
+
 /** Kysely over a pool, with camelCase names in TypeScript and snake_case in SQL. */
 export function queries(pool: Pool): Kysely<any> {
-  return new Kysely({
+  const kysely = overPool(pool)
+  pools.set(kysely, pool)
+  return kysely
+}
+
+/** A transaction together with its connection, for what Kysely has no words for: COPY. @param database made by `queries` */
+export function copying<Result>(database: Kysely<any>, work: (place: Place) => Promise<Result>): Promise<Result> {
+  const pool = pools.get(database)
+  if (!pool) return database.transaction().execute((transaction) => work({ transaction }))
+  let client: PoolClient | undefined
+  const lent: PostgresPool = {
+    options: pool.options,
+    connect: async () => (client = await pool.connect()),
+    end: async () => {},
+  }
+  return overPool(lent)
+    .transaction()
+    .execute((transaction) => work({ transaction, client }))
+}
+
+const overPool = (pool: PostgresPool): Kysely<any> =>
+  new Kysely({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
-}
 
 export { sql }

@@ -5,16 +5,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Kysely, Transaction } from 'kysely'
-import { applyOrPark } from './applying.ts'
-import type { Project } from './applying.ts'
+import { applyOrPark, fold, isPassing } from './applying.ts'
+import type { Project, Target } from './applying.ts'
 import { lockCheckpoint } from './checkpoints.ts'
 import { forgetParked, park } from './parked.ts'
 import type { ParkedEvent } from './parked.ts'
-import { indexDdl, tableDdl } from './read-model.ts'
+import { copying, indexDdl, primaryKeyDdl, tableDdl } from './read-model.ts'
 import type { ReadModel } from './read-model.ts'
-import type { EventStore, Position } from './store/port.ts'
+import type { EventStore, Position, RecordedEvent } from './store/port.ts'
+import { Writes } from './writes.ts'
+import type { Place } from './writes.ts'
 
 const RIVAL_POLL_MS = 100
+/** Rows and changes that wait to be written: some tens of megabytes. */
+const HELD_ROWS_MAX = 50_000
+/** Projectors wait while the last ones are applied, for some milliseconds. */
+const SWAPPED_EVENTS_MAX = 500
+/** Where more is appended than is applied, even the last events take their time. */
+const ROUNDS_MAX = 10
 /** With a hash of the name as its second part: keys of two parts never meet the store's, which has one. */
 const REBUILD_LOCKS = 4_115_298
 
@@ -34,42 +42,61 @@ export async function rebuild(
   { progress, isDone }: { progress?: Progress | undefined; isDone?: () => Promise<boolean> } = {},
 ): Promise<void> {
   while (!(await isDone?.())) {
-    if (await parts.database.transaction().execute((transaction) => rebuilt(parts, transaction, model, progress)))
-      return
+    if (await copying(parts.database, (place) => rebuilt(parts, place, model, progress))) return
     await sleep(RIVAL_POLL_MS)
   }
 }
 
 /** @returns false when another process is at it. */
-async function rebuilt(
-  { store, project }: RebuildParts,
-  transaction: Transaction<any>,
-  model: ReadModel,
-  progress: Progress = () => {},
-): Promise<boolean> {
+async function rebuilt(parts: RebuildParts, place: Place, model: ReadModel, progress?: Progress): Promise<boolean> {
+  const { transaction } = place
   if (!(await lockRebuild(transaction, model))) return false
+  await sql`SAVEPOINT empty`.execute(transaction)
+  try {
+    await refilled(parts, place, model, folding, progress)
+  } catch (error) {
+    if (isPassing(error)) throw error
+    // Some event cannot be applied: it is found, and its stream parked.
+    await sql`ROLLBACK TO SAVEPOINT empty`.execute(transaction)
+    await refilled(parts, place, model, parking, progress)
+  }
+  return true
+}
+
+async function refilled(
+  { store, project }: RebuildParts,
+  place: Place,
+  model: ReadModel,
+  filling: (table: Filled) => Filling,
+  progress: Progress = () => {},
+): Promise<void> {
+  const { transaction } = place
   const fresh = `${model.name}Rebuilt`
   await sql.raw(tableDdl(model, fresh)).execute(transaction)
-  const target = { model, into: fresh, parked: new Set<string>() }
-  const left: ParkedEvent[] = []
+  const fill = filling({ place, project, target: { model, into: fresh, parked: new Set() } })
 
-  async function replay(from: Position, to: Position): Promise<Position> {
-    let position = from
-    for await (const events of store.read(from)) {
-      const fed = events.filter(({ type }) => model.isFedBy(type))
-      left.push(...(await applyOrPark(transaction, target, fed, project)))
-      position = events.at(-1)!.position
+  /** @returns where it ended, and how many events there were */
+  async function replay(from: Position): Promise<{ position: Position; events: number }> {
+    const to = await store.head()
+    let [position, events] = [from, 0]
+    for await (const batch of position < to ? store.read(from) : []) {
+      await fill.add(batch.filter(({ type }) => model.isFedBy(type)))
+      position = batch.at(-1)!.position
+      events += batch.length
       progress(position)
       if (position >= to) break
     }
-    return position
+    await fill.end()
+    return { position, events }
   }
 
-  const most = await replay(0, await store.head())
+  let reached = await replay(0)
   for (const statement of indexDdl(model, fresh)) await sql.raw(statement).execute(transaction)
+  for (let rounds = 0; reached.events > SWAPPED_EVENTS_MAX && rounds < ROUNDS_MAX; rounds += 1)
+    reached = await replay(reached.position)
   await takeCheckpoint(transaction, model)
   // No projector can move the checkpoint any more, and none has moved it beyond the head of now.
-  const position = await replay(most, await store.head())
+  const { position } = await replay(reached.position)
   await swap(transaction, model, fresh)
   await transaction
     .updateTable('read.projection')
@@ -77,8 +104,65 @@ async function rebuilt(
     .where('name', '=', model.name)
     .execute()
   await forgetParked(transaction, model.name)
-  await park(transaction, left)
-  return true
+  await park(transaction, fill.left)
+}
+
+interface Filled {
+  readonly place: Place
+  readonly target: Target & { readonly into: string }
+  readonly project: Project
+}
+
+/** Fills the new table, whose primary key it makes. */
+interface Filling {
+  add(events: readonly RecordedEvent[]): Promise<void>
+  /** All that was added is in the table, and its primary key is made. */
+  end(): Promise<void>
+  /** What must be parked. */
+  readonly left: ParkedEvent[]
+}
+
+/** Rows are written when they have changed for the last time, as far as memory reaches. @throws whatever one of the events throws */
+function folding({ place, target, project }: Filled): Filling {
+  const writes = new Writes()
+  const makeKey = keyMaker(place, target)
+  return {
+    left: [],
+    async add(events) {
+      fold(writes, [target], events, project)
+      if (writes.size < HELD_ROWS_MAX) return
+      if (!writes.isInsertsOnly) await makeKey()
+      await writes.write(place)
+    },
+    async end() {
+      if (!writes.isInsertsOnly) await makeKey()
+      await writes.write(place)
+      await makeKey()
+    },
+  }
+}
+
+/** Batch by batch, so that what cannot be applied is found. Costs more than folding. */
+function parking({ place, target, project }: Filled): Filling {
+  const left: ParkedEvent[] = []
+  const makeKey = keyMaker(place, target)
+  return {
+    left,
+    async add(events) {
+      await makeKey()
+      left.push(...(await applyOrPark(place, target, events, project)))
+    },
+    end: makeKey,
+  }
+}
+
+/** The primary key is an index as well, and costs less when the table is full; but changes must find their rows. */
+function keyMaker({ transaction }: Place, { model, into }: Filled['target']): () => Promise<void> {
+  let isMade = false
+  return async () => {
+    if (!isMade) await sql.raw(primaryKeyDdl(model, into)).execute(transaction)
+    isMade = true
+  }
 }
 
 async function lockRebuild(transaction: Transaction<any>, { name }: ReadModel): Promise<boolean> {

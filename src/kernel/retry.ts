@@ -48,7 +48,7 @@ async function retriedBatch(
   if (checkpoint?.version !== model.version) return undefined
   const tried = await firstParked(transaction, model.name, parked, BATCH_EVENTS)
   if (tried.length === 0) return undefined
-  const still = await applyOrPark(transaction, { model, parked }, await eventsOf(store, tried), project)
+  const still = await applyOrPark({ transaction }, { model, parked }, await eventsOf(store, tried), project)
   await unpark(transaction, model.name, tried, still)
   return tried.length - still.length
 }

@@ -1,14 +1,18 @@
 /**
- * What one transaction writes into read models. Rows and changes to single rows gather until something else touches their table,
- * since a statement of many rows costs little more than one of one row: a batch of events is a few round trips instead of some
- * for each event. Values travel as one JSON text, which Postgres takes apart by the types of the table's own columns.
+ * What a stretch of events writes into read models. It is folded in memory first, since a row that changes five times is written once,
+ * and a statement of many rows costs little more than one of one row: a stretch is a few round trips instead of some for each event.
+ * What cannot be told from the stretch alone, as a change to all rows that look a certain way, keeps its place between the rest.
  */
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
+import type { ClientBase } from 'pg'
+import { rowBlocks } from './row-blocks.ts'
+import type { WrittenColumn } from './row-blocks.ts'
 import { snake } from './snake.ts'
+import { copyIn } from './store/copy.ts'
 
-/** Rows and changes that wait, so that memory stays bounded. */
-const WAITING_MAX = 2_000
+/** Fewer are as fast in a statement, which needs no round trip to be begun and ended. */
+const COPIED_ROWS_MIN = 50
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -16,102 +20,217 @@ export interface WrittenTable {
   /** In camelCase, with its schema. */
   readonly name: string
   readonly primaries: readonly string[]
+  readonly columns: readonly WrittenColumn[]
   /** The same text for every way to spell the same primary key. */
   keyOf(fields: Fields): string
 }
 
-interface Waiting {
-  readonly table: WrittenTable
-  /** By primary key; each has the key's fields. */
+interface Change {
+  readonly where: Fields
+  readonly fields: Record<string, unknown>
+}
+
+/** Of different rows, but for `everywhere`, and written in this order. */
+interface Stage {
+  readonly removed: Map<string, Fields>
+  readonly changes: Map<string, Change>
   readonly rows: Map<string, Record<string, unknown>>
-  readonly changes: Map<string, Record<string, unknown>>
+  /** Of these rows, those that are gone again: the database must have had the chance to refuse them. */
+  readonly gone: Map<string, Fields>
+  /** What ends the stage: it meets any rows. */
+  everywhere?: { readonly where: Fields; readonly fields?: Fields }
+}
+
+interface Folded {
+  readonly table: WrittenTable
+  readonly stages: Stage[]
+  last: Stage
+}
+
+/** Where it is written: COPY needs the transaction's connection itself, and is done without when that is not at hand. */
+export interface Place {
+  readonly transaction: Transaction<any>
+  readonly client?: ClientBase | undefined
 }
 
 export class Writes {
-  readonly #transaction: Transaction<any>
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #tables = new Map<string, Folded>()
+  #size = 0
 
-  constructor(transaction: Transaction<any>) {
-    this.#transaction = transaction
+  /** Rows and changes that wait. */
+  get size(): number {
+    return this.#size
   }
 
-  async insert(table: WrittenTable, row: Fields): Promise<void> {
+  /** Whether nothing that waits has to find a row first. */
+  get isInsertsOnly(): boolean {
+    return [...this.#tables.values()].every(({ stages }) =>
+      stages.every(
+        ({ removed, changes, gone, everywhere }) => removed.size + changes.size + gone.size === 0 && !everywhere,
+      ),
+    )
+  }
+
+  insert(table: WrittenTable, row: Fields): void {
+    const folded = this.#of(table)
     const key = table.keyOf(row)
     // A second row of the same key is for the database to refuse.
-    if (this.#waiting.get(table.name)?.rows.has(key)) await this.#flush(table.name)
-    await this.#wait(table, 'rows', key, { ...row })
+    if (folded.last.rows.has(key)) begin(folded)
+    folded.last.rows.set(key, { ...row })
+    this.#size += 1
   }
 
-  async update(table: WrittenTable, where: Fields, given: Fields): Promise<void> {
-    const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-    if (Object.keys(change).length === 0) return
-    if (!isOfOneRow(table, where) || table.primaries.some((field) => field in change))
-      return this.#updateNow(table, where, change)
+  update(table: WrittenTable, where: Fields, given: Fields): void {
+    const fields = defined(given)
+    if (Object.keys(fields).length === 0) return
+    const folded = this.#of(table)
+    if (!hasKey(table, where) || table.primaries.some((field) => field in fields))
+      return this.#everywhere(folded, { where, fields })
     const key = table.keyOf(where)
-    const { rows, changes } = this.#waiting.get(table.name) ?? {}
-    const waiting = rows?.get(key) ?? changes?.get(key)
-    if (waiting) return void Object.assign(waiting, change)
-    return this.#wait(table, 'changes', key, { ...where, ...change })
+    const { rows, changes, removed, gone } = folded.last
+    if (gone.has(key)) return
+    const change = changes.get(key)
+    const waiting = rows.get(key) ?? (change && isOnlyKey(table, change.where) ? change.fields : undefined)
+    const meets = waiting && looksLike(table, waiting, where)
+    if (meets === false || (!waiting && removed.has(key))) return
+    if (meets) return void Object.assign(waiting, fields)
+    if (waiting || change) begin(folded)
+    folded.last.changes.set(key, { where, fields })
+    this.#size += 1
   }
 
-  async remove(table: WrittenTable, where: Fields): Promise<void> {
-    await this.#flush(table.name)
-    await this.#transaction.deleteFrom(table.name).where(all(where)).execute()
+  remove(table: WrittenTable, where: Fields): void {
+    const folded = this.#of(table)
+    if (!hasKey(table, where) || !isOnlyKey(table, where)) return this.#everywhere(folded, { where })
+    const key = table.keyOf(where)
+    const { rows, changes, removed, gone } = folded.last
+    if (rows.has(key)) return void gone.set(key, where)
+    changes.delete(key)
+    removed.set(key, where)
+    this.#size += 1
   }
 
-  /** Before the transaction ends. */
-  async end(): Promise<void> {
-    for (const name of this.#waiting.keys()) await this.#flush(name)
+  /** Everything, in the order that it was given; what waited waits no more. */
+  async write(place: Place): Promise<void> {
+    const tables = [...this.#tables.values()]
+    this.#tables.clear()
+    this.#size = 0
+    for (const { table, stages } of tables) for (const stage of stages) await writeStage(place, table, stage)
   }
 
-  async #wait(table: WrittenTable, kind: 'rows' | 'changes', key: string, fields: Record<string, unknown>) {
-    const waiting = this.#waiting.get(table.name) ?? { table, rows: new Map(), changes: new Map() }
-    this.#waiting.set(table.name, waiting)
-    waiting[kind].set(key, fields)
-    if (waiting.rows.size + waiting.changes.size >= WAITING_MAX) await this.#flush(table.name)
+  #of(table: WrittenTable): Folded {
+    const known = this.#tables.get(table.name)
+    if (known) return known
+    const last = newStage()
+    const folded = { table, stages: [last], last }
+    this.#tables.set(table.name, folded)
+    return folded
   }
 
-  async #flush(name: string): Promise<void> {
-    const waiting = this.#waiting.get(name)
-    if (!waiting) return
-    this.#waiting.delete(name)
-    const { table, rows, changes } = waiting
-    if (rows.size > 0)
-      await sql`INSERT INTO ${sql.table(name)} SELECT * FROM ${recordsOf(name, [...rows.values()])}`.execute(
-        this.#transaction,
-      )
-    for (const alike of Map.groupBy(changes.values(), columnsOf).values()) await this.#updateAll(table, alike)
-  }
-
-  /** All of them change the same columns. */
-  async #updateAll({ name, primaries }: WrittenTable, changes: readonly Fields[]): Promise<void> {
-    const changed = Object.keys(changes[0]!).filter((field) => !primaries.includes(field))
-    const set = changed.map((field) => sql`${sql.id(snake(field))} = fresh.${sql.id(snake(field))}`)
-    const same = primaries.map((field) => sql`old.${sql.id(snake(field))} = fresh.${sql.id(snake(field))}`)
-    await sql`UPDATE ${sql.table(name)} AS old SET ${sql.join(set)}
-      FROM ${recordsOf(name, changes)} AS fresh WHERE ${sql.join(same, sql` AND `)}`.execute(this.#transaction)
-  }
-
-  async #updateNow({ name }: WrittenTable, where: Fields, change: Fields): Promise<void> {
-    await this.#flush(name)
-    await this.#transaction
-      .updateTable(name)
-      .from(recordsOf(name, [change]).as('fresh'))
-      .set(Object.fromEntries(Object.keys(change).map((field) => [field, sql.ref(`fresh.${field}`)])))
-      .where(all(Object.fromEntries(Object.entries(where).map(([field, value]) => [`${name}.${field}`, value]))))
-      .execute()
+  #everywhere(folded: Folded, what: Stage['everywhere'] & {}): void {
+    folded.last.everywhere = what
+    this.#size += 1
+    begin(folded)
   }
 }
 
+const newStage = (): Stage => ({ removed: new Map(), changes: new Map(), rows: new Map(), gone: new Map() })
+
+function begin(folded: Folded): void {
+  folded.last = newStage()
+  folded.stages.push(folded.last)
+}
+
+/** Beyond its key, by what is known of the row. Undefined where only the database can tell: two texts may be the same moment. */
+function looksLike(table: WrittenTable, row: Fields, where: Fields): boolean | undefined {
+  if (isOnlyKey(table, where)) return true
+  const same = table.columns
+    .filter(({ field }) => field in where && !table.primaries.includes(field))
+    .map(({ field, kind }) => (field in row ? isSame(kind, row[field] ?? null, where[field] ?? null) : undefined))
+  if (same.includes(false)) return false
+  return same.includes(undefined) ? undefined : true
+}
+
+function isSame(kind: WrittenColumn['kind'], one: unknown, other: unknown): boolean | undefined {
+  if (one === other) return true
+  if (one === null || other === null) return false
+  if (kind !== 'uuid' || typeof one !== 'string' || typeof other !== 'string') return undefined
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+async function writeStage(place: Place, table: WrittenTable, stage: Stage): Promise<void> {
+  const { removed, changes, rows, gone, everywhere } = stage
+  if (removed.size > 0) await removeAll(place, table, [...removed.values()])
+  for (const alike of Map.groupBy(changes.values(), shapeOf).values()) await updateAll(place, table, alike)
+  if (rows.size > 0) await insertAll(place, table, [...rows.values()])
+  if (gone.size > 0) await removeAll(place, table, [...gone.values()])
+  if (everywhere?.fields) await updateAll(place, table, [{ where: everywhere.where, fields: everywhere.fields }])
+  else if (everywhere) await removeAll(place, table, [everywhere.where])
+}
+
+async function insertAll({ transaction, client }: Place, table: WrittenTable, rows: readonly Fields[]): Promise<void> {
+  if (client && rows.length >= COPIED_ROWS_MIN) {
+    const names = table.columns.map(({ field }) => snake(field)).join(', ')
+    await copyIn(client, `${snake(table.name)} (${names})`, rowBlocks(table.columns, rows), 'text')
+    return
+  }
+  await sql`INSERT INTO ${sql.table(table.name)} SELECT * FROM ${recordsOf(table.name, rows)}`.execute(transaction)
+}
+
+/** All of them look for the same columns and change the same ones. */
+async function updateAll({ transaction }: Place, { name, primaries }: WrittenTable, changes: readonly Change[]) {
+  const [{ where, fields }] = changes as [Change]
+  const set = Object.keys(fields).map((field) => sql`${column(field)} = ${of('fresh', field)}`)
+  const isPlain = Object.keys(where).every((field) => primaries.includes(field) && !(field in fields))
+  const from = isPlain
+    ? sql`${recordsOf(
+        name,
+        changes.map((each) => ({ ...each.where, ...each.fields })),
+      )} AS fresh`
+    : pairsOf(name, changes)
+  const found = meeting(Object.keys(where), primaries, isPlain ? 'fresh' : 'sought')
+  await sql`UPDATE ${sql.table(name)} AS old SET ${sql.join(set)} FROM ${from} WHERE ${found}`.execute(transaction)
+}
+
+async function removeAll({ transaction }: Place, { name, primaries }: WrittenTable, wheres: readonly Fields[]) {
+  const found = meeting(Object.keys(wheres[0]!), primaries, 'sought')
+  await sql`DELETE FROM ${sql.table(name)} AS old USING ${recordsOf(name, wheres)} AS sought WHERE ${found}`.execute(
+    transaction,
+  )
+}
+
+/** An absent value is found as well; a primary key is never absent, and its index is not asked whether it is. */
+function meeting(fields: readonly string[], primaries: readonly string[], sought: string) {
+  const all = fields.map((field) =>
+    primaries.includes(field)
+      ? sql`${of('old', field)} = ${of(sought, field)}`
+      : sql`${of('old', field)} IS NOT DISTINCT FROM ${of(sought, field)}`,
+  )
+  return all.length === 0 ? sql`true` : sql.join(all, sql` AND `)
+}
+
+const column = (field: string) => sql.id(snake(field))
+const of = (table: string, field: string) => sql`${sql.id(table)}.${column(field)}`
+
+/** Values travel as one JSON text, which Postgres takes apart by the types of the table's own columns. */
 const recordsOf = (name: string, rows: readonly Fields[]) =>
   sql<any>`json_populate_recordset(NULL::${sql.table(name)}, ${JSON.stringify(rows.map(spelled))})`
+
+const pairsOf = (name: string, changes: readonly Change[]) => sql`
+  json_array_elements(${JSON.stringify(changes.map(({ where, fields }) => [spelled(where), spelled(fields)]))}::json) AS pair,
+  json_populate_record(NULL::${sql.table(name)}, pair -> 0) AS sought,
+  json_populate_record(NULL::${sql.table(name)}, pair -> 1) AS fresh`
 
 const spelled = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [snake(field), value]))
 
-const columnsOf = (fields: Fields): string => Object.keys(fields).toSorted().join()
+const defined = (fields: Fields): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-const isOfOneRow = ({ primaries }: WrittenTable, where: Fields): boolean =>
-  Object.keys(where).length === primaries.length && primaries.every((field) => field in where)
+const shapeOf = ({ where, fields }: Change): string =>
+  `${Object.keys(where).toSorted().join()} ${Object.keys(fields).toSorted().join()}`
 
-const all = (where: Fields) => (expression: any) => expression.and(where)
+const hasKey = ({ primaries }: WrittenTable, where: Fields): boolean => primaries.every((field) => field in where)
+
+const isOnlyKey = ({ primaries }: WrittenTable, where: Fields): boolean =>
+  Object.keys(where).length === primaries.length

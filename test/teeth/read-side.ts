@@ -21,17 +21,17 @@ export const readSideBreaks: readonly Break[] = [
   {
     promise: 'who loses a race for one read model takes nothing from another',
     file: FOLLOWER,
-    find: 'return await database.transaction().execute(work)',
+    find: 'return await database.transaction().execute((transaction) => work({ transaction }))',
     replace:
-      'return await database.transaction().execute((transaction) =>\n      work(transaction).catch((error) => {\n        if (error instanceof RivalFaster) return undefined as never\n        throw error\n      }),\n    )',
+      'return await database.transaction().execute((transaction) =>\n      work({ transaction }).catch((error) => {\n        if (error instanceof RivalFaster) return undefined as never\n        throw error\n      }),\n    )',
     test: rebuild,
     named: 'takes nothing from another',
   },
   {
     promise: 'a checkpoint moves in one transaction with the rows',
     file: FOLLOWER,
-    find: 'const left = await apply(transaction,',
-    replace: 'const left = await apply(database as never,',
+    find: 'const left = await apply(place,',
+    replace: 'const left = await apply({ transaction: database as never },',
     test: rebuild,
     named: 'what came before and after the event',
   },
@@ -54,16 +54,16 @@ export const readSideBreaks: readonly Break[] = [
   {
     promise: 'no event that cannot be applied is skipped',
     file: APPLYING,
-    find: 'await model.apply(writes, event, into)',
-    replace: 'await model.apply(writes, event, into).catch(() => {})',
+    find: 'throw error\n    await sql`ROLLBACK TO SAVEPOINT tried`',
+    replace: 'return []\n    await sql`ROLLBACK TO SAVEPOINT tried`',
     test: projector,
     named: 'parks its stream, in order',
   },
   {
     promise: 'what comes behind a parked event in its stream waits with it',
     file: APPLYING,
-    find: 'fed.filter(({ parked }) => parked.has(stream))',
-    replace: 'fed.filter(({ parked }) => parked.has(stream) && parked.size > 9)',
+    find: 'if (parked.has(stream))',
+    replace: 'if (parked.has(stream) && parked.size > 9)',
     test: projector,
     named: 'parks its stream, in order',
   },
@@ -102,16 +102,15 @@ export const readSideBreaks: readonly Break[] = [
   {
     promise: 'readers see the old rows while a read model is rebuilt',
     file: REBUILD,
-    find: '  const most = await replay(0, await store.head())',
-    replace:
-      '  await transaction.schema.dropTable(`read.${model.name}`).execute()\n  const most = await replay(0, await store.head())',
+    find: '  let reached = await replay(0)',
+    replace: '  await transaction.schema.dropTable(`read.${model.name}`).execute()\n  let reached = await replay(0)',
     test: rebuild,
     named: 'does not keep readers out',
   },
   {
     promise: 'what is appended while a read model is rebuilt is not lost',
     file: REBUILD,
-    find: 'const position = await replay(most, await store.head())',
+    find: 'const { position } = await replay(reached.position)',
     replace: 'const position = await store.head()',
     test: rebuild,
     named: 'what comes meanwhile is not lost',
@@ -151,8 +150,8 @@ export const readSideBreaks: readonly Break[] = [
   {
     promise: 'every value of a change reaches its row, though many rows change at once',
     file: 'src/kernel/writes.ts',
-    find: 'if (waiting) return void Object.assign(waiting, change)',
-    replace: 'if (waiting) return',
+    find: 'if (meets) return void Object.assign(waiting, fields)',
+    replace: 'if (meets) return',
     test: 'test/kernel/writes.test.ts',
   },
 ]

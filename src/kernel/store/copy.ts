@@ -138,11 +138,17 @@ export function copyOut(client: ClientBase, select: string): AsyncGenerator<Buff
 }
 
 /**
- * @param target such as `store.event (pos, id)`, as it is. @param blocks what copyOut gave for the same columns, cut anywhere
+ * @param target such as `store.event (pos, id)`, as it is. @param blocks what copyOut gave for the same columns, or rows in Postgres'
+ *   text format, cut anywhere
  * @returns how many rows they were
  */
-export async function copyIn(client: ClientBase, target: string, blocks: AsyncIterable<Buffer>): Promise<number> {
-  const copy = client.query(new CopyIn(`COPY ${target} FROM STDIN (FORMAT binary)`))
+export async function copyIn(
+  client: ClientBase,
+  target: string,
+  blocks: AsyncIterable<Buffer>,
+  format: 'binary' | 'text' = 'binary',
+): Promise<number> {
+  const copy = client.query(new CopyIn(`COPY ${target} FROM STDIN (FORMAT ${format})`))
   const connection = await Promise.race([copy.connection, copy.done.then(() => undefined)])
   if (!connection) throw new Error(`The server did not ask for the rows of ${target}`)
   try {

@@ -1,0 +1,49 @@
+/** Rows as COPY takes them. Format: the manual's page on COPY, “Text Format”. */
+const BLOCK_CHARACTERS = 65_536
+const SPECIAL = /[\\\n\r\t]/
+const SPECIALS = /[\\\n\r\t]/g
+const SPELLED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+const ABSENT = '\\N'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface WrittenColumn {
+  readonly field: string
+  readonly kind: 'plain' | 'uuid' | 'array' | 'json'
+}
+
+/** A field that a row does not have is NULL. */
+export async function* rowBlocks(columns: readonly WrittenColumn[], rows: Iterable<Fields>): AsyncGenerator<Buffer> {
+  let text = ''
+  for (const row of rows) {
+    text += lineOf(columns, row)
+    if (text.length < BLOCK_CHARACTERS) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(text)
+}
+
+function lineOf(columns: readonly WrittenColumn[], row: Fields): string {
+  let line = ''
+  for (const { field, kind } of columns) line += `${spelled(kind, row[field])}\t`
+  return `${line.slice(0, -1)}\n`
+}
+
+function spelled(kind: WrittenColumn['kind'], value: unknown): string {
+  if (value === null || value === undefined) return ABSENT
+  if (typeof value === 'string' && kind !== 'json') return escaped(value)
+  if (kind === 'array' && Array.isArray(value)) return escaped(arrayOf(value))
+  return escaped(JSON.stringify(value))
+}
+
+const escaped = (text: string): string =>
+  SPECIAL.test(text) ? text.replace(SPECIALS, (special) => SPELLED[special]!) : text
+
+/** The manual's “Array Input and Output Syntax”. */
+const arrayOf = (values: readonly unknown[]): string => `{${values.map(elementOf).join()}}`
+
+function elementOf(value: unknown): string {
+  if (value === null) return 'NULL'
+  return `"${(typeof value === 'string' ? value : JSON.stringify(value)).replace(/["\\]/g, '\\$&')}"`
+}
