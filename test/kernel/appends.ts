@@ -1,6 +1,6 @@
 /** The smallest appends that say what a test is about. */
 import { randomUUID } from 'node:crypto'
-import type { Append, EventToAppend, HeldClaim, JsonObject, Part, Revision } from '#kernel/store/port'
+import type { Append, EventToAppend, HeldClaim, JsonObject, Part, RecordedEvent, Revision } from '#kernel/store/port'
 
 export function anEvent(data: JsonObject = {}, more: Partial<EventToAppend> = {}): EventToAppend {
   return { id: randomUUID(), type: 'NoteWritten', schemaVersion: 1, data, metadata: {}, ...more }
@@ -21,3 +21,26 @@ export function aStream(): string {
 export function aClaim(holder: string, key: string = randomUUID()): HeldClaim {
   return { scope: 'reference', key, holder }
 }
+
+/** Its fields may be getters, which are no part of what `toEqual` compares. */
+export const whole = ({
+  position,
+  recordedAt,
+  revision,
+  id,
+  stream,
+  type,
+  schemaVersion,
+  data,
+  metadata,
+}: RecordedEvent): RecordedEvent => ({
+  position,
+  recordedAt,
+  revision,
+  id,
+  stream,
+  type,
+  schemaVersion,
+  data,
+  metadata,
+})

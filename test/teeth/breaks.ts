@@ -8,6 +8,7 @@ import { httpBreaks } from './http.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
 import { provisioningBreaks } from './provisioning.ts'
 import { readSideBreaks } from './read-side.ts'
+import { readingBreaks } from './reading.ts'
 import { sealingBreaks } from './sealing.ts'
 import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
@@ -27,6 +28,7 @@ export interface Break {
 export const BREAKS: readonly Break[] = [
   ...storeBreaks,
   ...eventStoreDbBreaks,
+  ...readingBreaks,
   ...readSideBreaks,
   ...historyBreaks,
   ...sealingBreaks,

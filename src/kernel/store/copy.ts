@@ -12,7 +12,7 @@ const UNSENT_BYTES_MAX = 1_048_576
 /** Longer than any COPY: the pool's limit is for answers that somebody waits for. */
 const QUERY_TIMEOUT_MS = 2_147_483_647
 /** Signature, flags, length of the extension. */
-const HEADER_BYTES = 19
+export const HEADER_BYTES = 19
 const END_OF_ROWS = -1
 
 /** What pg's connection can do and its types do not know. */
@@ -24,15 +24,16 @@ interface Copying extends Connection {
 
 /** What `pg` asks of anything that it runs as a query. */
 abstract class Copy implements Submittable {
-  readonly query_timeout = QUERY_TIMEOUT_MS
+  readonly query_timeout: number
   /** Replaced by pg when it counts the time: calling it ends the counting. */
   callback: () => void = () => {}
   /** Known at the end. */
   rows = 0
   readonly #text: string
 
-  constructor(text: string) {
+  constructor(text: string, timeoutMs = QUERY_TIMEOUT_MS) {
     this.#text = text
+    this.query_timeout = timeoutMs
   }
 
   submit(connection: Connection): void {
@@ -131,10 +132,10 @@ class CopyIn extends Copy {
 
 /**
  * The rows of `select` as blocks, and at the end how many they were; CopiedRows reads them. Stopping early ends the connection.
- * @param select goes into the statement as it is: COPY takes no parameters
+ * @param select goes into the statement as it is: COPY takes no parameters. @param timeoutMs by default longer than any COPY
  */
-export function copyOut(client: ClientBase, select: string): AsyncGenerator<Buffer, number> {
-  return client.query(new CopyOut(`COPY (${select}) TO STDOUT (FORMAT binary)`)).blocks()
+export function copyOut(client: ClientBase, select: string, timeoutMs?: number): AsyncGenerator<Buffer, number> {
+  return client.query(new CopyOut(`COPY (${select}) TO STDOUT (FORMAT binary)`, timeoutMs)).blocks()
 }
 
 /**

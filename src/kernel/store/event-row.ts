@@ -8,7 +8,7 @@ const { JSON: JSON_TYPE, TIMESTAMPTZ } = pg.types.builtins
 
 const SELECT = `SELECT pos, recorded_at, revision, id, stream, type, schema_version, data, metadata FROM store.event`
 
-type EventRow = [
+type Row = [
   position: Position,
   recordedAt: string,
   revision: Revision,
@@ -27,32 +27,47 @@ const TYPES: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === JSON_TYPE || oid === TIMESTAMPTZ ? asText : typeParser(oid, format)),
 }
 
-/** @param rest what follows `FROM store.event`; its rows are for `eventOf` */
+/** @param rest what follows `FROM store.event`; its rows are for EventRow */
 export function selectEvents(rest: string, values: unknown[]): QueryArrayConfig {
   return { text: `${SELECT} ${rest}`, values, rowMode: 'array', types: TYPES }
 }
 
 /** Most readers look at few of the events that they read, so nothing is parsed for the others. */
-export function eventOf(row: unknown): RecordedEvent {
-  const [position, time, revision, id, stream, type, schemaVersion, dataText, metadataText] = row as EventRow
-  let recordedAt: Date | undefined
-  let data: JsonObject | undefined
-  let metadata: JsonObject | undefined
-  return {
-    position,
-    revision,
-    id,
-    stream,
-    type,
-    schemaVersion,
-    get recordedAt() {
-      return (recordedAt ??= parseTime(time))
-    },
-    get data() {
-      return (data ??= JSON.parse(dataText) as JsonObject)
-    },
-    get metadata() {
-      return (metadata ??= JSON.parse(metadataText) as JsonObject)
-    },
+export class EventRow implements RecordedEvent {
+  readonly position: Position
+  readonly revision: Revision
+  readonly id: string
+  readonly stream: string
+  readonly type: string
+  readonly schemaVersion: number
+  readonly #time: string
+  readonly #dataText: string
+  readonly #metadataText: string
+  #data: JsonObject | undefined
+  #metadata: JsonObject | undefined
+
+  constructor(row: unknown) {
+    const [position, time, revision, id, stream, type, schemaVersion, dataText, metadataText] = row as Row
+    this.position = position
+    this.revision = revision
+    this.id = id
+    this.stream = stream
+    this.type = type
+    this.schemaVersion = schemaVersion
+    this.#time = time
+    this.#dataText = dataText
+    this.#metadataText = metadataText
+  }
+
+  get recordedAt(): Date {
+    return parseTime(this.#time)
+  }
+
+  get data(): JsonObject {
+    return (this.#data ??= JSON.parse(this.#dataText) as JsonObject)
+  }
+
+  get metadata(): JsonObject {
+    return (this.#metadata ??= JSON.parse(this.#metadataText) as JsonObject)
   }
 }

@@ -22,6 +22,7 @@ export interface EventToAppend {
   readonly metadata: JsonObject
 }
 
+/** Its fields may be getters, which spreading and comparing as a whole would miss: take them by name. */
 export interface RecordedEvent extends EventToAppend {
   readonly position: Position
   readonly stream: string

@@ -7,7 +7,8 @@ import { written } from './append-call.ts'
 import { AppendConnection } from './append-connection.ts'
 import { Batcher } from './batcher.ts'
 import { servicePool } from './connection.ts'
-import { eventOf, selectEvents } from './event-row.ts'
+import { copyEvents } from './copied-event.ts'
+import { EventRow, selectEvents } from './event-row.ts'
 import { isConnectionLost, isUnavailable } from './outage.ts'
 import type { Append, Appended, Claim, EventStore, Position, RecordedEvent, Revision } from './port.ts'
 import { readWithoutGaps } from './read-ahead.ts'
@@ -44,7 +45,7 @@ class PostgresStore implements EventStore {
   }
 
   async readAll(after: Position, limit: number): Promise<RecordedEvent[]> {
-    return this.#events('WHERE pos > $1 ORDER BY pos LIMIT $2', [after, limit])
+    return answered(() => copyEvents(this.#pool, after, limit))
   }
 
   read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
@@ -77,7 +78,7 @@ class PostgresStore implements EventStore {
 
   async #events(rest: string, values: unknown[]): Promise<RecordedEvent[]> {
     const { rows } = await answered(() => this.#pool.query(selectEvents(rest, values)))
-    return rows.map(eventOf)
+    return rows.map((row) => new EventRow(row))
   }
 }
 
