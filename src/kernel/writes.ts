@@ -224,8 +224,12 @@ const pairsOf = (name: string, changes: readonly Change[]) => sql`
 const spelled = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [snake(field), value]))
 
-const defined = (fields: Fields): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+/** For every event that changes a row: entries and back cost as much as all the rest of folding. */
+function defined(given: Fields): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const field of Object.keys(given)) if (given[field] !== undefined) fields[field] = given[field]
+  return fields
+}
 
 const shapeOf = ({ where, fields }: Change): string =>
   `${Object.keys(where).toSorted().join()} ${Object.keys(fields).toSorted().join()}`
