@@ -21,9 +21,10 @@ export class Progress {
     for (const listener of this.#listeners) listener()
   }
 
-  /** What stood may have been helped on by another process. */
+  /** What stood may have been helped on by another process. A checkpoint may arrive late, and is then no news. */
   #pass({ name, position, parked }: Checkpoint): void {
-    this.#passed.set(name, Math.max(position, this.#passed.get(name) ?? 0))
+    if (position < (this.#passed.get(name) ?? 0)) return
+    this.#passed.set(name, position)
     this.#parked.set(name, parked)
     if (position > (this.#standing.get(name)?.at ?? position)) this.#standing.delete(name)
   }

@@ -318,6 +318,19 @@ describe('lost connections', () => {
     held.release(true)
   })
 
+  test('a server that can only be read is unavailable, and no longer when it can be written to', async () => {
+    const admin = await owner.connect()
+    const { rows } = await admin.query('SELECT quote_ident(current_database()) AS name')
+    const other = postgresStore({ url: database.url })
+    await admin.query(`ALTER DATABASE ${rows[0].name} SET default_transaction_read_only = on`)
+    const one = anAppend(aStream(), 0)
+    await expect(other.append(one)).rejects.toThrow(StoreUnavailable)
+    await admin.query(`ALTER DATABASE ${rows[0].name} RESET default_transaction_read_only`)
+    expect((await other.append(one)).revisions).toEqual([1])
+    await other.close()
+    admin.release()
+  })
+
   test('no server at all is StoreUnavailable, 503 with Retry-After', async () => {
     const nowhere = postgresStore({ url: 'postgres://nobody@127.0.0.1:1/none' })
     const failure = await nowhere.append(anAppend(aStream(), 0)).catch((error: unknown) => error)

@@ -76,6 +76,13 @@ export const readSideBreaks: readonly Break[] = [
     named: 'is never answered as in effect',
   },
   {
+    promise: 'a checkpoint that arrives late does not hide what is parked',
+    file: 'src/kernel/progress.ts',
+    find: 'if (position < (this.#passed.get(name) ?? 0)) return\n',
+    replace: '',
+    test: 'test/kernel/progress.test.ts',
+  },
+  {
     promise: 'what was parked is applied again in its order',
     file: 'src/kernel/parked.ts',
     find: "    .orderBy('position')\n    .limit(limit)",

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import type { PoolConfig, QueryArrayConfig } from 'pg'
 import type { Answer } from './append-call.ts'
+import { isReadOnly } from './outage.ts'
 
 const QUERY_TIMEOUT_MS = 9_000
 
@@ -37,7 +38,7 @@ export class AppendConnection {
       const { rows } = await client.query<[...Answer]>(query)
       return rows[0]!
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError && error.severity === 'ERROR')) this.#drop(client)
+      if (isReadOnly(error) || !(error instanceof pg.DatabaseError && error.severity === 'ERROR')) this.#drop(client)
       throw error
     }
   }

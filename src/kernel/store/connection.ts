@@ -1,6 +1,9 @@
 /** How this process talks to Postgres: as which role, for how long at most, and in which types. */
+import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { CustomTypesConfig, Pool, PoolClient, PoolConfig } from 'pg'
+
+import { isReadOnly } from './outage.ts'
 
 export { isUnavailable } from './outage.ts'
 
@@ -17,6 +20,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: '10s',
   lock_timeout: '5s',
   idle_in_transaction_session_timeout: '10s',
+  // A process whose machine has vanished says no goodbye, and its locks would outlive it by the hours that are the default.
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
   // What store.append relies on, whatever the database's own default is.
   default_transaction_isolation: String.raw`read\ committed`,
   DateStyle: 'ISO',
@@ -39,22 +46,31 @@ export function servicePool(url: string, { role, max = POOL_MAX }: { role?: Data
  */
 export function heard(pool: Pool): Pool {
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  pool.on('release', dropBusy)
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    const { connection } = client as Wire
+    connection.on('errorMessage', (error) => {
+      if (isReadOnly(error)) readOnly.add(client)
+    })
+  })
+  pool.on('release', dropUseless)
   return pool
 }
+
+/** Connections over which a write was refused. Another one may lead to whoever is the primary by now. */
+const readOnly = new WeakSet<PoolClient>()
 
 /**
  * Kysely gives a connection back as free also when its query got no answer in time. Whoever took it next would wait behind that query
  * and hang for twice as long as anybody may: with a frozen Postgres 13 s were measured.
  */
-function dropBusy(_error: Error | undefined, client: Busyness): void {
+function dropUseless(_error: Error | undefined, client: Wire): void {
   // The pool looks for this end right after it has told of the release.
-  if (client.readyForQuery === false) void client.end().catch(() => {})
+  if (client.readyForQuery === false || readOnly.has(client)) void client.end().catch(() => {})
 }
 
-/** The driver keeps this, and does not declare it. */
-type Busyness = PoolClient & { readonly readyForQuery?: boolean; end(): Promise<void> }
+/** The driver keeps these, and does not declare them. */
+type Wire = PoolClient & { readonly readyForQuery?: boolean; readonly connection: EventEmitter; end(): Promise<void> }
 
 function poolConfig(url: string, role: DatabaseRole | undefined, max: number): PoolConfig {
   return {
