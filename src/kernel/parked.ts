@@ -27,8 +27,12 @@ export interface ParkedStream {
   readonly events: number
 }
 
+/** As the database can hold it, also where it is cut in the middle of a character. */
 export const errorText = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH_MAX)
+  (error instanceof Error ? error.message : String(error))
+    .slice(0, ERROR_LENGTH_MAX)
+    .toWellFormed()
+    .replaceAll('\0', '\uFFFD')
 
 /** The parked streams of each of these read models; no question is asked when none has any. */
 export async function streamsParked(
@@ -51,10 +55,12 @@ export async function streamsParked(
 /** In the transaction that moves the checkpoint. */
 export async function park(transaction: Transaction<any>, events: readonly ParkedEvent[]): Promise<void> {
   if (events.length === 0) return
-  await transaction
-    .insertInto('read.parked')
-    .values([...events])
-    .execute()
+  // A rebuild may leave out more than a statement can have parameters for.
+  const rows = JSON.stringify(events)
+  await sql`INSERT INTO read.parked (projection, position, stream, error)
+    SELECT * FROM json_to_recordset(${rows}) AS e(projection text, position bigint, stream text, error text)`.execute(
+    transaction,
+  )
   for (const [name, parked] of Map.groupBy(events, ({ projection }) => projection))
     await addParked(transaction, name, parked.length)
 }
