@@ -55,6 +55,10 @@ async function retriedBatch(
 
 async function eventsOf(store: EventStore, parked: readonly ParkedEvent[]): Promise<RecordedEvent[]> {
   const found: RecordedEvent[] = []
-  for (const { position } of parked) found.push(...(await store.readAll(position - 1, 1)))
+  for (const { position } of parked) {
+    const event = await store.eventAt(position)
+    if (!event) throw new Error(`There is no event at position ${position}: rebuild what has parked it`)
+    found.push(event)
+  }
   return found
 }

@@ -174,12 +174,21 @@ function read(log: KurrentLog, call: ReadCall): void {
   const stream = options.getStream()
   const name = Buffer.from(stream?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString()
   if (stream && log.stream(name).length === 0) call.write(notFoundMessage(name))
+  if (!isAtRecord(log, options)) return void call.emit('error', INVALID_POSITION)
   const from = stream ? log.stream(name) : log.written.filter(filter)
   for (const event of page(from, options)) send(event)
   call.end()
 }
 
 type Options = streamsV1.ReadReq.Options
+
+/** The server reads its log by byte offsets, and finds no record between two of them. */
+const INVALID_POSITION = { code: status.INVALID_ARGUMENT, details: 'Trying to read from an invalid position.' }
+
+function isAtRecord({ written }: KurrentLog, options: Options): boolean {
+  const position = options.getAll()?.getPosition()?.getCommitPosition()
+  return position === undefined || written.some((record) => record.position === Number(position))
+}
 
 function page(events: readonly Written[], options: Options): readonly Written[] {
   const count = Number(options.getCount())

@@ -79,6 +79,7 @@ function interrupted(store: EventStore, meanwhile: () => Promise<unknown>): Even
     holderOf: (claim) => store.holderOf(claim),
     onAppended: (listener) => store.onAppended(listener),
     close: () => store.close(),
+    eventAt: (position) => store.eventAt(position),
     readAll: async (after, limit) => {
       const events = await store.readAll(after, limit)
       await once()

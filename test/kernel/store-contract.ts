@@ -167,6 +167,13 @@ export function storeContract(
         }
       })
 
+      test('each event is found where it is said to be', async () => {
+        const stream = aStream()
+        await store.append(anAppend(stream, 0, anEvent({ n: 1 }), anEvent({ n: 2 }), anEvent({ n: 3 })))
+        for (const event of await store.readStream(stream))
+          expect(whole((await store.eventAt(event.position))!)).toEqual(whole(event))
+      })
+
       test('an unknown stream is empty', async () => {
         expect(await store.readStream(aStream())).toEqual([])
       })

@@ -27,6 +27,7 @@ const failing = (store: EventStore): EventStore => ({
   },
   readStream: (stream, after) => store.readStream(stream, after),
   readAll: (after, limit) => store.readAll(after, limit),
+  eventAt: (position) => store.eventAt(position),
   read: (after, options) => store.read(after, options),
   head: () => store.head(),
   holderOf: (claim) => store.holderOf(claim),

@@ -6,6 +6,14 @@ const contract = 'test/kernel/eventstoredb-store.test.ts'
 /** Events kept in KurrentDB. */
 export const eventStoreDbBreaks: readonly Break[] = [
   {
+    promise: 'an event is asked for where it is: there is no reading from between two',
+    file: 'src/kernel/store/eventstoredb.ts',
+    find: 'this.#log.eventAt(position))',
+    replace: 'this.#log.readAll(position - 1, 1)).then(([found]) => found)',
+    test: 'test/kernel/eventstoredb-store.test.ts',
+    named: 'each event is found where it is said to be',
+  },
+  {
     promise: 'KurrentDB: a claim is checked in the request that takes it',
     file: `${AT}/request.ts`,
     find: '      ...claims.map(({ stream, revision }) => check(stream, revision)),\n',

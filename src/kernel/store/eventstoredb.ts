@@ -69,6 +69,10 @@ class EventStoreDb implements EventStore {
     return this.#connection.answered(() => this.#log.readAll(after, limit))
   }
 
+  async eventAt(position: Position): Promise<RecordedEvent | undefined> {
+    return this.#connection.answered(() => this.#log.eventAt(position))
+  }
+
   read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
     return readAhead((from, limit) => this.readAll(from, limit), after, batch)
   }

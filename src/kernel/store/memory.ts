@@ -53,6 +53,10 @@ class MemoryStore implements EventStore {
     return this.#log.slice(after, after + limit).map(copied)
   }
 
+  async eventAt(position: Position): Promise<RecordedEvent | undefined> {
+    return this.#log.slice(position - 1, position).map(copied)[0]
+  }
+
   read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
     return readWithoutGaps((from, limit) => this.readAll(from, limit), after, batch)
   }

@@ -70,8 +70,10 @@ export interface EventStore {
   append(append: Append): Promise<Appended>
   /** In revision order; [] for an unknown stream. */
   readStream(stream: string, after?: Revision): Promise<RecordedEvent[]>
-  /** In position order: at most `limit` events with a position above `after`. Never skips an event that becomes visible later. */
+  /** In position order: at most `limit` events above `after`, which is 0 or where an event is. Never skips an event that becomes visible later. */
   readAll(after: Position, limit: number): Promise<RecordedEvent[]>
+  /** The event at a position that a store has answered: other positions than those of events are no place to read from. */
+  eventAt(position: Position): Promise<RecordedEvent | undefined>
   /**
    * Everything above `after` that there is now, in batches and in position order, each fetched while the one before is worked on.
    * Ends when there is nothing more; as `readAll`, it never skips an event that becomes visible later. Payloads may be parsed as late as

@@ -48,6 +48,10 @@ class PostgresStore implements EventStore {
     return answered(() => copyEvents(this.#pool, after, limit))
   }
 
+  async eventAt(position: Position): Promise<RecordedEvent | undefined> {
+    return (await this.#events('WHERE pos = $1', [position]))[0]
+  }
+
   read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
     return readWithoutGaps((from, limit) => this.readAll(from, limit), after, batch)
   }

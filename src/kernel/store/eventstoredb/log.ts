@@ -27,11 +27,13 @@ export class Log {
   }
 
   async readAll(after: Position, limit: number): Promise<RecordedEvent[]> {
-    const fromPosition: ReadPosition = after === 0 ? START : { commit: BigInt(after), prepare: BigInt(after) }
     // The server begins with the very event that was read last.
-    const page = { fromPosition, maxCount: limit + 1, filter: EVENTS_ONLY, ...LEADER }
-    const events = (await this.#stored(this.#connection.client.readAll(page))).map(eventOf)
+    const events = await this.#readFrom(after, limit + 1)
     return events.filter(({ position }) => position > after).slice(0, limit)
+  }
+
+  async eventAt(position: Position): Promise<RecordedEvent | undefined> {
+    return (await this.#readFrom(position, 1)).find((event) => event.position === position)
   }
 
   async head(): Promise<Position> {
@@ -65,6 +67,13 @@ export class Log {
     const named = new Map([...release, ...take].map((claim) => [claimStream(claim), claim]))
     const states = [...named].map(async ([stream, claim]) => [stream, await this.claim(claim)] as const)
     return new Map(await Promise.all(states))
+  }
+
+  /** The server refuses to begin elsewhere than at a record. */
+  async #readFrom(position: Position, maxCount: number): Promise<RecordedEvent[]> {
+    const fromPosition: ReadPosition = position === 0 ? START : { commit: BigInt(position), prepare: BigInt(position) }
+    const page = { fromPosition, maxCount, filter: EVENTS_ONLY, ...LEADER }
+    return (await this.#stored(this.#connection.client.readAll(page))).map(eventOf)
   }
 
   async #last(stream: string): Promise<Stored | undefined> {
