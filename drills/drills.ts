@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { scratchBase } from '../test/scratch-base.ts'
 import { failed, told } from './drill.ts'
 import type { Drill } from './drill.ts'
+import { chaos } from './chaos.ts'
 import { clockSteps } from './clock-steps.ts'
 import { commitDelays } from './commit-delays.ts'
 import { diskFull, walFull } from './disk-full.ts'
@@ -20,6 +21,7 @@ import { killService } from './kill-service.ts'
 import { leftover } from './leftovers.ts'
 import { lostAnswer } from './lost-answer.ts'
 import { powerCut } from './power-cut.ts'
+import { rebuildMillion } from './rebuild-million.ts'
 
 const DRILLS: readonly Drill[] = [
   killService,
@@ -32,8 +34,10 @@ const DRILLS: readonly Drill[] = [
   lostAnswer,
   clockSteps,
   commitDelays,
+  rebuildMillion,
+  chaos,
 ]
-const WITHIN_MS = 300_000
+const WITHIN_MS = 900_000
 
 const { values: asked } = parseArgs({
   options: {

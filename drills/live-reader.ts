@@ -1,9 +1,15 @@
 /** Reads on from the last position it met, as a subscriber does, and remembers what it was given. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { EventStore, Position } from '../src/kernel/store/port.ts'
+import type { Position } from '../src/kernel/store/port.ts'
 
 const BATCH = 1_000
 const PAUSE_MS = 1
+/** The server may be down for seconds. */
+const AGAIN_MS = 20
+
+interface Readable {
+  readAll(after: Position, limit: number): Promise<readonly { readonly id: string; readonly position: Position }[]>
+}
 
 export interface ReadSoFar {
   readonly ids: ReadonlySet<string>
@@ -13,14 +19,14 @@ export interface ReadSoFar {
 }
 
 /** `finish` reads what is left, once nobody writes any more. A reader whose connection was cut tries again from where it was. */
-export function liveReader(store: Pick<EventStore, 'readAll'>): { finish(): Promise<ReadSoFar> } {
+export function liveReader(store: Readable): { finish(): Promise<ReadSoFar> } {
   const ids = new Set<string>()
   let [delivered, batches, finishing] = [0, 0, false]
   let cursor: Position = 0
 
   async function batch(): Promise<number> {
     const events = await store.readAll(cursor, BATCH).catch(() => undefined)
-    if (!events) return 1
+    if (!events) return pause(AGAIN_MS, 1)
     for (const { id } of events) ids.add(id)
     delivered += events.length
     batches += events.length > 0 ? 1 : 0

@@ -1,6 +1,7 @@
 /**
- * `npm run probes [-- --seconds N] [--only NAME]…`: what the order of events can be relied on for, for us and for the peers whose
- * packages the bench has installed. Peers are counted, not judged: the exit code is about Daybook.
+ * `npm run probes [-- --seconds N] [--events N] [--only NAME]…`: what the order of events can be relied on for, for us and for the peers whose
+ * packages the bench has installed. Peers are counted, not judged: the exit code is about Daybook. `--events` is how many we must bring
+ * through the chaos; the peers get half a minute of it.
  */
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -10,15 +11,23 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createTestDatabase, databaseUrl } from '../test/admin.ts'
 import { scratchBase } from '../test/scratch-base.ts'
+import { chaosOf } from './chaos.ts'
 import { failed, told } from './drill.ts'
 import { immediateShutdown } from './immediate-shutdown.ts'
 import { killProjector } from './kill-projector.ts'
 import { cluster } from './postgres.ts'
 import type { Finding } from './probes/order.ts'
 
+const OURS = { withinMs: 540_000, writerKills: 8, serverKills: 4 }
+/** With all of a long log some of them read each batch for seconds. */
+const PEERS = { withinMs: 30_000, writerKills: 2, serverKills: 1 }
 const SUBJECTS = ['daybook', 'emmett', 'message-db', 'castore', 'sequence']
 const { values: asked } = parseArgs({
-  options: { seconds: { type: 'string', default: '8' }, only: { type: 'string', multiple: true, default: SUBJECTS } },
+  options: {
+    seconds: { type: 'string', default: '8' },
+    events: { type: 'string', default: '50000' },
+    only: { type: 'string', multiple: true, default: SUBJECTS },
+  },
 })
 
 async function inDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
@@ -43,10 +52,12 @@ async function findings(subject: string, url: string, elsewhere: string): Promis
   child.once('message', (message) => (found = message as Finding[]))
   await once(child, 'close')
   if (found) return found
-  const isMissing = complained.includes('ERR_MODULE_NOT_FOUND')
-  console.log(`SKIPPED ${subject}: ${isMissing ? 'not installed (npm ci in bench/)' : complained.trim()}`)
+  console.log(`${subject}: ${skipped(complained)}`)
   return undefined
 }
+
+const skipped = (complained: string): string =>
+  `SKIPPED ${complained.includes('ERR_MODULE_NOT_FOUND') ? 'not installed (npm ci in bench/)' : complained.trim()}`
 
 const line = (subject: string, { probe, lost, doubled, said }: Finding): string =>
   `${subject.padEnd(11)} ${probe.padEnd(36)} lost ${String(lost).padStart(6)}  doubled ${String(doubled).padStart(5)}  ${said}`
@@ -71,7 +82,28 @@ async function order(directory: string): Promise<boolean> {
   return isOurs
 }
 
+/** @returns whether Daybook lost or doubled something, or a snapshot of its log had a gap. */
+async function chaos(directory: string): Promise<boolean> {
+  const postgres = await cluster(directory, { max_wal_size: '256MB' })
+  const events = Number(asked.events)
+  let isOurs = false
+  try {
+    for (const subject of SUBJECTS.filter((each) => asked.only.includes(each))) {
+      const options = { events, ...(subject === 'daybook' ? OURS : PEERS) }
+      const tally = await chaosOf(subject, postgres, options).catch(String)
+      console.log(
+        `${subject.padEnd(11)} ${'chaos'.padEnd(36)} ${typeof tally === 'string' ? skipped(tally) : told(tally)}`,
+      )
+      if (subject === 'daybook') isOurs = typeof tally === 'string' || failed(tally)
+    }
+  } finally {
+    await postgres.stop()
+  }
+  return isOurs
+}
+
 let isBad = await inDirectory(order)
+isBad = (await inDirectory(chaos)) || isBad
 if (asked.only.includes('daybook'))
   for (const drill of [immediateShutdown, killProjector]) {
     const tally = await inDirectory((directory) => drill.run({ directory, isQuick: true, isBroken: false }))

@@ -1,18 +1,18 @@
-/** A process that appends through the store's port, as many at a time as asked, and tells which event ids it was told are in. Arguments: database URL, lanes. */
-import { randomUUID } from 'node:crypto'
+/** A process that appends through the store's port, as many at a time as asked, and tells which event ids it was told are in. Arguments: database URL, lanes, events in an append at most. */
+import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { postgresStore } from '../src/kernel/store/postgres.ts'
 import type { Append } from '../src/kernel/store/port.ts'
 
 const TOLD_EACH_MS = 5
-const [url = '', lanes = '16'] = process.argv.slice(2)
+const [url = '', lanes = '16', most = '3'] = process.argv.slice(2)
 const PAYLOAD = 'x'.repeat(400)
 
 const store = postgresStore({ url })
 let told: string[] = []
 
 function anAppend(): { append: Append; ids: string[] } {
-  const ids = Array.from({ length: Math.random() < 0.2 ? 3 : 1 }, () => randomUUID())
+  const ids = Array.from({ length: randomInt(1, Number(most) + 1) }, () => randomUUID())
   const events = ids.map((id) => ({ id, type: 'Drilled', schemaVersion: 1, data: { text: PAYLOAD }, metadata: {} }))
   return { append: { parts: [{ stream: `drill-${randomUUID()}`, expected: 0, events }] }, ids }
 }

@@ -1,9 +1,8 @@
 /** What a reader of the global order can rely on: three probes for any store. Run as a process by ../probes.ts, because emmett changes pg for all of one. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { liveReader } from '../live-reader.ts'
-import { daybook } from './daybook.ts'
-import { peers } from './peers.ts'
 import { quietPool } from './subject.ts'
+import { subjectNamed } from './subjects.ts'
 import type { Opened, Subject } from './subject.ts'
 
 const WRITERS = 16
@@ -60,7 +59,7 @@ async function liveUnderKills(opened: Opened, url: string, seconds: number): Pro
   const kill = async () => {
     for (; !stopping; await pause(KILL_EACH_MS)) kills += (await pool.query(KILL_ONE)).rowCount ?? 0
   }
-  const reader = liveReader(opened as never)
+  const reader = liveReader(opened)
   const working = [kill(), ...Array.from({ length: WRITERS }, write)]
   await pause(seconds * 1_000)
   stopping = true
@@ -89,6 +88,7 @@ function finding(
 }
 
 async function probed(subject: Subject, url: string, elsewhere: string, seconds: number): Promise<Finding[]> {
+  await subject.setup(url)
   const opened = await subject.open(url, WRITERS)
   const findings = [
     await commitsOutOfOrder(opened),
@@ -100,11 +100,10 @@ async function probed(subject: Subject, url: string, elsewhere: string, seconds:
 }
 
 const [name = '', url = '', elsewhere = '', seconds = ''] = process.argv.slice(2)
-const subject = [daybook, ...peers].find((each) => each.name === name)!
 process.on('uncaughtException', (error) => {
   // Peers do not all listen to the connections that are killed.
   if (!/terminat|ECONNRESET|closed|queryable/i.test(String(error))) throw error
 })
-process.send?.(await probed(subject, url, elsewhere, Number(seconds)))
+process.send?.(await probed(subjectNamed(name), url, elsewhere, Number(seconds)))
 process.disconnect?.()
 process.exit()

@@ -19,9 +19,13 @@ const peer = async (file: string, name: string): Promise<Peer> =>
 
 const sequence: Subject = {
   name: 'sequence',
+  async setup(url) {
+    const pool = quietPool(url, 1)
+    await pool.query('CREATE TABLE naive (pos bigserial PRIMARY KEY, data jsonb NOT NULL)')
+    await pool.end()
+  },
   async open(url, connections) {
     const pool = quietPool(url, connections)
-    await pool.query('CREATE TABLE naive (pos bigserial PRIMARY KEY, data jsonb NOT NULL)')
     const text = `INSERT INTO naive (data) VALUES (${EVENT})`
     return {
       append: () => pool.query(text),
@@ -35,10 +39,9 @@ const sequence: Subject = {
 /** Its only global order is the table's own; it has no reader for it. */
 const castore: Subject = {
   name: 'castore',
+  setup: async (url) => (await peer('castore', 'castore')).setup(url),
   async open(url, connections) {
-    const contestant = await peer('castore', 'castore')
-    await contestant.setup(url)
-    const session = await contestant.open(url, connections)
+    const session = await (await peer('castore', 'castore')).open(url, connections)
     const pool = quietPool(url, 2)
     const insert = `INSERT INTO event (aggregate_name, aggregate_id, version, type, data, metadata)
       VALUES ('license', gen_random_uuid(), 1, 'T', ${EVENT}, ${EVENT})`
@@ -54,8 +57,8 @@ const castore: Subject = {
 /** Over several categories, because its lock is one category's. */
 const messageDb: Subject = {
   name: 'message-db',
+  setup: async (url) => (await peer('message-db', 'messageDb')).setup(url),
   async open(url, connections) {
-    await (await peer('message-db', 'messageDb')).setup(url)
     const pool = quietPool(url, connections)
     const write = (stream: string) =>
       `SELECT message_store.write_message(gen_random_uuid()::varchar, '${stream}'::varchar, 'T'::varchar, ${EVENT}, ${EVENT}, -1)`
@@ -85,15 +88,15 @@ interface Dumbo {
 /** By its own readMessagesBatch, as its consumers read. */
 const emmett: Subject = {
   name: 'emmett',
+  setup: async (url) => (await peer('emmett', 'emmett')).setup(url),
   async open(url, connections) {
-    const contestant = await peer('emmett', 'emmett')
     const require = createRequire(new URL('package.json', BENCH))
     const { readMessagesBatch } = require('@event-driven-io/emmett-postgresql') as EmmettRead
     const { dumbo } = require('@event-driven-io/dumbo') as Dumbo
-    await contestant.setup(url)
-    const session = await contestant.open(url, connections)
+    const session = await (await peer('emmett', 'emmett')).open(url, connections)
     const reading = dumbo({ connectionString: url })
     const pool = quietPool(url, 2)
+    const table = tableReader(pool, 'emt_messages', 'global_position')
     const write = (stream: string) =>
       `SELECT * FROM emt_append_to_stream(ARRAY[gen_random_uuid()::text], ARRAY[${EVENT}], ARRAY[${EVENT}], ARRAY['1'], ARRAY['T'],
         ARRAY['E'], '${stream}', 'x', NULL, 'emt:default')`
@@ -106,7 +109,8 @@ const emmett: Subject = {
           position: Number(globalPosition),
         }))
       },
-      stored: tableReader(pool, 'emt_messages', 'global_position').stored,
+      stored: table.stored,
+      snapshot: table.snapshot,
       outOfOrder: (between) => twoTransactions(url, write, between),
       close: async () => void (await Promise.all([session.close(), reading.close(), pool.end()])),
     }

@@ -13,14 +13,23 @@ export interface Opened {
   readAll(after: number, limit: number): Promise<Read[]>
   /** What is in the table in the end. */
   stored(): Promise<string[]>
+  /** How many events above a position one snapshot shows, and the position of the newest. */
+  snapshot(after: number): Promise<Snapshot>
   /** Two appends of which the one that began first is committed last; `between` runs after the other's commit, if it can come first. */
   outOfOrder(between: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
+export interface Snapshot {
+  readonly events: number
+  /** What was asked for, when there is none above it. */
+  readonly newest: number
+}
+
 export interface Subject {
   readonly name: string
   /** In an empty database. @throws where the package of a peer is not installed */
+  setup(url: string): Promise<void>
   open(url: string, connections: number): Promise<Opened>
 }
 
@@ -50,8 +59,13 @@ export async function twoTransactions(
 }
 
 /** Ids and positions from a table whose reader keeps the last position that it saw. */
-export function tableReader(pool: pg.Pool, table: string, column: string): Pick<Opened, 'readAll' | 'stored'> {
+export function tableReader(
+  pool: pg.Pool,
+  table: string,
+  column: string,
+): Pick<Opened, 'readAll' | 'stored' | 'snapshot'> {
   return {
+    snapshot: (after) => snapshotOf(pool, table, column, after),
     async readAll(after, limit) {
       const text = `SELECT t.${column}::text AS id, t.${column}::int AS position FROM ${table} t
         WHERE t.${column} > $1 ORDER BY t.${column} LIMIT $2`
@@ -61,6 +75,12 @@ export function tableReader(pool: pg.Pool, table: string, column: string): Pick<
       return (await pool.query<{ id: string }>(`SELECT ${column}::text AS id FROM ${table}`)).rows.map(({ id }) => id)
     },
   }
+}
+
+export async function snapshotOf(pool: pg.Pool, table: string, column: string, after: number): Promise<Snapshot> {
+  const text = `SELECT count(*)::int AS events, coalesce(max(t.${column}), $1)::int AS newest
+    FROM ${table} t WHERE t.${column} > $1`
+  return (await pool.query<Snapshot>(text, [after])).rows[0]!
 }
 
 export function quietPool(url: string, max: number): pg.Pool {
