@@ -49,7 +49,7 @@ class PostgresStore implements EventStore {
   }
 
   async eventAt(position: Position): Promise<RecordedEvent | undefined> {
-    return (await this.#events('WHERE pos = $1', [position]))[0]
+    return (await this.readAll(position - 1, 1)).find((event) => event.position === position)
   }
 
   read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
