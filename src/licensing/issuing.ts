@@ -7,7 +7,8 @@ import { plans } from './plans/decider.ts'
 import type { Plan } from './plans/decider.ts'
 import { signingKey } from './signing-key.ts'
 import type { SigningKey } from './signing-keys/decider.ts'
-import { licenseIn, subscriptions } from './subscriptions/decider.ts'
+import { subscriptions } from './subscriptions/decider.ts'
+import { licenseIn } from './subscriptions/licensed/decider.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 131 bits. */
