@@ -17,14 +17,13 @@ const columns = {
 
 export type CustomerRow = RowOf<typeof columns>
 
-export const customerTable = readModel('customers', 2, columns, [
-  '(created_at, id)',
-  "(id) WHERE status = 'ERASED'",
-]).from(customerEvents, {
-  CustomerRegistered: (table, { customerId, emailKey: _sealed, ...customer }, { at }) =>
-    table.insert({ ...customer, id: customerId, status: 'ACTIVE', createdAt: at }),
-  CustomerErased: (table, { customerId }) => table.update({ id: customerId }, { status: 'ERASED' }),
-})
+export const customerTable = readModel('customers', 2, columns, ['(created_at, id)', "(id) WHERE status = 'ERASED'"])
+  .from(customerEvents, {
+    CustomerRegistered: (table, { customerId, emailKey: _sealed, ...customer }, { at }) =>
+      table.insert({ ...customer, id: customerId, status: 'ACTIVE', createdAt: at }),
+    CustomerErased: (table, { customerId }) => table.update({ id: customerId }, { status: 'ERASED' }),
+  })
+  .forGate()
 
 const KEYS_AT_ONCE = 100
 

@@ -11,7 +11,7 @@ const columns = {
   kid: text,
   seq: integer,
   /** As commands left it; what time made of it is `effectiveStatus`. */
-  status: oneOf<'ACTIVE' | 'REVOKED'>(),
+  status: oneOf<'ACTIVE' | 'SUSPENDED' | 'REVOKED'>(),
   subscriptionId: id,
   customerId: id,
   planSlug: text,
@@ -20,6 +20,7 @@ const columns = {
   issuedAt: time,
   expiresAt: time,
   graceEndsAt: time,
+  suspendedAt: nullable(time),
   revokedAt: nullable(time),
   reason: nullable(text),
   replacedBy: nullable(id),
@@ -27,7 +28,7 @@ const columns = {
 
 export type LicenseRow = RowOf<typeof columns>
 
-export const licenseTable = readModel('licenses', 1, columns, [
+export const licenseTable = readModel('licenses', 2, columns, [
   '(issued_at, id)',
   '(customer_id)',
   '(key_id)',
@@ -50,6 +51,7 @@ export const licenseTable = readModel('licenses', 1, columns, [
         expiresAt: issued.expiresAt,
         graceEndsAt: graceEnd(issued),
         status: 'ACTIVE',
+        suspendedAt: null,
         revokedAt: null,
         reason: null,
         replacedBy: null,
@@ -57,12 +59,33 @@ export const licenseTable = readModel('licenses', 1, columns, [
     },
     LicenseRevoked: (table, { licenseId, reason, supersededBy = null }, { at }) =>
       table.update({ id: licenseId }, { status: 'REVOKED', revokedAt: at, reason, replacedBy: supersededBy }),
+    LicenseSuspended: (table, { licenseId, reason }, { at }) =>
+      table.update({ id: licenseId }, { status: 'SUSPENDED', suspendedAt: at, reason }),
+    LicenseResumed: (table, { licenseId }) =>
+      table.update({ id: licenseId }, { status: 'ACTIVE', suspendedAt: null, reason: null }),
+    LicenseExtended: (table, { licenseId, to, graceEndsAt, seq, kid }) =>
+      table.update({ id: licenseId }, { expiresAt: to, graceEndsAt, seq, kid }),
+    LicenseReissued: (table, { licenseId, keyId, seq, kid }) => table.update({ id: licenseId }, { keyId, seq, kid }),
+    LicenseResigned: (table, { licenseId, seq, kid, changes: { seats, maxActivations, expiresAt, graceEndsAt } }) =>
+      table.update({ id: licenseId }, given({ seq, kid, seats, maxActivations, expiresAt, graceEndsAt })),
   })
   .forGate()
+
+/** What an event does not change, it does not name. */
+const given = <Row extends object>(row: Row) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Row]: Exclude<Row[Name], undefined>
+  }
+
+/** Something outside the license keeps it from counting. */
+const isHeld = sql<boolean>`EXISTS (SELECT FROM read.subscriptions AS s
+    WHERE s.id = ${sql.ref('licenses.subscriptionId')} AND s.status IN ('PAUSED', 'UNPAID'))
+  OR EXISTS (SELECT FROM read.customers AS c WHERE c.id = ${sql.ref('licenses.customerId')} AND c.status = 'SUSPENDED')`
 
 /** In SQL and from the moment given, so that no timer can be late (licensing.md 2: REVOKED > SUSPENDED > EXPIRED > GRACE > ACTIVE). */
 export const effectiveStatusAt = (now: Date) => sql<EffectiveStatus>`CASE
   WHEN ${sql.ref('licenses.status')} <> 'ACTIVE' THEN ${sql.ref('licenses.status')}
+  WHEN ${isHeld} THEN 'SUSPENDED'
   WHEN ${sql.ref('licenses.graceEndsAt')} <= ${now} THEN 'EXPIRED'
   WHEN ${sql.ref('licenses.expiresAt')} <= ${now} THEN 'GRACE'
   ELSE 'ACTIVE' END`

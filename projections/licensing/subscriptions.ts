@@ -1,9 +1,12 @@
-import { id, integer, key, nullable, oneOf, readModel, sealedText, text, time } from '#kernel/read-model'
+import { id, integer, json, key, nullable, oneOf, readModel, sealedText, text, time, truth } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
 import { customerSubject } from '#licensing/customers/events'
 import type { BILLING_CYCLES } from '#licensing/licenses/events'
-import type { SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'
+import type { DataOf } from '#kernel/event'
+import type { SubscriptionChangeScheduled, SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
+
+type ScheduledChange = Omit<DataOf<typeof SubscriptionChangeScheduled>, 'subscriptionId' | 'customerId'>
 
 const columns = {
   id: key,
@@ -16,7 +19,12 @@ const columns = {
   currentPeriodStart: time,
   currentPeriodEnd: time,
   trialEndsAt: nullable(time),
+  cancelAtPeriodEnd: truth,
   cancelledAt: nullable(time),
+  scheduledChange: nullable(json<ScheduledChange>()),
+  /** Of a charge that failed; null: none is tried. */
+  nextAttemptAt: nullable(time),
+  failedPayments: integer,
   maxActivations: integer,
   reference: nullable(sealedText('reference', ({ customerId }: { customerId: string }) => customerSubject(customerId))),
   /** A reference is found by its HMAC, because the reference itself is ciphertext here. */
@@ -28,17 +36,50 @@ const columns = {
 
 export type SubscriptionRow = RowOf<typeof columns>
 
-export const subscriptionTable = readModel('subscriptions', 2, columns, [
+const OVER = { cancelAtPeriodEnd: false, scheduledChange: null, nextAttemptAt: null }
+const NOTHING_YET = { ...OVER, cancelledAt: null, failedPayments: 0, licenseId: null }
+
+export const subscriptionTable = readModel('subscriptions', 3, columns, [
   '(created_at, id)',
   '(customer_id)',
   '(reference_key)',
-]).from(subscriptionEvents, {
-  SubscriptionCreated: (table, { subscriptionId, requestHash: _hash, features: _features, ...subscription }, { at }) =>
-    table.insert({ ...subscription, id: subscriptionId, cancelledAt: null, licenseId: null, createdAt: at }),
-  SubscriptionCancelled: (table, { subscriptionId }, { at }) =>
-    table.update({ id: subscriptionId }, { status: 'CANCELLED', cancelledAt: at }),
-  LicenseIssued: (table, { subscriptionId, licenseId, maxActivations }) =>
-    table.update({ id: subscriptionId }, { licenseId, maxActivations }),
-  LicenseRevoked: (table, { subscriptionId, licenseId }) =>
-    table.update({ id: subscriptionId, licenseId }, { licenseId: null }),
-})
+  '(current_period_end)',
+])
+  .from(subscriptionEvents, {
+    SubscriptionCreated: (
+      table,
+      { subscriptionId, requestHash: _hash, features: _features, ...subscription },
+      { at },
+    ) => table.insert({ ...subscription, id: subscriptionId, ...NOTHING_YET, createdAt: at }),
+    SubscriptionCancelled: (table, { subscriptionId }, { at }) =>
+      table.update({ id: subscriptionId }, { ...OVER, status: 'CANCELLED', cancelledAt: at }),
+    SubscriptionCancellationScheduled: (table, { subscriptionId }) =>
+      table.update({ id: subscriptionId }, { cancelAtPeriodEnd: true }),
+    SubscriptionCancellationWithdrawn: (table, { subscriptionId }) =>
+      table.update({ id: subscriptionId }, { cancelAtPeriodEnd: false }),
+    SubscriptionPaused: (table, { subscriptionId }) => table.update({ id: subscriptionId }, { status: 'PAUSED' }),
+    SubscriptionResumed: (table, { subscriptionId }) => table.update({ id: subscriptionId }, { status: 'ACTIVE' }),
+    SubscriptionChanged: (table, { subscriptionId, planSlug, planVersion, maxActivations, seats, billingCycle }) =>
+      table.update({ id: subscriptionId }, { planSlug, planVersion, maxActivations, seats, billingCycle }),
+    SubscriptionChangeScheduled: (table, { subscriptionId, customerId: _customer, ...scheduledChange }) =>
+      table.update({ id: subscriptionId }, { scheduledChange }),
+    SubscriptionChangeWithdrawn: (table, { subscriptionId }) =>
+      table.update({ id: subscriptionId }, { scheduledChange: null }),
+    SubscriptionRenewed: (table, { subscriptionId, currentPeriodStart, currentPeriodEnd }) =>
+      table.update({ id: subscriptionId }, { currentPeriodStart, currentPeriodEnd }),
+    SubscriptionActivated: (table, { subscriptionId, customerId: _customer, ...activated }) =>
+      table.update({ id: subscriptionId }, activated),
+    SubscriptionPaymentFailed: (table, { subscriptionId, attempt, nextAttemptAt }) =>
+      table.update({ id: subscriptionId }, { status: 'PAST_DUE', failedPayments: attempt, nextAttemptAt }),
+    SubscriptionRecovered: (table, { subscriptionId }) =>
+      table.update({ id: subscriptionId }, { status: 'ACTIVE', failedPayments: 0, nextAttemptAt: null }),
+    SubscriptionUnpaid: (table, { subscriptionId }) =>
+      table.update({ id: subscriptionId }, { status: 'UNPAID', nextAttemptAt: null }),
+    SubscriptionExpired: (table, { subscriptionId }) =>
+      table.update({ id: subscriptionId }, { ...OVER, status: 'EXPIRED' }),
+    LicenseIssued: (table, { subscriptionId, licenseId, maxActivations }) =>
+      table.update({ id: subscriptionId }, { licenseId, maxActivations }),
+    LicenseRevoked: (table, { subscriptionId, licenseId }) =>
+      table.update({ id: subscriptionId, licenseId }, { licenseId: null }),
+  })
+  .forGate()

@@ -1,15 +1,22 @@
 /** Everything that can happen, told over HTTP to a service of its own, so that every event type stands in its log at least once. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AskOf } from '#kernel/decider'
 import type { CommandContext } from '#kernel/event'
 import { argon2id, phcText } from '#kernel/identity/argon2'
 import { addStaff, resetStaffPassword } from '#licensing/identity/staff-accounts'
+import { planCalled } from '#licensing/issuing'
+import { signingKey } from '#licensing/signing-key'
 import { staff } from '#licensing/staff/decider'
+import { subscriptions } from '#licensing/subscriptions/decider'
 import { stepAt, totpCode } from '#test/licensing/authenticator'
 import { SYSTEM_ACTOR } from '../../src/app.ts'
 import type { Core, Licensing } from '../../src/app.ts'
 
 const PASSWORDS = ['a long enough passphrase 42', 'another long passphrase 43', 'a third long passphrase 44'] as const
+/** From a sale until its period ends, where the tale waits for the end. */
+const SOON_MS = 1_500
 const STEP_MS = 30_000
 const STEP_LEFT_MS_MIN = 5_000
 const GOLDEN: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'golden' }
@@ -20,6 +27,8 @@ export interface Teller {
   readonly url: string
   readonly baseUrl: string
 }
+
+type SubscriptionCommand = keyof typeof subscriptions.commands
 
 interface Answered {
   readonly body: any
@@ -144,6 +153,68 @@ async function sells(call: Call, as: string): Promise<void> {
   await call(`POST /api/admin/licenses/${next.license.id}/revoke`, { as, body: { reason: 'payment bounced' } })
 }
 
+/** What a subscription and its licenses go through, and what time does to them. */
+async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<void> {
+  const soon = () => new Date(Date.now() + SOON_MS).toISOString()
+  async function provisioned(more: object = {}) {
+    const body = { email: 'katherine@customer.test', planSlug: 'team', ...more }
+    const { subscription, license } = (await call('POST /api/admin/provisioning', { as, body })).body
+    return { subscriptionId: subscription.id as string, licenseId: license.id as string }
+  }
+  const decide = <Name extends SubscriptionCommand>(
+    subscriptionId: string,
+    name: Name,
+    ask: AskOf<typeof subscriptions, Name>,
+  ) => licensing.commands.run(GOLDEN, (unit) => unit.decide(subscriptions, subscriptionId, name, ask))
+  const { plan, signedWith } = await licensing.commands.run(GOLDEN, async (unit) => ({
+    plan: (await planCalled(unit, 'team'))!,
+    signedWith: await signingKey(unit),
+  }))
+  const { kid } = signedWith
+  const made = (number: number) => ({
+    licenseId: randomUUID(),
+    keyId: `lic_golden${number}`,
+    k: 'a request secret',
+    kid,
+    iss: 'http://licensing.test',
+  })
+
+  const first = await provisioned()
+  const { subscriptionId, licenseId } = first
+  await decide(subscriptionId, 'SuspendLicense', { licenseId, reason: 'looks shared' })
+  await decide(subscriptionId, 'ResumeLicense', { licenseId })
+  await decide(subscriptionId, 'ExtendLicense', { licenseId, days: 30, kid })
+  await decide(subscriptionId, 'ReissueLicense', { ...made(1), licenseId, mode: 'leaked' })
+  await decide(subscriptionId, 'ReissueLicense', { ...made(2), licenseId, mode: 'routine' })
+  await decide(subscriptionId, 'PauseSubscription', { reason: 'on holiday' })
+  await decide(subscriptionId, 'ResumeSubscription', {})
+  const more = { seats: 7, proration: 'prorate' as const }
+  await decide(subscriptionId, 'ChangeSubscription', { change: more, plan, license: made(3) })
+  await decide(subscriptionId, 'ScheduleChange', { change: { ...more, seats: 4 }, plan })
+  await decide(subscriptionId, 'WithdrawScheduledChange', { reason: 'asked by the customer' })
+  await decide(subscriptionId, 'FailPayment', { nextAttemptAt: soon() })
+  await decide(subscriptionId, 'GiveUpCharging', {})
+  await decide(subscriptionId, 'RecoverPayment', {})
+  await decide(subscriptionId, 'RenewSubscription', { kid })
+  await decide(subscriptionId, 'ScheduleCancellation', { reason: 'too expensive', kid })
+  await decide(subscriptionId, 'WithdrawCancellation', { kid })
+
+  const brief = await provisioned({ currentPeriodEnd: soon() })
+  const leaving = await provisioned({ currentPeriodEnd: soon() })
+  await decide(leaving.subscriptionId, 'ScheduleCancellation', { reason: 'moved away', kid })
+  await pause(SOON_MS * 2)
+  await decide(brief.subscriptionId, 'NoteExpiry', brief)
+  await decide(leaving.subscriptionId, 'NoteExpiry', leaving)
+  await decide(leaving.subscriptionId, 'EndSubscription', {})
+
+  const order = { seats: 1, billingCycle: 'MONTHLY' as const, plan, planSlug: 'team', status: 'INCOMPLETE' as const }
+  const nobody = { reference: null, referenceKey: null, requestHash: null, customerId: randomUUID() }
+  const bought = { ...order, ...nobody, subscriptionId: randomUUID() }
+  await decide(bought.subscriptionId, 'CreateSubscription', bought)
+  await decide(bought.subscriptionId, 'ActivateSubscription', { status: 'TRIALING', plan, kid })
+  await decide(bought.subscriptionId, 'ExpireSubscription', { reason: 'trial ended', kid })
+}
+
 async function erases(call: Call, as: string): Promise<void> {
   const body = { email: 'forgotten@customer.test', planSlug: 'team', reference: 'order-1844' }
   const { customer } = (await call('POST /api/admin/provisioning', { as, body })).body
@@ -158,5 +229,6 @@ export async function tell(teller: Teller): Promise<void> {
   await provesSecondFactors(call, teller)
   await offersPlans(call, session)
   await sells(call, await mintsTokens(call, session))
+  await livesOn(call, teller, session)
   await erases(call, session)
 }

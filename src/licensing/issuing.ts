@@ -8,7 +8,8 @@ import { plans } from './plans/decider.ts'
 import type { Plan } from './plans/decider.ts'
 import { signingKey } from './signing-key.ts'
 import type { SigningKey } from './signing-keys/decider.ts'
-import { licenseIn, subscriptions } from './subscriptions/decider.ts'
+import { subscriptions } from './subscriptions/decider.ts'
+import { licenseIn } from './subscriptions/licensed/decider.ts'
 
 /** 131 bits. */
 const KEY_ID_CHARACTERS = 22

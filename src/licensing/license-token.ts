@@ -18,14 +18,13 @@ export function mintLicenseToken(license: License, { kid, privateJwk }: SigningK
 }
 
 function claims(license: License) {
-  const issuedAt = unixSeconds(license.issuedAt)
   return {
     iss: license.iss,
     aud: LICENSE_AUDIENCE,
     sub: license.id,
     jti: license.keyId,
-    iat: issuedAt,
-    nbf: issuedAt,
+    iat: unixSeconds(license.signedAt),
+    nbf: unixSeconds(license.issuedAt),
     exp: unixSeconds(license.expiresAt),
     ver: 1,
     seq: license.seq,

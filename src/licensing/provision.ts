@@ -15,8 +15,9 @@ import type { License } from './licenses/decider.ts'
 import { ProvisioningReplayed, provisioningReplays } from './provisioning/events.ts'
 import { signingKeyOf } from './signing-key.ts'
 import type { SigningKey } from './signing-keys/decider.ts'
-import { subscriptions, usableLicense } from './subscriptions/decider.ts'
-import type { Subscription } from './subscriptions/decider.ts'
+import { subscriptions } from './subscriptions/decider.ts'
+import { usableLicense } from './subscriptions/licensed/decider.ts'
+import type { Subscription } from './subscriptions/terms/decider.ts'
 import type { SubscriptionCreated } from './subscriptions/events.ts'
 
 /** One claim is refused for the address and one for the reference; a third refusal has another cause. */

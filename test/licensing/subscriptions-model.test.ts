@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Rejection } from '#kernel/rejection'
-import { subscriptions, unrevoked, usableLicense } from '#licensing/subscriptions/decider'
-import type { Subscription } from '#licensing/subscriptions/decider'
+import { subscriptions } from '#licensing/subscriptions/decider'
+import { unrevoked, usableLicense } from '#licensing/subscriptions/licensed/decider'
+import type { Subscription } from '#licensing/subscriptions/terms/decider'
 import { AT, given } from '#test/given'
 import { aPlan, created, days, inDays } from './examples.ts'
 

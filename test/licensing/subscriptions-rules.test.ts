@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { effectiveStatus } from '#licensing/licenses/decider'
 import { LicenseRevoked } from '#licensing/licenses/events'
-import { subscriptions, usableLicense } from '#licensing/subscriptions/decider'
+import { subscriptions } from '#licensing/subscriptions/decider'
+import { usableLicense } from '#licensing/subscriptions/licensed/decider'
 import { AT, given } from '#test/given'
 import {
   aPlan,

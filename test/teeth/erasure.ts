@@ -177,7 +177,7 @@ export const erasureBreaks: readonly Break[] = [
   {
     promise: 'a cancelled subscription gets no license',
     file: 'src/licensing/subscriptions/decider.ts',
-    find: "if (subscription.status === 'CANCELLED')",
+    find: "if (isOver(subscription) || subscription.status === 'INCOMPLETE')",
     replace: "if (subscription.id === '')",
     test: erasing,
     named: 'cannot be licensed again',

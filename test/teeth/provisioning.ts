@@ -4,6 +4,8 @@ import type { Break } from './breaks.ts'
 const ROUTES = 'src/licensing/provisioning/routes.ts'
 const FLOW = 'src/licensing/provision.ts'
 const RULES = 'src/licensing/subscriptions/decider.ts'
+const TERMS = 'src/licensing/subscriptions/terms/decider.ts'
+const LICENSED = 'src/licensing/subscriptions/licensed/decider.ts'
 const SUBSCRIPTION_EVENTS = 'src/licensing/subscriptions/events.ts'
 const LICENSE_EVENTS = 'src/licensing/licenses/events.ts'
 const CUSTOMER_EVENTS = 'src/licensing/customers/events.ts'
@@ -15,6 +17,7 @@ const PROVISIONING = 'test/licensing/provisioning.test.ts'
 const STORMS = 'test/licensing/provisioning-storms.test.ts'
 const CANARY = 'test/licensing/provisioning-canary.test.ts'
 const SUBSCRIPTIONS = 'test/licensing/subscriptions-rules.test.ts'
+const STATES = 'test/licensing/subscriptions-states.test.ts'
 const MODEL = 'test/licensing/subscriptions-model.test.ts'
 const KEYS = 'test/licensing/licenses.test.ts'
 const TOKENS = 'test/licensing/license-token.test.ts'
@@ -39,7 +42,7 @@ export const provisioningBreaks: readonly Break[] = [
   },
   {
     promise: 'an inactive plan is refused',
-    file: RULES,
+    file: TERMS,
     find: `return plan.active ? plan :`,
     replace: `return plan.active || plan.slug ? plan :`,
     test: PROVISIONING,
@@ -71,15 +74,15 @@ export const provisioningBreaks: readonly Break[] = [
   },
   {
     promise: 'the license expires with the period',
-    file: RULES,
+    file: LICENSED,
     find: `const end = new Date(currentPeriodEnd)`,
-    replace: `const end = yearsAfter(at, 1)`,
+    replace: `const end = new Date(at.getTime() + 31_536_000_000)`,
     test: PROVISIONING,
     named: 'expire with the period',
   },
   {
     promise: 'the cap of activations is never lowered',
-    file: RULES,
+    file: LICENSED,
     find: `Math.max(plan.maxActivations, subscription.maxActivations)`,
     replace: `plan.maxActivations`,
     test: KEYS,
@@ -87,14 +90,14 @@ export const provisioningBreaks: readonly Break[] = [
   },
   {
     promise: 'the cap of activations is never lowered in any sequence',
-    file: RULES,
+    file: LICENSED,
     find: `Math.max(plan.maxActivations, subscription.maxActivations)`,
     replace: `plan.maxActivations`,
     test: MODEL,
   },
   {
     promise: 'the cap of activations is granted whatever is asked',
-    file: RULES,
+    file: LICENSED,
     find: `maxActivations: Math.max(`,
     replace: `maxActivations: ask.maxActivations ?? Math.max(`,
     test: PROVISIONING,
@@ -127,16 +130,16 @@ export const provisioningBreaks: readonly Break[] = [
   },
   {
     promise: 'a replay without an active license is refused',
-    file: RULES,
-    find: `licenses.find(({ status }) => status === 'ACTIVE')`,
+    file: LICENSED,
+    find: `licenses.find(({ status }) => status !== 'REVOKED')`,
     replace: `licenses.at(-1)`,
     test: PROVISIONING,
     named: 'does not revive what was revoked',
   },
   {
     promise: 'a replay after the grace is refused',
-    file: RULES,
-    find: `effectiveStatus(license, at) !== 'EXPIRED'`,
+    file: LICENSED,
+    find: `['ACTIVE', 'GRACE'].includes(effectiveStatus(license, at, holdsLicense(subscription)))`,
     replace: `license.id !== ''`,
     test: PROVISIONING,
     named: 'is refused when the grace is over',
@@ -159,7 +162,7 @@ export const provisioningBreaks: readonly Break[] = [
   },
   {
     promise: 'issuing revokes the previous license',
-    file: RULES,
+    file: LICENSED,
     find: `return previous ? [revoked(subscription, previous.id, 'superseded', ask.licenseId), issued] : [issued]`,
     replace: `return previous ? [issued] : [issued]`,
     test: SUBSCRIPTIONS,
@@ -259,7 +262,7 @@ export const provisioningBreaks: readonly Break[] = [
   {
     promise: 'a license token is minted again byte for byte',
     file: TOKEN,
-    find: `nbf: issuedAt,`,
+    find: `nbf: unixSeconds(license.issuedAt),`,
     replace: `nbf: Math.floor(performance.timeOrigin + performance.now()),`,
     test: TOKENS,
     named: 'byte for byte',
@@ -321,9 +324,42 @@ export const provisioningBreaks: readonly Break[] = [
   {
     promise: 'a request secret is nowhere in clear',
     file: LICENSE_EVENTS,
-    find: `k: sealed(z.string())`,
+    find: `/** The request secret, 32 bytes as base64url. */
+    k: sealed(z.string())`,
     replace: `k: z.string()`,
     test: CANARY,
     named: 'request secret',
+  },
+  {
+    promise: 'what holds a license holds it in every reading',
+    file: 'src/licensing/licenses/decider.ts',
+    find: `if (license.status === 'SUSPENDED' || isHeld)`,
+    replace: `if (license.status === 'SUSPENDED')`,
+    test: STATES,
+    named: 'while the subscription is',
+  },
+  {
+    promise: 'another plan is no way around a suspension',
+    file: LICENSED,
+    find: `if (isOtherPlan) refuseSuspended(subscription)`,
+    replace: ``,
+    test: STATES,
+    named: 'no new license for a suspended one',
+  },
+  {
+    promise: 'the end of a license is written down once',
+    file: 'src/licensing/licenses/decider.ts',
+    find: `noted !== 'EXPIRED' && isPast(graceEndsAt)`,
+    replace: `isPast(graceEndsAt)`,
+    test: STATES,
+    named: 'is written down once',
+  },
+  {
+    promise: 'a scheduled cancellation waits for the end of the period',
+    file: RULES,
+    find: `if (!cancellation || Date.parse(cancellation.endsAt) > at.getTime()) return []`,
+    replace: `if (!cancellation) return []`,
+    test: STATES,
+    named: 'not a moment too soon',
   },
 ]

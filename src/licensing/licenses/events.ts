@@ -65,6 +65,89 @@ export const LicenseRevoked = event(
   { strict: true },
 )
 
+const which = { licenseId: z.uuid(), subscriptionId: z.uuid() }
+/** Raised whenever the token says something new: panels take the highest. */
+const signed = { seq: z.int(), kid: z.string() }
+
+/** What it says keeps running out; it only does not count until it is resumed. The reason is kept in clear, so it names nobody. */
+export const LicenseSuspended = event(
+  'LicenseSuspended',
+  'licenseId',
+  { ...which, reason: z.string() },
+  ({ licenseId, reason }) => `suspended license ${licenseId} (${reason})`,
+  { strict: true },
+)
+
+export const LicenseResumed = event(
+  'LicenseResumed',
+  'licenseId',
+  which,
+  ({ licenseId }) => `resumed license ${licenseId}`,
+)
+
+export const LicenseExtended = event(
+  'LicenseExtended',
+  'licenseId',
+  { ...which, ...signed, from: instant, to: instant, graceEndsAt: instant },
+  ({ licenseId, from, to }) => `extended license ${licenseId} from ${from} to ${to}`,
+)
+
+export const REISSUE_MODES = ['leaked', 'routine'] as const
+
+/** The same license under a new key. */
+export const LicenseReissued = event(
+  'LicenseReissued',
+  'licenseId',
+  {
+    ...which,
+    ...signed,
+    oldKeyId: z.string(),
+    keyId: z.string(),
+    /** The request secret of the new key, 32 bytes as base64url. */
+    k: sealed(z.string()),
+    /** `leaked`: the old key is dead at once. `routine`: it is answered SUPERSEDED until then. */
+    mode: z.enum(REISSUE_MODES),
+    oldKeyUntil: instant.nullable(),
+  },
+  ({ licenseId, oldKeyId, keyId, mode }) => `reissued license ${licenseId}: key ${keyId} for ${oldKeyId} (${mode})`,
+  { sealedFor: () => 'installation', takes: ({ keyId }) => [{ scope: 'keyId', key: keyId }], strict: true },
+)
+
+/** What a token says that a change of the subscription may change. */
+export const licenseTerms = {
+  seats: z.int(),
+  billingCycle: z.enum(BILLING_CYCLES),
+  maxActivations: z.int(),
+  graceDays: z.int(),
+  expiresAt: instant,
+  /** Follows from the two before it. */
+  graceEndsAt: instant,
+  features,
+}
+
+/** The same license and key, and a new token: the subscription changed, or the key that signed the old one is compromised. */
+export const LicenseResigned = event(
+  'LicenseResigned',
+  'licenseId',
+  { ...which, ...signed, changes: z.strictObject(licenseTerms).partial(), reason: z.string() },
+  ({ licenseId, reason }) => `signed license ${licenseId} anew (${reason})`,
+)
+
+/** Time did this; a timer only wrote it down. */
+export const LicenseEnteredGrace = event(
+  'LicenseEnteredGrace',
+  'licenseId',
+  { ...which, expiredAt: instant },
+  ({ licenseId, expiredAt }) => `license ${licenseId} expired at ${expiredAt} and is in its grace`,
+)
+
+export const LicenseExpired = event(
+  'LicenseExpired',
+  'licenseId',
+  { ...which, expiredAt: instant },
+  ({ licenseId, expiredAt }) => `license ${licenseId} ended at ${expiredAt}`,
+)
+
 export const LicenseKeyRead = event(
   'LicenseKeyRead',
   'licenseId',

@@ -12,7 +12,8 @@ import { staffOrToken } from '../identity/access.ts'
 import { issueLicense, planCalled } from '../issuing.ts'
 import { mintLicenseToken } from '../license-token.ts'
 import { signingKeyOf } from '../signing-key.ts'
-import { licenseIn, subscriptions } from '../subscriptions/decider.ts'
+import { subscriptions } from '../subscriptions/decider.ts'
+import { licenseIn } from '../subscriptions/licensed/decider.ts'
 import { effectiveStatus } from './decider.ts'
 import type { License as LicenseState } from './decider.ts'
 import { EFFECTIVE_STATUSES, LicenseKeyRead, licenseReads } from './events.ts'
@@ -67,13 +68,13 @@ const licenseList = listing({
   created: 'issuedAt',
 })
 
-/** No machine can activate and no command can suspend a license yet, so nothing is stored of either. */
-const NOT_YET = { activeInstances: 0, suspendedAt: null }
+/** No machine can activate a license yet. */
+const NOT_YET = { activeInstances: 0 }
 
-const shown = (license: LicenseState, at: Date) => ({
+const shown = ({ oldKeys: _old, ...license }: LicenseState, at: Date, isHeld = false) => ({
   ...license,
   ...NOT_YET,
-  effectiveStatus: effectiveStatus(license, at),
+  effectiveStatus: effectiveStatus(license, at, isHeld),
 })
 
 const rows = (read: Kysely<any>, now: Date) =>

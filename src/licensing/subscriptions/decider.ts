@@ -1,24 +1,63 @@
+/** What a subscription goes through, and its licenses with it (licensing.md 2 and 3). */
 import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
 import { found, reject } from '#kernel/rejection'
-import { effectiveStatus, licenseOf } from '../licenses/decider.ts'
-import type { License } from '../licenses/decider.ts'
-import { LicenseIssued, LicenseRevoked } from '../licenses/events.ts'
+import {
+  ended,
+  extended,
+  licenseAfter,
+  licenseOf,
+  reissued,
+  resigned,
+  resumed,
+  suspended,
+  yearsAfter,
+} from '../licenses/decider.ts'
+import type { Extension, License, LicenseChanges, Reissue } from '../licenses/decider.ts'
 import type { Plan } from '../plans/decider.ts'
-import { SubscriptionCancelled, SubscriptionCreated, subscriptionEvents } from './events.ts'
-
-const YEARS_MAX = 10
-const DAY_MS = 86_400_000
-
-type Created = DataOf<typeof SubscriptionCreated>
-type Issued = DataOf<typeof LicenseIssued>
-
-export interface Subscription extends Omit<Created, 'subscriptionId' | 'status'> {
-  readonly id: string
-  readonly status: Created['status'] | 'CANCELLED'
-  /** Oldest first; only the last can be active. */
-  readonly licenses: readonly License[]
-}
+import {
+  SubscriptionActivated,
+  SubscriptionCancellationScheduled,
+  SubscriptionCancellationWithdrawn,
+  SubscriptionCancelled,
+  SubscriptionChangeScheduled,
+  SubscriptionChangeWithdrawn,
+  SubscriptionCreated,
+  SubscriptionExpired,
+  SubscriptionPaused,
+  SubscriptionPaymentFailed,
+  SubscriptionRecovered,
+  SubscriptionResumed,
+  SubscriptionUnpaid,
+  subscriptionEvents,
+} from './events.ts'
+import {
+  changedNow,
+  issuedAnew,
+  licenseIn,
+  renewedUntil,
+  resignedLicense,
+  revoked,
+  unrevoked,
+} from './licensed/decider.ts'
+import type { ChangeSubscription, Issue } from './licensed/decider.ts'
+import {
+  asked,
+  CHANGEABLE,
+  changeable,
+  CHARGEABLE,
+  cycleAfter,
+  differs,
+  featureClaims,
+  futureEnd,
+  isOver,
+  openPlan,
+  refuseSeats,
+  running,
+  termsOf,
+  trialEnd,
+  which,
+} from './terms/decider.ts'
+import type { Created, Subscription } from './terms/decider.ts'
 
 interface CreateSubscription extends Pick<
   Created,
@@ -38,36 +77,96 @@ interface CreateSubscription extends Pick<
   readonly currentPeriodEnd?: string | undefined
 }
 
-interface IssueLicense extends Pick<Issued, 'licenseId' | 'keyId' | 'kid' | 'k' | 'iss'> {
+interface IssueLicense extends Issue {
   /** The subscription's plan as it is at this moment. */
   readonly plan: Plan | undefined
-  /** RFC 3339 with any offset; the end of the subscription's period when absent. */
-  readonly expiresAt?: string | undefined
-  readonly maxActivations?: number | undefined
+}
+
+interface OfLicense {
+  readonly licenseId: string
 }
 
 export const subscriptions = decider(subscriptionEvents, {
   initial: undefined as Subscription | undefined,
   evolve: {
-    SubscriptionCreated: (_none, { subscriptionId, ...subscription }) => ({
+    SubscriptionCreated: (_none, { subscriptionId, ...subscription }): Subscription => ({
       ...subscription,
       id: subscriptionId,
       licenses: [],
+      cancellation: null,
+      scheduledChange: null,
+      failedPayments: 0,
+      nextAttemptAt: null,
     }),
-    SubscriptionCancelled: (subscription) => ({ ...subscription!, status: 'CANCELLED' as const }),
-    LicenseIssued: (subscription, issued) => ({
-      ...subscription!,
+    SubscriptionCancelled: (state): Subscription => ({
+      ...state!,
+      status: 'CANCELLED',
+      cancellation: null,
+      scheduledChange: null,
+    }),
+    SubscriptionCancellationScheduled: (state, { reason, endsAt }): Subscription => ({
+      ...state!,
+      cancellation: { reason, endsAt, license: unrevoked(state!) },
+    }),
+    SubscriptionCancellationWithdrawn: (state): Subscription => ({ ...state!, cancellation: null }),
+    SubscriptionPaused: (state): Subscription => ({ ...state!, status: 'PAUSED' }),
+    SubscriptionResumed: (state): Subscription => ({ ...state!, status: 'ACTIVE' }),
+    SubscriptionChanged: (
+      state,
+      { subscriptionId: _id, customerId: _customer, proration: _money, ...terms },
+    ): Subscription => ({
+      ...state!,
+      ...terms,
+    }),
+    SubscriptionChangeScheduled: (
+      state,
+      { subscriptionId: _id, customerId: _customer, ...scheduledChange },
+    ): Subscription => ({
+      ...state!,
+      scheduledChange,
+    }),
+    SubscriptionChangeWithdrawn: (state): Subscription => ({ ...state!, scheduledChange: null }),
+    SubscriptionRenewed: (state, { currentPeriodStart, currentPeriodEnd }): Subscription => ({
+      ...state!,
+      currentPeriodStart,
+      currentPeriodEnd,
+    }),
+    SubscriptionActivated: (state, { subscriptionId: _id, customerId: _customer, ...activated }): Subscription => ({
+      ...state!,
+      ...activated,
+    }),
+    SubscriptionPaymentFailed: (state, { attempt, nextAttemptAt }): Subscription => ({
+      ...state!,
+      status: 'PAST_DUE',
+      failedPayments: attempt,
+      nextAttemptAt,
+    }),
+    SubscriptionRecovered: (state): Subscription => ({
+      ...state!,
+      status: 'ACTIVE',
+      failedPayments: 0,
+      nextAttemptAt: null,
+    }),
+    SubscriptionUnpaid: (state): Subscription => ({ ...state!, status: 'UNPAID', nextAttemptAt: null }),
+    SubscriptionExpired: (state): Subscription => ({
+      ...state!,
+      status: 'EXPIRED',
+      cancellation: null,
+      scheduledChange: null,
+    }),
+    LicenseIssued: (state, issued): Subscription => ({
+      ...state!,
       maxActivations: issued.maxActivations,
-      licenses: [...subscription!.licenses, licenseOf(issued)],
+      licenses: [...state!.licenses, licenseOf(issued)],
     }),
-    LicenseRevoked: (subscription, { licenseId, reason, supersededBy = null }, at) => ({
-      ...subscription!,
-      licenses: subscription!.licenses.map((license) =>
-        license.id === licenseId
-          ? { ...license, status: 'REVOKED' as const, revokedAt: at.toISOString(), reason, replacedBy: supersededBy }
-          : license,
-      ),
-    }),
+    LicenseRevoked: changingLicense('LicenseRevoked'),
+    LicenseSuspended: changingLicense('LicenseSuspended'),
+    LicenseResumed: changingLicense('LicenseResumed'),
+    LicenseExtended: changingLicense('LicenseExtended'),
+    LicenseReissued: changingLicense('LicenseReissued'),
+    LicenseResigned: changingLicense('LicenseResigned'),
+    LicenseEnteredGrace: changingLicense('LicenseEnteredGrace'),
+    LicenseExpired: changingLicense('LicenseExpired'),
   },
   commands: {
     CreateSubscription: (_none, { plan: named, currentPeriodEnd, ...ask }: CreateSubscription, { at }) => {
@@ -87,125 +186,183 @@ export const subscriptions = decider(subscriptionEvents, {
         }),
       ]
     },
-    /** A second time changes nothing. */
+
+    /** At once. A second time changes nothing. */
     CancelSubscription: (state, { reason }: { reason: string }) => {
       const subscription = found(state)
-      const { id: subscriptionId, customerId, status } = subscription
-      if (status === 'CANCELLED') return []
+      if (isOver(subscription)) return []
       const license = unrevoked(subscription)
-      const cancelled = SubscriptionCancelled({ subscriptionId, customerId, reason })
+      const cancelled = SubscriptionCancelled({ ...which(subscription), reason })
       return license ? [cancelled, revoked(subscription, license.id, reason)] : [cancelled]
     },
+
+    /** The license then ends with the period, without grace. A second time changes nothing. */
+    ScheduleCancellation: (state, { reason, kid }: { reason: string; kid: string }) => {
+      const subscription = running(state, CHARGEABLE)
+      if (subscription.cancellation) return []
+      const { currentPeriodEnd: endsAt } = subscription
+      return [
+        SubscriptionCancellationScheduled({ ...which(subscription), reason, endsAt }),
+        ...resignedLicense(subscription, { expiresAt: endsAt, graceDays: 0 }, kid, 'cancellation scheduled'),
+      ]
+    },
+
+    WithdrawCancellation: (state, { kid }: { kid: string }) => {
+      const subscription = found(state)
+      const { cancellation } = subscription
+      if (!cancellation) return reject('conflict', 'No cancellation is pending', 'NO_CANCELLATION_PENDING')
+      const { expiresAt, graceDays } = cancellation.license ?? {}
+      return [
+        SubscriptionCancellationWithdrawn(which(subscription)),
+        ...(expiresAt === undefined || graceDays === undefined
+          ? []
+          : resignedLicense(subscription, { expiresAt, graceDays }, kid, 'cancellation withdrawn')),
+      ]
+    },
+
+    /** When the period of a pending cancellation is over; before that, and a second time, nothing happens. */
+    EndSubscription: (state, _ask: object, { at }) => {
+      const subscription = found(state)
+      const { cancellation } = subscription
+      if (!cancellation || Date.parse(cancellation.endsAt) > at.getTime()) return []
+      return [SubscriptionCancelled({ ...which(subscription), reason: cancellation.reason })]
+    },
+
+    PauseSubscription: (state, { reason }: { reason: string }) => [
+      SubscriptionPaused({ ...which(running(state, ['ACTIVE'])), reason }),
+    ],
+
+    ResumeSubscription: (state, _ask: object) => [SubscriptionResumed(which(running(state, ['PAUSED'])))],
+
+    /** Another plan gives a new license and supersedes the old one; seats and cycle only change what the token says. */
+    ChangeSubscription: (state, ask: ChangeSubscription, { at }) => changedNow(changeable(state), ask, at),
+
+    ScheduleChange: (state, { change, plan }: Omit<ChangeSubscription, 'license'>) => {
+      const subscription = changeable(state)
+      if (!differs(subscription, termsOf(subscription, change, plan))) return []
+      const effectiveAt = subscription.currentPeriodEnd
+      return [SubscriptionChangeScheduled({ ...which(subscription), ...asked(change), effectiveAt })]
+    },
+
+    /** @returns [] where nothing is scheduled or its time has not come. A plan that was closed meanwhile withdraws it. */
+    ApplyScheduledChange: (state, { plan, license }: Omit<ChangeSubscription, 'change'>, { at }) => {
+      const subscription = found(state)
+      const change = subscription.scheduledChange
+      if (!change || Date.parse(change.effectiveAt) > at.getTime()) return []
+      const isOpen = change.planSlug === undefined || plan?.active === true
+      const isHeld = unrevoked(subscription)?.status === 'SUSPENDED' && change.planSlug !== undefined
+      if (!isOpen || isHeld || !CHANGEABLE.includes(subscription.status) || subscription.cancellation)
+        return [SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'it can no longer take effect' })]
+      const done = changedNow(subscription, { change, plan, license }, at, new Date(change.effectiveAt))
+      const withdrawn = SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'it changes nothing any more' })
+      return done.length > 0 ? done : [withdrawn]
+    },
+
+    WithdrawScheduledChange: (state, { reason }: { reason: string }) => {
+      const subscription = found(state)
+      if (!subscription.scheduledChange) reject('conflict', 'No change is scheduled', 'NO_CHANGE_SCHEDULED')
+      return [SubscriptionChangeWithdrawn({ ...which(subscription), reason })]
+    },
+
+    /** The next period, from where the present one ends, or from now where it has ended; paid for by whoever asks. */
+    RenewSubscription: (state, { currentPeriodEnd, kid }: { currentPeriodEnd?: string; kid: string }, { at }) => {
+      const subscription = running(state, [...CHARGEABLE, 'UNPAID'])
+      const start = new Date(Math.max(Date.parse(subscription.currentPeriodEnd), at.getTime()))
+      const end =
+        currentPeriodEnd === undefined
+          ? cycleAfter(start, subscription.billingCycle)
+          : futureEnd('currentPeriodEnd', currentPeriodEnd, at)
+      return renewedUntil(subscription, start, end, kid)
+    },
+
+    /** Paid for the first time, or a trial converted: a period from now on. */
+    ActivateSubscription: (
+      state,
+      { status, plan, kid }: { status: 'ACTIVE' | 'TRIALING'; plan: Plan | undefined; kid: string },
+      { at },
+    ) => {
+      const subscription = running(state, ['INCOMPLETE', 'TRIALING'])
+      if (status === 'TRIALING') running(state, ['INCOMPLETE'])
+      const end = cycleAfter(at, subscription.billingCycle)
+      const activated = SubscriptionActivated({
+        ...which(subscription),
+        status,
+        currentPeriodStart: at.toISOString(),
+        currentPeriodEnd: end.toISOString(),
+        trialEndsAt: status === 'TRIALING' && plan ? trialEnd(plan, at, end) : subscription.trialEndsAt,
+      })
+      const expiresAt = end.toISOString()
+      return [activated, ...resignedLicense(subscription, { expiresAt }, kid, 'paid')]
+    },
+
+    /** @param ask nextAttemptAt null: that was the last try */
+    FailPayment: (state, { nextAttemptAt }: { nextAttemptAt: string | null }) => {
+      const subscription = running(state, CHARGEABLE)
+      const attempt = subscription.failedPayments + 1
+      return [SubscriptionPaymentFailed({ ...which(subscription), attempt, nextAttemptAt })]
+    },
+
+    /** Nothing where nothing was owed. */
+    RecoverPayment: (state, _ask: object) => {
+      const subscription = found(state)
+      return ['PAST_DUE', 'UNPAID'].includes(subscription.status) ? [SubscriptionRecovered(which(subscription))] : []
+    },
+
+    GiveUpCharging: (state, _ask: object) => [SubscriptionUnpaid(which(running(state, ['PAST_DUE'])))],
+
+    /** A second time changes nothing. Its license ends with it, without grace. */
+    ExpireSubscription: (state, { reason, kid }: { reason: string; kid: string }, { at }) => {
+      const subscription = found(state)
+      if (isOver(subscription)) return []
+      running(state, ['INCOMPLETE', 'TRIALING'])
+      const expiresAt = at.toISOString()
+      return [
+        SubscriptionExpired({ ...which(subscription), reason }),
+        ...resignedLicense(subscription, { expiresAt, graceDays: 0 }, kid, reason),
+      ]
+    },
+
     IssueLicense: (state, ask: IssueLicense, { at }) => {
       const subscription = found(state)
-      if (subscription.status === 'CANCELLED')
-        reject('conflict', 'The subscription is cancelled', 'SUBSCRIPTION_CANCELLED')
-      const plan = openPlan(ask.plan, subscription.planSlug)
-      const issued = LicenseIssued(issuedOf(subscription, plan, ask, at))
-      const previous = unrevoked(subscription)
-      return previous ? [revoked(subscription, previous.id, 'superseded', ask.licenseId), issued] : [issued]
+      if (isOver(subscription) || subscription.status === 'INCOMPLETE')
+        reject('conflict', `The subscription is ${subscription.status.toLowerCase()}`, 'SUBSCRIPTION_NOT_RUNNING')
+      return issuedAnew(subscription, openPlan(ask.plan, subscription.planSlug), ask, at)
     },
-    RevokeLicense: (state, { licenseId, reason }: { licenseId: string; reason: string }) => {
+
+    RevokeLicense: (state, { licenseId, reason }: OfLicense & { reason: string }) => {
       const subscription = found(state)
       const license = licenseIn(subscription, licenseId)
       if (license.status === 'REVOKED') reject('conflict', 'The license is already revoked', 'LICENSE_REVOKED')
       return [revoked(subscription, licenseId, reason)]
     },
+    SuspendLicense: (state, { licenseId, ...ask }: OfLicense & { reason: string }) => [
+      suspended(licenseIn(found(state), licenseId), ask),
+    ],
+    ResumeLicense: (state, { licenseId }: OfLicense) => [resumed(licenseIn(found(state), licenseId))],
+    ExtendLicense: (state, { licenseId, ...ask }: OfLicense & Extension, { at }) => [
+      extended(licenseIn(found(state), licenseId), ask, at),
+    ],
+    ReissueLicense: (state, { licenseId, ...ask }: OfLicense & Reissue, { at }) => [
+      reissued(licenseIn(found(state), licenseId), ask, at),
+    ],
+    /** Signs with another key, unless it is so already. */
+    ResignLicense: (state, { licenseId, kid, reason }: OfLicense & { kid: string; reason: string }) => {
+      const license = licenseIn(found(state), licenseId)
+      return license.kid === kid || license.status === 'REVOKED'
+        ? []
+        : [resigned(license, { kid, changes: {}, reason })]
+    },
+    /** Writes down what time has done to a license, once. */
+    NoteExpiry: (state, { licenseId }: OfLicense, { at }) => ended(licenseIn(found(state), licenseId), at),
   },
 })
 
-/** The license that no command has ended; time may have. */
-export const unrevoked = ({ licenses }: Subscription): License | undefined =>
-  licenses.find(({ status }) => status === 'ACTIVE')
-
-/** @throws Rejection 404 */
-export const licenseIn = ({ licenses }: Subscription, licenseId: string): License =>
-  found(licenses.find(({ id }) => id === licenseId))
-
-/** The license that a customer can use at a moment, in its grace included. */
-export function usableLicense(subscription: Subscription, at: Date): License | undefined {
-  const license = unrevoked(subscription)
-  return license && effectiveStatus(license, at) !== 'EXPIRED' ? license : undefined
-}
-
-/** Seats, cycle and features as they were sold; caps and times as the plan says them now, the cap never lower than before. */
-function issuedOf(subscription: Subscription, plan: Plan, ask: IssueLicense, at: Date): Issued {
-  const { id: subscriptionId, customerId, planSlug, planVersion, features, seats, billingCycle } = subscription
-  const { licenseId, keyId, kid, k, iss } = ask
-  return {
-    licenseId,
-    subscriptionId,
-    customerId,
-    keyId,
-    seq: 1,
-    kid,
-    k,
-    iss,
-    planSlug,
-    planVersion,
-    features,
-    seats,
-    billingCycle,
-    maxActivationsAsked: ask.maxActivations ?? null,
-    maxActivations: Math.max(plan.maxActivations, subscription.maxActivations),
-    graceDays: plan.graceDays,
-    offlineDays: plan.offlineDays,
-    heartbeatSeconds: plan.heartbeatSeconds,
-    issuedAt: at.toISOString(),
-    expiresAt: licenseEnd(subscription, ask, at).toISOString(),
-  }
-}
-
-function revoked({ id: subscriptionId }: Subscription, licenseId: string, reason: string, supersededBy?: string) {
-  return LicenseRevoked({ licenseId, subscriptionId, reason, ...(supersededBy === undefined ? {} : { supersededBy }) })
-}
-
-function openPlan(plan: Plan | undefined, slug: string): Plan {
-  if (!plan) return reject('invalid', `Plan ${slug} does not exist`, 'PLAN_UNKNOWN')
-  return plan.active ? plan : reject('invalid', `Plan ${slug} is not active`, 'PLAN_INACTIVE')
-}
-
-function refuseSeats(seats: number, { slug, maxSeats }: Plan): void {
-  if (maxSeats !== null && seats > maxSeats)
-    reject('invalid', `Plan ${slug} has at most ${maxSeats} seats`, 'SEATS_BEYOND_PLAN')
-}
-
-function licenseEnd({ currentPeriodEnd }: Subscription, { expiresAt }: IssueLicense, at: Date): Date {
-  if (expiresAt !== undefined) return futureEnd('expiresAt', expiresAt, at)
-  const end = new Date(currentPeriodEnd)
-  if (end > at) return end
-  return reject('invalid', 'The period of the subscription has ended, so expiresAt must be given', 'PERIOD_ENDED')
-}
-
-function futureEnd(field: string, text: string, at: Date): Date {
-  const end = new Date(text)
-  if (end <= at) reject('invalid', `${field} must be in the future`, 'DATE_NOT_ACCEPTED')
-  if (end > yearsAfter(at, YEARS_MAX))
-    reject('invalid', `${field} must be at most ${YEARS_MAX} years ahead`, 'DATE_NOT_ACCEPTED')
-  return end
-}
-
-/** The same day and time; 29 February leads to 1 March. */
-function yearsAfter(at: Date, years: number): Date {
-  const later = new Date(at)
-  later.setUTCFullYear(at.getUTCFullYear() + years)
-  return later
-}
-
-/** A plan without trial days does not end the trial before the period. */
-function trialEnd({ trialDays }: Plan, at: Date, periodEnd: Date): string {
-  const end = at.getTime() + trialDays * DAY_MS
-  return new Date(trialDays === 0 ? periodEnd : Math.min(end, periodEnd.getTime())).toISOString()
-}
-
-const unixSeconds = (instant: string | undefined): number | null =>
-  instant === undefined ? null : Math.floor(Date.parse(instant) / 1000)
-
-function featureClaims({ features }: Plan): Created['features'] {
-  return Object.fromEntries(
-    features.map(({ key, value, validFrom, validTo }) => [
-      key,
-      validFrom === undefined && validTo === undefined ? value : [value, unixSeconds(validFrom), unixSeconds(validTo)],
-    ]),
-  )
+/** What an event makes of the license that it names. */
+function changingLicense<Name extends keyof LicenseChanges>(name: Name) {
+  type Data = Parameters<LicenseChanges[Name]>[1]
+  const after = licenseAfter[name] as (license: License, data: Data, at: Date) => License
+  return (state: Subscription | undefined, data: Data, at: Date): Subscription => ({
+    ...state!,
+    licenses: state!.licenses.map((license) => (license.id === data.licenseId ? after(license, data, at) : license)),
+  })
 }

@@ -2,7 +2,19 @@
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/event'
 import { customerSubject } from '../customers/events.ts'
-import { BILLING_CYCLES, features, LicenseIssued, LicenseRevoked } from '../licenses/events.ts'
+import {
+  BILLING_CYCLES,
+  features,
+  LicenseEnteredGrace,
+  LicenseExpired,
+  LicenseExtended,
+  LicenseIssued,
+  LicenseReissued,
+  LicenseResigned,
+  LicenseResumed,
+  LicenseRevoked,
+  LicenseSuspended,
+} from '../licenses/events.ts'
 
 const instant = z.iso.datetime()
 
@@ -31,7 +43,8 @@ export const SubscriptionCreated = event(
     planVersion: z.int(),
     /** The plan's at this version: later versions change nothing for what was sold. */
     features,
-    status: z.enum(['ACTIVE', 'TRIALING']),
+    /** INCOMPLETE: bought in the shop and not paid yet. */
+    status: z.enum(['ACTIVE', 'TRIALING', 'INCOMPLETE']),
     seats: z.int(),
     billingCycle: z.enum(BILLING_CYCLES),
     currentPeriodStart: instant,
@@ -56,10 +69,164 @@ export const SubscriptionCancelled = event(
   { strict: true },
 )
 
+const which = { subscriptionId: z.uuid(), customerId: z.uuid() }
+
+/** Asked now, for the end of the period. */
+export const SubscriptionCancellationScheduled = event(
+  'SubscriptionCancellationScheduled',
+  'subscriptionId',
+  { ...which, reason: z.string(), endsAt: instant },
+  ({ subscriptionId, endsAt }) => `scheduled the cancellation of subscription ${subscriptionId} for ${endsAt}`,
+)
+
+export const SubscriptionCancellationWithdrawn = event(
+  'SubscriptionCancellationWithdrawn',
+  'subscriptionId',
+  which,
+  ({ subscriptionId }) => `withdrew the cancellation of subscription ${subscriptionId}`,
+)
+
+/** While it lasts, its license is suspended. */
+export const SubscriptionPaused = event(
+  'SubscriptionPaused',
+  'subscriptionId',
+  { ...which, reason: z.string() },
+  ({ subscriptionId, reason }) => `paused subscription ${subscriptionId} (${reason})`,
+  { strict: true },
+)
+
+export const SubscriptionResumed = event(
+  'SubscriptionResumed',
+  'subscriptionId',
+  which,
+  ({ subscriptionId }) => `resumed subscription ${subscriptionId}`,
+)
+
+export const PRORATIONS = ['prorate', 'invoice', 'none'] as const
+
+/** What a customer may have otherwise than before. */
+export const subscriptionTerms = {
+  planSlug: z.string(),
+  planVersion: z.int(),
+  features,
+  maxActivations: z.int(),
+  seats: z.int(),
+  billingCycle: z.enum(BILLING_CYCLES),
+}
+
+/** With everything that it is sold as from now on, not only what is new. */
+export const SubscriptionChanged = event(
+  'SubscriptionChanged',
+  'subscriptionId',
+  { ...which, ...subscriptionTerms, proration: z.enum(PRORATIONS) },
+  ({ subscriptionId, planSlug, seats }) =>
+    `changed subscription ${subscriptionId} to plan ${planSlug}, seats: ${seats}`,
+)
+
+/** Only what was asked: what follows from it is decided when it takes effect. */
+const scheduled = {
+  planSlug: z.string().optional(),
+  seats: z.int().optional(),
+  billingCycle: z.enum(BILLING_CYCLES).optional(),
+  proration: z.enum(PRORATIONS),
+}
+
+export const SubscriptionChangeScheduled = event(
+  'SubscriptionChangeScheduled',
+  'subscriptionId',
+  { ...which, ...scheduled, effectiveAt: instant },
+  ({ subscriptionId, effectiveAt }) => `scheduled a change of subscription ${subscriptionId} for ${effectiveAt}`,
+)
+
+export const SubscriptionChangeWithdrawn = event(
+  'SubscriptionChangeWithdrawn',
+  'subscriptionId',
+  { ...which, reason: z.string() },
+  ({ subscriptionId, reason }) => `withdrew the scheduled change of subscription ${subscriptionId} (${reason})`,
+)
+
+export const SubscriptionRenewed = event(
+  'SubscriptionRenewed',
+  'subscriptionId',
+  { ...which, currentPeriodStart: instant, currentPeriodEnd: instant },
+  ({ subscriptionId, currentPeriodEnd }) => `renewed subscription ${subscriptionId} until ${currentPeriodEnd}`,
+)
+
+/** Paid for the first time, or begun as a trial. */
+export const SubscriptionActivated = event(
+  'SubscriptionActivated',
+  'subscriptionId',
+  {
+    ...which,
+    status: z.enum(['ACTIVE', 'TRIALING']),
+    currentPeriodStart: instant,
+    currentPeriodEnd: instant,
+    trialEndsAt: instant.nullable(),
+  },
+  ({ subscriptionId, status }) => `activated subscription ${subscriptionId} (${status})`,
+)
+
+export const SubscriptionPaymentFailed = event(
+  'SubscriptionPaymentFailed',
+  'subscriptionId',
+  {
+    ...which,
+    attempt: z.int(),
+    /** null: nothing is tried any more. */
+    nextAttemptAt: instant.nullable(),
+  },
+  ({ subscriptionId, attempt }) => `could not charge for subscription ${subscriptionId}, attempt ${attempt}`,
+)
+
+export const SubscriptionRecovered = event(
+  'SubscriptionRecovered',
+  'subscriptionId',
+  which,
+  ({ subscriptionId }) => `subscription ${subscriptionId} was paid after all`,
+)
+
+/** Its license is suspended until it is paid. */
+export const SubscriptionUnpaid = event(
+  'SubscriptionUnpaid',
+  'subscriptionId',
+  which,
+  ({ subscriptionId }) => `gave up charging for subscription ${subscriptionId}`,
+  { strict: true },
+)
+
+/** Never paid, or a trial that nobody converted. */
+export const SubscriptionExpired = event(
+  'SubscriptionExpired',
+  'subscriptionId',
+  { ...which, reason: z.string() },
+  ({ subscriptionId, reason }) => `subscription ${subscriptionId} expired (${reason})`,
+  { strict: true },
+)
+
 /** One stream a subscription, its licenses inside: at most one of them is active, and their cap is never lowered. */
 export const subscriptionEvents = stream('subscription', [
   SubscriptionCreated,
   SubscriptionCancelled,
+  SubscriptionCancellationScheduled,
+  SubscriptionCancellationWithdrawn,
+  SubscriptionPaused,
+  SubscriptionResumed,
+  SubscriptionChanged,
+  SubscriptionChangeScheduled,
+  SubscriptionChangeWithdrawn,
+  SubscriptionRenewed,
+  SubscriptionActivated,
+  SubscriptionPaymentFailed,
+  SubscriptionRecovered,
+  SubscriptionUnpaid,
+  SubscriptionExpired,
   LicenseIssued,
   LicenseRevoked,
+  LicenseSuspended,
+  LicenseResumed,
+  LicenseExtended,
+  LicenseReissued,
+  LicenseResigned,
+  LicenseEnteredGrace,
+  LicenseExpired,
 ])

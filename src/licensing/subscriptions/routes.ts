@@ -9,9 +9,17 @@ import type { SubscriptionRow } from '#projections/licensing/subscriptions'
 import { staffOrToken } from '../identity/access.ts'
 import { referenceHmac } from '../issuing.ts'
 import { BILLING_CYCLES } from '../licenses/events.ts'
-import { SUBSCRIPTION_STATUSES } from './events.ts'
+import { PRORATIONS, SUBSCRIPTION_STATUSES } from './events.ts'
 
 const instant = z.iso.datetime()
+
+const ScheduledChange = z.object({
+  planSlug: z.string().optional(),
+  seats: z.int().optional(),
+  billingCycle: z.enum(BILLING_CYCLES).optional(),
+  proration: z.enum(PRORATIONS),
+  effectiveAt: instant,
+})
 
 export const Subscription = z.object({
   id: z.uuid(),
@@ -28,7 +36,7 @@ export const Subscription = z.object({
   cancelledAt: instant.nullable(),
   maxActivations: z.int(),
   reference: z.string().nullable(),
-  scheduledChange: z.null(),
+  scheduledChange: ScheduledChange.nullable(),
   /** The license that nobody revoked. */
   licenseId: z.uuid().nullable(),
 })
@@ -45,9 +53,6 @@ const subscriptionList = listing({
   sort: ['createdAt', 'currentPeriodEnd'],
 })
 
-/** No command can cancel a subscription for later or schedule a change of it yet, so nothing is stored of either. */
-const shown = (row: SubscriptionRow) => ({ ...row, cancelAtPeriodEnd: false, scheduledChange: null })
-
 /** All that a customer was ever sold, oldest first. */
 export async function subscriptionsOf(
   { read, vault }: { read: Kysely<any>; vault: Vault },
@@ -55,7 +60,7 @@ export async function subscriptionsOf(
 ): Promise<z.output<typeof Subscription>[]> {
   const all = subscriptionTable.in(read).selectAll().where('customerId', '=', customerId)
   const rows = await all.orderBy('createdAt').orderBy('id').execute()
-  return (await subscriptionTable.open(vault, rows)).map(shown)
+  return await subscriptionTable.open(vault, rows)
 }
 
 export const subscriptionRoutes = [
@@ -69,7 +74,7 @@ export const subscriptionRoutes = [
       const page = await subscriptionList.list<SubscriptionRow>(subscriptionTable.in(read).selectAll(), query, {
         reference: (rows) => rows.where('referenceKey', '=', referenceKey),
       })
-      return { ...page, items: (await subscriptionTable.open(vault, page.items)).map(shown) }
+      return { ...page, items: await subscriptionTable.open(vault, page.items) }
     },
   }),
 
@@ -81,7 +86,7 @@ export const subscriptionRoutes = [
     handle: async ({ read, vault, params }) => {
       const row = found(await subscriptionTable.in(read).selectAll().where('id', '=', params.id).executeTakeFirst())
       const [subscription] = await subscriptionTable.open(vault, [row])
-      return shown(subscription!)
+      return subscription!
     },
   }),
 ]

@@ -1,0 +1,158 @@
+/** The licenses inside a subscription: which one counts, and what becomes of it when the subscription changes. */
+import type { DataOf } from '#kernel/event'
+import { found, reject } from '#kernel/rejection'
+import { effectiveStatus, resigned } from '../../licenses/decider.ts'
+import type { License, LicenseTerms } from '../../licenses/decider.ts'
+import { LicenseIssued, LicenseRevoked } from '../../licenses/events.ts'
+import type { Plan } from '../../plans/decider.ts'
+import { SubscriptionChanged, SubscriptionChangeWithdrawn, SubscriptionRenewed } from '../events.ts'
+import { cycleAfter, differs, futureEnd, holdsLicense, termsOf, which } from '../terms/decider.ts'
+import type { Change, Subscription } from '../terms/decider.ts'
+
+type Issued = DataOf<typeof LicenseIssued>
+
+/** What a pure rule cannot make itself. */
+export type NewLicense = Pick<Issued, 'licenseId' | 'keyId' | 'kid' | 'k' | 'iss'>
+
+export interface Issue extends NewLicense {
+  /** RFC 3339 with any offset; the end of the subscription's period when absent. */
+  readonly expiresAt?: string | undefined
+  readonly maxActivations?: number | undefined
+}
+
+export interface ChangeSubscription {
+  readonly change: Change
+  /** What the slug of the change, or the present one, names at this moment. */
+  readonly plan: Plan | undefined
+  /** Used when the plan is another one. */
+  readonly license: NewLicense
+}
+
+/** The license that no command has ended; time may have. */
+export const unrevoked = ({ licenses }: Subscription): License | undefined =>
+  licenses.find(({ status }) => status !== 'REVOKED')
+
+/** @throws Rejection 404 */
+export const licenseIn = ({ licenses }: Subscription, licenseId: string): License =>
+  found(licenses.find(({ id }) => id === licenseId))
+
+/** The license that a customer can use at a moment, in its grace included. */
+export function usableLicense(subscription: Subscription, at: Date): License | undefined {
+  const license = unrevoked(subscription)
+  if (!license) return undefined
+  return ['ACTIVE', 'GRACE'].includes(effectiveStatus(license, at, holdsLicense(subscription))) ? license : undefined
+}
+
+/**
+ * Another cycle begins at once, so that what is paid for and what lasts are the same.
+ * @param renewedFrom where the next period begins with the change: the end of the one before
+ */
+export function changedNow(
+  subscription: Subscription,
+  { change, plan, license: made }: ChangeSubscription,
+  at: Date,
+  renewedFrom?: Date,
+) {
+  const terms = termsOf(subscription, change, plan)
+  if (!differs(subscription, terms)) return []
+  const isOtherPlan = terms.planSlug !== subscription.planSlug
+  if (isOtherPlan) refuseSuspended(subscription)
+  const isOtherCycle = terms.billingCycle !== subscription.billingCycle
+  const period = renewedFrom || isOtherCycle ? periodFrom(renewedFrom ?? at, terms.billingCycle, at) : undefined
+  const said = {
+    seats: terms.seats,
+    billingCycle: terms.billingCycle,
+    ...(period ? { expiresAt: period.currentPeriodEnd } : {}),
+  }
+  return [
+    SubscriptionChanged({ ...which(subscription), ...terms, proration: change.proration }),
+    ...(subscription.scheduledChange
+      ? [SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'a change took effect' })]
+      : []),
+    ...(period ? [SubscriptionRenewed({ ...which(subscription), ...period })] : []),
+    ...(isOtherPlan && plan
+      ? issuedAnew({ ...subscription, ...terms, ...period }, plan, made, at)
+      : resignedLicense(subscription, said, made.kid, 'subscription changed')),
+  ]
+}
+
+/** From `start`, unless that is so long ago that nothing would be left of it. */
+function periodFrom(start: Date, cycle: Subscription['billingCycle'], at: Date) {
+  const from = cycleAfter(start, cycle) > at ? start : at
+  return { currentPeriodStart: from.toISOString(), currentPeriodEnd: cycleAfter(from, cycle).toISOString() }
+}
+
+/** A new license would be a way around the suspension of the old one. */
+function refuseSuspended(subscription: Subscription): void {
+  if (unrevoked(subscription)?.status === 'SUSPENDED')
+    reject('conflict', 'The license is suspended', 'LICENSE_SUSPENDED')
+}
+
+/** An end that was extended by hand stays where it lies further ahead. */
+export function renewedUntil(subscription: Subscription, start: Date, end: Date, kid: string) {
+  const license = unrevoked(subscription)
+  const isLater = license !== undefined && Date.parse(license.expiresAt) < end.getTime()
+  return [
+    SubscriptionRenewed({
+      ...which(subscription),
+      currentPeriodStart: start.toISOString(),
+      currentPeriodEnd: end.toISOString(),
+    }),
+    ...(isLater ? resignedLicense(subscription, { expiresAt: end.toISOString() }, kid, 'renewed') : []),
+  ]
+}
+
+export function resignedLicense(subscription: Subscription, said: LicenseTerms, kid: string, reason: string) {
+  const license = unrevoked(subscription)
+  return license ? [resigned(license, { kid, changes: said, reason })] : []
+}
+
+/** The previous license is superseded. */
+export function issuedAnew(subscription: Subscription, plan: Plan, ask: Issue, at: Date) {
+  const issued = LicenseIssued(issuedOf(subscription, plan, ask, at))
+  const previous = unrevoked(subscription)
+  return previous ? [revoked(subscription, previous.id, 'superseded', ask.licenseId), issued] : [issued]
+}
+
+/** Seats, cycle and features as they were sold; caps and times as the plan says them now, the cap never lower than before. */
+export function issuedOf(subscription: Subscription, plan: Plan, ask: Issue, at: Date): Issued {
+  const { id: subscriptionId, customerId, planSlug, planVersion, features, seats, billingCycle } = subscription
+  const { licenseId, keyId, kid, k, iss } = ask
+  return {
+    licenseId,
+    subscriptionId,
+    customerId,
+    keyId,
+    seq: 1,
+    kid,
+    k,
+    iss,
+    planSlug,
+    planVersion,
+    features,
+    seats,
+    billingCycle,
+    maxActivationsAsked: ask.maxActivations ?? null,
+    maxActivations: Math.max(plan.maxActivations, subscription.maxActivations),
+    graceDays: plan.graceDays,
+    offlineDays: plan.offlineDays,
+    heartbeatSeconds: plan.heartbeatSeconds,
+    issuedAt: at.toISOString(),
+    expiresAt: licenseEnd(subscription, ask, at).toISOString(),
+  }
+}
+export function revoked(
+  { id: subscriptionId }: Subscription,
+  licenseId: string,
+  reason: string,
+  supersededBy?: string,
+) {
+  return LicenseRevoked({ licenseId, subscriptionId, reason, ...(supersededBy === undefined ? {} : { supersededBy }) })
+}
+
+function licenseEnd({ currentPeriodEnd }: Subscription, { expiresAt }: Issue, at: Date): Date {
+  if (expiresAt !== undefined) return futureEnd('expiresAt', expiresAt, at)
+  const end = new Date(currentPeriodEnd)
+  if (end > at) return end
+  return reject('invalid', 'The period of the subscription has ended, so expiresAt must be given', 'PERIOD_ENDED')
+}
