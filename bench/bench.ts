@@ -7,8 +7,8 @@ import { startLane } from './lane.ts'
 import type { Lane } from './lane.ts'
 import { USAGE, optionsFrom } from './options.ts'
 import type { Options } from './options.ts'
-import { markdownOf } from './markdown.ts'
-import { captionOf, outcomeOf } from './outcome.ts'
+import { markdownOf, writeMarkdown } from './markdown.ts'
+import { captionsOf, outcomeOf } from './outcome.ts'
 import { picture } from './picture.ts'
 import { told } from './report.ts'
 import type { Sample } from './results.ts'
@@ -35,6 +35,8 @@ async function measured(server: Server, { plan, contestants }: Options, failed: 
   }
 }
 
+const roundsOf = (samples: readonly Sample[]): number => Math.max(0, ...samples.map(({ round }) => round))
+
 const load = (): number => Number(loadavg()[0]!.toFixed(1))
 
 function warnIfBusy(before: number): void {
@@ -58,14 +60,15 @@ async function main(options: Options): Promise<void> {
     postgres: server.version,
     cores: availableParallelism(),
     load: [loadBefore, load()],
-    rounds: Math.max(0, ...samples.map(({ round }) => round)),
+    rounds: roundsOf(samples),
     seconds: plan.seconds,
     events: plan.events,
+    rebuilds: roundsOf(samples.filter(({ test }) => test === 'rebuild')),
   })
-  console.log(`\n${captionOf(outcome.machine)}\n\n${told(plan.tests, outcome)}`)
+  console.log(['', ...captionsOf(outcome.machine), '', told(plan.tests, outcome)].join('\n'))
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(outcome, null, 2)}\n`)
-  if (markdown !== undefined) writeFileSync(markdown, markdownOf(plan.tests, outcome))
-  if (file !== undefined) writeFileSync(file, picture(TESTS, outcome.results, captionOf(outcome.machine)))
+  if (file !== undefined) writeFileSync(file, picture(TESTS, outcome.results, captionsOf(outcome.machine)))
+  if (markdown !== undefined) writeMarkdown(markdown, markdownOf(plan.tests, outcome), file)
   for (const words of failed) console.error(`!! ${words}`)
   if (failed.length > 0) process.exitCode = 1
 }

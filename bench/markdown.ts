@@ -1,9 +1,11 @@
 /** The table as the README shows it. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
 import { CONTESTANTS } from './contestant.ts'
 import type { ContestantName } from './contestant.ts'
-import { captionOf } from './outcome.ts'
+import { captionsOf } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
-import { times, whole } from './report.ts'
+import { ms, times, whole } from './report.ts'
 import type { Test } from './tests.ts'
 
 const BESIDE: readonly ContestantName[] = ['emmett', 'bare', 'pgbench', 'copy']
@@ -23,7 +25,30 @@ export function markdownOf(tests: readonly Test[], outcome: Outcome): string {
       ratio(test, outcome),
     ]),
   ]
-  return `${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n${captionOf(outcome.machine)}\n`
+  const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  const seen = outcome.more.find(({ test }) => test === 'visible')
+  const words = [
+    ...captionsOf(outcome.machine),
+    ...(seen ? [`an append shows in a read model after ${ms(seen.p50Ms)} ms (p50), ${ms(seen.p99Ms)} ms (p99)`] : []),
+  ]
+  return `${table}\n\n${words.map((each) => `${each[0]!.toUpperCase()}${each.slice(1)}.`).join('\n')}\n`
+}
+
+/** Begin and end of it, in a file that has one. */
+export const PLACE_OF_TABLE = [
+  '<!-- bench: written by npm run bench -- --markdown README.md -->',
+  '<!-- /bench -->',
+] as const
+
+/** Into its place, or as the whole file. */
+export function writeMarkdown(file: string, markdown: string, picture?: string): void {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const shown = picture === undefined ? '' : `![Each contestant's bars](${relative(dirname(file), picture)})\n\n`
+  const block = `${shown}${markdown}`
+  const [begin, end] = PLACE_OF_TABLE.map((mark) => before.indexOf(mark)) as [number, number]
+  if (begin < 0 || end < begin) return writeFileSync(file, block)
+  const head = before.slice(0, begin + PLACE_OF_TABLE[0].length)
+  writeFileSync(file, `${head}\n\n${block}\n${before.slice(end)}`)
 }
 
 function figure(test: Test, name: ContestantName, { results }: Outcome): string {

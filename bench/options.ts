@@ -3,24 +3,27 @@ import { CONTESTANTS } from './contestant.ts'
 import type { ContestantName } from './contestant.ts'
 import { pgbenchProgram } from './contestants/pgbench.ts'
 import type { Plan } from './rounds.ts'
+import { WINDOW_EVENTS } from './seeded.ts'
 import { MORE, TESTS } from './tests.ts'
 
 export const USAGE = `npm run bench [-- OPTIONS]
   --quick              a look in under 3 minutes: up to 3 short rounds over 100,000 events
   --rounds N           default 9
   --seconds S          how long each load test lasts in each round, default 1
+  --events N           how long the log is that is caught up with, default 200000, rounded up to whole streams
   --only TEST,…        ${[...TESTS, ...MORE].map(({ name }) => name).join(' ')}
   --contestants NAME,… ${CONTESTANTS.join(' ')}
   --json FILE          writes { results: [{ test, contestant, opsPerSecond, p50Ms, p99Ms }], … }
-  --markdown FILE      writes the table for the README
-  --picture FILE       default bench/result.svg, which a run with --quick, --only or --contestants leaves alone`
+  --markdown FILE      writes the table, into its place in a file that has one, as README.md
+  --picture FILE       default bench/result.svg, which a run with --quick, --events, --only or --contestants leaves alone`
 
 const FULL = {
   rounds: 9,
   seconds: 1,
   rebuilds: 3,
   events: { read: 200_000, rebuild: 1_000_000, live: 40_000 },
-  withinSeconds: Infinity,
+  // Of half an hour; the rest goes into packages, databases and logs.
+  withinSeconds: 1_650,
 }
 const QUICK = {
   rounds: 3,
@@ -49,6 +52,7 @@ export function optionsFrom(args: readonly string[]): Options {
       help: { type: 'boolean', default: false },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
+      events: { type: 'string' },
       only: { type: 'string' },
       contestants: { type: 'string' },
       json: { type: 'string' },
@@ -56,7 +60,7 @@ export function optionsFrom(args: readonly string[]): Options {
       picture: { type: 'string' },
     },
   })
-  const { quick, only, rounds, seconds } = values
+  const { quick, only } = values
   const base = quick ? QUICK : FULL
   const contestants = chosen(values.contestants, CONTESTANTS).filter(isHere)
   const names = chosen(
@@ -66,9 +70,15 @@ export function optionsFrom(args: readonly string[]): Options {
   const tests = [...TESTS, ...MORE]
     .filter(({ name }) => names.includes(name))
     .map((test) => ({ ...test, contestants: test.contestants.filter((each) => contestants.includes(each)) }))
-  const isWhole = !quick && only === undefined && values.contestants === undefined
+  const isWhole = !quick && only === undefined && values.contestants === undefined && values.events === undefined
   return {
-    plan: { ...base, tests, rounds: positive(rounds, base.rounds), seconds: positive(seconds, base.seconds) },
+    plan: {
+      ...base,
+      tests,
+      rounds: positive(values.rounds, base.rounds),
+      seconds: positive(values.seconds, base.seconds),
+      events: { ...base.events, read: wholeStreams(positive(values.events, base.events.read)) },
+    },
     contestants,
     json: values.json,
     markdown: values.markdown,
@@ -76,6 +86,8 @@ export function optionsFrom(args: readonly string[]): Options {
     isHelp: values.help,
   }
 }
+
+const wholeStreams = (events: number): number => Math.ceil(events / WINDOW_EVENTS) * WINDOW_EVENTS
 
 function chosen<Name extends string>(text: string | undefined, all: readonly Name[]): readonly Name[] {
   if (text === undefined) return all

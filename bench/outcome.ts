@@ -5,6 +5,7 @@ import { goals } from './goals.ts'
 import type { Goal } from './goals.ts'
 import { ratios, results, spent } from './results.ts'
 import type { Ratio, Result, Sample, Spent } from './results.ts'
+import type { Plan } from './rounds.ts'
 import { MORE, TESTS } from './tests.ts'
 
 export interface Machine {
@@ -17,7 +18,9 @@ export interface Machine {
   readonly load: readonly number[]
   readonly rounds: number
   readonly seconds: number
-  readonly events: Readonly<Record<string, number>>
+  readonly events: Plan['events']
+  /** In how many of the rounds the whole log was rebuilt from. */
+  readonly rebuilds: number
 }
 
 export interface Outcome {
@@ -56,7 +59,12 @@ const rank = ({ test, contestant, beside }: Told): number =>
   [...TESTS, ...MORE].findIndex(({ name }) => name === test) * CONTESTANTS.length +
   CONTESTANTS.indexOf(beside ?? contestant)
 
-export function captionOf({ cores, node, postgres, rounds, seconds, load }: Machine): string {
-  const where = `${cores} cores, Node ${node.slice(1)}, Postgres ${postgres}, fsync on`
-  return `${where}, ${rounds} rounds of ${seconds} s, load ${load.join(' → ')}`
+const count = (events: number): string => events.toLocaleString('en-US')
+
+/** What was measured, and on what. */
+export function captionsOf({ cores, node, postgres, rounds, seconds, load, events, rebuilds }: Machine): string[] {
+  return [
+    `${cores} cores, Node ${node.slice(1)}, Postgres ${postgres}, fsync on; medians of ${rounds} rounds of ${seconds} s; load ${load.join(' → ')}`,
+    `logs of ${count(events.read)} events to catch up, ${count(events.live)} to project, ${count(events.rebuild)} to rebuild from (in ${rebuilds} of ${rounds} rounds)`,
+  ]
 }

@@ -9,7 +9,7 @@ import type { Test } from './tests.ts'
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
 export const times = (ratio: number): string => ratio.toFixed(ratio < 10 ? 2 : 1)
 const us = (value: number): string => (value < 99.95 ? value.toFixed(1) : whole(value))
-const ms = (value: number): string => value.toFixed(value < 100 ? 2 : 0)
+export const ms = (value: number): string => value.toFixed(value < 100 ? 2 : 0)
 
 function table(rows: readonly (readonly string[])[]): string {
   if (rows.length === 1) return '  not measured'
@@ -78,6 +78,7 @@ function missed(goals: readonly Goal[], spent: readonly Spent[]): string[] {
         return found ? [`${contestant} ${test} ${parts(found)}`] : []
       }),
     ])
+    .filter((row) => row.length > 1)
   return rows.length === 0
     ? []
     : ['where the time goes in what is missed', rows.map((row) => row.join('   ')).join('\n')]

@@ -1,13 +1,13 @@
 /** What the bench tells is what it measured; and the bench runs, with those contestants that need no packages of their own. */
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import type { ContestantName } from '../bench/contestant.ts'
 import { closePool, openPool } from '../bench/contestants/pool.ts'
 import { goals } from '../bench/goals.ts'
-import { markdownOf } from '../bench/markdown.ts'
+import { PLACE_OF_TABLE, markdownOf, writeMarkdown } from '../bench/markdown.ts'
 import { optionsFrom } from '../bench/options.ts'
 import { outcomeOf } from '../bench/outcome.ts'
 import { picture } from '../bench/picture.ts'
@@ -38,7 +38,17 @@ const SLOWING = [
   ...[100, 40, 10].map((rate, nth) => sample('append1x32', 'emmett', nth + 1, rate)),
 ]
 
-const MACHINE = { at: '', node: 'v24', postgres: '18', cores: 2, load: [0, 1], rounds: 3, seconds: 1, events: {} }
+const MACHINE = {
+  at: '',
+  node: 'v24',
+  postgres: '18',
+  cores: 2,
+  load: [0, 1],
+  rounds: 3,
+  seconds: 1,
+  events: { read: 200_000, rebuild: 1_000_000, live: 40_000 },
+  rebuilds: 1,
+}
 
 test('the issue’s tests and contestants have their names', () => {
   expect(TESTS.map(({ name }) => name)).toEqual([
@@ -121,7 +131,7 @@ test('the seeded log has 20 events in each stream, in order, and SQL counts them
 })
 
 test('the picture is well formed and shows every figure', () => {
-  const drawn = picture(TESTS, results(SLOWING), 'a <small> machine & its load')
+  const drawn = picture(TESTS, results(SLOWING), ['a <small> machine & its load'])
   expect(drawn).toContain('a &lt;small&gt; machine &amp; its load')
   expect(drawn).toContain('>200</text>')
   const open: string[] = []
@@ -141,6 +151,24 @@ test('the README’s table has a row for each test, ours in bold, and ratios', (
     .filter((line) => line.startsWith('|'))
     .map((line) => line.split(' | ').length)
   expect(columns).toEqual(Array.from({ length: TESTS.length + 2 }, () => 9))
+  expect(table).toContain('1,000,000 to rebuild from (in 1 of 3 rounds)')
+})
+
+test('the table takes its place in a README and nobody else’s, and replaces the one before', () => {
+  const file = scratchPath()
+  const [begin, end] = [`# Ours\n\n${PLACE_OF_TABLE[0]}\n`, `${PLACE_OF_TABLE[1]}\n\nMore.\n`]
+  writeFileSync(file, begin + end)
+  for (const table of ['OLD\n', 'NEW\n']) writeMarkdown(file, table, join(dirname(file), 'bench/result.svg'))
+  const written = `\n![Each contestant's bars](bench/result.svg)\n\nNEW\n\n`
+  expect(readFileSync(file, 'utf8')).toBe(begin + written + end)
+  writeMarkdown(`${file}.md`, 'ALONE\n')
+  expect(readFileSync(`${file}.md`, 'utf8')).toBe('ALONE\n')
+})
+
+test('the README has a place for the table', () => {
+  const [begin, end] = PLACE_OF_TABLE.map((mark) => readFileSync(join(ROOT, 'README.md'), 'utf8').indexOf(mark))
+  expect(begin).toBeGreaterThan(0)
+  expect(end).toBeGreaterThan(begin!)
 })
 
 test('a misspelt word stops the bench, and a part of it leaves the picture in the README alone', () => {
@@ -148,6 +176,7 @@ test('a misspelt word stops the bench, and a part of it leaves the picture in th
   expect(() => optionsFrom(['--rounds', 'many'])).toThrow(RangeError)
   expect(optionsFrom([]).picture).toMatch(/bench\/result\.svg$/)
   expect(optionsFrom(['--quick']).picture).toBeUndefined()
+  expect(optionsFrom(['--events', '999000']).plan.events).toMatchObject({ read: 1_000_000, rebuild: 1_000_000 })
   expect(optionsFrom(['--only', 'catchup', '--contestants', 'copy,bare']).plan.tests).toMatchObject([
     { name: 'catchup', contestants: ['bare', 'copy'] },
   ])
