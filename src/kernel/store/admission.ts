@@ -12,18 +12,24 @@ const INT4_MAX = 2 ** 31 - 1
  */
 export function admit({ parts, take = [], release = [] }: Append): void {
   parts.forEach(admitPart)
-  for (const claim of [...take, ...release]) admitClaim(claim)
+  take.forEach(admitClaim)
+  release.forEach(admitClaim)
   const ids = idsOf(parts)
   if (ids.length === 0) throw new Error('An append needs at least one event')
-  if (new Set(ids).size < ids.length) throw new Error('An append holds one event id twice')
-  if (new Set(parts.map((part) => part.stream)).size < parts.length) throw new Error('A stream stands in two parts')
-  refuseDoubleTakes(take)
+  if (holdsTwice(ids)) throw new Error('An append holds one event id twice')
+  if (holdsTwice(parts.map((part) => part.stream))) throw new Error('A stream stands in two parts')
+  if (take.length > 1) refuseDoubleTakes(take)
 }
 
-/** In the one spelling that Postgres answers, in the order of the append. */
+/** In the one spelling that Postgres answers. */
+export const idOf = ({ id }: EventToAppend): string => id.toLowerCase()
+
+/** In the order of the append. */
 export function idsOf(parts: readonly Part[]): string[] {
-  return parts.flatMap((part) => part.events.map((event) => event.id.toLowerCase()))
+  return parts.length === 1 ? parts[0]!.events.map(idOf) : parts.flatMap((part) => part.events.map(idOf))
 }
+
+const holdsTwice = (names: readonly string[]): boolean => names.length > 1 && new Set(names).size < names.length
 
 function admitPart({ stream, expected, events }: Part): void {
   refuseBadName(stream, 'A stream')

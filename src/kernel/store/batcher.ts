@@ -41,9 +41,10 @@ export class Batcher {
     this.#onAppended = onAppended
   }
 
-  /** @throws as EventStore.append */
-  append(append: WrittenAppend): Promise<Appended> {
+  /** `written` is called at once, and what it throws rejects: one promise for each append is enough. @throws as EventStore.append */
+  append(written: () => WrittenAppend): Promise<Appended> {
     return new Promise((resolve, reject) => {
+      const append = written()
       if (this.#isClosed) throw new StoreUnavailable(new Error('The event store is closed'))
       const end = (ending: Ending) => (ending instanceof Error ? reject(ending) : resolve(ending))
       this.#room.enter({ append, since: performance.now(), end })

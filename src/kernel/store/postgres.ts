@@ -34,9 +34,11 @@ class PostgresStore implements EventStore {
     this.#batcher = new Batcher(new AppendConnection(pool.options), () => this.#wakeUp.signal.give())
   }
 
-  async append(append: Append): Promise<Appended> {
-    admit(append)
-    return this.#batcher.append(written(append))
+  append(append: Append): Promise<Appended> {
+    return this.#batcher.append(() => {
+      admit(append)
+      return written(append)
+    })
   }
 
   async readStream(stream: string, after: Revision = 0): Promise<RecordedEvent[]> {
