@@ -36,27 +36,25 @@ export class Stretches {
   }
 
   async #read(from: Position): Promise<Events> {
-    const events: RecordedEvent[] = []
-    if (this.#reader?.at !== from) {
-      this.#reader = undefined
-      events.push(...(await this.#store.readAll(from, BATCH_EVENTS)))
-      if (events.length < BATCH_EVENTS) return events
-      const at = events.at(-1)!.position
-      this.#reader = { at, batches: this.#store.read(at, { batch: BATCH_EVENTS })[Symbol.asyncIterator]() }
-    }
-    await this.#fill(this.#reader, events)
-    return events
+    // Taken while it is read from: of two that share a reader, each would miss what the other gets.
+    const known = this.#reader?.at === from ? this.#reader : undefined
+    this.#reader = undefined
+    if (known) return this.#filled([], known)
+    const events = await this.#store.readAll(from, BATCH_EVENTS)
+    if (events.length < BATCH_EVENTS) return events
+    const at = events.at(-1)!.position
+    const batches = this.#store.read(at, { batch: BATCH_EVENTS })[Symbol.asyncIterator]()
+    return this.#filled([...events], { at, batches })
   }
 
-  async #fill(reader: Reader, events: RecordedEvent[]): Promise<void> {
+  async #filled(events: RecordedEvent[], reader: Reader): Promise<Events> {
     while (events.length < STRETCH_EVENTS) {
-      const { value, done } = await reader.batches.next().catch((error: unknown) => {
-        this.#reader = undefined
-        throw error
-      })
-      if (done) return void (this.#reader = undefined)
+      const { value, done } = await reader.batches.next()
+      if (done) return events
       events.push(...value)
       reader.at = value.at(-1)!.position
     }
+    this.#reader = reader
+    return events
   }
 }

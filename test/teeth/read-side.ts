@@ -76,6 +76,13 @@ export const readSideBreaks: readonly Break[] = [
     named: 'is never answered as in effect',
   },
   {
+    promise: 'two that read the log at once each read all of it',
+    file: 'src/kernel/stretches.ts',
+    find: '    this.#reader = undefined\n    if (known)',
+    replace: '    if (known)',
+    test: 'test/kernel/stretches.test.ts',
+  },
+  {
     promise: 'a checkpoint that arrives late does not hide what is parked',
     file: 'src/kernel/progress.ts',
     find: 'if (position < (this.#passed.get(name) ?? 0)) return\n',
