@@ -2,6 +2,8 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { strayClaim } from '#kernel/claims'
+import type { StrayClaim } from '#kernel/claims'
 import { databaseClock } from '#kernel/clock'
 import type { DatabaseClock } from '#kernel/clock'
 import { eventCodec } from '#kernel/codec'
@@ -84,6 +86,8 @@ export interface Core extends Omit<Licensing, 'listen' | 'close'> {
   /** For every process that lives longer than a command: it destroys what was left over and forgets what was erased elsewhere. */
   readonly erasures: Erasures
   readonly service: ReturnType<typeof servicePool>
+  /** Reads the whole log. Only where this database keeps the events. */
+  strayClaim(): Promise<StrayClaim | undefined>
   close(): Promise<void>
 }
 
@@ -145,6 +149,7 @@ export async function openCore(
     )
     return {
       service,
+      strayClaim: () => strayClaim({ pool: service, store, codec, vault }),
       vault,
       store,
       clock,

@@ -42,6 +42,16 @@ test('a checkpoint is copied out, is believed elsewhere by its key alone, and sh
   expect(valid).toMatchObject({ code: 0, complained: '' })
   expect(valid.said).toContain(`Valid: ${position} events, chain ${hash}`)
   expect((await finished(['audit', 'verify'])).said).toContain('Only a checkpoint that was copied out')
+  const { rows } = await site.superuser.query(`DELETE FROM store.claim WHERE scope = 'planSlug' RETURNING *`)
+  for (const [words, line] of [
+    [['audit', 'verify'], 'BROKEN. The claim planSlug that'],
+    [['doctor'], 'problem  claims         The claim planSlug that'],
+  ] as const) {
+    const { code, said, complained } = await finished(words)
+    expect([code, said + complained]).toEqual([1, expect.stringContaining(line)])
+  }
+  for (const { scope, key: slug, holder, pos } of rows)
+    await site.superuser.query('INSERT INTO store.claim VALUES ($1, $2, $3, $4)', [scope, slug, holder, pos])
 
   await service.stop()
   await site.superuser.query(`

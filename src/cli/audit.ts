@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Core } from '../app.ts'
+import { claimSentence } from '../kernel/claims.ts'
 import { checkpointKey } from '../kernel/store/checkpoint-key.ts'
 import { makeCheckpoint, sentenceOf, verifyHistory } from '../kernel/store/history.ts'
 import { withCore } from './installation.ts'
@@ -36,11 +37,16 @@ async function checkpointsIn(file: string): Promise<string[]> {
   return checkpoints
 }
 
-async function verify({ service, vault }: Core, exported: readonly string[]): Promise<number> {
+async function verify({ service, vault, strayClaim }: Core, exported: readonly string[]): Promise<number> {
   const started = performance.now()
   const found = await verifyHistory(service, vault, { exported })
   if ('problem' in found) {
     console.error(`BROKEN. ${sentenceOf(found)}.`)
+    return 1
+  }
+  const stray = await strayClaim()
+  if (stray) {
+    console.error(`BROKEN. ${claimSentence(stray)}. The events themselves are what was appended.`)
     return 1
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1)

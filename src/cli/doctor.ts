@@ -1,6 +1,7 @@
 /** Looks at everything that has to be right before the service can be, and says what to do about what is not. */
 import { openCore } from '../app.ts'
 import type { Core } from '../app.ts'
+import { claimSentence } from '../kernel/claims.ts'
 import { logger } from '../kernel/log.ts'
 import { sentenceOf, verifyHistory } from '../kernel/store/history.ts'
 import { isKeptElsewhere } from '../kernel/store/one-history.ts'
@@ -70,6 +71,18 @@ const OF_THE_CORE: readonly Check<Core>[] = [
           `${sentenceOf(chain)}: the log was changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
         )
       return `${chain.events} events, chain ${chain.hash.slice(0, 16)}…`
+    },
+  ],
+  [
+    'claims',
+    async ({ service, strayClaim }) => {
+      if (await isKeptElsewhere(service)) return 'in the event store of EVENT_STORE_URL'
+      const stray = await strayClaim()
+      if (stray)
+        throw new Error(
+          `${claimSentence(stray)}: claims or keys were changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
+        )
+      return 'as the events say'
     },
   ],
   [

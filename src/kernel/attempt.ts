@@ -1,10 +1,11 @@
 /** One try at a unit of work: what it saw, what it decided on that, and the one append that comes of it. */
 import { v7 as uuidv7 } from 'uuid'
+import { claimsOf } from './claims.ts'
 import type { EventCodec } from './codec.ts'
 import type { Recorded, Unit } from './command.ts'
 import type { Decider } from './decider.ts'
 import type { CommandContext, DomainEvent, EventType } from './event.ts'
-import type { EventStore, EventToAppend, HeldClaim, Part, Position } from './store/port.ts'
+import type { EventStore, EventToAppend, Part, Position } from './store/port.ts'
 import type { StreamStates } from './stream-states.ts'
 import type { Turns } from './turns.ts'
 
@@ -140,21 +141,4 @@ function recorded(position: Position, streams: readonly string[], types: readonl
     types: types.map(({ type }) => type),
     strict: types.some(({ options }) => options.strict === true),
   }
-}
-
-function claimsOf(
-  events: readonly DomainEvent[],
-  types: readonly EventType[],
-): { take: HeldClaim[]; release: HeldClaim[] } {
-  const held = (kind: 'takes' | 'releases') =>
-    events.flatMap(({ data }, index) => {
-      const type = types[index]!
-      const subject = String((data as Record<string, unknown>)[type.subjectKey])
-      return (type.options[kind]?.(data) ?? []).map(({ scope, key, holder }) => ({
-        scope,
-        key,
-        holder: holder ?? subject,
-      }))
-    })
-  return { take: held('takes'), release: held('releases') }
 }
