@@ -44,7 +44,10 @@ interface Stage {
 interface Folded {
   readonly table: WrittenTable
   readonly stages: Stage[]
-  last: Stage
+  /** Where a row stands that nothing was told of since something met any rows. */
+  first: number
+  /** Where the others stand: only what is told of the same row has an order. */
+  readonly later: Map<string, number>
 }
 
 /** Where it is written: COPY needs the transaction's connection itself, and is done without when that is not at hand. */
@@ -75,8 +78,8 @@ export class Writes {
     const folded = this.#of(table)
     const key = table.keyOf(row)
     // A second row of the same key is for the database to refuse.
-    if (folded.last.rows.has(key)) begin(folded)
-    folded.last.rows.set(key, { ...row })
+    const stage = stageOf(folded, key).rows.has(key) ? nextOf(folded, key) : stageOf(folded, key)
+    stage.rows.set(key, { ...row })
     this.#size += 1
   }
 
@@ -87,15 +90,15 @@ export class Writes {
     if (!hasKey(table, where) || table.primaries.some((field) => field in fields))
       return this.#everywhere(folded, { where, fields })
     const key = table.keyOf(where)
-    const { rows, changes, removed, gone } = folded.last
+    const { rows, changes, removed, gone } = stageOf(folded, key)
     if (gone.has(key)) return
     const change = changes.get(key)
     const waiting = rows.get(key) ?? (change && isOnlyKey(table, change.where) ? change.fields : undefined)
     const meets = waiting && looksLike(table, waiting, where)
     if (meets === false || (!waiting && removed.has(key))) return
     if (meets) return void Object.assign(waiting, fields)
-    if (waiting || change) begin(folded)
-    folded.last.changes.set(key, { where, fields })
+    const stage = waiting || change ? nextOf(folded, key) : stageOf(folded, key)
+    stage.changes.set(key, { where, fields })
     this.#size += 1
   }
 
@@ -103,7 +106,7 @@ export class Writes {
     const folded = this.#of(table)
     if (!hasKey(table, where) || !isOnlyKey(table, where)) return this.#everywhere(folded, { where })
     const key = table.keyOf(where)
-    const { rows, changes, removed, gone } = folded.last
+    const { rows, changes, removed, gone } = stageOf(folded, key)
     if (rows.has(key)) return void gone.set(key, where)
     changes.delete(key)
     removed.set(key, where)
@@ -121,24 +124,28 @@ export class Writes {
   #of(table: WrittenTable): Folded {
     const known = this.#tables.get(table.name)
     if (known) return known
-    const last = newStage()
-    const folded = { table, stages: [last], last }
+    const folded = { table, stages: [newStage()], first: 0, later: new Map() }
     this.#tables.set(table.name, folded)
     return folded
   }
 
   #everywhere(folded: Folded, what: Stage['everywhere'] & {}): void {
-    folded.last.everywhere = what
+    folded.stages.at(-1)!.everywhere = what
+    folded.first = folded.stages.push(newStage()) - 1
+    folded.later.clear()
     this.#size += 1
-    begin(folded)
   }
 }
 
 const newStage = (): Stage => ({ removed: new Map(), changes: new Map(), rows: new Map(), gone: new Map() })
 
-function begin(folded: Folded): void {
-  folded.last = newStage()
-  folded.stages.push(folded.last)
+const stageOf = ({ stages, first, later }: Folded, key: string): Stage => stages[later.get(key) ?? first]!
+
+/** Behind everything that was told of this row. */
+function nextOf({ stages, first, later }: Folded, key: string): Stage {
+  const next = (later.get(key) ?? first) + 1
+  later.set(key, next)
+  return (stages[next] ??= newStage())
 }
 
 /** Beyond its key, by what is known of the row. Undefined where only the database can tell: two texts may be the same moment. */

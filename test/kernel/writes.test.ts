@@ -198,3 +198,17 @@ test('rows that are copied are what rows that are inserted are', async () => {
   await write(all)
   expect(await content()).toEqual(inserted)
 })
+
+test('rows whose story has many turns cost as many statements as one of them', async () => {
+  const { rows, sent } = await written((writes) => {
+    for (let id = 1; id <= 50; id += 1) {
+      writes.insert(things, thing(id))
+      writes.remove(things, { id })
+      writes.insert(things, thing(id, 'b'))
+      writes.remove(things, { id })
+      writes.insert(things, thing(id, 'c'))
+    }
+  })
+  expect(rows).toEqual(Array.from({ length: 50 }, (_none, nth) => thing(nth + 1, 'c')))
+  expect(sent.slice(0, 6)).toEqual(['insert', 'delete', 'insert', 'delete', 'insert', 'commit'])
+})
