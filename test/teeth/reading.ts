@@ -13,6 +13,13 @@ export const readingBreaks: readonly Break[] = [
     named: 'over many blocks of bytes',
   },
   {
+    promise: 'a plan that was made while the log was small does not read it whole later',
+    file: 'src/kernel/store/by-key.ts',
+    find: '`-c enable_${kind}=off`',
+    replace: '`-c enable_${kind}=on`',
+    test: 'test/kernel/read-cost.test.ts',
+  },
+  {
     promise: 'a gap in the log hides nothing behind it',
     file: 'src/kernel/store/read-ahead.ts',
     find: 'asked = from === guess ? guessed : heard(readAll(from, batch))',

@@ -2,20 +2,12 @@
 import pg from 'pg'
 import type { PoolConfig, QueryArrayConfig } from 'pg'
 import type { Answer } from './append-call.ts'
+import { byKey } from './by-key.ts'
 import { isReadOnly } from './outage.ts'
 
 const QUERY_TIMEOUT_MS = 9_000
 
-/**
- * The plans inside store.append serve every batch: made anew each time they cost 110 µs, and one made while the tables were small
- * must not read them whole later, so every look-up is by key.
- */
-const PLANS = [
-  '-c plan_cache_mode=force_generic_plan',
-  ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((kind) => `-c enable_${kind}=off`),
-  '-c jit=off',
-]
-const TIMEOUTS = [`-c statement_timeout=${QUERY_TIMEOUT_MS}`]
+const TIMEOUT = `-c statement_timeout=${QUERY_TIMEOUT_MS}`
 /** Known from Postgres 17 on; an unknown one among the options would end the connection. */
 const TRANSACTION_TIMEOUT = `SELECT set_config(name, '${QUERY_TIMEOUT_MS}', false) FROM pg_catalog.pg_settings
   WHERE name = 'transaction_timeout'`
@@ -26,9 +18,8 @@ export class AppendConnection {
 
   /** `config` is that of servicePool. */
   constructor(config: PoolConfig) {
-    const options = [config.options, ...PLANS, ...TIMEOUTS].join(' ')
-    // A pool hides its password from listing, so that no log shows it.
-    this.#config = { ...config, password: config.password, options, query_timeout: QUERY_TIMEOUT_MS }
+    const { options, ...rest } = byKey(config)
+    this.#config = { ...rest, options: `${options} ${TIMEOUT}`, query_timeout: QUERY_TIMEOUT_MS }
   }
 
   /** @throws what the driver throws; after anything but a plain refusal the next call connects anew */

@@ -27,9 +27,15 @@ const TYPES: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === JSON_TYPE || oid === TIMESTAMPTZ ? asText : typeParser(oid, format)),
 }
 
-/** @param rest what follows `FROM store.event`; its rows are for EventRow */
-export function selectEvents(rest: string, values: unknown[]): QueryArrayConfig {
-  return { text: `${SELECT} ${rest}`, values, rowMode: 'array', types: TYPES }
+/** Its rows are for EventRow, as are those of the next. */
+export const selectStream = (stream: string, after: Revision): QueryArrayConfig =>
+  selecting('stream', 'stream = $1 AND revision > $2 ORDER BY revision', [stream, after])
+
+export const selectAt = (position: Position): QueryArrayConfig => selecting('at', 'pos = $1', [position])
+
+/** Named, so that its plan is made once for each connection. */
+function selecting(name: string, where: string, values: unknown[]): QueryArrayConfig {
+  return { name, text: `${SELECT} WHERE ${where}`, values, rowMode: 'array', types: TYPES }
 }
 
 /** Most readers look at few of the events that they read, so nothing is parsed for the others. */

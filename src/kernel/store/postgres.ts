@@ -1,35 +1,36 @@
 /** The event store on Postgres: all appends that wait are one call of store.append (migrations/0001), one round trip, one transaction. */
-import type { Pool } from 'pg'
+import type { Pool, QueryArrayConfig } from 'pg'
 import { admit } from './admission.ts'
 import { answered as asked } from './answered.ts'
 import type { Judge } from './answered.ts'
 import { written } from './append-call.ts'
 import { AppendConnection } from './append-connection.ts'
 import { Batcher } from './batcher.ts'
+import { poolByKey } from './by-key.ts'
 import { servicePool } from './connection.ts'
 import { copyEvents } from './copied-event.ts'
-import { EventRow, selectEvents } from './event-row.ts'
+import { EventRow, selectAt, selectStream } from './event-row.ts'
 import { isConnectionLost, isUnavailable } from './outage.ts'
 import type { Append, Appended, Claim, EventStore, Position, RecordedEvent, Revision } from './port.ts'
 import { readWithoutGaps } from './read-ahead.ts'
 import { refuseBadName } from './text.ts'
 import { WakeUp } from './wake-up.ts'
 
-/** `pool` must come from servicePool and stays open when the store closes; with `url` the store has a pool of its own. */
+const READERS_MAX = 5
+
+/** The store has connections of its own, `max` for reading; a `pool` of servicePool says where they lead. */
 export function postgresStore(on: { url: string; max?: number } | { pool: Pool }): EventStore {
-  if ('pool' in on) return new PostgresStore(on.pool, false)
-  return new PostgresStore(servicePool(on.url, { role: 'daybook_service', max: on.max }), true)
+  if ('pool' in on) return new PostgresStore(on.pool, READERS_MAX)
+  return new PostgresStore(servicePool(on.url, { role: 'daybook_service' }), on.max ?? READERS_MAX)
 }
 
 class PostgresStore implements EventStore {
   readonly #pool: Pool
-  readonly #ownsPool: boolean
   readonly #wakeUp: WakeUp
   readonly #batcher: Batcher
 
-  constructor(pool: Pool, ownsPool: boolean) {
-    this.#pool = pool
-    this.#ownsPool = ownsPool
+  constructor(pool: Pool, readersMax: number) {
+    this.#pool = poolByKey(pool, readersMax)
     this.#wakeUp = new WakeUp(pool.options)
     this.#batcher = new Batcher(new AppendConnection(pool.options), () => this.#wakeUp.signal.give())
   }
@@ -43,7 +44,7 @@ class PostgresStore implements EventStore {
 
   async readStream(stream: string, after: Revision = 0): Promise<RecordedEvent[]> {
     refuseBadName(stream, 'A stream')
-    return this.#events('WHERE stream = $1 AND revision > $2 ORDER BY revision', [stream, after])
+    return this.#events(selectStream(stream, after))
   }
 
   async readAll(after: Position, limit: number): Promise<RecordedEvent[]> {
@@ -51,7 +52,7 @@ class PostgresStore implements EventStore {
   }
 
   async eventAt(position: Position): Promise<RecordedEvent | undefined> {
-    return (await this.readAll(position - 1, 1)).find((event) => event.position === position)
+    return (await this.#events(selectAt(position)))[0]
   }
 
   read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
@@ -59,8 +60,8 @@ class PostgresStore implements EventStore {
   }
 
   async head(): Promise<Position> {
-    const text = 'SELECT coalesce(max(pos), 0) AS head FROM store.event'
-    const { rows } = await answered(() => this.#pool.query<{ head: Position }>(text))
+    const query = { name: 'head', text: 'SELECT coalesce(max(pos), 0) AS head FROM store.event' }
+    const { rows } = await answered(() => this.#pool.query<{ head: Position }>(query))
     return rows[0]?.head ?? 0
   }
 
@@ -68,7 +69,8 @@ class PostgresStore implements EventStore {
     refuseBadName(scope, 'A claim scope')
     refuseBadName(key, 'A claim key')
     const text = 'SELECT holder FROM store.claim WHERE scope = $1 AND key = $2'
-    const { rows } = await answered(() => this.#pool.query<{ holder: string }>(text, [scope, key]))
+    const query = { name: 'holder', text, values: [scope, key] }
+    const { rows } = await answered(() => this.#pool.query<{ holder: string }>(query))
     return rows[0]?.holder
   }
 
@@ -79,11 +81,11 @@ class PostgresStore implements EventStore {
   async close(): Promise<void> {
     await this.#batcher.close()
     await this.#wakeUp.close()
-    if (this.#ownsPool) await this.#pool.end()
+    await this.#pool.end()
   }
 
-  async #events(rest: string, values: unknown[]): Promise<RecordedEvent[]> {
-    const { rows } = await answered(() => this.#pool.query(selectEvents(rest, values)))
+  async #events(query: QueryArrayConfig): Promise<RecordedEvent[]> {
+    const { rows } = await answered(() => this.#pool.query(query))
     return rows.map((row) => new EventRow(row))
   }
 }
