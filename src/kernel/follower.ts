@@ -45,6 +45,8 @@ interface Batch {
 export class Follower {
   readonly #parts: FollowerParts
   #stopping = false
+  /** The sum of the checkpoints when this process went on in another's place. */
+  #leftAt = -1
   readonly #stretches: Stretches
 
   constructor(parts: FollowerParts) {
@@ -76,13 +78,25 @@ export class Follower {
     const head = await store.head()
     let last = { sum: -1, at: 0 }
     while (!this.#stopping) {
-      const positions = (await this.checkpoints()).map(({ checkpoint }) => checkpoint.position)
+      const positions = await this.#positions()
       if (positions.every((position) => position >= head)) return
-      const sum = positions.reduce((one, other) => one + other)
+      const sum = sumOf(positions)
       if (sum > last.sum) last = { sum, at: performance.now() }
-      if (performance.now() - last.at > patienceMs || (await isOurTurn())) return this.catchUp()
+      if (sum === this.#leftAt || performance.now() - last.at > patienceMs) return this.#goOnAlone(sum)
+      if (await isOurTurn()) return this.catchUp()
       await sleep(WATCH_MS)
     }
+  }
+
+  /** Whoever was waited for in vain is not waited for again before somebody else has moved something. */
+  async #goOnAlone(from: number): Promise<void> {
+    await this.catchUp()
+    const left = sumOf(await this.#positions())
+    this.#leftAt = left > from ? left : -1
+  }
+
+  async #positions(): Promise<Position[]> {
+    return (await this.checkpoints()).map(({ checkpoint }) => checkpoint.position)
   }
 
   /** Those that this process may fill. A table that a newer version has made is that version's. */
@@ -197,6 +211,8 @@ async function unlessRivalled<Done>(
     throw error
   }
 }
+
+const sumOf = (positions: readonly Position[]): number => positions.reduce((one, other) => one + other, 0)
 
 const fedBy = (model: ReadModel, events: readonly RecordedEvent[]): RecordedEvent[] =>
   events.filter(({ type }) => model.isFedBy(type))

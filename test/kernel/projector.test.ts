@@ -128,6 +128,24 @@ describe('the lease', () => {
     await stop()
   })
 
+  test('holds up nobody for long whose holder stands still: it is waited for once', async () => {
+    const holder = new pg.Client({ connectionString: database.url })
+    await holder.connect()
+    await holder.query('SELECT pg_advisory_lock($1)', [LEASE_LOCK])
+    const { raise, settled, stop } = await processes(1_000)
+    const ms: number[] = []
+    for (let by = 0; by < 3; by += 1) {
+      const startedMs = performance.now()
+      await raise(by)
+      expect(await settled()).toEqual([true, true, true])
+      ms.push(performance.now() - startedMs)
+    }
+    expect(ms[0]).toBeGreaterThan(1_000)
+    expect(ms[1]! + ms[2]!).toBeLessThan(1_000)
+    await holder.end()
+    await stop()
+  })
+
   test('holds up nobody while its holder stands still, nor when that is gone', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()

@@ -156,10 +156,18 @@ export const readSideBreaks: readonly Break[] = [
   {
     promise: 'a holder of the lease that stands still holds up nobody',
     file: FOLLOWER,
-    find: 'performance.now() - last.at > patienceMs ||',
+    find: ' || performance.now() - last.at > patienceMs',
     replace: '',
     test: projector,
     named: 'holds up nobody while its holder stands still',
+  },
+  {
+    promise: 'a holder of the lease that stands still is waited for once',
+    file: FOLLOWER,
+    find: 'sum === this.#leftAt || ',
+    replace: '',
+    test: projector,
+    named: 'holds up nobody for long',
   },
   {
     promise: 'every value of a change reaches its row, though many rows change at once',
