@@ -13,7 +13,7 @@ export interface Plan {
   readonly events: { readonly read: number; readonly rebuild: number; readonly live: number }
   /** A rebuild of a million events is measured in the first so many rounds only. */
   readonly rebuilds: number
-  /** No round begins that would probably end later than this after the first one began. */
+  /** No round begins that would probably end later than this after the bench was started. */
   readonly withinSeconds: number
 }
 
@@ -59,7 +59,6 @@ interface Tell {
 /** What fails is told, leaves a gap, and goes on in a new process. */
 export async function measureRounds(server: Server, lanes: Lanes, plan: Plan, tell: Tell): Promise<Sample[]> {
   const samples: Sample[] = []
-  const began = performance.now()
   for (let round = 1; round <= plan.rounds; round += 1) {
     const before = performance.now()
     for (const test of plan.tests.filter(({ kind }) => kind !== 'rebuild' || round <= plan.rebuilds))
@@ -70,7 +69,7 @@ export async function measureRounds(server: Server, lanes: Lanes, plan: Plan, te
           tell.failure(`${name} failed ${test.name} in round ${round}: ${String(error)}`)
           await lanes.get(name)!.restart()
         }
-    const [lasted, left] = [seconds(before), plan.withinSeconds - seconds(began)]
+    const [lasted, left] = [seconds(before), plan.withinSeconds - performance.now() / 1_000]
     tell.round(`round ${round} of ${plan.rounds}: ${lasted.toFixed(0)} s`)
     if (left >= lasted || round === plan.rounds) continue
     tell.round(`!! ENDED after round ${round}: another one would take too long on this machine at this hour`)

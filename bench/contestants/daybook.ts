@@ -19,6 +19,7 @@ import { openVault } from '../../src/kernel/vault.ts'
 import { timed } from '../contestant.ts'
 import type { Contestant, Latencies, Run, Session } from '../contestant.ts'
 import { TYPE, data, metadata } from '../event.ts'
+import { WARM_UP } from '../measure.ts'
 import { BATCH_EVENTS, connected, place, streamName, streamNumber } from '../seeded.ts'
 
 const BETWEEN_APPENDS_MS = 10
@@ -177,16 +178,20 @@ const visible = (url: string, seconds: number): Promise<Latencies> =>
   projecting(url, streams, (own, store) =>
     connected(url, async (reader) => {
       own.start()
-      const times: number[] = []
-      const began = performance.now()
-      while (performance.now() - began < seconds * 1_000) {
-        const name = newStream()
-        const before = performance.now()
+      const once = async (): Promise<number> => {
+        const [name, before] = [newStream(), performance.now()]
         await store.append({ parts: [{ stream: name, expected: 0, events: [newEvent()] }] })
         await seen(reader, name, before + VISIBLE_WITHIN_MS)
-        times.push(performance.now() - before)
-        await pause(BETWEEN_APPENDS_MS)
+        return performance.now() - before
       }
+      const lasting = async (ms: number): Promise<number[]> => {
+        const times: number[] = []
+        for (const until = performance.now() + ms; performance.now() < until; await pause(BETWEEN_APPENDS_MS))
+          times.push(await once())
+        return times
+      }
+      await lasting(seconds * WARM_UP * 1_000)
+      const times = await lasting(seconds * 1_000)
       const opsPerSecond = times.length / seconds
       return { opsPerSecond, p50Ms: percentile(times, 50), p99Ms: percentile(times, 99) }
     }),
