@@ -99,8 +99,12 @@ export function projector({
     return chosen
   }
 
-  const isUpToDate = async (model: ReadModel): Promise<boolean> =>
-    (await checkpoints(database)).some(({ name, version }) => name === model.name && version >= model.version)
+  /** One beyond the newest event has read another log than this, such as the one that a backup was put in place of. */
+  async function isUpToDate(model: ReadModel): Promise<boolean> {
+    const known = (await checkpoints(database)).find(({ name }) => name === model.name)
+    if (known?.version !== model.version) return (known?.version ?? 0) > model.version
+    return known.position <= (await store.head())
+  }
 
   async function passed(names: readonly string[], position: Position, timeoutMs: number): Promise<boolean> {
     const until = performance.now() + timeoutMs

@@ -176,6 +176,22 @@ test('a raised version rebuilds the table, an unchanged one leaves it', async ()
   expect(await rows(), 'a process with the older version leaves the newer table alone').toHaveLength(1)
 })
 
+test('a log that was put back to an earlier state is read again from its beginning', async () => {
+  const before = world()
+  await before.clear()
+  for (const by of [1, 2, 3]) await before.raise(by)
+  const models = [raises(1), fine]
+  await projector({ ...before, database: before.kysely, models }).prepare()
+  const { store, codec, kysely, raise, rows } = world()
+  await raise(7)
+  const after = projector({ store, codec, database: kysely, models })
+  await after.prepare()
+  expect(await rows()).toMatchObject([{ by: 7 }])
+  await raise(8)
+  await after.catchUp()
+  expect(await rows()).toMatchObject([{ by: 7 }, { by: 8 }])
+})
+
 test('rebuild gives the same rows and readers never see it empty', async () => {
   const { store, codec, kysely, raise, rows, clear } = world()
   await clear()
