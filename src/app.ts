@@ -25,6 +25,7 @@ import { projector } from '#kernel/projector'
 import type { Projector } from '#kernel/projector'
 import { queries } from '#kernel/read-model'
 import type { ReadModel } from '#kernel/read-model'
+import type { Checkpoint } from '#kernel/store/checkpoint-key'
 import { checkpointing } from '#kernel/store/checkpointing'
 import { postgresSnapshots } from '#kernel/snapshots'
 import { snapshotting } from '#kernel/snapshotting'
@@ -197,11 +198,15 @@ export async function openLicensing(
   }
   core.projector.start()
   core.erasures.start()
+  let signed: Checkpoint | undefined
   const stopSigning = isElsewhere
     ? async () => {}
     : checkpointing({
         head: () => core.store.head(),
-        make: async (signal) => (await makeCheckpoint(service, vault, signal))?.position ?? 0,
+        make: async (signal) => {
+          signed = await makeCheckpoint(service, vault, { signal, known: signed })
+          return signed?.position ?? 0
+        },
         onError: (err) => log.error({ err }, 'no checkpoint can be signed'),
       })
   const figures = metrics({ allowed: settings.metricsAllow, projections: () => core.projector.status() })

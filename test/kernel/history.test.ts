@@ -171,7 +171,8 @@ describe('checkpoints', () => {
     const onError = vi.fn()
     const make = async (signal: AbortSignal): Promise<number> => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
-      return (await makeCheckpoint(pool, openVault({ store: memoryKeys(), kek: randomBytes(32) }), signal))!.position
+      return (await makeCheckpoint(pool, openVault({ store: memoryKeys(), kek: randomBytes(32) }), { signal }))!
+        .position
     }
     const stop = checkpointing({ head: async () => head, make, onError, lookMs: 1 })
     await pause(20)
@@ -188,6 +189,36 @@ describe('checkpoints', () => {
     expect(await makeCheckpoint(none, vault)).toBeUndefined()
     await none.end()
     await empty.drop()
+  })
+
+  test.each(['tail cut', 'chain recomputed'])(
+    'a process holds the log to what it has signed itself, whoever has taken that out of the table: %s',
+    async (kind) => {
+      const { pool, superuser } = await copy()
+      await tamper(superuser, someTampering(kind, { head, ends }, () => 0.9).statements)
+      await expect(makeCheckpoint(pool, vault, { known: checkpoint })).rejects.toThrow(
+        kind === 'tail cut' ? 'was cut off' : 'was rewritten',
+      )
+      expect(await makeCheckpoint(pool, vault)).toBeDefined()
+    },
+  )
+
+  test('one that somebody took away is signed again', async () => {
+    const { pool, superuser } = await copy()
+    await tamper(superuser, [])
+    const { position, hash } = checkpoint
+    expect(await makeCheckpoint(pool, vault, { known: checkpoint })).toMatchObject({ position, hash })
+    expect(await verifyHistory(pool, vault)).toMatchObject({ checkpoint: { position } })
+  })
+
+  test('a log that becomes shorter is looked at at once', async () => {
+    let at = 100
+    const make = vi.fn(async () => 100)
+    const stop = checkpointing({ head: async () => at, make, onError: vi.fn(), lookMs: 1 })
+    await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(1))
+    at = 99
+    await vi.waitFor(() => expect(make.mock.calls.length).toBeGreaterThan(1))
+    await stop()
   })
 
   test('are signed every so many events while a service runs, and a failure ends nothing', async () => {

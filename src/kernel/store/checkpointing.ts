@@ -32,7 +32,8 @@ export function checkpointing({
 
   async function look(): Promise<void> {
     const grown = (await head()) - (at ?? 0)
-    const isDue = grown >= everyEvents || (grown > 0 && performance.now() - since >= everyMs)
+    // A log that has become shorter is for `make` to judge.
+    const isDue = grown < 0 || grown >= everyEvents || (grown > 0 && performance.now() - since >= everyMs)
     if (at !== undefined && !isDue) return
     at = await make(stopped.signal)
     since = performance.now()

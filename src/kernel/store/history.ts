@@ -95,14 +95,24 @@ async function startOf(pool: Pool, noted: readonly Checkpoint[], eventsMax: numb
   return newest
 }
 
+export interface Signing {
+  /** The newest that the caller has signed: whoever takes it out of the table, and writes the log anew, is found out. */
+  readonly known?: Checkpoint | undefined
+  readonly signal?: AbortSignal
+}
+
 /**
  * Signs where the chain stands, once everything since the newest checkpoint has been found to be what was appended.
  * @returns the newest checkpoint when nothing came after it; undefined for an empty log. @throws HistoryBroken
  */
-export async function makeCheckpoint(pool: Pool, vault: Vault, signal?: AbortSignal): Promise<Checkpoint | undefined> {
+export async function makeCheckpoint(
+  pool: Pool,
+  vault: Vault,
+  { known, signal }: Signing = {},
+): Promise<Checkpoint | undefined> {
   const key = await checkpointKey(vault)
   const newest = await newestOf(pool, key)
-  const found = await sound(pool, { from: newest, signal })
+  const found = await sound(pool, { from: known ?? newest, through: newest && [newest], signal })
   if (found.head === (newest?.position ?? 0)) return newest
   const { rows } = await pool.query<{ now: string }>(NOW)
   const checkpoint = await key.sign({ position: found.head, hash: found.hash }, rows[0]!.now)
