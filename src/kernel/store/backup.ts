@@ -24,7 +24,7 @@ const OWNER_ONLY_FILE = 0o600
 /** The database is faster than thorough compression. */
 const GZIP_LEVEL = 1
 
-/** Schema `read` is missing on purpose: a restore rebuilds it. */
+/** Schema `read` is missing on purpose: a restore rebuilds it. So is the queue's, which is filled again from what is here. */
 const TABLES = `SELECT format('%I.%I', n.nspname, c.relname) AS table, n.nspname || '.' || c.relname || '.copy.gz' AS file,
     array_agg(format('%I', a.attname) ORDER BY a.attnum) AS columns
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid

@@ -7,7 +7,7 @@ import { isReadOnly } from './outage.ts'
 
 export { isUnavailable } from './outage.ts'
 
-export type DatabaseRole = 'daybook_service' | 'daybook_projector'
+export type DatabaseRole = 'daybook_service' | 'daybook_projector' | 'daybook_queue'
 
 const POOL_MAX = 10
 const CONNECT_TIMEOUT_MS = 5_000
@@ -16,7 +16,6 @@ const QUERY_TIMEOUT_MS = 9_500
 const KEEP_ALIVE_AFTER_MS = 10_000
 
 const SETTINGS: Readonly<Record<string, string>> = {
-  search_path: 'read,store,telemetry,vault',
   statement_timeout: '10s',
   lock_timeout: '5s',
   idle_in_transaction_session_timeout: '10s',
@@ -80,9 +79,16 @@ function poolConfig(url: string, role: DatabaseRole | undefined, max: number): P
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-    options: startOptions(role ? { ...SETTINGS, role } : SETTINGS),
+    options: startOptions({ ...SETTINGS, ...settingsOf(role) }),
     types: TYPES,
   }
+}
+
+/** The queue's own statements name its tables without a schema. */
+function settingsOf(role: DatabaseRole | undefined): Readonly<Record<string, string>> {
+  return role === 'daybook_queue'
+    ? { role, search_path: 'bullmq' }
+    : { search_path: 'read,store,telemetry,vault', ...(role ? { role } : {}) }
 }
 
 function startOptions(settings: Readonly<Record<string, string>>): string {

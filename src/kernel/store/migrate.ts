@@ -13,13 +13,17 @@ const FOLDER = new URL('../../../migrations/', import.meta.url)
  * Returns the names that were applied now, [] when there was nothing to do.
  * @param through the last one to apply, by default the newest. @throws the first failing migration's own error
  */
-export function migrate(url: string, through?: string): Promise<string[]> {
-  return connected(url, async (db) => {
+export async function migrate(url: string, through?: string): Promise<string[]> {
+  const own = await connected(url, async (db) => {
     const to = migrator(db)
     const { error, results = [] } = await (through === undefined ? to.migrateToLatest() : to.migrateTo(through))
     if (error) throw error
     return results.map((result) => result.migrationName)
   })
+  if (through !== undefined) return own
+  // Loaded only here: it brings all of BullMQ along, which most processes that know of migrations never need.
+  const { migrateQueue } = await import('../work/queue-schema.ts')
+  return [...own, ...(await migrateQueue(url))]
 }
 
 /** The names of the migrations that this version knows and the database has not seen. Changes nothing. */

@@ -18,7 +18,7 @@ import { copyIn } from './copy.ts'
 import { sentenceOf, verifyHistory } from './history.ts'
 import { migrate, migrationsOf } from './migrate.ts'
 
-const SCHEMAS = ['store', 'vault', 'read', 'telemetry', 'migration']
+const SCHEMAS = ['store', 'vault', 'read', 'telemetry', 'bullmq', 'migration']
 /** Beside those of the store, of erasures and of the projectors' lease. */
 const RESTORE_LOCK = 4_115_300
 const PRESENT = 'SELECT nspname AS name FROM pg_namespace WHERE nspname = ANY($1) ORDER BY nspname'

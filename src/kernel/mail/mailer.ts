@@ -1,0 +1,30 @@
+/** Ways to send mails, and what all mails have in common. */
+import type { SendMailOptions } from 'nodemailer'
+import type { Mail } from './mail.ts'
+
+export interface Mailer {
+  /** @param id the same for the same mail, so that whoever gets it twice can tell; letters, digits, `-` and `_`. @throws MailFailed */
+  send(mail: Mail, id: string): Promise<void>
+  close(): void
+}
+
+/** Who mails are from. */
+export interface Sender {
+  readonly name: string
+  readonly address: string
+}
+
+/** Nothing is read from files or fetched for a mail, whatever its text says, and no machine answers it. */
+export function composed({ to, subject, text, html }: Mail, id: string, from: Sender): SendMailOptions {
+  return {
+    from,
+    to: { name: '', address: to },
+    subject,
+    text,
+    ...(html === undefined ? {} : { html }),
+    messageId: `<${id}@${from.address.split('@')[1]}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}

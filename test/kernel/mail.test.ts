@@ -1,0 +1,126 @@
+/** Mails as a real SMTP listener receives them, and as an evaluation keeps them. */
+import { once } from 'node:events'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { MailFailed } from '#kernel/mail/mail'
+import { mailbox } from '#kernel/mail/mailbox'
+import { parseSmtpUrl, smtpMailer } from '#kernel/mail/smtp'
+import { postOffice } from '#test/post-office'
+import { scratchPath } from '#test/scratch'
+
+const FROM = { name: 'Daybook', address: 'licensing@vendor.example' }
+const mail = {
+  to: 'jörg@example.com',
+  subject: 'Grüße — your license',
+  text: 'Zwölf Zeilen.\n.\nA line with a dot alone, and https://licensing.example/reset?token=abc',
+  html: '<p>Zwölf Zeilen.</p>',
+}
+
+const office = await postOffice()
+const mailer = smtpMailer(parseSmtpUrl(office.url), FROM, (id) => void refused.push(id))
+const refused: string[] = []
+afterAll(async () => {
+  mailer.close()
+  await office.close()
+})
+
+test('arrives as it was written, from and to one each', async () => {
+  await mailer.send({ ...mail, to: 'ada@example.com' }, 'effect-1')
+  const [received] = office.received
+  expect(received).toMatchObject({ from: FROM.address, to: ['ada@example.com'] })
+  const { headers, text } = received!
+  expect(headers).toMatchObject({
+    from: 'Daybook <licensing@vendor.example>',
+    to: 'ada@example.com',
+    'message-id': '<effect-1@vendor.example>',
+    'auto-submitted': 'auto-generated',
+  })
+  expect(text).toContain('Zwölf Zeilen.')
+  expect(text).toContain('https://licensing.example/reset?token=abc')
+})
+
+test('the same mail sent twice has the same Message-ID', async () => {
+  const before = office.received.length
+  await mailer.send({ ...mail, to: 'ada@example.com' }, 'twice')
+  await mailer.send({ ...mail, to: 'ada@example.com' }, 'twice')
+  const ids = office.received.slice(before).map(({ headers }) => headers['message-id'])
+  expect(ids).toEqual(['<twice@vendor.example>', '<twice@vendor.example>'])
+})
+
+test.each([
+  [
+    'a recipient who does not exist is dealt with, since no later try finds him',
+    '550 5.1.1 <ada@example.com> unknown',
+    false,
+  ],
+  ['a full mailbox is tried again', '452 4.2.2 ada@example.com is full', true],
+  ['a refusal of the server’s own is tried again', '554 5.7.1 relaying denied for ada@example.com', true],
+])('%s', async (_what, answer, isTriedAgain) => {
+  office.answerRecipients(answer)
+  const id = `refused-${answer.slice(0, 3)}`
+  const sent = mailer.send({ ...mail, to: 'ada@example.com' }, id)
+  if (isTriedAgain) {
+    await expect(sent).rejects.toThrow(MailFailed)
+    await expect(sent).rejects.not.toThrow(/ada|example\.com/)
+  } else await sent
+  expect(refused.includes(id)).toBe(!isTriedAgain)
+  office.answerRecipients(undefined)
+})
+
+test('a server that is not there, or says nothing, is a failure that names no address', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as { port: number }
+  silent.close()
+  const nobody = smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${port}`), FROM, () => {})
+  await expect(nobody.send(mail, 'x')).rejects.toThrow(/^The mail server did not take the mail \(E\w+\)$/)
+})
+
+test('what would need TLS is not sent without', async () => {
+  const { port } = new URL(office.url)
+  const strict = smtpMailer({ ...parseSmtpUrl(office.url), requireTLS: true }, FROM, () => {})
+  const before = office.received.length
+  await expect(strict.send({ ...mail, to: 'ada@example.com' }, 'tls')).rejects.toThrow(MailFailed)
+  expect(office.received).toHaveLength(before)
+  expect(Number(port)).toBeGreaterThan(0)
+})
+
+describe('SMTP_URL', () => {
+  test.each([
+    ['smtp://mail.example', { host: 'mail.example', port: 587, secure: false, requireTLS: true }],
+    ['smtp://mail.example:2525?tls=optional', { host: 'mail.example', port: 2525, secure: false, requireTLS: false }],
+    ['smtp://127.0.0.1:25', { host: '127.0.0.1', port: 25, secure: false, requireTLS: false }],
+    ['smtp://[::1]:25', { host: '::1', port: 25, secure: false, requireTLS: false }],
+    [
+      'smtps://me%40x:p%2Fw@mail.example',
+      { host: 'mail.example', port: 465, secure: true, requireTLS: false, auth: { user: 'me@x', pass: 'p/w' } },
+    ],
+  ])('%s', (url, server) => {
+    expect(parseSmtpUrl(url)).toEqual(server)
+  })
+
+  test.each([
+    'http://mail.example',
+    'smtp://me@mail.example',
+    'smtp://mail.example/path',
+    'smtp://mail.example?tls.rejectUnauthorized=false',
+    'smtp://',
+    'mail.example',
+  ])('%s is refused', (url) => {
+    expect(() => parseSmtpUrl(url)).toThrow()
+  })
+})
+
+test('an evaluation keeps each mail in a file of its own, for its owner only, however often it is sent', async () => {
+  const directory = scratchPath()
+  const box = mailbox(directory, FROM)
+  await box.send(mail, 'one')
+  await box.send(mail, 'one')
+  await box.send(mail, 'two')
+  expect(readdirSync(directory).toSorted()).toEqual(['one.eml', 'two.eml'])
+  const path = join(directory, 'one.eml')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(readFileSync(path, 'utf8')).toMatch(/^To: .*example\.com/m)
+})

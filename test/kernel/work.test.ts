@@ -1,0 +1,222 @@
+/** Reactions and timers on the queue in Postgres: everything once in effect, whatever is lost on the way. */
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { manualClock } from '#kernel/clock'
+import { reaction } from '#kernel/work/reaction'
+import { timer } from '#kernel/work/timer'
+import { worker } from '#kernel/work/worker'
+import { testDatabase } from '#test/database'
+import type { TestDatabase } from '#test/database'
+import { LampBroken, LampLit, echoes, lamps, until, world } from './work-world.ts'
+import type { World } from './work-world.ts'
+
+let database: TestDatabase
+let here: World
+beforeEach(async () => {
+  database = await testDatabase()
+  here = world(database.url)
+})
+afterEach(async () => {
+  await here.close()
+  await database.drop()
+})
+
+const echo = reaction('echo', {
+  on: [LampLit],
+  run: async ({ data, position }, { run }) => {
+    await run((unit) => unit.decide(echoes, data.lampId, 'Echo', { lampId: data.lampId, position, by: data.by }))
+  },
+})
+
+describe('a reaction', () => {
+  test('follows every event of its types once, and knows what is sealed in it', async () => {
+    await here.started({ reactions: [echo] })
+    const lampId = randomUUID()
+    await here.light(lampId, 'Ada')
+    await here.break(lampId)
+    await here.light(lampId, 'Bob')
+    await until(async () => (await here.recorded('LampEchoed')).length === 2)
+    expect((await here.recorded('LampEchoed')).map((data) => ('by' in data ? data.by : '')).toSorted()).toEqual([
+      'Ada',
+      'Bob',
+    ])
+    await until(async () => (await here.pending()).length === 0)
+    expect(here.errors).toEqual([])
+  })
+
+  test('says what led to it', async () => {
+    await here.started({ reactions: [echo] })
+    await here.light(randomUUID())
+    await until(async () => (await here.recorded('LampEchoed')).length === 1)
+    const [lit, echoed] = await here.store.readAll(0, 10)
+    expect(echoed!.metadata).toMatchObject({
+      actor: { type: 'SYSTEM', id: 'lamps' },
+      causationId: lit!.id,
+      requestId: `echo-${lit!.position}`,
+    })
+  })
+
+  test('is not told of what happened before anybody knew it', async () => {
+    await here.light(randomUUID(), 'before')
+    await here.started({ reactions: [echo] })
+    await here.light(randomUUID(), 'after')
+    await until(async () => (await here.recorded('LampEchoed')).length === 1)
+    expect(await here.recorded('LampEchoed')).toMatchObject([{ by: 'after' }])
+  })
+
+  test('that fails is tried again, seen meanwhile, and holds no other event up', async () => {
+    const poisoned = randomUUID()
+    let isHealed = false
+    const fragile = reaction('fragile', {
+      on: [LampLit],
+      run: async (happened, work) => {
+        if (happened.data.lampId === poisoned && !isHealed) throw new Error('cannot tell ada@example.com')
+        await echo.run(happened, work)
+      },
+    })
+    await here.started({ reactions: [fragile] })
+    await here.light(poisoned)
+    for (let nth = 0; nth < 5; nth += 1) await here.light(randomUUID())
+    await until(async () => (await here.recorded('LampEchoed')).length === 5)
+    await until(async () => (await here.failures()).length === 1)
+    expect(await here.failures()).toMatchObject([{ name: 'fragile', key: '1', error: 'cannot tell [email]' }])
+    isHealed = true
+    await until(async () => (await here.recorded('LampEchoed')).length === 6)
+    await until(async () => (await here.failures()).length === 0)
+    expect(await here.pending()).toEqual([])
+  })
+
+  test('waits until the read models show the event', async () => {
+    let shown = false
+    await here.started({ reactions: [echo], caughtUp: async () => shown })
+    await here.light(randomUUID())
+    await until(async () => (await here.failures()).length === 1)
+    expect(await here.recorded('LampEchoed')).toEqual([])
+    shown = true
+    await until(async () => (await here.recorded('LampEchoed')).length === 1)
+  })
+})
+
+describe('nothing is lost', () => {
+  test('when the queue is emptied under load, with two workers: each effect once', async () => {
+    const all = Array.from({ length: 300 }, () => randomUUID())
+    await here.started({ reactions: [echo] })
+    await here.started({ reactions: [echo] })
+    const lighting = all.map((lampId) => here.light(lampId))
+    for (let nth = 0; nth < 5; nth += 1) {
+      await here.flush()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    await Promise.all(lighting)
+    await here.flush()
+    await until(async () => (await here.pending()).length === 0, 25_000)
+    const echoed = await here.recorded('LampEchoed')
+    expect(echoed.map(({ lampId }) => lampId).toSorted()).toEqual(all.toSorted())
+  })
+
+  test('when the queue is not there while events come', async () => {
+    const parts = here.parts({ reactions: [echo] })
+    await here.started({ reactions: [echo] })
+    const deaf = worker({ ...parts, queue: { ...parts.queue, add: async () => Promise.reject(new Error('away')) } })
+    await deaf.start()
+    await here.light(randomUUID())
+    await until(async () => (await here.recorded('LampEchoed')).length === 1)
+    await deaf.stop(1_000)
+  })
+})
+
+describe('a timer', () => {
+  const lampsOut = (at: () => Promise<{ key: string; at: string }[]>) =>
+    timer('go-out', {
+      due: async ({ until: limit }) => (await at()).filter((due) => due.at <= limit.toISOString()),
+      run: async ({ key }, { run }) => {
+        await run((unit) => unit.decide(lamps, key, 'GoOut', { lampId: key }))
+      },
+    })
+  const alarms = async () => {
+    const out = (await here.recorded('LampWentOut')).map(({ lampId }) => lampId)
+    const set = (await here.recorded('LampSet')) as { lampId: string; until: string }[]
+    return set.filter(({ lampId }) => !out.includes(lampId)).map((each) => ({ key: each.lampId, at: each.until }))
+  }
+
+  test('rings when its time has come and not before', async () => {
+    await here.close()
+    here = world(database.url, { clock: { now: () => new Date() } })
+    await here.started({ timers: [lampsOut(alarms)] })
+    const lampId = randomUUID()
+    const time = new Date(Date.now() + 800)
+    await here.set(lampId, time)
+    await until(async () => (await here.recorded('LampWentOut')).length === 1)
+    const [, out] = await here.store.readAll(0, 10)
+    const lateMs = new Date((out!.metadata as { at: string }).at).getTime() - time.getTime()
+    expect(lateMs).toBeGreaterThanOrEqual(0)
+    expect(lateMs).toBeLessThan(1_500)
+  })
+
+  test('rings once when the clock jumps past it, with two workers and an emptied queue', async () => {
+    await here.close()
+    const clock = manualClock(new Date('2026-01-01T00:00:00Z'))
+    here = world(database.url, { clock })
+    const all = Array.from({ length: 40 }, () => randomUUID())
+    for (const lampId of all) await here.set(lampId, new Date('2026-02-01T00:00:00Z'))
+    await here.started({ timers: [lampsOut(alarms)] })
+    await here.started({ timers: [lampsOut(alarms)] })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await here.recorded('LampWentOut')).toEqual([])
+    clock.set(new Date('2026-03-01T00:00:00Z'))
+    await here.flush()
+    await until(async () => (await here.recorded('LampWentOut')).length === all.length)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect((await here.recorded('LampWentOut')).map(({ lampId }) => lampId).toSorted()).toEqual(all.toSorted())
+  })
+
+  test('whose question fails is told, and keeps no other from being asked', async () => {
+    await here.close()
+    here = world(database.url, { clock: { now: () => new Date() } })
+    const broken = timer('broken', { due: () => Promise.reject(new Error('no such table')), run: async () => {} })
+    await here.started({ timers: [broken, lampsOut(alarms)] })
+    await here.set(randomUUID(), new Date())
+    await until(async () => (await here.recorded('LampWentOut')).length === 1)
+    expect(String(here.errors[0])).toContain('no such table')
+  })
+})
+
+test('an effect outside the database happens once, though what surrounds it is tried again', async () => {
+  const told: string[] = []
+  let tries = 0
+  const teller = reaction('teller', {
+    on: [LampBroken],
+    outside: true,
+    run: async (_event, { once, failures }) => {
+      await once('tell', async () => told.push('told'))
+      tries += 1
+      if (tries < 3) throw new Error(`after the effect, ${failures} failures before`)
+    },
+  })
+  await here.started({ reactions: [teller] })
+  await here.break(randomUUID())
+  await until(async () => tries === 3)
+  await until(async () => (await here.pending()).length === 0)
+  expect(told).toEqual(['told'])
+})
+
+test('a worker that is stopped ends what it has begun', async () => {
+  let isDone = false
+  const slow = reaction('slow', {
+    on: [LampLit],
+    run: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      isDone = true
+    },
+  })
+  const started = await here.started({ reactions: [slow] })
+  await here.light(randomUUID())
+  await until(async () => (await here.queuePool.query("SELECT FROM job WHERE state = 'active'")).rowCount === 1)
+  await started.stop(5_000)
+  expect(isDone).toBe(true)
+  expect(await here.pending()).toEqual([])
+})
+
+test('two of one name are refused', () => {
+  expect(() => worker(here.parts({ reactions: [echo, echo] }))).toThrow('Two reactions or timers are called echo')
+})

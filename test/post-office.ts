@@ -1,0 +1,89 @@
+/** A real SMTP listener that keeps what it is sent. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+
+export interface Received {
+  readonly from: string
+  readonly to: readonly string[]
+  readonly raw: string
+  /** Names in lower case, values unfolded. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The plain text, decoded. */
+  readonly text: string
+}
+
+export interface PostOffice {
+  /** For SMTP_URL. */
+  readonly url: string
+  readonly received: readonly Received[]
+  /** What is said to every recipient, such as `550 5.1.1 unknown`; undefined: welcome. */
+  answerRecipients(answer: string | undefined): void
+  /** Resolves with the mails when there are so many. */
+  until(count: number, withinMs?: number): Promise<readonly Received[]>
+  close(): Promise<void>
+}
+
+export async function postOffice(): Promise<PostOffice> {
+  const received: Received[] = []
+  let refusal: string | undefined
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo(_recipient, _session, done) {
+      if (refusal === undefined) return done()
+      const error = new Error(refusal.slice(4)) as Error & { responseCode: number }
+      error.responseCode = Number(refusal.slice(0, 3))
+      done(error)
+    },
+    async onData(stream, { envelope }, done) {
+      const raw = await textOf(stream)
+      const to = envelope.rcptTo.map(({ address }) => address)
+      received.push({ from: (envelope.mailFrom || { address: '' }).address, to, raw, ...parsed(raw) })
+      done()
+    },
+  })
+  server.on('error', () => {})
+  const listening = server.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const { port } = listening.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    answerRecipients: (answer) => void (refusal = answer),
+    async until(count, withinMs = 10_000) {
+      for (const late = performance.now() + withinMs; received.length < count;)
+        if (performance.now() > late) throw new Error(`${received.length} of ${count} mails have come`)
+        else await new Promise((resolve) => setTimeout(resolve, 10))
+      return received
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+/** The first part that is plain text. */
+function parsed(raw: string): Pick<Received, 'headers' | 'text'> {
+  const at = raw.indexOf('\r\n\r\n')
+  const headers = headersOf(raw.slice(0, at))
+  const body = raw.slice(at + 4)
+  const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1]
+  if (boundary === undefined) return { headers, text: decoded(body, headers['content-transfer-encoding']) }
+  return { headers, text: parsed(body.split(`--${boundary}\r\n`)[1]!.split(`\r\n--${boundary}`)[0]!).text }
+}
+
+function headersOf(block: string): Record<string, string> {
+  const lines = block.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
+  return Object.fromEntries(
+    lines.map((line) => [line.split(':', 1)[0]!.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+}
+
+function decoded(body: string, encoding = '7bit'): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString()
+  if (encoding !== 'quoted-printable') return body
+  const bytes = body
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}
