@@ -8,7 +8,7 @@ import type { Test } from './tests.ts'
 /** More would be another test: of how many backends two cores can carry. */
 const CONNECTIONS_MAX = 32
 /** Connections are opened and code is compiled outside the clock, whether a store opens them at once or when they are needed. */
-export const WARM_UP = 0.3
+export const WARM_UP_SECONDS = 0.3
 /** One after the other, with pauses: in the time of the other tests there were too few for a percentile. */
 const VISIBLE_TIMES = 3
 
@@ -31,7 +31,7 @@ export async function measure(contestant: Contestant, { test, url, seconds, even
   const session = await contestant.open!(url, Math.min(writers, CONNECTIONS_MAX))
   try {
     const all = await lanes(session, test, streams)
-    await closedLoop(all, seconds * WARM_UP)
+    await closedLoop(all, WARM_UP_SECONDS)
     return await closedLoop(all, seconds)
   } finally {
     await session.close()

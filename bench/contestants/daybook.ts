@@ -19,7 +19,7 @@ import { openVault } from '../../src/kernel/vault.ts'
 import { timed } from '../contestant.ts'
 import type { Contestant, Latencies, Run, Session } from '../contestant.ts'
 import { TYPE, data, metadata } from '../event.ts'
-import { WARM_UP } from '../measure.ts'
+import { WARM_UP_SECONDS } from '../measure.ts'
 import { BATCH_EVENTS, connected, place, streamName, streamNumber } from '../seeded.ts'
 
 const BETWEEN_APPENDS_MS = 10
@@ -190,7 +190,7 @@ const visible = (url: string, seconds: number): Promise<Latencies> =>
           times.push(await once())
         return times
       }
-      await lasting(seconds * WARM_UP * 1_000)
+      await lasting(WARM_UP_SECONDS * 1_000)
       const times = await lasting(seconds * 1_000)
       const opsPerSecond = times.length / seconds
       return { opsPerSecond, p50Ms: percentile(times, 50), p99Ms: percentile(times, 99) }
