@@ -123,4 +123,25 @@ export const sealingBreaks: readonly Break[] = [
     test: secrets,
     named: 'refuses',
   },
+  {
+    promise: 'the service writes no read model',
+    file: 'migrations/0001_event_store.sql',
+    find: 'GRANT SELECT ON ALL TABLES IN SCHEMA read TO daybook_service',
+    replace: 'GRANT SELECT, UPDATE ON ALL TABLES IN SCHEMA read TO daybook_service',
+    test: 'test/kernel/grants.test.ts',
+  },
+  {
+    promise: 'nobody else appends',
+    file: 'migrations/0001_event_store.sql',
+    find: 'REVOKE ALL ON FUNCTION store.append, store.append_one, store.verdict FROM PUBLIC;',
+    replace: '',
+    test: 'test/kernel/grants.test.ts',
+  },
+  {
+    promise: 'what runs as its owner finds nothing on a path of its caller',
+    file: 'migrations/0007_erasure.sql',
+    find: ' SET search_path = pg_catalog, pg_temp',
+    replace: '',
+    test: 'test/kernel/grants.test.ts',
+  },
 ]
