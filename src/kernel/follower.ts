@@ -18,6 +18,7 @@ import type { Place } from './writes.ts'
 /** Fewer write few rows, for which the way to COPY is not worth it. */
 const COPIED_EVENTS_MIN = 200
 const RIVAL_PAUSE_MS = 5
+const KNOWN_MS = 1_000
 /** While another process follows: how often its progress is looked at, and how long none is borne. */
 const WATCH_MS = 3
 const PATIENCE_MS = 300
@@ -35,6 +36,11 @@ export interface FollowerParts {
   readonly onPassed?: ((events: readonly RecordedEvent[]) => void) | undefined
 }
 
+interface Followed {
+  readonly model: ReadModel
+  readonly checkpoint: Checkpoint
+}
+
 /** The same batch for some read models that are equally far. */
 interface Batch {
   readonly group: readonly ReadModel[]
@@ -48,6 +54,8 @@ export class Follower {
   /** The sum of the checkpoints when this process went on in another's place. */
   #leftAt = -1
   readonly #stretches: Stretches
+  /** What this process has left behind itself. Moving them finds out whether they still stand there. */
+  #known: { readonly at: number; readonly all: readonly Followed[] } | undefined
 
   constructor(parts: FollowerParts) {
     this.#parts = parts
@@ -64,6 +72,12 @@ export class Follower {
 
   /** Applies everything there is; a read model that cannot go on is left where it stands. @throws when the database is lost */
   async catchUp(): Promise<void> {
+    this.#known = undefined
+    await this.follow()
+  }
+
+  /** The same, for who does it all the time: where the read models stand is asked once a second. */
+  async follow(): Promise<void> {
     const stuck = new Set<string>()
     for (;;) {
       const outcome = await this.#advance(stuck)
@@ -100,7 +114,7 @@ export class Follower {
   }
 
   /** Those that this process may fill. A table that a newer version has made is that version's. */
-  async checkpoints(): Promise<{ model: ReadModel; checkpoint: Checkpoint }[]> {
+  async checkpoints(): Promise<Followed[]> {
     const { database, models, progress } = this.#parts
     const all = await checkpoints(database)
     progress.note(all)
@@ -110,9 +124,15 @@ export class Follower {
     })
   }
 
+  async #followed(): Promise<readonly Followed[]> {
+    if (!this.#known || performance.now() - this.#known.at > KNOWN_MS)
+      this.#known = { at: performance.now(), all: await this.checkpoints() }
+    return this.#known.all
+  }
+
   /** One batch for the read models that are furthest behind; `rivalled` when another process was faster. */
   async #advance(stuck: Set<string>): Promise<'more' | 'done' | 'rivalled'> {
-    const open = (await this.checkpoints()).filter(({ model }) => !stuck.has(model.name))
+    const open = (await this.#followed()).filter(({ model }) => !stuck.has(model.name))
     if (open.length === 0) return 'done'
     const from = Math.min(...open.map(({ checkpoint }) => checkpoint.position))
     const group = open.filter(({ checkpoint }) => checkpoint.position === from).map(({ model }) => model)
@@ -181,6 +201,8 @@ export class Follower {
     apply: (place: Place, parked: ReadonlyMap<string, Set<string>>) => Promise<ParkedEvent[]>,
   ): Promise<boolean> {
     const { database, progress } = this.#parts
+    const known = this.#known
+    this.#known = undefined
     const done = await unlessRivalled(database, events.length >= COPIED_EVENTS_MIN, async (place) => {
       const { transaction } = place
       const rows = await moved(transaction, group, from, events.at(-1)!.position)
@@ -192,7 +214,9 @@ export class Follower {
     const { rows, left } = done
     for (const model of group)
       progress.countApplied(model.name, fedBy(model, events).length - countOf(left, model.name))
-    progress.note(rows.map((row) => ({ ...row, parked: row.parked + countOf(left, row.name) })))
+    const now = rows.map((row) => ({ ...row, parked: row.parked + countOf(left, row.name) }))
+    progress.note(now)
+    this.#known = known && { at: known.at, all: known.all.map((each) => movedIn(now, each)) }
     this.#parts.onPassed?.(events)
     return true
   }
@@ -213,6 +237,11 @@ async function unlessRivalled<Done>(
 }
 
 const sumOf = (positions: readonly Position[]): number => positions.reduce((one, other) => one + other, 0)
+
+const movedIn = (rows: readonly Checkpoint[], { model, checkpoint }: Followed): Followed => ({
+  model,
+  checkpoint: rows.find(({ name }) => name === model.name) ?? checkpoint,
+})
 
 const fedBy = (model: ReadModel, events: readonly RecordedEvent[]): RecordedEvent[] =>
   events.filter(({ type }) => model.isFedBy(type))

@@ -50,6 +50,6 @@ export class Loop {
 
   async #once(): Promise<void> {
     const { follower, lease } = this.#parts
-    await ((await lease.isOurs()) ? follower.catchUp() : follower.watch(() => lease.isOurs()))
+    await ((await lease.isOurs()) ? follower.follow() : follower.watch(() => lease.isOurs()))
   }
 }

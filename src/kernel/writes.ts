@@ -118,7 +118,10 @@ export class Writes {
     const tables = [...this.#tables.values()]
     this.#tables.clear()
     this.#size = 0
-    for (const { table, stages } of tables) for (const stage of stages) await writeStage(place, table, stage)
+    const few = tables.filter(isFewRows)
+    if (few.length > 1) await insertInto(place, few)
+    for (const { table, stages } of tables.filter((each) => few.length < 2 || !few.includes(each)))
+      for (const stage of stages) await writeStage(place, table, stage)
   }
 
   #of(table: WrittenTable): Folded {
@@ -175,14 +178,34 @@ async function writeStage(place: Place, table: WrittenTable, stage: Stage): Prom
   else if (everywhere) await removeAll(place, table, [everywhere.where])
 }
 
+/** As after one command: rows for the audit trail and for what it made. */
+const isFewRows = ({
+  stages: [{ removed, changes, rows, gone, everywhere } = newStage(), ...others],
+}: Folded): boolean =>
+  others.length === 0 &&
+  !everywhere &&
+  removed.size + changes.size + gone.size === 0 &&
+  rows.size > 0 &&
+  rows.size < COPIED_ROWS_MIN
+
+/** Into all of these tables with one statement. */
+async function insertInto({ transaction }: Place, tables: readonly Folded[]): Promise<void> {
+  const all = tables.map(({ table, stages: [stage] }) => insertOf(table, [...stage!.rows.values()]))
+  const named = all.map((insert, nth) => sql`${sql.id(`table_${nth}`)} AS (${insert})`)
+  await sql`WITH ${sql.join(named)} SELECT`.execute(transaction)
+}
+
 async function insertAll({ transaction, client }: Place, table: WrittenTable, rows: readonly Fields[]): Promise<void> {
   if (client && rows.length >= COPIED_ROWS_MIN) {
     const names = table.columns.map(({ field }) => snake(field)).join(', ')
     await copyIn(client, `${snake(table.name)} (${names})`, rowBlocks(table.columns, rows), 'text')
     return
   }
-  await sql`INSERT INTO ${sql.table(table.name)} SELECT * FROM ${recordsOf(table.name, rows)}`.execute(transaction)
+  await insertOf(table, rows).execute(transaction)
 }
+
+const insertOf = ({ name }: WrittenTable, rows: readonly Fields[]) =>
+  sql`INSERT INTO ${sql.table(name)} SELECT * FROM ${recordsOf(name, rows)}`
 
 /** All of them look for the same columns and change the same ones. */
 async function updateAll({ transaction }: Place, { name, primaries }: WrittenTable, changes: readonly Change[]) {

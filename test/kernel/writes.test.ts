@@ -212,3 +212,24 @@ test('rows whose story has many turns cost as many statements as one of them', a
   expect(rows).toEqual(Array.from({ length: 50 }, (_none, nth) => thing(nth + 1, 'c')))
   expect(sent.slice(0, 6)).toEqual(['insert', 'delete', 'insert', 'delete', 'insert', 'commit'])
 })
+
+test('a few rows for several tables are one statement, and none of them is kept when one is refused', async () => {
+  await db.schema.dropTable('other').ifExists().execute()
+  await sql`CREATE TABLE other (LIKE thing INCLUDING ALL)`.execute(db)
+  const others = { ...things, name: 'other' }
+  const { rows, sent } = await written((writes) => {
+    writes.insert(things, thing(1))
+    writes.insert(others, thing(7, 'b'))
+    writes.update(others, { id: 7 }, { note: 'of seven' })
+  })
+  expect(rows).toEqual([thing(1)])
+  expect(sent.slice(0, 2)).toEqual(['with', 'commit'])
+  const other = () => db.selectFrom('other').selectAll().execute()
+  expect(await other()).toEqual([thing(7, 'b', 'of seven')])
+  const refused = written((writes) => {
+    writes.insert(others, thing(8))
+    writes.insert(things, thing(1))
+  })
+  await expect(refused).rejects.toThrow('duplicate key')
+  expect(await other()).toHaveLength(1)
+})
