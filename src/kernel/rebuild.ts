@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Kysely, Transaction } from 'kysely'
+import type { QueryConfig } from 'pg'
 import { applyOrPark, fold, isPassing } from './applying.ts'
 import type { Project, Target } from './applying.ts'
 import { lockCheckpoint } from './checkpoints.ts'
@@ -17,6 +18,10 @@ import { Writes } from './writes.ts'
 import type { Place } from './writes.ts'
 
 const RIVAL_POLL_MS = 100
+const READER_PAUSE_MS = 500
+/** Ten minutes. */
+const TAKE_OVER_TRIES_MAX = 1_000
+const UNHURRIED_MS = 2_147_483_647
 /** Rows and changes that wait to be written: some tens of megabytes. */
 const HELD_ROWS_MAX = 50_000
 /** Projectors wait while the last ones are applied, for some milliseconds. */
@@ -91,13 +96,16 @@ async function refilled(
   }
 
   let reached = await replay(0)
-  for (const statement of indexDdl(model, fresh)) await sql.raw(statement).execute(transaction)
+  for (const statement of indexDdl(model, fresh)) await unhurried(place, statement)
   for (let rounds = 0; reached.events > SWAPPED_EVENTS_MAX && rounds < ROUNDS_MAX; rounds += 1)
     reached = await replay(reached.position)
-  await takeCheckpoint(transaction, model)
+  for (let tries = 1; !(await takenOver(transaction, model, tries === TAKE_OVER_TRIES_MAX)); tries += 1) {
+    await sleep(READER_PAUSE_MS)
+    reached = await replay(reached.position)
+  }
   // No projector can move the checkpoint any more, and none has moved it beyond the head of now.
   const { position } = await replay(reached.position)
-  await swap(transaction, model, fresh)
+  await transaction.schema.alterTable(`read.${fresh}`).renameTo(model.name).execute()
   await transaction
     .updateTable('read.projection')
     .set({ version: model.version, position })
@@ -157,17 +165,24 @@ function parking({ place, target, project }: Filled): Filling {
 }
 
 /** The primary key is an index as well, and costs less when the table is full; but changes must find their rows. */
-function keyMaker({ transaction }: Place, { model, into }: Filled['target']): () => Promise<void> {
+function keyMaker(place: Place, { model, into }: Filled['target']): () => Promise<void> {
   let isMade = false
   return async () => {
-    if (!isMade) await sql.raw(primaryKeyDdl(model, into)).execute(transaction)
+    if (!isMade) await unhurried(place, primaryKeyDdl(model, into))
     isMade = true
   }
+}
+
+/** An index of a large table takes longer than anybody waits for an answer. */
+async function unhurried({ transaction, client }: Place, statement: string): Promise<void> {
+  if (client) await client.query({ text: statement, query_timeout: UNHURRIED_MS } as QueryConfig)
+  else await sql.raw(statement).execute(transaction)
 }
 
 async function lockRebuild(transaction: Transaction<any>, { name }: ReadModel): Promise<boolean> {
   // A log of which this read model wants little is read for long without a word to the database.
   await sql`SET LOCAL idle_in_transaction_session_timeout = '5min'`.execute(transaction)
+  await sql`SET LOCAL statement_timeout = 0`.execute(transaction)
   const { rows } = await sql<{ won: boolean }>`
     SELECT pg_try_advisory_xact_lock(${REBUILD_LOCKS}::int, hashtext(${name})) AS won`.execute(transaction)
   return rows[0]?.won === true
@@ -182,7 +197,24 @@ async function takeCheckpoint(transaction: Transaction<any>, { name }: ReadModel
   await lockCheckpoint(transaction, name)
 }
 
-async function swap(transaction: Transaction<any>, { name }: ReadModel, fresh: string): Promise<void> {
-  await transaction.schema.dropTable(`read.${name}`).ifExists().execute()
-  await transaction.schema.alterTable(`read.${fresh}`).renameTo(name).execute()
+/**
+ * Takes the checkpoint and the old table's place. A long reader of that table, such as a dump, is waited for without holding anything:
+ * whoever asks for a table keeps all others waiting behind him.
+ * @returns false while somebody reads. @throws 55P03 then, when it `isLast`
+ */
+async function takenOver(transaction: Transaction<any>, model: ReadModel, isLast: boolean): Promise<boolean> {
+  await sql`SAVEPOINT untaken`.execute(transaction)
+  await takeCheckpoint(transaction, model)
+  await sql`SET LOCAL lock_timeout = '100ms'`.execute(transaction)
+  try {
+    await transaction.schema.dropTable(`read.${model.name}`).ifExists().execute()
+    return true
+  } catch (error) {
+    if (isLast || !isLockNotAvailable(error)) throw error
+    await sql`ROLLBACK TO SAVEPOINT untaken`.execute(transaction)
+    return false
+  }
 }
+
+const isLockNotAvailable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '55P03'

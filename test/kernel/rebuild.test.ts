@@ -136,6 +136,58 @@ test('raising a version does not keep readers out', async () => {
   expect(await rows()).toEqual([10])
 })
 
+/** A pool whose patience is short. */
+function impatientPool(limits: string, queryMs?: number) {
+  const options = `-c role=daybook_projector -c search_path=read ${limits}`
+  const impatient = new pg.Pool({ connectionString: database.url, options, ...(queryMs && { query_timeout: queryMs }) })
+  impatient.on('connect', (client) => client.on('error', () => {}))
+  return impatient
+}
+
+test('a long reader of the old table ends no rebuild, and nobody waits behind the two', async () => {
+  const impatient = impatientPool('-c lock_timeout=250ms')
+  const store = memoryStore()
+  await count(store, 1)
+  await onPool(store, [counts(1)]).prepare()
+  const reader = await pool.connect()
+  await reader.query('BEGIN; SELECT * FROM read.counts')
+  let isDone = false
+  const rebuilding = projector({ store, codec, database: queries(impatient), models: [counts(2, 10)] })
+    .prepare()
+    .finally(() => (isDone = true))
+  const older = onPool(store, [counts(1)])
+  for (let by = 2; by <= 4; by += 1) {
+    await pause(300)
+    const startedMs = performance.now()
+    await count(store, by)
+    await older.catchUp()
+    expect(await rows()).toHaveLength(by)
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+  }
+  expect(isDone).toBe(false)
+  await reader.query('COMMIT')
+  reader.release()
+  await rebuilding
+  expect(await rows()).toEqual([10, 20, 30, 40])
+  await impatient.end()
+})
+
+test('an index may take longer than an answer', async () => {
+  const owner = servicePool(database.url)
+  await owner.query(`CREATE FUNCTION public.slowly(n bigint) RETURNS bigint IMMUTABLE LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_sleep(0.6); RETURN n; END'`)
+  await owner.end()
+  const slow = readModel('counts', 7, { id: key, by: integer }, ['(public.slowly(by))']).from(counting, {
+    CounterCounted: (table, { by }, { id }) => table.insert({ id, by }),
+  })
+  const impatient = impatientPool('-c statement_timeout=300ms', 300)
+  const store = memoryStore()
+  await count(store, 1)
+  await projector({ store, codec, database: queries(impatient), models: [slow] }).prepare()
+  expect(await rows()).toEqual([1])
+  await impatient.end()
+})
+
 test('a process of the older version writes nothing into the newer table', async () => {
   const store = memoryStore()
   await onPool(store, [counts(1)]).prepare()

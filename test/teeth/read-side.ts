@@ -122,6 +122,22 @@ export const readSideBreaks: readonly Break[] = [
     named: 'does not keep readers out',
   },
   {
+    promise: 'a rebuild waits for whoever reads the old table, and nobody waits behind it',
+    file: REBUILD,
+    find: 'if (isLast || !isLockNotAvailable(error)) throw error',
+    replace: 'throw error',
+    test: rebuild,
+    named: 'a long reader of the old table',
+  },
+  {
+    promise: 'a large table gets its indexes, however long they take',
+    file: REBUILD,
+    find: '  await sql`SET LOCAL statement_timeout = 0`.execute(transaction)\n',
+    replace: '',
+    test: rebuild,
+    named: 'an index may take longer',
+  },
+  {
     promise: 'what is appended while a read model is rebuilt is not lost',
     file: REBUILD,
     find: 'const { position } = await replay(reached.position)',
