@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { servicePool } from '#kernel/store/connection'
@@ -144,7 +145,21 @@ describe.runIf(service.keepsEvents)('verify', () => {
     const pool = servicePool(service.database.url, { role: 'daybook_service' })
     await makeCheckpoint(pool, service.licensing.vault)
     await pool.end()
-    const asked = await Promise.all(Array.from({ length: 20 }, verify))
+    const holding = await service.superuser.connect()
+    const waiting = async (): Promise<number> => {
+      const { rows } = await holding.query(
+        `SELECT count(*)::int AS number FROM pg_locks WHERE relation = 'store.checkpoint'::regclass AND NOT granted`,
+      )
+      return rows[0].number
+    }
+    await holding.query('BEGIN; LOCK TABLE store.checkpoint')
+    const asking = Promise.all(Array.from({ length: 20 }, verify))
+    await expect.poll(waiting).toBe(1)
+    await pause(200)
+    expect(await waiting(), 'each would take two connections of the service').toBe(1)
+    await holding.query('COMMIT')
+    holding.release()
+    const asked = await asking
     expect(new Set(asked.map(({ text }) => text)).size).toBe(1)
     expect(asked[0]!.body.checkpoint).toMatchObject({ position: asked[0]!.body.head, hash: asked[0]!.body.hash })
   })

@@ -9,7 +9,6 @@ import { listing, pageOf } from '#kernel/listing'
 import { sql } from '#kernel/read-model'
 import { reject } from '#kernel/rejection'
 import { sentenceOf, verifyHistory } from '#kernel/store/history'
-import type { BrokenHistory, SoundHistory } from '#kernel/store/history'
 import type { Vault } from '#kernel/vault'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
@@ -155,26 +154,26 @@ const VERIFIED_WHOLE_MAX = 100_000
 /** Answered before whoever asked gives up. */
 const VERIFIED_WITHIN_MS = 8_000
 
-type History = SoundHistory | BrokenHistory
-const underWay = new WeakMap<Pool, Promise<History>>()
+type Report = z.input<typeof Verified>
+const underWay = new WeakMap<Pool, Promise<Report>>()
 
 /** One at a time for each process: who asks meanwhile is given the same answer. */
-function verified(pool: Pool, vault: Vault): Promise<History> {
+function verified(pool: Pool, vault: Vault): Promise<Report> {
   const already = underWay.get(pool)
   if (already) return already
   const signal = AbortSignal.timeout(VERIFIED_WITHIN_MS)
-  const history = verifyHistory(pool, vault, { eventsMax: VERIFIED_WHOLE_MAX, signal })
+  const answered = report(pool, vault, signal)
     .catch((error: unknown) => {
       if (!signal.aborted) throw error
       return reject('unavailable', 'The log is too long to verify here: use "daybook audit verify"', 'LOG_TOO_LONG')
     })
     .finally(() => underWay.delete(pool))
-  underWay.set(pool, history)
-  return history
+  underWay.set(pool, answered)
+  return answered
 }
 
-async function report(pool: Pool, vault: Vault): Promise<z.input<typeof Verified>> {
-  const history = await verified(pool, vault)
+async function report(pool: Pool, vault: Vault, signal: AbortSignal): Promise<Report> {
+  const history = await verifyHistory(pool, vault, { eventsMax: VERIFIED_WHOLE_MAX, signal })
   if (!('problem' in history)) return { valid: true, ...history }
   const { rows } = await pool.query<{ events: number; head: number }>(
     'SELECT count(*) AS events, least(coalesce(max(pos), 0), 9007199254740991) AS head FROM store.event',
@@ -211,7 +210,7 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
     does: 'Verify the history against its hash chain and its signed checkpoints, and name the first event that is not what was appended.',
     access: staff('audit:view'),
     reply: Verified,
-    handle: ({ telemetry, vault }) => report(telemetry, vault),
+    handle: ({ telemetry, vault }) => verified(telemetry, vault),
   }),
 
   route('GET /api/admin/audit/export', {
