@@ -216,13 +216,14 @@ test('a process of the older version sees what the newer one has applied', async
 })
 
 test('neither a long look at the log nor a rival that takes its time ends a rebuild', async () => {
-  const limits = '-c idle_in_transaction_session_timeout=50ms -c lock_timeout=50ms'
+  // Long enough for a busy machine, and far shorter than the look takes.
+  const limits = '-c idle_in_transaction_session_timeout=1s -c lock_timeout=1s'
   const options = `-c role=daybook_projector -c search_path=read ${limits}`
   const impatient = new pg.Pool({ connectionString: database.url, options })
   impatient.on('connect', (client) => client.on('error', () => {}))
   const store = memoryStore()
   await count(store, 1)
-  const slow = interrupted(store, () => pause(500))
+  const slow = interrupted(store, () => pause(3_000))
   const rivals = [slow, store, store].map((each) =>
     projector({ store: each, codec, database: queries(impatient), models: [counts(1)] }),
   )
