@@ -11,7 +11,7 @@ test.each(['08000', '08006', '25P03', '25P04', '57P01', '57P03', 'ECONNREFUSED',
   },
 )
 
-test.each(['53100', '53300', '58030', '25006', '55P03', '57014', 'ENOTFOUND'])(
+test.each(['53100', '53300', '58030', '28P01', '3D000', '25006', '55P03', '57014', 'ENOTFOUND'])(
   '%s: not available, yet not lost',
   (code) => {
     expect(isConnectionLost(withCode(code))).toBe(false)

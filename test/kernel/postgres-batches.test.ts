@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
+import pg from 'pg'
 import type { Pool, PoolClient } from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory'
 import { StoreUnavailable } from '#kernel/store/port'
@@ -167,6 +168,18 @@ describe('a crowd', () => {
     expect(performance.now() - start).toBeLessThan(10_000)
     await lock.letGo()
     await store.append(anAppend(aStream(), 0))
+  })
+
+  test('that nobody lets in is unavailable as a whole, and knocks once', async () => {
+    const url = new URL(database.url)
+    url.pathname = '/nowhere'
+    const own = postgresStore({ url: url.href })
+    const connect = vi.spyOn(pg.Client.prototype, 'connect')
+    onTestFinished(() => connect.mockRestore())
+    const appends = Array.from({ length: 40 }, () => ended(own.append(anAppend(aStream(), 0))))
+    for (const answer of await Promise.all(appends)) expect(answer).toBeInstanceOf(StoreUnavailable)
+    expect(connect).toHaveBeenCalledTimes(1)
+    await own.close()
   })
 
   test('whose first batch meets a dead connection does not lose those behind it', async () => {

@@ -2,8 +2,11 @@
 
 /** Connection lost (08), ended by a timeout (25P03, 25P04), server shutting down or starting (57P): another one may well do it. */
 const LOST_SQLSTATE = /^(?:08|25P03$|25P04$|57P)/
-/** Out of disk, memory or connections (53), a disk that fails (58), a standby (25006), a lock or a statement that took too long. */
-const BUSY_SQLSTATE = /^(?:53|58|25006$|55P03$|57014$)/
+/**
+ * Out of disk, memory or connections (53), a disk that fails (58), a login that is refused (28) or a database that is gone (3D000),
+ * a standby (25006), a lock or a statement that took too long.
+ */
+const BUSY_SQLSTATE = /^(?:28|3D000$|53|58|25006$|55P03$|57014$)/
 const LOST_SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 const UNKNOWN_HOST = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 /** The driver gives these no code. */
