@@ -23,7 +23,7 @@ const READER_PAUSE_MS = 500
 const TAKE_OVER_TRIES_MAX = 1_000
 const UNHURRIED_MS = 2_147_483_647
 /** Rows and changes that wait to be written: some tens of megabytes. */
-const HELD_ROWS_MAX = 50_000
+const HELD_ROWS_MAX = 20_000
 /** Projectors wait while the last ones are applied, for some milliseconds. */
 const SWAPPED_EVENTS_MAX = 500
 /** Where more is appended than is applied, even the last events take their time. */
