@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { asked, licensesTold } from './ledger.ts'
+import { LEASE_LOCK } from '../src/kernel/lease.ts'
+import type { Running } from '../test/processes/process.ts'
 import { openShop, site } from './site.ts'
 import { takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
@@ -11,18 +13,24 @@ const GOES_ON_WITHIN_MS = 5_000
 const GIVEN_UP_MS = 30_000
 const PRELOAD = new URL('broken/no-transactions.ts', import.meta.url).href
 
-/** Promise D9: projectors race each other and the service's own, are killed in the middle, and every event has its effect once. */
+/** Promise D9: of projectors and the service's own the one that works is killed in the middle; another goes on, and every event has its effect once. */
 export const killProjector: Drill = {
   name: 'kill-projector',
-  does: 'kill -9 of one of three rival projectors, and of its connections, while shops order',
+  does: 'kill -9 of whichever of three projectors holds the lease, and of connections, while shops order',
   breaks: 'projectors without transactions: a checkpoint moves without its rows',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
     const place = site(postgres.url)
-    const env = isBroken ? { NODE_OPTIONS: `--import ${PRELOAD}` } : {}
+    const broken = isBroken ? { NODE_OPTIONS: `--import ${PRELOAD}` } : {}
+    const rivals = new Map<string, Running>()
+    let started = 0
+    const rival = async () => {
+      const name = `projector ${(started += 1)}`
+      rivals.set(name, await place.projector({ ...broken, PGAPPNAME: name }))
+    }
     try {
-      const service = await place.service({ env })
-      const rivals = await Promise.all(Array.from({ length: RIVALS }, () => place.projector(env)))
+      const service = await place.service({ env: broken })
+      await Promise.all(Array.from({ length: RIVALS }, rival))
       const orders = takeOrders(() => service.port, await openShop(service.port))
       const pauses: number[] = []
       let cut = 0
@@ -30,9 +38,11 @@ export const killProjector: Drill = {
       for (let n = 0; n < kills; n += 1) {
         await pause(randomInt(200, 1_200))
         cut += await endProjectorSessions(postgres.url)
-        await rivals.shift()!.stop('SIGKILL')
+        const holder = await holderAmong(postgres.url, rivals)
+        await rivals.get(holder)!.stop('SIGKILL')
+        rivals.delete(holder)
         pauses.push(await goesOnAfterMs(postgres.url))
-        rivals.push(await place.projector(env))
+        await rival()
       }
       await orders.finish()
       await place.settled()
@@ -51,13 +61,28 @@ export const killProjector: Drill = {
           ...pauses.filter((each) => each > GOES_ON_WITHIN_MS).map((each) => `nobody went on for ${each} ms`),
           ...(await place.complaints()),
         ],
-        note: `${kills} projectors and ${cut} of their sessions killed, another goes on after at most ${Math.max(...pauses)} ms; ${orders.note()}`,
+        note: `${kills} holders of the lease and ${cut} sessions killed, another goes on after at most ${Math.max(...pauses)} ms; ${orders.note()}`,
       }
     } finally {
       await place.close()
       await postgres.stop()
     }
   },
+}
+
+/** Where the service itself works, its lease is ended until one of the projectors has taken it. */
+async function holderAmong(url: string, rivals: ReadonlyMap<string, Running>): Promise<string> {
+  for (const late = performance.now() + GIVEN_UP_MS; performance.now() < late; await pause(20)) {
+    const [holder] = await asked<{ pid: number; name: string }>(
+      url,
+      `SELECT pid, application_name AS name FROM pg_stat_activity JOIN pg_locks USING (pid)
+       WHERE locktype = 'advisory' AND objid = $1 AND granted`,
+      [LEASE_LOCK],
+    )
+    if (holder && rivals.has(holder.name)) return holder.name
+    if (holder) await asked(url, 'SELECT pg_terminate_backend($1)', [holder.pid])
+  }
+  throw new Error('No projector takes the lease')
 }
 
 /** Until the read models move again, while there is always something to apply. */

@@ -6,7 +6,7 @@ const textOf = (word: unknown): string => (typeof word === 'string' ? word : ((w
 
 pg.Client.prototype.query = function withoutTransactions(this: pg.Client, word: unknown, ...more: unknown[]) {
   const text = textOf(word)
-  return /^\s*(?:begin|start transaction|commit|rollback)/i.test(text)
+  return /^\s*(?:begin|start transaction|savepoint|release|commit|rollback)/i.test(text)
     ? query.call(this, 'SELECT 1', ...more)
     : query.call(this, word, ...more)
 } as never
