@@ -42,9 +42,8 @@ import {
 import type { ChangeSubscription, Issue } from './licensed/decider.ts'
 import {
   asked,
-  CHANGEABLE,
   changeable,
-  CHARGEABLE,
+  RUNNING,
   cycleAfter,
   differs,
   featureClaims,
@@ -198,7 +197,7 @@ export const subscriptions = decider(subscriptionEvents, {
 
     /** The license then ends with the period, without grace. A second time changes nothing. */
     ScheduleCancellation: (state, { reason, kid }: { reason: string; kid: string }) => {
-      const subscription = running(state, CHARGEABLE)
+      const subscription = running(state, RUNNING)
       if (subscription.cancellation) return []
       const { currentPeriodEnd: endsAt } = subscription
       return [
@@ -251,7 +250,7 @@ export const subscriptions = decider(subscriptionEvents, {
       if (!change || Date.parse(change.effectiveAt) > at.getTime()) return []
       const isOpen = change.planSlug === undefined || plan?.active === true
       const isHeld = unrevoked(subscription)?.status === 'SUSPENDED' && change.planSlug !== undefined
-      if (!isOpen || isHeld || !CHANGEABLE.includes(subscription.status) || subscription.cancellation)
+      if (!isOpen || isHeld || !RUNNING.includes(subscription.status) || subscription.cancellation)
         return [SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'it can no longer take effect' })]
       const done = changedNow(subscription, { change, plan, license }, at, new Date(change.effectiveAt))
       const withdrawn = SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'it changes nothing any more' })
@@ -266,7 +265,7 @@ export const subscriptions = decider(subscriptionEvents, {
 
     /** The next period, from where the present one ends, or from now where it has ended; paid for by whoever asks. */
     RenewSubscription: (state, { currentPeriodEnd, kid }: { currentPeriodEnd?: string; kid: string }, { at }) => {
-      const subscription = running(state, [...CHARGEABLE, 'UNPAID'])
+      const subscription = running(state, [...RUNNING, 'UNPAID'])
       const start = new Date(Math.max(Date.parse(subscription.currentPeriodEnd), at.getTime()))
       const end =
         currentPeriodEnd === undefined
@@ -297,7 +296,7 @@ export const subscriptions = decider(subscriptionEvents, {
 
     /** @param ask nextAttemptAt null: that was the last try */
     FailPayment: (state, { nextAttemptAt }: { nextAttemptAt: string | null }) => {
-      const subscription = running(state, CHARGEABLE)
+      const subscription = running(state, RUNNING)
       const attempt = subscription.failedPayments + 1
       return [SubscriptionPaymentFailed({ ...which(subscription), attempt, nextAttemptAt })]
     },

@@ -40,9 +40,8 @@ export interface Change {
   readonly proration: ScheduledChange['proration']
 }
 
-/** Where money is due at the end of a period. */
-export const CHARGEABLE: readonly Status[] = ['TRIALING', 'ACTIVE', 'PAST_DUE']
-export const CHANGEABLE = CHARGEABLE
+/** Where money is due at the end of a period, and what is paid for may be changed. */
+export const RUNNING: readonly Status[] = ['TRIALING', 'ACTIVE', 'PAST_DUE']
 
 export const which = ({ id, customerId }: Subscription) => ({ subscriptionId: id, customerId })
 
@@ -63,7 +62,7 @@ export function running(state: Subscription | undefined, allowed: readonly Statu
 }
 
 export function changeable(state: Subscription | undefined): Subscription {
-  const subscription = running(state, CHANGEABLE)
+  const subscription = running(state, RUNNING)
   if (subscription.cancellation) reject('conflict', 'The subscription is about to be cancelled', 'CANCELLATION_PENDING')
   return subscription
 }
