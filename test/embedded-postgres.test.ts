@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { serverAccount } from '../src/embedded-postgres/account.ts'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { may, serverAccount } from '../src/embedded-postgres/account.ts'
 import { livingPostmaster } from '../src/embedded-postgres/postmaster-file.ts'
 import { askToStop } from '../src/embedded-postgres/postmaster.ts'
 import { processStart } from '../src/embedded-postgres/process-identity.ts'
@@ -280,4 +280,12 @@ test.runIf(isRoot)('the server does not run as root', async () => {
   const { pgdata } = await start(scratchPath())
   expect(statSync(pgdata).uid).not.toBe(0)
   expect(statSync(join(pgdata, 'postmaster.pid')).uid).toBe(serverAccount()!.uid)
+})
+
+test('what runs as the server’s account does not see the environment, in which the secret key stands', () => {
+  vi.stubEnv('DAYBOOK_SECRET_KEY', 'of the installation')
+  const account = { uid: process.getuid!(), gid: process.getgid!() }
+  expect(may(account, 'test -n "$PATH"', '/')).toBe(true)
+  expect(may(account, 'test -n "$DAYBOOK_SECRET_KEY"', '/')).toBe(false)
+  vi.unstubAllEnvs()
 })
