@@ -154,7 +154,7 @@ describe.runIf(service.keepsEvents)('verify', () => {
     }
     await holding.query('BEGIN; LOCK TABLE store.checkpoint')
     const asking = Promise.all(Array.from({ length: 20 }, verify))
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
     await pause(200)
     expect(await waiting(), 'each would take two connections of the service').toBe(1)
     await holding.query('COMMIT')
