@@ -9,6 +9,7 @@ import type { Checkpoint } from '#kernel/store/checkpoint-key'
 import { checkpointing } from '#kernel/store/checkpointing'
 import { servicePool } from '#kernel/store/connection'
 import { makeCheckpoint, sentenceOf, verifyHistory } from '#kernel/store/history'
+import { isKeptElsewhere, refuseOtherHistory } from '#kernel/store/one-history'
 import { postgresStore } from '#kernel/store/postgres'
 import { openVault } from '#kernel/vault'
 import { testDatabase } from '#test/database'
@@ -200,6 +201,22 @@ describe('checkpoints', () => {
         kind === 'tail cut' ? 'was cut off' : 'was rewritten',
       )
       expect(await makeCheckpoint(pool, vault)).toBeDefined()
+    },
+  )
+
+  test.each(['chain', 'checkpoint'])(
+    'a log of which only the %s is left was here and not elsewhere: no process starts on it',
+    async (left) => {
+      const { pool, superuser } = await copy()
+      await superuser.query(`INSERT INTO read.projection (name, version, position) VALUES ('any', 1, 1)`)
+      await tamper(superuser, ['DELETE FROM store.event', ...(left === 'chain' ? [] : ['DELETE FROM store.chain'])])
+      expect(await isKeptElsewhere(pool)).toBe(left !== 'chain')
+      if (left !== 'chain')
+        await superuser.query('INSERT INTO store.checkpoint VALUES ($1, $2)', [checkpoint.position, checkpoint.jws])
+      expect(await isKeptElsewhere(pool)).toBe(false)
+      for (const elsewhere of [true, false])
+        await expect(refuseOtherHistory(pool, elsewhere)).rejects.toThrow('events of this database are gone')
+      expect(await verifyHistory(pool, vault)).toMatchObject({ position: 1 })
     },
   )
 

@@ -212,4 +212,12 @@ export const historyBreaks: readonly Break[] = [
     test: 'test/licensing/audit.test.ts',
     named: 'many who ask at once',
   },
+  {
+    promise: 'a log that is gone is not taken for one that is elsewhere',
+    file: 'src/kernel/store/one-history.ts',
+    find: 'if (chained && !own)',
+    replace: 'if (chained && !own && !chained)',
+    test,
+    named: 'was here and not elsewhere',
+  },
 ]

@@ -2,12 +2,25 @@
 import type { Pool } from 'pg'
 
 const FOUND = `SELECT EXISTS (SELECT FROM store.event) AS own,
+  EXISTS (SELECT FROM store.chain) OR EXISTS (SELECT FROM store.checkpoint) AS chained,
   EXISTS (SELECT FROM read.projection WHERE position > 0) AS read`
+
+interface Found {
+  readonly own: boolean
+  /** Only a log that is here, or was, leaves a chain. */
+  readonly chained: boolean
+  readonly read: boolean
+}
+
+async function look(pool: Pick<Pool, 'query'>): Promise<Found> {
+  const { rows } = await pool.query<Found>(FOUND)
+  return rows[0]!
+}
 
 /** Whether another store keeps the events of what this database remembers; then it has no chain either. */
 export async function isKeptElsewhere(pool: Pick<Pool, 'query'>): Promise<boolean> {
-  const { rows } = await pool.query<{ own: boolean; read: boolean }>(FOUND)
-  return !rows[0]!.own && rows[0]!.read
+  const { own, chained, read } = await look(pool)
+  return !own && !chained && read
 }
 
 /**
@@ -15,8 +28,11 @@ export async function isKeptElsewhere(pool: Pick<Pool, 'query'>): Promise<boolea
  * @throws a plain Error for people
  */
 export async function refuseOtherHistory(pool: Pick<Pool, 'query'>, elsewhere: boolean): Promise<void> {
-  const { rows } = await pool.query<{ own: boolean; read: boolean }>(FOUND)
-  const { own, read } = rows[0]!
+  const { own, chained, read } = await look(pool)
+  if (chained && !own)
+    throw new Error(
+      'The events of this database are gone, and its chain says that they were here: keep a copy, and restore a backup',
+    )
   if (elsewhere && own)
     throw new Error(
       'This database holds events of its own, which EVENT_STORE_URL would hide: unset it, or use a new database',
