@@ -180,6 +180,7 @@ export function upcast(type: EventType, data: JsonObject, storedVersion: number)
     throw new UnknownShape(
       `${type.type} was written in version ${storedVersion}, this process knows ${type.schemaVersion}`,
     )
+  if (storedVersion === type.schemaVersion) return data
   const steps = (type.options.upcasters ?? []).slice(storedVersion - 1)
   return steps.reduce((older, step) => step(older), data)
 }

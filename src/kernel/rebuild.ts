@@ -85,7 +85,7 @@ async function refilled(
     const to = await store.head()
     let [position, events] = [from, 0]
     for await (const batch of position < to ? store.read(from) : []) {
-      await fill.add(batch.filter(({ type }) => model.isFedBy(type)))
+      await fill.add(batch)
       position = batch.at(-1)!.position
       events += batch.length
       progress(position)

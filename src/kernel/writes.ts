@@ -85,20 +85,20 @@ export class Writes {
 
   update(table: WrittenTable, where: Fields, given: Fields): void {
     const fields = defined(given)
-    if (Object.keys(fields).length === 0) return
+    if (fields === undefined) return
     const folded = this.#of(table)
     if (!hasKey(table, where) || table.primaries.some((field) => field in fields))
       return this.#everywhere(folded, { where, fields })
     const key = table.keyOf(where)
     const { rows, changes, removed, gone } = stageOf(folded, key)
-    if (gone.has(key)) return
-    const change = changes.get(key)
+    if (gone.size > 0 && gone.has(key)) return
+    const change = changes.size > 0 ? changes.get(key) : undefined
     const waiting = rows.get(key) ?? (change && isOnlyKey(table, change.where) ? change.fields : undefined)
     const meets = waiting && looksLike(table, waiting, where)
     if (meets === false || (!waiting && removed.has(key))) return
     if (meets) return void Object.assign(waiting, fields)
     const stage = waiting || change ? nextOf(folded, key) : stageOf(folded, key)
-    stage.changes.set(key, { where, fields })
+    stage.changes.set(key, { where, fields: { ...fields } })
     this.#size += 1
   }
 
@@ -142,7 +142,8 @@ export class Writes {
 
 const newStage = (): Stage => ({ removed: new Map(), changes: new Map(), rows: new Map(), gone: new Map() })
 
-const stageOf = ({ stages, first, later }: Folded, key: string): Stage => stages[later.get(key) ?? first]!
+const stageOf = ({ stages, first, later }: Folded, key: string): Stage =>
+  stages[(later.size > 0 ? later.get(key) : undefined) ?? first]!
 
 /** Behind everything that was told of this row. */
 function nextOf({ stages, first, later }: Folded, key: string): Stage {
@@ -254,11 +255,12 @@ const pairsOf = (name: string, changes: readonly Change[]) => sql`
 const spelled = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [snake(field), value]))
 
-/** For every event that changes a row: entries and back cost as much as all the rest of folding. */
-function defined(given: Fields): Record<string, unknown> {
-  const fields: Record<string, unknown> = {}
-  for (const field of Object.keys(given)) if (given[field] !== undefined) fields[field] = given[field]
-  return fields
+/** Mostly all of them, and then without a copy, since this is done for every event that changes a row. */
+function defined(given: Fields): Fields | undefined {
+  const all = Object.keys(given)
+  const fields = all.filter((field) => given[field] !== undefined)
+  if (fields.length === 0) return undefined
+  return fields.length === all.length ? given : Object.fromEntries(fields.map((field) => [field, given[field]]))
 }
 
 const shapeOf = ({ where, fields }: Change): string =>
