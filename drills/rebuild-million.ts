@@ -34,7 +34,7 @@ export const rebuildMillion: Drill = {
   does: 'a million events (quick: 50,000) are followed live; rebuilt and restored read models must be equal, row by row',
   breaks: 'a row of a live read model that no event has made so',
   async run({ directory, isQuick, isBroken }) {
-    const size = isQuick ? 'quick' : 'full'
+    const size = isQuick || isBroken ? 'quick' : 'full'
     const postgres = await migrated(await cluster(directory, { max_wal_size: '4GB' }))
     const processes = programs(postgres.url)
     try {
