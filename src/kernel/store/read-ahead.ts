@@ -1,7 +1,7 @@
 /** Reading long stretches of the log: the next batch is on its way while the last one is worked on. */
 import type { Position, RecordedEvent } from './port.ts'
 
-const READ_BATCH_EVENTS = 2_000
+const READ_BATCH_EVENTS = 4_000
 
 type ReadAll = (after: Position, limit: number) => Promise<readonly RecordedEvent[]>
 type Batches = AsyncGenerator<readonly RecordedEvent[], void>
