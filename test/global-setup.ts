@@ -4,6 +4,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { scratchBase } from './scratch-base.ts'
+import { eventStoreKind } from './event-store.ts'
 import { createTestDatabase, databaseUrl, dropDatabase } from './admin.ts'
 import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
 import { livingPostmaster } from '../src/embedded-postgres/postmaster-file.ts'
@@ -28,6 +29,7 @@ interface Server {
 
 /** Uses the server of DAYBOOK_TEST_DATABASE_URL when it is set; its login must be allowed to create databases and roles. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  console.log(`Licensing tests keep their events in ${eventStoreKind().what}`)
   const given = process.env['DAYBOOK_TEST_DATABASE_URL']
   const server = given ? { url: given, close: async () => {} } : await ownServer()
   const template = `daybook_template_${randomBytes(6).toString('hex')}`

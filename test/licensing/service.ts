@@ -10,7 +10,7 @@ import type { EventStore, RecordedEvent } from '#kernel/store/port'
 import { addStaff } from '#licensing/identity/staff-accounts'
 import type { Role } from '#licensing/identity/permissions'
 import { testDatabase } from '#test/database'
-import { kurrentDouble } from '#test/doubles/kurrentdb'
+import { testEventStore } from '#test/event-store'
 import { openLicensing, readModels } from '../../src/app.ts'
 import type { Licensing, LicensingSettings } from '../../src/app.ts'
 
@@ -47,10 +47,9 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
   const database = await testDatabase()
   const logged: string[] = []
   const sink = new Writable({ write: (chunk, _encoding, done) => (logged.push(String(chunk)), done()) })
-  // EVENT_STORE=double runs the whole suite on KurrentDB's double, each service on one of its own.
-  const double = process.env['EVENT_STORE'] === 'double' ? await kurrentDouble() : undefined
+  const eventStore = await testEventStore()
   const settings: LicensingSettings = {
-    eventStoreUrl: double?.url,
+    eventStoreUrl: eventStore.url,
     databaseUrl: database.url,
     secretKey: randomBytes(32),
     baseUrl: 'http://licensing.test',
@@ -151,9 +150,8 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
       const { rows } = await superuser.query(`SELECT t::text AS line FROM ${name} t`)
       lines.push(...rows.map(({ line }) => `${name} ${line}`))
     }
-    for (const { stream, data, properties } of double?.log.written ?? [])
-      lines.push(`log ${stream} ${Buffer.from(data).toString()} ${JSON.stringify(properties)}`)
-    return lines.join('\n')
+    const log = [...eventStore.lines(), ...(await history()).map((event) => JSON.stringify(event))]
+    return [...lines, ...log.map((line) => `log ${line}`)].join('\n')
   }
 
   if (compareReadModels) afterEach(rebuiltEqualsLive)
@@ -161,7 +159,7 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
     await licensing.close()
     await superuser.end()
     await database.drop()
-    double?.stop()
+    await eventStore.stop()
   })
 
   return {
@@ -181,7 +179,7 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
     history,
     dump,
     /** Whether the events are in `database`, and with them what only Postgres has: the chain, rows to look at. */
-    keepsEvents: double === undefined && given.eventStoreUrl === undefined,
+    keepsEvents: settings.eventStoreUrl === undefined,
     rebuiltEqualsLive,
   }
 }

@@ -1,0 +1,45 @@
+/** Where the licensing tests keep their events, by EVENT_STORE: in Postgres, in KurrentDB's double, or in a real KurrentDB for each service. */
+import { kurrentDouble } from './doubles/kurrentdb.ts'
+import { kurrentServer } from './kurrentdb-server.ts'
+
+const KINDS = {
+  postgres: 'Postgres',
+  double: 'a DOUBLE of KurrentDB, not a real server',
+  container: 'a REAL KurrentDB, a container for each service',
+}
+type Kind = keyof typeof KINDS
+
+export interface TestEventStore {
+  /** For EVENT_STORE_URL; undefined for Postgres. */
+  readonly url: string | undefined
+  /** What can be looked at from below, as text. */
+  lines(): string[]
+  stop(): Promise<unknown>
+}
+
+/** @throws for what is none, so that nobody believes that something else was tested */
+export function eventStoreKind(): { readonly kind: Kind; readonly what: string } {
+  const kind = process.env['EVENT_STORE'] || 'postgres'
+  if (!(kind in KINDS)) throw new Error(`EVENT_STORE must be one of ${Object.keys(KINDS).join(', ')}, not ${kind}`)
+  return { kind: kind as Kind, what: KINDS[kind as Kind] }
+}
+
+/** One of the caller's own. @throws where a container is asked for and none can be had, with the reason */
+export async function testEventStore(): Promise<TestEventStore> {
+  const { kind } = eventStoreKind()
+  if (kind === 'postgres') return { url: undefined, lines: () => [], stop: async () => {} }
+  if (kind === 'container') {
+    const server = await kurrentServer()
+    if (typeof server === 'string') throw new Error(`There is no real KurrentDB: ${server}`)
+    return { url: server.url, lines: () => [], stop: () => server.stop() }
+  }
+  const double = await kurrentDouble()
+  return {
+    url: double.url,
+    lines: () =>
+      double.log.written.map(
+        ({ stream, data, properties }) => `${stream} ${Buffer.from(data).toString()} ${JSON.stringify(properties)}`,
+      ),
+    stop: async () => double.stop(),
+  }
+}
