@@ -92,8 +92,8 @@ async function ring(parts: PerformingParts, timer: Timer, wakeUp: WakeUp, signal
 }
 
 async function eventAt(store: EventStore, position: Position): Promise<RecordedEvent> {
-  const [recorded] = await store.readAll(position - 1, 1)
-  if (recorded?.position !== position) throw new Error(`There is no event at position ${position}`)
+  const recorded = await store.eventAt(position)
+  if (!recorded) throw new Error(`There is no event at position ${position}`)
   return recorded
 }
 
