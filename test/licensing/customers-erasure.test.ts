@@ -185,7 +185,7 @@ describe('what an erased customer had', () => {
     await post(`/api/admin/licenses/${license.id}/revoke`, { reason: 'before' })
     await erase(he.id, he.email)
     const { status, headers } = await post('/api/admin/licenses', { subscriptionId: subscription.id })
-    expect([status, headers.get('error-code')]).toEqual([409, 'SUBSCRIPTION_CANCELLED'])
+    expect([status, headers.get('error-code')]).toEqual([409, 'SUBSCRIPTION_NOT_RUNNING'])
   })
 
   it('keeps its reference: 400, no active license, whoever asks', async () => {
