@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { licensesTold } from './ledger.ts'
-import { call, mint, openShop, signIn, site } from './site.ts'
+import { call, mint, openShop, onSite, signIn } from './site.ts'
 import { takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 
@@ -19,10 +19,9 @@ export const clockSteps: Drill = {
   missing: () => (library() === undefined ? 'needs libfaketime (apt install libfaketime)' : undefined),
   async run({ directory, isBroken }) {
     const postgres = await migrated(await cluster(directory))
-    const place = site(postgres.url)
     const offset = join(directory, 'offset')
     writeFileSync(offset, '+0')
-    try {
+    return onSite(postgres, async (place) => {
       const { port } = await place.service({
         env: {
           LD_PRELOAD: library(),
@@ -50,10 +49,7 @@ export const clockSteps: Drill = {
         broken: [...broken, ...orders.broken(), ...(await place.complaints())],
         note: `steps ${STEPS.join(' s, ')} s; ${orders.note()}`,
       }
-    } finally {
-      await place.close()
-      await postgres.stop()
-    }
+    })
   },
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Conditions, Drill, Tally } from './drill.ts'
 import { licensesTold } from './ledger.ts'
-import { openShop, site } from './site.ts'
+import { onSite, openShop } from './site.ts'
 import { silenceAfter, takeOrders } from './orders.ts'
 import type { Orders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
@@ -81,8 +81,7 @@ async function filled(
   volume: string,
   supervise: () => Promise<void>,
 ): Promise<Tally> {
-  const place = site(postgres.url)
-  try {
+  return onSite(postgres, async (place) => {
     const { port } = await place.service({ broken: isBroken ? 'deaf.ts' : undefined })
     const orders = takeOrders(() => port, await openShop(port))
     const silences: number[] = []
@@ -104,10 +103,7 @@ async function filled(
       ],
       note: `2xx at most ${Math.max(...silences)} ms after there was room; ${orders.note()}`,
     }
-  } finally {
-    await place.close()
-    await postgres.stop()
-  }
+  })
 }
 
 const refusals = ({ answers }: Orders): number => (answers['503'] ?? 0) + (answers['none'] ?? 0)
@@ -121,7 +117,6 @@ async function fullOnce(orders: Orders, volume: string, supervise: () => Promise
   fillers.length = 0
   const roomAt = performance.now()
   await supervise()
-  while (silenceAfter(orders, roomAt) === Infinity && performance.now() < roomAt + 30_000) await pause(20)
   return silenceAfter(orders, roomAt)
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { licensesTold } from './ledger.ts'
-import { call, openShop, site } from './site.ts'
+import { call, openShop, onSite } from './site.ts'
 import { silenceAfter, takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 
@@ -18,8 +18,7 @@ export const frozenPostgres: Drill = {
   breaks: 'the service knows no reference again, so that whoever asks twice buys twice',
   async run({ directory, isBroken }) {
     const postgres = await migrated(await cluster(directory))
-    const place = site(postgres.url)
-    try {
+    return onSite(postgres, async (place) => {
       const { port } = await place.service({ broken: isBroken ? 'forgetful.ts' : undefined })
       const orders = takeOrders(() => port, await openShop(port), LANES)
       await pause(2_000)
@@ -33,9 +32,7 @@ export const frozenPostgres: Drill = {
       } finally {
         postgres.signal('SIGCONT', 'all')
       }
-      const goesOnAt = performance.now()
-      while (silenceAfter(orders, goesOnAt) === Infinity && performance.now() < goesOnAt + 30_000) await pause(20)
-      const silence = silenceAfter(orders, goesOnAt)
+      const silence = await silenceAfter(orders, performance.now())
       await pause(2_000)
       await orders.finish()
       await orders.repeat()
@@ -45,10 +42,7 @@ export const frozenPostgres: Drill = {
         broken: [...broken, ...orders.broken(), ...(await place.complaints())],
         note: `2xx ${silence} ms after it went on; ${orders.note()}`,
       }
-    } finally {
-      await place.close()
-      await postgres.stop()
-    }
+    })
   },
 }
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { asked, eventsTold, licensesTold } from './ledger.ts'
-import { openShop, site } from './site.ts'
+import { onSite, openShop } from './site.ts'
 import { silenceAfter, takeOrders } from './orders.ts'
 import { anotherDatabase, cluster, migrated } from './postgres.ts'
 import { writers } from './writers.ts'
@@ -18,8 +18,7 @@ export const killPostgres: Drill = {
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory, isBroken ? { wal_writer_delay: '10s' } : {}))
     const appends = await anotherDatabase(postgres, 'appends')
-    const place = site(postgres.url)
-    try {
+    return onSite(postgres, async (place) => {
       const { port } = await place.service()
       const shop = await openShop(port)
       if (isBroken) await forgetCommits(postgres.url)
@@ -31,8 +30,7 @@ export const killPostgres: Drill = {
         await postgres.kill()
         const killedAt = performance.now()
         await postgres.start()
-        while (silenceAfter(orders, killedAt) === Infinity) await pause(20)
-        silences.push(silenceAfter(orders, killedAt))
+        silences.push(await silenceAfter(orders, killedAt))
       }
       await pause(1_000)
       await load.stop()
@@ -54,10 +52,7 @@ export const killPostgres: Drill = {
         ],
         note: `first 2xx at most ${Math.max(...silences)} ms after a kill; ${licenses.acknowledged} of them orders; ${orders.note()}`,
       }
-    } finally {
-      await place.close()
-      await postgres.stop()
-    }
+    })
   },
 }
 

@@ -4,7 +4,7 @@ import type { Drill } from './drill.ts'
 import { asked, licensesTold } from './ledger.ts'
 import { LEASE_LOCK } from '../src/kernel/lease.ts'
 import type { Running } from '../test/processes/process.ts'
-import { openShop, site } from './site.ts'
+import { onSite, openShop } from './site.ts'
 import { takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 
@@ -20,15 +20,14 @@ export const killProjector: Drill = {
   breaks: 'projectors without transactions: a checkpoint moves without its rows',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
-    const place = site(postgres.url)
     const broken = isBroken ? { NODE_OPTIONS: `--import ${PRELOAD}` } : {}
-    const rivals = new Map<string, Running>()
-    let started = 0
-    const rival = async () => {
-      const name = `projector ${(started += 1)}`
-      rivals.set(name, await place.projector({ ...broken, PGAPPNAME: name }))
-    }
-    try {
+    return onSite(postgres, async (place) => {
+      const rivals = new Map<string, Running>()
+      let started = 0
+      const rival = async () => {
+        const name = `projector ${(started += 1)}`
+        rivals.set(name, await place.projector({ ...broken, PGAPPNAME: name }))
+      }
       const service = await place.service({ env: broken })
       await Promise.all(Array.from({ length: RIVALS }, rival))
       const orders = takeOrders(() => service.port, await openShop(service.port))
@@ -63,10 +62,7 @@ export const killProjector: Drill = {
         ],
         note: `${kills} holders of the lease and ${cut} sessions killed, another goes on after at most ${Math.max(...pauses)} ms; ${orders.note()}`,
       }
-    } finally {
-      await place.close()
-      await postgres.stop()
-    }
+    })
   },
 }
 

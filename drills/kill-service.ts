@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { licensesTold } from './ledger.ts'
-import { openShop, site } from './site.ts'
+import { onSite, openShop } from './site.ts'
 import { silenceAfter, takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 
@@ -13,9 +13,8 @@ export const killService: Drill = {
   breaks: 'a sale is acknowledged before it is committed',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
-    const place = site(postgres.url)
     const broken = isBroken ? 'eager.ts' : undefined
-    try {
+    return onSite(postgres, async (place) => {
       let service = await place.service({ broken })
       const { port } = service
       const orders = takeOrders(() => port, await openShop(port))
@@ -25,8 +24,7 @@ export const killService: Drill = {
         const killedAt = performance.now()
         await service.stop('SIGKILL')
         service = await place.service({ port, broken })
-        while (silenceAfter(orders, killedAt) === Infinity) await pause(20)
-        silences.push(silenceAfter(orders, killedAt))
+        silences.push(await silenceAfter(orders, killedAt))
       }
       await orders.finish()
       await orders.repeat()
@@ -35,9 +33,6 @@ export const killService: Drill = {
         broken: [...orders.broken(), ...(await place.complaints())],
         note: `${silences.length} kills, back after at most ${Math.max(...silences)} ms; ${orders.note()}`,
       }
-    } finally {
-      await place.close()
-      await postgres.stop()
-    }
+    })
   },
 }

@@ -7,6 +7,7 @@ import type { Ended, Running } from '../test/processes/process.ts'
 import { readModels } from '../src/app.ts'
 import { asked, holesIn } from './ledger.ts'
 import { leftover } from './leftovers.ts'
+import type { Victim } from './postgres.ts'
 
 const ADMIN = { email: 'ada@staff.test', password: 'a long enough passphrase 42' }
 export const SLUG = 'drill'
@@ -81,6 +82,17 @@ export function site(url: string, through = url): Site {
       cleaned()
       await Promise.all(processes.map((running) => running.stop('SIGKILL')))
     },
+  }
+}
+
+/** A site on this Postgres for as long as the work takes; then both are ended. */
+export async function onSite<Result>(postgres: Victim, work: (place: Site) => Promise<Result>): Promise<Result> {
+  const place = site(postgres.url)
+  try {
+    return await work(place)
+  } finally {
+    await place.close()
+    await postgres.stop()
   }
 }
 
