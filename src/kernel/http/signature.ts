@@ -1,0 +1,177 @@
+/**
+ * HTTP message signatures (RFC 9421) and content digests (RFC 9530), as narrow as they can be: one fixed list of components, all of
+ * them covered, and no second spelling of anything. Pure, so that signers, verifiers and tests share it. Words:
+ *   label   the name of a signature, which joins its Signature-Input and its Signature
+ *   input   a signature's inner list and parameters as they were sent; `@signature-params` repeats them
+ *   base    the text that is signed
+ */
+import { createHash, createHmac, sign, timingSafeEqual, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import {
+  isInnerList,
+  parseDictionary,
+  serializeByteSequence,
+  serializeDictionary,
+  serializeInnerList,
+  serializeParameters,
+} from 'structured-headers'
+
+/** What a signature covers, in this order (RFC 9421, 2). */
+export interface SignedMessage {
+  readonly method: string
+  /** Lower case, without the scheme's usual port. */
+  readonly authority: string
+  /** As on the request line, up to the question mark. */
+  readonly path: string
+  /** As on the request line, from its question mark on; `?` where there is none. */
+  readonly query: string
+  readonly contentType: string
+  readonly contentDigest: string
+}
+
+export interface SignatureParameters {
+  /** Unix seconds. */
+  readonly created: number
+  readonly expires?: number
+  readonly nonce?: string
+  readonly keyid: string
+  readonly alg: string
+  readonly tag?: string
+}
+
+/** A signature by its label: it may be covered by another one. */
+export interface Labelled {
+  readonly label: string
+  readonly signature: Uint8Array
+}
+
+export interface Received extends Labelled {
+  readonly input: string
+  /** The inner list alone. */
+  readonly components: string
+  readonly parameters: ReadonlyMap<string, unknown>
+}
+
+export type Signer = (base: Buffer) => Buffer
+export type Component = readonly [name: string, value: string]
+
+/** @param over a signature of the same message that this one covers as well */
+export function covered(message: SignedMessage, over?: Labelled): readonly Component[] {
+  return [
+    ['"@method"', message.method],
+    ['"@authority"', message.authority],
+    ['"@path"', message.path],
+    ['"@query"', message.query],
+    ['"content-type"', message.contentType],
+    ['"content-digest"', message.contentDigest],
+    ...(over ? [[`"signature";key="${over.label}"`, serializeByteSequence(over.signature)] as const] : []),
+  ]
+}
+
+/** The inner list of what `covered` gives, without parameters. */
+export const componentsOf = (components: readonly Component[]): string =>
+  `(${components.map(([name]) => name).join(' ')})`
+
+/** RFC 9421, 2.5. */
+export function signatureBase(components: readonly Component[], input: string): Buffer {
+  const lines = components.map(([name, value]) => `${name}: ${value}`)
+  return Buffer.from([...lines, `"@signature-params": ${input}`].join('\n'))
+}
+
+/** RFC 9530, 2. */
+export const contentDigest = (body: Uint8Array): string =>
+  `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
+
+export function signedMessage(method: string, url: URL, contentType: string, body: Uint8Array): SignedMessage {
+  return {
+    method,
+    authority: url.host,
+    path: url.pathname,
+    query: url.search === '' ? '?' : url.search,
+    contentType,
+    contentDigest: contentDigest(body),
+  }
+}
+
+/** @returns what stands in Signature-Input and Signature under `label` */
+export function signMessage(
+  message: SignedMessage,
+  {
+    label,
+    parameters,
+    signer,
+    over,
+  }: { label: string; parameters: SignatureParameters; signer: Signer; over?: Labelled },
+): Labelled & { readonly input: string } {
+  const components = covered(message, over)
+  const { created, expires, nonce, keyid, alg, tag } = parameters
+  const given = Object.entries({ created, expires, nonce, keyid, alg, tag }).filter(([, value]) => value !== undefined)
+  const input = componentsOf(components) + serializeParameters(new Map(given as [string, string | number][]))
+  return { label, input, signature: signer(signatureBase(components, input)) }
+}
+
+/** The headers of a request with these signatures. */
+export function signatureHeaders(
+  message: SignedMessage,
+  signatures: readonly (Labelled & { readonly input: string })[],
+): Record<'content-type' | 'content-digest' | 'signature-input' | 'signature', string> {
+  return {
+    'content-type': message.contentType,
+    'content-digest': message.contentDigest,
+    'signature-input': signatures.map(({ label, input }) => `${label}=${input}`).join(', '),
+    signature: signatures.map(({ label, signature }) => `${label}=${serializeByteSequence(signature)}`).join(', '),
+  }
+}
+
+/**
+ * The signatures of a request by their labels. Whatever is not in its one canonical spelling is none: a label or parameter that
+ * is given twice would be read otherwise by somebody else.
+ * @returns undefined where the headers do not hold exactly one input and one signature for each label
+ */
+export function receivedSignatures(inputs: string, signatures: string): ReadonlyMap<string, Received> | undefined {
+  const inputOf = canonical(inputs)
+  const signatureOf = canonical(signatures)
+  if (!inputOf || !signatureOf || inputOf.size !== signatureOf.size) return undefined
+  const all = new Map<string, Received>()
+  for (const [label, member] of inputOf) {
+    const [signature, ofSignature] = signatureOf.get(label) ?? []
+    if (!isInnerList(member) || !(signature instanceof ArrayBuffer) || ofSignature?.size !== 0) return undefined
+    const [items, parameters] = member
+    all.set(label, {
+      label,
+      input: serializeInnerList(member),
+      components: serializeInnerList([items, new Map()]),
+      parameters,
+      signature: new Uint8Array(signature),
+    })
+  }
+  return all
+}
+
+function canonical(text: string): ReturnType<typeof parseDictionary> | undefined {
+  try {
+    const parsed = parseDictionary(text)
+    return serializeDictionary(parsed) === text ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const hmacSha256 =
+  (key: Uint8Array): Signer =>
+  (base) =>
+    createHmac('sha256', key).update(base).digest()
+
+/** In constant time. */
+export function isHmacSha256(key: Uint8Array, base: Buffer, signature: Uint8Array): boolean {
+  const expected = hmacSha256(key)(base)
+  return expected.length === signature.length && timingSafeEqual(expected, signature)
+}
+
+export const ed25519 =
+  (privateKey: KeyObject): Signer =>
+  (base) =>
+    sign(null, base, privateKey)
+
+export const isEd25519 = (publicKey: KeyObject, base: Buffer, signature: Uint8Array): boolean =>
+  signature.length === 64 && verify(null, base, publicKey, signature)

@@ -1,0 +1,63 @@
+/**
+ * How a panel signs what it asks the license API (licensing.md 7): with the secret of its license key, which itself never crosses the
+ * wire, and, where it speaks as an instance, with the key that only this instance has.
+ */
+import { randomBytes } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { ed25519, hmacSha256, signMessage, signatureHeaders, signedMessage } from '#kernel/http/signature'
+
+export const LICENSE_LABEL = 'lic'
+export const INSTANCE_LABEL = 'inst'
+export const SIGNATURE_TAG = 'daybook-license-v1'
+/** How far `created` may be from the verifier's clock, and how long a signature may be meant to hold. */
+export const SIGNATURE_SECONDS_MAX = 300
+const NONCE_BYTES = 16
+const JSON_TYPE = 'application/json'
+
+export interface LicenseSecret {
+  /** Claim `jti` of the license key. */
+  readonly keyId: string
+  /** The bytes of its claim `k`. */
+  readonly k: Uint8Array
+}
+
+export interface InstanceSecret {
+  readonly instanceId: string
+  /** Ed25519. */
+  readonly privateKey: KeyObject
+}
+
+export interface RequestToSign {
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  /** Empty for a request without a body. */
+  readonly body: Uint8Array
+  readonly license: LicenseSecret
+  /** Absent only where no instance is named: at activation and for versions. */
+  readonly instance?: InstanceSecret | undefined
+  /** The signer's time, brought to the service's clock where it is known to be off. */
+  readonly at: Date
+  readonly nonce?: string
+}
+
+export const newNonce = (): string => randomBytes(NONCE_BYTES).toString('base64url')
+
+/** @returns the headers to send with the request, besides Host and Content-Length */
+export function signedHeaders({ method, url, body, license, instance, at, nonce = newNonce() }: RequestToSign) {
+  const message = signedMessage(method, url, JSON_TYPE, body)
+  const created = Math.floor(at.getTime() / 1000)
+  const expires = created + SIGNATURE_SECONDS_MAX
+  const lic = signMessage(message, {
+    label: LICENSE_LABEL,
+    parameters: { created, expires, nonce, keyid: license.keyId, alg: 'hmac-sha256', tag: SIGNATURE_TAG },
+    signer: hmacSha256(license.k),
+  })
+  if (!instance) return signatureHeaders(message, [lic])
+  const inst = signMessage(message, {
+    label: INSTANCE_LABEL,
+    parameters: { created, keyid: instance.instanceId, alg: 'ed25519', tag: SIGNATURE_TAG },
+    signer: ed25519(instance.privateKey),
+    over: lic,
+  })
+  return signatureHeaders(message, [lic, inst])
+}
