@@ -7,6 +7,7 @@ import type { StrayClaim } from '#kernel/claims'
 import { databaseClock } from '#kernel/clock'
 import type { DatabaseClock } from '#kernel/clock'
 import { eventCodec } from '#kernel/codec'
+import type { EventCodec } from '#kernel/codec'
 import { commandRunner } from '#kernel/command'
 import type { CommandRunner } from '#kernel/command'
 import type { Decider } from '#kernel/decider'
@@ -21,6 +22,8 @@ import { httpServer } from '#kernel/http/server'
 import type { Route } from '#kernel/http/route'
 import type { TrustedProxies } from '#kernel/identity/source-address'
 import { postgresKeys } from '#kernel/key-store'
+import type { Sender } from '#kernel/mail/mail'
+import type { SmtpServer } from '#kernel/mail/smtp-url'
 import { projector } from '#kernel/projector'
 import type { Projector } from '#kernel/projector'
 import { queries } from '#kernel/read-model'
@@ -39,6 +42,10 @@ import { postgresStore } from '#kernel/store/postgres'
 import { StreamStates } from '#kernel/stream-states'
 import { openVault } from '#kernel/vault'
 import type { Vault } from '#kernel/vault'
+import type { Reaction } from '#kernel/work/reaction'
+import { concernsOf, workStatus } from '#kernel/work/status'
+import { register } from '#kernel/work/subscriber'
+import type { Timer } from '#kernel/work/timer'
 import { authenticate } from '#licensing/identity/authenticate'
 import { sections } from '#licensing/index'
 import { ensureSigningKey } from '#licensing/signing-key'
@@ -50,6 +57,8 @@ export const streams: readonly Stream[] = sections.flatMap((section) => section.
 export const deciders: readonly Decider[] = sections.flatMap((section) => section.deciders)
 export const readModels: readonly ReadModel[] = sections.flatMap((section) => section.readModels)
 export const routes: readonly Route[] = sections.flatMap((section) => section.routes)
+export const reactions: readonly Reaction[] = sections.flatMap((section) => section.reactions ?? [])
+export const timers: readonly Timer[] = sections.flatMap((section) => section.timers ?? [])
 
 export interface LicensingSettings {
   readonly databaseUrl: string
@@ -63,33 +72,41 @@ export interface LicensingSettings {
   readonly authFailuresPerMinute: number
   /** Addresses and ranges that may read /metrics. */
   readonly metricsAllow: readonly string[]
+  /** Of a Redis that keeps the queue; without it this database does. */
+  readonly redisUrl?: string | undefined
+  /** Without it no mail is sent, and what is of no use without one is refused. */
+  readonly mail?: MailSettings | undefined
 }
+
+/** Mails go to the server, or each into a file of the folder. */
+export type MailSettings = { readonly from: Sender } & ({ readonly smtp: SmtpServer } | { readonly folder: string })
 
 /** Who acts when the installation itself does: at start, on the command line. */
 export const SYSTEM_ACTOR = { type: 'SYSTEM', id: 'daybook' } as const
 
-export interface Licensing {
+/** What stands between configuration and HTTP; the command line uses it without the rest. */
+export interface Core {
   readonly commands: CommandRunner
+  readonly codec: EventCodec
   readonly vault: Vault
   readonly store: EventStore
   readonly projector: Projector
   readonly clock: DatabaseClock
   /** The read models, for reading. */
   readonly read: Kysely<any>
-  /** @param port 0 takes a free one. */
-  listen(port: number, host: string): Promise<{ port: number }>
-  /** Stops accepting, lets what is under way end, and closes everything it opened. */
-  close(graceMs?: number): Promise<void>
-}
-
-/** What stands between configuration and HTTP; the command line uses it without the rest. */
-export interface Core extends Omit<Licensing, 'listen' | 'close'> {
   /** For every process that lives longer than a command: it destroys what was left over and forgets what was erased elsewhere. */
   readonly erasures: Erasures
   readonly service: ReturnType<typeof servicePool>
   /** Reads the whole log. Only where this database keeps the events. */
   strayClaim(): Promise<StrayClaim | undefined>
   close(): Promise<void>
+}
+
+export interface Licensing extends Core {
+  /** @param port 0 takes a free one. */
+  listen(port: number, host: string): Promise<{ port: number }>
+  /** Stops accepting, lets what is under way end, and closes everything it opened. */
+  close(graceMs?: number): Promise<void>
 }
 
 const GRACE_MS = 10_000
@@ -99,6 +116,7 @@ export async function openCore(
   { databaseUrl, eventStoreUrl, secretKey }: Pick<LicensingSettings, 'databaseUrl' | 'eventStoreUrl' | 'secretKey'>,
   log: Logger,
   wrapStore: (store: EventStore) => EventStore = (store) => store,
+  wrapClock: (clock: DatabaseClock) => DatabaseClock = (clock) => clock,
 ): Promise<Core> {
   const pending = await pendingMigrations(databaseUrl)
   if (pending.length > 0)
@@ -115,7 +133,7 @@ export async function openCore(
     await vault.check()
     const store = wrapStore(await openStore(service, eventStoreUrl))
     close.push(() => store.close())
-    const clock = await databaseClock(service)
+    const clock = wrapClock(await databaseClock(service))
     close.push(() => clock.stop())
     const codec = eventCodec(streams, vault)
     const read = queries(service)
@@ -155,6 +173,7 @@ export async function openCore(
       store,
       clock,
       commands: commandRunner(store, codec, clock, states),
+      codec,
       projector: readSide,
       read,
       erasures: erasing,
@@ -179,8 +198,9 @@ export async function openLicensing(
   settings: LicensingSettings,
   log: Logger,
   wrapStore?: (store: EventStore) => EventStore,
+  wrapClock?: (clock: DatabaseClock) => DatabaseClock,
 ): Promise<Licensing> {
-  const core = await openCore(settings, log, wrapStore)
+  const core = await openCore(settings, log, wrapStore, wrapClock)
   const { service, commands, vault, read } = core
   const { baseUrl } = settings
   const isElsewhere = settings.eventStoreUrl !== undefined
@@ -191,6 +211,7 @@ export async function openLicensing(
   }
   try {
     await core.projector.prepare()
+    await register({ store: core.store, pool: service }, reactions)
     await ensureSigningKey((work) => commands.run(AT_START, work))
   } catch (error) {
     await core.close()
@@ -209,10 +230,13 @@ export async function openLicensing(
         },
         onError: (err) => log.error({ err }, 'no checkpoint can be signed'),
       })
-  const figures = metrics({ allowed: settings.metricsAllow, projections: () => core.projector.status() })
+  const openedMs = performance.now()
+  const works = () => workStatus({ store: core.store, pool: service, reactions, timers })
+  const figures = metrics({ allowed: settings.metricsAllow, projections: () => core.projector.status(), works })
   const ready = readiness([
     { name: 'database', ask: async () => void (await service.query('SELECT 1')) },
     { name: 'projections', ask: () => following(core.projector, isElsewhere) },
+    { name: 'work', ask: async () => concernsOf(await works(), (performance.now() - openedMs) / 1_000) },
   ])
   const server = httpServer({
     routes: documented([...routes, ...ready.routes, ...figures.routes], DOCS, baseUrl),
@@ -223,6 +247,7 @@ export async function openLicensing(
     vault,
     clock: core.clock,
     baseUrl,
+    canMail: settings.mail !== undefined,
     trustedProxies: settings.trustedProxies,
     caughtUp: core.projector.caughtUp,
     logger: log,

@@ -2,11 +2,15 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { TrustedProxies } from '#kernel/identity/source-address'
+import type { Sender } from '#kernel/mail/mail'
+import type { SmtpServer } from '#kernel/mail/smtp-url'
 import { databaseUrlVariable, evaluationVariables, productionVariables, type LogLevel } from './environment.ts'
 import { readVariables, required } from './variable.ts'
 
 const PORT = 4000
 const AUTH_FAILURES_PER_MINUTE = 300
+/** Of an evaluation's mails, which nobody else receives. */
+const NOBODY = { name: 'Daybook', address: 'daybook@localhost' }
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
 export interface Config {
@@ -26,19 +30,33 @@ export interface Config {
   readonly authFailuresPerMinute: number
   /** Rules for `ipAllowed`, never empty: whose address may read /metrics. */
   readonly metricsAllow: readonly string[]
+  /** Of the Redis that keeps the queue. Undefined: Postgres keeps it, as it keeps everything else. */
+  readonly redisUrl: string | undefined
+  /** Undefined: no mails are sent. Without a server, which only an evaluation may be, they are kept in a folder. */
+  readonly mail: { readonly from: Sender; readonly smtp: SmtpServer | undefined } | undefined
   /** The first member of staff, made when there is none. */
   readonly admin: { readonly email: string; readonly password: string } | undefined
 }
 
-/** An account of which one half is missing would silently not be made. */
+/**
+ * An account of which one half is missing would silently not be made, and mails from nobody arrive nowhere. Both are also told beside
+ * other problems, but not about a half that is set and wrong.
+ */
 const production = z
   .object(productionVariables)
-  .refine((read) => (read.DAYBOOK_ADMIN_EMAIL === undefined) === (read.DAYBOOK_ADMIN_PASSWORD === undefined), {
-    path: ['DAYBOOK_ADMIN_EMAIL'],
-    error: 'and DAYBOOK_ADMIN_PASSWORD must be set both or neither',
-    // Also beside other problems, so that all are told at once; but not about a half that is set and wrong.
-    when: ({ issues }) => !issues.some(({ path }) => String(path?.[0]).startsWith('DAYBOOK_ADMIN')),
-  })
+  .refine(...bothOrNeither('DAYBOOK_ADMIN_EMAIL', 'DAYBOOK_ADMIN_PASSWORD'))
+  .refine(...bothOrNeither('SMTP_URL', 'MAIL_FROM'))
+
+function bothOrNeither(one: keyof typeof productionVariables, other: keyof typeof productionVariables) {
+  return [
+    (read: Partial<Record<typeof one, unknown>>) => (read[one] === undefined) === (read[other] === undefined),
+    {
+      path: [one] as PropertyKey[],
+      error: `and ${other} must be set both or neither`,
+      when: ({ issues }: z.core.ParsePayload) => !issues.some(({ path }) => path?.[0] === one || path?.[0] === other),
+    },
+  ] as const
+}
 
 export type ProductionConfig = Config & { readonly databaseUrl: string }
 export type EvaluationConfig = Config & { readonly admin: NonNullable<Config['admin']> }
@@ -62,6 +80,7 @@ export function productionConfig(env: NodeJS.ProcessEnv): ProductionConfig {
     url: read.LICENSING_URL,
     databaseUrl: read.DATABASE_URL,
     secretKey: read.DAYBOOK_SECRET_KEY,
+    mail: read.SMTP_URL && read.MAIL_FROM && { smtp: read.SMTP_URL, from: read.MAIL_FROM },
     admin: adminOf(read),
   }
 }
@@ -84,6 +103,7 @@ export function evaluationConfig(env: NodeJS.ProcessEnv, generated: Generated): 
     url: read.LICENSING_URL ?? `http://localhost:${settings.port}`,
     databaseUrl: read.DATABASE_URL,
     secretKey: read.DAYBOOK_SECRET_KEY!,
+    mail: { smtp: read.SMTP_URL, from: read.MAIL_FROM ?? NOBODY },
     admin,
   }
 }
@@ -109,6 +129,7 @@ function common(read: Read, host: string) {
     logLevel: read.LOG_LEVEL ?? 'info',
     authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE ?? AUTH_FAILURES_PER_MINUTE,
     metricsAllow: read.METRICS_ALLOW ?? LOOPBACK,
+    redisUrl: read.REDIS_URL,
   } as const
 }
 

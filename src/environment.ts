@@ -1,6 +1,9 @@
 /** The environment variables and how each is read. */
 import { parseAllowedIps } from '#kernel/identity/allowed-ips'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
+import { parseSender } from '#kernel/mail/mail'
+import { parseSmtpUrl } from '#kernel/mail/smtp-url'
+import type { SmtpServer } from '#kernel/mail/smtp-url'
 import { checkEventStoreUrl } from '#kernel/store/eventstoredb/url'
 import { parseSecretKey } from '#kernel/vault'
 import { z } from 'zod'
@@ -29,6 +32,15 @@ const commonVariables = {
     'the URL of a KurrentDB, kurrentdb://user:password@host:2113 or kurrentdb+discover://, with no example for a password',
     eventStoreUrl,
   ),
+  REDIS_URL: variable(
+    'the URL of a Redis, redis://user:password@host:6379 or rediss://…, with no example for a password',
+    redisUrl,
+  ),
+  SMTP_URL: variable(
+    'the URL of a mail server, smtps://user:password@host:465 or smtp://…:587, with no example for a password',
+    smtpUrl,
+  ),
+  MAIL_FROM: variable('a mail address, or a name and <an address>', parseSender),
   LICENSING_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
   LICENSING_HOST: variable('a host name or an IP address to listen on', hostName),
   TRUSTED_PROXIES: variable('addresses and CIDR ranges separated by commas, then perhaps ;hops=N', parseTrustedProxies),
@@ -86,6 +98,20 @@ function eventStoreUrl(text: string): string {
   const password = checkEventStoreUrl(text)
   if (password !== undefined) notAnExample(password)
   return text
+}
+
+function redisUrl(text: string): string {
+  const url = new URL(text)
+  const hasMore = url.search !== '' || url.hash !== '' || !/^(\/\d*)?$/.test(url.pathname)
+  if (!['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '' || hasMore) throw new SyntaxError()
+  if (url.password !== '') notAnExample(decodeURIComponent(url.password))
+  return text
+}
+
+function smtpUrl(text: string): SmtpServer {
+  const server = parseSmtpUrl(text)
+  if (server.auth) notAnExample(server.auth.pass)
+  return server
 }
 
 function secretKey(text: string): Buffer {

@@ -12,6 +12,8 @@ import { restore } from './cli/restore.ts'
 import { listRoutes } from './cli/routes.ts'
 import { staff } from './cli/staff.ts'
 import { start } from './cli/start.ts'
+import { work } from './cli/work.ts'
+import { runWorker } from './cli/worker.ts'
 import packageJson from '../package.json' with { type: 'json' }
 
 interface Command {
@@ -26,6 +28,7 @@ interface Command {
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: { usage: 'start', does: 'try Daybook: everything in one process, on an embedded Postgres', run: start },
   licensing: { usage: 'licensing', does: 'run the licensing service in production', run: licensing },
+  worker: { usage: 'worker', does: 'do what follows events and times: mails, webhooks, expiries', run: runWorker },
   projector: { usage: 'projector', does: 'fill the read models, and nothing else', run: runProjector },
   migrate: { usage: 'migrate', does: 'bring the database to this version', run: migrateDatabase },
   rebuild: {
@@ -46,6 +49,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     does: 'show how far the read models are and what they have parked, or apply that again',
     run: projections,
   },
+  work: { usage: 'work', does: 'show what waits to be done, and what fails and why', run: work },
   backup: {
     usage: 'backup DIR',
     words: 1,

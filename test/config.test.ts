@@ -47,6 +47,43 @@ describe('production', () => {
     expect(productionConfig({ ...complete, EVENT_STORE_URL: url }).eventStoreUrl).toBe(url)
   })
 
+  test('sends mails when it is told where and from whom', () => {
+    const mail = { SMTP_URL: 'smtps://me:k7Qm-2vX9@mail.internal', MAIL_FROM: 'Daybook <licensing@example.com>' }
+    expect(productionConfig({ ...complete, ...mail }).mail).toEqual({
+      smtp: {
+        host: 'mail.internal',
+        port: 465,
+        secure: true,
+        requireTLS: false,
+        auth: { user: 'me', pass: 'k7Qm-2vX9' },
+      },
+      from: { name: 'Daybook', address: 'licensing@example.com' },
+    })
+    expect(problem({ ...mail, MAIL_FROM: undefined })).toContain('SMTP_URL and MAIL_FROM must be set both or neither')
+    expect(problem({ ...mail, SMTP_URL: undefined })).toContain('SMTP_URL and MAIL_FROM must be set both or neither')
+  })
+
+  test.each([
+    ['SMTP_URL', 'http://mail.internal'],
+    ['SMTP_URL', 'smtp://me:changeit@mail.internal'],
+    ['SMTP_URL', 'smtp://me:k7Qm-2vX9@mail.internal?tls.rejectUnauthorized=false'],
+    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'a@example.com, b@example.com'],
+    ['MAIL_FROM', 'Daybook <a@example.com>\r\nBcc: <b@example.com>'],
+    ['REDIS_URL', 'http://redis.internal'],
+    ['REDIS_URL', 'redis://:changeit@redis.internal'],
+    ['REDIS_URL', 'redis://redis.internal:6379/0?family=6'],
+  ])('refuses %s=%s, and repeats nothing of it', (name, value) => {
+    const text = problem({ SMTP_URL: 'smtp://mail.internal', MAIL_FROM: 'a@example.com', [name]: value })
+    expect(text).toContain(`${name} must be`)
+    expect(text).not.toMatch(/2vX9|changeit|nobody/)
+  })
+
+  test('takes a Redis', () => {
+    const url = 'rediss://svc:k7Qm-2vX9@redis.internal:6380/1'
+    expect(productionConfig({ ...complete, REDIS_URL: url }).redisUrl).toBe(url)
+  })
+
   test.each([
     'http://db.internal:2113',
     'kurrentdb://',

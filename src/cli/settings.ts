@@ -1,7 +1,11 @@
-import type { LicensingSettings } from '../app.ts'
+import type { LicensingSettings, MailSettings } from '../app.ts'
 import type { Config } from '../config.ts'
 
-export const settingsOf = (config: Config & { readonly databaseUrl: string }): LicensingSettings => ({
+/** @param mailFolder where an evaluation keeps its mails */
+export const settingsOf = (
+  config: Config & { readonly databaseUrl: string },
+  mailFolder?: string,
+): LicensingSettings => ({
   databaseUrl: config.databaseUrl,
   eventStoreUrl: config.eventStoreUrl,
   secretKey: config.secretKey,
@@ -9,4 +13,11 @@ export const settingsOf = (config: Config & { readonly databaseUrl: string }): L
   trustedProxies: config.trustedProxies,
   authFailuresPerMinute: config.authFailuresPerMinute,
   metricsAllow: config.metricsAllow,
+  redisUrl: config.redisUrl,
+  mail: mailOf(config.mail, mailFolder),
 })
+
+function mailOf(mail: Config['mail'], folder: string | undefined): MailSettings | undefined {
+  if (mail?.smtp) return { from: mail.from, smtp: mail.smtp }
+  return mail && folder !== undefined ? { from: mail.from, folder } : undefined
+}

@@ -6,6 +6,7 @@ import type { EvaluationConfig } from '../config.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 import { logger } from '../kernel/log.ts'
 import { migrate } from '../kernel/store/migrate.ts'
+import type { OpenWorker } from '../open-worker.ts'
 import { loadOrCreateSecrets } from '../secrets-file.ts'
 import { FIRST_PLAN, ensureFirstPlan, ensureFirstStaff, firstToken } from './first-start.ts'
 import { refuseTakenPort } from './free-port.ts'
@@ -13,6 +14,7 @@ import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
 
 const LOG = 'licensing.log'
+const MAILBOX = 'mailbox'
 
 /** The evaluation: one process, its Postgres and its secrets under one data directory. */
 export async function start(): Promise<void> {
@@ -29,11 +31,13 @@ export async function start(): Promise<void> {
     await refuseTakenPort(config.port, config.host)
     await migrate(databaseUrl)
     const destination = pino.destination({ dest: join(dataDir, LOG), mkdir: true, sync: false, mode: 0o600 })
-    const service = await openLicensing(
-      settingsOf({ ...config, databaseUrl }),
-      logger({ level: config.logLevel, destination }),
-    )
+    const settings = settingsOf({ ...config, databaseUrl }, join(dataDir, MAILBOX))
+    const log = logger({ level: config.logLevel, destination })
+    const service = await openLicensing(settings, log)
+    let worker: OpenWorker | undefined
     try {
+      const { openWorker } = await import('../open-worker.ts')
+      worker = await openWorker(service, settings, log)
       const isNew = await ensureFirstStaff(service, config.admin)
       await ensureFirstPlan(service)
       const token = await firstToken(service)
@@ -43,6 +47,7 @@ export async function start(): Promise<void> {
       await stopped
       console.log('Stopping …')
     } finally {
+      await worker?.close()
       await service.close()
     }
   } finally {
@@ -70,7 +75,7 @@ function welcome(
     '',
     `  API               ${here}/api   (public address: ${url})`,
     `  Documentation     ${here}/api/docs`,
-    `  Data and secrets  ${dataDir}   (log: ${LOG})`,
+    `  Data and secrets  ${dataDir}   (log: ${LOG}, mails: ${MAILBOX})`,
   ]
   if (pgdata && !pgdata.startsWith(dataDir))
     lines.push(`  Postgres data     ${pgdata}   (its user cannot enter the data directory)`)

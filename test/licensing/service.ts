@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import pg from 'pg'
 import { afterAll, afterEach, expect } from 'vitest'
+import type { DatabaseClock } from '#kernel/clock'
 import type { Unit } from '#kernel/command'
 import type { CommandContext } from '#kernel/event'
 import { logger } from '#kernel/log'
@@ -11,8 +12,10 @@ import { addStaff } from '#licensing/identity/staff-accounts'
 import type { Role } from '#licensing/identity/permissions'
 import { testDatabase } from '#test/database'
 import { testEventStore } from '#test/event-store'
+import { outbox, settle } from '#test/settle'
 import { openLicensing, readModels } from '../../src/app.ts'
 import type { Licensing, LicensingSettings } from '../../src/app.ts'
+import { performingParts } from '../../src/open-worker.ts'
 
 export const SYSTEM: CommandContext = { actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }
 export const STAFF_PASSWORD = 'a long enough passphrase 42'
@@ -56,10 +59,16 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
     trustedProxies: { ranges: [], hops: 1 },
     authFailuresPerMinute: 1_000_000,
     metricsAllow: ['127.0.0.1', '::1'],
+    mail: { from: { name: 'Daybook', address: 'daybook@licensing.test' }, folder: '/nowhere' },
     ...given,
   }
   const log = logger({ level: 'debug', destination: sink })
-  const licensing: Licensing = await openLicensing(settings, log, wrapStore)
+  let aheadMs = 0
+  const movable = (clock: DatabaseClock): DatabaseClock => ({
+    ...clock,
+    now: () => new Date(clock.now().getTime() + aheadMs),
+  })
+  const licensing: Licensing = await openLicensing(settings, log, wrapStore, movable)
   const { port } = await licensing.listen(0, '127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
@@ -85,9 +94,13 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
   const run = <Result>(work: (unit: Unit) => Promise<Result>) => licensing.commands.run(SYSTEM, work)
   const people = new Map<string, Promise<{ id: string; email: string; accessToken: string }>>()
 
+  const added = new Map<Role, string>()
+
   async function person(role: Role) {
     const email = `${role.toLowerCase()}@staff.test`
-    const { id } = await addStaff(run, licensing.vault, { email, name: role, roles: [role], password: STAFF_PASSWORD })
+    const about = { email, name: role, roles: [role], password: STAFF_PASSWORD }
+    const id = added.get(role) ?? (await addStaff(run, licensing.vault, about)).id
+    added.set(role, id)
     await licensing.projector.catchUp()
     const login = await call('POST', '/api/admin/auth/login', { body: { email, password: STAFF_PASSWORD } })
     expect(login.status, login.text).toBe(200)
@@ -154,6 +167,8 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
     return [...lines, ...log.map((line) => `log ${line}`)].join('\n')
   }
 
+  const sent = outbox()
+
   if (compareReadModels) afterEach(rebuiltEqualsLive)
   afterAll(async () => {
     await licensing.close()
@@ -181,5 +196,15 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
     /** Whether the events are in `database`, and with them what only Postgres has: the chain, rows to look at. */
     keepsEvents: settings.eventStoreUrl === undefined,
     rebuiltEqualsLive,
+    /** Moves the service's clock: everything that asks for the time, but not what SQL calls now(). */
+    passTime(ms: number): void {
+      aheadMs += ms
+      // Whoever was logged in is not any more.
+      people.clear()
+    },
+    /** Does what follows from what has happened and what is due: reactions, timers, their mails. */
+    settle: () => settle(performingParts(licensing, settings, sent), () => licensing.projector.catchUp()),
+    /** What `settle` has sent. */
+    mails: sent.mails,
   }
 }

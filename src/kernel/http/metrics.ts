@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { ipAllowed, parseAllowedIps } from '../identity/allowed-ips.ts'
 import type { ProjectionStatus } from '../projector.ts'
 import { found } from '../rejection.ts'
+import type { WorkStatus } from '../work/status.ts'
 import { everyone, route, textReply } from './route.ts'
 import type { Route } from './route.ts'
 import type { HttpObserver } from './server.ts'
@@ -14,6 +15,8 @@ const NO_ROUTE = 'none'
 export interface MetricsOptions {
   /** How far each projection is; asked when somebody reads the figures. */
   readonly projections?: () => Promise<readonly ProjectionStatus[]>
+  /** How the work of reactions and timers is getting on; likewise. */
+  readonly works?: () => Promise<WorkStatus>
   /** Addresses and ranges that may read the figures; to everybody else they do not exist. Default: this host only. */
   readonly allowed?: readonly string[]
 }
@@ -24,11 +27,12 @@ export interface Metrics {
   readonly routes: readonly Route[]
 }
 
-export function metrics({ projections, allowed = LOOPBACK }: MetricsOptions = {}): Metrics {
+export function metrics({ projections, works, allowed = LOOPBACK }: MetricsOptions = {}): Metrics {
   const registry = new Registry()
   const readers = parseAllowedIps([...allowed])
   collectDefaultMetrics({ register: registry })
   if (projections) projectionGauges(registry, projections)
+  if (works) workGauges(registry, works)
   return {
     registry,
     observer: observerOf(registry),
@@ -95,4 +99,51 @@ function projectionGauges(registry: Registry, projections: NonNullable<MetricsOp
     })
     registry.registerMetric(shown)
   }
+}
+
+const OF_WORKS = [
+  ['work_waiting', 'Events that a reaction has not dealt with, or what was due when a worker last looked', 'waiting'],
+  ['work_oldest_seconds', 'How long the oldest of these has been waiting', 'oldestSeconds'],
+  ['work_lag_events', 'Events that a reaction has yet to be told of', 'lag'],
+] as const
+
+/** As above: the first asks. */
+function workGauges(registry: Registry, works: NonNullable<MetricsOptions['works']>): void {
+  let asked: Promise<WorkStatus | undefined> = Promise.resolve(undefined)
+  for (const [name, help, figure] of OF_WORKS) {
+    const shown = new Gauge({
+      name,
+      help,
+      labelNames: ['work'],
+      registers: [],
+      async collect() {
+        if (figure === 'waiting') asked = works().catch(() => undefined)
+        shown.reset()
+        for (const each of (await asked)?.works ?? []) shown.set({ work: each.name }, each[figure])
+      },
+    })
+    registry.registerMetric(shown)
+  }
+  const failing = new Gauge({
+    name: 'work_failing',
+    help: 'What was tried and failed, and is tried again',
+    labelNames: ['work'],
+    registers: [],
+    async collect() {
+      failing.reset()
+      for (const each of (await asked)?.failures ?? []) failing.inc({ work: each.name })
+    },
+  })
+  registry.registerMetric(failing)
+  const looked = new Gauge({
+    name: 'work_looked_seconds',
+    help: 'How long ago a worker last looked for what is due',
+    registers: [],
+    async collect() {
+      looked.reset()
+      const seconds = (await asked)?.lookedSecondsAgo
+      if (seconds !== undefined) looked.set(seconds)
+    },
+  })
+  registry.registerMetric(looked)
 }

@@ -9,6 +9,12 @@ export interface Mail {
   readonly html?: string
 }
 
+/** Who mails are from. */
+export interface Sender {
+  readonly name: string
+  readonly address: string
+}
+
 /** Says nothing personal: it is logged, and kept beside what is tried again. */
 export class MailFailed extends Error {
   override readonly name = 'MailFailed'
@@ -18,6 +24,7 @@ const SUBJECT_LENGTH_MAX = 200
 const ADDRESS_LENGTH_MAX = 254
 /** One mailbox: no name, no list, no comment, no quotes, and of course no line ends. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@<>()[\]\\,;:"]{1,255}$/u
+const SENDER_NAME = /^[^\p{Cc}<>"]{0,100}$/u
 const CONTROL = /\p{Cc}|[\u2028\u2029]/u
 
 /** @throws MailFailed for an address that is not exactly one, or a subject that is not one line */
@@ -27,4 +34,12 @@ export function checkedMail(mail: Mail): Mail {
   if (mail.subject.length > SUBJECT_LENGTH_MAX || CONTROL.test(mail.subject))
     throw new MailFailed('The subject is not one line')
   return mail
+}
+
+/** `Daybook <licensing@example.com>`, or the address alone. @throws SyntaxError for anything else */
+export function parseSender(text: string): Sender {
+  const { name, address } = /^(?:(?<name>[^<>]*)<(?<address>[^<>]+)>|[^<>]+)$/u.exec(text.trim())?.groups ?? {}
+  const sender = { name: (name ?? '').trim(), address: address ?? text.trim() }
+  if (!SENDER_NAME.test(sender.name) || !ADDRESS.test(sender.address)) throw new SyntaxError('no sender')
+  return sender
 }

@@ -2,8 +2,9 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import type { Sender } from './mail.ts'
 import { composed } from './mailer.ts'
-import type { Mailer, Sender } from './mailer.ts'
+import type { Mailer } from './mailer.ts'
 
 const OWNER_ONLY_DIRECTORY = 0o700
 const OWNER_ONLY_FILE = 0o600

@@ -1,17 +1,11 @@
 /** Ways to send mails, and what all mails have in common. */
 import type { SendMailOptions } from 'nodemailer'
-import type { Mail } from './mail.ts'
+import type { Mail, Sender } from './mail.ts'
 
 export interface Mailer {
   /** @param id the same for the same mail, so that whoever gets it twice can tell; letters, digits, `-` and `_`. @throws MailFailed */
   send(mail: Mail, id: string): Promise<void>
   close(): void
-}
-
-/** Who mails are from. */
-export interface Sender {
-  readonly name: string
-  readonly address: string
 }
 
 /** Nothing is read from files or fetched for a mail, whatever its text says, and no machine answers it. */

@@ -49,10 +49,6 @@ export function bullmqQueue(connection: QueueConnection, onError: (error: unknow
       await worker.waitUntilReady()
       return stoppable(worker, stopping)
     },
-    async depth(lane) {
-      const counts = await queues[lane].getJobCounts('waiting', 'active', 'delayed')
-      return { waiting: counts['waiting'] ?? 0, active: counts['active'] ?? 0, delayed: counts['delayed'] ?? 0 }
-    },
     async close() {
       for (const queue of Object.values(queues)) await queue.close()
     },

@@ -14,15 +14,6 @@ export interface WakeUp {
   readonly atMs: number
 }
 
-export interface QueueDepth {
-  /** To be done now. */
-  readonly waiting: number
-  /** Being done. */
-  readonly active: number
-  /** To be done later, a failed one's next try included. */
-  readonly delayed: number
-}
-
 export interface Queue {
   /** One wake-up of the same name, key and time stands in it once. @param nowMs the database's time */
   add(wakeUps: readonly WakeUp[], nowMs: number): Promise<void>
@@ -31,7 +22,6 @@ export interface Queue {
    * @param does resolves when it is done, or with the ms after which to come back because it was too early
    */
   work(lane: Lane, does: (wakeUp: WakeUp, signal: AbortSignal) => Promise<number | void>): Promise<Working>
-  depth(lane: Lane): Promise<QueueDepth>
   close(): Promise<void>
 }
 

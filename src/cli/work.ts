@@ -1,0 +1,21 @@
+import { reactions, timers } from '../app.ts'
+import type { Core } from '../app.ts'
+import { workStatus } from '../kernel/work/status.ts'
+import { withCore } from './installation.ts'
+
+/** @returns 0 when nothing fails, else 1 */
+export const work = (): Promise<number> => withCore(listed)
+
+async function listed({ store, service }: Core): Promise<number> {
+  const { works, failures, lookedSecondsAgo } = await workStatus({ store, pool: service, reactions, timers })
+  const width = Math.max(...works.map(({ name }) => name.length), 'work'.length)
+  const row = (name: string, ...figures: (string | number)[]) =>
+    console.log([name.padEnd(width), ...figures.map((figure) => String(figure).padStart(9))].join(' '))
+  row('work', 'waiting', 'oldest s', 'lag')
+  for (const { name, waiting, oldestSeconds, lag } of works) row(name, waiting, Math.round(oldestSeconds), lag)
+  const looked = lookedSecondsAgo === undefined ? 'never yet' : `${Math.round(lookedSecondsAgo)} s ago`
+  console.log(`\nA worker last looked for what is due: ${looked}.`)
+  for (const { name, key, failures: times, since, error } of failures)
+    console.log(`${name} ${key} has failed ${times} time${times === 1 ? '' : 's'} since ${since}: ${error}`)
+  return failures.length === 0 ? 0 : 1
+}

@@ -1,0 +1,30 @@
+import { openCore, reactions } from '../app.ts'
+import { productionConfig } from '../config.ts'
+import { logger } from '../kernel/log.ts'
+import { register } from '../kernel/work/subscriber.ts'
+import { settingsOf } from './settings.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** What follows events and times, in a process of its own; several share the work. */
+export async function runWorker(): Promise<void> {
+  const config = productionConfig(process.env)
+  const log = logger({ level: config.logLevel })
+  const core = await openCore(config, log)
+  try {
+    await core.projector.prepare()
+    await register({ store: core.store, pool: core.service }, reactions)
+    core.projector.start()
+    core.erasures.start()
+    // Loaded only here and by "start": no other command has a queue or sends mails.
+    const { openWorker } = await import('../open-worker.ts')
+    const worker = await openWorker(core, settingsOf(config), log)
+    log.info('worker started')
+    await untilStopped()
+    log.info('worker stopping')
+    await worker.close()
+    await core.projector.stop()
+  } finally {
+    await core.close()
+  }
+  log.info('worker stopped')
+}

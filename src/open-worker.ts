@@ -1,0 +1,96 @@
+/** Wires what reactions and timers need to run: the queue, the way for mails, and a core that somebody else has opened. */
+import type { Logger } from 'pino'
+import { mailbox } from '#kernel/mail/mailbox'
+import type { Mailer } from '#kernel/mail/mailer'
+import { smtpMailer } from '#kernel/mail/smtp'
+import { servicePool } from '#kernel/store/connection'
+import { bullmqQueue } from '#kernel/work/bullmq-queue'
+import type { QueueConnection } from '#kernel/work/bullmq-queue'
+import { refuseOldQueueSchema } from '#kernel/work/queue-schema'
+import { openRedis } from '#kernel/work/redis'
+import { worker } from '#kernel/work/worker'
+import type { WorkerParts } from '#kernel/work/worker'
+import { SYSTEM_ACTOR, reactions, timers } from './app.ts'
+import type { Core, LicensingSettings, MailSettings } from './app.ts'
+
+const GRACE_MS = 20_000
+
+export interface OpenWorker {
+  /** Lets what has been begun end, and closes what this has opened. */
+  close(graceMs?: number): Promise<void>
+}
+
+export type WorkerSettings = Pick<LicensingSettings, 'databaseUrl' | 'redisUrl' | 'baseUrl' | 'mail'>
+
+/** What both a worker and a test of what follows need. */
+export function performingParts(
+  core: Core,
+  { baseUrl }: Pick<WorkerSettings, 'baseUrl'>,
+  mailer: Mailer | undefined,
+): Omit<WorkerParts, 'queue' | 'onError'> {
+  const { store, codec, commands, projector, read, service, vault, clock } = core
+  return {
+    reactions,
+    timers,
+    store,
+    codec,
+    commands,
+    caughtUp: projector.caughtUp,
+    read,
+    pool: service,
+    vault,
+    clock,
+    baseUrl,
+    mailer,
+    actor: SYSTEM_ACTOR,
+  }
+}
+
+/** Runs from now on. @throws Error for people when the queue cannot be relied on */
+export async function openWorker(core: Core, settings: WorkerSettings, log: Logger): Promise<OpenWorker> {
+  const onError = (err: unknown, what = 'queue') => log.error({ err, what }, 'work waits')
+  const queueAt = await connectionOf(settings, onError)
+  const mailer = settings.mail && mailerOf(settings.mail, log)
+  const queue = bullmqQueue(queueAt.connection, onError)
+  const running = worker({ ...performingParts(core, settings, mailer), queue, onError })
+  await running.start()
+  return {
+    async close(graceMs = GRACE_MS) {
+      await running.stop(graceMs)
+      await queue.close()
+      mailer?.close()
+      await queueAt.close()
+    },
+  }
+}
+
+interface QueueAt {
+  readonly connection: QueueConnection
+  close(): Promise<unknown>
+}
+
+async function connectionOf(
+  { databaseUrl, redisUrl }: WorkerSettings,
+  onError: (error: unknown) => void,
+): Promise<QueueAt> {
+  if (redisUrl !== undefined) {
+    const redis = await openRedis(redisUrl, onError)
+    return { connection: { redis }, close: () => redis.quit() }
+  }
+  const pool = servicePool(databaseUrl, { role: 'daybook_queue' })
+  try {
+    await refuseOldQueueSchema(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  return { connection: { pool }, close: () => pool.end() }
+}
+
+function mailerOf(mail: MailSettings, log: Logger): Mailer {
+  return 'smtp' in mail
+    ? smtpMailer(mail.smtp, mail.from, (id) =>
+        log.warn({ mail: id }, 'a mail has no recipient: its address does not exist'),
+      )
+    : mailbox(mail.folder, mail.from)
+}
