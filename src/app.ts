@@ -68,6 +68,8 @@ export interface LicensingSettings {
   readonly secretKey: Buffer
   /** Without a trailing slash. */
   readonly baseUrl: string
+  /** Where customers open the shop, without a trailing slash: mailed links lead there. Without it none is mailed. */
+  readonly shopUrl?: string | undefined
   readonly trustedProxies: TrustedProxies
   readonly authFailuresPerMinute: number
   /** Addresses and ranges that may read /metrics. */
@@ -247,6 +249,7 @@ export async function openLicensing(
     vault,
     clock: core.clock,
     baseUrl,
+    pagesUrl: settings.shopUrl,
     canMail: settings.mail !== undefined,
     trustedProxies: settings.trustedProxies,
     caughtUp: core.projector.caughtUp,

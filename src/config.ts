@@ -32,6 +32,8 @@ export interface Config {
   readonly metricsAllow: readonly string[]
   /** Of the Redis that keeps the queue. Undefined: Postgres keeps it, as it keeps everything else. */
   readonly redisUrl: string | undefined
+  /** Where customers open the shop. Undefined: no link to it is mailed, and what needs one is refused. */
+  readonly shopUrl: string | undefined
   /** Undefined: no mails are sent. Without a server, which only an evaluation may be, they are kept in a folder. */
   readonly mail: { readonly from: Sender; readonly smtp: SmtpServer | undefined } | undefined
   /** The first member of staff, made when there is none. */
@@ -130,6 +132,7 @@ function common(read: Read, host: string) {
     authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE ?? AUTH_FAILURES_PER_MINUTE,
     metricsAllow: read.METRICS_ALLOW ?? LOOPBACK,
     redisUrl: read.REDIS_URL,
+    shopUrl: read.SHOP_URL,
   } as const
 }
 

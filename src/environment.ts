@@ -41,6 +41,7 @@ const commonVariables = {
     smtpUrl,
   ),
   MAIL_FROM: variable('a mail address, or a name and <an address>', parseSender),
+  SHOP_URL: variable('an http(s) URL without query or credentials', pages),
   LICENSING_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
   LICENSING_HOST: variable('a host name or an IP address to listen on', hostName),
   TRUSTED_PROXIES: variable('addresses and CIDR ranges separated by commas, then perhaps ;hops=N', parseTrustedProxies),
@@ -85,6 +86,14 @@ function origin(text: string): string {
     url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   if (!bare || !['http:', 'https:'].includes(url.protocol) || /[?#]/.test(text)) throw new SyntaxError()
   return url.origin
+}
+
+/** Where people open pages: it may lie below a path, and ends without a slash. */
+function pages(text: string): string {
+  const url = new URL(text)
+  const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  if (!isBare || !['http:', 'https:'].includes(url.protocol) || /[?#]/.test(text)) throw new SyntaxError()
+  return url.href.replace(/\/+$/, '')
 }
 
 function databaseUrl(text: string): string {

@@ -20,12 +20,12 @@ export interface OpenWorker {
   close(graceMs?: number): Promise<void>
 }
 
-export type WorkerSettings = Pick<LicensingSettings, 'databaseUrl' | 'redisUrl' | 'baseUrl' | 'mail'>
+export type WorkerSettings = Pick<LicensingSettings, 'databaseUrl' | 'redisUrl' | 'baseUrl' | 'shopUrl' | 'mail'>
 
 /** What both a worker and a test of what follows need. */
 export function performingParts(
   core: Core,
-  { baseUrl }: Pick<WorkerSettings, 'baseUrl'>,
+  { baseUrl, shopUrl }: Pick<WorkerSettings, 'baseUrl' | 'shopUrl'>,
   mailer: Mailer | undefined,
 ): Omit<WorkerParts, 'queue' | 'onError'> {
   const { store, codec, commands, projector, read, service, vault, clock } = core
@@ -41,6 +41,7 @@ export function performingParts(
     vault,
     clock,
     baseUrl,
+    pagesUrl: shopUrl,
     mailer,
     actor: SYSTEM_ACTOR,
   }

@@ -17,10 +17,11 @@ const columns = {
 
 export type CustomerRow = RowOf<typeof columns>
 
-export const customerTable = readModel('customers', 2, columns, ['(created_at, id)', "(id) WHERE status = 'ERASED'"])
+export const customerTable = readModel('customers', 3, columns, ['(created_at, id)', "(id) WHERE status = 'ERASED'"])
   .from(customerEvents, {
     CustomerRegistered: (table, { customerId, emailKey: _sealed, ...customer }, { at }) =>
       table.insert({ ...customer, id: customerId, status: 'ACTIVE', createdAt: at }),
+    CustomerChanged: (table, { customerId, name, company }) => table.update({ id: customerId }, { name, company }),
     CustomerErased: (table, { customerId }) => table.update({ id: customerId }, { status: 'ERASED' }),
   })
   .forGate()

@@ -5,9 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AskOf } from '#kernel/decider'
 import type { CommandContext } from '#kernel/event'
 import { argon2id, phcText } from '#kernel/identity/argon2'
+import { linkToken } from '#licensing/identity/customer-links'
+import { emailKeyOf } from '#licensing/identity/signing-in'
 import { addStaff, resetStaffPassword } from '#licensing/identity/staff-accounts'
 import { planCalled } from '#licensing/issuing'
 import { signingKey } from '#licensing/signing-key'
+import { shopAccounts } from '#licensing/shop/accounts/decider'
+import type { LinkPurpose } from '#licensing/shop/accounts/events'
 import { staff } from '#licensing/staff/decider'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { stepAt, totpCode } from '#test/licensing/authenticator'
@@ -79,6 +83,13 @@ async function codesOf(secret: string): Promise<readonly [string, string]> {
   return [totpCode(secret, step - 1), totpCode(secret, step)]
 }
 
+/** Of other parameters than those of today, so that signing in hashes the password anew. */
+async function outdatedHash(password: string): Promise<string> {
+  const cost = { memoryKiB: 8_192, passes: 1, lanes: 1 }
+  const salt = Buffer.alloc(16, 7)
+  return phcText({ cost, salt, hash: await argon2id(password, salt, cost) })
+}
+
 async function signsInAndOut(
   call: Call,
   { licensing, service }: Teller,
@@ -91,9 +102,7 @@ async function signsInAndOut(
   await call('POST /api/admin/auth/password', { as, body: { current: PASSWORDS[0], new: PASSWORDS[1] } })
   await call('POST /api/admin/auth/logout', { as, body: {} })
   await resetStaffPassword({ commands: licensing.commands, vault: licensing.vault, service }, ada.email, PASSWORDS[2])
-  const cost = { memoryKiB: 8_192, passes: 1, lanes: 1 }
-  const salt = Buffer.alloc(16, 7)
-  const passwordHash = phcText({ cost, salt, hash: await argon2id(PASSWORDS[2], salt, cost) })
+  const passwordHash = await outdatedHash(PASSWORDS[2])
   await licensing.commands.run(GOLDEN, (unit) => unit.decide(staff, ada.id, 'ResetPassword', { passwordHash }))
   const last = await signIn(call, ada.email, PASSWORDS[2])
   return (await call('POST /api/admin/auth/refresh', { body: {}, cookies: last.cookies })).body.accessToken
@@ -215,6 +224,72 @@ async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<v
   await decide(bought.subscriptionId, 'ExpireSubscription', { reason: 'trial ended', kid })
 }
 
+/** Customers who help themselves: links, passwords, second factors, sessions. */
+async function shops(call: Call, { licensing }: Teller): Promise<void> {
+  for (const name of ['Margaret', 'Radia', 'Frances']) {
+    const email = `${name.toLowerCase()}@customer.test`
+    await call('POST /api/shop/auth/register', { body: { email, name } })
+    const emailKey = await emailKeyOf(licensing.vault, email)
+    const customerId = await licensing.commands.run(GOLDEN, (unit) => unit.holderOf('customerEmail', emailKey))
+    assert.ok(customerId)
+    await byLink(call, licensing, { customerId, purpose: 'VERIFY', password: PASSWORDS[0] })
+    if (name === 'Margaret') await changesPasswords(call, licensing, { customerId, email })
+    else await provesItself(call, email, name === 'Radia' ? 'step-up' : 'disable')
+  }
+}
+
+async function byLink(
+  call: Call,
+  { store, vault }: Licensing,
+  { password, ...link }: { customerId: string; purpose: LinkPurpose; password: string },
+): Promise<void> {
+  const events = await store.readStream(`shopAccount-${link.customerId}`)
+  const { linkId } = events.findLast(({ type }) => type === 'ShopLinkRequested')!.data as { linkId: string }
+  const path = link.purpose === 'VERIFY' ? 'verify-email' : 'reset-password'
+  await call(`POST /api/shop/auth/${path}`, { body: { token: await linkToken(vault, { ...link, linkId }), password } })
+}
+
+const shopSignIn = (call: Call, email: string, password: string, totp?: string): Promise<Answered> =>
+  call('POST /api/shop/auth/login', { body: { email, password, ...(totp === undefined ? {} : { totp }) } })
+
+async function changesPasswords(
+  call: Call,
+  licensing: Licensing,
+  { customerId, email }: { customerId: string; email: string },
+): Promise<void> {
+  await call('POST /api/shop/auth/register', { body: { email } })
+  await call('POST /api/shop/auth/login', { body: { email, password: 'wrong' }, status: 401 })
+  const { cookies } = await shopSignIn(call, email, PASSWORDS[0])
+  const as = (await call('POST /api/shop/auth/refresh', { body: {}, cookies })).body.accessToken
+  await call('PATCH /api/shop/me', { as, body: { company: 'Apollo' } })
+  await call('POST /api/shop/auth/password', { as, body: { current: PASSWORDS[0], new: PASSWORDS[1] } })
+  await call('POST /api/shop/auth/step-up', { as, body: { password: PASSWORDS[1] } })
+  await call('POST /api/shop/auth/logout', { as, body: {} })
+  await call('POST /api/shop/auth/forgot-password', { body: { email } })
+  await byLink(call, licensing, { customerId, purpose: 'RESET', password: PASSWORDS[2] })
+  const tokenHash = 'a link of former times'
+  const passwordHash = await outdatedHash(PASSWORDS[2])
+  await licensing.commands.run(GOLDEN, async (unit) => {
+    const linkId = randomUUID()
+    await unit.decide(shopAccounts, customerId, 'RequestLink', { customerId, linkId, purpose: 'RESET', tokenHash })
+    await unit.decide(shopAccounts, customerId, 'SetPassword', { purpose: 'RESET', tokenHash, passwordHash })
+  })
+  await shopSignIn(call, email, PASSWORDS[2])
+}
+
+async function provesItself(call: Call, email: string, last: 'disable' | 'step-up'): Promise<void> {
+  const as = (await shopSignIn(call, email, PASSWORDS[0])).body.accessToken
+  const { secret } = (await call('POST /api/shop/auth/2fa/setup', { as })).body
+  const [before, now] = await codesOf(secret)
+  const { backupCodes } = (await call('POST /api/shop/auth/2fa/enable', { as, body: { code: before } })).body
+  if (last === 'disable')
+    await call('POST /api/shop/auth/2fa/disable', { as, body: { password: PASSWORDS[0], code: now } })
+  else {
+    await call('POST /api/shop/auth/step-up', { as, body: { code: now } })
+    await shopSignIn(call, email, PASSWORDS[0], backupCodes[0])
+  }
+}
+
 async function erases(call: Call, as: string): Promise<void> {
   const body = { email: 'forgotten@customer.test', planSlug: 'team', reference: 'order-1844' }
   const { customer } = (await call('POST /api/admin/provisioning', { as, body })).body
@@ -230,5 +305,6 @@ export async function tell(teller: Teller): Promise<void> {
   await offersPlans(call, session)
   await sells(call, await mintsTokens(call, session))
   await livesOn(call, teller, session)
+  await shops(call, teller)
   await erases(call, session)
 }

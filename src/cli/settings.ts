@@ -14,6 +14,7 @@ export const settingsOf = (
   authFailuresPerMinute: config.authFailuresPerMinute,
   metricsAllow: config.metricsAllow,
   redisUrl: config.redisUrl,
+  shopUrl: config.shopUrl,
   mail: mailOf(config.mail, mailFolder),
 })
 

@@ -6,6 +6,7 @@ import { customerTable } from '#projections/licensing/customers'
 import { licenseTable } from '#projections/licensing/licenses'
 import { machineTokenTable } from '#projections/licensing/machine-tokens'
 import { planTable } from '#projections/licensing/plans'
+import { shopSessionTable } from '#projections/licensing/shop'
 import { staffTable } from '#projections/licensing/staff'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { secondFactorRoutes } from './auth/2fa/routes.ts'
@@ -28,6 +29,17 @@ import { planEvents } from './plans/events.ts'
 import { planRoutes } from './plans/routes.ts'
 import { provisioningReplays } from './provisioning/events.ts'
 import { provisioningRoutes } from './provisioning/routes.ts'
+import { shopAccounts } from './shop/accounts/decider.ts'
+import { shopAccountEvents, shopLoginEvents } from './shop/accounts/events.ts'
+import { shopLinks, shopNotices } from './shop/accounts/reactions.ts'
+import { shopSecondFactorRoutes } from './shop/auth/2fa/routes.ts'
+import { shopAuthRoutes } from './shop/auth/routes.ts'
+import { shopLicenseRoutes } from './shop/licenses/routes.ts'
+import { meRoutes } from './shop/me/routes.ts'
+import { shopPlanRoutes } from './shop/plans/routes.ts'
+import { shopSessions } from './shop/sessions/decider.ts'
+import { shopSessionEvents } from './shop/sessions/events.ts'
+import { shopSubscriptionRoutes } from './shop/subscriptions/routes.ts'
 import { signingKeys } from './signing-keys/decider.ts'
 import { signingKeyEvents } from './signing-keys/events.ts'
 import { staff } from './staff/decider.ts'
@@ -76,6 +88,21 @@ export const sections: readonly Section[] = [
     routes: provisioningRoutes,
   },
   { name: 'signing-keys', streams: [signingKeyEvents], deciders: [signingKeys], readModels: [], routes: [] },
+  {
+    name: 'shop',
+    streams: [shopAccountEvents, shopLoginEvents, shopSessionEvents],
+    deciders: [shopAccounts, shopSessions],
+    readModels: [shopSessionTable],
+    routes: [
+      ...shopAuthRoutes,
+      ...shopSecondFactorRoutes,
+      ...meRoutes,
+      ...shopPlanRoutes,
+      ...shopSubscriptionRoutes,
+      ...shopLicenseRoutes,
+    ],
+    reactions: [shopLinks, shopNotices],
+  },
   { name: 'license-api', streams: [], deciders: [], readModels: [], routes: licenseApiRoutes },
   {
     name: 'audit',

@@ -3,8 +3,8 @@
  * from the contract's route table. It is the one list that repeats routes; the declarations in src/ must agree with it, cell by cell.
  */
 
-/** 'public': anybody. 'own': any member of staff. 'cookie': public to the gate, guarded by the refresh cookie. Else the permission needed. */
-export type Needs = 'public' | 'own' | 'cookie' | `${string}:${'view' | 'manage'}`
+/** 'public': anybody. 'own': any member of staff. 'customer': any customer, for what is his. 'cookie': public to the gate, guarded by the refresh cookie. Else the permission needed. */
+export type Needs = 'public' | 'own' | 'customer' | 'cookie' | `${string}:${'view' | 'manage'}`
 
 export interface Row {
   readonly line: string
@@ -19,6 +19,31 @@ const opened = (needs: Needs, ...lines: string[]): Row[] => lines.map((line) => 
 export const ACCESS: readonly Row[] = [
   ...session('public', 'POST /api/admin/auth/login', 'GET /api/v1/license/keys', 'GET /install.sh'),
   ...session('cookie', 'POST /api/admin/auth/refresh', 'POST /api/admin/auth/logout'),
+  ...session(
+    'public',
+    'POST /api/shop/auth/register',
+    'POST /api/shop/auth/verify-email',
+    'POST /api/shop/auth/forgot-password',
+    'POST /api/shop/auth/reset-password',
+    'POST /api/shop/auth/login',
+    'GET /api/shop/plans',
+  ),
+  ...session('cookie', 'POST /api/shop/auth/refresh', 'POST /api/shop/auth/logout'),
+  ...session(
+    'customer',
+    'POST /api/shop/auth/password',
+    'POST /api/shop/auth/step-up',
+    'POST /api/shop/auth/2fa/setup',
+    'POST /api/shop/auth/2fa/enable',
+    'POST /api/shop/auth/2fa/disable',
+    'GET /api/shop/me',
+    'PATCH /api/shop/me',
+    'GET /api/shop/subscriptions',
+    'GET /api/shop/subscriptions/:id',
+    'GET /api/shop/licenses',
+    'GET /api/shop/licenses/:id',
+    'GET /api/shop/licenses/:id/key',
+  ),
   ...session(
     'own',
     'GET /api/admin/auth/me',

@@ -6,10 +6,13 @@ import { routes } from '../../src/app.ts'
 import { ACCESS, EXEMPT, HOLDS } from './access-table.ts'
 import type { Row } from './access-table.ts'
 import { mintedPast } from './minted-past.ts'
+import { shopperIn } from './shoppers.ts'
 import { STAFF_PASSWORD, startService } from './service.ts'
 import type { Reply } from './service.ts'
 
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
+const NOT_FOR_STAFF = 'This endpoint is not available to staff sessions.'
+const NOT_FOR_CUSTOMERS = 'This endpoint is not available to customer sessions.'
 const NOT_FOR_TOKENS = 'This endpoint is not available to machine tokens. Use a staff session.'
 
 const service = await startService({ compareReadModels: false })
@@ -36,8 +39,9 @@ test('every declaration says what the table says', () => {
   for (const { line, needs, token } of ACCESS) {
     const { access } = routes.find((route) => route.line === line)!
     const open = needs === 'public' || needs === 'cookie'
-    expect(access.kinds, line).toEqual(open ? [] : token ? ['staff', 'token'] : ['staff'])
-    expect(access.permission, line).toBe(open || needs === 'own' ? undefined : needs)
+    const known = needs === 'customer' ? ['customer'] : token ? ['staff', 'token'] : ['staff']
+    expect(access.kinds, line).toEqual(open ? [] : known)
+    expect(access.permission, line).toBe(open || needs === 'own' || needs === 'customer' ? undefined : needs)
   }
 })
 
@@ -59,6 +63,8 @@ const withered: [string, string, () => Promise<string>][] = [
     () => service.token(['plans:view'], { allowedIps: ['192.0.2.1'] }),
   ],
   ['an ended session', 'Invalid or expired session', endedSession],
+  ['an ended session of a customer', 'Invalid or expired session', endedShopSession],
+  ['a session of a customer who was erased', 'Invalid or expired session', erasedShopper],
   ['a license key', 'Invalid or expired session', licenseKey],
 ]
 
@@ -88,6 +94,19 @@ async function endedSession(): Promise<string> {
   return accessToken
 }
 
+async function endedShopSession(): Promise<string> {
+  const { as } = await shopperIn(service)
+  expect((await service.call('POST', '/api/shop/auth/logout', { as, body: {} })).status).toBe(204)
+  return as
+}
+
+async function erasedShopper(): Promise<string> {
+  const { as, id, email } = await shopperIn(service)
+  const erase = { as: await service.staff(), body: { confirmEmail: email } }
+  expect((await service.call('POST', `/api/admin/customers/${id}/erase`, erase)).status).toBe(202)
+  return as
+}
+
 async function licenseKey(): Promise<string> {
   const as = await service.staff()
   await service.call('POST', '/api/admin/plans', { as, body: { slug: 'matrix', name: 'Matrix' } })
@@ -111,8 +130,19 @@ test('a well-made session of another key, another type or another time is refuse
 describe.each(Object.keys(HOLDS))('a session of the role %s', (role) => {
   test.each(authFree)('$line', async (row) => {
     const reply = await knock(row, await service.staff(role as never))
+    if (row.needs === 'customer') return expectRefused(reply, 403, NOT_FOR_STAFF)
     if (row.needs === 'own' || HOLDS[role]!(row.needs)) expect(passed(reply), reply.text).toBe(true)
     else expectRefused(reply, 403, `Missing permission ${row.needs}`)
+  })
+})
+
+describe('a session of a customer', () => {
+  const somebody = shopperIn(service)
+
+  test.each(authFree)('$line', async (row) => {
+    const reply = await knock(row, (await somebody).as)
+    if (row.needs === 'customer') expect(passed(reply), reply.text).toBe(true)
+    else expectRefused(reply, 403, NOT_FOR_CUSTOMERS)
   })
 })
 

@@ -10,6 +10,7 @@ import { provisioningBreaks } from './provisioning.ts'
 import { readSideBreaks } from './read-side.ts'
 import { readingBreaks } from './reading.ts'
 import { sealingBreaks } from './sealing.ts'
+import { shopBreaks } from './shop.ts'
 import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
 
@@ -39,5 +40,6 @@ export const BREAKS: readonly Break[] = [
   ...machineTokenBreaks,
   ...authBreaks,
   ...provisioningBreaks,
+  ...shopBreaks,
   ...benchBreaks,
 ]

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { CommandRunner, Recorded } from '../command.ts'
+import type { Actor } from '../event.ts'
 import { reject } from '../rejection.ts'
 import type { Vault } from '../vault.ts'
 import type { Exchange } from './exchange.ts'
@@ -18,6 +19,8 @@ export interface CallParts {
   readonly telemetry: Pool
   readonly vault: Vault
   readonly baseUrl: string
+  /** Where people's pages are, without a trailing slash. Default: nowhere. */
+  readonly pagesUrl?: string | undefined
   /** Whether this installation sends mails. Default: no. */
   readonly canMail?: boolean
   readonly caughtUp: CaughtUp
@@ -31,7 +34,8 @@ export interface Parsed {
 
 export function callOf(parts: CallParts, exchange: Exchange, request: IncomingMessage, parsed: Parsed): Call {
   const { requestId, arrival } = exchange
-  const { read, telemetry, vault, baseUrl, commands } = parts
+  const { read, telemetry, vault, baseUrl, pagesUrl, commands } = parts
+  const contextOf = (actor: Actor) => ({ actor, requestId, ...(arrival.ip === undefined ? {} : { ip: arrival.ip }) })
   const recorded = (what: Recorded) => void exchange.recorded.push(what)
   return {
     ...parsed,
@@ -41,13 +45,14 @@ export function callOf(parts: CallParts, exchange: Exchange, request: IncomingMe
     ip: arrival.ip,
     requestId,
     now: arrival.now,
-    run: (work, actor = callerOf(exchange).actor) =>
-      commands.run({ actor, requestId, ...(arrival.ip === undefined ? {} : { ip: arrival.ip }) }, work, recorded),
+    run: (work, actor = callerOf(exchange).actor) => commands.run(contextOf(actor), work, recorded),
+    runUntold: (work, actor) => commands.run(contextOf(actor), work),
     inEffect: async () => void (await inEffect(exchange.recorded, parts.caughtUp)),
     read,
     telemetry,
     vault,
     baseUrl,
+    pagesUrl,
     needMail: () => {
       if (!parts.canMail) reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
     },

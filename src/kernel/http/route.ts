@@ -60,6 +60,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly now: Date
   /** One unit of work, recorded in the caller's name. `actor` replaces the caller where the route itself finds out who it is (login). */
   run<Result>(work: (unit: Unit) => Promise<Result>, actor?: Actor): Promise<Result>
+  /** As `run`, for what whoever asks must not learn of: his answer neither waits for it nor names its position. */
+  runUntold<Result>(work: (unit: Unit) => Promise<Result>, actor: Actor): Promise<Result>
   /**
    * Resolves when the read models show what this call has recorded, for an answer that is read from them.
    * @throws Rejection 503 when something was taken away and is not gone yet
@@ -72,6 +74,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly vault: Vault
   /** The configured public address, without a trailing slash; never taken from a request. */
   readonly baseUrl: string
+  /** The configured address of the pages that people open in their browsers; undefined where there are none. */
+  readonly pagesUrl: string | undefined
   /** For what is of no use without the mail that follows it. @throws Rejection 409 when this installation sends none */
   needMail(): void
   header(name: string): string | undefined

@@ -42,6 +42,7 @@ export interface PerformingParts {
   readonly vault: Vault
   readonly clock: Clock
   readonly baseUrl: string
+  readonly pagesUrl?: string | undefined
   /** Absent: this installation sends none, and what needs one fails until it does. */
   readonly mailer?: Mailer | undefined
   readonly actor: Metadata['actor']
@@ -111,7 +112,7 @@ function workOf(
   { failures }: { failures: number },
   causationId?: string,
 ): Work {
-  const { read, pool, vault, baseUrl, mailer } = parts
+  const { read, pool, vault, baseUrl, pagesUrl, mailer } = parts
   const requestId = jobId(wakeUp)
   const context = { actor: parts.actor, requestId, ...(causationId === undefined ? {} : { causationId }) }
 
@@ -131,6 +132,8 @@ function workOf(
     telemetry: pool,
     vault,
     baseUrl,
+    pagesUrl,
+    canMail: mailer !== undefined,
     once,
     async mail(mail, effect = 'mail') {
       const checked = checkedMail(mail)

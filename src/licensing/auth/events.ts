@@ -46,7 +46,7 @@ export const StaffSessionSteppedUp = event(
   ({ staffSessionId }) => `proved the second factor again in session ${staffSessionId}`,
 )
 
-const END_REASONS = [
+export const END_REASONS = [
   'LOGOUT',
   'REVOKED',
   'PASSWORD_CHANGED',

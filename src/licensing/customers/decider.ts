@@ -2,7 +2,7 @@ import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { found, reject } from '#kernel/rejection'
 import { ProvisioningCompleted } from '../provisioning/events.ts'
-import { CustomerErased, CustomerRegistered, customerEvents } from './events.ts'
+import { CustomerChanged, CustomerErased, CustomerRegistered, customerEvents } from './events.ts'
 import type { CUSTOMER_STATUSES } from './events.ts'
 
 type Registered = DataOf<typeof CustomerRegistered>
@@ -28,6 +28,7 @@ export const customers = decider(customerEvents, {
       createdAt: at.toISOString(),
       subscriptionIds: [],
     }),
+    CustomerChanged: (customer, { name, company }): Customer => ({ ...customer!, name, company }),
     ProvisioningCompleted: (customer, { subscriptionId }): Customer => ({
       ...customer!,
       subscriptionIds: [...customer!.subscriptionIds, subscriptionId],
@@ -36,6 +37,13 @@ export const customers = decider(customerEvents, {
   },
   commands: {
     RegisterCustomer: (_none, ask: Registered) => [CustomerRegistered(ask)],
+    /** What is not given stays. */
+    ChangeCustomer: (state, ask: { name?: string | null | undefined; company?: string | null | undefined }) => {
+      const { id: customerId, status, name: oldName, company: oldCompany } = found(state)
+      if (status === 'ERASED') reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
+      const { name = oldName, company = oldCompany } = ask
+      return name === oldName && company === oldCompany ? [] : [CustomerChanged({ customerId, name, company })]
+    },
     CompleteProvisioning: (state, ask: Completed) => {
       if (found(state).status === 'ERASED') reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
       return [ProvisioningCompleted(ask)]

@@ -33,6 +33,15 @@ export const CustomerRegistered = event(
   { sealedFor, takes: address },
 )
 
+/** What he is called, by himself. */
+export const CustomerChanged = event(
+  'CustomerChanged',
+  'customerId',
+  { customerId, name: sealed(z.string().nullable()), company: sealed(z.string().nullable()) },
+  ({ customerId }) => `changed the name or company of customer ${customerId}`,
+  { sealedFor: ({ customerId }) => customerSubject(customerId) },
+)
+
 /** His key is destroyed after it, and what is sealed with it reads ERASED for ever. His address is anybody's again. */
 export const CustomerErased = event(
   'CustomerErased',
@@ -53,7 +62,7 @@ export const CustomerExported = event(
  * One stream a customer: nothing is sold to who is erased, and to erase one is to end all that he was sold. So what he is sold
  * stands in here, and whoever sells to him takes his turn. His address is a claim.
  */
-export const customerEvents = stream('customer', [CustomerRegistered, ProvisioningCompleted, CustomerErased])
+export const customerEvents = stream('customer', [CustomerRegistered, CustomerChanged, ProvisioningCompleted, CustomerErased])
 
 /** Apart from the customer's stream, which must stay short: reads guard no rule. */
 export const customerExports = stream('customerExports', [CustomerExported])

@@ -1,12 +1,19 @@
-/** The ways into the back office: a staff session, or a machine token where a route has been opened to tokens. */
+/**
+ * The ways in: to the back office a staff session, or a machine token where a route has been opened to tokens; to the shop a
+ * customer's session.
+ */
 import type { Access } from '#kernel/http/route'
 import type { Permission } from './permissions.ts'
 
 export const STAFF = 'staff'
 export const TOKEN = 'token'
+export const CUSTOMER = 'customer'
 
 /** Session-only. Without a permission: any member of staff, for what is his own. */
 export const staff = (permission?: Permission): Access => ({ kinds: [STAFF], ...(permission ? { permission } : {}) })
 
 /** A staff session or a machine token that holds the permission. */
 export const staffOrToken = (permission: Permission): Access => ({ kinds: [STAFF, TOKEN], permission })
+
+/** A customer's session, for what is his own. */
+export const customer: Access = { kinds: [CUSTOMER] }

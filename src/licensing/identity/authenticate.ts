@@ -1,6 +1,8 @@
-/** Whose credential a request to the back office carries: a staff session's or a machine token's. */
+/** Whose credential a request carries: a staff session's, a customer session's or a machine token's. */
 import type { Authenticate } from '#kernel/http/route'
 import { bearerToken } from '#kernel/identity/bearer'
+import { customerCaller } from './customer-caller.ts'
+import { claimsToBe, CUSTOMER_TOKENS } from './session-tokens.ts'
 import { staffCaller } from './staff-caller.ts'
 import type { StaffCallerParts } from './staff-caller.ts'
 import { tokenCaller } from './token-caller.ts'
@@ -14,7 +16,8 @@ export const authenticate =
   async (arrival) => {
     const credential = bearerToken(arrival.authorization)
     if (credential === undefined) return undefined
-    return credential.split('.').length === 3
-      ? staffCaller(credential, arrival, parts)
-      : tokenCaller(credential, arrival, parts)
+    if (credential.split('.').length !== 3) return tokenCaller(credential, arrival, parts)
+    return claimsToBe(credential, CUSTOMER_TOKENS)
+      ? customerCaller(credential, arrival, parts)
+      : staffCaller(credential, arrival, parts)
   }

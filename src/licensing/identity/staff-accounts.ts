@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { CommandRunner, Unit } from '#kernel/command'
 import type { CommandContext } from '#kernel/event'
 import { Attempts } from '#kernel/identity/attempts'
-import { email as address, normalisedEmail } from '#kernel/identity/email'
+import { email as address } from '#kernel/identity/email'
 import { checkNewPassword } from '#kernel/identity/new-password'
 import { hashPassword } from '#kernel/identity/password'
 import { found, reject } from '#kernel/rejection'
@@ -12,8 +12,9 @@ import type { Vault } from '#kernel/vault'
 import { staffSessions } from '../auth/decider.ts'
 import type { Role } from './permissions.ts'
 import { staff } from '../staff/decider.ts'
-import type { Person } from '../staff/decider.ts'
-import { codeTry, passwordTry } from './staff-credentials.ts'
+import { codeTry, passwordTry } from './credentials.ts'
+import { emailKeyOf } from './signing-in.ts'
+import { staffRealm } from './staff-realm.ts'
 
 export type Run = <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Result>
 
@@ -23,9 +24,6 @@ export interface NewStaff {
   readonly roles: readonly Role[]
   readonly password: string
 }
-
-/** Under which an account is claimed and its guesses are counted: every spelling of an address has the same one. */
-export const emailKeyOf = (vault: Vault, email: string): Promise<string> => vault.hmac('pepper', normalisedEmail(email))
 
 /** @throws Rejection 400 for the address or the password · 409 EMAIL_TAKEN */
 export async function addStaff(
@@ -64,7 +62,7 @@ const ON_THE_HOST: CommandContext = { actor: { type: 'SYSTEM', id: 'daybook' }, 
  */
 export async function resetStaffPassword({ commands, vault, service }: ResetParts, email: string, password: string) {
   const run: Run = (work) => commands.run(ON_THE_HOST, work)
-  const person = found(await personBy(run, await emailKeyOf(vault, email)))
+  const person = found(await run(async (unit) => staffRealm.memberBy(unit, await emailKeyOf(vault, email))))
   const { id, totp, name } = person
   await checkNewPassword(password, { withTotp: totp !== undefined, forbidden: [person.email, name] })
   const passwordHash = await hashPassword(password)
@@ -73,11 +71,6 @@ export async function resetStaffPassword({ commands, vault, service }: ResetPart
     await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'PASSWORD_RESET' })
   })
   const attempts = new Attempts(service)
-  await attempts.reset(passwordTry(person.emailKey))
+  await attempts.reset(passwordTry(staffRealm, person.emailKey))
   await attempts.reset(codeTry(person))
-}
-
-/** Asks the store as often for an address that nobody has as for one that somebody has. */
-export function personBy(run: Run, emailKey: string): Promise<Person | undefined> {
-  return run(async (unit) => unit.load(staff, (await unit.holderOf('staffEmail', emailKey)) ?? 'nobody'))
 }

@@ -10,8 +10,8 @@ import type { StaffSessionRow } from '#projections/licensing/auth'
 import { STAFF } from './access.ts'
 import { permissionsOf, ROLES } from './permissions.ts'
 import type { Permission, Role } from './permissions.ts'
-import { sessionTokens } from './session-tokens.ts'
-import { invalidSession } from './staff-refusals.ts'
+import { sessionTokens, STAFF_TOKENS } from './session-tokens.ts'
+import { invalidSession } from './refusals.ts'
 
 const STEP_UP_MS = 5 * 60_000
 
@@ -35,7 +35,7 @@ export interface StaffCallerParts {
 
 /** @throws Rejection 401 `Invalid or expired session`, whatever is wrong with the token or its session */
 export async function staffCaller(token: string, { now }: Arrival, parts: StaffCallerParts): Promise<StaffCaller> {
-  const claims = await (await sessionTokens(parts)).verify(token, now)
+  const claims = await (await sessionTokens(parts, STAFF_TOKENS)).verify(token, now)
   const session = claims && (await liveSession(parts.read, claims.sid, now))
   if (!session || session.staffId !== claims.sub) return invalidSession()
   const held = new Set<string>(permissionsHeld(session.roles))

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { answer, route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
 import { instant as comparable } from '#kernel/instant'
 import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
@@ -45,7 +46,7 @@ export const License = z.object({
   replacedBy: z.uuid().nullable(),
 })
 
-const LicenseKey = z.object({ keyId: z.string(), licenseKey: z.string(), expiresAt: instant })
+export const LicenseKey = z.object({ keyId: z.string(), licenseKey: z.string(), expiresAt: instant })
 
 const NewLicense = z.strictObject({
   subscriptionId: uuid,
@@ -77,7 +78,8 @@ const shown = ({ oldKeys: _old, ...license }: LicenseState, at: Date, isHeld = f
   effectiveStatus: effectiveStatus(license, at, isHeld),
 })
 
-const rows = (read: Kysely<any>, now: Date) =>
+/** With what is left of each at the moment. */
+export const licenseRows = (read: Kysely<any>, now: Date) =>
   licenseTable.in(read).selectAll().select(effectiveStatusAt(now).as('effectiveStatus'))
 
 /** All that a customer was ever given, oldest first. */
@@ -86,7 +88,7 @@ export async function licensesOf(
   customerId: string,
   now: Date,
 ): Promise<z.output<typeof License>[]> {
-  const all = await rows(read, now).where('customerId', '=', customerId).orderBy('issuedAt').orderBy('id').execute()
+  const all = await licenseRows(read, now).where('customerId', '=', customerId).orderBy('issuedAt').orderBy('id').execute()
   return all.map((row) => ({ ...row, ...NOT_YET }))
 }
 
@@ -103,7 +105,7 @@ export const licenseRoutes = [
     query: licenseList.query,
     reply: pageOf(License),
     handle: async ({ read, query, now }) => {
-      const page = await licenseList.list<LicenseRow & { effectiveStatus: EffectiveStatus }>(rows(read, now), query, {
+      const page = await licenseList.list<LicenseRow & { effectiveStatus: EffectiveStatus }>(licenseRows(read, now), query, {
         status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status),
         expiresBefore: (some, end: string) => some.where('expiresAt', '<', end),
       })
@@ -117,7 +119,7 @@ export const licenseRoutes = [
     params: Id,
     reply: License,
     handle: async ({ read, params, now }) => ({
-      ...found(await rows(read, now).where('id', '=', params.id).executeTakeFirst()),
+      ...found(await licenseRows(read, now).where('id', '=', params.id).executeTakeFirst()),
       ...NOT_YET,
     }),
   }),
@@ -129,10 +131,7 @@ export const licenseRoutes = [
     reply: LicenseKey,
     handle: async ({ run, read, params }) => {
       const subscriptionId = await subscriptionOf(read, params.id)
-      const { license, signedWith } = await audited(run, (unit) => readKey(unit, subscriptionId, params.id))
-      const { keyId, expiresAt } = license
-      const licenseKey = await mintLicenseToken(license, signedWith)
-      return answer({ keyId, licenseKey, expiresAt }, 200, { 'Cache-Control': 'no-store' })
+      return readLicenseKey(run, { licenseId: params.id, subscriptionId })
     },
   }),
 
@@ -167,6 +166,17 @@ export const licenseRoutes = [
     },
   }),
 ]
+
+/** Recorded in the audit trail before it is answered. */
+export async function readLicenseKey(
+  run: Call['run'],
+  { licenseId, subscriptionId }: { licenseId: string; subscriptionId: string },
+) {
+  const { license, signedWith } = await audited(run, (unit) => readKey(unit, subscriptionId, licenseId))
+  const { keyId, expiresAt } = license
+  const licenseKey = await mintLicenseToken(license, signedWith)
+  return answer({ keyId, licenseKey, expiresAt }, 200, { 'Cache-Control': 'no-store' })
+}
 
 async function readKey(unit: Unit, subscriptionId: string, licenseId: string) {
   const license = licenseIn(found(await unit.look(subscriptions, subscriptionId)), licenseId)

@@ -1,5 +1,5 @@
 /**
- * Passwords and codes of staff, always behind their counters: a try is reserved before it is verified (security.md 2.1).
+ * Passwords and codes, always behind their counters: a try is reserved before it is verified (security.md 2.1).
  * Whatever is wrong, the answer is the same.
  */
 import type { Call } from '#kernel/http/route'
@@ -9,9 +9,10 @@ import { findBackupCode } from '#kernel/identity/backup-codes'
 import { limitedBlock } from '#kernel/identity/ip'
 import { verifyDummy, verifyPassword } from '#kernel/identity/password'
 import { verifyTotp } from '#kernel/identity/totp'
-import type { Factor, Person } from '../staff/decider.ts'
-import { withTotp } from '../staff/decider.ts'
-import { invalidCredentials } from './staff-refusals.ts'
+import { withTotp } from './account-rules.ts'
+import type { Account, Factor } from './account-rules.ts'
+import type { Member, Realm } from './realm.ts'
+import { invalidCredentials } from './refusals.ts'
 
 /** Guesses at 80 bits need no lock, which would take the last way in from the owner; a window keeps them few. */
 const BACKUP_CODE_ATTEMPTS: AttemptPolicy = { name: 'backup-code', windowMax: 5, windowSeconds: 15 * 60 }
@@ -26,7 +27,10 @@ export const addressTry = async ({ ip, vault }: Pick<Call, 'ip' | 'vault'>): Pro
   subject: await vault.hmac('pepper', `address:${limitedBlock(ip)}`),
 })
 
-export const passwordTry = (subject: string): Try => ({ policy: PASSWORD_ATTEMPTS, subject })
+export const passwordTry = ({ counted }: Pick<Realm, 'counted'>, subject: string): Try => ({
+  policy: PASSWORD_ATTEMPTS,
+  subject: counted + subject,
+})
 export const codeTry = ({ id }: { id: string }): Try => ({ policy: SECOND_FACTOR_ATTEMPTS, subject: id })
 const backupTry = ({ id }: { id: string }): Try => ({ policy: BACKUP_CODE_ATTEMPTS, subject: id })
 
@@ -37,46 +41,46 @@ const backupTry = ({ id }: { id: string }): Try => ({ policy: BACKUP_CODE_ATTEMP
  */
 export async function tryPassword(
   call: Asking,
-  { person, password, account }: { person: Person | undefined; password: string; account: Try },
+  { member, password, account }: { member: Member | undefined; password: string; account: Try },
 ): Promise<{ isRight: boolean; isLookedAt: boolean }> {
   const attempts = new Attempts(call.telemetry)
   const here = await attempts.reserve(await addressTry(call))
   if (!here.allowed) return { isRight: false, isLookedAt: false }
   const { allowed } = await attempts.reserve(account)
-  if (!allowed || !person) return { isRight: await verifyDummy(password), isLookedAt: false }
-  const isRight = await verifyPassword(person.passwordHash, password)
+  if (!allowed || !member) return { isRight: await verifyDummy(password), isLookedAt: false }
+  const isRight = await verifyPassword(member.passwordHash, password)
   if (isRight) await attempts.succeed(account)
   return { isRight, isLookedAt: true }
 }
 
 /** For somebody with a session who gives the password once more. @throws Rejection 401 `Invalid credentials` */
-export async function provePassword(call: Asking, person: Person, password: string): Promise<void> {
-  const { isRight } = await tryPassword(call, { person, password, account: passwordTry(person.emailKey) })
+export async function provePassword(realm: Realm, call: Asking, member: Member, password: string): Promise<void> {
+  const { isRight } = await tryPassword(call, { member, password, account: passwordTry(realm, member.emailKey) })
   if (!isRight) invalidCredentials()
   await new Attempts(call.telemetry).succeed(await addressTry(call))
 }
 
 /** The step of a right code, which the caller then uses up. @throws Rejection 401 `Invalid credentials` | 409 TOTP_NOT_ENABLED */
-export async function proveCode(call: Asking, person: Person, code: string): Promise<number> {
-  const { totp, lastStep } = withTotp(person)
+export async function proveCode(call: Asking, account: Account, code: string): Promise<number> {
+  const { totp, lastStep } = withTotp(account)
   const attempts = new Attempts(call.telemetry)
-  const { allowed } = await attempts.reserve(codeTry(person))
+  const { allowed } = await attempts.reserve(codeTry(account))
   const step = allowed ? verifyTotp(totp.secret, code, { at: call.now, lastStep }) : undefined
   if (step === undefined) return invalidCredentials()
-  await attempts.succeed(codeTry(person))
+  await attempts.succeed(codeTry(account))
   return step
 }
 
 /** At sign-in: six digits or a backup code. @throws Rejection 401 `Invalid credentials` */
-export async function proveFactor(call: Asking, person: Person, code: string): Promise<Factor> {
-  if (TOTP_CODE.test(code)) return { step: await proveCode(call, person, code) }
-  const { backupCodes } = withTotp(person).totp
+export async function proveFactor(call: Asking, account: Account, code: string): Promise<Factor> {
+  if (TOTP_CODE.test(code)) return { step: await proveCode(call, account, code) }
+  const { backupCodes } = withTotp(account).totp
   const attempts = new Attempts(call.telemetry)
-  const { allowed } = await attempts.reserve(backupTry(person))
+  const { allowed } = await attempts.reserve(backupTry(account))
   const backupCode = allowed ? backupCodes[await findBackupCode(backupCodes, code)] : undefined
   if (backupCode === undefined) return invalidCredentials()
   // A right backup code also lets the owner out of a second factor that somebody else has blocked.
-  await attempts.succeed(backupTry(person))
-  await attempts.reset(codeTry(person))
+  await attempts.succeed(backupTry(account))
+  await attempts.reset(codeTry(account))
   return { backupCode }
 }

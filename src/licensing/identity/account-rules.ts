@@ -1,0 +1,67 @@
+/**
+ * What proves who somebody is, and how each proof is used up: the same rules for the streams of staff and of customers
+ * (security.md 2.1, 2.2). They are pure.
+ */
+import { reject } from '#kernel/rejection'
+import { invalidCredentials } from './refusals.ts'
+
+export interface Account {
+  readonly id: string
+  /** A PHC string; undefined where nobody has chosen a password yet. */
+  readonly passwordHash: string | undefined
+  readonly totp: { readonly secret: string; readonly backupCodes: readonly string[] } | undefined
+  readonly pendingTotp: { readonly secret: string; readonly at: Date } | undefined
+  /** The newest time step ever used; it outlives the secret, so no code counts twice. */
+  readonly lastStep: number | undefined
+}
+
+/** A TOTP step or the stored hash of a backup code, either found to be right. */
+export type Factor = { readonly step: number } | { readonly backupCode: string }
+
+/**
+ * `verified` is the hash that the given password was found to fit. It takes a while to find out, so the rule looks again
+ * whether it is still the account's.
+ */
+export interface Verified {
+  readonly verified: string
+}
+
+const SETUP_MS = 10 * 60_000
+
+/** The secret that was set up in the last ten minutes. @throws Rejection 409 TOTP_NOT_SET_UP */
+export function pendingSecret({ pendingTotp }: Account, now: Date): string {
+  if (!pendingTotp || now.getTime() - pendingTotp.at.getTime() > SETUP_MS) return notSetUp()
+  return pendingTotp.secret
+}
+
+/** @throws Rejection 409 TOTP_NOT_ENABLED */
+export function withTotp<A extends Account>(account: A | undefined): A & { totp: NonNullable<Account['totp']> } {
+  const { totp } = account!
+  if (!totp) return reject('conflict', 'The second factor is not enabled', 'TOTP_NOT_ENABLED')
+  return { ...account!, totp }
+}
+
+/** @throws Rejection 409 TOTP_ENABLED */
+export function withoutTotp<A extends Account>(account: A | undefined): A {
+  if (account!.totp) reject('conflict', 'The second factor is already enabled', 'TOTP_ENABLED')
+  return account!
+}
+
+export function notSetUp(): never {
+  reject('conflict', 'Set the second factor up first; a set-up holds for ten minutes', 'TOTP_NOT_SET_UP')
+}
+
+/** @throws Rejection 401 when the password has changed since it was verified */
+export function confirmed<A extends Account>(account: A | undefined, { verified }: Verified): A {
+  return account && account.passwordHash === verified ? account : invalidCredentials()
+}
+
+/** @throws Rejection 401 for a step that this account has used, or an older one */
+export const freshStep = ({ lastStep = -1 }: Pick<Account, 'lastStep'>, step: number): number =>
+  step > lastStep ? step : invalidCredentials()
+
+/** Those that are left after one is used. @throws Rejection 401 when it has been used before */
+export function otherBackupCodes({ totp }: Pick<Account, 'totp'>, backupCode: string): readonly string[] {
+  const left = totp!.backupCodes.filter((each) => each !== backupCode)
+  return left.length < totp!.backupCodes.length ? left : invalidCredentials()
+}

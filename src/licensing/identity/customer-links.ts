@@ -1,0 +1,37 @@
+/** One-time links by which a customer chooses a password. Mailed to his address and never shown to anybody else. */
+import type { Unit } from '#kernel/command'
+import type { Call } from '#kernel/http/route'
+import { hashSecret } from '#kernel/identity/secret'
+import { reject } from '#kernel/rejection'
+import type { Vault } from '#kernel/vault'
+import { shopAccounts } from '../shop/accounts/decider.ts'
+import type { LinkPurpose } from '../shop/accounts/events.ts'
+
+export interface Link {
+  readonly customerId: string
+  readonly linkId: string
+  readonly purpose: LinkPurpose
+}
+
+/** 256 bits in base64url. The same link has the same token, so it need not be kept. */
+export const linkToken = (vault: Vault, { customerId, linkId, purpose }: Link): Promise<string> =>
+  vault.hmac('shop-links', `${purpose}/${customerId}/${linkId}`)
+
+export const LINK_TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/**
+ * Has a link mailed, which voids those before it: for RESET it holds for ten minutes, for VERIFY for a day. Ask `needLinks`
+ * first, in the route.
+ */
+export async function requestLink(unit: Unit, vault: Vault, customerId: string, purpose: LinkPurpose): Promise<void> {
+  const linkId = unit.newId()
+  const tokenHash = hashSecret(await linkToken(vault, { customerId, linkId, purpose }))
+  await unit.decide(shopAccounts, customerId, 'RequestLink', { customerId, linkId, purpose, tokenHash })
+}
+
+/** @throws Rejection 503 SHOP_NOT_CONFIGURED without SHOP_URL · 409 MAIL_NOT_CONFIGURED without a way to send mails */
+export function needLinks({ pagesUrl, needMail }: Pick<Call, 'pagesUrl' | 'needMail'>): void {
+  if (pagesUrl === undefined)
+    reject('unavailable', 'The shop has no address: its operator has not set SHOP_URL', 'SHOP_NOT_CONFIGURED')
+  needMail()
+}

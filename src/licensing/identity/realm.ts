@@ -1,0 +1,85 @@
+/**
+ * A kind of people that sign in: staff into the back office, customers into the shop. Each has accounts, sessions, cookies and
+ * counters of its own; how somebody gets in, stays in and is put out is the same for all.
+ */
+import type { Unit } from '#kernel/command'
+import type { Actor } from '#kernel/event'
+import type { Arrival, Call, Caller } from '#kernel/http/route'
+import type { EndReason } from '../auth/events.ts'
+import type { Account, Factor } from './account-rules.ts'
+import type { Rotation, Session } from './session-rules.ts'
+import type { TokenKind } from './session-tokens.ts'
+
+/** A session, and whose it is. */
+export interface Held {
+  readonly accountId: string
+  readonly sessionId: string
+}
+
+/** An account that can sign in. */
+export interface Member extends Account {
+  readonly email: string
+  /** HMAC of the normalised address. */
+  readonly emailKey: string
+  readonly name: string | null
+  readonly passwordHash: string
+}
+
+export type FailureReason = 'WRONG_PASSWORD' | 'WRONG_CODE' | 'CODE_MISSING'
+
+interface SigningIn {
+  readonly verified: string
+  readonly rehashed: string | undefined
+  readonly factor: Factor | undefined
+  readonly refreshHash: string
+  readonly userAgent: string | null
+}
+
+/** What is decided in the streams of a realm. Each is part of the unit that it is given. */
+export interface RealmDecisions {
+  /** @throws Rejection 401 when the password or the code is not good any more */
+  signIn(unit: Unit, held: Held, ask: SigningIn): Promise<unknown>
+  failSignIn(unit: Unit, accountId: string, reason: FailureReason): void
+  refresh(unit: Unit, held: Held, tokens: Rotation): Promise<unknown>
+  /** @param step of the code that proved it; absent where the password did */
+  stepUp(unit: Unit, held: Held, step?: number): Promise<unknown>
+  changePassword(unit: Unit, held: Held, change: { verified: string; passwordHash: string }): Promise<unknown>
+  setUpTotp(unit: Unit, accountId: string, secret: string): Promise<unknown>
+  enableTotp(
+    unit: Unit,
+    held: Held,
+    ask: { secret: string; step: number; backupCodes: readonly string[] },
+  ): Promise<unknown>
+  disableTotp(unit: Unit, held: Held, proof: { verified: string; step: number }): Promise<unknown>
+  endSession(unit: Unit, held: Held, reason: EndReason): Promise<unknown>
+  endOthers(unit: Unit, held: Held, reason: EndReason): Promise<unknown>
+}
+
+export interface Realm<M extends Member = any, Profile = unknown> {
+  readonly actorType: string
+  /** Where its cookies are sent. */
+  readonly authPath: string
+  readonly cookies: { readonly refresh: string; readonly device: string }
+  /** The claims that refresh tokens are, and the installation key that their successors are derived with. */
+  readonly refresh: { readonly claim: string; readonly key: string; readonly heldBy: (holder: string) => Held }
+  readonly tokens: TokenKind
+  /** Before the names that guesses are counted under: the realms share no counter but that of addresses. */
+  readonly counted: string
+  /** Asks the store as often for an address that nobody has as for one that somebody has. Whoever may not sign in is nobody. */
+  memberBy(unit: Unit, emailKey: string): Promise<M | undefined>
+  /** Undefined, too, for whoever may not go on. */
+  member(unit: Unit, accountId: string): Promise<M | undefined>
+  sessions(unit: Unit, accountId: string): Promise<readonly Session[]>
+  /** Whose bearer token this is. @throws Rejection 401 */
+  caller(token: string, arrival: Arrival, parts: Pick<Call, 'read' | 'vault' | 'baseUrl'>): Promise<Caller>
+  held(caller: Caller): Held
+  /** What he is told about himself. */
+  profile(member: M): Profile
+  readonly decide: RealmDecisions
+}
+
+export const actorOf = ({ actorType }: Pick<Realm, 'actorType'>, accountId: string): Actor => ({ type: actorType, id: accountId })
+
+/** Perhaps not the account's owner, so the address is sealed with a key of its own; it goes when the owner's key goes. */
+export const strangerTo = (accountId: string): Actor => ({ type: 'ANONYMOUS', id: accountId })
+export const STRANGER = strangerTo('nobody')

@@ -1,0 +1,80 @@
+/**
+ * Sessions of one account: families of refresh tokens, of which one is good at a time (security.md 2.3). The same rules for the
+ * streams of staff and of customers. They are pure.
+ */
+import { invalidSession } from './refusals.ts'
+
+export interface Session {
+  readonly id: string
+  readonly startedAt: Date
+  readonly refreshedAt: Date
+  readonly expiresAt: Date
+  /** sha256 of the one refresh token that is good. */
+  readonly refreshHash: string
+  /** That of its immediate predecessor. */
+  readonly previousHash: string | undefined
+}
+
+/** Hashes of the token that is presented, and of the one that follows it. */
+export interface Rotation {
+  readonly presented: string
+  readonly successor: string
+}
+
+const DAY_MS = 86_400_000
+const IDLE_MS = 7 * DAY_MS
+const ABSOLUTE_MS = 30 * DAY_MS
+/** For an answer that was lost on its way, and for two tabs that refresh at once. */
+const GRACE_MS = 10_000
+export const SESSIONS_MAX = 20
+
+const isLive = ({ expiresAt }: Session, at: Date): boolean => expiresAt.getTime() > at.getTime()
+
+/** @throws Rejection 401 */
+export function actingSession<S extends Session>(sessions: readonly S[], sessionId: string, at: Date): S {
+  const session = sessions.find(({ id }) => id === sessionId)
+  return session && isLive(session, at) ? session : invalidSession()
+}
+
+/** RFC 3339. */
+export const expiryOf = (startedAt: Date, usedAt: Date): string =>
+  new Date(Math.min(startedAt.getTime() + ABSOLUTE_MS, usedAt.getTime() + IDLE_MS)).toISOString()
+
+/** What ends when another begins: what has expired, and the oldest, to make room. */
+export function makingRoom<S extends Session>(sessions: readonly S[], at: Date): { expired: S[]; surplus: S[] } {
+  const live = sessions.filter((session) => isLive(session, at))
+  return {
+    expired: sessions.filter((session) => !isLive(session, at)),
+    surplus: live.slice(0, Math.max(0, live.length - SESSIONS_MAX + 1)),
+  }
+}
+
+/**
+ * The good token rotates. Its predecessor, within the grace, changes nothing: the caller derives the same successor
+ * again. Every other token of the family was stolen, from us or from whoever now presents it.
+ */
+export function fateOf(session: Session, presented: string, at: Date): 'rotates' | 'repeats' | 'stolen' {
+  if (presented === session.refreshHash) return 'rotates'
+  const isRetry = presented === session.previousHash && at.getTime() - session.refreshedAt.getTime() <= GRACE_MS
+  return isRetry ? 'repeats' : 'stolen'
+}
+
+export const begun = ({ id, refreshHash, expiresAt }: Pick<Session, 'id' | 'refreshHash'> & { expiresAt: string }, at: Date): Session => ({
+  id,
+  startedAt: at,
+  refreshedAt: at,
+  expiresAt: new Date(expiresAt),
+  refreshHash,
+  previousHash: undefined,
+})
+
+export const rotated = <S extends Session>(
+  sessions: readonly S[],
+  { id, refreshHash, expiresAt }: Pick<Session, 'id' | 'refreshHash'> & { expiresAt: string },
+  at: Date,
+): readonly S[] =>
+  sessions.map((session) =>
+    session.id === id
+      ? { ...session, refreshedAt: at, expiresAt: new Date(expiresAt), refreshHash, previousHash: session.refreshHash }
+      : session,
+  )

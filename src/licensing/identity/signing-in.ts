@@ -1,0 +1,140 @@
+/** The way in: a password, a second factor where there is one, a session. Whatever is wrong, the answer and its time are the same. */
+import { z } from 'zod'
+import { answer } from '#kernel/http/route'
+import type { Answer, Call } from '#kernel/http/route'
+import { ADDRESS_ATTEMPTS, Attempts, UNKNOWN_NAME_ATTEMPTS } from '#kernel/identity/attempts'
+import { normalisedEmail } from '#kernel/identity/email'
+import { refusedEvenly } from '#kernel/identity/even-time'
+import { hashPassword, needsRehash } from '#kernel/identity/password'
+import { hashSecret, newSecret } from '#kernel/identity/secret'
+import { Rejection } from '#kernel/rejection'
+import type { Vault } from '#kernel/vault'
+import type { Factor } from './account-rules.ts'
+import { deviceCookie, knownDevice, refreshCookie } from './cookies.ts'
+import { addressTry, codeTry, passwordTry, proveFactor, tryPassword } from './credentials.ts'
+import { actorOf, STRANGER, strangerTo } from './realm.ts'
+import type { FailureReason, Held, Member, Realm } from './realm.ts'
+import { invalidCredentials, secondFactorRequired } from './refusals.ts'
+import type { Session } from './session-rules.ts'
+import { sessionTokens } from './session-tokens.ts'
+
+/** Longer than a refusal takes on a machine at rest, so that it tells nothing by its time (security.md A4). */
+const REFUSAL_MS = 250
+const USER_AGENT_MAX = 256
+/** Strangers can invent names and have addresses without number. */
+const STRANGERS_KEPT_SECONDS = 86_400
+
+export const givenPassword = z.string().min(1).max(1_024)
+
+export const Login = z.strictObject({
+  email: z.string().min(1).max(320),
+  password: givenPassword,
+  totp: z.string().max(64).optional(),
+})
+
+type LoginCall = Call<unknown, unknown, z.output<typeof Login>>
+
+/** Under which an account is claimed and its guesses are counted: every spelling of an address has the same one. */
+export const emailKeyOf = (vault: Vault, email: string): Promise<string> => vault.hmac('pepper', normalisedEmail(email))
+
+export interface Grant<Profile> {
+  readonly accessToken: string
+  readonly user: Profile
+}
+
+interface Granted<M> {
+  readonly member: M
+  readonly session: Session
+  readonly refreshToken: string
+}
+
+export async function granted<M extends Member, Profile>(
+  realm: Realm<M, Profile>,
+  call: Call,
+  { member, session, refreshToken }: Granted<M>,
+  cookies: readonly string[] = [],
+): Promise<Answer<Grant<Profile>>> {
+  const { baseUrl, now } = call
+  const accessToken = await (await sessionTokens(call, realm.tokens)).sign({ sub: member.id, sid: session.id, at: now })
+  const seconds = Math.max(0, Math.floor((session.expiresAt.getTime() - now.getTime()) / 1_000))
+  const body = { accessToken, user: realm.profile(member) }
+  return answer(body, 200, { 'Set-Cookie': [refreshCookie(realm, baseUrl, refreshToken, seconds), ...cookies] })
+}
+
+const failed = (realm: Realm, call: Call, { id }: Member, reason: FailureReason): Promise<void> =>
+  call.run(async (unit) => realm.decide.failSignIn(unit, id, reason), strangerTo(id))
+
+/** The member whose password it is, and what the attempt is counted under. @throws Rejection 401 `Invalid credentials` */
+async function passwordHolder<M extends Member>(
+  realm: Realm<M>,
+  call: LoginCall,
+): Promise<{ member: M; device: string | undefined }> {
+  const emailKey = await emailKeyOf(call.vault, call.body.email)
+  const member = await call.run((unit) => realm.memberBy(unit, emailKey), STRANGER)
+  const device = member && (await knownDevice(realm, call, member))
+  const account = passwordTry(realm, device === undefined ? emailKey : `${emailKey}/${device}`)
+  const { isRight, isLookedAt } = await tryPassword(call, {
+    member,
+    password: call.body.password,
+    account: member ? account : { ...account, policy: UNKNOWN_NAME_ATTEMPTS },
+  })
+  if (member && isRight) return { member, device }
+  if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')
+  return invalidCredentials()
+}
+
+/** @throws Rejection 401 `Second factor required` | `Invalid credentials` */
+async function secondFactor(realm: Realm, call: LoginCall, member: Member): Promise<Factor | undefined> {
+  const { totp } = call.body
+  if (!member.totp) return undefined
+  if (totp === undefined) return missingCode(realm, call, member)
+  try {
+    return await proveFactor(call, member, totp)
+  } catch (error) {
+    if (error instanceof Rejection && error.statusCode === 401) await failed(realm, call, member, 'WRONG_CODE')
+    throw error
+  }
+}
+
+/** This confirms the password, so it counts like a wrong code; but the address has guessed nothing wrong. */
+async function missingCode(realm: Realm, call: LoginCall, member: Member): Promise<never> {
+  const attempts = new Attempts(call.telemetry)
+  const { allowed } = await attempts.reserve(codeTry(member))
+  if (!allowed) return invalidCredentials()
+  await attempts.succeed(await addressTry(call))
+  await failed(realm, call, member, 'CODE_MISSING')
+  return secondFactorRequired()
+}
+
+/** @throws Rejection 401 `Invalid credentials` for whatever is wrong | `Second factor required` */
+export const login = <M extends Member, Profile>(realm: Realm<M, Profile>, call: LoginCall) =>
+  refusedEvenly(REFUSAL_MS, () => letIn(realm, call))
+
+async function letIn<M extends Member, Profile>(realm: Realm<M, Profile>, call: LoginCall) {
+  const { member: known, device } = await passwordHolder(realm, call)
+  const factor = await secondFactor(realm, call, known)
+  const verified = known.passwordHash
+  const rehashed = needsRehash(verified) ? await hashPassword(call.body.password) : undefined
+  const refreshToken = newSecret('r')
+  const userAgent = call.header('user-agent')?.slice(0, USER_AGENT_MAX) ?? null
+  const refreshHash = hashSecret(refreshToken)
+  const started = await call.run(
+    async (unit) => {
+      const held: Held = { accountId: known.id, sessionId: unit.newId() }
+      await realm.decide.signIn(unit, held, { verified, rehashed, factor, refreshHash, userAgent })
+      const session = (await realm.sessions(unit, known.id)).find(({ id }) => id === held.sessionId)!
+      return { member: (await realm.member(unit, known.id)) ?? invalidCredentials(), session }
+    },
+    actorOf(realm, known.id),
+  )
+  await forgive(call, known)
+  const remembered = await deviceCookie(realm, call, started.member, device ?? started.session.id)
+  return granted(realm, call, { ...started, refreshToken }, [remembered])
+}
+
+async function forgive(call: LoginCall, member: Member): Promise<void> {
+  const attempts = new Attempts(call.telemetry)
+  // The code's own try was given back already; this one is for the sign-in that was asked for its code before.
+  await attempts.succeed(await addressTry(call), ...(member.totp ? [codeTry(member)] : []))
+  for (const policy of [UNKNOWN_NAME_ATTEMPTS, ADDRESS_ATTEMPTS]) await attempts.sweep(policy, STRANGERS_KEPT_SECONDS)
+}

@@ -1,0 +1,63 @@
+/** What becomes of a session: its refresh token is traded for the next, or it ends. */
+import { answer } from '#kernel/http/route'
+import type { Answer, Call } from '#kernel/http/route'
+import { bearerToken } from '#kernel/identity/bearer'
+import { deriveSecret, hashSecret } from '#kernel/identity/secret'
+import { found, Rejection } from '#kernel/rejection'
+import { noRefreshCookie, refreshTokenOf } from './cookies.ts'
+import { actorOf, STRANGER } from './realm.ts'
+import type { Held, Member, Realm } from './realm.ts'
+import { invalidSession } from './refusals.ts'
+import { granted } from './signing-in.ts'
+
+/** Whose refresh token this is or was. */
+async function familyOf(realm: Realm, call: Call, token: string): Promise<Held | undefined> {
+  const holder = await call.run((unit) => unit.holderOf(realm.refresh.claim, hashSecret(token)), STRANGER)
+  return holder === undefined ? undefined : realm.refresh.heldBy(holder)
+}
+
+/** @throws Rejection 401 `Invalid or expired session` */
+export async function refresh<M extends Member, Profile>(realm: Realm<M, Profile>, call: Call) {
+  const token = refreshTokenOf(realm, call) ?? invalidSession()
+  const family = (await familyOf(realm, call, token)) ?? invalidSession()
+  const refreshToken = deriveSecret('r', await call.vault.key(realm.refresh.key), token)
+  const tokens = { presented: hashSecret(token), successor: hashSecret(refreshToken) }
+  const { accountId, sessionId } = family
+  const { member, session } = await call.run(
+    async (unit) => {
+      await realm.decide.refresh(unit, family, tokens)
+      const member = (await realm.member(unit, accountId)) ?? invalidSession()
+      const session = (await realm.sessions(unit, accountId)).find(({ id }) => id === sessionId)
+      return { member, session }
+    },
+    actorOf(realm, accountId),
+  )
+  return session ? granted(realm, call, { member, session, refreshToken }) : invalidSession()
+}
+
+/** The session of the bearer token, or, when that has run out, of the cookie alone. */
+async function leaving(realm: Realm, call: Call): Promise<Held | undefined> {
+  const { ip, now } = call
+  const sent = call.header('authorization')
+  const authorization = sent === undefined ? [] : [sent]
+  const bearer = bearerToken(authorization)
+  const caller = bearer && (await realm.caller(bearer, { authorization, ip, now }, call).catch(onlyRefused))
+  if (caller) return realm.held(caller)
+  const token = refreshTokenOf(realm, call)
+  return token === undefined ? undefined : familyOf(realm, call, token)
+}
+
+function onlyRefused(error: unknown): undefined {
+  if (!(error instanceof Rejection)) throw error
+}
+
+/** @throws Rejection 401 `Invalid or expired session` */
+export async function logout(realm: Realm, call: Call): Promise<Answer<void>> {
+  const held = (await leaving(realm, call)) ?? invalidSession()
+  await call.run((unit) => realm.decide.endSession(unit, held, 'LOGOUT'), actorOf(realm, held.accountId))
+  return answer(undefined, 204, { 'Set-Cookie': noRefreshCookie(realm, call.baseUrl) })
+}
+
+/** Whoever has a session, as his streams know him. @throws Rejection 404 */
+export const own = async <M extends Member>(realm: Realm<M>, { run, caller }: Pick<Call, 'run' | 'caller'>): Promise<M> =>
+  found(await run((unit) => realm.member(unit, realm.held(caller).accountId)))

@@ -1,0 +1,96 @@
+import { found } from '#kernel/rejection'
+import { reaction } from '#kernel/work/reaction'
+import type { Work } from '#kernel/work/work'
+import { customerTable } from '#projections/licensing/customers'
+import { linkToken } from '../../identity/customer-links.ts'
+import { ShopSessionEnded } from '../sessions/events.ts'
+import {
+  ShopLinkRequested,
+  ShopLoginFailed,
+  ShopPasswordChanged,
+  ShopPasswordSet,
+  ShopRegistrationRepeated,
+  ShopTotpDisabled,
+  ShopTotpEnabled,
+} from './events.ts'
+import type { LinkPurpose } from './events.ts'
+
+/** What a link leads to, and what is said about it. The token stands behind a #, so that no server on the way logs it. */
+const LINKS: Readonly<Record<LinkPurpose, { page: string; subject: string; text: (link: string) => string }>> = {
+  VERIFY: {
+    page: 'verify-email',
+    subject: 'Choose your password',
+    text: (link) =>
+      `Somebody registered with this address. If it was you, choose your password here within 24 hours:\n\n${link}\n\n` +
+      'If it was not you, do nothing: without this link nobody can sign in.\n',
+  },
+  RESET: {
+    page: 'reset-password',
+    subject: 'Choose a new password',
+    text: (link) =>
+      `Somebody asked for a new password for your account. If it was you, choose it here within 10 minutes:\n\n${link}\n\n` +
+      'If it was not you, do nothing: your password stays as it is.\n',
+  },
+}
+
+/** Where a customer may be written to; undefined when he has been suspended or erased meanwhile. */
+async function addressOf({ read, vault }: Work, customerId: string): Promise<string | undefined> {
+  const row = found(await customerTable.in(read).selectAll().where('id', '=', customerId).executeTakeFirst())
+  const [customer] = await customerTable.open(vault, [row])
+  return customer!.status === 'ACTIVE' ? customer!.email : undefined
+}
+
+export const shopLinks = reaction('shop-links', {
+  outside: true,
+  on: [ShopLinkRequested],
+  async run({ data }, work) {
+    const to = await addressOf(work, data.customerId)
+    // A link that has run out while it waited would only be in the way of the next one.
+    if (to === undefined || work.pagesUrl === undefined || Date.parse(data.expiresAt) <= work.now.getTime()) return
+    const { page, subject, text } = LINKS[data.purpose]
+    const token = await linkToken(work.vault, data)
+    await work.mail({ to, subject, text: text(`${work.pagesUrl}/${page}#token=${token}`) })
+  },
+})
+
+const NOT_YOU = 'If it was not you, choose a new password at once and tell us.\n'
+
+const NOTICES = {
+  ShopRegistrationRepeated: [
+    'You have an account already',
+    'Somebody registered with this address, which has an account already. Nothing was changed. If it was you, sign in, or ask for a new password.\n',
+  ],
+  ShopPasswordSet: ['Your password was set', `The password of your account was set by a link from your mail. ${NOT_YOU}`],
+  ShopPasswordChanged: ['Your password was changed', `The password of your account was changed. ${NOT_YOU}`],
+  ShopTotpEnabled: ['Your second factor is on', `A second factor was enabled for your account. ${NOT_YOU}`],
+  ShopTotpDisabled: ['Your second factor is off', `The second factor of your account was disabled. ${NOT_YOU}`],
+  ShopLoginFailed: [
+    'Somebody knows your password',
+    `Somebody gave the right password of your account, but no code of its second factor. ${NOT_YOU}`,
+  ],
+  ShopSessionEnded: [
+    'A session of yours was ended',
+    `A session of your account was used in two places, which looks like theft, and was ended. ${NOT_YOU}`,
+  ],
+} as const
+
+/** Owners hear of what others could have done in their name. Where no mail can be sent, the audit trail alone knows. */
+export const shopNotices = reaction('shop-notices', {
+  outside: true,
+  on: [
+    ShopRegistrationRepeated,
+    ShopPasswordSet,
+    ShopPasswordChanged,
+    ShopTotpEnabled,
+    ShopTotpDisabled,
+    ShopLoginFailed,
+    ShopSessionEnded,
+  ],
+  async run({ type, data }, work) {
+    if ('reason' in data && data.reason !== 'CODE_MISSING' && data.reason !== 'REFRESH_REUSED') return
+    const to = work.canMail ? await addressOf(work, data.customerId) : undefined
+    if (to === undefined) return
+    const [subject, text] = NOTICES[type]
+    await work.mail({ to, subject, text })
+  },
+})

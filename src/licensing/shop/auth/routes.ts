@@ -1,0 +1,217 @@
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { everyone, route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { Attempts } from '#kernel/identity/attempts'
+import { email as address } from '#kernel/identity/email'
+import { evenly } from '#kernel/identity/even-time'
+import { checkNewPassword } from '#kernel/identity/new-password'
+import { hashPassword } from '#kernel/identity/password'
+import { hashSecret } from '#kernel/identity/secret'
+import { reject } from '#kernel/rejection'
+import { ClaimRefused } from '#kernel/store/port'
+import { customers } from '../../customers/decider.ts'
+import { customer as customerOnly } from '../../identity/access.ts'
+import { addressTry, passwordTry, provePassword } from '../../identity/credentials.ts'
+import { LINK_TOKEN, needLinks, requestLink } from '../../identity/customer-links.ts'
+import { customerRealm, endShopSessions } from '../../identity/customer-realm.ts'
+import { blockOf, forgetIdle, isWithin, limited, LINK_ASKERS, LINK_MAILS } from '../../identity/limits.ts'
+import { changePassword, givenCode, PasswordChange, stepUpByCode, wordsOf } from '../../identity/own-proofs.ts'
+import { actorOf, STRANGER, strangerTo } from '../../identity/realm.ts'
+import { emailKeyOf, givenPassword, Login, login } from '../../identity/signing-in.ts'
+import { logout, own, refresh } from '../../identity/staying-in.ts'
+import { linked, linkInvalid, shopAccounts } from '../accounts/decider.ts'
+import { LINK_CLAIM } from '../accounts/events.ts'
+import type { LinkPurpose } from '../accounts/events.ts'
+import { Profile } from '../me/routes.ts'
+
+/** Longer than either way takes on a machine at rest. */
+const ANSWER_MS = 250
+/** One claim is refused when somebody registers with the address in the same moment. */
+const REFUSED_CLAIMS_MAX = 1
+
+const Grant = z.object({ accessToken: z.string(), user: Profile })
+
+const Nothing = z.strictObject({})
+
+const given = z.string().trim().min(1).max(200)
+const Registration = z.strictObject({ email: address, name: given.optional(), company: given.optional() })
+const Forgotten = z.strictObject({ email: z.string().min(1).max(320) })
+const ByLink = z.strictObject({ token: z.string().regex(LINK_TOKEN), password: givenPassword })
+
+/** One or the other; which, the account decides. */
+const Proof = z.union([z.strictObject({ code: givenCode }), z.strictObject({ password: givenPassword })])
+
+type With<Body> = Call<unknown, unknown, Body>
+
+/** Does its work, or does not, in the same time and with the same answer. */
+async function asked(call: Call, email: string, work: (emailKey: string) => Promise<void>): Promise<void> {
+  needLinks(call)
+  await limited(call, LINK_ASKERS, await blockOf(call))
+  await evenly(ANSWER_MS, async () => {
+    const emailKey = await emailKeyOf(call.vault, email)
+    if (await isWithin(call, LINK_MAILS, emailKey)) await work(emailKey)
+    await forgetIdle(call, LINK_MAILS, LINK_ASKERS)
+  })
+}
+
+const holderOf = (call: Call, emailKey: string): Promise<string | undefined> =>
+  call.runUntold((unit) => unit.holderOf('customerEmail', emailKey), STRANGER)
+
+async function register(call: With<z.output<typeof Registration>>, emailKey: string, refused = 0): Promise<void> {
+  const known = await holderOf(call, emailKey)
+  const customerId = known ?? uuidv7()
+  try {
+    await call.runUntold(
+      (unit) => (known === undefined ? join(unit, call, { customerId, emailKey }) : joinAgain(unit, call, customerId)),
+      strangerTo(customerId),
+    )
+  } catch (error) {
+    if (error instanceof ClaimRefused && refused < REFUSED_CLAIMS_MAX) return register(call, emailKey, refused + 1)
+    throw error
+  }
+}
+
+async function join(
+  unit: Unit,
+  { vault, body: { email, name = null, company = null } }: With<z.output<typeof Registration>>,
+  { customerId, emailKey }: { customerId: string; emailKey: string },
+): Promise<void> {
+  await unit.decide(customers, customerId, 'RegisterCustomer', { customerId, email, emailKey, name, company })
+  await requestLink(unit, vault, customerId, 'VERIFY')
+}
+
+/** What was given the first time stays: a stranger may have sent this. */
+async function joinAgain(unit: Unit, { vault }: Call, customerId: string): Promise<void> {
+  if ((await unit.load(customers, customerId))?.status !== 'ACTIVE') return
+  const { passwordHash } = (await unit.load(shopAccounts, customerId)) ?? {}
+  if (passwordHash === undefined) await requestLink(unit, vault, customerId, 'VERIFY')
+  else await unit.decide(shopAccounts, customerId, 'RepeatRegistration', { customerId })
+}
+
+async function forgotten(call: Call, emailKey: string): Promise<void> {
+  const customerId = await holderOf(call, emailKey)
+  if (customerId === undefined) return
+  await call.runUntold(async (unit) => {
+    if ((await unit.load(customers, customerId))?.status !== 'ACTIVE') return
+    await requestLink(unit, call.vault, customerId, 'RESET')
+  }, strangerTo(customerId))
+}
+
+/** The token is looked at before the password is hashed, and again in the stream, where it counts once. */
+async function setPassword(call: With<z.output<typeof ByLink>>, purpose: LinkPurpose): Promise<void> {
+  const attempts = new Attempts(call.telemetry)
+  const here = await addressTry(call)
+  if (!(await attempts.reserve(here)).allowed) linkInvalid()
+  const link = { purpose, tokenHash: hashSecret(call.body.token) }
+  const { customerId, customer, account } = await call.run((unit) => linkOwner(unit, link), STRANGER)
+  await attempts.succeed(here)
+  const rule = { withTotp: account.totp !== undefined, forbidden: wordsOf(customer) }
+  await checkNewPassword(call.body.password, rule)
+  const passwordHash = await hashPassword(call.body.password)
+  await call.run(
+    async (unit) => {
+      await linkOwner(unit, link)
+      await unit.decide(shopAccounts, customerId, 'SetPassword', { ...link, passwordHash })
+      await endShopSessions(unit, customerId, 'PASSWORD_RESET')
+    },
+    actorOf(customerRealm, customerId),
+  )
+  await attempts.reset(passwordTry(customerRealm, customer.emailKey))
+}
+
+async function linkOwner(unit: Unit, link: { purpose: LinkPurpose; tokenHash: string }) {
+  const [customerId = ''] = ((await unit.holderOf(LINK_CLAIM, link.tokenHash)) ?? '').split('/')
+  if (customerId === '') return linkInvalid()
+  const customer = await unit.look(customers, customerId)
+  const account = linked(await unit.load(shopAccounts, customerId), link, unit.at)
+  return customer?.status === 'ACTIVE' ? { customerId, customer, account } : linkInvalid()
+}
+
+/** Whoever has a second factor gives a code of it: the password alone would prove less than signing in did. */
+async function stepUp(call: With<z.output<typeof Proof>>): Promise<void> {
+  const { body } = call
+  const me = await own(customerRealm, call)
+  if ('code' in body) return stepUpByCode(customerRealm, call, body.code)
+  if (me.totp) reject('conflict', 'Give a code: the second factor is enabled', 'TOTP_ENABLED')
+  await provePassword(customerRealm, call, me, body.password)
+  await call.run((unit) => customerRealm.decide.stepUp(unit, customerRealm.held(call.caller)))
+}
+
+export const shopAuthRoutes = [
+  route('POST /api/shop/auth/register', {
+    does:
+      'Register with an e-mail address. A link is mailed there, by which its owner chooses the first password: nobody else can. ' +
+      'The answer is the same for an address that is known already; its owner is then told by mail.',
+    access: everyone,
+    status: 202,
+    body: Registration,
+    handle: (call) => asked(call, call.body.email, (emailKey) => register(call, emailKey)),
+  }),
+
+  route('POST /api/shop/auth/verify-email', {
+    does: 'Choose the first password with the token of a link that registering has mailed. It holds for a day and counts once.',
+    access: everyone,
+    body: ByLink,
+    handle: (call) => setPassword(call, 'VERIFY'),
+  }),
+
+  route('POST /api/shop/auth/forgot-password', {
+    does:
+      'Have a link mailed by which another password can be chosen. The answer is the same for an address that nobody has. ' +
+      'It is also how a customer who was sold something elsewhere chooses his first.',
+    access: everyone,
+    status: 202,
+    body: Forgotten,
+    handle: (call) => asked(call, call.body.email, (emailKey) => forgotten(call, emailKey)),
+  }),
+
+  route('POST /api/shop/auth/reset-password', {
+    does: 'Choose another password with the token of a mailed link. It holds for ten minutes and counts once; every session ends, and the second factor stays.',
+    access: everyone,
+    body: ByLink,
+    handle: (call) => setPassword(call, 'RESET'),
+  }),
+
+  route('POST /api/shop/auth/login', {
+    does:
+      'Sign in. `totp` takes six digits or a backup code. A wrong anything answers the same 401; only a right password ' +
+      'without its code answers 401 with `Error-Code: TOTP_REQUIRED`. The refresh token comes as a cookie.',
+    access: everyone,
+    body: Login,
+    reply: Grant,
+    handle: (call) => login(customerRealm, call),
+  }),
+
+  route('POST /api/shop/auth/refresh', {
+    does:
+      'Trade the refresh cookie for a new one and a new access token. Send `{}` from the shop’s own origin. ' +
+      'A token that was used before ends its whole session.',
+    access: everyone,
+    body: Nothing,
+    reply: Grant,
+    handle: (call) => refresh(customerRealm, call),
+  }),
+
+  route('POST /api/shop/auth/logout', {
+    does: 'End this session. Send `{}` with the session or, when that has run out, with the refresh cookie alone.',
+    access: everyone,
+    body: Nothing,
+    handle: (call) => logout(customerRealm, call),
+  }),
+
+  route('POST /api/shop/auth/password', {
+    does: 'Change my password. Every other session of mine ends.',
+    access: customerOnly,
+    body: PasswordChange,
+    handle: (call) => changePassword(customerRealm, call),
+  }),
+
+  route('POST /api/shop/auth/step-up', {
+    does: 'Prove who I am again, for what asks for a proof of the last five minutes: by a code where the second factor is enabled, by the password otherwise.',
+    access: customerOnly,
+    body: Proof,
+    handle: stepUp,
+  }),
+]

@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import { listing, pageOf } from '#kernel/listing'
+import { found } from '#kernel/rejection'
+import { effectiveStatusAt } from '#projections/licensing/licenses'
+import type { LicenseRow } from '#projections/licensing/licenses'
+import { customer } from '../../identity/access.ts'
+import { customerOf, requireFresh } from '../../identity/customer-caller.ts'
+import { KEY_READS, limited } from '../../identity/limits.ts'
+import type { EffectiveStatus } from '../../licenses/events.ts'
+import { License, LicenseKey, licenseRows, readLicenseKey } from '../../licenses/routes.ts'
+
+/** Why it was taken back is said in the back office's words, and not always for his eyes. */
+const OwnLicense = License.omit({ reason: true })
+
+const Id = z.object({ id: z.uuid().toLowerCase() })
+
+const ownList = listing({
+  filters: { status: License.shape.effectiveStatus.optional(), subscriptionId: z.uuid().optional() },
+  sort: ['issuedAt', 'expiresAt'],
+  created: 'issuedAt',
+})
+
+const ownRows = (read: Kysely<any>, customerId: string, now: Date) =>
+  licenseRows(read, now).where('customerId', '=', customerId)
+
+/** @throws Rejection 404 for what does not exist and for what is another's, alike */
+export const ownLicense = async (read: Kysely<any>, { customerId, id, now }: { customerId: string; id: string; now: Date }) =>
+  found(await ownRows(read, customerId, now).where('id', '=', id).executeTakeFirst())
+
+export const shopLicenseRoutes = [
+  route('GET /api/shop/licenses', {
+    does: 'List my licenses. `status` is the effective one: what commands and the time made of the license.',
+    access: customer,
+    query: ownList.query,
+    reply: pageOf(OwnLicense),
+    handle: ({ read, caller, query, now }) =>
+      ownList.list<LicenseRow & { effectiveStatus: EffectiveStatus }>(
+        ownRows(read, customerOf(caller).customerId, now),
+        query,
+        { status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status) },
+      ),
+  }),
+
+  route('GET /api/shop/licenses/:id', {
+    does: 'Read a license of mine.',
+    access: customer,
+    params: Id,
+    reply: OwnLicense,
+    handle: ({ read, caller, params: { id }, now }) =>
+      ownLicense(read, { customerId: customerOf(caller).customerId, id, now }),
+  }),
+
+  route('GET /api/shop/licenses/:id/key', {
+    does: 'Read the signed license key of a license of mine. Needs a proof of who I am of the last five minutes; every read is recorded before the key is answered.',
+    access: customer,
+    params: Id,
+    reply: LicenseKey,
+    async handle(call) {
+      const { read, caller, params, now } = call
+      const { customerId } = customerOf(caller)
+      const { id, subscriptionId } = await ownLicense(read, { customerId, id: params.id, now })
+      requireFresh(caller, now)
+      await limited(call, KEY_READS, customerId)
+      return readLicenseKey(call.run, { licenseId: id, subscriptionId })
+    },
+  }),
+]

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import { found } from '#kernel/rejection'
+import { customers } from '../../customers/decider.ts'
+import { customer } from '../../identity/access.ts'
+import { customerOf } from '../../identity/customer-caller.ts'
+import { customerRealm, shopProfile } from '../../identity/customer-realm.ts'
+import { own } from '../../identity/staying-in.ts'
+
+export const Profile = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string().nullable(),
+  company: z.string().nullable(),
+  totpEnabled: z.boolean(),
+  createdAt: z.iso.datetime(),
+})
+
+const written = z.string().trim().min(1).max(200).nullable()
+
+export const meRoutes = [
+  route('GET /api/shop/me', {
+    does: 'Who I am.',
+    access: customer,
+    reply: Profile,
+    handle: async (call) => shopProfile(await own(customerRealm, call)),
+  }),
+
+  route('PATCH /api/shop/me', {
+    does: 'Change my name or company; null removes it.',
+    access: customer,
+    body: z.strictObject({ name: written.optional(), company: written.optional() }),
+    reply: Profile,
+    handle: async ({ run, caller, body }) => {
+      const { customerId } = customerOf(caller)
+      return run(async (unit) => {
+        await unit.decide(customers, customerId, 'ChangeCustomer', body)
+        return shopProfile(found(await customerRealm.member(unit, customerId)))
+      })
+    },
+  }),
+]

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { everyone, route } from '#kernel/http/route'
+import { listing, pageOf } from '#kernel/listing'
+import { planTable } from '#projections/licensing/plans'
+import type { PlanRow } from '#projections/licensing/plans'
+
+const Feature = z.object({
+  key: z.string(),
+  value: z.union([z.boolean(), z.int(), z.string()]),
+  validFrom: z.iso.datetime().optional(),
+  validTo: z.iso.datetime().optional(),
+})
+
+/** Without what only the back office needs to know. Prices in minor units. */
+const Offer = z.object({
+  slug: z.string(),
+  name: z.string(),
+  currency: z.string(),
+  priceMonthly: z.int(),
+  priceYearly: z.int(),
+  trialDays: z.int(),
+  maxActivations: z.int(),
+  maxSeats: z.int().nullable(),
+  features: z.array(Feature),
+})
+
+const offerList = listing({ filters: {}, sort: ['createdAt'] })
+
+export const shopPlanRoutes = [
+  route('GET /api/shop/plans', {
+    does: 'What can be bought: the plans that are open, with their prices and features.',
+    access: everyone,
+    query: offerList.query,
+    reply: pageOf(Offer),
+    handle: ({ read, query }) =>
+      offerList.list<PlanRow>(planTable.in(read).selectAll().where('active', '=', true), query),
+  }),
+]

@@ -1,0 +1,86 @@
+/**
+ * Two customers with the same things, everything of each asked for by the other: an id of somebody else’s is answered to the byte
+ * like one that does not exist. Generated from the routes, so that one that is added is asked as well.
+ */
+import { expect, test } from 'vitest'
+import { parseTrustedProxies } from '#kernel/identity/source-address'
+import { fromElsewhere } from '#test/licensing/people'
+import { startService } from '#test/licensing/service'
+import type { Reply } from '#test/licensing/service'
+import { shopFloor } from '#test/licensing/shop-floor'
+import { SHOP_URL, shopperIn } from '#test/licensing/shoppers'
+import { routes } from '../../src/app.ts'
+
+const service = await startService({ trustedProxies: parseTrustedProxies('127.0.0.1'), shopUrl: SHOP_URL })
+const floor = await shopFloor(service)
+const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
+
+/** Bodies that pass the types, so that nothing but the id can be refused. */
+const BODIES: Readonly<Record<string, unknown>> = {}
+
+interface Tenant {
+  readonly as: string
+  /** By the section of the shop that they are asked in. */
+  readonly ids: Readonly<Record<string, string>>
+}
+
+async function tenant(planSlug: string): Promise<Tenant> {
+  const { as, email, id } = await shopperIn(service)
+  const { subscription, license } = (await floor.provision({ email, planSlug })).body
+  return { as, ids: { subscriptions: subscription.id, licenses: license.id, customer: id } }
+}
+
+const { slug } = await floor.plan()
+const [one, other] = [await tenant(slug), await tenant(slug)]
+
+const own = routes.filter(({ path, access }) => path.startsWith('/api/shop/') && access.kinds.includes('customer'))
+const withIds = own.filter(({ path }) => path.includes(':id'))
+
+function told({ status, text, headers }: Reply) {
+  const shown = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name))
+  return { status, text, headers: shown }
+}
+
+function ask(line: string, id: string, as: string): Promise<Reply> {
+  const [method = '', path = ''] = line.split(' ')
+  const body = BODIES[line]
+  return service.call(method, path.replace(':id', id), { as, headers: fromElsewhere(), ...(body === undefined ? {} : { body }) })
+}
+
+test('there is something to ask', () => expect(withIds.length).toBeGreaterThanOrEqual(3))
+
+test.each(withIds)('$line: any id of another is like none', async ({ line }) => {
+  for (const [mine, theirs] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const unknown = told(await ask(line, UNKNOWN_ID, mine.as))
+    expect(unknown.status, line).toBe(404)
+    for (const id of [...Object.values(theirs.ids), ...Object.values(theirs.ids).map((each) => each.toUpperCase())])
+      expect(told(await ask(line, id, mine.as)), line).toEqual(unknown)
+  }
+})
+
+test.each(withIds)('$line: what is mine is there', async ({ line, path }) => {
+  const section = path.split('/')[3]!
+  const id = one.ids[section]
+  expect(id, `the mirror knows an id for ${section}`).toBeDefined()
+  expect((await ask(line, id!, one.as)).status, line).not.toBe(404)
+})
+
+test('lists show what is mine and nothing else, whatever is filtered for', async () => {
+  const lists = own.filter(({ method, query }) => method === 'GET' && query !== undefined)
+  expect(lists.length).toBeGreaterThanOrEqual(2)
+  for (const { path } of lists) {
+    const everything = (await service.call('GET', `${path}?pageSize=100`, { as: one.as })).text
+    const walked = (await service.call('GET', `${path}?limit=100`, { as: one.as })).text
+    for (const theirs of Object.values(other.ids)) {
+      expect(everything, path).not.toContain(theirs)
+      expect(walked, path).not.toContain(theirs)
+    }
+    for (const name of ['customerId', 'subscriptionId', 'id']) {
+      const filtered = await service.call('GET', `${path}?${name}=${other.ids['subscriptions']}`, { as: one.as })
+      for (const theirs of ['licenses', 'customer']) expect(filtered.text).not.toContain(other.ids[theirs])
+    }
+  }
+})

@@ -1,0 +1,130 @@
+import type { Break } from './breaks.ts'
+
+const shop = 'test/licensing/shop.test.ts'
+const links = 'test/licensing/shop-links.test.ts'
+const mirror = 'test/licensing/shop-mirror.test.ts'
+const accounts = 'test/licensing/shop-accounts.test.ts'
+const access = 'test/licensing/access.test.ts'
+
+/** What customers do by themselves, and what none of them may see. */
+export const shopBreaks: readonly Break[] = [
+  {
+    promise: 'registering with a known address answers as with an unknown one',
+    file: 'src/licensing/shop/auth/routes.ts',
+    find: '    await call.runUntold(\n      (unit) => (known',
+    replace: '    await (known === undefined ? call.runUntold : call.run)(\n      (unit) => (known',
+    test: shop,
+    named: 'the answer for a known address',
+  },
+  {
+    promise: 'asking for a link tells nothing by its time',
+    file: 'src/licensing/shop/auth/routes.ts',
+    find: 'const ANSWER_MS = 250',
+    replace: 'const ANSWER_MS = 0',
+    test: shop,
+    named: 'answers alike',
+  },
+  {
+    promise: 'a link counts once',
+    file: 'src/licensing/shop/accounts/decider.ts',
+    find: '  link: undefined,\n})',
+    replace: '})',
+    test: accounts,
+    named: 'counts once',
+  },
+  {
+    promise: 'a link expires',
+    file: 'src/licensing/shop/accounts/decider.ts',
+    find: ' && Date.parse(link.expiresAt) > at.getTime()',
+    replace: '',
+    test: links,
+    named: 'holds for ten minutes',
+  },
+  {
+    promise: 'a link is for one purpose',
+    file: 'src/licensing/shop/accounts/decider.ts',
+    find: 'link?.purpose === purpose && link.tokenHash',
+    replace: 'link?.tokenHash',
+    test: accounts,
+    named: 'is for one purpose',
+  },
+  {
+    promise: 'links lead to the configured shop',
+    file: 'src/licensing/shop/auth/routes.ts',
+    find: '  needLinks(call)\n',
+    replace: '',
+    test: links,
+    named: 'without SHOP_URL',
+  },
+  {
+    promise: 'a mailbox is not flooded',
+    file: 'src/licensing/identity/limits.ts',
+    find: "name: 'link-mail', windowMax: 5",
+    replace: "name: 'link-mail', windowMax: 50",
+    test: shop,
+    named: 'at most five links',
+  },
+  {
+    promise: 'a new password by a link ends every session',
+    file: 'src/licensing/shop/auth/routes.ts',
+    find: "      await endShopSessions(unit, customerId, 'PASSWORD_RESET')\n",
+    replace: '',
+    test: shop,
+    named: 'every session ends',
+  },
+  {
+    promise: 'staff and customers have counters of their own',
+    file: 'src/licensing/identity/customer-realm.ts',
+    find: "counted: 'shop/'",
+    replace: "counted: ''",
+    test: shop,
+    named: 'do not count against staff',
+  },
+  {
+    promise: 'the session of who is no active customer is none',
+    file: 'src/licensing/identity/customer-caller.ts',
+    find: "    .where('customer.status', '=', 'ACTIVE')\n",
+    replace: '',
+    test: access,
+    named: 'a session of a customer who was erased',
+  },
+  {
+    promise: 'a customer sees his own subscriptions only',
+    file: 'src/licensing/shop/subscriptions/routes.ts',
+    find: "where('id', '=', id).where('customerId', '=', customerId)",
+    replace: "where('id', '=', id).where('customerId', '!=', id)",
+    test: mirror,
+    named: 'GET /api/shop/subscriptions/:id',
+  },
+  {
+    promise: 'a customer sees his own licenses only',
+    file: 'src/licensing/shop/licenses/routes.ts',
+    find: "licenseRows(read, now).where('customerId', '=', customerId)",
+    replace: "licenseRows(read, now).where('customerId', '!=', now.toISOString() && '01890000-0000-7000-8000-000000000000')",
+    test: mirror,
+  },
+  {
+    promise: 'a key asks for a fresh proof',
+    file: 'src/licensing/shop/licenses/routes.ts',
+    find: '      requireFresh(caller, now)\n      await limited(call, KEY_READS',
+    replace: '      await limited(call, KEY_READS',
+    test: links,
+    named: 'a proof of the last five minutes',
+  },
+  {
+    promise: 'where a second factor is on, the password alone proves nothing',
+    file: 'src/licensing/shop/auth/routes.ts',
+    find: '  if (me.totp) reject',
+    replace: '  if (!me) reject',
+    test: shop,
+    named: 'the password alone is no proof',
+  },
+  {
+    promise: 'the password of a customer is sealed',
+    file: 'src/licensing/shop/accounts/events.ts',
+    find: 'const passwordHash = sealed(z.string())',
+    replace: 'const passwordHash = z.string()',
+    test: shop,
+    named: 'nothing of his can be read',
+  },
+]
