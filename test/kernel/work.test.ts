@@ -2,7 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { manualClock } from '#kernel/clock'
+import { every } from '#kernel/work/every'
 import { reaction } from '#kernel/work/reaction'
+import { concernsOf, workStatus } from '#kernel/work/status'
+import { register } from '#kernel/work/subscriber'
 import { timer } from '#kernel/work/timer'
 import { worker } from '#kernel/work/worker'
 import { testDatabase } from '#test/database'
@@ -179,6 +182,48 @@ describe('a timer', () => {
     await until(async () => (await here.recorded('LampWentOut')).length === 1)
     expect(String(here.errors[0])).toContain('no such table')
   })
+})
+
+test('what is done in every period is done once in each, however many workers and flushes there are', async () => {
+  await here.close()
+  const clock = manualClock(new Date('2026-01-01T00:00:00.500Z'))
+  here = world(database.url, { clock })
+  const done: string[] = []
+  const sweep = every('sweep', 60_000, async ({ now }) => void done.push(now.toISOString().slice(11, 16)))
+  await here.started({ timers: [sweep] })
+  await here.started({ timers: [sweep] })
+  await until(() => done.length === 1)
+  await here.flush()
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  // Nobody was there for ten periods: one makes up for them.
+  clock.set(new Date('2026-01-01T00:10:30Z'))
+  await until(() => done.length === 2)
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect(done).toEqual(['00:00', '00:10'])
+})
+
+test('people and figures see what waits, since when, and what fails', async () => {
+  const stuck = reaction('stuck', { on: [LampLit], run: () => Promise.reject(new Error('stuck')) })
+  const status = () => workStatus({ store: here.store, pool: here.pool, reactions: [stuck], timers: [] })
+  await register({ store: here.store, pool: here.pool }, [stuck])
+  await here.light(randomUUID())
+  expect(await status()).toEqual({
+    works: [{ name: 'stuck', waiting: 0, oldestSeconds: 0, lag: 1 }],
+    failures: [],
+    lookedSecondsAgo: undefined,
+  })
+  expect(concernsOf(await status(), 100)).toBeUndefined()
+  expect(concernsOf(await status(), 300)).toContain('is "daybook worker" running?')
+  await here.started({ reactions: [stuck] })
+  await until(async () => (await status()).failures.length === 1)
+  const { works, failures, lookedSecondsAgo } = await status()
+  expect(works).toMatchObject([{ name: 'stuck', waiting: 1, lag: 0 }])
+  expect(works[0]!.oldestSeconds).toBeGreaterThan(0)
+  expect(failures).toMatchObject([{ name: 'stuck', key: '1', failures: 1, error: 'stuck' }])
+  expect(lookedSecondsAgo).toBeLessThan(10)
+  expect(concernsOf(await status(), 300)).toBeUndefined()
+  await here.pool.query('UPDATE telemetry.work_failure SET failures = 7')
+  expect(concernsOf(await status(), 300)).toContain('failing again and again: 1')
 })
 
 test('an effect outside the database happens once, though what surrounds it is tried again', async () => {
