@@ -10,7 +10,7 @@ import { timer } from '#kernel/work/timer'
 import { worker } from '#kernel/work/worker'
 import { testDatabase } from '#test/database'
 import type { TestDatabase } from '#test/database'
-import { LampBroken, LampLit, echoes, lamps, until, world } from './work-world.ts'
+import { LampBroken, LampLit, echo, goOut, until, world } from './work-world.ts'
 import type { World } from './work-world.ts'
 
 let database: TestDatabase
@@ -22,13 +22,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await here.close()
   await database.drop()
-})
-
-const echo = reaction('echo', {
-  on: [LampLit],
-  run: async ({ data, position }, { run }) => {
-    await run((unit) => unit.decide(echoes, data.lampId, 'Echo', { lampId: data.lampId, position, by: data.by }))
-  },
 })
 
 describe('a reaction', () => {
@@ -129,23 +122,10 @@ describe('nothing is lost', () => {
 })
 
 describe('a timer', () => {
-  const lampsOut = (at: () => Promise<{ key: string; at: string }[]>) =>
-    timer('go-out', {
-      due: async ({ until: limit }) => (await at()).filter((due) => due.at <= limit.toISOString()),
-      run: async ({ key }, { run }) => {
-        await run((unit) => unit.decide(lamps, key, 'GoOut', { lampId: key }))
-      },
-    })
-  const alarms = async () => {
-    const out = (await here.recorded('LampWentOut')).map(({ lampId }) => lampId)
-    const set = (await here.recorded('LampSet')) as { lampId: string; until: string }[]
-    return set.filter(({ lampId }) => !out.includes(lampId)).map((each) => ({ key: each.lampId, at: each.until }))
-  }
-
   test('rings when its time has come and not before', async () => {
     await here.close()
     here = world(database.url, { clock: { now: () => new Date() } })
-    await here.started({ timers: [lampsOut(alarms)] })
+    await here.started({ timers: [goOut(here.alarms)] })
     const lampId = randomUUID()
     const time = new Date(Date.now() + 800)
     await here.set(lampId, time)
@@ -162,8 +142,8 @@ describe('a timer', () => {
     here = world(database.url, { clock })
     const all = Array.from({ length: 40 }, () => randomUUID())
     for (const lampId of all) await here.set(lampId, new Date('2026-02-01T00:00:00Z'))
-    await here.started({ timers: [lampsOut(alarms)] })
-    await here.started({ timers: [lampsOut(alarms)] })
+    await here.started({ timers: [goOut(here.alarms)] })
+    await here.started({ timers: [goOut(here.alarms)] })
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(await here.recorded('LampWentOut')).toEqual([])
     clock.set(new Date('2026-03-01T00:00:00Z'))
@@ -177,7 +157,7 @@ describe('a timer', () => {
     await here.close()
     here = world(database.url, { clock: { now: () => new Date() } })
     const broken = timer('broken', { due: () => Promise.reject(new Error('no such table')), run: async () => {} })
-    await here.started({ timers: [broken, lampsOut(alarms)] })
+    await here.started({ timers: [broken, goOut(here.alarms)] })
     await here.set(randomUUID(), new Date())
     await until(async () => (await here.recorded('LampWentOut')).length === 1)
     expect(String(here.errors[0])).toContain('no such table')
