@@ -159,7 +159,7 @@ export function world(
       const all = await store.readAll(0, 100_000)
       const out = new Set(all.filter(({ type }) => type === 'LampWentOut').map(({ stream }) => stream))
       const set = all.filter(({ type, stream }) => type === 'LampSet' && !out.has(stream))
-      return set.map(({ data }) => ({ key: String(data['lampId']), at: String(data['until']) }))
+      return set.map(({ data }) => ({ key: data['lampId'] as string, at: data['until'] as string }))
     },
     pending: async () => (await pool.query('SELECT reaction, position FROM telemetry.work_pending')).rows,
     failures: () => failures(pool, 100),
