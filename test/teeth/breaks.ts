@@ -12,6 +12,7 @@ import { readingBreaks } from './reading.ts'
 import { sealingBreaks } from './sealing.ts'
 import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
+import { workBreaks } from './work.ts'
 
 /** What `npm run teeth` breaks: one promise each, by one change of the source, and the test that must fail then. */
 export interface Break {
@@ -39,5 +40,6 @@ export const BREAKS: readonly Break[] = [
   ...machineTokenBreaks,
   ...authBreaks,
   ...provisioningBreaks,
+  ...workBreaks,
   ...benchBreaks,
 ]
