@@ -46,7 +46,7 @@ describe.skipIf(!isRedisInstalled)('a Redis', () => {
   })
 
   test('that is not there is refused', async () => {
-    await expect(openRedis('redis://127.0.0.1:1', () => {})).rejects.toThrow()
+    await expect(openRedis('redis://127.0.0.1:1', () => {})).rejects.toThrow('cannot be reached')
   })
 
   test('that is emptied under load, and killed, with two workers: each effect once', async () => {
