@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { manualClock } from '#kernel/clock'
+import { servicePool } from '#kernel/store/connection'
 import { every } from '#kernel/work/every'
 import { reaction } from '#kernel/work/reaction'
 import { concernsOf, workStatus } from '#kernel/work/status'
@@ -23,6 +24,15 @@ afterEach(async () => {
   await here.close()
   await database.drop()
 })
+
+/** As a restart of Postgres does. */
+async function cutConnections(url: string): Promise<void> {
+  const superuser = servicePool(url)
+  await superuser.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  )
+  await superuser.end()
+}
 
 describe('a reaction', () => {
   test('follows every event of its types once, and knows what is sealed in it', async () => {
@@ -108,6 +118,17 @@ describe('nothing is lost', () => {
     await until(async () => (await here.pending()).length === 0, 25_000)
     const echoed = await here.recorded('LampEchoed')
     expect(echoed.map(({ lampId }) => lampId).toSorted()).toEqual(all.toSorted())
+  })
+
+  test('when all connections are cut, again and again', async () => {
+    const all = Array.from({ length: 60 }, () => randomUUID())
+    await here.started({ reactions: [echo] })
+    for (const [nth, lampId] of all.entries()) {
+      await here.light(lampId)
+      if (nth % 20 === 10) await cutConnections(database.url)
+    }
+    await until(async () => (await here.pending().catch(() => ['?'])).length === 0, 25_000)
+    expect((await here.recorded('LampEchoed')).map(({ lampId }) => lampId).toSorted()).toEqual(all.toSorted())
   })
 
   test('when the queue is not there while events come', async () => {
