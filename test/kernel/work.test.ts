@@ -227,6 +227,22 @@ test('people and figures see what waits, since when, and what fails', async () =
   expect(concernsOf(await status(), 300)).toContain('failing again and again: 1')
 })
 
+test('what comes too early, because a clock was set back, comes again when it is time', async () => {
+  const { queue } = here.parts({})
+  const calls: number[] = []
+  const working = await queue.work('inside', async () => {
+    calls.push(performance.now())
+    return calls.length === 1 ? 400 : undefined
+  })
+  const wakeUp = { lane: 'inside', name: 'any', key: 'a/b:c', atMs: 1 } as const
+  await queue.add([wakeUp, wakeUp], 1)
+  await until(() => calls.length === 2)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(calls).toHaveLength(2)
+  expect(calls[1]! - calls[0]!).toBeGreaterThanOrEqual(390)
+  await working.stop(100)
+})
+
 test('an effect outside the database happens once, though what surrounds it is tried again', async () => {
   const told: string[] = []
   let tries = 0
