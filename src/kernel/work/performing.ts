@@ -132,6 +132,7 @@ function workOf(
     vault,
     baseUrl,
     once,
+    canMail: mailer !== undefined,
     async mail(mail, effect = 'mail') {
       const checked = checkedMail(mail)
       if (!mailer) throw new Error('This installation sends no mail: SMTP_URL is not set')
