@@ -69,7 +69,8 @@ function parsed(raw: string): Pick<Received, 'headers' | 'text'> {
   const body = raw.slice(at + 4)
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1]
   if (boundary === undefined) return { headers, text: decoded(body, headers['content-transfer-encoding']) }
-  return { headers, text: parsed(body.split(`--${boundary}\r\n`)[1]!.split(`\r\n--${boundary}`)[0]!).text }
+  const [, first = ''] = body.split(`--${boundary}\r\n`)
+  return { headers, text: parsed(first.split(`\r\n--${boundary}`)[0]!).text }
 }
 
 function headersOf(block: string): Record<string, string> {

@@ -42,6 +42,16 @@ test('arrives as it was written, from and to one each', async () => {
   expect(text).toContain('https://licensing.example/reset?token=abc')
 })
 
+test('brings files along as they are', async () => {
+  const content = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  const file = { filename: 'invoice 2026-1.pdf', contentType: 'application/pdf', content }
+  await mailer.send({ ...mail, to: 'ada@example.com', attachments: [file] }, 'with-a-file')
+  const { raw, text } = office.received.at(-1)!
+  expect(raw).toMatch(/Content-Type: application\/pdf; name="?invoice 2026-1.pdf"?/)
+  expect(raw.replaceAll('\r\n', '')).toContain(Buffer.from(content).toString('base64'))
+  expect(text).toContain('Zwölf Zeilen.')
+})
+
 test('the same mail sent twice has the same Message-ID', async () => {
   const before = office.received.length
   await mailer.send({ ...mail, to: 'ada@example.com' }, 'twice')

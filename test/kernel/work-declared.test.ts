@@ -55,6 +55,15 @@ test.each(['Hello\r\nBcc: eve@example.com', 'Hello\nthere', 'Hello\u2028there', 
   },
 )
 
+test.each([
+  { filename: '../invoice.pdf', contentType: 'application/pdf' },
+  { filename: 'invoice.pdf\r\nX: y', contentType: 'application/pdf' },
+  { filename: 'invoice.pdf', contentType: 'application/pdf\r\nX: y' },
+  { filename: 'invoice.pdf', contentType: 'text/plain; charset="x' },
+])('$filename of $contentType is no file', (named) => {
+  expect(() => checkedMail({ ...mail, attachments: [{ ...named, content: '' }] })).toThrow(MailFailed)
+})
+
 test.each(['ada@example.com', "o'hara+tag@mail.example.co.uk", 'jörg@münchen.example'])('%s is one', (to) => {
   expect(checkedMail({ ...mail, to }).to).toBe(to)
 })

@@ -8,16 +8,18 @@ import type { Unit } from '#kernel/command'
 import { decider } from '#kernel/decider'
 import { event, sealed, stream } from '#kernel/event'
 import type { EventIn } from '#kernel/event'
-import { memoryKeys } from '#kernel/key-store'
+import { memoryKeys, postgresKeys } from '#kernel/key-store'
 import { queries } from '#kernel/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory'
-import type { EventStore } from '#kernel/store/port'
+import { postgresStore } from '#kernel/store/postgres'
 import { openVault } from '#kernel/vault'
 import { failures } from '#kernel/work/failures'
 import { bullmqQueue } from '#kernel/work/bullmq-queue'
 import type { QueueConnection } from '#kernel/work/bullmq-queue'
+import { reaction } from '#kernel/work/reaction'
 import { register } from '#kernel/work/subscriber'
+import { timer } from '#kernel/work/timer'
 import { worker } from '#kernel/work/worker'
 import type { Worker, WorkerParts } from '#kernel/work/worker'
 
@@ -59,6 +61,22 @@ export const lamps = decider(lampEvents, {
   },
 })
 
+export const echo = reaction('echo', {
+  on: [LampLit],
+  run: async ({ data, position }, { run }) => {
+    await run((unit) => unit.decide(echoes, data.lampId, 'Echo', { lampId: data.lampId, position, by: data.by }))
+  },
+})
+
+/** @param alarms stands in for a read model */
+export const goOut = (alarms: () => Promise<{ key: string; at: string }[]>) =>
+  timer('go-out', {
+    due: async ({ until: limit }) => (await alarms()).filter((due) => due.at <= limit.toISOString()),
+    run: async ({ key }, { run }) => {
+      await run((unit) => unit.decide(lamps, key, 'GoOut', { lampId: key }))
+    },
+  })
+
 const SOMEBODY = { actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }
 
 export type World = ReturnType<typeof world>
@@ -67,17 +85,19 @@ interface Surroundings {
   readonly clock?: Clock
   /** Where the queue is; by default in the database. */
   readonly connection?: QueueConnection
-  readonly store?: EventStore
+  /** In another process there are others: both are in the database then. */
+  readonly isShared?: boolean
 }
 
 export function world(
   url: string,
-  { clock = manualClock(new Date()), connection, store = memoryStore() }: Surroundings = {},
+  { clock = manualClock(new Date()), connection, isShared = false }: Surroundings = {},
 ) {
-  const vault = openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 7) })
+  const pool = servicePool(url, { role: 'daybook_service' })
+  const store = isShared ? postgresStore({ pool }) : memoryStore()
+  const vault = openVault({ store: isShared ? postgresKeys(pool) : memoryKeys(), kek: Buffer.alloc(32, 7) })
   const codec = eventCodec([lampEvents, echoEvents], vault)
   const commands = commandRunner(store, codec, clock)
-  const pool = servicePool(url, { role: 'daybook_service' })
   const queuePool = servicePool(url, { role: 'daybook_queue' })
   const queues: ReturnType<typeof bullmqQueue>[] = []
   const workers: Worker[] = []
@@ -134,6 +154,13 @@ export function world(
       const all = await store.readAll(0, 100_000)
       return all.filter((each) => each.type === type).map(({ data }) => data as never)
     },
+    /** Those set that have not gone out. */
+    async alarms(): Promise<{ key: string; at: string }[]> {
+      const all = await store.readAll(0, 100_000)
+      const out = new Set(all.filter(({ type }) => type === 'LampWentOut').map(({ stream }) => stream))
+      const set = all.filter(({ type, stream }) => type === 'LampSet' && !out.has(stream))
+      return set.map(({ data }) => ({ key: data['lampId'] as string, at: data['until'] as string }))
+    },
     pending: async () => (await pool.query('SELECT reaction, position FROM telemetry.work_pending')).rows,
     failures: () => failures(pool, 100),
     /** What FLUSHALL is to Redis. */
@@ -141,6 +168,7 @@ export function world(
     async close() {
       for (const each of workers) await each.stop(1_000)
       for (const each of queues) await each.close()
+      await store.close()
       await pool.end()
       await queuePool.end()
     },

@@ -2,12 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { manualClock } from '#kernel/clock'
+import { servicePool } from '#kernel/store/connection'
+import { every } from '#kernel/work/every'
 import { reaction } from '#kernel/work/reaction'
+import { concernsOf, workStatus } from '#kernel/work/status'
+import { register } from '#kernel/work/subscriber'
 import { timer } from '#kernel/work/timer'
 import { worker } from '#kernel/work/worker'
 import { testDatabase } from '#test/database'
 import type { TestDatabase } from '#test/database'
-import { LampBroken, LampLit, echoes, lamps, until, world } from './work-world.ts'
+import { LampBroken, LampLit, echo, goOut, until, world } from './work-world.ts'
 import type { World } from './work-world.ts'
 
 let database: TestDatabase
@@ -21,12 +25,14 @@ afterEach(async () => {
   await database.drop()
 })
 
-const echo = reaction('echo', {
-  on: [LampLit],
-  run: async ({ data, position }, { run }) => {
-    await run((unit) => unit.decide(echoes, data.lampId, 'Echo', { lampId: data.lampId, position, by: data.by }))
-  },
-})
+/** As a restart of Postgres does. */
+async function cutConnections(url: string): Promise<void> {
+  const superuser = servicePool(url)
+  await superuser.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  )
+  await superuser.end()
+}
 
 describe('a reaction', () => {
   test('follows every event of its types once, and knows what is sealed in it', async () => {
@@ -114,6 +120,17 @@ describe('nothing is lost', () => {
     expect(echoed.map(({ lampId }) => lampId).toSorted()).toEqual(all.toSorted())
   })
 
+  test('when all connections are cut, again and again', async () => {
+    const all = Array.from({ length: 60 }, () => randomUUID())
+    await here.started({ reactions: [echo] })
+    for (const [nth, lampId] of all.entries()) {
+      await here.light(lampId)
+      if (nth % 20 === 10) await cutConnections(database.url)
+    }
+    await until(async () => (await here.pending().catch(() => ['?'])).length === 0, 25_000)
+    expect((await here.recorded('LampEchoed')).map(({ lampId }) => lampId).toSorted()).toEqual(all.toSorted())
+  })
+
   test('when the queue is not there while events come', async () => {
     const parts = here.parts({ reactions: [echo] })
     await here.started({ reactions: [echo] })
@@ -126,23 +143,10 @@ describe('nothing is lost', () => {
 })
 
 describe('a timer', () => {
-  const lampsOut = (at: () => Promise<{ key: string; at: string }[]>) =>
-    timer('go-out', {
-      due: async ({ until: limit }) => (await at()).filter((due) => due.at <= limit.toISOString()),
-      run: async ({ key }, { run }) => {
-        await run((unit) => unit.decide(lamps, key, 'GoOut', { lampId: key }))
-      },
-    })
-  const alarms = async () => {
-    const out = (await here.recorded('LampWentOut')).map(({ lampId }) => lampId)
-    const set = (await here.recorded('LampSet')) as { lampId: string; until: string }[]
-    return set.filter(({ lampId }) => !out.includes(lampId)).map((each) => ({ key: each.lampId, at: each.until }))
-  }
-
   test('rings when its time has come and not before', async () => {
     await here.close()
     here = world(database.url, { clock: { now: () => new Date() } })
-    await here.started({ timers: [lampsOut(alarms)] })
+    await here.started({ timers: [goOut(here.alarms)] })
     const lampId = randomUUID()
     const time = new Date(Date.now() + 800)
     await here.set(lampId, time)
@@ -159,8 +163,8 @@ describe('a timer', () => {
     here = world(database.url, { clock })
     const all = Array.from({ length: 40 }, () => randomUUID())
     for (const lampId of all) await here.set(lampId, new Date('2026-02-01T00:00:00Z'))
-    await here.started({ timers: [lampsOut(alarms)] })
-    await here.started({ timers: [lampsOut(alarms)] })
+    await here.started({ timers: [goOut(here.alarms)] })
+    await here.started({ timers: [goOut(here.alarms)] })
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(await here.recorded('LampWentOut')).toEqual([])
     clock.set(new Date('2026-03-01T00:00:00Z'))
@@ -174,11 +178,69 @@ describe('a timer', () => {
     await here.close()
     here = world(database.url, { clock: { now: () => new Date() } })
     const broken = timer('broken', { due: () => Promise.reject(new Error('no such table')), run: async () => {} })
-    await here.started({ timers: [broken, lampsOut(alarms)] })
+    await here.started({ timers: [broken, goOut(here.alarms)] })
     await here.set(randomUUID(), new Date())
     await until(async () => (await here.recorded('LampWentOut')).length === 1)
     expect(String(here.errors[0])).toContain('no such table')
   })
+})
+
+test('what is done in every period is done once in each, however many workers and flushes there are', async () => {
+  await here.close()
+  const clock = manualClock(new Date('2026-01-01T00:00:00.500Z'))
+  here = world(database.url, { clock })
+  const done: string[] = []
+  const sweep = every('sweep', 60_000, async ({ now }) => void done.push(now.toISOString().slice(11, 16)))
+  await here.started({ timers: [sweep] })
+  await here.started({ timers: [sweep] })
+  await until(() => done.length === 1)
+  await here.flush()
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  // Nobody was there for ten periods: one makes up for them.
+  clock.set(new Date('2026-01-01T00:10:30Z'))
+  await until(() => done.length === 2)
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect(done).toEqual(['00:00', '00:10'])
+})
+
+test('people and figures see what waits, since when, and what fails', async () => {
+  const stuck = reaction('stuck', { on: [LampLit], run: () => Promise.reject(new Error('stuck')) })
+  const status = () => workStatus({ store: here.store, pool: here.pool, reactions: [stuck], timers: [] })
+  await register({ store: here.store, pool: here.pool }, [stuck])
+  await here.light(randomUUID())
+  expect(await status()).toEqual({
+    works: [{ name: 'stuck', waiting: 0, oldestSeconds: 0, lag: 1 }],
+    failures: [],
+    lookedSecondsAgo: undefined,
+  })
+  expect(concernsOf(await status(), 100)).toBeUndefined()
+  expect(concernsOf(await status(), 300)).toContain('is "daybook worker" running?')
+  await here.started({ reactions: [stuck] })
+  await until(async () => (await status()).failures.length === 1)
+  const { works, failures, lookedSecondsAgo } = await status()
+  expect(works).toMatchObject([{ name: 'stuck', waiting: 1, lag: 0 }])
+  expect(works[0]!.oldestSeconds).toBeGreaterThan(0)
+  expect(failures).toMatchObject([{ name: 'stuck', key: '1', failures: 1, error: 'stuck' }])
+  expect(lookedSecondsAgo).toBeLessThan(10)
+  expect(concernsOf(await status(), 300)).toBeUndefined()
+  await here.pool.query('UPDATE telemetry.work_failure SET failures = 7')
+  expect(concernsOf(await status(), 300)).toContain('failing again and again: 1')
+})
+
+test('what comes too early, because a clock was set back, comes again when it is time', async () => {
+  const { queue } = here.parts({})
+  const calls: number[] = []
+  const working = await queue.work('inside', async () => {
+    calls.push(performance.now())
+    return calls.length === 1 ? 400 : undefined
+  })
+  const wakeUp = { lane: 'inside', name: 'any', key: 'a/b:c', atMs: 1 } as const
+  await queue.add([wakeUp, wakeUp], 1)
+  await until(() => calls.length === 2)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(calls).toHaveLength(2)
+  expect(calls[1]! - calls[0]!).toBeGreaterThanOrEqual(390)
+  await working.stop(100)
 })
 
 test('an effect outside the database happens once, though what surrounds it is tried again', async () => {

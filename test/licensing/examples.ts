@@ -15,7 +15,13 @@ export const NEXT_LICENSE_ID = '01890000-0000-7000-8000-00000000b002'
 export const days = (number: number, from: Date = AT): Date => new Date(from.getTime() + number * DAY_MS)
 export const inDays = (number: number, from: Date = AT): string => days(number, from).toISOString()
 
-export const aPlan = (more: Partial<Plan> = {}): Plan => ({
+export const aPlan = (more: Partial<Plan> = {}): Plan => {
+  const plan = { ...TEAM, ...more }
+  const { version, currency, priceMonthly, priceYearly, features } = plan
+  return { ...plan, versions: { [version]: { currency, priceMonthly, priceYearly, features }, ...more.versions } }
+}
+
+const TEAM: Omit<Plan, 'versions'> = {
   id: '01890000-0000-7000-8000-00000000d001',
   slug: 'team',
   active: true,
@@ -36,8 +42,7 @@ export const aPlan = (more: Partial<Plan> = {}): Plan => ({
     { key: 'projects', value: 25, validFrom: '2026-01-01T00:00:00Z' },
   ],
   createdAt: AT.toISOString(),
-  ...more,
-})
+}
 
 export const created = (more: Partial<DataOf<typeof SubscriptionCreated>> = {}) =>
   SubscriptionCreated({

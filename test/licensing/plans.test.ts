@@ -16,6 +16,26 @@ describe('rules', () => {
     plan.when('ChangePlan', { priceYearly: 9 }).then([PlanChanged({ planId, version: 2, changes: { priceYearly: 9 } })])
   })
 
+  test('every version that was ever sold is remembered with its prices and features', () => {
+    const features = [{ key: 'apps', value: 5 }]
+    const happened = [
+      created,
+      PlanChanged({ planId, version: 1, changes: { name: 'Teams' } }),
+      PlanChanged({ planId, version: 2, changes: { priceMonthly: 900 } }),
+      PlanChanged({ planId, version: 3, changes: { currency: 'USD', features } }),
+      PlanDeactivated({ planId }),
+    ]
+    const first = { currency: 'EUR', priceMonthly: 0, priceYearly: 0, features: [] }
+    expect(given(plans, happened).state).toMatchObject({
+      version: 3,
+      versions: {
+        1: first,
+        2: { ...first, priceMonthly: 900 },
+        3: { currency: 'USD', priceMonthly: 900, priceYearly: 0, features },
+      },
+    })
+  })
+
   test('a change to what already is decides nothing', () => {
     given(plans, [created]).when('ChangePlan', { name: 'Team', priceYearly: 0, features: [] }).then([])
   })

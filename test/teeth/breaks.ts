@@ -13,6 +13,7 @@ import { sealingBreaks } from './sealing.ts'
 import { shopBreaks } from './shop.ts'
 import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
+import { workBreaks } from './work.ts'
 
 /** What `npm run teeth` breaks: one promise each, by one change of the source, and the test that must fail then. */
 export interface Break {
@@ -41,5 +42,6 @@ export const BREAKS: readonly Break[] = [
   ...authBreaks,
   ...provisioningBreaks,
   ...shopBreaks,
+  ...workBreaks,
   ...benchBreaks,
 ]

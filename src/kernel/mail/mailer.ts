@@ -9,13 +9,18 @@ export interface Mailer {
 }
 
 /** Nothing is read from files or fetched for a mail, whatever its text says, and no machine answers it. */
-export function composed({ to, subject, text, html }: Mail, id: string, from: Sender): SendMailOptions {
+export function composed(
+  { to, subject, text, html, attachments = [] }: Mail,
+  id: string,
+  from: Sender,
+): SendMailOptions {
   return {
     from,
     to: { name: '', address: to },
     subject,
     text,
     ...(html === undefined ? {} : { html }),
+    attachments: attachments.map(({ content, ...named }) => ({ ...named, content: Buffer.from(content) })),
     messageId: `<${id}@${from.address.split('@')[1]}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,

@@ -133,8 +133,8 @@ function workOf(
     vault,
     baseUrl,
     pagesUrl,
-    canMail: mailer !== undefined,
     once,
+    canMail: mailer !== undefined,
     async mail(mail, effect = 'mail') {
       const checked = checkedMail(mail)
       if (!mailer) throw new Error('This installation sends no mail: SMTP_URL is not set')

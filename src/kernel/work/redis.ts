@@ -16,7 +16,9 @@ export async function openRedis(url: string, onError: (error: unknown) => void):
   const redis = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: CONNECT_MS, lazyConnect: true })
   redis.on('error', onError)
   try {
-    await withinTime(redis.connect())
+    await withinTime(redis.connect()).catch((cause: unknown) => {
+      throw new Error('The Redis of REDIS_URL cannot be reached.', { cause })
+    })
     for (const [setting, needed, otherwise] of NEEDED) {
       const is = await settingOf(redis, setting)
       if (is !== needed)

@@ -15,7 +15,7 @@ const OF_REACTIONS = `SELECT reaction.name, reaction.position, count(pending.pos
   FROM telemetry.work_reaction AS reaction LEFT JOIN telemetry.work_pending AS pending ON pending.reaction = reaction.name
   WHERE reaction.name = ANY ($1) GROUP BY reaction.name`
 const OF_LOOKS = `SELECT name, due AS waiting, extract(epoch FROM clock_timestamp() - at)::float8 AS "agoSeconds",
-    greatest(coalesce(extract(epoch FROM clock_timestamp() - oldest_at), 0), 0)::float8 AS "oldestSeconds"
+    greatest(coalesce(extract(epoch FROM at - oldest_at), 0), 0)::float8 AS "oldestSeconds"
   FROM telemetry.work_look`
 
 export interface WorkStatus {
@@ -30,7 +30,7 @@ export interface WorkOfOne {
   readonly name: string
   /** Events that a reaction has not dealt with; of a timer, what was due when a worker last looked. */
   readonly waiting: number
-  /** How long the oldest of them has been waiting; 0 when there is none. */
+  /** How long the oldest of them has been waiting, of a timer at that look; 0 when there is none. */
   readonly oldestSeconds: number
   /** Events that a reaction has yet to be told of. */
   readonly lag: number

@@ -34,10 +34,10 @@ export interface Work {
   readonly baseUrl: string
   /** The configured address of the pages that mailed links lead to; undefined where there are none. */
   readonly pagesUrl: string | undefined
-  /** Whether this installation sends mails: for what is told where it can be, and matters little. */
-  readonly canMail: boolean
   /** Does what lies outside the database once, and twice only when the process is killed between the effect and its record. */
   once(effect: string, does: () => Promise<unknown>): Promise<void>
+  /** Whether this installation sends mails: what only tells somebody of something is left out where it does not. */
+  readonly canMail: boolean
   /** Sent once for each `effect`; a mail that goes out a second time after a kill has the same Message-ID. */
   mail(mail: Mail, effect?: string): Promise<void>
   /** Has a timer's work done at its time, without waiting until it is looked for. Lost, it is found all the same. */

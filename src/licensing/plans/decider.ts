@@ -7,16 +7,20 @@ import type { planTerms } from './events.ts'
 
 export type PlanTerms = { [Term in keyof typeof planTerms]: z.output<(typeof planTerms)[Term]> }
 
+/** Edits of these make a new version; live subscriptions keep the one they were sold. */
+const VERSIONED = ['currency', 'priceMonthly', 'priceYearly', 'features'] as const
+
+export type PlanVersion = Pick<PlanTerms, (typeof VERSIONED)[number]>
+
 export interface Plan extends PlanTerms {
   readonly id: string
   readonly slug: string
   readonly active: boolean
   readonly version: number
+  /** By number, the present one included: what was sold is billed as it was sold. */
+  readonly versions: Readonly<Record<number, PlanVersion>>
   readonly createdAt: string
 }
-
-/** Edits of these make a new version; live subscriptions keep the one they were sold. */
-const VERSIONED: readonly (keyof PlanTerms)[] = ['currency', 'priceMonthly', 'priceYearly', 'features']
 
 export const plans = decider(planEvents, {
   initial: undefined as Plan | undefined,
@@ -25,16 +29,20 @@ export const plans = decider(planEvents, {
       ...plan,
       id: planId,
       version: 1,
+      versions: { 1: versioned(plan) },
       createdAt: at.toISOString(),
     }),
-    PlanChanged: (plan, { changes, version }) => ({ ...plan!, ...changes, version }),
+    PlanChanged: (plan, { changes, version }) => {
+      const changed = { ...plan!, ...changes, version }
+      return { ...changed, versions: { ...plan!.versions, [version]: versioned(changed) } }
+    },
     PlanActivated: (plan) => ({ ...plan!, active: true }),
     PlanDeactivated: (plan) => ({ ...plan!, active: false }),
   },
   commands: {
     CreatePlan: (_none, ask: DataOf<typeof PlanCreated>) => [PlanCreated(ask)],
     ChangePlan: (plan, ask: Partial<PlanTerms>) => {
-      const { id, version, ...terms } = found(plan)
+      const { id, version, versions: _versions, ...terms } = found(plan)
       const changes = differing(terms, ask)
       if (Object.keys(changes).length === 0) return []
       const edited = VERSIONED.some((term) => term in changes)
@@ -49,6 +57,13 @@ export const plans = decider(planEvents, {
       return active ? [PlanDeactivated({ planId: id })] : []
     },
   },
+})
+
+const versioned = ({ currency, priceMonthly, priceYearly, features }: PlanTerms): PlanVersion => ({
+  currency,
+  priceMonthly,
+  priceYearly,
+  features,
 })
 
 const differing = (now: PlanTerms, ask: Partial<PlanTerms>): Partial<PlanTerms> =>
