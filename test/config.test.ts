@@ -73,11 +73,23 @@ describe('production', () => {
     ['REDIS_URL', 'http://redis.internal'],
     ['REDIS_URL', 'redis://:changeit@redis.internal'],
     ['REDIS_URL', 'redis://redis.internal:6379/0?family=6'],
+    ['SHOP_URL', 'shop.example.com'],
+    ['SHOP_URL', 'ftp://shop.example.com'],
+    ['SHOP_URL', 'https://me:k7Qm-2vX9@shop.example.com'],
+    ['SHOP_URL', 'https://shop.example.com/?from=mail'],
+    ['SHOP_URL', 'https://shop.example.com/#'],
   ])('refuses %s=%s, and repeats nothing of it', (name, value) => {
     const text = problem({ SMTP_URL: 'smtp://mail.internal', MAIL_FROM: 'a@example.com', [name]: value })
     expect(text).toContain(`${name} must be`)
     expect(text).not.toMatch(/2vX9|changeit|nobody/)
   })
+
+  test.each([
+    ['https://Shop.example.com', 'https://shop.example.com'],
+    ['https://example.com/store/', 'https://example.com/store'],
+  ])('takes %s as the shop', (text, shopUrl) =>
+    expect(productionConfig({ ...complete, SHOP_URL: text }).shopUrl).toBe(shopUrl),
+  )
 
   test('takes a Redis', () => {
     const url = 'rediss://svc:k7Qm-2vX9@redis.internal:6380/1'

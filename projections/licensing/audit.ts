@@ -2,25 +2,28 @@
 import type { Kysely } from 'kysely'
 import type { Vault } from '#kernel/vault'
 import type { AuditRow } from '#projections/audit-trail'
+import { customerTable } from './customers.ts'
 import { machineTokenTable } from './machine-tokens.ts'
 import { staffTable } from './staff.ts'
 
 type Acting = Pick<AuditRow, 'actorType' | 'actorId'>
 
-/** What people call the actors of some entries: a member of staff's address, a token's name. By actor id; unknown ones are missing. */
+/** What people call the actors of some entries: a member of staff's or a customer's address, a token's name. By actor id; unknown ones are missing. */
 export async function actorLabels(
   read: Kysely<any>,
   vault: Vault,
   rows: readonly Acting[],
 ): Promise<ReadonlyMap<string, string>> {
   const idsOf = (type: string) => [...new Set(rows.filter((row) => row.actorType === type).map((row) => row.actorId))]
-  const [staffIds, tokenIds] = [idsOf('STAFF'), idsOf('TOKEN')]
+  const [staffIds, tokenIds, customerIds] = [idsOf('STAFF'), idsOf('TOKEN'), idsOf('CUSTOMER')]
   const staff = staffIds.length === 0 ? [] : await staffTable.in(read).selectAll().where('id', 'in', staffIds).execute()
   const tokens =
     tokenIds.length === 0
       ? []
       : await machineTokenTable.in(read).select(['id', 'name']).where('id', 'in', tokenIds).execute()
-  const people = await staffTable.open(vault, staff)
+  const customers =
+    customerIds.length === 0 ? [] : await customerTable.in(read).selectAll().where('id', 'in', customerIds).execute()
+  const people = [...(await staffTable.open(vault, staff)), ...(await customerTable.open(vault, customers))]
   return new Map([
     ...people.map(({ id, email }) => [id, email] as const),
     ...tokens.map(({ id, name }) => [id, name] as const),

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { key, nullable, oneOf, readModel, sealedText, sql, time } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
 import type { CUSTOMER_STATUSES } from '#licensing/customers/events'
-import { customerEvents, customerSubject } from '#licensing/customers/events'
+import { customerEvents, customerSubject, erasedSubjects } from '#licensing/customers/events'
 
 const subject = ({ id }: { id: string }): string => customerSubject(id)
 
@@ -37,5 +37,5 @@ export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
     )
     .limit(KEYS_AT_ONCE)
     .execute()
-  return rows.map(({ id }) => subject({ id }))
+  return rows.flatMap(({ id }) => erasedSubjects(id))
 }

@@ -29,6 +29,7 @@ import { planEvents } from './plans/events.ts'
 import { planRoutes } from './plans/routes.ts'
 import { provisioningReplays } from './provisioning/events.ts'
 import { provisioningRoutes } from './provisioning/routes.ts'
+import { accountRoutes } from './shop/account/routes.ts'
 import { shopAccounts } from './shop/accounts/decider.ts'
 import { shopAccountEvents, shopLoginEvents } from './shop/accounts/events.ts'
 import { shopLinks, shopNotices } from './shop/accounts/reactions.ts'
@@ -100,6 +101,7 @@ export const sections: readonly Section[] = [
       ...shopPlanRoutes,
       ...shopSubscriptionRoutes,
       ...shopLicenseRoutes,
+      ...accountRoutes,
     ],
     reactions: [shopLinks, shopNotices],
   },

@@ -43,6 +43,8 @@ export const ACCESS: readonly Row[] = [
     'GET /api/shop/licenses',
     'GET /api/shop/licenses/:id',
     'GET /api/shop/licenses/:id/key',
+    'POST /api/shop/account/export',
+    'DELETE /api/shop/account',
   ),
   ...session(
     'own',

@@ -30,7 +30,10 @@ const INVALID = 'This link is not valid any more: ask for a new one'
 describe('a link', () => {
   const use = { purpose: 'RESET' as const, tokenHash: 'token', passwordHash: 'hash 2' }
 
-  test('sets a password', () => given(shopAccounts, [link('token')]).when('SetPassword', use).then([set('hash 2')]))
+  test('sets a password', () =>
+    given(shopAccounts, [link('token')])
+      .when('SetPassword', use)
+      .then([set('hash 2')]))
   test('counts once', () =>
     given(shopAccounts, [link('token'), set('hash 1')])
       .when('SetPassword', use)
@@ -40,7 +43,12 @@ describe('a link', () => {
       .when('SetPassword', use)
       .refused(400, INVALID))
   test('is voided by a changed password', () =>
-    given(shopAccounts, [link('first'), set('hash 1', 'first'), link('token'), ShopPasswordChanged({ customerId, passwordHash: 'x' })])
+    given(shopAccounts, [
+      link('first'),
+      set('hash 1', 'first'),
+      link('token'),
+      ShopPasswordChanged({ customerId, passwordHash: 'x' }),
+    ])
       .when('SetPassword', use)
       .refused(400, INVALID))
   test('is for one purpose', () =>

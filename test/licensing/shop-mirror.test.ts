@@ -44,7 +44,11 @@ function told({ status, text, headers }: Reply) {
 function ask(line: string, id: string, as: string): Promise<Reply> {
   const [method = '', path = ''] = line.split(' ')
   const body = BODIES[line]
-  return service.call(method, path.replace(':id', id), { as, headers: fromElsewhere(), ...(body === undefined ? {} : { body }) })
+  return service.call(method, path.replace(':id', id), {
+    as,
+    headers: fromElsewhere(),
+    ...(body === undefined ? {} : { body }),
+  })
 }
 
 test('there is something to ask', () => expect(withIds.length).toBeGreaterThanOrEqual(3))

@@ -24,8 +24,11 @@ const NEW_PASSWORD = 'another quite long passphrase'
 let people = 0
 const someAddress = () => `new-${(people += 1)}@customer.test`
 
-const post = (path: string, body: unknown, { as, headers = fromElsewhere() }: { as?: string; headers?: Record<string, string> } = {}) =>
-  service.call('POST', `/api/shop/${path}`, { as, body, headers })
+const post = (
+  path: string,
+  body: unknown,
+  { as, headers = fromElsewhere() }: { as?: string; headers?: Record<string, string> } = {},
+) => service.call('POST', `/api/shop/${path}`, { as, body, headers })
 const get = (path: string, as?: string) => service.call('GET', `/api/shop/${path}`, { as })
 
 const isLetIn = async (as: string): Promise<boolean> => (await get('me', as)).status === 200
@@ -90,7 +93,10 @@ describe('registering', () => {
 
   test('the answer for a known address is that for an unknown one, to the byte; its owner is told', async () => {
     const { email, id } = await shopperNew(service)
-    const replies = [await post('auth/register', { email, name: 'A stranger' }), await post('auth/register', { email: someAddress() })]
+    const replies = [
+      await post('auth/register', { email, name: 'A stranger' }),
+      await post('auth/register', { email: someAddress() }),
+    ]
     expect(told(replies[0]!)).toEqual(told(replies[1]!))
     const mails = await mailsTo(email)
     expect(mails.map(({ subject }) => subject)).toContain('You have an account already')
@@ -121,7 +127,10 @@ describe('registering', () => {
 
   test.each([
     ['an address that is none', { email: 'nobody' }],
-    ['a password, which only the owner of the address may choose', { email: 'x@customer.test', password: SHOPPER_PASSWORD }],
+    [
+      'a password, which only the owner of the address may choose',
+      { email: 'x@customer.test', password: SHOPPER_PASSWORD },
+    ],
     ['nothing', {}],
   ])('400 for %s', async (_what, body) => expect((await post('auth/register', body)).status).toBe(400))
 })
@@ -150,7 +159,8 @@ describe('a mailed link', () => {
     await post('auth/forgot-password', { email })
     const newer = await mailedToken(service, email)
     expect(newer).not.toBe(older)
-    const choosing = (path: string, token: string | undefined) => post(`auth/${path}`, { token, password: NEW_PASSWORD })
+    const choosing = (path: string, token: string | undefined) =>
+      post(`auth/${path}`, { token, password: NEW_PASSWORD })
     expect((await choosing('reset-password', older)).status).toBe(400)
     expect((await choosing('verify-email', newer)).status).toBe(400)
     expect((await choosing('reset-password', newer)).status).toBe(204)
@@ -168,7 +178,9 @@ describe('a mailed link', () => {
     const email = someAddress()
     await post('auth/register', { email })
     const token = await mailedToken(service, email)
-    expect((await post('auth/verify-email', { token, password: 'short' })).headers.get('error-code')).toBe('PASSWORD_TOO_SHORT')
+    expect((await post('auth/verify-email', { token, password: 'short' })).headers.get('error-code')).toBe(
+      'PASSWORD_TOO_SHORT',
+    )
     expect((await post('auth/verify-email', { token, password: SHOPPER_PASSWORD })).status).toBe(204)
   })
 })
@@ -371,7 +383,17 @@ describe('GET /api/shop/plans', () => {
     expect(slugs).toContain(open.slug)
     expect(slugs).not.toContain(closed.slug)
     expect(Object.keys(body.items[0]).toSorted()).toEqual(
-      ['slug', 'name', 'currency', 'priceMonthly', 'priceYearly', 'trialDays', 'maxActivations', 'maxSeats', 'features'].toSorted(),
+      [
+        'slug',
+        'name',
+        'currency',
+        'priceMonthly',
+        'priceYearly',
+        'trialDays',
+        'maxActivations',
+        'maxSeats',
+        'features',
+      ].toSorted(),
     )
   })
 })

@@ -145,8 +145,8 @@ export const erasureBreaks: readonly Break[] = [
   {
     promise: 'an erasure is answered when the key is destroyed',
     file: CUSTOMERS,
-    find: 'await vault.erase([customerSubject(id)])',
-    replace: 'void customerSubject',
+    find: 'await vault.erase(erasedSubjects(id))',
+    replace: 'void erasedSubjects',
     test: erasing,
     named: 'his key destroyed',
   },

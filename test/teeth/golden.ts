@@ -42,9 +42,9 @@ export const goldenBreaks: readonly Break[] = [
   },
   {
     promise: 'golden logs: rules decide on the same states',
-    file: 'src/licensing/auth/decider.ts',
-    find: 'previousHash: session.refreshHash,',
-    replace: 'previousHash: refreshHash,',
+    file: 'src/licensing/identity/session-rules.ts',
+    find: 'previousHash: session.refreshHash',
+    replace: 'previousHash: refreshHash',
     test: golden,
     named: 'every decider comes to the same states',
   },

@@ -100,7 +100,8 @@ export const shopBreaks: readonly Break[] = [
     promise: 'a customer sees his own licenses only',
     file: 'src/licensing/shop/licenses/routes.ts',
     find: "licenseRows(read, now).where('customerId', '=', customerId)",
-    replace: "licenseRows(read, now).where('customerId', '!=', now.toISOString() && '01890000-0000-7000-8000-000000000000')",
+    replace:
+      "licenseRows(read, now).where('customerId', '!=', now.toISOString() && '01890000-0000-7000-8000-000000000000')",
     test: mirror,
   },
   {

@@ -12,12 +12,17 @@ const emailKey = sealed(z.string())
 /** Whose key it is that goes when he is erased. */
 export const customerSubject = (customerId: string): string => `customer/${customerId}`
 
+/** With his own goes the one that seals the addresses of strangers who tried to sign in as him. */
+export const erasedSubjects = (customerId: string): string[] => [customerSubject(customerId), `anonymous/${customerId}`]
+
 interface Addressed {
   readonly customerId: string
   readonly emailKey: string
 }
 const sealedFor = ({ customerId }: Addressed): string => customerSubject(customerId)
 const address = ({ emailKey }: Addressed) => [{ scope: 'customerEmail', key: emailKey }]
+
+const called = { name: sealed(z.string().nullable()), company: sealed(z.string().nullable()) }
 
 export const CustomerRegistered = event(
   'CustomerRegistered',
@@ -26,8 +31,7 @@ export const CustomerRegistered = event(
     customerId,
     email: sealed(z.string()),
     emailKey,
-    name: sealed(z.string().nullable()),
-    company: sealed(z.string().nullable()),
+    ...called,
   },
   ({ customerId }) => `registered customer ${customerId}`,
   { sealedFor, takes: address },
@@ -37,7 +41,7 @@ export const CustomerRegistered = event(
 export const CustomerChanged = event(
   'CustomerChanged',
   'customerId',
-  { customerId, name: sealed(z.string().nullable()), company: sealed(z.string().nullable()) },
+  { customerId, ...called },
   ({ customerId }) => `changed the name or company of customer ${customerId}`,
   { sealedFor: ({ customerId }) => customerSubject(customerId) },
 )
@@ -62,7 +66,12 @@ export const CustomerExported = event(
  * One stream a customer: nothing is sold to who is erased, and to erase one is to end all that he was sold. So what he is sold
  * stands in here, and whoever sells to him takes his turn. His address is a claim.
  */
-export const customerEvents = stream('customer', [CustomerRegistered, CustomerChanged, ProvisioningCompleted, CustomerErased])
+export const customerEvents = stream('customer', [
+  CustomerRegistered,
+  CustomerChanged,
+  ProvisioningCompleted,
+  CustomerErased,
+])
 
 /** Apart from the customer's stream, which must stay short: reads guard no rule. */
 export const customerExports = stream('customerExports', [CustomerExported])

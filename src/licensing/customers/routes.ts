@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { answer, route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
 import { normalisedEmail } from '#kernel/identity/email'
 import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
@@ -15,12 +16,13 @@ import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { audited } from '../audited.ts'
 import { staff, staffOrToken } from '../identity/access.ts'
+import { endShopSessions } from '../identity/customer-realm.ts'
 import { requireStepUp } from '../identity/staff-caller.ts'
 import { License, licensesOf } from '../licenses/routes.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
 import { Subscription, subscriptionsOf } from '../subscriptions/routes.ts'
 import { customers } from './decider.ts'
-import { CUSTOMER_STATUSES, CustomerExported, customerExports, customerSubject } from './events.ts'
+import { CUSTOMER_STATUSES, CustomerExported, customerExports, erasedSubjects } from './events.ts'
 
 const Customer = z.object({
   id: z.uuid(),
@@ -46,7 +48,7 @@ const Entry = z.object({
   meta: z.record(z.string(), z.json()),
 })
 
-const Bundle = z.object({
+export const Bundle = z.object({
   exportedAt: z.iso.datetime(),
   customer: Customer,
   subscriptions: z.array(Subscription),
@@ -111,10 +113,7 @@ export const customerRoutes = [
     status: 202,
     async handle({ run, vault, params: { id }, body, caller, now }) {
       requireStepUp(caller, now)
-      const emailKey = await emailKeyOf(vault, body.confirmEmail)
-      await run((unit) => erase(unit, id, emailKey))
-      // After the event, since a key cannot be brought back; whoever does not live to do it leaves it to the erasure loop.
-      await vault.erase([customerSubject(id)])
+      await eraseCustomer({ run, vault }, id, body.confirmEmail)
     },
   }),
 
@@ -123,17 +122,7 @@ export const customerRoutes = [
     access: staff('customers:manage'),
     params: Id,
     reply: Bundle,
-    async handle({ run, read, vault, params: { id }, now }) {
-      const customer = await customerCalled({ read, vault }, id)
-      const [sold, licenses] = await Promise.all([subscriptionsOf({ read, vault }, id), licensesOf(read, id, now)])
-      const trail = await entriesAbout(read, [id, ...[...sold, ...licenses].map((each) => each.id)])
-      await audited(run, async (unit) => unit.record(customerExports, id, CustomerExported({ customerId: id })))
-      const bundle = { exportedAt: now.toISOString(), customer, subscriptions: sold, licenses, ...trail }
-      return answer(bundle, 200, {
-        'Cache-Control': 'no-store',
-        'Content-Disposition': `attachment; filename="customer-${id}.json"`,
-      })
-    },
+    handle: (call) => exported(call, call.params.id),
   }),
 ]
 
@@ -146,10 +135,36 @@ async function customerCalled({ read, vault }: { read: Kysely<any>; vault: Vault
   return customer!
 }
 
+/** @throws Rejection 404 for an unknown customer, 400 for another address */
+export async function eraseCustomer(
+  { run, vault }: Pick<Call, 'run' | 'vault'>,
+  id: string,
+  confirmEmail: string,
+): Promise<void> {
+  const emailKey = await emailKeyOf(vault, confirmEmail)
+  await run((unit) => erase(unit, id, emailKey))
+  // After the event, since a key cannot be brought back; whoever does not live to do it leaves it to the erasure loop.
+  await vault.erase(erasedSubjects(id))
+}
+
+/** Everything that is kept about a customer. Recorded before it is answered. @throws Rejection 404 */
+export async function exported({ run, read, vault, now }: Pick<Call, 'run' | 'read' | 'vault' | 'now'>, id: string) {
+  const customer = await customerCalled({ read, vault }, id)
+  const [sold, licenses] = await Promise.all([subscriptionsOf({ read, vault }, id), licensesOf(read, id, now)])
+  const trail = await entriesAbout(read, [id, ...[...sold, ...licenses].map((each) => each.id)])
+  await audited(run, async (unit) => unit.record(customerExports, id, CustomerExported({ customerId: id })))
+  const bundle = { exportedAt: now.toISOString(), customer, subscriptions: sold, licenses, ...trail }
+  return answer(bundle, 200, {
+    'Cache-Control': 'no-store',
+    'Content-Disposition': `attachment; filename="customer-${id}.json"`,
+  })
+}
+
 /** One append: nobody sees a customer who is erased and yet licensed. Whoever sells to him meanwhile makes it start again. */
 async function erase(unit: Unit, id: string, emailKey: string): Promise<void> {
   const { subscriptionIds } = found(await unit.load(customers, id))
   await unit.decide(customers, id, 'EraseCustomer', { emailKey })
+  await endShopSessions(unit, id, 'ERASED')
   for (const each of subscriptionIds)
     await unit.decide(subscriptions, each, 'CancelSubscription', { reason: 'customer erased' })
 }

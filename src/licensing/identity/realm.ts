@@ -78,7 +78,10 @@ export interface Realm<M extends Member = any, Profile = unknown> {
   readonly decide: RealmDecisions
 }
 
-export const actorOf = ({ actorType }: Pick<Realm, 'actorType'>, accountId: string): Actor => ({ type: actorType, id: accountId })
+export const actorOf = ({ actorType }: Pick<Realm, 'actorType'>, accountId: string): Actor => ({
+  type: actorType,
+  id: accountId,
+})
 
 /** Perhaps not the account's owner, so the address is sealed with a key of its own; it goes when the owner's key goes. */
 export const strangerTo = (accountId: string): Actor => ({ type: 'ANONYMOUS', id: accountId })

@@ -59,7 +59,10 @@ export function fateOf(session: Session, presented: string, at: Date): 'rotates'
   return isRetry ? 'repeats' : 'stolen'
 }
 
-export const begun = ({ id, refreshHash, expiresAt }: Pick<Session, 'id' | 'refreshHash'> & { expiresAt: string }, at: Date): Session => ({
+export const begun = (
+  { id, refreshHash, expiresAt }: Pick<Session, 'id' | 'refreshHash'> & { expiresAt: string },
+  at: Date,
+): Session => ({
   id,
   startedAt: at,
   refreshedAt: at,

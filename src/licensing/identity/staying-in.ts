@@ -59,5 +59,7 @@ export async function logout(realm: Realm, call: Call): Promise<Answer<void>> {
 }
 
 /** Whoever has a session, as his streams know him. @throws Rejection 404 */
-export const own = async <M extends Member>(realm: Realm<M>, { run, caller }: Pick<Call, 'run' | 'caller'>): Promise<M> =>
-  found(await run((unit) => realm.member(unit, realm.held(caller).accountId)))
+export const own = async <M extends Member>(
+  realm: Realm<M>,
+  { run, caller }: Pick<Call, 'run' | 'caller'>,
+): Promise<M> => found(await run((unit) => realm.member(unit, realm.held(caller).accountId)))

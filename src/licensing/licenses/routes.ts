@@ -70,7 +70,7 @@ const licenseList = listing({
 })
 
 /** No machine can activate a license yet. */
-const NOT_YET = { activeInstances: 0 }
+export const NOT_YET = { activeInstances: 0 }
 
 const shown = ({ oldKeys: _old, ...license }: LicenseState, at: Date, isHeld = false) => ({
   ...license,
@@ -88,7 +88,11 @@ export async function licensesOf(
   customerId: string,
   now: Date,
 ): Promise<z.output<typeof License>[]> {
-  const all = await licenseRows(read, now).where('customerId', '=', customerId).orderBy('issuedAt').orderBy('id').execute()
+  const all = await licenseRows(read, now)
+    .where('customerId', '=', customerId)
+    .orderBy('issuedAt')
+    .orderBy('id')
+    .execute()
   return all.map((row) => ({ ...row, ...NOT_YET }))
 }
 
@@ -105,10 +109,14 @@ export const licenseRoutes = [
     query: licenseList.query,
     reply: pageOf(License),
     handle: async ({ read, query, now }) => {
-      const page = await licenseList.list<LicenseRow & { effectiveStatus: EffectiveStatus }>(licenseRows(read, now), query, {
-        status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status),
-        expiresBefore: (some, end: string) => some.where('expiresAt', '<', end),
-      })
+      const page = await licenseList.list<LicenseRow & { effectiveStatus: EffectiveStatus }>(
+        licenseRows(read, now),
+        query,
+        {
+          status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status),
+          expiresBefore: (some, end: string) => some.where('expiresAt', '<', end),
+        },
+      )
       return { ...page, items: page.items.map((row) => ({ ...row, ...NOT_YET })) }
     },
   }),

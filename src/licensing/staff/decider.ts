@@ -1,6 +1,14 @@
 import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
-import { confirmed, freshStep, notSetUp, otherBackupCodes, pendingSecret, withoutTotp, withTotp } from '../identity/account-rules.ts'
+import {
+  confirmed,
+  freshStep,
+  notSetUp,
+  otherBackupCodes,
+  pendingSecret,
+  withoutTotp,
+  withTotp,
+} from '../identity/account-rules.ts'
 import type { Account, Factor, Verified } from '../identity/account-rules.ts'
 import { secondFactorRequired } from '../identity/refusals.ts'
 import {

@@ -128,8 +128,7 @@ export function linked(
   at: Date,
 ): ShopAccount {
   const { link } = account ?? {}
-  const isGood =
-    link?.purpose === purpose && link.tokenHash === tokenHash && Date.parse(link.expiresAt) > at.getTime()
+  const isGood = link?.purpose === purpose && link.tokenHash === tokenHash && Date.parse(link.expiresAt) > at.getTime()
   return account && isGood ? account : linkInvalid()
 }
 

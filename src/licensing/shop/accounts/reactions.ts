@@ -60,7 +60,10 @@ const NOTICES = {
     'You have an account already',
     'Somebody registered with this address, which has an account already. Nothing was changed. If it was you, sign in, or ask for a new password.\n',
   ],
-  ShopPasswordSet: ['Your password was set', `The password of your account was set by a link from your mail. ${NOT_YOU}`],
+  ShopPasswordSet: [
+    'Your password was set',
+    `The password of your account was set by a link from your mail. ${NOT_YOU}`,
+  ],
   ShopPasswordChanged: ['Your password was changed', `The password of your account was changed. ${NOT_YOU}`],
   ShopTotpEnabled: ['Your second factor is on', `A second factor was enabled for your account. ${NOT_YOU}`],
   ShopTotpDisabled: ['Your second factor is off', `The second factor of your account was disabled. ${NOT_YOU}`],

@@ -75,10 +75,11 @@ async function register(call: With<z.output<typeof Registration>>, emailKey: str
 
 async function join(
   unit: Unit,
-  { vault, body: { email, name = null, company = null } }: With<z.output<typeof Registration>>,
+  { vault, body: { email, name, company } }: With<z.output<typeof Registration>>,
   { customerId, emailKey }: { customerId: string; emailKey: string },
 ): Promise<void> {
-  await unit.decide(customers, customerId, 'RegisterCustomer', { customerId, email, emailKey, name, company })
+  const called = { name: name ?? null, company: company ?? null }
+  await unit.decide(customers, customerId, 'RegisterCustomer', { customerId, email, emailKey, ...called })
   await requestLink(unit, vault, customerId, 'VERIFY')
 }
 

@@ -9,7 +9,7 @@ import { customer } from '../../identity/access.ts'
 import { customerOf, requireFresh } from '../../identity/customer-caller.ts'
 import { KEY_READS, limited } from '../../identity/limits.ts'
 import type { EffectiveStatus } from '../../licenses/events.ts'
-import { License, LicenseKey, licenseRows, readLicenseKey } from '../../licenses/routes.ts'
+import { License, LicenseKey, licenseRows, NOT_YET, readLicenseKey } from '../../licenses/routes.ts'
 
 /** Why it was taken back is said in the back office's words, and not always for his eyes. */
 const OwnLicense = License.omit({ reason: true })
@@ -26,8 +26,10 @@ const ownRows = (read: Kysely<any>, customerId: string, now: Date) =>
   licenseRows(read, now).where('customerId', '=', customerId)
 
 /** @throws Rejection 404 for what does not exist and for what is another's, alike */
-export const ownLicense = async (read: Kysely<any>, { customerId, id, now }: { customerId: string; id: string; now: Date }) =>
-  found(await ownRows(read, customerId, now).where('id', '=', id).executeTakeFirst())
+export const ownLicense = async (
+  read: Kysely<any>,
+  { customerId, id, now }: { customerId: string; id: string; now: Date },
+) => found(await ownRows(read, customerId, now).where('id', '=', id).executeTakeFirst())
 
 export const shopLicenseRoutes = [
   route('GET /api/shop/licenses', {
@@ -35,12 +37,13 @@ export const shopLicenseRoutes = [
     access: customer,
     query: ownList.query,
     reply: pageOf(OwnLicense),
-    handle: ({ read, caller, query, now }) =>
-      ownList.list<LicenseRow & { effectiveStatus: EffectiveStatus }>(
-        ownRows(read, customerOf(caller).customerId, now),
-        query,
-        { status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status) },
-      ),
+    handle: async ({ read, caller, query, now }) => {
+      const rows = ownRows(read, customerOf(caller).customerId, now)
+      const page = await ownList.list<LicenseRow & { effectiveStatus: EffectiveStatus }>(rows, query, {
+        status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status),
+      })
+      return { ...page, items: page.items.map((row) => ({ ...row, ...NOT_YET })) }
+    },
   }),
 
   route('GET /api/shop/licenses/:id', {
@@ -48,8 +51,10 @@ export const shopLicenseRoutes = [
     access: customer,
     params: Id,
     reply: OwnLicense,
-    handle: ({ read, caller, params: { id }, now }) =>
-      ownLicense(read, { customerId: customerOf(caller).customerId, id, now }),
+    handle: async ({ read, caller, params: { id }, now }) => ({
+      ...(await ownLicense(read, { customerId: customerOf(caller).customerId, id, now })),
+      ...NOT_YET,
+    }),
   }),
 
   route('GET /api/shop/licenses/:id/key', {

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import { Bundle, eraseCustomer, exported } from '../../customers/routes.ts'
+import { customer } from '../../identity/access.ts'
+import { customerOf, requireFresh } from '../../identity/customer-caller.ts'
+import { EXPORTS, limited } from '../../identity/limits.ts'
+
+export const accountRoutes = [
+  route('POST /api/shop/account/export', {
+    does: 'Everything that is kept about me: my record, subscriptions, licenses (without their keys) and the audit entries that name them. Needs a proof of who I am of the last five minutes.',
+    access: customer,
+    reply: Bundle,
+    async handle(call) {
+      const { customerId } = customerOf(call.caller)
+      requireFresh(call.caller, call.now)
+      await limited(call, EXPORTS, customerId)
+      return exported(call, customerId)
+    },
+  }),
+
+  route('DELETE /api/shop/account', {
+    does: 'Erase me for good: my subscriptions are cancelled, my licenses revoked, and the key is destroyed that everything personal about me is sealed with. `confirmEmail` is my address. Invoices stay, as the law wants it. Needs a proof of who I am of the last five minutes.',
+    access: customer,
+    body: z.strictObject({ confirmEmail: z.string().min(1).max(320) }),
+    status: 202,
+    async handle(call) {
+      requireFresh(call.caller, call.now)
+      await eraseCustomer(call, customerOf(call.caller).customerId, call.body.confirmEmail)
+    },
+  }),
+]
