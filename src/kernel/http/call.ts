@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { CommandRunner, Recorded } from '../command.ts'
+import { given as nothingGiven } from '../given.ts'
+import type { Given } from '../given.ts'
 import { reject } from '../rejection.ts'
 import type { Vault } from '../vault.ts'
 import type { Exchange } from './exchange.ts'
@@ -18,6 +20,8 @@ export interface CallParts {
   readonly telemetry: Pool
   readonly vault: Vault
   readonly baseUrl: string
+  /** Default: nothing, so that what is needed is the usual. */
+  readonly given?: Given
   /** Whether this installation sends mails. Default: no. */
   readonly canMail?: boolean
   readonly caughtUp: CaughtUp
@@ -48,6 +52,7 @@ export function callOf(parts: CallParts, exchange: Exchange, request: IncomingMe
     telemetry,
     vault,
     baseUrl,
+    given: parts.given ?? nothingGiven(),
     needMail: () => {
       if (!parts.canMail) reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
     },
