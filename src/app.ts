@@ -29,6 +29,7 @@ import type { Projector } from '#kernel/projector'
 import { queries } from '#kernel/read-model'
 import type { ReadModel } from '#kernel/read-model'
 import type { Checkpoint } from '#kernel/store/checkpoint-key'
+import { preparingPool } from '#kernel/store/by-key'
 import { checkpointing } from '#kernel/store/checkpointing'
 import { postgresSnapshots } from '#kernel/snapshots'
 import { snapshotting } from '#kernel/snapshotting'
@@ -112,6 +113,8 @@ export interface Licensing extends Core {
 }
 
 const GRACE_MS = 10_000
+/** Asked once by each request that brings a credential, for some hundredths of a millisecond. */
+const GATE_CONNECTIONS = 5
 
 /** @throws a plain Error for people when the database forgets what it acknowledged or the secret key is another installation's */
 export async function openCore(
@@ -232,6 +235,7 @@ export async function openLicensing(
         },
         onError: (err) => log.error({ err }, 'no checkpoint can be signed'),
       })
+  const gate = preparingPool(service, GATE_CONNECTIONS)
   const openedMs = performance.now()
   const works = () => workStatus({ store: core.store, pool: service, reactions, timers })
   const figures = metrics({ allowed: settings.metricsAllow, projections: () => core.projector.status(), works })
@@ -242,14 +246,13 @@ export async function openLicensing(
   ])
   const server = httpServer({
     routes: documented([...routes, ...ready.routes, ...figures.routes], DOCS, baseUrl),
-    authenticate: authenticate({ read, vault, baseUrl, uses }),
+    authenticate: authenticate({ read: queries(gate), vault, baseUrl, uses }),
     commands,
     read,
     telemetry: service,
     vault,
     clock: core.clock,
     baseUrl,
-    pagesUrl: settings.shopUrl,
     canMail: settings.mail !== undefined,
     trustedProxies: settings.trustedProxies,
     caughtUp: core.projector.caughtUp,
@@ -263,6 +266,7 @@ export async function openLicensing(
     listen: (port, host) => server.listen(port, host),
     async close(graceMs = GRACE_MS) {
       await server.close(graceMs)
+      await gate.end()
       await Promise.all([uses.tokens.close(), uses.sessions.close()])
       await Promise.all([core.projector.stop(), stopSigning()])
       await core.close()

@@ -25,7 +25,7 @@ export type WorkerSettings = Pick<LicensingSettings, 'databaseUrl' | 'redisUrl' 
 /** What both a worker and a test of what follows need. */
 export function performingParts(
   core: Core,
-  { baseUrl, shopUrl }: Pick<WorkerSettings, 'baseUrl' | 'shopUrl'>,
+  { baseUrl }: Pick<WorkerSettings, 'baseUrl'>,
   mailer: Mailer | undefined,
 ): Omit<WorkerParts, 'queue' | 'onError'> {
   const { store, codec, commands, projector, read, service, vault, clock } = core
@@ -41,7 +41,6 @@ export function performingParts(
     vault,
     clock,
     baseUrl,
-    pagesUrl: shopUrl,
     mailer,
     actor: SYSTEM_ACTOR,
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { id, integer, key, nullable, oneOf, readModel, text, time } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
 import { graceEnd } from '#licensing/licenses/events'
@@ -24,15 +25,19 @@ const columns = {
   revokedAt: nullable(time),
   reason: nullable(text),
   replacedBy: nullable(id),
+  /** How much of its end was written down. */
+  noted: nullable(oneOf<'GRACE' | 'EXPIRED'>()),
 }
 
 export type LicenseRow = RowOf<typeof columns>
 
-export const licenseTable = readModel('licenses', 2, columns, [
+export const licenseTable = readModel('licenses', 3, columns, [
   '(issued_at, id)',
   '(customer_id)',
   '(key_id)',
   '(expires_at)',
+  '(noted, expires_at)',
+  '(noted, grace_ends_at)',
 ])
   .from(subscriptionEvents, {
     LicenseIssued: (table, issued) => {
@@ -55,6 +60,7 @@ export const licenseTable = readModel('licenses', 2, columns, [
         revokedAt: null,
         reason: null,
         replacedBy: null,
+        noted: null,
       })
     },
     LicenseRevoked: (table, { licenseId, reason, supersededBy = null }, { at }) =>
@@ -64,10 +70,23 @@ export const licenseTable = readModel('licenses', 2, columns, [
     LicenseResumed: (table, { licenseId }) =>
       table.update({ id: licenseId }, { status: 'ACTIVE', suspendedAt: null, reason: null }),
     LicenseExtended: (table, { licenseId, to, graceEndsAt, seq, kid }) =>
-      table.update({ id: licenseId }, { expiresAt: to, graceEndsAt, seq, kid }),
+      table.update({ id: licenseId }, { expiresAt: to, graceEndsAt, seq, kid, noted: null }),
     LicenseReissued: (table, { licenseId, keyId, seq, kid }) => table.update({ id: licenseId }, { keyId, seq, kid }),
     LicenseResigned: (table, { licenseId, seq, kid, changes: { seats, maxActivations, expiresAt, graceEndsAt } }) =>
-      table.update({ id: licenseId }, given({ seq, kid, seats, maxActivations, expiresAt, graceEndsAt })),
+      table.update(
+        { id: licenseId },
+        given({
+          seq,
+          kid,
+          seats,
+          maxActivations,
+          expiresAt,
+          graceEndsAt,
+          noted: graceEndsAt === undefined ? undefined : null,
+        }),
+      ),
+    LicenseEnteredGrace: (table, { licenseId }) => table.update({ id: licenseId }, { noted: 'GRACE' }),
+    LicenseExpired: (table, { licenseId }) => table.update({ id: licenseId }, { noted: 'EXPIRED' }),
   })
   .forGate()
 
@@ -89,3 +108,16 @@ export const effectiveStatusAt = (now: Date) => sql<EffectiveStatus>`CASE
   WHEN ${sql.ref('licenses.graceEndsAt')} <= ${now} THEN 'EXPIRED'
   WHEN ${sql.ref('licenses.expiresAt')} <= ${now} THEN 'GRACE'
   ELSE 'ACTIVE' END`
+
+/** Licenses whose grace or end has come, or comes until then, and was not written down. `key`: subscription and license. */
+export async function endsDue(read: Kysely<any>, until: Date, limit: number): Promise<{ key: string; at: string }[]> {
+  const { rows } = await sql<{ key: string; at: string }>`
+    SELECT subscription_id || '/' || id AS key, at FROM (
+      (SELECT subscription_id, id, expires_at AS at FROM read.licenses
+        WHERE noted IS NULL AND expires_at <= ${until} AND status <> 'REVOKED' ORDER BY expires_at LIMIT ${limit})
+      UNION ALL
+      (SELECT subscription_id, id, grace_ends_at FROM read.licenses
+        WHERE noted = 'GRACE' AND grace_ends_at <= ${until} AND status <> 'REVOKED' ORDER BY grace_ends_at LIMIT ${limit})
+    ) AS ends ORDER BY at LIMIT ${limit}`.execute(read)
+  return rows
+}

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import { id, integer, json, key, nullable, oneOf, readModel, sealedText, text, time, truth } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
 import { customerSubject } from '#licensing/customers/events'
@@ -20,8 +21,12 @@ const columns = {
   currentPeriodEnd: time,
   trialEndsAt: nullable(time),
   cancelAtPeriodEnd: truth,
+  /** When that cancellation takes effect. */
+  cancelsAt: nullable(time),
   cancelledAt: nullable(time),
   scheduledChange: nullable(json<ScheduledChange>()),
+  /** When that change takes effect. */
+  changesAt: nullable(time),
   /** Of a charge that failed; null: none is tried. */
   nextAttemptAt: nullable(time),
   failedPayments: integer,
@@ -36,14 +41,16 @@ const columns = {
 
 export type SubscriptionRow = RowOf<typeof columns>
 
-const OVER = { cancelAtPeriodEnd: false, scheduledChange: null, nextAttemptAt: null }
+const OVER = { cancelAtPeriodEnd: false, cancelsAt: null, scheduledChange: null, changesAt: null, nextAttemptAt: null }
 const NOTHING_YET = { ...OVER, cancelledAt: null, failedPayments: 0, licenseId: null }
 
-export const subscriptionTable = readModel('subscriptions', 3, columns, [
+export const subscriptionTable = readModel('subscriptions', 4, columns, [
   '(created_at, id)',
   '(customer_id)',
   '(reference_key)',
   '(current_period_end)',
+  '(cancels_at)',
+  '(changes_at)',
 ])
   .from(subscriptionEvents, {
     SubscriptionCreated: (
@@ -53,18 +60,18 @@ export const subscriptionTable = readModel('subscriptions', 3, columns, [
     ) => table.insert({ ...subscription, id: subscriptionId, ...NOTHING_YET, createdAt: at }),
     SubscriptionCancelled: (table, { subscriptionId }, { at }) =>
       table.update({ id: subscriptionId }, { ...OVER, status: 'CANCELLED', cancelledAt: at }),
-    SubscriptionCancellationScheduled: (table, { subscriptionId }) =>
-      table.update({ id: subscriptionId }, { cancelAtPeriodEnd: true }),
+    SubscriptionCancellationScheduled: (table, { subscriptionId, endsAt }) =>
+      table.update({ id: subscriptionId }, { cancelAtPeriodEnd: true, cancelsAt: endsAt }),
     SubscriptionCancellationWithdrawn: (table, { subscriptionId }) =>
-      table.update({ id: subscriptionId }, { cancelAtPeriodEnd: false }),
+      table.update({ id: subscriptionId }, { cancelAtPeriodEnd: false, cancelsAt: null }),
     SubscriptionPaused: (table, { subscriptionId }) => table.update({ id: subscriptionId }, { status: 'PAUSED' }),
     SubscriptionResumed: (table, { subscriptionId }) => table.update({ id: subscriptionId }, { status: 'ACTIVE' }),
     SubscriptionChanged: (table, { subscriptionId, planSlug, planVersion, maxActivations, seats, billingCycle }) =>
       table.update({ id: subscriptionId }, { planSlug, planVersion, maxActivations, seats, billingCycle }),
     SubscriptionChangeScheduled: (table, { subscriptionId, customerId: _customer, ...scheduledChange }) =>
-      table.update({ id: subscriptionId }, { scheduledChange }),
+      table.update({ id: subscriptionId }, { scheduledChange, changesAt: scheduledChange.effectiveAt }),
     SubscriptionChangeWithdrawn: (table, { subscriptionId }) =>
-      table.update({ id: subscriptionId }, { scheduledChange: null }),
+      table.update({ id: subscriptionId }, { scheduledChange: null, changesAt: null }),
     SubscriptionRenewed: (table, { subscriptionId, currentPeriodStart, currentPeriodEnd }) =>
       table.update({ id: subscriptionId }, { currentPeriodStart, currentPeriodEnd }),
     SubscriptionActivated: (table, { subscriptionId, customerId: _customer, ...activated }) =>
@@ -83,3 +90,16 @@ export const subscriptionTable = readModel('subscriptions', 3, columns, [
       table.update({ id: subscriptionId, licenseId }, { licenseId: null }),
   })
   .forGate()
+
+/** Of what is to happen at a moment, what has been due longest. */
+const dueBy = (read: Kysely<any>, column: 'cancelsAt' | 'changesAt', until: Date, limit: number) =>
+  subscriptionTable
+    .in(read)
+    .select(['id as key', `${column} as at`])
+    .where(column, '<=', until.toISOString())
+    .orderBy(column)
+    .limit(limit)
+    .$castTo<{ key: string; at: string }>()
+
+export const cancellationsDue = (read: Kysely<any>, until: Date, limit: number) =>
+  dueBy(read, 'cancelsAt', until, limit).execute()

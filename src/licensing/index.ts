@@ -20,6 +20,7 @@ import { customerEvents, customerExports } from './customers/events.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { licenseApiRoutes } from './license-api/routes.ts'
 import { licenseReads } from './licenses/events.ts'
+import { noteExpiries } from './licenses/reactions.ts'
 import { licenseRoutes } from './licenses/routes.ts'
 import { machineTokens } from './machine-tokens/decider.ts'
 import { machineTokenEvents } from './machine-tokens/events.ts'
@@ -47,6 +48,7 @@ import { staff } from './staff/decider.ts'
 import { staffEvents } from './staff/events.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import { subscriptionEvents } from './subscriptions/events.ts'
+import { endSubscriptions } from './subscriptions/reactions.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 
 export const sections: readonly Section[] = [
@@ -79,8 +81,16 @@ export const sections: readonly Section[] = [
     deciders: [subscriptions],
     readModels: [subscriptionTable],
     routes: subscriptionRoutes,
+    timers: [endSubscriptions],
   },
-  { name: 'licenses', streams: [licenseReads], deciders: [], readModels: [licenseTable], routes: licenseRoutes },
+  {
+    name: 'licenses',
+    streams: [licenseReads],
+    deciders: [],
+    readModels: [licenseTable],
+    routes: licenseRoutes,
+    timers: [noteExpiries],
+  },
   {
     name: 'provisioning',
     streams: [provisioningReplays],

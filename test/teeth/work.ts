@@ -4,6 +4,7 @@ import type { Break } from './breaks.ts'
 const work = 'test/kernel/work.test.ts'
 const declared = 'test/kernel/work-declared.test.ts'
 const mail = 'test/kernel/mail.test.ts'
+const timers = 'test/licensing/timers.test.ts'
 
 const redisBreaks: readonly Break[] = [
   {
@@ -169,6 +170,30 @@ export const workBreaks: readonly Break[] = [
     replace: 'if (parts.canMail === null) reject(',
     test: declared,
     named: 'a route that needs mail',
+  },
+  {
+    promise: 'a license’s end is written down once',
+    file: 'src/licensing/licenses/decider.ts',
+    find: "...(noted !== 'EXPIRED' && isPast(graceEndsAt) ? [expired] : []),",
+    replace: '...(isPast(graceEndsAt) ? [expired] : []),',
+    test: timers,
+    named: 'an end that came and was noted is not noted again',
+  },
+  {
+    promise: 'an end that was moved comes again',
+    file: 'projections/licensing/licenses.ts',
+    find: 'table.update({ id: licenseId }, { expiresAt: to, graceEndsAt, seq, kid, noted: null }),',
+    replace: 'table.update({ id: licenseId }, { expiresAt: to, graceEndsAt, seq, kid }),',
+    test: timers,
+    named: 'an end that was moved comes again',
+  },
+  {
+    promise: 'a cancellation for the end of a period ends the subscription then',
+    file: 'projections/licensing/subscriptions.ts',
+    find: '{ cancelAtPeriodEnd: true, cancelsAt: endsAt }',
+    replace: '{ cancelAtPeriodEnd: true }',
+    test: timers,
+    named: 'cancelled for the end of its period',
   },
   ...(spawnSync('redis-server', ['--version']).status === 0 ? redisBreaks : []),
 ]

@@ -4,6 +4,8 @@ import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { CommandRunner, Recorded } from '../command.ts'
 import type { Actor } from '../event.ts'
+import { given as nothingGiven } from '../given.ts'
+import type { Given } from '../given.ts'
 import { reject } from '../rejection.ts'
 import type { Vault } from '../vault.ts'
 import type { Exchange } from './exchange.ts'
@@ -19,8 +21,8 @@ export interface CallParts {
   readonly telemetry: Pool
   readonly vault: Vault
   readonly baseUrl: string
-  /** Where people's pages are, without a trailing slash. Default: nowhere. */
-  readonly pagesUrl?: string | undefined
+  /** Default: nothing, so that what is needed is the usual. */
+  readonly given?: Given
   /** Whether this installation sends mails. Default: no. */
   readonly canMail?: boolean
   readonly caughtUp: CaughtUp
@@ -34,7 +36,7 @@ export interface Parsed {
 
 export function callOf(parts: CallParts, exchange: Exchange, request: IncomingMessage, parsed: Parsed): Call {
   const { requestId, arrival } = exchange
-  const { read, telemetry, vault, baseUrl, pagesUrl, commands } = parts
+  const { read, telemetry, vault, baseUrl, commands } = parts
   const contextOf = (actor: Actor) => ({ actor, requestId, ...(arrival.ip === undefined ? {} : { ip: arrival.ip }) })
   const recorded = (what: Recorded) => void exchange.recorded.push(what)
   return {
@@ -52,7 +54,7 @@ export function callOf(parts: CallParts, exchange: Exchange, request: IncomingMe
     telemetry,
     vault,
     baseUrl,
-    pagesUrl,
+    given: parts.given ?? nothingGiven(),
     needMail: () => {
       if (!parts.canMail) reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
     },

@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { found, reject } from '../rejection.ts'
-import { readJson, refuseBody } from './bytes.ts'
+import { readBytes, readJson, refuseBody } from './bytes.ts'
+import { bytesLimit } from './route.ts'
 import type { Route } from './route.ts'
 
 const ISSUES_SHOWN_MAX = 5
@@ -37,6 +38,8 @@ export function inputOf(route: Route): Input {
     },
     body: async (request) => {
       if (!body) return refuseBody(request)
+      const limit = bytesLimit(body)
+      if (limit !== undefined) return readBytes(request, limit)
       const sent = await readJson(request)
       if (sent === undefined && !body.safeParse(undefined).success)
         reject('invalid', 'A JSON body is required', 'BODY_REQUIRED')

@@ -13,7 +13,7 @@ export interface Outgoing {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
   /** Absent: no body at all. */
-  readonly body?: string | AsyncIterable<string>
+  readonly body?: string | Buffer | AsyncIterable<string | Uint8Array>
 }
 
 /** @throws when the handler answers what its route does not declare, which is a bug. */
@@ -29,7 +29,7 @@ export function outgoing(route: Route, result: unknown): Outgoing {
         headers: { 'Content-Type': JSON_TYPE, ...given.headers },
         body: JSON.stringify(declared(route, reply, given.body)),
       }
-    : { status, headers: typed(route, reply, given.headers), body: given.body as string | AsyncIterable<string> }
+    : { status, headers: typed(route, reply, given.headers), body: given.body as NonNullable<Outgoing['body']> }
 }
 
 const isBodiless = (status: number): boolean => status === 204 || (status >= 300 && status < 400)
@@ -41,19 +41,21 @@ function declared(route: Route, reply: z.ZodType, body: unknown): unknown {
   throw new Error(`${route.line} answers what it does not declare`, { cause: parsed.error })
 }
 
-function typed(route: Route, { contentTypes }: TextReply, headers: Outgoing['headers']): Outgoing['headers'] {
-  const given = headers['Content-Type'] ?? contentTypes[0]!
-  if (!contentTypes.includes(String(given))) throw new Error(`${route.line} answers a type that it does not declare`)
+function typed(route: Route, reply: TextReply, headers: Outgoing['headers']): Outgoing['headers'] {
+  const given = headers['Content-Type'] ?? reply.contentTypes[0]!
+  if (!reply.contentTypes.includes(String(given)))
+    throw new Error(`${route.line} answers a type that it does not declare`)
+  if ('isBytes' in reply) return { ...headers, 'Content-Type': given }
   return { ...headers, 'Content-Type': /charset=/.test(String(given)) ? given : `${String(given)}; charset=utf-8` }
 }
 
 /** Koa would write “Accepted” below a 202 without a body; null, set before the status, says that there is none. */
 export async function send(ctx: Context, { status, headers, body }: Outgoing): Promise<void> {
-  if (body === undefined || typeof body === 'string') {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
     ctx.body = null
     ctx.status = status
     for (const [name, value] of Object.entries(headers)) ctx.set(name, value)
-    if (body !== undefined) ctx.body = Buffer.from(body)
+    if (body !== undefined) ctx.body = typeof body === 'string' ? Buffer.from(body) : body
     return
   }
   await stream(ctx, { status, headers, body })
@@ -61,7 +63,7 @@ export async function send(ctx: Context, { status, headers, body }: Outgoing): P
 
 /** The first piece is awaited before the head goes out: what fails at once is still answered as an error. */
 async function stream(ctx: Context, { status, headers, body }: Required<Outgoing>): Promise<void> {
-  const pieces = (body as AsyncIterable<string>)[Symbol.asyncIterator]()
+  const pieces = (body as AsyncIterable<string | Uint8Array>)[Symbol.asyncIterator]()
   const first = ctx.method === 'HEAD' ? { done: true as const, value: undefined } : await pieces.next()
   ctx.respond = false
   ctx.res.statusCode = status
@@ -71,7 +73,7 @@ async function stream(ctx: Context, { status, headers, body }: Required<Outgoing
   ctx.res.end()
 }
 
-async function* resumed(first: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+async function* resumed<Piece>(first: Piece, rest: AsyncIterator<Piece>): AsyncGenerator<Piece> {
   try {
     yield first
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value

@@ -4,9 +4,10 @@
  */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Unit } from '../command.ts'
 import type { Actor } from '../event.ts'
+import type { Given } from '../given.ts'
 import type { Vault } from '../vault.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -74,8 +75,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly vault: Vault
   /** The configured public address, without a trailing slash; never taken from a request. */
   readonly baseUrl: string
-  /** The configured address of the pages that people open in their browsers; undefined where there are none. */
-  readonly pagesUrl: string | undefined
+  /** What this service was given, such as a payment provider. */
+  readonly given: Given
   /** For what is of no use without the mail that follows it. @throws Rejection 409 when this installation sends none */
   needMail(): void
   header(name: string): string | undefined
@@ -106,6 +107,24 @@ export interface TextReply {
 }
 export const textReply = (...contentTypes: string[]): TextReply => ({ contentTypes })
 
+/** Likewise of bytes, such as a PDF. */
+export interface BytesReply extends TextReply {
+  readonly isBytes: true
+}
+export const bytesReply = (...contentTypes: string[]): BytesReply => ({ contentTypes, isBytes: true })
+
+const bytesLimits = z.registry<{ limit: number }>()
+
+/** A body that is taken as it was sent, for signatures over it. @param limit in bytes */
+export function bytesBody(limit: number): z.ZodType<Buffer> {
+  const schema = z.instanceof<typeof Buffer>(Buffer)
+  bytesLimits.add(schema, { limit })
+  return schema
+}
+
+/** Undefined for a body that is JSON. */
+export const bytesLimit = (body: z.ZodType): number | undefined => bytesLimits.get(body)?.limit
+
 type Schema = z.ZodType
 type Parsed<S> = S extends Schema ? z.output<S> : unknown
 /** `/things/:id/parts/:partId` gives `{ id: string, partId: string }`. */
@@ -115,7 +134,13 @@ type NamesIn<Line> = Line extends `${string}:${infer Name}/${infer Rest}`
     ? Name
     : never
 type ParamsOf<P, Line> = P extends Schema ? z.output<P> : { readonly [Name in NamesIn<Line>]: string }
-type Replied<R> = R extends Schema ? z.input<R> : R extends TextReply ? string | AsyncIterable<string> : void
+type Replied<R> = R extends Schema
+  ? z.input<R>
+  : R extends BytesReply
+    ? Buffer | AsyncIterable<Uint8Array>
+    : R extends TextReply
+      ? string | AsyncIterable<string>
+      : void
 
 export interface RouteSpec<P, Q, B, R, Line = string> {
   /** One or two sentences for people: OpenAPI and /api/docs show them. */

@@ -6,6 +6,8 @@ import type { Clock } from '../clock.ts'
 import type { EventCodec } from '../codec.ts'
 import type { CommandRunner } from '../command.ts'
 import type { Metadata } from '../event.ts'
+import { given as nothingGiven } from '../given.ts'
+import type { Given } from '../given.ts'
 import { checkedMail } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Projector } from '../projector.ts'
@@ -42,7 +44,8 @@ export interface PerformingParts {
   readonly vault: Vault
   readonly clock: Clock
   readonly baseUrl: string
-  readonly pagesUrl?: string | undefined
+  /** Default: nothing. */
+  readonly given?: Given
   /** Absent: this installation sends none, and what needs one fails until it does. */
   readonly mailer?: Mailer | undefined
   readonly actor: Metadata['actor']
@@ -112,7 +115,7 @@ function workOf(
   { failures }: { failures: number },
   causationId?: string,
 ): Work {
-  const { read, pool, vault, baseUrl, pagesUrl, mailer } = parts
+  const { read, pool, vault, baseUrl, mailer } = parts
   const requestId = jobId(wakeUp)
   const context = { actor: parts.actor, requestId, ...(causationId === undefined ? {} : { causationId }) }
 
@@ -132,7 +135,7 @@ function workOf(
     telemetry: pool,
     vault,
     baseUrl,
-    pagesUrl,
+    given: parts.given ?? nothingGiven(),
     once,
     canMail: mailer !== undefined,
     async mail(mail, effect = 'mail') {

@@ -8,6 +8,7 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Unit } from '../command.ts'
+import type { Given } from '../given.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Vault } from '../vault.ts'
 import type { Due, Timer } from './timer.ts'
@@ -32,8 +33,8 @@ export interface Work {
   readonly vault: Vault
   /** The configured public address, without a trailing slash. */
   readonly baseUrl: string
-  /** The configured address of the pages that mailed links lead to; undefined where there are none. */
-  readonly pagesUrl: string | undefined
+  /** What this service was given, such as a payment provider. */
+  readonly given: Given
   /** Does what lies outside the database once, and twice only when the process is killed between the effect and its record. */
   once(effect: string, does: () => Promise<unknown>): Promise<void>
   /** Whether this installation sends mails: what only tells somebody of something is left out where it does not. */

@@ -11,7 +11,7 @@ import type { Member, Realm } from './realm.ts'
 const DEVICE_SECONDS = 365 * 86_400
 const DEVICE_VALUE = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/
 
-type Sent = Pick<Call, 'cookie' | 'header' | 'baseUrl' | 'pagesUrl'>
+type Sent = Pick<Call, 'cookie' | 'header' | 'baseUrl' | 'given'>
 type Cookies = Pick<Realm, 'cookies' | 'authPath'>
 
 /** The refresh token, when there is one that could be ours. @throws Rejection 403 ORIGIN_REFUSED */
