@@ -14,6 +14,8 @@ import type { Decider } from '#kernel/decider'
 import type { CommandContext, Stream } from '#kernel/event'
 import { erasures } from '#kernel/erasure'
 import type { Erasures } from '#kernel/erasure'
+import { given, giving } from '#kernel/given'
+import type { Given } from '#kernel/given'
 import { documented } from '#kernel/http/docs'
 import { readiness } from '#kernel/http/health'
 import { metrics } from '#kernel/http/metrics'
@@ -49,7 +51,9 @@ import { register } from '#kernel/work/subscriber'
 import type { Timer } from '#kernel/work/timer'
 import { authenticate } from '#licensing/identity/authenticate'
 import { sections } from '#licensing/index'
+import { invoiceSeller, paymentProvider } from '#licensing/payment-provider'
 import { ensureSigningKey } from '#licensing/signing-key'
+import type { StripeSettings } from '#licensing/stripe'
 import { sessionUses, tokenUses } from '#licensing/identity/last-uses'
 import { undestroyedKeys } from '#projections/licensing/customers'
 import packageJson from '../package.json' with { type: 'json' }
@@ -77,6 +81,14 @@ export interface LicensingSettings {
   readonly redisUrl?: string | undefined
   /** Without it no mail is sent, and what is of no use without one is refused. */
   readonly mail?: MailSettings | undefined
+  readonly payments?: PaymentSettings | undefined
+}
+
+export interface PaymentSettings {
+  /** Without it nothing is sold online; staff record what arrives. */
+  readonly stripe?: StripeSettings | undefined
+  /** Who invoices are from, one thing a line. */
+  readonly seller: readonly string[]
 }
 
 /** Mails go to the server, or each into a file of the folder. */
@@ -98,6 +110,7 @@ export interface Core {
   /** For every process that lives longer than a command: it destroys what was left over and forgets what was erased elsewhere. */
   readonly erasures: Erasures
   readonly service: ReturnType<typeof servicePool>
+  readonly given: Given
   /** Reads the whole log. Only where this database keeps the events. */
   strayClaim(): Promise<StrayClaim | undefined>
   close(): Promise<void>
@@ -116,7 +129,12 @@ const GATE_CONNECTIONS = 5
 
 /** @throws a plain Error for people when the database forgets what it acknowledged or the secret key is another installation's */
 export async function openCore(
-  { databaseUrl, eventStoreUrl, secretKey }: Pick<LicensingSettings, 'databaseUrl' | 'eventStoreUrl' | 'secretKey'>,
+  {
+    databaseUrl,
+    eventStoreUrl,
+    secretKey,
+    payments,
+  }: Pick<LicensingSettings, 'databaseUrl' | 'eventStoreUrl' | 'secretKey' | 'payments'>,
   log: Logger,
   wrapStore: (store: EventStore) => EventStore = (store) => store,
   wrapClock: (clock: DatabaseClock) => DatabaseClock = (clock) => clock,
@@ -171,6 +189,7 @@ export async function openCore(
     )
     return {
       service,
+      given: await givenBy(payments),
       strayClaim: () => strayClaim({ pool: service, store, codec, vault }),
       vault,
       store,
@@ -186,6 +205,14 @@ export async function openCore(
     await closeAll()
     throw error
   }
+}
+
+/** Stripe's package is loaded only where it is used. */
+async function givenBy(payments?: PaymentSettings): Promise<Given> {
+  if (!payments) return given()
+  const { stripe, seller } = payments
+  const provider = stripe && (await import('#licensing/stripe')).stripeProvider(stripe)
+  return given([giving(paymentProvider, provider), giving(invoiceSeller, seller)])
 }
 
 /** The client of KurrentDB is loaded only where it is used: half of it is a native library, which not every machine has. */
@@ -251,6 +278,7 @@ export async function openLicensing(
     vault,
     clock: core.clock,
     baseUrl,
+    given: core.given,
     canMail: settings.mail !== undefined,
     trustedProxies: settings.trustedProxies,
     caughtUp: core.projector.caughtUp,

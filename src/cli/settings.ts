@@ -15,6 +15,7 @@ export const settingsOf = (
   metricsAllow: config.metricsAllow,
   redisUrl: config.redisUrl,
   mail: mailOf(config.mail, mailFolder),
+  payments: config.payments,
 })
 
 function mailOf(mail: Config['mail'], folder: string | undefined): MailSettings | undefined {
