@@ -14,6 +14,8 @@ import type { Decider } from '#kernel/decider'
 import type { CommandContext, Stream } from '#kernel/event'
 import { erasures } from '#kernel/erasure'
 import type { Erasures } from '#kernel/erasure'
+import { given, giving } from '#kernel/given'
+import type { Given } from '#kernel/given'
 import { documented } from '#kernel/http/docs'
 import { readiness } from '#kernel/http/health'
 import { metrics } from '#kernel/http/metrics'
@@ -47,9 +49,12 @@ import type { Reaction } from '#kernel/work/reaction'
 import { concernsOf, workStatus } from '#kernel/work/status'
 import { register } from '#kernel/work/subscriber'
 import type { Timer } from '#kernel/work/timer'
+import { shopPages } from '#licensing/shop-pages'
 import { authenticate } from '#licensing/identity/authenticate'
 import { sections } from '#licensing/index'
+import { invoiceSeller, paymentProvider } from '#licensing/payment-provider'
 import { ensureSigningKey } from '#licensing/signing-key'
+import type { StripeSettings } from '#licensing/stripe'
 import { sessionUses, tokenUses } from '#licensing/identity/last-uses'
 import { undestroyedKeys } from '#projections/licensing/customers'
 import packageJson from '../package.json' with { type: 'json' }
@@ -79,6 +84,14 @@ export interface LicensingSettings {
   readonly redisUrl?: string | undefined
   /** Without it no mail is sent, and what is of no use without one is refused. */
   readonly mail?: MailSettings | undefined
+  readonly payments?: PaymentSettings | undefined
+}
+
+export interface PaymentSettings {
+  /** Without it nothing is sold online; staff record what arrives. */
+  readonly stripe?: StripeSettings | undefined
+  /** Who invoices are from, one thing a line. */
+  readonly seller: readonly string[]
 }
 
 /** Mails go to the server, or each into a file of the folder. */
@@ -100,6 +113,7 @@ export interface Core {
   /** For every process that lives longer than a command: it destroys what was left over and forgets what was erased elsewhere. */
   readonly erasures: Erasures
   readonly service: ReturnType<typeof servicePool>
+  readonly given: Given
   /** Reads the whole log. Only where this database keeps the events. */
   strayClaim(): Promise<StrayClaim | undefined>
   close(): Promise<void>
@@ -118,7 +132,13 @@ const GATE_CONNECTIONS = 5
 
 /** @throws a plain Error for people when the database forgets what it acknowledged or the secret key is another installation's */
 export async function openCore(
-  { databaseUrl, eventStoreUrl, secretKey }: Pick<LicensingSettings, 'databaseUrl' | 'eventStoreUrl' | 'secretKey'>,
+  {
+    databaseUrl,
+    eventStoreUrl,
+    secretKey,
+    payments,
+    shopUrl,
+  }: Pick<LicensingSettings, 'databaseUrl' | 'eventStoreUrl' | 'secretKey' | 'payments' | 'shopUrl'>,
   log: Logger,
   wrapStore: (store: EventStore) => EventStore = (store) => store,
   wrapClock: (clock: DatabaseClock) => DatabaseClock = (clock) => clock,
@@ -173,6 +193,7 @@ export async function openCore(
     )
     return {
       service,
+      given: await givenBy({ payments, shopUrl }),
       strayClaim: () => strayClaim({ pool: service, store, codec, vault }),
       vault,
       store,
@@ -188,6 +209,15 @@ export async function openCore(
     await closeAll()
     throw error
   }
+}
+
+/** Stripe's package is loaded only where it is used. */
+async function givenBy({ payments, shopUrl }: Pick<LicensingSettings, 'payments' | 'shopUrl'>): Promise<Given> {
+  const pages = giving(shopPages, shopUrl)
+  if (!payments) return given([pages])
+  const { stripe, seller } = payments
+  const provider = stripe && (await import('#licensing/stripe')).stripeProvider(stripe)
+  return given([pages, giving(paymentProvider, provider), giving(invoiceSeller, seller)])
 }
 
 /** The client of KurrentDB is loaded only where it is used: half of it is a native library, which not every machine has. */
@@ -253,6 +283,7 @@ export async function openLicensing(
     vault,
     clock: core.clock,
     baseUrl,
+    given: core.given,
     canMail: settings.mail !== undefined,
     trustedProxies: settings.trustedProxies,
     caughtUp: core.projector.caughtUp,

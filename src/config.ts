@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { TrustedProxies } from '#kernel/identity/source-address'
 import type { Sender } from '#kernel/mail/mail'
 import type { SmtpServer } from '#kernel/mail/smtp-url'
+import type { StripeSettings } from '#licensing/stripe'
 import { databaseUrlVariable, evaluationVariables, productionVariables, type LogLevel } from './environment.ts'
 import { readVariables, required } from './variable.ts'
 
@@ -36,6 +37,8 @@ export interface Config {
   readonly shopUrl: string | undefined
   /** Undefined: no mails are sent. Without a server, which only an evaluation may be, they are kept in a folder. */
   readonly mail: { readonly from: Sender; readonly smtp: SmtpServer | undefined } | undefined
+  /** Undefined: nothing is sold online, and invoices are from the installation's address. */
+  readonly payments: { readonly stripe: StripeSettings | undefined; readonly seller: readonly string[] } | undefined
   /** The first member of staff, made when there is none. */
   readonly admin: { readonly email: string; readonly password: string } | undefined
 }
@@ -48,6 +51,7 @@ const production = z
   .object(productionVariables)
   .refine(...bothOrNeither('DAYBOOK_ADMIN_EMAIL', 'DAYBOOK_ADMIN_PASSWORD'))
   .refine(...bothOrNeither('SMTP_URL', 'MAIL_FROM'))
+  .refine(...bothOrNeither('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'))
 
 function bothOrNeither(one: keyof typeof productionVariables, other: keyof typeof productionVariables) {
   return [
@@ -133,7 +137,13 @@ function common(read: Read, host: string) {
     metricsAllow: read.METRICS_ALLOW ?? LOOPBACK,
     redisUrl: read.REDIS_URL,
     shopUrl: read.SHOP_URL,
+    payments: paymentsOf(read),
   } as const
+}
+
+function paymentsOf({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, ...read }: Read) {
+  const stripe = secretKey && webhookSecret ? { secretKey, webhookSecret, apiBase: read.STRIPE_API_BASE } : undefined
+  return stripe || read.INVOICE_SELLER ? { stripe, seller: read.INVOICE_SELLER ?? [] } : undefined
 }
 
 function adminOf({ DAYBOOK_ADMIN_EMAIL: email, DAYBOOK_ADMIN_PASSWORD: password }: Read): Config['admin'] {

@@ -40,6 +40,10 @@ const commonVariables = {
     'the URL of a mail server, smtps://user:password@host:465 or smtp://…:587, with no example for a password',
     smtpUrl,
   ),
+  STRIPE_SECRET_KEY: variable('a secret or restricted key of Stripe, sk_… or rk_…', stripeKey),
+  STRIPE_WEBHOOK_SECRET: variable('the signing secret of an endpoint of Stripe, whsec_…', stripeWebhookSecret),
+  STRIPE_API_BASE: variable('an http(s) URL without path, query or credentials', (text) => new URL(origin(text))),
+  INVOICE_SELLER: variable('up to 8 lines of 100 characters, separated by |', sellerLines),
   MAIL_FROM: variable('a mail address, or a name and <an address>', parseSender),
   SHOP_URL: variable('an http(s) URL without query or credentials', pages),
   LICENSING_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
@@ -72,6 +76,23 @@ function integer(text: string, min: number, max: number): number {
   const number = Number(text)
   if (!/^\d{1,9}$/.test(text) || number < min || number > max) throw new RangeError()
   return number
+}
+
+function stripeKey(text: string): string {
+  if (!/^(sk|rk)_(live|test)_\w{16,200}$/.test(text)) throw new SyntaxError()
+  return text
+}
+
+function stripeWebhookSecret(text: string): string {
+  if (!/^whsec_\w{16,200}$/.test(text)) throw new SyntaxError()
+  return text
+}
+
+function sellerLines(text: string): readonly string[] {
+  const lines = text.split('|').map((line) => line.trim())
+  const isWrong = (line: string) => line === '' || line.length > 100 || /\p{Cc}/u.test(line)
+  if (lines.length > 8 || lines.some(isWrong)) throw new SyntaxError()
+  return lines
 }
 
 function hostName(text: string): string {

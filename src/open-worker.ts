@@ -28,7 +28,7 @@ export function performingParts(
   { baseUrl }: Pick<WorkerSettings, 'baseUrl'>,
   mailer: Mailer | undefined,
 ): Omit<WorkerParts, 'queue' | 'onError'> {
-  const { store, codec, commands, projector, read, service, vault, clock } = core
+  const { store, codec, commands, projector, read, service, vault, clock, given } = core
   return {
     reactions,
     timers,
@@ -41,6 +41,7 @@ export function performingParts(
     vault,
     clock,
     baseUrl,
+    given,
     mailer,
     actor: SYSTEM_ACTOR,
   }

@@ -90,6 +90,23 @@ describe('production', () => {
   ])('takes %s as the shop', (text, shopUrl) =>
     expect(productionConfig({ ...complete, SHOP_URL: text }).shopUrl).toBe(shopUrl),
   )
+  test('takes payments by Stripe when it is told both secrets, and signs invoices', () => {
+    const stripe = { STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef', STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef' }
+    const seller = { INVOICE_SELLER: 'Example GmbH | Street 1, Berlin' }
+    expect(productionConfig({ ...complete, ...stripe, ...seller }).payments).toEqual({
+      stripe: { secretKey: stripe.STRIPE_SECRET_KEY, webhookSecret: stripe.STRIPE_WEBHOOK_SECRET },
+      seller: ['Example GmbH', 'Street 1, Berlin'],
+    })
+    const both = 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set both or neither'
+    expect(problem({ ...stripe, STRIPE_SECRET_KEY: undefined })).toContain(both)
+    expect(problem({ ...stripe, STRIPE_WEBHOOK_SECRET: undefined })).toContain(both)
+    for (const wrong of ['pk_test_0123456789abcdef', 'sk_test_', 'sk_live_0123 456789abcdef']) {
+      const text = problem({ ...stripe, STRIPE_SECRET_KEY: wrong })
+      expect(text).toContain('STRIPE_SECRET_KEY must be')
+      expect(text).not.toContain(wrong)
+    }
+    expect(problem({ INVOICE_SELLER: 'x|'.repeat(9) })).toContain('INVOICE_SELLER must be')
+  })
 
   test('takes a Redis', () => {
     const url = 'rediss://svc:k7Qm-2vX9@redis.internal:6380/1'

@@ -16,6 +16,7 @@ export const settingsOf = (
   redisUrl: config.redisUrl,
   shopUrl: config.shopUrl,
   mail: mailOf(config.mail, mailFolder),
+  payments: config.payments,
 })
 
 function mailOf(mail: Config['mail'], folder: string | undefined): MailSettings | undefined {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { readiness } from '#kernel/http/health'
-import { answer, everyone, route, textReply } from '#kernel/http/route'
+import { answer, bytesBody, bytesReply, everyone, route, textReply } from '#kernel/http/route'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
 import type { HttpParts } from '#kernel/http/server'
 import { reject } from '#kernel/rejection'
@@ -80,6 +80,14 @@ const routes = [
     access: everyone,
     reply: textReply('text/plain', 'text/csv'),
     handle: async () => answer('a,b\n', 200, { 'Content-Type': 'text/csv', 'Cache-Control': 'max-age=60' }),
+  }),
+  route('POST /api/bytes', {
+    does: 'Bytes there and back.',
+    access: everyone,
+    body: bytesBody(1_000),
+    reply: bytesReply('application/pdf'),
+    status: 200,
+    handle: async ({ body }) => body,
   }),
   route('GET /api/stream', {
     does: 'Long.',
@@ -226,6 +234,22 @@ describe('answers', () => {
     const { text, headers } = await server.call('GET', '/api/text')
     expect(text).toBe('a,b\n')
     expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'max-age=60' })
+  })
+
+  it('takes bytes as they were sent, up to a limit, and answers them as they are', async () => {
+    const body = Buffer.from([0, 255, 10, 13, 200])
+    const [head, echoed] = (
+      await server.raw(
+        Buffer.concat([
+          Buffer.from('POST /api/bytes HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\n'),
+          body,
+        ]),
+      )
+    ).split('\r\n\r\n') as [string, string]
+    expect(head).toMatch(/200 OK[^]*Content-Type: application\/pdf\r\n/i)
+    expect(echoed).toHaveLength(body.toString().length)
+    const many = { body: 'x'.repeat(1_001), headers: { 'content-type': 'text/plain' } }
+    expect((await server.call('POST', '/api/bytes', many)).status).toBe(413)
   })
 
   it('answer HEAD like GET without a body', async () => {

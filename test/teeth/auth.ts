@@ -171,7 +171,7 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'the cookie is taken from our own origin only',
     file: 'src/licensing/identity/cookies.ts',
-    find: '  refuseOtherOrigins(call)\n',
+    find: '  refuseOtherOrigins(realm, call)\n',
     replace: '',
     test: routes,
     named: 'the cookie is taken from our own pages only',

@@ -12,13 +12,13 @@ const DEVICE_SECONDS = 365 * 86_400
 const DEVICE_VALUE = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/
 
 type Sent = Pick<Call, 'cookie' | 'header' | 'baseUrl' | 'given'>
-type Cookies = Pick<Realm, 'cookies' | 'authPath'>
+type Cookies = Pick<Realm, 'cookies' | 'authPath' | 'pages'>
 
 /** The refresh token, when there is one that could be ours. @throws Rejection 403 ORIGIN_REFUSED */
-export function refreshTokenOf({ cookies }: Cookies, call: Sent): string | undefined {
-  const token = call.cookie(named(cookies.refresh, call.baseUrl))
+export function refreshTokenOf(realm: Cookies, call: Sent): string | undefined {
+  const token = call.cookie(named(realm.cookies.refresh, call.baseUrl))
   if (token === undefined) return undefined
-  refuseOtherOrigins(call)
+  refuseOtherOrigins(realm, call)
   return isSecret(token, 'r') ? token : undefined
 }
 
@@ -54,10 +54,9 @@ export async function knownDevice(
 }
 
 /** A browser names the origin of every POST; whoever sends a cookie without one is not our page. */
-function refuseOtherOrigins({ header, baseUrl, pagesUrl }: Sent): void {
-  const origin = header('origin')
-  if (origin === new URL(baseUrl).origin) return
-  if (pagesUrl !== undefined && origin === new URL(pagesUrl).origin) return
+function refuseOtherOrigins({ pages }: Cookies, { header, baseUrl, given }: Sent): void {
+  const own = [baseUrl, pages && given(pages)].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]))
+  if (own.includes(header('origin') ?? '')) return
   reject('forbidden', 'The session cookie is only accepted from this installation’s own origin', 'ORIGIN_REFUSED')
 }
 

@@ -2,8 +2,8 @@
 import type { Unit } from '#kernel/command'
 import type { Call } from '#kernel/http/route'
 import { hashSecret } from '#kernel/identity/secret'
-import { reject } from '#kernel/rejection'
 import type { Vault } from '#kernel/vault'
+import { needShopPages } from '../shop-pages.ts'
 import { shopAccounts } from '../shop/accounts/decider.ts'
 import type { LinkPurpose } from '../shop/accounts/events.ts'
 
@@ -30,8 +30,7 @@ export async function requestLink(unit: Unit, vault: Vault, customerId: string, 
 }
 
 /** @throws Rejection 503 SHOP_NOT_CONFIGURED without SHOP_URL · 409 MAIL_NOT_CONFIGURED without a way to send mails */
-export function needLinks({ pagesUrl, needMail }: Pick<Call, 'pagesUrl' | 'needMail'>): void {
-  if (pagesUrl === undefined)
-    reject('unavailable', 'The shop has no address: its operator has not set SHOP_URL', 'SHOP_NOT_CONFIGURED')
-  needMail()
+export function needLinks(call: Pick<Call, 'given' | 'needMail'>): void {
+  needShopPages(call)
+  call.needMail()
 }

@@ -1,6 +1,7 @@
 /** Customers, who sign in to the shop. */
 import type { Unit } from '#kernel/command'
 import { customers } from '../customers/decider.ts'
+import { shopPages } from '../shop-pages.ts'
 import { shopAccounts } from '../shop/accounts/decider.ts'
 import type { ShopAccount } from '../shop/accounts/decider.ts'
 import { ShopLoginFailed, shopLoginEvents } from '../shop/accounts/events.ts'
@@ -41,6 +42,7 @@ export const shopProfile = ({ id, email, name, company, createdAt, totp }: Shopp
 export const customerRealm: Realm<Shopper, ReturnType<typeof shopProfile>> = {
   actorType: 'CUSTOMER',
   authPath: '/api/shop/auth',
+  pages: shopPages,
   cookies: { refresh: 'daybook_shop_refresh', device: 'daybook_shop_device' },
   refresh: {
     claim: SHOP_REFRESH_CLAIM,

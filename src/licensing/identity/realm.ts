@@ -4,6 +4,7 @@
  */
 import type { Unit } from '#kernel/command'
 import type { Actor } from '#kernel/event'
+import type { Need } from '#kernel/given'
 import type { Arrival, Call, Caller } from '#kernel/http/route'
 import type { EndReason } from '../auth/events.ts'
 import type { Account, Factor } from './account-rules.ts'
@@ -59,6 +60,8 @@ export interface Realm<M extends Member = any, Profile = unknown> {
   readonly actorType: string
   /** Where its cookies are sent. */
   readonly authPath: string
+  /** Whose pages may send its cookies, besides the installation's own. */
+  readonly pages?: Need<string | undefined>
   readonly cookies: { readonly refresh: string; readonly device: string }
   /** The claims that refresh tokens are, and the installation key that their successors are derived with. */
   readonly refresh: { readonly claim: string; readonly key: string; readonly heldBy: (holder: string) => Held }

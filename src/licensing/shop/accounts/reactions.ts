@@ -3,6 +3,7 @@ import { reaction } from '#kernel/work/reaction'
 import type { Work } from '#kernel/work/work'
 import { customerTable } from '#projections/licensing/customers'
 import { linkToken } from '../../identity/customer-links.ts'
+import { shopPages } from '../../shop-pages.ts'
 import { ShopSessionEnded } from '../sessions/events.ts'
 import {
   ShopLinkRequested,
@@ -44,12 +45,12 @@ export const shopLinks = reaction('shop-links', {
   outside: true,
   on: [ShopLinkRequested],
   async run({ data }, work) {
-    const to = await addressOf(work, data.customerId)
+    const [to, pages] = [await addressOf(work, data.customerId), work.given(shopPages)]
     // A link that has run out while it waited would only be in the way of the next one.
-    if (to === undefined || work.pagesUrl === undefined || Date.parse(data.expiresAt) <= work.now.getTime()) return
+    if (to === undefined || pages === undefined || Date.parse(data.expiresAt) <= work.now.getTime()) return
     const { page, subject, text } = LINKS[data.purpose]
     const token = await linkToken(work.vault, data)
-    await work.mail({ to, subject, text: text(`${work.pagesUrl}/${page}#token=${token}`) })
+    await work.mail({ to, subject, text: text(`${pages}/${page}#token=${token}`) })
   },
 })
 

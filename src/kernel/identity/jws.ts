@@ -1,0 +1,91 @@
+/**
+ * Signed statements as JWS in compact form (RFC 7515, 7.1) with Ed25519 (RFC 8037), as narrow as they can be: the header holds
+ * exactly alg, kid and typ, and the caller says which typ he takes. Synchronous, so that rules which judge such statements stay pure.
+ */
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+
+/** RFC 8037, 2. */
+export interface Ed25519Jwk {
+  readonly kty: 'OKP'
+  readonly crv: 'Ed25519'
+  readonly x: string
+}
+export type Ed25519PrivateJwk = Ed25519Jwk & { readonly d: string }
+
+/** A statement whose signature nobody has looked at yet. */
+export interface Unverified {
+  readonly kid: string
+  readonly typ: string
+  /** JSON; worth nothing until `isSignedBy`. */
+  readonly payload: unknown
+  readonly signed: Buffer
+  readonly signature: Buffer
+}
+
+const SIGNATURE_BYTES = 64
+/** Longer than any statement that somebody makes about one thing. Lists are given their own bound. */
+const CHARACTERS_MAX = 65_536
+const HEADER_FIELDS = 'alg,kid,typ'
+
+export const privateKeyOf = ({ kty, crv, x, d }: Ed25519PrivateJwk): KeyObject =>
+  createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
+
+export const publicKeyOf = ({ kty, crv, x }: Ed25519Jwk): KeyObject =>
+  createPublicKey({ key: { kty, crv, x }, format: 'jwk' })
+
+export function newEd25519(): Ed25519PrivateJwk {
+  const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+  return { kty: 'OKP', crv: 'Ed25519', x: x!, d: d! }
+}
+
+/** RFC 7638, 3: what a key is called. */
+export const thumbprint = ({ crv, kty, x }: Ed25519Jwk): string =>
+  createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+
+export function signJws(
+  payload: object,
+  { typ, kid, key }: { readonly typ: string; readonly kid: string; readonly key: KeyObject },
+): string {
+  const input = `${encoded({ alg: 'EdDSA', kid, typ })}.${encoded(payload)}`
+  return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`
+}
+
+/** @returns undefined for whatever is not such a statement, in its one canonical spelling */
+export function readJws(text: unknown, charactersMax = CHARACTERS_MAX): Unverified | undefined {
+  if (typeof text !== 'string' || text.length > charactersMax) return undefined
+  const parts = text.split('.')
+  const [header, payload, signature] = parts.map(decoded)
+  if (parts.length !== 3 || !header || !payload || signature?.length !== SIGNATURE_BYTES) return undefined
+  const { alg, kid, typ } = fieldsOf(header) ?? {}
+  if (alg !== 'EdDSA' || typeof kid !== 'string' || typeof typ !== 'string') return undefined
+  const said = parsed(payload)
+  return said === undefined
+    ? undefined
+    : { kid, typ, payload: said, signed: Buffer.from(`${parts[0]}.${parts[1]}`), signature }
+}
+
+export const isSignedBy = ({ signed, signature }: Unverified, key: KeyObject): boolean =>
+  verify(null, signed, key, signature)
+
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Base64url has spellings that decode alike; only the canonical one is taken. */
+function decoded(part: string): Buffer | undefined {
+  const bytes = Buffer.from(part, 'base64url')
+  return bytes.toString('base64url') === part ? bytes : undefined
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString()) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function fieldsOf(header: Buffer): Record<string, unknown> | undefined {
+  const value = parsed(header)
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.keys(value).toSorted().join(',') === HEADER_FIELDS ? (value as Record<string, unknown>) : undefined
+}

@@ -1,0 +1,149 @@
+/**
+ * What a panel makes of an answer. Pure. An answer counts only when it proves that the service has given it to this very request of
+ * this very instance; anything else, whoever sent it and whatever its status, changes nothing but the count of failures.
+ */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { thumbprint } from '#kernel/identity/jws'
+import { noLicense } from './memory.ts'
+import type { Memory } from './memory.ts'
+import { verifiedManifest } from './manifest.ts'
+import type { Manifest, Root } from './manifest.ts'
+import { corrected, isNegative, proven } from './state.ts'
+import { namesUnknownKey, verifiedLease, verifiedLicense } from './tokens.ts'
+import type { LeaseClaims } from './tokens.ts'
+
+/** How far ahead of this panel's corrected clock a statement may be dated. */
+const AHEAD_SECONDS = 300
+
+const Answer = z.object({
+  lease: z.string(),
+  /** A new one, where there is one to be had. */
+  licenseKey: z.string().nullish(),
+  instance: z.object({ id: z.string() }).nullish(),
+})
+
+export interface Asked {
+  /** Of the request that is answered. */
+  readonly nonce: string
+  /** The key that signed it; a panel that follows a new key has not adopted it yet. */
+  readonly licenseKey: string
+  /** What was added to this host's clock when it was signed. */
+  readonly offset: number
+  /** Activation names no instance: the answer does. */
+  readonly isActivation?: boolean
+}
+
+export type Taken =
+  /** `isNegative`: believed, and it takes away. */
+  | { readonly outcome: 'GOOD'; readonly memory: Memory; readonly lease: LeaseClaims }
+  /** Good as far as it goes, but the license key is not signed anew yet: ask again soon. */
+  | { readonly outcome: 'INCOMPLETE' }
+  /** Signed with a key that a newer manifest may list. */
+  | { readonly outcome: 'UNKNOWN_KEY' }
+  /** Another key has taken this one's place: ask again with it. */
+  | { readonly outcome: 'FOLLOW'; readonly licenseKey: string }
+  | { readonly outcome: 'BAD' }
+
+export const hashOfNonce = (nonce: string): string => createHash('sha256').update(nonce).digest('base64url')
+
+const BAD: Taken = { outcome: 'BAD' }
+
+/** @param now Unix seconds by this host's clock. @param fetched a manifest that the service has just answered */
+export function taken(
+  memory: Memory,
+  body: unknown,
+  asked: Asked,
+  { root, now, fetched }: { readonly root: Root; readonly now: number; readonly fetched?: unknown },
+): Taken {
+  const answer = Answer.safeParse(body).data
+  const at = now + asked.offset
+  const trusted = trustedManifest(memory, root, at, fetched)
+  if (!answer || !trusted || trusted.manifest.exp <= at) return BAD
+  const { manifest } = trusted
+  if (namesUnknownKey(manifest, answer.lease)) return { outcome: 'UNKNOWN_KEY' }
+  const instanceId = asked.isActivation ? answer.instance?.id : memory.instanceId
+  const lease = verifiedLease(manifest, answer.lease)
+  if (!lease || instanceId == null || !isForUs(memory, lease, { ...asked, instanceId, at })) return BAD
+  const licenseKey = successor(manifest, asked.licenseKey, answer.licenseKey)
+  if (lease.st === 'SUPERSEDED' && licenseKey !== undefined && licenseKey !== asked.licenseKey)
+    return { outcome: 'FOLLOW', licenseKey }
+  const next: Memory = {
+    ...memory,
+    licenseKey: licenseKey ?? asked.licenseKey,
+    instanceId,
+    lease: answer.lease,
+    fileLease: instanceId === memory.instanceId ? memory.fileLease : null,
+    manifest: trusted.jws,
+    manifestSerial: manifest.serial,
+    highWater: lease.iat,
+    clockOffset: lease.iat - now,
+    tamperedSince: null,
+    lastHeartbeat: { at: now, ok: true },
+    lastGoodAt: now,
+    failures: 0,
+  }
+  const isWhole = isNegative(lease) || proven(next, root).license?.jti === lease.lic
+  return isWhole ? { outcome: 'GOOD', memory: next, lease } : { outcome: 'INCOMPLETE' }
+}
+
+/** A failure is remembered, and nothing else. */
+export const failed = (memory: Memory, now: number): Memory => ({
+  ...memory,
+  lastHeartbeat: { at: now, ok: false },
+  failures: memory.failures + 1,
+})
+
+/** As it was before there was a license; what guards against the past coming back stays. */
+export const removed = (memory: Memory): Memory => ({ ...memory, ...noLicense })
+
+interface Trusted {
+  readonly jws: string
+  readonly manifest: Manifest
+}
+
+/** The fetched one where it is newer and in effect, else the one that is known. One of the past is never taken. */
+export function trustedManifest(memory: Memory, root: Root, at: number, fetched?: unknown): Trusted | undefined {
+  const manifest = verifiedManifest(fetched, root)
+  const isTaken =
+    manifest !== undefined &&
+    manifest.serial >= memory.manifestSerial &&
+    manifest.iat <= at + AHEAD_SECONDS &&
+    manifest.exp > at
+  if (isTaken) return { jws: fetched as string, manifest }
+  const known = verifiedManifest(memory.manifest, root)
+  return known && known.serial >= memory.manifestSerial ? { jws: memory.manifest!, manifest: known } : undefined
+}
+
+/** With a newer manifest, if whatever was proven with the old one still is; otherwise the next heartbeat brings what replaces it. */
+export function withManifest(memory: Memory, root: Root, now: number, fetched: unknown): Memory {
+  const trusted = trustedManifest(memory, root, corrected(memory, now), fetched)
+  if (!trusted) return memory
+  const next = { ...memory, manifest: trusted.jws, manifestSerial: trusted.manifest.serial }
+  const before = proven(memory, root)
+  const after = proven(next, root)
+  const keeps = (['license', 'lease', 'fileLease'] as const).every((each) => !before[each] || after[each])
+  return keeps ? next : memory
+}
+
+function isForUs(
+  { instanceKey }: Memory,
+  lease: LeaseClaims,
+  { nonce, instanceId, at }: Asked & { readonly instanceId: string; readonly at: number },
+): boolean {
+  return (
+    lease.req === hashOfNonce(nonce) &&
+    lease.sub === instanceId &&
+    lease.cnf.jkt === thumbprint(instanceKey) &&
+    lease.iat <= at + AHEAD_SECONDS
+  )
+}
+
+/** @returns undefined for none, or one that is not a later one */
+function successor(manifest: Manifest, present: string, offered: string | null | undefined): string | undefined {
+  if (offered == null) return undefined
+  const next = verifiedLicense(manifest, offered)
+  const now = verifiedLicense(manifest, present)
+  if (!next) return undefined
+  return now?.sub === next.sub && next.seq < now.seq ? undefined : offered
+}

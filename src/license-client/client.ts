@@ -1,0 +1,304 @@
+/**
+ * Keeps a panel's license: activates it, asks how it stands, and judges by itself while nobody answers. Nothing that a panel does
+ * waits for it; what it may do at this moment is `standing()`, which asks nobody.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Ed25519Jwk } from '#kernel/identity/jws'
+import { thumbprint } from '#kernel/identity/jws'
+import { failed, removed, taken, trustedManifest, withManifest } from './answers.ts'
+import type { Asked, Taken } from './answers.ts'
+import { askManifest, askSigned } from './exchange.ts'
+import type { ExchangeParts, Reply } from './exchange.ts'
+import { fingerprint } from './fingerprint.ts'
+import type { HostValues } from './fingerprint.ts'
+import type { Root } from './manifest.ts'
+import { Memory, newMemory } from './memory.ts'
+import type { Keeping } from './memory.ts'
+import { offlineRequest, takenFile } from './offline.ts'
+import { untilDue, untilFirst, untilRetry } from './schedule.ts'
+import { corrected, isTampered, judged, proven, standing } from './state.ts'
+import type { Standing } from './state.ts'
+
+const API = '/api/v1/license'
+const DAY_SECONDS = 86_400
+/** No timer of Node's lasts longer. */
+const SLEEP_MS_MAX = 2_000_000_000
+/** At the end of the process nobody waits longer for the service to hear of it. */
+const GOODBYE_MS = 3_000
+
+export interface About {
+  readonly name: string
+  readonly hostname: string
+  readonly version: string
+  readonly os: string
+  readonly arch: string
+}
+
+export interface LicenseClientParts {
+  /** Of the licensing service, without a trailing slash. */
+  readonly serviceUrl: string
+  /** The root key's public half, which this panel was built with. */
+  readonly root: Ed25519Jwk
+  readonly keeping: Keeping
+  readonly host: () => Promise<HostValues>
+  readonly about: About
+  readonly usage?: () => Promise<Readonly<Record<string, number>>>
+  readonly fetch?: typeof globalThis.fetch
+  /** Unix seconds by this host's clock. */
+  readonly now?: () => number
+  /** 0 to 1. */
+  readonly random?: () => number
+  /** Told of what a panel can do without: an answer that is none, a memory that cannot be kept. */
+  readonly onError?: (error: unknown) => void
+  readonly onStanding?: (standing: Standing) => void
+}
+
+export type Source = 'ONLINE' | 'CACHE' | 'FILE'
+
+export interface LicenseClient {
+  /** Remembers, and asks in the background from then on. */
+  start(): Promise<Standing>
+  standing(): Standing
+  /** @throws LicenseRefused with a text for people; what was before stays then */
+  activate(licenseKey: string): Promise<Standing>
+  /** One heartbeat now. CACHE: nobody answered it, and what is shown is what was known. */
+  revalidate(): Promise<{ readonly standing: Standing; readonly source: Source }>
+  /** Also where nobody can be reached: the service hears of it if it can. */
+  remove(): Promise<Standing>
+  /** A text to be carried to the shop or to staff, who make a lease file of it. @throws LicenseRefused without a key */
+  offlineRequest(licenseKey?: string): Promise<string>
+  /** @throws LicenseRefused for a file that is not for this panel, or worth less than what it has */
+  importFile(text: string): Promise<Standing>
+  /** Remembers the time, and asks no more. */
+  stop(): Promise<void>
+}
+
+/** With a text for people. */
+export class LicenseRefused extends Error {
+  override readonly name = 'LicenseRefused'
+  /** Of the service's answer, where there was one. */
+  readonly code: string | undefined
+
+  constructor(message: string, code?: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export function licenseClient(given: LicenseClientParts): LicenseClient {
+  const parts = { ...DEFAULTS, ...given }
+  const { now, random, onError } = parts
+  const root: Root = { kid: thumbprint(parts.root), jwk: parts.root }
+  const stopping = new AbortController()
+  const web: ExchangeParts = { ...parts, signal: stopping.signal }
+  let memory = newMemory()
+  let turn: Promise<unknown> = Promise.resolve()
+  let alarm: AbortController | undefined
+  let shown: Standing['state'] | undefined
+
+  /** One thing after another: two answers must not be taken into the same memory. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const mine = turn.then(work)
+    turn = mine.catch(() => {})
+    return mine
+  }
+
+  async function remember(next: Memory): Promise<void> {
+    memory = next
+    tell()
+    await parts.keeping.save(memory).catch(onError)
+  }
+
+  function tell(): Standing {
+    const all = standing(memory, root, now())
+    if (all.state !== shown) {
+      shown = all.state
+      parts.onStanding?.(all)
+    }
+    return all
+  }
+
+  /** Begins the 72 hours where time runs backwards. */
+  async function watchClock(): Promise<void> {
+    if (memory.tamperedSince === null && memory.licenseKey !== null && isTampered(memory, proven(memory, root), now()))
+      await remember({ ...memory, tamperedSince: now() })
+  }
+
+  const wholeFingerprint = async () => fingerprint(memory.installId, await parts.host())
+
+  /** @param body of the request. @returns what it came to; whatever is thrown on the way is a failure */
+  async function ask(
+    path: string,
+    body: object,
+    asked: Omit<Asked, 'nonce' | 'offset'>,
+    known?: unknown,
+  ): Promise<[Taken, Reply]> {
+    const { instanceId, instanceKey } = memory
+    const instance = asked.isActivation || instanceId === null ? undefined : { id: instanceId, key: instanceKey }
+    const { reply, nonce, offset } = await askSigned(web, {
+      path: API + path,
+      body,
+      licenseKey: asked.licenseKey,
+      instance,
+      offset: memory.clockOffset,
+    })
+    const context = { ...asked, nonce, offset }
+    const first = taken(memory, reply.body, context, { root, now: now(), fetched: known })
+    if (first.outcome !== 'UNKNOWN_KEY') return [first, reply]
+    const fetched = await askManifest(web)
+    return [taken(memory, reply.body, context, { root, now: now(), fetched }), reply]
+  }
+
+  async function heartbeat(licenseKey = memory.licenseKey!, follows = 1): Promise<Reply | undefined> {
+    try {
+      const usage = await parts.usage?.().catch(() => undefined)
+      const [result, reply] = await ask('/heartbeat', await heartbeatBody(usage), { licenseKey })
+      if (result.outcome === 'FOLLOW' && follows > 0) return await heartbeat(result.licenseKey, follows - 1)
+      if (result.outcome === 'GOOD') await remember(result.memory)
+      else await remember(failed(memory, now()))
+      return reply
+    } catch (error) {
+      onError(error)
+      await remember(failed(memory, now()))
+      return undefined
+    }
+  }
+
+  const heartbeatBody = async (usage: object | undefined) => ({
+    instanceId: memory.instanceId,
+    fingerprint: await wholeFingerprint(),
+    version: parts.about.version,
+    seqSeen: proven(memory, root).license?.seq ?? 0,
+    prevLease: memory.lease,
+    ...(usage ? { usage } : {}),
+  })
+
+  /** Once a day, so that a key which has fallen is not believed for longer. */
+  async function freshenManifest(): Promise<void> {
+    if (now() - memory.manifestAskedAt < DAY_SECONDS) return
+    const fetched = await askManifest(web).catch(() => undefined)
+    await remember({ ...withManifest(memory, root, now(), fetched), manifestAskedAt: now() })
+  }
+
+  async function beat(): Promise<void> {
+    await watchClock()
+    if (memory.licenseKey === null || memory.instanceId === null) return
+    await freshenManifest()
+    const reply = await heartbeat()
+    const isGood = memory.lastHeartbeat?.ok === true
+    const { license, lease } = proven(memory, root)
+    wakeIn(
+      isGood && license && lease
+        ? untilDue(lease.nhb, license.hb, corrected(memory, now()), random())
+        : untilRetry(Math.max(1, memory.failures), reply?.retryAfter, random()),
+    )
+  }
+
+  function wakeIn(seconds: number): void {
+    alarm?.abort()
+    if (stopping.signal.aborted) return
+    const mine = (alarm = new AbortController())
+    pause(Math.min(seconds * 1_000, SLEEP_MS_MAX), undefined, { signal: mine.signal, ref: false })
+      .then(() => inTurn(beat))
+      .catch((error: unknown) => {
+        if (mine.signal.aborted) return
+        onError(error)
+        wakeIn(untilRetry(1, undefined, random()))
+      })
+  }
+
+  async function activate(licenseKey: string): Promise<Standing> {
+    const fetched = await askManifest(web).catch(unreachable)
+    const trusted = trustedManifest(memory, root, corrected(memory, now()), fetched)
+    if (!trusted || !proven({ ...memory, manifest: trusted.jws, licenseKey }, root).license)
+      throw new LicenseRefused('This license key was not signed by the service that this panel trusts')
+    const body = {
+      fingerprint: await wholeFingerprint(),
+      instance: parts.about,
+      instanceKey: publicHalf(memory.instanceKey),
+    }
+    const [result, reply] = await ask('/activate', body, { licenseKey, isActivation: true }, fetched).catch(unreachable)
+    if (result.outcome !== 'GOOD') throw refusalOf(reply)
+    await remember({ ...result.memory, manifestAskedAt: now() })
+    wakeIn(untilDue(result.lease.nhb, DAY_SECONDS, corrected(memory, now()), 0))
+    return tell()
+  }
+
+  return {
+    start: () =>
+      inTurn(async () => {
+        memory = Memory.safeParse(await parts.keeping.load()).data ?? memory
+        await remember({ ...memory, lastHeartbeat: null })
+        await watchClock()
+        const { license, lease } = proven(memory, root)
+        const at = corrected(memory, now())
+        if (memory.instanceId !== null) wakeIn(untilFirst(lease?.nhb ?? at, license?.hb ?? DAY_SECONDS, at, random()))
+        return tell()
+      }),
+    standing: () => standing(memory, root, now()),
+    activate: (licenseKey) => inTurn(() => activate(licenseKey.trim())),
+    revalidate: () =>
+      inTurn(async () => {
+        await beat()
+        const known = proven(memory, root)
+        const all = judged(memory, known, now())
+        const isAnswered = memory.lastHeartbeat?.ok === true
+        return { standing: all, source: all.source === 'FILE' ? 'FILE' : isAnswered ? 'ONLINE' : 'CACHE' }
+      }),
+    remove: () =>
+      inTurn(async () => {
+        const { licenseKey, instanceId } = memory
+        alarm?.abort()
+        if (licenseKey !== null && instanceId !== null)
+          await Promise.race([
+            ask('/deactivate', { instanceId, fingerprint: await wholeFingerprint() }, { licenseKey }).catch(onError),
+            pause(GOODBYE_MS, undefined, { ref: false }),
+          ])
+        await remember(removed(memory))
+        return tell()
+      }),
+    offlineRequest: (licenseKey = memory.licenseKey ?? undefined) =>
+      inTurn(async () => {
+        if (licenseKey === undefined) throw new LicenseRefused('Without a license key nothing can be asked for')
+        await remember(memory)
+        const asking = { licenseKey, fingerprint: await wholeFingerprint(), about: parts.about }
+        return offlineRequest(memory, asking, corrected(memory, now()))
+      }),
+    importFile: (text) =>
+      inTurn(async () => {
+        const next = takenFile(memory, text, root, now())
+        if ('refused' in next) throw new LicenseRefused(next.refused)
+        await remember(next.memory)
+        return tell()
+      }),
+    async stop() {
+      stopping.abort()
+      alarm?.abort()
+      await turn
+      await remember({ ...memory, highWater: Math.max(memory.highWater, corrected(memory, now())) })
+    },
+  }
+}
+
+const DEFAULTS = {
+  fetch: globalThis.fetch,
+  now: () => Math.floor(Date.now() / 1_000),
+  random: Math.random,
+  onError: () => {},
+} as const
+
+const publicHalf = ({ kty, crv, x }: Ed25519Jwk): Ed25519Jwk => ({ kty, crv, x })
+
+function unreachable(error: unknown): never {
+  throw new LicenseRefused(
+    `The licensing service did not answer: ${error instanceof Error ? error.message : 'no reason'}`,
+  )
+}
+
+/** What the service says about a refusal is not signed: it is shown to people, and nothing follows from it. */
+function refusalOf({ status, body, errorCode }: Reply): LicenseRefused {
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
+  return typeof message === 'string' && status >= 400
+    ? new LicenseRefused(message.slice(0, 500), errorCode ?? undefined)
+    : new LicenseRefused('The answer did not come from the licensing service')
+}

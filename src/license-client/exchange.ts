@@ -1,0 +1,124 @@
+/** One signed request to the license API and what came back, whoever answered it. */
+import { createPrivateKey } from 'node:crypto'
+import type { Ed25519PrivateJwk } from '#kernel/identity/jws'
+import { readJws } from '#kernel/identity/jws'
+import { retryAfterSeconds } from './schedule.ts'
+import { newNonce, signedHeaders } from './signed-request.ts'
+import { LicenseClaims } from './tokens.ts'
+
+const TIMEOUT_MS = 10_000
+const BODY_BYTES_MAX = 512 * 1_024
+
+export interface Reply {
+  readonly status: number
+  /** JSON; undefined where the answer is none, or is too long. */
+  readonly body: unknown
+  /** Seconds. */
+  readonly retryAfter: number | undefined
+  /** Unix seconds by the answer's Date; worth no more than a hint. */
+  readonly date: number | undefined
+  readonly errorCode: string | null
+}
+
+export interface ExchangeParts {
+  /** Of the service, without a trailing slash. */
+  readonly serviceUrl: string
+  readonly fetch: typeof globalThis.fetch
+  /** Unix seconds by this host's clock. */
+  readonly now: () => number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface SignedAsk {
+  readonly path: string
+  readonly body: object
+  readonly licenseKey: string
+  readonly instance?: { readonly id: string; readonly key: Ed25519PrivateJwk } | undefined
+  /** Seconds to add to this host's clock. */
+  readonly offset: number
+}
+
+export interface Signed {
+  readonly reply: Reply
+  readonly nonce: string
+  /** With which it was signed in the end. */
+  readonly offset: number
+}
+
+/** Signs again, once, by the service's clock, where it says that this one is wrong. @throws when nothing came back */
+export async function askSigned(parts: ExchangeParts, ask: SignedAsk): Promise<Signed> {
+  const first = await attempt(parts, ask)
+  const { reply } = first
+  if (reply.status !== 401 || reply.errorCode !== 'CLOCK_SKEW' || reply.date === undefined) return first
+  return attempt(parts, { ...ask, offset: reply.date - parts.now() })
+}
+
+async function attempt(parts: ExchangeParts, ask: SignedAsk): Promise<Signed> {
+  const { path, licenseKey, instance, offset } = ask
+  const url = new URL(parts.serviceUrl + path)
+  const body = Buffer.from(JSON.stringify(ask.body))
+  const nonce = newNonce()
+  const headers = signedHeaders({
+    method: 'POST',
+    url,
+    body,
+    license: secretOf(licenseKey),
+    instance: instance && {
+      instanceId: instance.id,
+      privateKey: createPrivateKey({ key: { ...instance.key }, format: 'jwk' }),
+    },
+    at: new Date((parts.now() + offset) * 1_000),
+    nonce,
+  })
+  const reply = await exchange(parts, url, { method: 'POST', headers, body })
+  return { reply, nonce, offset }
+}
+
+/** The key's id and secret, as the key itself says them: the service checks that it knows them. @throws for what is no license key */
+export function secretOf(licenseKey: string) {
+  const said = LicenseClaims.safeParse(readJws(licenseKey)?.payload).data
+  if (!said) throw new Error('This is not a license key')
+  return { keyId: said.jti, k: Buffer.from(said.k, 'base64url') }
+}
+
+/** The manifest that the service publishes. @returns undefined where none came back */
+export async function askManifest(parts: ExchangeParts): Promise<unknown> {
+  const { status, body } = await exchange(parts, new URL(`${parts.serviceUrl}/api/v1/license/keys`), {})
+  return status === 200 && typeof body === 'object' && body !== null && 'manifest' in body ? body.manifest : undefined
+}
+
+async function exchange(parts: ExchangeParts, url: URL, init: RequestInit): Promise<Reply> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = parts.signal ? AbortSignal.any([timeout, parts.signal]) : timeout
+  const response = await parts.fetch(url, { ...init, redirect: 'manual', signal })
+  const { status, headers } = response
+  const date = Date.parse(headers.get('date') ?? '')
+  return {
+    status,
+    body: jsonOf(await textOf(response)),
+    retryAfter: retryAfterSeconds(headers.get('retry-after'), parts.now()),
+    date: Number.isNaN(date) ? undefined : Math.floor(date / 1_000),
+    errorCode: headers.get('error-code'),
+  }
+}
+
+/** Whatever answers may go on for ever. */
+async function textOf({ body }: Response): Promise<string> {
+  if (!body) return ''
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += piece.length
+    if (bytes > BODY_BYTES_MAX) return ''
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString()
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

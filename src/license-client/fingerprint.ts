@@ -1,0 +1,77 @@
+/**
+ * By what a machine is known again (licensing.md 8): hashes of things that seldom change together. The values themselves never leave
+ * the host, and what changes with a container, an address or a name is not among them.
+ */
+import { createHmac } from 'node:crypto'
+import { readFile, readdir, readlink, stat } from 'node:fs/promises'
+import { cpus } from 'node:os'
+
+const SCHEME = 'fp1'
+const KEY = 'daybook-fp1'
+const HASH_BYTES = 16
+
+export const COMPONENTS = ['install', 'machine', 'board', 'rootfs', 'cpu', 'net'] as const
+export type Component = (typeof COMPONENTS)[number]
+export type HostValues = Readonly<Partial<Record<Exclude<Component, 'install'>, string>>>
+
+export interface Fingerprint {
+  readonly scheme: typeof SCHEME
+  readonly components: Readonly<Partial<Record<Component, string>>>
+}
+
+/** base64url of 16 bytes. */
+export const hashOf = (value: string): string =>
+  createHmac('sha256', KEY).update(value).digest().subarray(0, HASH_BYTES).toString('base64url')
+
+/** @param installId the anchor: random, and kept with what the panel remembers */
+export function fingerprint(installId: string, host: HostValues): Fingerprint {
+  const values = { install: installId, ...host }
+  const known = COMPONENTS.flatMap((name) => {
+    const value = values[name]?.trim().toLowerCase()
+    return value ? [[name, hashOf(value)] as const] : []
+  })
+  return { scheme: SCHEME, components: Object.fromEntries(known) }
+}
+
+/** What this host can be known by, as far as it lets itself be read. Linux; elsewhere little more than the processor. */
+export async function hostValues(root = '/'): Promise<HostValues> {
+  const at = (path: string) => `${root}${path}`
+  const [machine, board, rootfs, net] = await Promise.all([
+    textAt(at('etc/machine-id')),
+    textAt(at('sys/class/dmi/id/product_uuid')),
+    rootfsUuid(root).catch(nothing),
+    firstMac(at('sys/class/net')).catch(nothing),
+  ])
+  const [first, ...others] = cpus()
+  const cpu = first ? `${first.model} x${others.length + 1}` : undefined
+  const all = { machine, board, rootfs, cpu, net }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+async function textAt(path: string): Promise<string | undefined> {
+  const text = await readFile(path, 'utf8').catch(nothing)
+  return text?.trim() || undefined
+}
+
+/** The uuid whose device is the one that `/` lies on. */
+async function rootfsUuid(root: string): Promise<string | undefined> {
+  const folder = `${root}dev/disk/by-uuid`
+  const { dev } = await stat(root)
+  for (const uuid of (await readdir(folder)).toSorted()) {
+    const device = await stat(`${folder}/${uuid}`).catch(nothing)
+    if (device?.rdev === dev) return uuid
+  }
+  return undefined
+}
+
+/** Of the first interface that is a piece of hardware: bridges and pairs of containers have no device. */
+async function firstMac(folder: string): Promise<string | undefined> {
+  for (const name of (await readdir(folder)).toSorted()) {
+    const isPhysical = (await readlink(`${folder}/${name}/device`).catch(nothing)) !== undefined
+    const mac = isPhysical ? await textAt(`${folder}/${name}/address`) : undefined
+    if (mac && !/^(00:)*00$/.test(mac)) return mac
+  }
+  return undefined
+}
+
+const nothing = (): undefined => undefined

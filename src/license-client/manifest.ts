@@ -1,0 +1,68 @@
+/**
+ * What a panel trusts: the root key that it was built with, and through it the keys of the newest manifest. Whoever stands between
+ * a panel and the service can keep a manifest from it, but can neither make one nor bring an older one back.
+ */
+import { z } from 'zod'
+import { isSignedBy, publicKeyOf, readJws } from '#kernel/identity/jws'
+import type { Ed25519Jwk, Unverified } from '#kernel/identity/jws'
+
+export const MANIFEST_TYPE = 'daybook-manifest+jwt'
+const CHARACTERS_MAX = 262_144
+
+export const Jwk = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().length(43) })
+const seconds = z.int().min(0)
+
+/** All times are Unix seconds. */
+export const Manifest = z.object({
+  keys: z
+    .array(
+      z.object({
+        kid: z.string(),
+        jwk: Jwk,
+        /** Signs from then on, and until `exp` where it has one: what is dated otherwise is not believed. */
+        nbf: seconds,
+        exp: seconds.nullable(),
+        state: z.enum(['next', 'current', 'retiring', 'retired']),
+      }),
+    )
+    .max(1_000),
+  serial: z.int().min(1),
+  iat: seconds,
+  exp: seconds,
+})
+export type Manifest = z.output<typeof Manifest>
+
+/** The root key's public half, and its thumbprint. */
+export interface Root {
+  readonly kid: string
+  readonly jwk: Ed25519Jwk
+}
+
+/** @returns undefined for what the root key has not signed. Whether it has ended is for the caller to judge. */
+export function verifiedManifest(jws: unknown, root: Root): Manifest | undefined {
+  const said = readJws(jws, CHARACTERS_MAX)
+  if (said?.typ !== MANIFEST_TYPE || said.kid !== root.kid || !isSignedBy(said, publicKeyOf(root.jwk))) return undefined
+  return Manifest.safeParse(said.payload).data
+}
+
+/** Clocks of two hosts differ a little. */
+const SLACK_SECONDS = 300
+
+/**
+ * What a key of the manifest has signed at a time when it signed.
+ * @returns undefined for another type, an unknown key, or a signature that does not hold
+ */
+export function verifiedBy<Claims extends { readonly iat: number }>(
+  { keys }: Manifest,
+  said: Unverified | undefined,
+  typ: string,
+  claims: z.ZodType<Claims>,
+): Claims | undefined {
+  const key = said && keys.find(({ kid }) => kid === said.kid)
+  if (!key || said.typ !== typ || !isSignedBy(said, publicKeyOf(key.jwk))) return undefined
+  const { data } = claims.safeParse(said.payload)
+  if (!data || data.iat < key.nbf - SLACK_SECONDS || (key.exp !== null && data.iat > key.exp)) return undefined
+  return data
+}
+
+export const lists = ({ keys }: Manifest, kid: string): boolean => keys.some((key) => key.kid === kid)

@@ -1,0 +1,133 @@
+/**
+ * What a panel may do, from what it remembers and the time (licensing.md 9). Pure: whatever is not signed by somebody whom the root
+ * key vouches for does not exist here. Words:
+ *   FREE      no key, or none that was ever activated: the free tier's limits
+ *   ACTIVE    all that is licensed
+ *   OFFLINE   the same; the last heartbeat failed, which an admin should see
+ *   GRACE     the same; it will end unless somebody renews it or lets the panel reach the service
+ *   DEGRADED  nothing new that is paid for; what runs goes on, logins, backups, exports and the license page too
+ *   TAMPERED  as GRACE, for 72 hours: the clock was set back, or what is remembered is older than what was
+ */
+import type { Memory } from './memory.ts'
+import type { Manifest, Root } from './manifest.ts'
+import { verifiedManifest } from './manifest.ts'
+import { verifiedLease, verifiedLicense } from './tokens.ts'
+import type { LeaseClaims, LicenseClaims } from './tokens.ts'
+
+export const PANEL_STATES = ['FREE', 'ACTIVE', 'OFFLINE', 'GRACE', 'DEGRADED', 'TAMPERED'] as const
+export type PanelState = (typeof PANEL_STATES)[number]
+
+const HOUR = 3_600
+/** Clocks are set back by hand now and then, and by a change of zone that was done wrong. */
+const SET_BACK_SECONDS = 24 * HOUR
+const TAMPERED_SECONDS = 72 * HOUR
+
+export interface Standing {
+  readonly state: PanelState
+  /** Why it is not ACTIVE; for people who look for the cause, not a sentence. */
+  readonly reason: string | null
+  /** Unix seconds: when GRACE, OFFLINE or TAMPERED turns into what is worse; null: nothing is set to happen. */
+  readonly until: number | null
+  readonly license: LicenseClaims | undefined
+  /** The one that counts. */
+  readonly lease: LeaseClaims | undefined
+  readonly source: 'ONLINE' | 'FILE' | null
+}
+
+/** The parts of a memory that somebody signed. */
+export interface Proven {
+  readonly manifest: Manifest | undefined
+  readonly license: LicenseClaims | undefined
+  readonly lease: LeaseClaims | undefined
+  readonly fileLease: LeaseClaims | undefined
+}
+
+export function proven(memory: Memory, root: Root): Proven {
+  const manifest = verifiedManifest(memory.manifest, root)
+  if (!manifest) return { manifest, license: undefined, lease: undefined, fileLease: undefined }
+  const license = verifiedLicense(manifest, memory.licenseKey)
+  const own = (token: string | null) => {
+    const lease = token === null ? undefined : verifiedLease(manifest, token)
+    return lease && lease.sub === memory.instanceId ? lease : undefined
+  }
+  return { manifest, license, lease: own(memory.lease), fileLease: own(memory.fileLease) }
+}
+
+/** This host's time as the service would tell it. */
+export const corrected = ({ clockOffset }: Memory, now: number): number => now + clockOffset
+
+/** Whether time runs backwards, or the past has been put back. */
+export const isTampered = (memory: Memory, { manifest }: Proven, now: number): boolean =>
+  corrected(memory, now) < memory.highWater - SET_BACK_SECONDS ||
+  (manifest !== undefined && manifest.serial < memory.manifestSerial)
+
+/** @param now Unix seconds by this host's clock */
+export function standing(memory: Memory, root: Root, now: number): Standing {
+  return judged(memory, proven(memory, root), now)
+}
+
+export function judged(memory: Memory, known: Proven, now: number): Standing {
+  const { license } = known
+  const { lease, source } = counting(known)
+  const about = { license, lease, source }
+  if (memory.licenseKey === null) return { ...about, state: 'FREE', reason: 'NO_KEY', until: null }
+  if (memory.lease === null && memory.fileLease === null)
+    return { ...about, state: 'FREE', reason: 'NOT_ACTIVATED', until: null }
+  if (!license || !lease) return { ...about, state: 'DEGRADED', reason: 'UNPROVEN', until: null }
+  // A clock that was set back by less than is noticed gains nothing.
+  const at = Math.max(corrected(memory, now), memory.highWater)
+  const standing = byLease(license, lease, at, memory.lastHeartbeat?.ok === false)
+  const since = memory.tamperedSince ?? (isTampered(memory, known, now) ? now : null)
+  return { ...about, ...(since === null ? standing : whenTampered(standing, since, now)) }
+}
+
+type Verdict = Pick<Standing, 'state' | 'reason' | 'until'>
+
+const NEGATIVE: readonly LeaseClaims['st'][] = ['EXPIRED', 'SUSPENDED', 'REVOKED', 'SUPERSEDED', 'DEACTIVATED']
+export const isNegative = ({ st }: LeaseClaims): boolean => NEGATIVE.includes(st)
+
+/** A refusal counts against any lease that is older; of two that allow, the one that lasts longer. */
+function counting({ lease, fileLease }: Proven): Pick<Standing, 'lease' | 'source'> {
+  if (!lease || !fileLease) return lease ? online(lease) : fromFile(fileLease)
+  if (isNegative(lease) || isNegative(fileLease))
+    return lease.iat >= fileLease.iat ? online(lease) : fromFile(fileLease)
+  return lease.exp >= fileLease.exp ? online(lease) : fromFile(fileLease)
+}
+
+const online = (lease: LeaseClaims) => ({ lease, source: 'ONLINE' as const })
+const fromFile = (lease: LeaseClaims | undefined) =>
+  lease ? { lease, source: 'FILE' as const } : { lease, source: null }
+
+function byLease(license: LicenseClaims, lease: LeaseClaims, at: number, isOffline: boolean): Verdict {
+  if (isNegative(lease)) return { state: 'DEGRADED', reason: lease.st, until: null }
+  const graceEnds = Math.min(license.exp, lease.exp) + license.grc
+  const isOver = at >= license.exp || lease.st === 'GRACE'
+  if (isOver || at >= lease.exp) {
+    const reason = isOver ? 'LICENSE_EXPIRED' : 'LEASE_EXPIRED'
+    return at >= graceEnds ? { state: 'DEGRADED', reason, until: null } : { state: 'GRACE', reason, until: graceEnds }
+  }
+  return isOffline
+    ? { state: 'OFFLINE', reason: 'UNREACHABLE', until: lease.exp }
+    : { state: 'ACTIVE', reason: null, until: null }
+}
+
+/** Never better than without. Set back once more, the clock would start the 72 hours anew, so both directions count. */
+function whenTampered(standing: Verdict, since: number, now: number): Verdict {
+  if (standing.state === 'DEGRADED') return standing
+  if (Math.abs(now - since) >= TAMPERED_SECONDS) return { state: 'DEGRADED', reason: 'TAMPERED', until: null }
+  const graceEnds = standing.state === 'GRACE' ? standing.until! : Infinity
+  return { state: 'TAMPERED', reason: 'TAMPERED', until: Math.min(since + TAMPERED_SECONDS, graceEnds) }
+}
+
+/** The features that are in effect. */
+export function featuresAt(
+  { license, lease, state }: Standing,
+  now: number,
+): Record<string, boolean | number | string> {
+  if (state === 'FREE' || !license || !lease) return {}
+  const inEffect = Object.entries(lease.ft).flatMap(([key, given]) => {
+    const [value, from, to] = Array.isArray(given) ? given : [given, null, null]
+    return (from === null || now >= from) && (to === null || now < to) ? [[key, value] as const] : []
+  })
+  return Object.fromEntries(inEffect)
+}

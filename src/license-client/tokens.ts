@@ -1,0 +1,78 @@
+/** What the service signs for a panel (licensing.md 6): the license key, and leases, which say what has become of it. */
+import { z } from 'zod'
+import { readJws } from '#kernel/identity/jws'
+import { verifiedBy } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
+
+export const LICENSE_TYPE = 'daybook-license+jwt'
+export const LEASE_TYPE = 'daybook-lease+jwt'
+export const AUDIENCE = 'daybook-panel'
+
+const seconds = z.int().min(0)
+const featureValue = z.union([z.boolean(), z.int(), z.string()])
+/** A value, or a value with the times from and to which it is valid; null: without that end. */
+export const Features = z.record(
+  z.string(),
+  z.union([featureValue, z.tuple([featureValue, seconds.nullable(), seconds.nullable()])]),
+)
+
+export const LicenseClaims = z.object({
+  iss: z.string(),
+  aud: z.literal(AUDIENCE),
+  sub: z.string(),
+  /** The key's id. */
+  jti: z.string(),
+  iat: seconds,
+  nbf: seconds,
+  exp: seconds,
+  ver: z.literal(1),
+  seq: z.int(),
+  plan: z.string(),
+  pv: z.int(),
+  seats: z.int(),
+  max: z.int(),
+  ft: Features,
+  /** Seconds of grace, of work offline, and between two heartbeats. */
+  grc: seconds,
+  off: seconds,
+  hb: z.int().min(1),
+  /** The request secret. */
+  k: z.base64url().length(43),
+})
+export type LicenseClaims = z.output<typeof LicenseClaims>
+
+export const LEASE_STATES = ['OK', 'GRACE', 'EXPIRED', 'SUSPENDED', 'REVOKED', 'SUPERSEDED', 'DEACTIVATED'] as const
+
+export const LeaseClaims = z.object({
+  /** The instance's id. */
+  sub: z.string(),
+  jti: z.string(),
+  /** The key's id. */
+  lic: z.string(),
+  st: z.enum(LEASE_STATES),
+  rsn: z.string().nullish(),
+  seq: z.int(),
+  iat: seconds,
+  exp: seconds,
+  /** When the next heartbeat is due. */
+  nhb: seconds,
+  ft: Features,
+  warn: z.array(z.string()).default([]),
+  /** Hash of the nonce of the request that it answers. */
+  req: z.string().nullish(),
+  cnf: z.object({ jkt: z.string() }),
+  crl: z.int().nullish(),
+})
+export type LeaseClaims = z.output<typeof LeaseClaims>
+
+export const verifiedLicense = (manifest: Manifest, token: unknown): LicenseClaims | undefined =>
+  verifiedBy(manifest, readJws(token), LICENSE_TYPE, LicenseClaims)
+
+export const verifiedLease = (manifest: Manifest, token: unknown): LeaseClaims | undefined =>
+  verifiedBy(manifest, readJws(token), LEASE_TYPE, LeaseClaims)
+
+/** Whether there is something to be trusted that the manifest does not know yet: then a newer one is worth asking for. */
+export const namesUnknownKey = ({ keys }: Manifest, token: unknown): boolean => {
+  const said = readJws(token)
+  return said !== undefined && keys.every(({ kid }) => kid !== said.kid)
+}

@@ -1,0 +1,294 @@
+/** The client against a service that answers as the test wants: its memory, its clock and its network are the test's. */
+import { describe, expect, it } from 'vitest'
+import { licenseClient, LicenseRefused } from '../../src/license-client/client.ts'
+import type { LicenseClientParts } from '../../src/license-client/client.ts'
+import type { Memory } from '../../src/license-client/memory.ts'
+import type { LeaseClaims } from '../../src/license-client/tokens.ts'
+import {
+  activated,
+  DAY,
+  hashOf,
+  HOUR,
+  INSTANCE,
+  leaseFor,
+  licenseKey,
+  manifest,
+  newKey,
+  NOW,
+  root,
+  signingKey,
+} from './issuer.ts'
+
+interface Request {
+  readonly path: string
+  readonly nonce: string | undefined
+  readonly created: number
+  readonly labels: string
+  readonly body: any
+}
+
+type Answering = (request: Request) => Response | Promise<Response>
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers })
+const page = () => new Response('<html>Please log in</html>', { headers: { 'content-type': 'text/html' } })
+
+/** What a panel is run with, and the service's side of it. */
+function world(start: Memory | undefined, answering: Answering) {
+  const requests: Request[] = []
+  const kept = { memory: start }
+  const clock = { now: NOW }
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    const headers = new Headers(init?.headers)
+    const input = headers.get('signature-input') ?? ''
+    const request = {
+      path: new URL(url).pathname,
+      nonce: /nonce="([^"]+)"/.exec(input)?.[1],
+      created: Number(/created=(\d+)/.exec(input)?.[1]),
+      labels: [...input.matchAll(/(\w+)=\(/g)].map(([, label]) => label).join(' '),
+      body: init?.body ? JSON.parse(Buffer.from(init.body as Uint8Array).toString()) : undefined,
+    }
+    requests.push(request)
+    return answering(request)
+  }
+  const parts: LicenseClientParts = {
+    serviceUrl: 'http://licensing.test',
+    root: root.jwk,
+    keeping: {
+      load: async () => kept.memory && JSON.parse(JSON.stringify(kept.memory)),
+      save: async (memory) => void (kept.memory = memory),
+    },
+    host: async () => ({ cpu: 'processor x4' }),
+    about: { name: 'panel', hostname: 'host', version: '1.2.3', os: 'linux', arch: 'x64' },
+    fetch,
+    now: () => clock.now,
+    random: () => 0.5,
+  }
+  return {
+    requests,
+    kept,
+    clock,
+    client: licenseClient(parts),
+    paths: () => requests.map(({ path }) => path.split('/').at(-1)),
+  }
+}
+
+const lease = (memory: Memory, { nonce }: Request, claims: Partial<LeaseClaims> = {}, by = signingKey) =>
+  leaseFor(memory, { req: hashOf(nonce!), ...claims }, by)
+
+/** A service in good order. */
+const serving =
+  (memory: () => Memory, claims: Partial<LeaseClaims> = {}, more: object = {}): Answering =>
+  (request) => {
+    if (request.path.endsWith('/keys')) return json({ keys: [], manifest: manifest() })
+    const isNew = request.path.endsWith('/activate')
+    const instance = { id: INSTANCE }
+    return json({ instance, lease: lease(memory(), request, claims), licenseKey: null, ...more }, isNew ? 201 : 200)
+  }
+
+describe('activation', () => {
+  it('makes a panel ACTIVE, and is remembered', async () => {
+    const site = world(undefined, (request) => serving(() => site.kept.memory!)(request))
+    expect((await site.client.start()).state).toBe('FREE')
+    expect((await site.client.activate(` ${licenseKey()}\n`)).state).toBe('ACTIVE')
+    expect(site.paths()).toEqual(['keys', 'activate'])
+    const [, { labels, body }] = site.requests as [Request, Request]
+    expect(labels).toBe('lic')
+    expect(body).toMatchObject({
+      fingerprint: { scheme: 'fp1' },
+      instance: { version: '1.2.3' },
+      instanceKey: { kty: 'OKP' },
+    })
+    expect(JSON.stringify(body)).not.toContain(site.kept.memory!.instanceKey.d)
+    const again = world(site.kept.memory, () => page())
+    expect((await again.client.start()).state).toBe('ACTIVE')
+    await Promise.all([site.client.stop(), again.client.stop()])
+  })
+
+  it.each([
+    ['a refusal', () => json({ statusCode: 409, message: 'No free slot' }, 409), 'No free slot'],
+    ['a captive portal', page, 'The answer did not come from the licensing service'],
+  ])('that is answered by %s leaves everything as it was', async (_what, answer, message) => {
+    const before = activated()
+    const site = world(before, ({ path }) => (path.endsWith('/keys') ? json({ manifest: manifest() }) : answer()))
+    await site.client.start()
+    const other = licenseKey({ jti: 'lic_two', sub: 'license-2' })
+    await expect(site.client.activate(other)).rejects.toThrow(new LicenseRefused(message))
+    expect(site.client.standing().state).toBe('ACTIVE')
+    expect(site.kept.memory!.licenseKey).toBe(before.licenseKey)
+    await site.client.stop()
+  })
+
+  it('takes no key that the service which it trusts has not signed', async () => {
+    const site = world(undefined, () => json({ manifest: manifest() }))
+    for (const key of ['', 'nonsense', licenseKey({}, newKey())])
+      await expect(site.client.activate(key)).rejects.toThrow(/was not signed/)
+    expect(site.paths()).toEqual(['keys', 'keys', 'keys'])
+    await site.client.stop()
+  })
+})
+
+describe('a heartbeat', () => {
+  it('names the instance, proves its key, and says what the panel knows', async () => {
+    const memory = activated()
+    const site = world(
+      memory,
+      serving(() => memory, { iat: NOW, nhb: NOW + 5 * HOUR }),
+    )
+    await site.client.start()
+    expect(await site.client.revalidate()).toMatchObject({ source: 'ONLINE', standing: { state: 'ACTIVE' } })
+    const [{ labels, body }] = site.requests as [Request]
+    expect(labels).toBe('lic inst')
+    expect(body).toMatchObject({ instanceId: INSTANCE, version: '1.2.3', seqSeen: 1 })
+    await site.client.stop()
+  })
+
+  it.each([
+    ['404', () => json({ statusCode: 404, message: 'Not found' }, 404)],
+    ['500', () => json({ statusCode: 500, message: 'Internal server error' }, 500)],
+    ['a refusal without a signature', () => json({ st: 'REVOKED' }, 403)],
+    ['a captive portal', page],
+    ['a redirect', () => new Response(null, { status: 302, headers: { location: 'http://portal.test' } })],
+    ['no network', () => Promise.reject(new TypeError('fetch failed'))],
+  ])('answered by %s changes nothing but the badge', async (_what, answer) => {
+    const site = world(activated(), answer)
+    await site.client.start()
+    expect(await site.client.revalidate()).toMatchObject({ source: 'CACHE', standing: { state: 'OFFLINE' } })
+    await site.client.stop()
+  })
+
+  it('is signed again, once, by the service’s clock', async () => {
+    const memory = activated({ manifestAskedAt: NOW })
+    const ahead = NOW + 3 * HOUR
+    const site = world(memory, (request) =>
+      request.created < ahead - 300
+        ? json({ statusCode: 401, message: 'Invalid license signature' }, 401, {
+            'error-code': 'CLOCK_SKEW',
+            date: new Date(ahead * 1_000).toUTCString(),
+          })
+        : serving(() => memory, { iat: ahead, exp: ahead + 14 * DAY })(request),
+    )
+    await site.client.start()
+    expect(await site.client.revalidate()).toMatchObject({ source: 'ONLINE', standing: { state: 'ACTIVE' } })
+    expect(site.requests.map(({ created }) => created)).toEqual([NOW, ahead])
+    expect(site.kept.memory!.clockOffset).toBe(3 * HOUR)
+    await site.client.stop()
+  })
+
+  it('follows another key to where it leads, with one more question', async () => {
+    const memory = activated()
+    const next = licenseKey({ sub: 'license-2', jti: 'lic_two' })
+    const site = world(memory, (request) =>
+      site.requests.length === 1
+        ? json({ lease: lease(memory, request, { st: 'SUPERSEDED' }), licenseKey: next })
+        : json({ lease: lease(memory, request, { lic: 'lic_two' }), licenseKey: null }),
+    )
+    await site.client.start()
+    expect(await site.client.revalidate()).toMatchObject({ source: 'ONLINE', standing: { state: 'ACTIVE' } })
+    expect(site.kept.memory!.licenseKey).toBe(next)
+    await site.client.stop()
+  })
+
+  it('fetches the list of keys for an answer signed by a key that it does not know', async () => {
+    const memory = activated()
+    const other = newKey()
+    const site = world(memory, (request) =>
+      request.path.endsWith('/keys')
+        ? json({ keys: [], manifest: manifest([other], { serial: 2 }) })
+        : json({ lease: lease(memory, request, { seq: 2 }, other), licenseKey: licenseKey({ seq: 2 }, other) }),
+    )
+    await site.client.start()
+    expect(await site.client.revalidate()).toMatchObject({ source: 'ONLINE', standing: { state: 'ACTIVE' } })
+    expect(site.paths()).toEqual(['heartbeat', 'keys'])
+    expect(site.kept.memory!.manifestSerial).toBe(2)
+    await site.client.stop()
+  })
+
+  it('that revokes is believed, and a later one takes it back', async () => {
+    const memory = activated()
+    let st: LeaseClaims['st'] = 'REVOKED'
+    const site = world(memory, (request) => serving(() => memory, { st })(request))
+    await site.client.start()
+    expect((await site.client.revalidate()).standing).toMatchObject({ state: 'DEGRADED', reason: 'REVOKED' })
+    st = 'OK'
+    expect((await site.client.revalidate()).standing.state).toBe('ACTIVE')
+    await site.client.stop()
+  })
+})
+
+describe('the clock', () => {
+  it('that is set back is noticed at the start, and remembered until a good heartbeat', async () => {
+    const site = world(activated({ highWater: NOW + 3 * DAY }), page)
+    expect((await site.client.start()).state).toBe('TAMPERED')
+    site.clock.now = NOW + 71 * HOUR
+    expect(site.client.standing().state).toBe('TAMPERED')
+    site.clock.now = NOW + 72 * HOUR
+    expect(site.client.standing()).toMatchObject({ state: 'DEGRADED', reason: 'TAMPERED' })
+    await site.client.stop()
+    const memory = site.kept.memory!
+    const back = world(
+      memory,
+      serving(() => memory, { iat: NOW + 80 * HOUR, exp: NOW + 20 * DAY }),
+    )
+    back.clock.now = NOW + 80 * HOUR
+    await back.client.start()
+    expect((await back.client.revalidate()).standing.state).toBe('ACTIVE')
+    await back.client.stop()
+  })
+  it('is remembered when the panel stops', async () => {
+    const site = world(activated(), page)
+    await site.client.start()
+    site.clock.now = NOW + 9 * DAY
+    await site.client.stop()
+    expect(site.kept.memory!.highWater).toBe(NOW + 9 * DAY)
+  })
+})
+
+describe('to remove a license', () => {
+  it('tells the service, if it can be reached', async () => {
+    const memory = activated()
+    const site = world(
+      memory,
+      serving(() => memory, { st: 'DEACTIVATED' }),
+    )
+    await site.client.start()
+    expect((await site.client.remove()).state).toBe('FREE')
+    expect(site.paths()).toEqual(['deactivate'])
+    await site.client.stop()
+  })
+  it('works without a network, and without waiting for long', async () => {
+    const site = world(activated(), () => new Promise<Response>(() => {}))
+    await site.client.start()
+    const began = performance.now()
+    expect((await site.client.remove()).state).toBe('FREE')
+    expect(performance.now() - began).toBeLessThan(4_500)
+    expect(site.kept.memory).toMatchObject({ licenseKey: null, lease: null, instanceId: null })
+    await site.client.stop()
+  }, 10_000)
+})
+
+it('a memory that is none is begun anew', async () => {
+  const site = world({ version: 9 } as never, page)
+  expect((await site.client.start()).state).toBe('FREE')
+  expect(site.kept.memory).toMatchObject({ version: 1, installId: expect.stringMatching(/^[0-9a-f]{32}$/) })
+  await site.client.stop()
+})
+
+it('a memory that cannot be kept stops nothing', async () => {
+  const errors: unknown[] = []
+  const memory = activated()
+  const site = world(memory, page)
+  const broken = licenseClient({
+    serviceUrl: 'http://licensing.test',
+    root: root.jwk,
+    keeping: { load: async () => memory, save: () => Promise.reject(new Error('disk full')) },
+    host: async () => ({}),
+    about: { name: '', hostname: '', version: '', os: '', arch: '' },
+    fetch: async () => page(),
+    now: () => NOW,
+    onError: (error) => errors.push(error),
+  })
+  expect((await broken.start()).state).toBe('ACTIVE')
+  expect(errors).toHaveLength(1)
+  await Promise.all([broken.stop(), site.client.stop()])
+})
