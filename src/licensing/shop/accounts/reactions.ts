@@ -1,3 +1,4 @@
+import type { DataOf } from '#kernel/event'
 import { found } from '#kernel/rejection'
 import { reaction } from '#kernel/work/reaction'
 import type { Work } from '#kernel/work/work'
@@ -5,6 +6,7 @@ import { customerTable } from '#projections/licensing/customers'
 import { linkToken } from '../../identity/customer-links.ts'
 import { shopPages } from '../../shop-pages.ts'
 import { ShopSessionEnded } from '../sessions/events.ts'
+import { shopAccounts } from './decider.ts'
 import {
   ShopLinkRequested,
   ShopLoginFailed,
@@ -41,13 +43,18 @@ async function addressOf({ read, vault }: Work, customerId: string): Promise<str
   return customer!.status === 'ACTIVE' ? customer!.email : undefined
 }
 
+/** A link that was used, voided or has run out while it waited would only be in the way of the next one. */
+async function isGood({ run, now }: Work, { customerId, tokenHash, expiresAt }: DataOf<typeof ShopLinkRequested>) {
+  const account = await run((unit) => unit.look(shopAccounts, customerId))
+  return account?.link?.tokenHash === tokenHash && Date.parse(expiresAt) > now.getTime()
+}
+
 export const shopLinks = reaction('shop-links', {
   outside: true,
   on: [ShopLinkRequested],
   async run({ data }, work) {
     const [to, pages] = [await addressOf(work, data.customerId), work.given(shopPages)]
-    // A link that has run out while it waited would only be in the way of the next one.
-    if (to === undefined || pages === undefined || Date.parse(data.expiresAt) <= work.now.getTime()) return
+    if (to === undefined || pages === undefined || !(await isGood(work, data))) return
     const { page, subject, text } = LINKS[data.purpose]
     const token = await linkToken(work.vault, data)
     await work.mail({ to, subject, text: text(`${pages}/${page}#token=${token}`) })
