@@ -9,6 +9,7 @@ import { runProjector } from './cli/projector.ts'
 import { rebuild } from './cli/rebuild.ts'
 import { reasonOf } from './cli/reason.ts'
 import { restore } from './cli/restore.ts'
+import { ROOT_KEY_USAGE, rootKey } from './cli/root-key.ts'
 import { listRoutes } from './cli/routes.ts'
 import { staff } from './cli/staff.ts'
 import { start } from './cli/start.ts'
@@ -61,6 +62,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     words: 1,
     does: 'bring a backup back, into an empty database',
     run: restore,
+  },
+  'root-key': {
+    usage: ROOT_KEY_USAGE,
+    words: 4,
+    does: 'keep the key that vouches for the signing keys where no server is',
+    run: rootKey,
   },
   staff: { usage: 'staff reset-password EMAIL', words: 2, does: 'set a new password and show it once', run: staff },
   routes: { usage: 'routes', does: 'list every route with what it needs', run: listRoutes },

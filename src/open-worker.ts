@@ -14,6 +14,8 @@ import { SYSTEM_ACTOR, reactions, timers } from './app.ts'
 import type { Core, LicensingSettings, MailSettings } from './app.ts'
 
 const GRACE_MS = 20_000
+const SILENT_MS = 30_000
+const WORDS_MAX = 1_000
 
 export interface OpenWorker {
   /** Lets what has been begun end, and closes what this has opened. */
@@ -49,7 +51,7 @@ export function performingParts(
 
 /** Runs from now on. @throws Error for people when the queue cannot be relied on */
 export async function openWorker(core: Core, settings: WorkerSettings, log: Logger): Promise<OpenWorker> {
-  const onError = (err: unknown, what = 'queue') => log.error({ err, what }, 'work waits')
+  const onError = toldOnce((err, what) => log.error({ err, what }, 'work waits'))
   const queueAt = await connectionOf(settings, onError)
   const mailer = settings.mail && mailerOf(settings.mail, log)
   const queue = bullmqQueue(queueAt.connection, onError)
@@ -65,6 +67,19 @@ export async function openWorker(core: Core, settings: WorkerSettings, log: Logg
   }
 }
 
+/** An outage makes every connection complain every other second: the same words are told again after a while. */
+function toldOnce(tell: (error: unknown, what: string) => void): (error: unknown, what?: string) => void {
+  const told = new Map<string, number>()
+  return (error, what = 'queue') => {
+    const words = `${what} ${error instanceof Error ? error.message : String(error)}`
+    const now = performance.now()
+    if (now - (told.get(words) ?? -Infinity) < SILENT_MS) return
+    if (told.size > WORDS_MAX) told.clear()
+    told.set(words, now)
+    tell(error, what)
+  }
+}
+
 interface QueueAt {
   readonly connection: QueueConnection
   close(): Promise<unknown>
@@ -75,8 +90,8 @@ async function connectionOf(
   onError: (error: unknown) => void,
 ): Promise<QueueAt> {
   if (redisUrl !== undefined) {
-    const redis = await openRedis(redisUrl, onError)
-    return { connection: { redis }, close: () => redis.quit() }
+    const { redis, close } = await openRedis(redisUrl, onError)
+    return { connection: { redis }, close: async () => close() }
   }
   const pool = servicePool(databaseUrl, { role: 'daybook_queue' })
   try {

@@ -36,6 +36,7 @@ test('sections, folders and read models have the same names', () => {
 /** Where the path's first word is not the section's name: the contract's path, the house's folder. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'GET /api/v1/license/keys': 'license-api',
+  'GET /api/v1/license/crl': 'license-api',
   'GET /install.sh': 'provisioning',
 }
 
@@ -69,6 +70,7 @@ const MAY_IMPORT: readonly (readonly [files: RegExp, allowed: RegExp])[] = [
   ],
   [/^projections\//, /^(#kernel\/|#projections\/|\.\/|kysely$|zod$|#licensing\/([a-z0-9-]+\/)+events$)/],
   [/^src\/licensing\//, /^(?!.*\/(panel|cli)\/)(?!.*\/(app|main|config)\.ts$)/],
+  [/^src\/license-client\//, /^(#kernel\/|\.\/|node:|zod$)/],
 ]
 
 test('nobody imports what is not his to know', () => {

@@ -18,6 +18,7 @@ const columns = {
   planSlug: text,
   seats: integer,
   maxActivations: integer,
+  offlineDays: integer,
   issuedAt: time,
   expiresAt: time,
   graceEndsAt: time,
@@ -31,11 +32,12 @@ const columns = {
 
 export type LicenseRow = RowOf<typeof columns>
 
-export const licenseTable = readModel('licenses', 3, columns, [
+export const licenseTable = readModel('licenses', 4, columns, [
   '(issued_at, id)',
   '(customer_id)',
   '(key_id)',
   '(expires_at)',
+  '(kid, id)',
   '(noted, expires_at)',
   '(noted, grace_ends_at)',
 ])
@@ -52,6 +54,7 @@ export const licenseTable = readModel('licenses', 3, columns, [
         planSlug,
         seats,
         maxActivations,
+        offlineDays: issued.offlineDays,
         issuedAt: issued.issuedAt,
         expiresAt: issued.expiresAt,
         graceEndsAt: graceEnd(issued),
@@ -108,6 +111,34 @@ export const effectiveStatusAt = (now: Date) => sql<EffectiveStatus>`CASE
   WHEN ${sql.ref('licenses.graceEndsAt')} <= ${now} THEN 'EXPIRED'
   WHEN ${sql.ref('licenses.expiresAt')} <= ${now} THEN 'GRACE'
   ELSE 'ACTIVE' END`
+
+/** Whose present token a key has signed. A revoked license keeps the token that it had. */
+export const signedBy = (read: Kysely<any>, kid: string) =>
+  licenseTable.in(read).where('kid', '=', kid).where('status', '<>', 'REVOKED')
+
+export async function licensesSignedBy(
+  read: Kysely<any>,
+  kids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await licenseTable
+    .in(read)
+    .select(['kid', sql<number>`count(*)`.as('licenses')])
+    .where('kid', 'in', kids.length > 0 ? kids : [''])
+    .where('status', '<>', 'REVOKED')
+    .groupBy('kid')
+    .execute()
+  return new Map(rows.map(({ kid, licenses }) => [kid, licenses]))
+}
+
+/** The longest that a panel may go on with what it was once given: by the plans as they are, and the licenses that have not ended. */
+export async function overlapDaysOf(read: Kysely<any>, now: Date): Promise<number> {
+  const { rows } = await sql<{ days: number }>`SELECT coalesce(max(days), 0)::float8 AS days FROM (
+    SELECT offline_days + grace_days AS days FROM read.plans
+    UNION ALL
+    SELECT offline_days + extract(epoch FROM grace_ends_at - expires_at) / 86400 FROM read.licenses
+      WHERE status <> 'REVOKED' AND grace_ends_at > ${now}) AS held`.execute(read)
+  return rows[0]!.days
+}
 
 /** Licenses whose grace or end has come, or comes until then, and was not written down. `key`: subscription and license. */
 export async function endsDue(read: Kysely<any>, until: Date, limit: number): Promise<{ key: string; at: string }[]> {

@@ -5,13 +5,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AskOf } from '#kernel/decider'
 import type { CommandContext } from '#kernel/event'
 import { argon2id, phcText } from '#kernel/identity/argon2'
+import { newEd25519, thumbprint } from '#kernel/identity/jws'
 import { linkToken } from '#licensing/identity/customer-links'
 import { emailKeyOf } from '#licensing/identity/signing-in'
 import { addStaff, resetStaffPassword } from '#licensing/identity/staff-accounts'
 import { planCalled } from '#licensing/issuing'
-import { signingKey } from '#licensing/signing-key'
 import { shopAccounts } from '#licensing/shop/accounts/decider'
 import type { LinkPurpose } from '#licensing/shop/accounts/events'
+import { manifestOf, recordSigned, signedManifest, signingKey } from '#licensing/signing-key'
+import { signingKeys } from '#licensing/signing-keys/decider'
 import { staff } from '#licensing/staff/decider'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { stepAt, totpCode } from '#test/licensing/authenticator'
@@ -290,6 +292,23 @@ async function provesItself(call: Call, email: string, last: 'disable' | 'step-u
   }
 }
 
+/** All that can become of a signing key, but for what takes an hour. */
+async function keepsKeys(call: Call, { licensing }: Teller, as: string): Promise<void> {
+  const keys = '/api/admin/settings/signing-keys'
+  const { kid } = (await call(`GET ${keys}`, { as })).body.items[0]
+  await call(`POST ${keys}`, { as })
+  await call(`POST ${keys}/${kid}/compromise`, { as, body: { reason: 'found on a lost laptop' } })
+  const withdrawn = (await call(`POST ${keys}`, { as })).body
+  await call(`POST ${keys}/${withdrawn.kid}/retire`, { as })
+  const { d, ...publicJwk } = newEd25519()
+  const rootKid = thumbprint(publicJwk)
+  await licensing.commands.run(GOLDEN, async (unit) => {
+    await unit.decide(signingKeys, undefined, 'AdoptRoot', { rootKeyId: unit.newId(), kid: rootKid, publicJwk })
+    const manifest = manifestOf(await unit.load(signingKeys), unit.at, 400)
+    await recordSigned(unit, { manifest, jws: signedManifest(manifest, { ...publicJwk, d }), rootKid })
+  })
+}
+
 async function erases(call: Call, as: string): Promise<void> {
   const body = { email: 'forgotten@customer.test', planSlug: 'team', reference: 'order-1844' }
   const { customer } = (await call('POST /api/admin/provisioning', { as, body })).body
@@ -307,4 +326,5 @@ export async function tell(teller: Teller): Promise<void> {
   await livesOn(call, teller, session)
   await shops(call, teller)
   await erases(call, session)
+  await keepsKeys(call, teller, session)
 }

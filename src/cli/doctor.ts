@@ -7,12 +7,14 @@ import { sentenceOf, verifyHistory } from '../kernel/store/history.ts'
 import { isKeptElsewhere } from '../kernel/store/one-history.ts'
 import { pendingMigrations } from '../kernel/store/migrate.ts'
 import { signingKeys } from '../licensing/signing-keys/decider.ts'
+import type { KeyRing } from '../licensing/signing-keys/decider.ts'
 import { installation } from './installation.ts'
 import type { Installation } from './installation.ts'
 import { reasonOf } from './reason.ts'
 
 const SKEW_MS_MAX = 2_000
 const POSTGRES_MIN = 150_000
+const MANIFEST_LEFT_MS_MIN = 30 * 86_400_000
 
 /** @returns what was found, for people. @throws Error that says what is wrong and what to do */
 type Check<Subject> = readonly [name: string, ask: (subject: Subject) => Promise<string>]
@@ -27,6 +29,17 @@ const OF_THE_HOST: readonly Check<Installation>[] = [
     },
   ],
 ]
+
+/** @throws Error where panels will soon trust nothing new any more */
+function rootOf({ root, manifest }: KeyRing, now: Date): string {
+  if (!root || !manifest) return 'the root key is made at the next start'
+  if (root.privateJwk) return 'root key kept here'
+  if (Date.parse(manifest.expiresAt) - now.getTime() < MANIFEST_LEFT_MS_MIN)
+    throw new Error(
+      `the manifest of the signing keys ends at ${manifest.expiresAt}: have the root key sign another ("daybook root-key request")`,
+    )
+  return `root key kept elsewhere, manifest good until ${manifest.expiresAt}`
+}
 
 const OF_THE_CORE: readonly Check<Core>[] = [
   [
@@ -53,12 +66,12 @@ const OF_THE_CORE: readonly Check<Core>[] = [
   ],
   [
     'keys',
-    async ({ commands, vault }) => {
+    async ({ commands, vault, clock }) => {
       await vault.check()
       const context = { actor: { type: 'SYSTEM', id: 'doctor' }, requestId: 'doctor' }
-      const keys = await commands.run(context, (unit) => unit.load(signingKeys))
-      if (keys.length === 0) return 'the secret key fits; the first signing key is made at the first start'
-      return `the secret key fits; ${keys.length} signing key${keys.length === 1 ? '' : 's'}`
+      const ring = await commands.run(context, (unit) => unit.look(signingKeys))
+      if (ring.keys.length === 0) return 'the secret key fits; the first signing key is made at the first start'
+      return `the secret key fits; ${ring.keys.length} signing key${ring.keys.length === 1 ? '' : 's'}, ${rootOf(ring, clock.now())}`
     },
   ],
   [

@@ -27,4 +27,6 @@ export async function runWorker(): Promise<void> {
     await core.close()
   }
   log.info('worker stopped')
+  // All is closed, but BullMQ goes on looking for a Redis that has gone.
+  process.exit(0)
 }

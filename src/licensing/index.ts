@@ -5,6 +5,7 @@ import { staffSessionTable } from '#projections/licensing/auth'
 import { customerTable } from '#projections/licensing/customers'
 import { licenseTable } from '#projections/licensing/licenses'
 import { machineTokenTable } from '#projections/licensing/machine-tokens'
+import { revocationTable } from '#projections/licensing/license-api'
 import { planTable } from '#projections/licensing/plans'
 import { shopSessionTable } from '#projections/licensing/shop'
 import { staffTable } from '#projections/licensing/staff'
@@ -44,6 +45,8 @@ import { shopSessionEvents } from './shop/sessions/events.ts'
 import { shopSubscriptionRoutes } from './shop/subscriptions/routes.ts'
 import { signingKeys } from './signing-keys/decider.ts'
 import { signingKeyEvents } from './signing-keys/events.ts'
+import { resignLicenses, tendSigningKeys } from './signing-keys/reactions.ts'
+import { signingKeyRoutes } from './settings/signing-keys/routes.ts'
 import { staff } from './staff/decider.ts'
 import { staffEvents } from './staff/events.ts'
 import { subscriptions } from './subscriptions/decider.ts'
@@ -98,7 +101,6 @@ export const sections: readonly Section[] = [
     readModels: [],
     routes: provisioningRoutes,
   },
-  { name: 'signing-keys', streams: [signingKeyEvents], deciders: [signingKeys], readModels: [], routes: [] },
   {
     name: 'shop',
     streams: [shopAccountEvents, shopLoginEvents, shopSessionEvents],
@@ -115,7 +117,17 @@ export const sections: readonly Section[] = [
     ],
     reactions: [shopLinks, shopNotices],
   },
-  { name: 'license-api', streams: [], deciders: [], readModels: [], routes: licenseApiRoutes },
+  {
+    name: 'signing-keys',
+    streams: [signingKeyEvents],
+    deciders: [signingKeys],
+    readModels: [],
+    routes: [],
+    reactions: [resignLicenses],
+    timers: [tendSigningKeys],
+  },
+  { name: 'settings', streams: [], deciders: [], readModels: [], routes: signingKeyRoutes },
+  { name: 'license-api', streams: [], deciders: [], readModels: [revocationTable], routes: licenseApiRoutes },
   {
     name: 'audit',
     streams: [],

@@ -11,7 +11,10 @@ export const LICENSE_TOKEN_TYPE = 'daybook-license+jwt'
 export const LICENSE_AUDIENCE = 'daybook-panel'
 const DAY_SECONDS = 86_400
 
-export function mintLicenseToken(license: License, { kid, privateJwk }: SigningKey): Promise<string> {
+export function mintLicenseToken(
+  license: License,
+  { kid, privateJwk }: Pick<SigningKey, 'kid' | 'privateJwk'>,
+): Promise<string> {
   return new CompactSign(Buffer.from(JSON.stringify(claims(license))))
     .setProtectedHeader({ alg: 'EdDSA', kid, typ: LICENSE_TOKEN_TYPE })
     .sign(privateJwk)

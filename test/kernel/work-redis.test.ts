@@ -22,8 +22,8 @@ async function server(settings: readonly string[] = []): Promise<RedisServer> {
 }
 
 async function opened(url: string): Promise<Redis> {
-  const redis = await openRedis(url, () => {})
-  ends.push(async () => redis.disconnect())
+  const { redis, close } = await openRedis(url, () => {})
+  ends.push(async () => close())
   return redis
 }
 
@@ -67,6 +67,18 @@ describe.skipIf(!isRedisInstalled)('a Redis', () => {
     await until(async () => (await here.pending()).length === 0 && (await here.alarms()).length === 0, 40_000)
     expect((await here.recorded('LampEchoed')).map(({ lampId }) => lampId).toSorted()).toEqual(lit.toSorted())
     expect((await here.recorded('LampWentOut')).map(({ lampId }) => lampId).toSorted()).toEqual(set.toSorted())
+  })
+
+  test('that has gone keeps no worker from stopping', async () => {
+    const redis = await server()
+    const here = await worldAt(redis.url)
+    const worker = await here.started({ reactions: [echo] })
+    await redis.stop()
+    await here.light(randomUUID())
+    const asked = performance.now()
+    await worker.stop(1_000)
+    expect(performance.now() - asked).toBeLessThan(15_000)
+    expect(await here.pending()).toHaveLength(1)
   })
 
   test('brings back what fails', async () => {

@@ -17,7 +17,7 @@ const session = (needs: Needs, ...lines: string[]): Row[] => lines.map((line) =>
 const opened = (needs: Needs, ...lines: string[]): Row[] => lines.map((line) => ({ line, needs, token: true }))
 
 export const ACCESS: readonly Row[] = [
-  ...session('public', 'POST /api/admin/auth/login', 'GET /api/v1/license/keys', 'GET /install.sh'),
+  ...session('public', 'POST /api/admin/auth/login', 'GET /api/v1/license/keys', 'GET /api/v1/license/crl', 'GET /install.sh'),
   ...session('cookie', 'POST /api/admin/auth/refresh', 'POST /api/admin/auth/logout'),
   ...session(
     'public',
@@ -59,6 +59,14 @@ export const ACCESS: readonly Row[] = [
     'DELETE /api/admin/auth/sessions/:id',
   ),
   ...session('settings:view', 'GET /api/admin/machine-tokens', 'GET /api/admin/machine-tokens/:id'),
+  ...session('settings:view', 'GET /api/admin/settings/signing-keys'),
+  ...session(
+    'settings:manage',
+    'POST /api/admin/settings/signing-keys',
+    'POST /api/admin/settings/signing-keys/:kid/promote',
+    'POST /api/admin/settings/signing-keys/:kid/retire',
+    'POST /api/admin/settings/signing-keys/:kid/compromise',
+  ),
   ...session(
     'settings:manage',
     'POST /api/admin/machine-tokens',

@@ -19,6 +19,7 @@ it('publishes the key to anybody, its public half only, named by its thumbprint'
         use: 'sig',
       },
     ],
+    manifest: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
   })
   expect(headers.get('cache-control')).toBe('public, max-age=3600')
 })

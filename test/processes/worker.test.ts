@@ -1,6 +1,7 @@
 /** Workers as processes of their own: killed, with their queue emptied, while the clock moves past what they should have done. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { isRedisInstalled, redisServer } from '#test/redis-server'
 import { openSite, signIn } from './site.ts'
 import type { Running } from './process.ts'
 
@@ -69,6 +70,15 @@ test(
     await site.rebuiltEqualsLive()
   },
 )
+
+test.skipIf(!isRedisInstalled)('a worker whose Redis has gone ends all the same when it is told to', async () => {
+  const redis = await redisServer()
+  const running = site.run(['worker'], { REDIS_URL: redis.url })
+  await running.until('worker started')
+  await redis.stop()
+  running.child.kill('SIGTERM')
+  expect(await running.ended()).toMatchObject({ code: 0 })
+})
 
 test('a worker does not start with a Redis that is not there', async () => {
   const { code, complained } = await site.finished(['worker'], { REDIS_URL: 'redis://127.0.0.1:1' })

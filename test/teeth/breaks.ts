@@ -5,12 +5,14 @@ import { goldenBreaks } from './golden.ts'
 import { historyBreaks } from './history.ts'
 import { erasureBreaks } from './erasure.ts'
 import { httpBreaks } from './http.ts'
+import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
 import { provisioningBreaks } from './provisioning.ts'
 import { readSideBreaks } from './read-side.ts'
 import { readingBreaks } from './reading.ts'
 import { sealingBreaks } from './sealing.ts'
 import { shopBreaks } from './shop.ts'
+import { signingKeyBreaks } from './signing-keys.ts'
 import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
 import { workBreaks } from './work.ts'
@@ -43,5 +45,7 @@ export const BREAKS: readonly Break[] = [
   ...provisioningBreaks,
   ...shopBreaks,
   ...workBreaks,
+  ...signingKeyBreaks,
+  ...licenseClientBreaks,
   ...benchBreaks,
 ]

@@ -2,6 +2,7 @@
  * The queue, kept by BullMQ: in a schema of the same Postgres, or in Redis. BullMQ gives at-least-once, and this asks for no more:
  * jobs carry names and ids only, are removed when they are done, and come back without an end while they fail.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DelayedError, Queue as BullQueue, Worker as BullWorker, createPostgresBackend } from 'bullmq'
 import type { Job, JobsOptions, WorkerOptions } from 'bullmq'
 import type { Redis } from 'ioredis'
@@ -16,6 +17,8 @@ const LOCK_MS = 10_000
 const STALLED_EVERY_MS = 5_000
 /** Neither a failure nor a worker's death is ever the last one. */
 const WITHOUT_END = 1_000_000
+/** As long as closing may take beyond the work that is waited for. */
+const GIVEN_UP_MS = 2_000
 /** BullMQ keeps a journal that nobody reads here. */
 const JOURNAL_MAX = 100
 
@@ -44,13 +47,18 @@ export function bullmqQueue(connection: QueueConnection, onError: (error: unknow
     },
     async work(lane, does) {
       const stopping = new AbortController()
-      const worker = working(connection, lane, (job, token) => done(lane, job, token, does, stopping.signal))
+      const underWay = new Set<Promise<void>>()
+      const worker = working(connection, lane, async (job, token) => {
+        const doing = done(lane, job, token, does, stopping.signal)
+        underWay.add(doing)
+        await doing.finally(() => underWay.delete(doing))
+      })
       worker.on('error', onError)
       await worker.waitUntilReady()
-      return stoppable(worker, stopping)
+      return stoppable(worker, underWay, stopping)
     },
     async close() {
-      for (const queue of Object.values(queues)) await queue.close()
+      await Promise.all(Object.values(queues).map((queue) => orGivenUp(queue.close(), GIVEN_UP_MS)))
     },
   }
 }
@@ -114,12 +122,22 @@ async function done(
   throw new DelayedError()
 }
 
-function stoppable(worker: BullWorker<Carried>, stopping: AbortController): Working {
+function stoppable(worker: BullWorker<Carried>, underWay: Set<Promise<void>>, stopping: AbortController): Working {
   return {
     async stop(graceMs) {
-      const late = setTimeout(() => stopping.abort(), graceMs)
-      await worker.close()
-      clearTimeout(late)
+      const closing = worker.close()
+      await orGivenUp(Promise.allSettled(underWay), graceMs)
+      stopping.abort()
+      await orGivenUp(Promise.allSettled(underWay), GIVEN_UP_MS)
+      await orGivenUp(closing, GIVEN_UP_MS)
     },
   }
+}
+
+/** A queue that is away would be waited for until it is back; what it still holds is found again. */
+async function orGivenUp(ending: Promise<unknown>, afterMs: number): Promise<void> {
+  const over = new AbortController()
+  const ended = ending.catch(() => {})
+  await Promise.race([ended, sleep(afterMs, undefined, { signal: over.signal }).catch(() => {})])
+  over.abort()
 }

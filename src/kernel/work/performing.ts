@@ -26,7 +26,8 @@ const READ_MODELS_MS = 5_000
 const PENDING = `SELECT coalesce(failed.failures, 0) AS failures FROM telemetry.work_pending AS pending
   LEFT JOIN telemetry.work_failure AS failed ON failed.name = pending.reaction AND failed.key = pending.position::text
   WHERE pending.reaction = $1 AND pending.position = $2`
-const DONE = 'DELETE FROM telemetry.work_pending WHERE reaction = $1 AND position = $2'
+const DONE = `WITH done AS (DELETE FROM telemetry.work_pending WHERE reaction = $1 AND position = $2)
+  DELETE FROM telemetry.work_failure WHERE name = $1 AND key = $2::bigint::text`
 const FAILED = 'SELECT failures FROM telemetry.work_failure WHERE name = $1 AND key = $2'
 const WAS_EFFECTED = 'SELECT FROM telemetry.work_effect WHERE effect = $1'
 const EFFECTED = 'INSERT INTO telemetry.work_effect (effect) VALUES ($1) ON CONFLICT DO NOTHING'
@@ -84,7 +85,6 @@ async function react(parts: PerformingParts, reaction: Reaction, wakeUp: WakeUp,
     throw new Error('The read models do not show the event yet')
   await reaction.run(await happened(parts.codec, recorded), workOf(parts, wakeUp, signal, pending, recorded.id))
   await pool.query(DONE, [reaction.name, position])
-  if (pending.failures > 0) await forgetFailure(pool, reaction.name, wakeUp.key)
 }
 
 async function ring(parts: PerformingParts, timer: Timer, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {

@@ -10,11 +10,24 @@ const NEEDED = [
   ['maxmemory-policy', 'noeviction', 'a full Redis would drop jobs'],
 ] as const
 
+export interface OpenRedis {
+  readonly redis: Redis
+  /** Also ends what BullMQ has made like it, which would go on looking for a Redis that has gone. */
+  close(): void
+}
+
 /** @throws Error for people when it cannot be reached, forgets, or does not say whether it does */
-export async function openRedis(url: string, onError: (error: unknown) => void): Promise<Redis> {
+export async function openRedis(url: string, onError: (error: unknown) => void): Promise<OpenRedis> {
   // BullMQ waits in a command of its own, so none may be given up or answered with a guess.
   const redis = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: CONNECT_MS, lazyConnect: true })
   redis.on('error', onError)
+  const all = [redis]
+  const duplicate = redis.duplicate.bind(redis)
+  redis.duplicate = (...options) => {
+    const twin = duplicate(...options)
+    all.push(twin)
+    return twin
+  }
   try {
     await withinTime(redis.connect()).catch((cause: unknown) => {
       throw new Error('The Redis of REDIS_URL cannot be reached.', { cause })
@@ -24,7 +37,7 @@ export async function openRedis(url: string, onError: (error: unknown) => void):
       if (is !== needed)
         throw new Error(`The Redis of REDIS_URL has ${setting} ${is}: set it to ${needed}, or ${otherwise}.`)
     }
-    return redis
+    return { redis, close: () => all.forEach((each) => each.disconnect()) }
   } catch (error) {
     redis.disconnect()
     throw error

@@ -15,6 +15,7 @@ import { reactionWakeUp } from './looking.ts'
 import { tell } from './subscriber.ts'
 
 const TELL_EVERY_MS = 1_000
+const ENQUEUE_MS = 5_000
 /** While there is more to do than fits into one look. */
 const LOOK_AGAIN_MS = 1_000
 
@@ -36,7 +37,7 @@ export function worker(parts: WorkerParts): Worker {
   const { queue, store, pool, clock, reactions, timers, onError, lookEveryMs = LOOK_EVERY_MS } = parts
   refuseTwins([...reactions, ...timers].map(({ name }) => name))
   const enqueue = async (wakeUps: readonly WakeUp[]): Promise<void> => {
-    if (wakeUps.length > 0) await queue.add(wakeUps, clock.now().getTime())
+    if (wakeUps.length > 0) await withinTime(queue.add(wakeUps, clock.now().getTime()))
   }
   const performing: PerformingParts = { ...parts, wake: enqueue }
   const looking: LookingParts = { ...parts, enqueue, onError: (error, name) => onError(error, `look for ${name}`) }
@@ -81,6 +82,14 @@ export function worker(parts: WorkerParts): Worker {
       await Promise.all(working.map((each) => each.stop(graceMs)))
     },
   }
+}
+
+/** A queue that is away takes what it is given when it is back; nobody waits for that, since what it lost is found again. */
+async function withinTime(adding: Promise<void>): Promise<void> {
+  const late = sleep(ENQUEUE_MS, undefined, { ref: false }).then(() => {
+    throw new Error('The queue does not answer')
+  })
+  await Promise.race([adding, late])
 }
 
 const nothing = (): void => {}

@@ -1,0 +1,160 @@
+/** The root key vouches for the keys that sign licenses. In production its private half is kept where no server is. */
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { newEd25519, privateKeyOf, publicKeyOf, thumbprint } from '../kernel/identity/jws.ts'
+import type { Ed25519Jwk, Ed25519PrivateJwk } from '../kernel/identity/jws.ts'
+import { Manifest, verifiedManifest } from '../license-client/manifest.ts'
+import { manifestOf, recordSigned, signedManifest } from '../licensing/signing-key.ts'
+import { isListedRightly, signingKeys } from '../licensing/signing-keys/decider.ts'
+import type { KeyRing } from '../licensing/signing-keys/decider.ts'
+import type { Unit } from '../kernel/command.ts'
+import { SYSTEM_ACTOR } from '../app.ts'
+import type { Core } from '../app.ts'
+import { withCore } from './installation.ts'
+
+export const ROOT_KEY_USAGE =
+  'root-key [make FILE | request FILE | sign KEY REQUEST FILE | import FILE | adopt PUBLIC FILE]'
+
+/** Longer than between two visits to wherever the key is kept. */
+const MANIFEST_DAYS = 400
+const PASSPHRASE = 'DAYBOOK_ROOT_PASSPHRASE'
+
+type Command = (words: readonly string[]) => Promise<void>
+
+const COMMANDS: Readonly<Record<string, readonly [words: number, Command]>> = {
+  make: [1, make],
+  request: [1, request],
+  sign: [3, sign],
+  import: [1, ([file = '']) => take(file)],
+  adopt: [2, ([publicFile = '', file = '']) => take(file, publicIn(publicFile))],
+}
+
+export async function rootKey([name, ...words]: readonly string[]): Promise<number> {
+  if (name === undefined) {
+    await show()
+    return 0
+  }
+  const [expected, run] = (Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined) ?? []
+  if (!run || words.length !== expected) {
+    console.error(`Usage: daybook ${ROOT_KEY_USAGE}`)
+    return 2
+  }
+  await run(words)
+  return 0
+}
+
+const ringOf = (core: Core): Promise<KeyRing> => inUnit(core, (unit) => unit.look(signingKeys))
+
+const inUnit = <Result>(core: Core, work: (unit: Unit) => Promise<Result>): Promise<Result> =>
+  core.commands.run({ actor: SYSTEM_ACTOR, requestId: 'root-key' }, work)
+
+const show = (): Promise<void> =>
+  withCore(async (core, place) => {
+    const { root, manifest, ...ring } = await ringOf(core)
+    if (!root || !manifest) throw new Error(`${place} has no root key yet: it is made at the first start`)
+    const kept = root.privateJwk ? 'here, sealed in the database' : 'elsewhere'
+    const isRight = isListedRightly({ root, manifest, ...ring })
+    console.log(
+      [
+        `Root key of ${place}, kept ${kept}:`,
+        `  ${JSON.stringify(root.publicJwk)}`,
+        `Manifest ${manifest.serial}, good until ${manifest.expiresAt}${isRight ? '' : ': the keys have changed since, have another one signed'}`,
+        ...Object.entries(manifest.states).map(([kid, state]) => `  ${kid} ${state}`),
+      ].join('\n'),
+    )
+  })
+
+/** Needs no installation: it is meant for a machine that has none. */
+async function make([file = '']: readonly string[]): Promise<void> {
+  const jwk = newEd25519()
+  const passphrase = process.env[PASSPHRASE]
+  const pem = privateKeyOf(jwk).export({
+    type: 'pkcs8',
+    format: 'pem',
+    ...(passphrase ? { cipher: 'aes-256-cbc', passphrase } : {}),
+  })
+  writeNew(file, String(pem), 0o600)
+  writeNew(`${file}.pub`, String(publicKeyOf(jwk).export({ type: 'spki', format: 'pem' })), 0o644)
+  const care = passphrase
+    ? `It is encrypted with ${PASSPHRASE}.`
+    : `It is not encrypted: set ${PASSPHRASE} to have it so.`
+  console.log(`Root key ${thumbprint(jwk)} is in ${file}, its public half in ${file}.pub. ${care}`)
+}
+
+function request([file = '']: readonly string[]): Promise<void> {
+  return withCore(async (core) => {
+    const manifest = manifestOf(await ringOf(core), core.clock.now(), MANIFEST_DAYS)
+    writeNew(file, `${JSON.stringify(manifest, undefined, 2)}\n`, 0o644)
+    console.log(`Carry ${file} to where the root key is, and run there: daybook root-key sign KEY ${file} MANIFEST`)
+  })
+}
+
+/** Needs no installation either. Shows what it signs, because nobody else looks. */
+async function sign([keyFile = '', requestFile = '', file = '']: readonly string[]): Promise<void> {
+  const key = privateIn(keyFile)
+  const { data: manifest } = Manifest.safeParse(jsonIn(requestFile))
+  if (!manifest) throw new Error(`${requestFile} is no request that "daybook root-key request" wrote`)
+  writeNew(file, `${signedManifest(manifest, key)}\n`, 0o644)
+  console.log(
+    [
+      `Signed with ${thumbprint(key)}: manifest ${manifest.serial}, good until ${new Date(manifest.exp * 1_000).toISOString()}`,
+      ...manifest.keys.map(({ kid, state }) => `  ${kid} ${state}`),
+      `Carry ${file} back and run there: daybook root-key import ${file}`,
+    ].join('\n'),
+  )
+}
+
+/** @param adopted the public half of another root key, which is trusted from now on */
+function take(file: string, adopted?: Ed25519Jwk): Promise<void> {
+  return withCore(async (core, place) => {
+    const jws = readFileSync(file, 'utf8').trim()
+    const publicJwk = adopted ?? (await ringOf(core)).root?.publicJwk
+    const rootKid = publicJwk && thumbprint(publicJwk)
+    const manifest = publicJwk && verifiedManifest(jws, { kid: rootKid!, jwk: publicJwk })
+    if (!manifest) throw new Error(`${file} is no manifest signed by ${rootKid ?? 'a root key'}`)
+    await inUnit(core, async (unit) => {
+      if (adopted)
+        await unit.decide(signingKeys, undefined, 'AdoptRoot', {
+          rootKeyId: unit.newId(),
+          kid: rootKid!,
+          publicJwk: adopted,
+        })
+      await recordSigned(unit, { manifest, jws, rootKid: rootKid! })
+    })
+    const about = adopted
+      ? `${place} trusts root key ${rootKid}. Panels that were built with another one must be given this one.`
+      : ''
+    console.log(`Manifest ${manifest.serial} is published. ${about}`.trim())
+  })
+}
+
+/** What is there is never overwritten: it may be the only copy of a key. */
+function writeNew(file: string, text: string, mode: number): void {
+  writeFileSync(file, text, { mode, flag: 'wx' })
+}
+
+function privateIn(file: string): Ed25519PrivateJwk {
+  const passphrase = process.env[PASSPHRASE]
+  const key = createPrivateKey({ key: readFileSync(file), ...(passphrase ? { passphrase } : {}) })
+  const { x, d } = ed25519(key, file).export({ format: 'jwk' })
+  return { kty: 'OKP', crv: 'Ed25519', x: x!, d: d! }
+}
+
+function publicIn(file: string): Ed25519Jwk {
+  const { x } = ed25519(createPublicKey(readFileSync(file)), file).export({ format: 'jwk' })
+  return { kty: 'OKP', crv: 'Ed25519', x: x! }
+}
+
+function ed25519(key: KeyObject, file: string): KeyObject {
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} holds no Ed25519 key`)
+  return key
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown
+  } catch (error) {
+    throw new Error(`${file} is not JSON`, { cause: error })
+  }
+}

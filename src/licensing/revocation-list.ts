@@ -1,0 +1,60 @@
+/** The list of keys that are revoked, signed, for those who verify license keys without asking about each (licensing.md 5). */
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { privateKeyOf, signJws } from '#kernel/identity/jws'
+import { crlSerial, revokedKeys } from '#projections/licensing/license-api'
+import type { SigningKey } from './signing-keys/decider.ts'
+
+export const CRL_TYPE = 'daybook-crl+jwt'
+/** It is dated to the hour, so that every process answers the same bytes, and is signed anew long before it ends. */
+const HOUR_SECONDS = 3_600
+const GOOD_SECONDS = 7 * 24 * HOUR_SECONDS
+
+export interface RevocationList {
+  readonly jws: string
+  readonly etag: string
+}
+
+interface Kept extends RevocationList {
+  readonly key: string
+}
+
+export interface RevocationLists {
+  /** @param signedWith the current signing key */
+  at(now: Date, read: Kysely<any>, signedWith: SigningKey, iss: string): Promise<RevocationList>
+}
+
+/** Keeps the newest: signing anew for everybody who asks would be work that strangers could make. */
+export function revocationLists(): RevocationLists {
+  let kept: Kept | undefined
+  return {
+    async at(now, read, signedWith, iss) {
+      const serial = await crlSerial(read)
+      const iat = Math.floor(now.getTime() / 1_000 / HOUR_SECONDS) * HOUR_SECONDS
+      const key = [serial, iat, signedWith.kid, iss].join(' ')
+      if (kept?.key !== key) kept = { key, ...(await signed({ serial, iat, iss }, read, signedWith)) }
+      return kept
+    },
+  }
+}
+
+async function signed(
+  { serial, iat, iss }: { serial: number; iat: number; iss: string },
+  read: Kysely<any>,
+  { kid, privateJwk }: SigningKey,
+): Promise<RevocationList> {
+  const all = await revokedKeys(read, serial, new Date(iat * 1_000))
+  const since = ({ revokedAt }: { revokedAt: string }) => Math.floor(Date.parse(revokedAt) / 1_000)
+  const payload = {
+    iss,
+    serial,
+    iat,
+    exp: iat + GOOD_SECONDS,
+    revoked: all.flatMap((each) =>
+      each.keyId === null ? [] : [{ keyId: each.keyId, reason: each.reason, at: since(each) }],
+    ),
+    signingKeys: all.flatMap((each) => (each.kid === null ? [] : [{ kid: each.kid, at: since(each) }])),
+  }
+  const jws = signJws(payload, { typ: CRL_TYPE, kid, key: privateKeyOf(privateJwk) })
+  return { jws, etag: `"${createHash('sha256').update(jws).digest('base64url')}"` }
+}

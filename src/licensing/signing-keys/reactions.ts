@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely'
+import { every } from '#kernel/work/every'
+import { reaction } from '#kernel/work/reaction'
+import type { Work } from '#kernel/work/work'
+import { overlapDaysOf, signedBy } from '#projections/licensing/licenses'
+import { signingKey, vouchAnew } from '../signing-key.ts'
+import { subscriptions } from '../subscriptions/decider.ts'
+import { signingKeys } from './decider.ts'
+import { SigningKeyCompromised } from './events.ts'
+
+const TEND_EVERY_MS = 10 * 60_000
+/** Licenses that are signed anew in one append. */
+const AT_ONCE = 100
+
+/** Every license that the key has signed says the same as before, signed by another. Whoever is killed goes on where he was. */
+export const resignLicenses = reaction('resign-licenses', {
+  on: [SigningKeyCompromised],
+  run: ({ data: { kid } }, work) => resignAll(work, kid),
+})
+
+/** Retires what may be retired and renews the manifest in time; and finds what was signed with a compromised key at the moment it fell. */
+export const tendSigningKeys = every('tend-signing-keys', TEND_EVERY_MS, async (work) => {
+  const overlapDays = await overlapDaysOf(work.read, work.now)
+  const fallen = await work.run(async (unit) => {
+    await unit.decide(signingKeys, undefined, 'RetireOverdueKeys', { overlapDays })
+    await vouchAnew(unit)
+    return (await unit.load(signingKeys)).keys.filter(({ state }) => state === 'compromised')
+  })
+  for (const { kid } of fallen) await resignAll(work, kid)
+})
+
+async function resignAll(work: Work, kid: string): Promise<void> {
+  for (let after: string | undefined; ;) {
+    work.signal.throwIfAborted()
+    const batch = await batchAfter(work.read, kid, after)
+    if (batch.length === 0) return
+    await work.run(async (unit) => {
+      const reason = 'signing key compromised'
+      const { kid: now } = await signingKey(unit)
+      for (const { id: licenseId, subscriptionId } of batch)
+        await unit.decide(subscriptions, subscriptionId, 'ResignLicense', { licenseId, kid: now, reason })
+    })
+    after = batch.at(-1)!.id
+  }
+}
+
+const batchAfter = (read: Kysely<any>, kid: string, after: string | undefined) =>
+  signedBy(read, kid)
+    .select(['id', 'subscriptionId'])
+    .$if(after !== undefined, (rows) => rows.where('id', '>', after!))
+    .orderBy('id')
+    .limit(AT_ONCE)
+    .execute()
