@@ -191,7 +191,7 @@ async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<v
   await decide(subscriptionId, 'PauseSubscription', { reason: 'on holiday' })
   await decide(subscriptionId, 'ResumeSubscription', {})
   const more = { seats: 7, proration: 'prorate' as const }
-  await decide(subscriptionId, 'ChangeSubscription', { change: more, plan, license: made(3) })
+  await decide(subscriptionId, 'ChangeSubscription', { change: more, plan, present: plan, license: made(3) })
   await decide(subscriptionId, 'ScheduleChange', { change: { ...more, seats: 4 }, plan })
   await decide(subscriptionId, 'WithdrawScheduledChange', { reason: 'asked by the customer' })
   await decide(subscriptionId, 'FailPayment', { nextAttemptAt: soon() })
@@ -234,6 +234,23 @@ async function keepsKeys(call: Call, { licensing }: Teller, as: string): Promise
   })
 }
 
+/** What the back office does to a subscription over HTTP. */
+async function changesTerms(call: Call, as: string): Promise<void> {
+  const order = { email: 'dorothy@customer.test', planSlug: 'team' }
+  const { customer } = (await call('POST /api/admin/provisioning', { as, body: order })).body
+  const sale = { customerId: customer.id, planSlug: 'team', seats: 2, billingCycle: 'MONTHLY' }
+  const path = `/api/admin/subscriptions/${(await call('POST /api/admin/subscriptions', { as, body: sale })).body.id}`
+  const more = { seats: 5, proration: 'invoice' }
+  const { previewToken } = (await call(`POST ${path}/change-preview`, { as, body: more })).body
+  await call(`PATCH ${path}`, { as, body: { ...more, previewToken } })
+  await call(`PATCH ${path}`, { as, body: { seats: 7 } })
+  await call(`PATCH ${path}`, { as, body: { seats: 3, effective: 'period_end' } })
+  const leaving = { reason: 'no longer needed', comment: 'Dorothy has retired' }
+  await call(`POST ${path}/cancel`, { as, body: { mode: 'period_end', ...leaving } })
+  await call(`POST ${path}/uncancel`, { as, body: { reason: 'she is back' } })
+  await call(`POST ${path}/cancel`, { as, body: { mode: 'now', ...leaving } })
+}
+
 async function erases(call: Call, as: string): Promise<void> {
   const body = { email: 'forgotten@customer.test', planSlug: 'team', reference: 'order-1844' }
   const { customer } = (await call('POST /api/admin/provisioning', { as, body })).body
@@ -249,6 +266,7 @@ export async function tell(teller: Teller): Promise<void> {
   await offersPlans(call, session)
   await sells(call, await mintsTokens(call, session))
   await livesOn(call, teller, session)
+  await changesTerms(call, session)
   await erases(call, session)
   await keepsKeys(call, teller, session)
 }

@@ -14,6 +14,7 @@ import { sealingBreaks } from './sealing.ts'
 import { signingKeyBreaks } from './signing-keys.ts'
 import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
+import { subscriptionBreaks } from './subscriptions.ts'
 import { workBreaks } from './work.ts'
 
 /** What `npm run teeth` breaks: one promise each, by one change of the source, and the test that must fail then. */
@@ -42,6 +43,7 @@ export const BREAKS: readonly Break[] = [
   ...machineTokenBreaks,
   ...authBreaks,
   ...provisioningBreaks,
+  ...subscriptionBreaks,
   ...workBreaks,
   ...signingKeyBreaks,
   ...licenseClientBreaks,

@@ -33,6 +33,14 @@ export const CustomerRegistered = event(
   { sealedFor, takes: address },
 )
 
+/** Sold to him otherwise than by provisioning, which has an entry of its own. */
+export const CustomerSubscribed = event(
+  'CustomerSubscribed',
+  'customerId',
+  { customerId, subscriptionId: z.uuid() },
+  ({ customerId, subscriptionId }) => `sold subscription ${subscriptionId} to customer ${customerId}`,
+)
+
 /** His key is destroyed after it, and what is sealed with it reads ERASED for ever. His address is anybody's again. */
 export const CustomerErased = event(
   'CustomerErased',
@@ -53,7 +61,12 @@ export const CustomerExported = event(
  * One stream a customer: nothing is sold to who is erased, and to erase one is to end all that he was sold. So what he is sold
  * stands in here, and whoever sells to him takes his turn. His address is a claim.
  */
-export const customerEvents = stream('customer', [CustomerRegistered, ProvisioningCompleted, CustomerErased])
+export const customerEvents = stream('customer', [
+  CustomerRegistered,
+  ProvisioningCompleted,
+  CustomerSubscribed,
+  CustomerErased,
+])
 
 /** Apart from the customer's stream, which must stay short: reads guard no rule. */
 export const customerExports = stream('customerExports', [CustomerExported])

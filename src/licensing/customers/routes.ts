@@ -14,10 +14,10 @@ import type { CustomerRow } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { audited } from '../audited.ts'
+import { decideOn } from '../ending.ts'
 import { staff, staffOrToken } from '../identity/access.ts'
 import { requireStepUp } from '../identity/staff-caller.ts'
 import { License, licensesOf } from '../licenses/routes.ts'
-import { subscriptions } from '../subscriptions/decider.ts'
 import { Subscription, subscriptionsOf } from '../subscriptions/routes.ts'
 import { customers } from './decider.ts'
 import { CUSTOMER_STATUSES, CustomerExported, customerExports, customerSubject } from './events.ts'
@@ -125,7 +125,7 @@ export const customerRoutes = [
     reply: Bundle,
     async handle({ run, read, vault, params: { id }, now }) {
       const customer = await customerCalled({ read, vault }, id)
-      const [sold, licenses] = await Promise.all([subscriptionsOf({ read, vault }, id), licensesOf(read, id, now)])
+      const [sold, licenses] = await Promise.all([subscriptionsOf({ read, vault, now }, id), licensesOf(read, id, now)])
       const trail = await entriesAbout(read, [id, ...[...sold, ...licenses].map((each) => each.id)])
       await audited(run, async (unit) => unit.record(customerExports, id, CustomerExported({ customerId: id })))
       const bundle = { exportedAt: now.toISOString(), customer, subscriptions: sold, licenses, ...trail }
@@ -150,8 +150,7 @@ async function customerCalled({ read, vault }: { read: Kysely<any>; vault: Vault
 async function erase(unit: Unit, id: string, emailKey: string): Promise<void> {
   const { subscriptionIds } = found(await unit.load(customers, id))
   await unit.decide(customers, id, 'EraseCustomer', { emailKey })
-  for (const each of subscriptionIds)
-    await unit.decide(subscriptions, each, 'CancelSubscription', { reason: 'customer erased' })
+  for (const each of subscriptionIds) await decideOn(unit, each, 'CancelSubscription', { reason: 'customer erased' })
 }
 
 async function entriesAbout(read: Kysely<any>, ids: readonly string[]) {
