@@ -12,6 +12,8 @@ import { manifestOf, recordSigned, signedManifest, signingKey } from '#licensing
 import { signingKeys } from '#licensing/signing-keys/decider'
 import { staff } from '#licensing/staff/decider'
 import { subscriptions } from '#licensing/subscriptions/decider'
+import { webhooks } from '#licensing/webhooks/decider'
+import { WebhookDeliveryRepeated, webhookAsks } from '#licensing/webhooks/events'
 import { stepAt, totpCode } from '#test/licensing/authenticator'
 import { SYSTEM_ACTOR } from '../../src/app.ts'
 import type { Core, Licensing } from '../../src/app.ts'
@@ -251,6 +253,25 @@ async function changesTerms(call: Call, as: string): Promise<void> {
   await call(`POST ${path}/cancel`, { as, body: { mode: 'now', ...leaving } })
 }
 
+/** Nobody is told: no worker runs while this is told. */
+async function tellsOthers(call: Call, { licensing }: Teller, as: string): Promise<void> {
+  const body = { url: 'https://receiver.test/hook', events: ['license.revoked'] }
+  const { webhook } = (await call('POST /api/admin/webhooks', { as, body })).body
+  const path = `/api/admin/webhooks/${webhook.id}`
+  const { id: webhookId, url } = webhook as { id: string; url: string }
+  await licensing.commands.run(GOLDEN, (unit) => unit.decide(webhooks, undefined, 'VerifyWebhook', { webhookId, url }))
+  await call(`POST ${path}/ping`, { as })
+  await licensing.commands.run(GOLDEN, async (unit) =>
+    unit.record(webhookAsks, undefined, WebhookDeliveryRepeated({ webhookId, deliveryId: unit.newId() })),
+  )
+  await call(`POST ${path}/rotate-secret`, { as })
+  await call(`PATCH ${path}`, { as, body: { url: 'https://receiver.test/other', ed25519: true, events: ['*'] } })
+  await call(`PATCH ${path}`, { as, body: { active: false } })
+  await call(`PATCH ${path}`, { as, body: { active: true } })
+  const second = (await call('POST /api/admin/webhooks', { as, body })).body.webhook
+  await call(`DELETE /api/admin/webhooks/${second.id}`, { as })
+}
+
 async function erases(call: Call, as: string): Promise<void> {
   const body = { email: 'forgotten@customer.test', planSlug: 'team', reference: 'order-1844' }
   const { customer } = (await call('POST /api/admin/provisioning', { as, body })).body
@@ -267,6 +288,7 @@ export async function tell(teller: Teller): Promise<void> {
   await sells(call, await mintsTokens(call, session))
   await livesOn(call, teller, session)
   await changesTerms(call, session)
+  await tellsOthers(call, teller, session)
   await erases(call, session)
   await keepsKeys(call, teller, session)
 }

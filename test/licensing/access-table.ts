@@ -52,6 +52,23 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/machine-tokens/:id/revoke',
     'POST /api/admin/machine-tokens/:id/rotate',
   ),
+  ...session('public', 'GET /api/webhooks/:id/keys'),
+  ...session(
+    'settings:view',
+    'GET /api/admin/webhooks',
+    'GET /api/admin/webhooks/events',
+    'GET /api/admin/webhooks/:id',
+    'GET /api/admin/webhooks/:id/deliveries',
+  ),
+  ...session(
+    'settings:manage',
+    'POST /api/admin/webhooks',
+    'PATCH /api/admin/webhooks/:id',
+    'DELETE /api/admin/webhooks/:id',
+    'POST /api/admin/webhooks/:id/ping',
+    'POST /api/admin/webhooks/:id/rotate-secret',
+    'POST /api/admin/webhooks/deliveries/:id/redeliver',
+  ),
   ...session(
     'audit:view',
     'GET /api/admin/audit',

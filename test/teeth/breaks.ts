@@ -15,6 +15,7 @@ import { signingKeyBreaks } from './signing-keys.ts'
 import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
 import { subscriptionBreaks } from './subscriptions.ts'
+import { webhookBreaks } from './webhooks.ts'
 import { workBreaks } from './work.ts'
 
 /** What `npm run teeth` breaks: one promise each, by one change of the source, and the test that must fail then. */
@@ -44,6 +45,7 @@ export const BREAKS: readonly Break[] = [
   ...authBreaks,
   ...provisioningBreaks,
   ...subscriptionBreaks,
+  ...webhookBreaks,
   ...workBreaks,
   ...signingKeyBreaks,
   ...licenseClientBreaks,
