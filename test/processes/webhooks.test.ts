@@ -7,8 +7,8 @@ import type { Heard } from '#test/receiver'
 import type { Running } from './process.ts'
 import { openShop, openSite, signIn, SLUG } from './site.ts'
 
-const LICENSES = 120
-const KILLS = 6
+const LICENSES = 60
+const KILLS = 4
 const ALL = LICENSES * 2
 
 const site = await openSite({ WEBHOOK_ALLOW: '127.0.0.0/8' })
