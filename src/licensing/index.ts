@@ -39,7 +39,7 @@ import { staff } from './staff/decider.ts'
 import { staffEvents } from './staff/events.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import { subscriptionEvents } from './subscriptions/events.ts'
-import { endSubscriptions } from './subscriptions/reactions.ts'
+import { applyChanges, endSubscriptions } from './subscriptions/reactions.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { webhookChecks, webhookFigures } from './webhook-figures.ts'
 import { webhooks } from './webhooks/decider.ts'
@@ -80,7 +80,7 @@ export const sections: readonly Section[] = [
     deciders: [subscriptions],
     readModels: [subscriptionTable],
     routes: subscriptionRoutes,
-    timers: [endSubscriptions],
+    timers: [endSubscriptions, applyChanges],
   },
   {
     name: 'licenses',
