@@ -15,6 +15,7 @@ import { clockSteps } from './clock-steps.ts'
 import { commitDelays } from './commit-delays.ts'
 import { diskFull, walFull } from './disk-full.ts'
 import { frozenPostgres } from './frozen-postgres.ts'
+import { keyRotation } from './key-rotation.ts'
 import { killPostgres } from './kill-postgres.ts'
 import { killProjector } from './kill-projector.ts'
 import { killService } from './kill-service.ts'
@@ -35,6 +36,7 @@ const DRILLS: readonly Drill[] = [
   clockSteps,
   commitDelays,
   rebuildMillion,
+  keyRotation,
   chaos,
 ]
 const WITHIN_MS = 900_000

@@ -80,6 +80,8 @@ export interface LicensingSettings {
   readonly authFailuresPerMinute: number
   /** Addresses and ranges that may read /metrics. */
   readonly metricsAllow: readonly string[]
+  /** Addresses and ranges that webhooks may lead to although they are not public. Default: none. */
+  readonly webhookAllow?: readonly string[] | undefined
   /** Of a Redis that keeps the queue; without it this database does. */
   readonly redisUrl?: string | undefined
   /** Without it no mail is sent, and what is of no use without one is refused. */
@@ -268,11 +270,21 @@ export async function openLicensing(
   const gate = preparingPool(service, GATE_CONNECTIONS)
   const openedMs = performance.now()
   const works = () => workStatus({ store: core.store, pool: service, reactions, timers })
-  const figures = metrics({ allowed: settings.metricsAllow, projections: () => core.projector.status(), works })
+  const askedHere = <Question extends { ask(at: { telemetry: Pool; now: Date }): unknown }>(question: Question) => ({
+    ...question,
+    ask: () => question.ask({ telemetry: service, now: core.clock.now() }) as ReturnType<Question['ask']>,
+  })
+  const figures = metrics({
+    allowed: settings.metricsAllow,
+    projections: () => core.projector.status(),
+    works,
+    figures: sections.flatMap((section) => section.figures ?? []).map(askedHere),
+  })
   const ready = readiness([
     { name: 'database', ask: async () => void (await service.query('SELECT 1')) },
     { name: 'projections', ask: () => following(core.projector, isElsewhere) },
     { name: 'work', ask: async () => concernsOf(await works(), (performance.now() - openedMs) / 1_000) },
+    ...sections.flatMap((section) => section.checks ?? []).map(askedHere),
   ])
   const server = httpServer({
     routes: documented([...routes, ...ready.routes, ...figures.routes], DOCS, baseUrl),

@@ -31,6 +31,8 @@ export interface Config {
   readonly authFailuresPerMinute: number
   /** Rules for `ipAllowed`, never empty: whose address may read /metrics. */
   readonly metricsAllow: readonly string[]
+  /** Rules for `ipAllowed`: addresses that webhooks may lead to although they are not public. */
+  readonly webhookAllow: readonly string[]
   /** Of the Redis that keeps the queue. Undefined: Postgres keeps it, as it keeps everything else. */
   readonly redisUrl: string | undefined
   /** Where customers open the shop. Undefined: no link to it is mailed, and what needs one is refused. */
@@ -135,6 +137,7 @@ function common(read: Read, host: string) {
     logLevel: read.LOG_LEVEL ?? 'info',
     authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE ?? AUTH_FAILURES_PER_MINUTE,
     metricsAllow: read.METRICS_ALLOW ?? LOOPBACK,
+    webhookAllow: read.WEBHOOK_ALLOW ?? [],
     redisUrl: read.REDIS_URL,
     shopUrl: read.SHOP_URL,
     payments: paymentsOf(read),

@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { required, variable } from './variable.ts'
 
 const PORT_MAX = 65_535
+const RULES_HOW = 'addresses and CIDR ranges separated by commas, which do not cover everything'
 const KEY_HOW = '32 random bytes in base64, base64url or hex (openssl rand -base64 32), not an example'
 
 /** Of such words are the secrets in documentation, compose files and tutorials made. */
@@ -51,9 +52,8 @@ const commonVariables = {
   TRUSTED_PROXIES: variable('addresses and CIDR ranges separated by commas, then perhaps ;hops=N', parseTrustedProxies),
   LOG_LEVEL: variable(`one of ${LOG_LEVELS.join(', ')}`, logLevel),
   AUTH_FAILURES_PER_MINUTE: variable('a whole number, 1 to 1000000', (text) => integer(text, 1, 1_000_000)),
-  METRICS_ALLOW: variable('addresses and CIDR ranges separated by commas, which do not cover everything', (text) =>
-    parseAllowedIps(text.split(',').map((rule) => rule.trim())),
-  ),
+  METRICS_ALLOW: variable(RULES_HOW, rules),
+  WEBHOOK_ALLOW: variable(RULES_HOW, rules),
   DAYBOOK_ADMIN_EMAIL: variable('an e-mail address', (text) => z.email().parse(text)),
   DAYBOOK_ADMIN_PASSWORD: variable('a password of your own, not an example', notAnExample),
 }
@@ -93,6 +93,10 @@ function sellerLines(text: string): readonly string[] {
   const isWrong = (line: string) => line === '' || line.length > 100 || /\p{Cc}/u.test(line)
   if (lines.length > 8 || lines.some(isWrong)) throw new SyntaxError()
   return lines
+}
+
+function rules(text: string): string[] {
+  return parseAllowedIps(text.split(',').map((rule) => rule.trim()))
 }
 
 function hostName(text: string): string {

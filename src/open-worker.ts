@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { mailbox } from '#kernel/mail/mailbox'
 import type { Mailer } from '#kernel/mail/mailer'
 import { smtpMailer } from '#kernel/mail/smtp'
+import { poster } from '#kernel/outbound/post'
 import { servicePool } from '#kernel/store/connection'
 import { bullmqQueue } from '#kernel/work/bullmq-queue'
 import type { QueueConnection } from '#kernel/work/bullmq-queue'
@@ -22,12 +23,12 @@ export interface OpenWorker {
   close(graceMs?: number): Promise<void>
 }
 
-export type WorkerSettings = Pick<LicensingSettings, 'databaseUrl' | 'redisUrl' | 'baseUrl' | 'shopUrl' | 'mail'>
+export type WorkerSettings = Pick<LicensingSettings, 'databaseUrl' | 'redisUrl' | 'baseUrl' | 'mail' | 'webhookAllow'>
 
 /** What both a worker and a test of what follows need. */
 export function performingParts(
   core: Core,
-  { baseUrl }: Pick<WorkerSettings, 'baseUrl'>,
+  { baseUrl, webhookAllow }: Pick<WorkerSettings, 'baseUrl' | 'webhookAllow'>,
   mailer: Mailer | undefined,
 ): Omit<WorkerParts, 'queue' | 'onError'> {
   const { store, codec, commands, projector, read, service, vault, clock, given } = core
@@ -45,6 +46,7 @@ export function performingParts(
     baseUrl,
     given,
     mailer,
+    post: poster({ allow: webhookAllow ?? [] }),
     actor: SYSTEM_ACTOR,
   }
 }

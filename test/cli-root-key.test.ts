@@ -1,6 +1,7 @@
 /** `daybook root-key`: from the root key that an installation makes for itself to one that never was on a server. */
 import { createPublicKey } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { thumbprint } from '#kernel/identity/jws'
 import { verifiedManifest } from '../src/license-client/manifest.ts'
@@ -28,13 +29,16 @@ test('a root key is kept elsewhere, and vouches for keys by files that are carri
   const published = async () => (await service.call('GET', '/api/v1/license/keys')).body.manifest as string
   expect(await daybook()).toMatchObject({ code: 0, said: expect.stringContaining('kept here, sealed in the database') })
 
-  const [key, asked, signed, again, signedAgain] = Array.from({ length: 5 }, scratchPath) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const folder = scratchPath()
+  mkdirSync(folder)
+  const [key, asked, signed, again, signedAgain, never] = [
+    'key',
+    'asked',
+    'signed',
+    'again',
+    'signed-again',
+    'never',
+  ].map((name) => join(folder, name)) as [string, string, string, string, string, string]
   expect(await daybook('make', key)).toMatchObject({ code: 0, said: expect.stringContaining('It is encrypted') })
   expect(readFileSync(key, 'utf8')).toContain('BEGIN ENCRYPTED PRIVATE KEY')
   expect(statSync(key).mode & 0o777).toBe(0o600)
@@ -70,6 +74,6 @@ test('a root key is kept elsewhere, and vouches for keys by files that are carri
   expect((await site.finished(['doctor'])).said).toMatch(/root key kept elsewhere/)
 
   writeFileSync(again, '{}', { flag: 'w' })
-  expect(await daybook('sign', key, again, scratchPath())).toMatchObject({ code: 1 })
+  expect(await daybook('sign', key, again, never)).toMatchObject({ code: 1 })
   await service.stop()
 }, 120_000)

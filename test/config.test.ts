@@ -35,6 +35,7 @@ describe('production', () => {
       logLevel: 'info',
       authFailuresPerMinute: 300,
       metricsAllow: ['127.0.0.0/8', '::1/128'],
+      webhookAllow: [],
       admin: undefined,
     })
   })
@@ -153,6 +154,7 @@ describe('production', () => {
     ['LOG_LEVEL', 'loud'],
     ['AUTH_FAILURES_PER_MINUTE', '0'],
     ['METRICS_ALLOW', '0.0.0.0/0'],
+    ['WEBHOOK_ALLOW', '0.0.0.0/0'],
     ['METRICS_ALLOW', '10.0.0.0/8,,10.0.0.1'],
     ['DAYBOOK_ADMIN_EMAIL', 'somebody'],
   ])('refuses %s=%s and says what it must be', (name, value) => {
@@ -230,6 +232,7 @@ describe('production', () => {
       LOG_LEVEL: 'WARN',
       AUTH_FAILURES_PER_MINUTE: '10',
       METRICS_ALLOW: '10.1.0.0/16, 192.0.2.7',
+      WEBHOOK_ALLOW: '10.2.0.0/16',
       DAYBOOK_ADMIN_EMAIL: 'a@b.example',
       DAYBOOK_ADMIN_PASSWORD: 'quite-a-long-phrase',
       DAYBOOK_SECRET_KEY: key.toString('hex'),
@@ -245,6 +248,7 @@ describe('production', () => {
     })
     expect(config.trustedProxies.hops).toBe(2)
     expect(config.metricsAllow).toHaveLength(2)
+    expect(config.webhookAllow).toEqual(['10.2.0.0/16'])
   })
 })
 

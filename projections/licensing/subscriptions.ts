@@ -1,5 +1,18 @@
 import type { Kysely } from 'kysely'
-import { id, integer, json, key, nullable, oneOf, readModel, sealedText, text, time, truth } from '#kernel/read-model'
+import {
+  id,
+  integer,
+  json,
+  key,
+  nullable,
+  oneOf,
+  readModel,
+  sealedText,
+  sql,
+  text,
+  time,
+  truth,
+} from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
 import { customerSubject } from '#licensing/customers/events'
 import type { BILLING_CYCLES } from '#licensing/licenses/events'
@@ -103,3 +116,24 @@ const dueBy = (read: Kysely<any>, column: 'cancelsAt' | 'changesAt', until: Date
 
 export const cancellationsDue = (read: Kysely<any>, until: Date, limit: number) =>
   dueBy(read, 'cancelsAt', until, limit).execute()
+
+/** What becomes of a trial is decided before what changes after it. */
+export const changesDue = (read: Kysely<any>, until: Date, limit: number) =>
+  dueBy(read, 'changesAt', until, limit).where('status', '<>', 'TRIALING').execute()
+
+/** Rows as they are at a moment: a cancellation takes effect when its time has come, however late it is written down. */
+export function subscriptionsAt(read: Kysely<any>, now: Date) {
+  const [cancelsAt, cancelledAt] = [sql.ref('subscriptions.cancelsAt'), sql.ref('subscriptions.cancelledAt')]
+  return subscriptionTable
+    .in(read)
+    .selectAll()
+    .select([
+      subscriptionStatusAt(now).as('status'),
+      sql<boolean>`coalesce(${cancelsAt} > ${now}, false)`.as('cancelAtPeriodEnd'),
+      sql<string | null>`CASE WHEN ${cancelsAt} <= ${now} THEN ${cancelsAt} ELSE ${cancelledAt} END`.as('cancelledAt'),
+    ])
+}
+
+export const subscriptionStatusAt = (now: Date) => sql<SubscriptionRow['status']>`CASE
+  WHEN ${sql.ref('subscriptions.cancelsAt')} <= ${now} THEN 'CANCELLED'
+  ELSE ${sql.ref('subscriptions.status')} END`

@@ -16,6 +16,8 @@ import { manifestOf, recordSigned, signedManifest, signingKey } from '#licensing
 import { signingKeys } from '#licensing/signing-keys/decider'
 import { staff } from '#licensing/staff/decider'
 import { subscriptions } from '#licensing/subscriptions/decider'
+import { webhooks } from '#licensing/webhooks/decider'
+import { WebhookDeliveryRepeated, webhookAsks } from '#licensing/webhooks/events'
 import { stepAt, totpCode } from '#test/licensing/authenticator'
 import { SYSTEM_ACTOR } from '../../src/app.ts'
 import type { Core, Licensing } from '../../src/app.ts'
@@ -200,7 +202,7 @@ async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<v
   await decide(subscriptionId, 'PauseSubscription', { reason: 'on holiday' })
   await decide(subscriptionId, 'ResumeSubscription', {})
   const more = { seats: 7, proration: 'prorate' as const }
-  await decide(subscriptionId, 'ChangeSubscription', { change: more, plan, license: made(3) })
+  await decide(subscriptionId, 'ChangeSubscription', { change: more, plan, present: plan, license: made(3) })
   await decide(subscriptionId, 'ScheduleChange', { change: { ...more, seats: 4 }, plan })
   await decide(subscriptionId, 'WithdrawScheduledChange', { reason: 'asked by the customer' })
   await decide(subscriptionId, 'FailPayment', { nextAttemptAt: soon() })
@@ -309,6 +311,42 @@ async function keepsKeys(call: Call, { licensing }: Teller, as: string): Promise
   })
 }
 
+/** What the back office does to a subscription over HTTP. */
+async function changesTerms(call: Call, as: string): Promise<void> {
+  const order = { email: 'dorothy@customer.test', planSlug: 'team' }
+  const { customer } = (await call('POST /api/admin/provisioning', { as, body: order })).body
+  const sale = { customerId: customer.id, planSlug: 'team', seats: 2, billingCycle: 'MONTHLY' }
+  const path = `/api/admin/subscriptions/${(await call('POST /api/admin/subscriptions', { as, body: sale })).body.id}`
+  const more = { seats: 5, proration: 'invoice' }
+  const { previewToken } = (await call(`POST ${path}/change-preview`, { as, body: more })).body
+  await call(`PATCH ${path}`, { as, body: { ...more, previewToken } })
+  await call(`PATCH ${path}`, { as, body: { seats: 7 } })
+  await call(`PATCH ${path}`, { as, body: { seats: 3, effective: 'period_end' } })
+  const leaving = { reason: 'no longer needed', comment: 'Dorothy has retired' }
+  await call(`POST ${path}/cancel`, { as, body: { mode: 'period_end', ...leaving } })
+  await call(`POST ${path}/uncancel`, { as, body: { reason: 'she is back' } })
+  await call(`POST ${path}/cancel`, { as, body: { mode: 'now', ...leaving } })
+}
+
+/** Nobody is told: no worker runs while this is told. */
+async function tellsOthers(call: Call, { licensing }: Teller, as: string): Promise<void> {
+  const body = { url: 'https://receiver.test/hook', events: ['license.revoked'] }
+  const { webhook } = (await call('POST /api/admin/webhooks', { as, body })).body
+  const path = `/api/admin/webhooks/${webhook.id}`
+  const { id: webhookId, url } = webhook as { id: string; url: string }
+  await licensing.commands.run(GOLDEN, (unit) => unit.decide(webhooks, undefined, 'VerifyWebhook', { webhookId, url }))
+  await call(`POST ${path}/ping`, { as })
+  await licensing.commands.run(GOLDEN, async (unit) =>
+    unit.record(webhookAsks, undefined, WebhookDeliveryRepeated({ webhookId, deliveryId: unit.newId() })),
+  )
+  await call(`POST ${path}/rotate-secret`, { as })
+  await call(`PATCH ${path}`, { as, body: { url: 'https://receiver.test/other', ed25519: true, events: ['*'] } })
+  await call(`PATCH ${path}`, { as, body: { active: false } })
+  await call(`PATCH ${path}`, { as, body: { active: true } })
+  const second = (await call('POST /api/admin/webhooks', { as, body })).body.webhook
+  await call(`DELETE /api/admin/webhooks/${second.id}`, { as })
+}
+
 async function erases(call: Call, as: string): Promise<void> {
   const body = { email: 'forgotten@customer.test', planSlug: 'team', reference: 'order-1844' }
   const { customer } = (await call('POST /api/admin/provisioning', { as, body })).body
@@ -325,6 +363,8 @@ export async function tell(teller: Teller): Promise<void> {
   await sells(call, await mintsTokens(call, session))
   await livesOn(call, teller, session)
   await shops(call, teller)
+  await changesTerms(call, session)
+  await tellsOthers(call, teller, session)
   await erases(call, session)
   await keepsKeys(call, teller, session)
 }

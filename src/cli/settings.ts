@@ -13,6 +13,7 @@ export const settingsOf = (
   trustedProxies: config.trustedProxies,
   authFailuresPerMinute: config.authFailuresPerMinute,
   metricsAllow: config.metricsAllow,
+  webhookAllow: config.webhookAllow,
   redisUrl: config.redisUrl,
   shopUrl: config.shopUrl,
   mail: mailOf(config.mail, mailFolder),

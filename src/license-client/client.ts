@@ -152,7 +152,7 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
   async function heartbeat(licenseKey = memory.licenseKey!, follows = 1): Promise<Reply | undefined> {
     try {
       const usage = await parts.usage?.().catch(() => undefined)
-      const [result, reply] = await ask('/heartbeat', await heartbeatBody(usage), { licenseKey })
+      const [result, reply] = await ask('/heartbeat', await heartbeatBody(licenseKey, usage), { licenseKey })
       if (result.outcome === 'FOLLOW' && follows > 0) return await heartbeat(result.licenseKey, follows - 1)
       if (result.outcome === 'GOOD') await remember(result.memory)
       else await remember(failed(memory, now()))
@@ -164,12 +164,18 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
     }
   }
 
-  const heartbeatBody = async (usage: object | undefined) => ({
+  /** The lease that the service gave last, where that is known for certain: two panels that go on from one lease are clones. */
+  function prevLease(licenseKey: string): string | null {
+    const isCertain = memory.lastHeartbeat?.ok === true && licenseKey === memory.licenseKey
+    return (isCertain && proven(memory, root).lease?.jti) || null
+  }
+
+  const heartbeatBody = async (licenseKey: string, usage: object | undefined) => ({
     instanceId: memory.instanceId,
     fingerprint: await wholeFingerprint(),
     version: parts.about.version,
     seqSeen: proven(memory, root).license?.seq ?? 0,
-    prevLease: memory.lease,
+    prevLease: prevLease(licenseKey),
     ...(usage ? { usage } : {}),
   })
 
@@ -251,7 +257,7 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
         alarm?.abort()
         if (licenseKey !== null && instanceId !== null)
           await Promise.race([
-            ask('/deactivate', { instanceId, fingerprint: await wholeFingerprint() }, { licenseKey }).catch(onError),
+            ask('/deactivate', { instanceId, reason: 'removed by its panel' }, { licenseKey }).catch(onError),
             pause(GOODBYE_MS, undefined, { ref: false }),
           ])
         await remember(removed(memory))

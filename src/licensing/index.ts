@@ -10,6 +10,7 @@ import { planTable } from '#projections/licensing/plans'
 import { shopSessionTable } from '#projections/licensing/shop'
 import { staffTable } from '#projections/licensing/staff'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
+import { webhookTable } from '#projections/licensing/webhooks'
 import { secondFactorRoutes } from './auth/2fa/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { staffSessions } from './auth/decider.ts'
@@ -51,8 +52,16 @@ import { staff } from './staff/decider.ts'
 import { staffEvents } from './staff/events.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import { subscriptionEvents } from './subscriptions/events.ts'
-import { endSubscriptions } from './subscriptions/reactions.ts'
+import { applyChanges, endSubscriptions } from './subscriptions/reactions.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { webhookChecks, webhookFigures } from './webhook-figures.ts'
+import { webhooks } from './webhooks/decider.ts'
+import { webhookAsks, webhookEvents } from './webhooks/events.ts'
+import { webhookReactions, webhookTimers } from './webhooks/reactions.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+
+/** Asked when they are needed: what spans all sections spans its own as well. */
+const allStreams = () => sections.flatMap(({ streams }) => streams)
 
 export const sections: readonly Section[] = [
   { name: 'plans', streams: [planEvents], deciders: [plans], readModels: [planTable], routes: planRoutes },
@@ -84,7 +93,7 @@ export const sections: readonly Section[] = [
     deciders: [subscriptions],
     readModels: [subscriptionTable],
     routes: subscriptionRoutes,
-    timers: [endSubscriptions],
+    timers: [endSubscriptions, applyChanges],
   },
   {
     name: 'licenses',
@@ -133,6 +142,17 @@ export const sections: readonly Section[] = [
     streams: [],
     deciders: [],
     readModels: [auditTrail],
-    routes: auditRoutes(() => sections.flatMap(({ streams }) => streams)),
+    routes: auditRoutes(allStreams),
+  },
+  {
+    name: 'webhooks',
+    streams: [webhookEvents, webhookAsks],
+    deciders: [webhooks],
+    readModels: [webhookTable],
+    routes: webhookRoutes(allStreams),
+    reactions: webhookReactions(allStreams),
+    timers: webhookTimers,
+    figures: webhookFigures,
+    checks: webhookChecks,
   },
 ]

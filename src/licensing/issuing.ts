@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Unit } from '#kernel/command'
 import { base62 } from '#kernel/identity/base62'
 import type { Vault } from '#kernel/vault'
+import { decideOn } from './ending.ts'
 import type { License } from './licenses/decider.ts'
 import { plans } from './plans/decider.ts'
 import type { Plan } from './plans/decider.ts'
@@ -30,19 +31,25 @@ export async function planCalled(unit: Unit, slug: string): Promise<Plan | undef
   return planId === undefined ? undefined : unit.look(plans, planId)
 }
 
-/** @throws Rejection 400 or 404 from the rules of the subscription */
+/** What a license key is told by, and what its requests are signed with. */
+export const newSecrets = () => ({
+  keyId: `lic_${base62(KEY_ID_CHARACTERS)}`,
+  k: randomBytes(REQUEST_SECRET_BYTES).toString('base64url'),
+})
+
+export async function newLicense(unit: Unit) {
+  const signedWith = await signingKey(unit)
+  return { licenseId: unit.newId(), kid: signedWith.kid, ...newSecrets(), signedWith }
+}
+
+/** @throws Rejection 400, 404 or 409 from the rules of the subscription */
 export async function issueLicense(
   unit: Unit,
   { subscriptionId, ...ask }: Issue,
 ): Promise<{ license: License; signedWith: SigningKey }> {
-  const signedWith = await signingKey(unit)
-  const licenseId = unit.newId()
-  const secrets = {
-    keyId: `lic_${base62(KEY_ID_CHARACTERS)}`,
-    k: randomBytes(REQUEST_SECRET_BYTES).toString('base64url'),
-  }
-  const made = { licenseId, kid: signedWith.kid, ...secrets }
-  await unit.decide(subscriptions, subscriptionId, 'IssueLicense', { ...ask, ...made })
+  const { signedWith, ...made } = await newLicense(unit)
+  const { licenseId } = made
+  await decideOn(unit, subscriptionId, 'IssueLicense', { ...ask, ...made })
   return { license: licenseIn((await unit.load(subscriptions, subscriptionId))!, licenseId), signedWith }
 }
 

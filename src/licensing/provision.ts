@@ -10,6 +10,7 @@ import { reject } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
 import { customers } from './customers/decider.ts'
 import type { Customer } from './customers/decider.ts'
+import { decideOn } from './ending.ts'
 import { issueLicense, planCalled } from './issuing.ts'
 import type { License } from './licenses/decider.ts'
 import { ProvisioningReplayed, provisioningReplays } from './provisioning/events.ts'
@@ -78,9 +79,8 @@ async function replay(
   // The address of who is erased is nobody's to compare with, and nothing of what he had is active.
   if (customer.status !== 'ERASED' && customer.emailKey !== emailKey)
     reject('conflict', `Reference ${reference} belongs to another customer`, 'REFERENCE_TAKEN')
-  const license =
-    usableLicense(subscription, unit.at) ??
-    reject('invalid', `Reference ${reference} has no active license`, 'NO_ACTIVE_LICENSE')
+  const usable = customer.status === 'SUSPENDED' ? undefined : usableLicense(subscription, unit.at)
+  const license = usable ?? reject('invalid', `Reference ${reference} has no active license`, 'NO_ACTIVE_LICENSE')
   const requestMismatch = subscription.requestHash !== requestHash
   const ids = { subscriptionId, customerId: customer.id, licenseId: license.id }
   unit.record(provisioningReplays, subscriptionId, ProvisioningReplayed({ ...ids, requestMismatch }))
@@ -97,7 +97,7 @@ async function create(unit: Unit, ask: Ask): Promise<Provisioned> {
   const customer = customerCreated ? await register(unit, ask) : known
   const subscriptionId = unit.newId()
   const { planSlug, seats, billingCycle, status, currentPeriodEnd, referenceKey, requestHash } = ask
-  await unit.decide(subscriptions, subscriptionId, 'CreateSubscription', {
+  await decideOn(unit, subscriptionId, 'CreateSubscription', {
     subscriptionId,
     customerId: customer.id,
     plan,

@@ -1,4 +1,5 @@
 /** The client against a service that answers as the test wants: its memory, its clock and its network are the test's. */
+import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { licenseClient, LicenseRefused } from '../../src/license-client/client.ts'
 import type { LicenseClientParts } from '../../src/license-client/client.ts'
@@ -139,7 +140,11 @@ describe('a heartbeat', () => {
     expect(await site.client.revalidate()).toMatchObject({ source: 'ONLINE', standing: { state: 'ACTIVE' } })
     const [{ labels, body }] = site.requests as [Request]
     expect(labels).toBe('lic inst')
-    expect(body).toMatchObject({ instanceId: INSTANCE, version: '1.2.3', seqSeen: 1 })
+    expect(body).toMatchObject({ instanceId: INSTANCE, version: '1.2.3', seqSeen: 1, prevLease: null })
+    await site.client.revalidate()
+    const { jti } = decodeJwt(site.kept.memory!.lease!)
+    await site.client.revalidate()
+    expect(site.requests.at(-1)!.body.prevLease).toBe(jti)
     await site.client.stop()
   })
 

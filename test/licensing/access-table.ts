@@ -17,7 +17,13 @@ const session = (needs: Needs, ...lines: string[]): Row[] => lines.map((line) =>
 const opened = (needs: Needs, ...lines: string[]): Row[] => lines.map((line) => ({ line, needs, token: true }))
 
 export const ACCESS: readonly Row[] = [
-  ...session('public', 'POST /api/admin/auth/login', 'GET /api/v1/license/keys', 'GET /api/v1/license/crl', 'GET /install.sh'),
+  ...session(
+    'public',
+    'POST /api/admin/auth/login',
+    'GET /api/v1/license/keys',
+    'GET /api/v1/license/crl',
+    'GET /install.sh',
+  ),
   ...session('cookie', 'POST /api/admin/auth/refresh', 'POST /api/admin/auth/logout'),
   ...session(
     'public',
@@ -73,6 +79,23 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/machine-tokens/:id/revoke',
     'POST /api/admin/machine-tokens/:id/rotate',
   ),
+  ...session('public', 'GET /api/webhooks/:id/keys'),
+  ...session(
+    'settings:view',
+    'GET /api/admin/webhooks',
+    'GET /api/admin/webhooks/events',
+    'GET /api/admin/webhooks/:id',
+    'GET /api/admin/webhooks/:id/deliveries',
+  ),
+  ...session(
+    'settings:manage',
+    'POST /api/admin/webhooks',
+    'PATCH /api/admin/webhooks/:id',
+    'DELETE /api/admin/webhooks/:id',
+    'POST /api/admin/webhooks/:id/ping',
+    'POST /api/admin/webhooks/:id/rotate-secret',
+    'POST /api/admin/webhooks/deliveries/:id/redeliver',
+  ),
   ...session(
     'audit:view',
     'GET /api/admin/audit',
@@ -85,7 +108,12 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/provisioning',
     'POST /api/admin/licenses',
     'POST /api/admin/licenses/:id/revoke',
+    'POST /api/admin/licenses/:id/suspend',
+    'POST /api/admin/licenses/:id/resume',
+    'POST /api/admin/licenses/:id/extend',
+    'POST /api/admin/licenses/:id/reissue',
   ),
+  ...session('licenses:view', 'GET /api/admin/licenses/:id/history'),
   ...opened(
     'licenses:view',
     'GET /api/admin/licenses',
@@ -94,7 +122,24 @@ export const ACCESS: readonly Row[] = [
   ),
   ...opened('customers:view', 'GET /api/admin/customers', 'GET /api/admin/customers/:id'),
   ...session('customers:manage', 'POST /api/admin/customers/:id/erase', 'GET /api/admin/customers/:id/export'),
-  ...opened('subscriptions:view', 'GET /api/admin/subscriptions', 'GET /api/admin/subscriptions/:id'),
+  ...opened(
+    'subscriptions:view',
+    'GET /api/admin/subscriptions',
+    'GET /api/admin/subscriptions/:id',
+    'POST /api/admin/subscriptions/:id/change-preview',
+  ),
+  ...opened(
+    'subscriptions:manage',
+    'POST /api/admin/subscriptions',
+    'PATCH /api/admin/subscriptions/:id',
+    'POST /api/admin/subscriptions/:id/cancel',
+  ),
+  ...session(
+    'subscriptions:manage',
+    'POST /api/admin/subscriptions/:id/uncancel',
+    'POST /api/admin/subscriptions/:id/pause',
+    'POST /api/admin/subscriptions/:id/resume',
+  ),
   ...opened('plans:view', 'GET /api/admin/plans', 'GET /api/admin/plans/:id'),
   ...opened(
     'plans:manage',

@@ -6,7 +6,14 @@ import { isBroken, verifyChain } from '#kernel/store/chain'
 import type { EventStore } from '#kernel/store/port'
 import { StaffSessionSteppedUp, staffSessionEvents } from '#licensing/auth/events'
 import { customers } from '#licensing/customers/decider'
-import { CustomerErased, CustomerRegistered, customerEvents, customerSubject } from '#licensing/customers/events'
+import type { Customer } from '#licensing/customers/decider'
+import {
+  CustomerErased,
+  CustomerRegistered,
+  CustomerSubscribed,
+  customerEvents,
+  customerSubject,
+} from '#licensing/customers/events'
 import { ProvisioningCompleted } from '#licensing/provisioning/events'
 import { StaffTotpDisabled, StaffTotpEnabled, staffEvents } from '#licensing/staff/events'
 import { subscriptions } from '#licensing/subscriptions/decider'
@@ -439,8 +446,22 @@ describe('the rules', () => {
     gone.when('CompleteProvisioning', completed(SUBSCRIPTION_ID)).refused(409, 'The customer is erased')
   })
 
+  it('nothing is sold to one who is suspended or erased', () => {
+    const he = given(customers, [registered])
+    const sale = { customerId: CUSTOMER_ID, subscriptionId: SUBSCRIPTION_ID }
+    he.when('SubscribeCustomer', sale).then([CustomerSubscribed(sale)])
+    given(customers, []).when('SubscribeCustomer', sale).refused(404, 'Not found')
+    given(customers, [registered, erased]).when('SubscribeCustomer', sale).refused(409, 'The customer is erased')
+    const suspended = { ...(he.state as Customer), status: 'SUSPENDED' as const }
+    expect(() => customers.commands.SubscribeCustomer(suspended, sale)).toThrow('The customer is suspended')
+    expect(() => customers.commands.CompleteProvisioning(suspended, completed(SUBSCRIPTION_ID))).toThrow(
+      'The customer is suspended',
+    )
+  })
+
   it('a subscription is cancelled once, with its license', () => {
-    const cancelled = SubscriptionCancelled({ subscriptionId: SUBSCRIPTION_ID, customerId: CUSTOMER_ID, reason: 'why' })
+    const which = { subscriptionId: SUBSCRIPTION_ID, customerId: CUSTOMER_ID }
+    const cancelled = SubscriptionCancelled({ ...which, reason: 'why', comment: null })
     const revoked = LicenseRevoked({ licenseId: LICENSE_ID, subscriptionId: SUBSCRIPTION_ID, reason: 'why' })
     given(subscriptions, [created(), issued()]).when('CancelSubscription', { reason: 'why' }).then([cancelled, revoked])
     given(subscriptions, [created()]).when('CancelSubscription', { reason: 'why' }).then([cancelled])

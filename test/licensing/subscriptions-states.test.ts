@@ -46,7 +46,7 @@ const HISTORY = {
   PAST_DUE: [...sold(), failed],
   UNPAID: [...sold(), failed, SubscriptionUnpaid(which)],
   PAUSED: [...sold(), SubscriptionPaused({ ...which, reason: 'asked' })],
-  CANCELLED: [...sold(), SubscriptionCancelled({ ...which, reason: 'asked' })],
+  CANCELLED: [...sold(), SubscriptionCancelled({ ...which, reason: 'asked', comment: null })],
   EXPIRED: [...sold('TRIALING'), SubscriptionExpired({ ...which, reason: 'trial ended' })],
 } satisfies Record<Subscription['status'], Happened[]>
 
@@ -62,7 +62,7 @@ const ASKS = {
   WithdrawCancellation: { kid },
   PauseSubscription: { reason: 'asked' },
   ResumeSubscription: {},
-  ChangeSubscription: { change, plan: aPlan(), license },
+  ChangeSubscription: { change, plan: aPlan(), present: aPlan(), license },
   ScheduleChange: { change, plan: aPlan() },
   RenewSubscription: { kid },
   ActivateSubscription: { status: 'ACTIVE', plan: aPlan(), kid },
@@ -92,7 +92,7 @@ const TABLE: Record<
   WithdrawCancellation: {},
   PauseSubscription: { ACTIVE: 'PAUSED' },
   ResumeSubscription: { PAUSED: 'ACTIVE' },
-  ChangeSubscription: { TRIALING: 'same', ACTIVE: 'same', PAST_DUE: 'same' },
+  ChangeSubscription: { TRIALING: 'same', ACTIVE: 'same' },
   ScheduleChange: { TRIALING: 'same', ACTIVE: 'same', PAST_DUE: 'same' },
   RenewSubscription: { TRIALING: 'same', ACTIVE: 'same', PAST_DUE: 'same', UNPAID: 'same' },
   ActivateSubscription: { INCOMPLETE: 'ACTIVE', TRIALING: 'ACTIVE' },
@@ -160,7 +160,11 @@ describe('what a license is worth', () => {
   it('is what it was before, when the cancellation is withdrawn', () => {
     const before = given(subscriptions, HISTORY.ACTIVE).state as Subscription
     const { state } = after('ACTIVE', 'ScheduleCancellation')
-    const events = subscriptions.commands.WithdrawCancellation(state, { kid })
+    const events = subscriptions.commands.WithdrawCancellation(
+      state,
+      { kid },
+      { at: AT, actor: { type: 'STAFF', id: 'x' } },
+    )
     const back = events.reduce((one: Subscription, each) => subscriptions.evolve(one, each, AT)!, state)
     const { seq, ...rest } = unrevoked(back)!
     expect(rest).toEqual({ ...unrevoked(before)!, seq: undefined })
@@ -180,14 +184,18 @@ describe('the end of a period', () => {
       subscriptions.commands.EndSubscription(state, {}, { at: when, actor: { type: 'SYSTEM', id: 'timer' } })
     expect(end(scheduled, new Date(at.getTime() - 1))).toEqual([])
     const events = end(scheduled, at)
-    expect(events).toEqual([SubscriptionCancelled({ ...which, reason: 'asked' })])
+    expect(events).toEqual([SubscriptionCancelled({ ...which, reason: 'asked', comment: null })])
     expect(end(subscriptions.evolve(scheduled, events[0]!, at)!, at)).toEqual([])
   })
 
   it('applies the scheduled change, and withdraws one whose plan was closed', () => {
     const { state } = after('ACTIVE', 'ScheduleChange')
     const apply = (plan = aPlan(), on = state) =>
-      subscriptions.commands.ApplyScheduledChange(on, { plan, license }, { at, actor: { type: 'SYSTEM', id: 'timer' } })
+      subscriptions.commands.ApplyScheduledChange(
+        on,
+        { plan, present: aPlan(), license },
+        { at, actor: { type: 'SYSTEM', id: 'timer' } },
+      )
     expect(apply().map(({ type }) => type)).toEqual([
       'SubscriptionChanged',
       'SubscriptionChangeWithdrawn',
@@ -225,7 +233,12 @@ it('gives no new license for a suspended one by way of another plan', () => {
     ...sold(),
     LicenseSuspended({ licenseId: LICENSE_ID, subscriptionId: SUBSCRIPTION_ID, reason: 'shared' }),
   ]
-  const ask = { change: { planSlug: 'big', proration: 'none' as const }, plan: aPlan({ slug: 'big' }), license }
+  const ask = {
+    change: { planSlug: 'big', proration: 'none' as const },
+    plan: aPlan({ slug: 'big' }),
+    present: aPlan(),
+    license,
+  }
   given(subscriptions, history).when('ChangeSubscription', ask).refused(409, 'The license is suspended')
 })
 

@@ -1,7 +1,8 @@
 /** What time does to licenses and subscriptions: answered from dates at once, written down once. */
 import { expect, it } from 'vitest'
+import { changeSubscription } from '#licensing/changing'
+import { decideOn } from '#licensing/ending'
 import { signingKey } from '#licensing/signing-key'
-import { subscriptions } from '#licensing/subscriptions/decider'
 import { startService } from './service.ts'
 import { shopFloor } from './shop-floor.ts'
 
@@ -10,6 +11,7 @@ const service = await startService()
 const { plan, provision } = await shopFloor(service)
 const graceful = await plan({ graceDays: 14, maxSeats: 10 })
 const strict = await plan({ graceDays: 0 })
+const closing = await plan()
 
 let number = 0
 async function sold(planSlug = graceful.slug, days = 30) {
@@ -49,7 +51,7 @@ it('a license enters its grace and expires: right at once, written down once', a
 it('an end that came and was noted is not noted again, by whoever finds it due', async () => {
   const { licenseId, subscriptionId } = await sold()
   days(100)
-  const note = () => service.run((unit) => unit.decide(subscriptions, subscriptionId, 'NoteExpiry', { licenseId }))
+  const note = () => service.run((unit) => decideOn(unit, subscriptionId, 'NoteExpiry', { licenseId }))
   await Promise.all([note(), note(), note()])
   await service.settle()
   const ends = (await happened(subscriptionId)).filter((type) => /Grace|Expired/.test(type))
@@ -68,7 +70,7 @@ it('no grace where there is none, and nothing of what was revoked', async () => 
   const { subscriptionId } = await sold(strict.slug)
   const revoked = await sold()
   const revoking = { licenseId: revoked.licenseId, reason: 'test' }
-  await service.run((unit) => unit.decide(subscriptions, revoked.subscriptionId, 'RevokeLicense', revoking))
+  await service.run((unit) => decideOn(unit, revoked.subscriptionId, 'RevokeLicense', revoking))
   days(100)
   await service.settle()
   expect((await happened(subscriptionId)).slice(-1)).toEqual(['LicenseExpired'])
@@ -82,7 +84,7 @@ it('an end that was moved comes again', async () => {
   await service.settle()
   await service.run(async (unit) => {
     const { kid } = await signingKey(unit)
-    await unit.decide(subscriptions, subscriptionId, 'ExtendLicense', { licenseId, days: 30, kid })
+    await decideOn(unit, subscriptionId, 'ExtendLicense', { licenseId, days: 30, kid })
   })
   await service.settle()
   expect(await statusOf(licenseId)).toBe('ACTIVE')
@@ -99,7 +101,7 @@ it('a subscription that was cancelled for the end of its period ends then, and i
   const { licenseId, subscriptionId } = await sold()
   await service.run(async (unit) => {
     const { kid } = await signingKey(unit)
-    await unit.decide(subscriptions, subscriptionId, 'ScheduleCancellation', { reason: 'enough', kid })
+    await decideOn(unit, subscriptionId, 'ScheduleCancellation', { reason: 'enough', kid })
   })
   days(29)
   await service.settle()
@@ -111,4 +113,46 @@ it('a subscription that was cancelled for the end of its period ends then, and i
   const ends = (await happened(subscriptionId)).filter((type) => /Cancelled|Expired|Grace/.test(type))
   expect(ends.toSorted()).toEqual(['LicenseExpired', 'SubscriptionCancelled'])
   expect((await get(`/api/admin/subscriptions/${subscriptionId}`)).status).toBe('CANCELLED')
+})
+
+const changed = async (subscriptionId: string): Promise<number> =>
+  (await happened(subscriptionId)).filter((type) => type === 'SubscriptionChanged').length
+
+it('a change that was scheduled takes effect once, when the period ends', async () => {
+  const { subscriptionId } = await sold()
+  const change = { seats: 7, proration: 'none', effective: 'period_end' } as const
+  await service.run((unit) => changeSubscription(unit, subscriptionId, change, { iss: 'http://licensing.test' }))
+  days(29)
+  await service.settle()
+  expect(await get(`/api/admin/subscriptions/${subscriptionId}`)).toMatchObject({ seats: 1 })
+  days(1.01)
+  await Promise.all([service.settle(), service.settle()])
+  await service.settle()
+  expect(await get(`/api/admin/subscriptions/${subscriptionId}`)).toMatchObject({ seats: 7, scheduledChange: null })
+  expect(await changed(subscriptionId)).toBe(1)
+})
+
+it('another plan that was scheduled brings a license of its own, once', async () => {
+  const { licenseId, subscriptionId } = await sold()
+  const change = { planSlug: strict.slug, proration: 'none', effective: 'period_end' } as const
+  await service.run((unit) => changeSubscription(unit, subscriptionId, change, { iss: 'http://licensing.test' }))
+  days(30.01)
+  await Promise.all([service.settle(), service.settle()])
+  await service.settle()
+  expect(await changed(subscriptionId)).toBe(1)
+  expect((await happened(subscriptionId)).filter((type) => type === 'LicenseIssued')).toHaveLength(2)
+  expect(await statusOf(licenseId)).toBe('REVOKED')
+})
+
+it('a change whose plan was closed meanwhile is withdrawn, and tried no more', async () => {
+  const { slug, id } = closing
+  const { subscriptionId } = await sold()
+  const change = { planSlug: slug, proration: 'none', effective: 'period_end' } as const
+  await service.run((unit) => changeSubscription(unit, subscriptionId, change, { iss: 'http://licensing.test' }))
+  await service.call('POST', `/api/admin/plans/${id}/deactivate`, { as: await service.staff() })
+  days(30.01)
+  await service.settle()
+  expect(await changed(subscriptionId)).toBe(0)
+  expect(await happened(subscriptionId)).toContain('SubscriptionChangeWithdrawn')
+  expect(await get(`/api/admin/subscriptions/${subscriptionId}`)).toMatchObject({ scheduledChange: null })
 })

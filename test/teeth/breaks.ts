@@ -15,6 +15,8 @@ import { shopBreaks } from './shop.ts'
 import { signingKeyBreaks } from './signing-keys.ts'
 import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
+import { subscriptionBreaks } from './subscriptions.ts'
+import { webhookBreaks } from './webhooks.ts'
 import { workBreaks } from './work.ts'
 
 /** What `npm run teeth` breaks: one promise each, by one change of the source, and the test that must fail then. */
@@ -44,6 +46,8 @@ export const BREAKS: readonly Break[] = [
   ...authBreaks,
   ...provisioningBreaks,
   ...shopBreaks,
+  ...subscriptionBreaks,
+  ...webhookBreaks,
   ...workBreaks,
   ...signingKeyBreaks,
   ...licenseClientBreaks,

@@ -12,11 +12,20 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const LOOPBACK = ['127.0.0.0/8', '::1']
 const NO_ROUTE = 'none'
 
+/** One more, that a service has declared: a number for each word that its label may be. */
+export interface Figure {
+  readonly name: string
+  readonly help: string
+  readonly label: string
+  ask(): Promise<Readonly<Record<string, number>>>
+}
+
 export interface MetricsOptions {
   /** How far each projection is; asked when somebody reads the figures. */
   readonly projections?: () => Promise<readonly ProjectionStatus[]>
   /** How the work of reactions and timers is getting on; likewise. */
   readonly works?: () => Promise<WorkStatus>
+  readonly figures?: readonly Figure[]
   /** Addresses and ranges that may read the figures; to everybody else they do not exist. Default: this host only. */
   readonly allowed?: readonly string[]
 }
@@ -27,12 +36,13 @@ export interface Metrics {
   readonly routes: readonly Route[]
 }
 
-export function metrics({ projections, works, allowed = LOOPBACK }: MetricsOptions = {}): Metrics {
+export function metrics({ projections, works, figures = [], allowed = LOOPBACK }: MetricsOptions = {}): Metrics {
   const registry = new Registry()
   const readers = parseAllowedIps([...allowed])
   collectDefaultMetrics({ register: registry })
   if (projections) projectionGauges(registry, projections)
   if (works) workGauges(registry, works)
+  for (const figure of figures) gauge(registry, figure)
   return {
     registry,
     observer: observerOf(registry),
@@ -99,6 +109,21 @@ function projectionGauges(registry: Registry, projections: NonNullable<MetricsOp
     })
     registry.registerMetric(shown)
   }
+}
+
+function gauge(registry: Registry, { name, help, label, ask }: Figure): void {
+  const shown = new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [],
+    async collect() {
+      const figures = await ask().catch(() => ({}))
+      shown.reset()
+      for (const [word, figure] of Object.entries(figures)) shown.set({ [label]: word }, figure)
+    },
+  })
+  registry.registerMetric(shown)
 }
 
 const OF_WORKS = [

@@ -10,6 +10,8 @@ import { given as nothingGiven } from '../given.ts'
 import type { Given } from '../given.ts'
 import { checkedMail } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import { poster } from '../outbound/post.ts'
+import type { Post } from '../outbound/post.ts'
 import type { Projector } from '../projector.ts'
 import type { EventStore, Position, RecordedEvent } from '../store/port.ts'
 import type { Vault } from '../vault.ts'
@@ -49,6 +51,8 @@ export interface PerformingParts {
   readonly given?: Given
   /** Absent: this installation sends none, and what needs one fails until it does. */
   readonly mailer?: Mailer | undefined
+  /** Default: reaches public addresses only. */
+  readonly post?: Post | undefined
   readonly actor: Metadata['actor']
   readonly wake: (wakeUps: readonly WakeUp[]) => Promise<void>
 }
@@ -138,6 +142,7 @@ function workOf(
     given: parts.given ?? nothingGiven(),
     once,
     canMail: mailer !== undefined,
+    post: parts.post ?? postInPublic,
     async mail(mail, effect = 'mail') {
       const checked = checkedMail(mail)
       if (!mailer) throw new Error('This installation sends no mail: SMTP_URL is not set')
@@ -146,6 +151,8 @@ function workOf(
     wake: (timer, due) => parts.wake([wakeUpOf(timer, due)]),
   }
 }
+
+const postInPublic = poster()
 
 export const wakeUpOf = (timer: Timer, { key, at }: Due): WakeUp => ({
   lane: laneOf(timer),

@@ -10,6 +10,7 @@ import type { Pool } from 'pg'
 import type { Unit } from '../command.ts'
 import type { Given } from '../given.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Post } from '../outbound/post.ts'
 import type { Vault } from '../vault.ts'
 import type { Due, Timer } from './timer.ts'
 
@@ -41,6 +42,8 @@ export interface Work {
   readonly canMail: boolean
   /** Sent once for each `effect`; a mail that goes out a second time after a kill has the same Message-ID. */
   mail(mail: Mail, effect?: string): Promise<void>
+  /** Calls somebody else's URL, which cannot lead it into the operator's own network; for what is declared `outside`. */
+  readonly post: Post
   /** Has a timer's work done at its time, without waiting until it is looked for. Lost, it is found all the same. */
   wake(timer: Timer, due: Due): Promise<void>
 }

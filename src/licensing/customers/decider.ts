@@ -2,11 +2,12 @@ import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { found, reject } from '#kernel/rejection'
 import { ProvisioningCompleted } from '../provisioning/events.ts'
-import { CustomerChanged, CustomerErased, CustomerRegistered, customerEvents } from './events.ts'
+import { CustomerChanged, CustomerErased, CustomerRegistered, CustomerSubscribed, customerEvents } from './events.ts'
 import type { CUSTOMER_STATUSES } from './events.ts'
 
 type Registered = DataOf<typeof CustomerRegistered>
 type Completed = DataOf<typeof ProvisioningCompleted>
+type Subscribed = DataOf<typeof CustomerSubscribed>
 
 export interface Customer extends Omit<Registered, 'customerId'> {
   readonly id: string
@@ -15,6 +16,19 @@ export interface Customer extends Omit<Registered, 'customerId'> {
   /** All that he was ever sold, oldest first. */
   readonly subscriptionIds: readonly string[]
 }
+
+/** Who may be sold something. @throws Rejection 404, or 409 for one who is suspended or erased */
+export function activeCustomer(state: Customer | undefined): Customer {
+  const customer = found(state)
+  const { status } = customer
+  if (status !== 'ACTIVE') reject('conflict', `The customer is ${status.toLowerCase()}`, `CUSTOMER_${status}`)
+  return customer
+}
+
+const withSubscription = (customer: Customer | undefined, { subscriptionId }: Subscribed): Customer => ({
+  ...customer!,
+  subscriptionIds: [...customer!.subscriptionIds, subscriptionId],
+})
 
 const NOTHING_LEFT = { email: 'ERASED', emailKey: 'ERASED', name: null, company: null }
 
@@ -29,10 +43,8 @@ export const customers = decider(customerEvents, {
       subscriptionIds: [],
     }),
     CustomerChanged: (customer, { name, company }): Customer => ({ ...customer!, name, company }),
-    ProvisioningCompleted: (customer, { subscriptionId }): Customer => ({
-      ...customer!,
-      subscriptionIds: [...customer!.subscriptionIds, subscriptionId],
-    }),
+    ProvisioningCompleted: withSubscription,
+    CustomerSubscribed: withSubscription,
     CustomerErased: (customer): Customer => ({ ...customer!, ...NOTHING_LEFT, status: 'ERASED' }),
   },
   commands: {
@@ -45,8 +57,12 @@ export const customers = decider(customerEvents, {
       return name === oldName && company === oldCompany ? [] : [CustomerChanged({ customerId, name, company })]
     },
     CompleteProvisioning: (state, ask: Completed) => {
-      if (found(state).status === 'ERASED') reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
+      activeCustomer(state)
       return [ProvisioningCompleted(ask)]
+    },
+    SubscribeCustomer: (state, ask: Subscribed) => {
+      activeCustomer(state)
+      return [CustomerSubscribed(ask)]
     },
     /** @param ask the HMAC of the address that whoever erases has typed; there is nothing left to compare it with the second time */
     EraseCustomer: (state, ask: Pick<Registered, 'emailKey'>) => {

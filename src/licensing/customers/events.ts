@@ -46,6 +46,14 @@ export const CustomerChanged = event(
   { sealedFor: ({ customerId }) => customerSubject(customerId) },
 )
 
+/** Sold to him otherwise than by provisioning, which has an entry of its own. */
+export const CustomerSubscribed = event(
+  'CustomerSubscribed',
+  'customerId',
+  { customerId, subscriptionId: z.uuid() },
+  ({ customerId, subscriptionId }) => `sold subscription ${subscriptionId} to customer ${customerId}`,
+)
+
 /** His key is destroyed after it, and what is sealed with it reads ERASED for ever. His address is anybody's again. */
 export const CustomerErased = event(
   'CustomerErased',
@@ -70,6 +78,7 @@ export const customerEvents = stream('customer', [
   CustomerRegistered,
   CustomerChanged,
   ProvisioningCompleted,
+  CustomerSubscribed,
   CustomerErased,
 ])
 

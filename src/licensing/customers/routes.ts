@@ -15,11 +15,11 @@ import type { CustomerRow } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { audited } from '../audited.ts'
+import { decideOn } from '../ending.ts'
 import { staff, staffOrToken } from '../identity/access.ts'
 import { endShopSessions } from '../identity/customer-realm.ts'
 import { requireStepUp } from '../identity/staff-caller.ts'
 import { License, licensesOf } from '../licenses/routes.ts'
-import { subscriptions } from '../subscriptions/decider.ts'
 import { Subscription, subscriptionsOf } from '../subscriptions/routes.ts'
 import { customers } from './decider.ts'
 import { CUSTOMER_STATUSES, CustomerExported, customerExports, erasedSubjects } from './events.ts'
@@ -150,7 +150,7 @@ export async function eraseCustomer(
 /** Everything that is kept about a customer. Recorded before it is answered. @throws Rejection 404 */
 export async function exported({ run, read, vault, now }: Pick<Call, 'run' | 'read' | 'vault' | 'now'>, id: string) {
   const customer = await customerCalled({ read, vault }, id)
-  const [sold, licenses] = await Promise.all([subscriptionsOf({ read, vault }, id), licensesOf(read, id, now)])
+  const [sold, licenses] = await Promise.all([subscriptionsOf({ read, vault, now }, id), licensesOf(read, id, now)])
   const trail = await entriesAbout(read, [id, ...[...sold, ...licenses].map((each) => each.id)])
   await audited(run, async (unit) => unit.record(customerExports, id, CustomerExported({ customerId: id })))
   const bundle = { exportedAt: now.toISOString(), customer, subscriptions: sold, licenses, ...trail }
@@ -165,8 +165,7 @@ async function erase(unit: Unit, id: string, emailKey: string): Promise<void> {
   const { subscriptionIds } = found(await unit.load(customers, id))
   await unit.decide(customers, id, 'EraseCustomer', { emailKey })
   await endShopSessions(unit, id, 'ERASED')
-  for (const each of subscriptionIds)
-    await unit.decide(subscriptions, each, 'CancelSubscription', { reason: 'customer erased' })
+  for (const each of subscriptionIds) await decideOn(unit, each, 'CancelSubscription', { reason: 'customer erased' })
 }
 
 async function entriesAbout(read: Kysely<any>, ids: readonly string[]) {

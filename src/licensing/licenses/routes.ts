@@ -6,18 +6,25 @@ import type { Call } from '#kernel/http/route'
 import { instant as comparable } from '#kernel/instant'
 import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
+import { auditTrail } from '#projections/audit-trail'
+import type { AuditRow } from '#projections/audit-trail'
+import { sql } from '#kernel/read-model'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import type { LicenseRow } from '#projections/licensing/licenses'
 import { audited } from '../audited.ts'
-import { staffOrToken } from '../identity/access.ts'
-import { issueLicense, planCalled } from '../issuing.ts'
+import { activeCustomer, customers } from '../customers/decider.ts'
+import { decideOn } from '../ending.ts'
+import { staff, staffOrToken } from '../identity/access.ts'
+import { issueLicense, newSecrets, planCalled } from '../issuing.ts'
 import { mintLicenseToken } from '../license-token.ts'
-import { signingKeyOf } from '../signing-key.ts'
+import { signingKey, signingKeyOf } from '../signing-key.ts'
+import type { SigningKey } from '../signing-keys/decider.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
 import { licenseIn } from '../subscriptions/licensed/decider.ts'
+import { holdsLicense } from '../subscriptions/terms/decider.ts'
 import { effectiveStatus } from './decider.ts'
 import type { License as LicenseState } from './decider.ts'
-import { EFFECTIVE_STATUSES, LicenseKeyRead, licenseReads } from './events.ts'
+import { EFFECTIVE_STATUSES, LicenseKeyRead, licenseReads, REISSUE_MODES } from './events.ts'
 import type { EffectiveStatus } from './events.ts'
 
 const instant = z.iso.datetime()
@@ -54,7 +61,38 @@ const NewLicense = z.strictObject({
   maxActivations: z.int().min(1).max(1_000_000).optional(),
 })
 
-const Revocation = z.strictObject({ reason: z.string().trim().min(1).max(500) })
+const Reason = z.strictObject({
+  reason: z.string().trim().min(1).max(500).describe('Kept in clear in the audit trail, so it should name nobody.'),
+})
+
+const DAYS_MAX = 3_650
+const Extension = z
+  .strictObject({
+    expiresAt: anyOffset.optional(),
+    days: z.int().min(1).max(DAYS_MAX).optional().describe('After its present end, or after now where it has ended.'),
+  })
+  .refine(
+    ({ expiresAt, days }) => (expiresAt === undefined) !== (days === undefined),
+    'must hold either expiresAt or days',
+  )
+
+const Reissue = z.strictObject({
+  mode: z
+    .enum(REISSUE_MODES)
+    .describe('leaked: the old key is dead at once; routine: for 72 hours it still leads a panel to the new one.'),
+})
+
+const LicenseAndKey = z.object({ license: License, licenseKey: z.string().optional() })
+
+/** Without names and addresses of those who acted. */
+const Entry = z.object({
+  position: z.int(),
+  at: instant,
+  actor: z.object({ type: z.string(), id: z.string() }),
+  action: z.string(),
+  sentence: z.string(),
+  meta: z.record(z.string(), z.json()),
+})
 
 const Id = z.object({ id: uuid })
 
@@ -69,14 +107,48 @@ const licenseList = listing({
   created: 'issuedAt',
 })
 
+const NOT_STORED = { 'Cache-Control': 'no-store' }
+
 /** No machine can activate a license yet. */
 export const NOT_YET = { activeInstances: 0 }
 
-const shown = ({ oldKeys: _old, ...license }: LicenseState, at: Date, isHeld = false) => ({
+const shown = ({ oldKeys: _old, ...license }: LicenseState, at: Date, isHeld: boolean) => ({
   ...license,
   ...NOT_YET,
   effectiveStatus: effectiveStatus(license, at, isHeld),
 })
+
+const historyList = listing({ filters: {}, sort: ['position'], tie: 'position', created: 'at' })
+
+interface Found {
+  readonly license: LicenseState
+  readonly shown: z.input<typeof License>
+}
+
+/** As a unit's decisions have left it. */
+async function licenseAfter(unit: Unit, subscriptionId: string, licenseId: string): Promise<Found> {
+  const subscription = (await unit.load(subscriptions, subscriptionId))!
+  const license = licenseIn(subscription, licenseId)
+  const customer = await unit.look(customers, license.customerId)
+  const isHeld = holdsLicense(subscription) || customer?.status === 'SUSPENDED'
+  return { license, shown: shown(license, unit.at, isHeld) }
+}
+
+/** Decides about a license in the stream that it lives in. @throws Rejection 404 */
+async function decided<Result>(
+  { run, read }: Pick<Call, 'run' | 'read'>,
+  licenseId: string,
+  decide: (unit: Unit, subscriptionId: string) => Promise<Result>,
+): Promise<Found & { readonly result: Result }> {
+  const subscriptionId = await subscriptionOf(read, licenseId)
+  return run(async (unit) => {
+    const result = await decide(unit, subscriptionId)
+    return { result, ...(await licenseAfter(unit, subscriptionId, licenseId)) }
+  })
+}
+
+const withKey = async ({ license, shown: answered }: Found, signedWith: SigningKey, status = 200) =>
+  answer({ license: answered, licenseKey: await mintLicenseToken(license, signedWith) }, status, NOT_STORED)
 
 /** With what is left of each at the moment. */
 export const licenseRows = (read: Kysely<any>, now: Date) =>
@@ -150,12 +222,14 @@ export const licenseRoutes = [
     body: NewLicense,
     reply: z.object({ license: License, licenseKey: z.string() }),
     handle: async ({ run, body, baseUrl }) => {
-      const { license, signedWith, at } = await run(async (unit) => {
-        const { planSlug } = found(await unit.load(subscriptions, body.subscriptionId))
+      const { signedWith, ...issued } = await run(async (unit) => {
+        const { planSlug, customerId } = found(await unit.load(subscriptions, body.subscriptionId))
         const plan = await planCalled(unit, planSlug)
-        return { ...(await issueLicense(unit, { ...body, plan, iss: baseUrl })), at: unit.at }
+        const { license, signedWith: key } = await issueLicense(unit, { ...body, plan, iss: baseUrl })
+        activeCustomer(await unit.look(customers, customerId))
+        return { signedWith: key, ...(await licenseAfter(unit, body.subscriptionId, license.id)) }
       })
-      return { license: shown(license, at), licenseKey: await mintLicenseToken(license, signedWith) }
+      return withKey(issued, signedWith, 201)
     },
   }),
 
@@ -163,14 +237,91 @@ export const licenseRoutes = [
     does: 'Revoke a license for good. The reason is kept in clear in the audit trail, so it should name nobody.',
     access: staffOrToken('licenses:manage'),
     params: Id,
-    body: Revocation,
+    body: Reason,
     reply: License,
-    handle: async ({ run, read, params, body }) => {
-      const subscriptionId = await subscriptionOf(read, params.id)
-      return run(async (unit) => {
-        await unit.decide(subscriptions, subscriptionId, 'RevokeLicense', { licenseId: params.id, ...body })
-        return shown(licenseIn((await unit.load(subscriptions, subscriptionId))!, params.id), unit.at)
+    handle: async ({ run, read, params: { id: licenseId }, body }) => {
+      const revoked = await decided({ run, read }, licenseId, (unit, subscriptionId) =>
+        decideOn(unit, subscriptionId, 'RevokeLicense', { licenseId, ...body }),
+      )
+      return revoked.shown
+    },
+  }),
+
+  route('POST /api/admin/licenses/:id/suspend', {
+    does: 'Suspend a license until it is resumed: machines learn of it with their next heartbeat and keep their slots. Its time goes on.',
+    access: staffOrToken('licenses:manage'),
+    params: Id,
+    body: Reason,
+    reply: License,
+    handle: async ({ run, read, params: { id: licenseId }, body }) => {
+      const suspended = await decided({ run, read }, licenseId, (unit, subscriptionId) =>
+        decideOn(unit, subscriptionId, 'SuspendLicense', { licenseId, ...body }),
+      )
+      return suspended.shown
+    },
+  }),
+
+  route('POST /api/admin/licenses/:id/resume', {
+    does: 'Resume a suspended license; no machine has to be activated again. Its key is the one that it had.',
+    access: staffOrToken('licenses:manage'),
+    params: Id,
+    reply: LicenseAndKey,
+    handle: async ({ run, read, params: { id: licenseId } }) => {
+      const resumed = await decided({ run, read }, licenseId, (unit, subscriptionId) =>
+        decideOn(unit, subscriptionId, 'ResumeLicense', { licenseId }),
+      )
+      return { license: resumed.shown }
+    },
+  }),
+
+  route('POST /api/admin/licenses/:id/extend', {
+    does: 'Let a license last longer, also one that has expired. Its key id stays; the key is signed anew, and machines get it with their next heartbeat.',
+    access: staffOrToken('licenses:manage'),
+    params: Id,
+    body: Extension,
+    reply: LicenseAndKey,
+    handle: async ({ run, read, params: { id: licenseId }, body }) => {
+      const { result, ...extended } = await decided({ run, read }, licenseId, async (unit, subscriptionId) => {
+        const signedWith = await signingKey(unit)
+        await decideOn(unit, subscriptionId, 'ExtendLicense', { licenseId, ...body, kid: signedWith.kid })
+        return signedWith
       })
+      return withKey(extended, result)
+    },
+  }),
+
+  route('POST /api/admin/licenses/:id/reissue', {
+    does: 'Give a license another key, with another secret. What it grants stays as it was.',
+    access: staffOrToken('licenses:manage'),
+    params: Id,
+    body: Reissue,
+    reply: LicenseAndKey,
+    handle: async ({ run, read, params: { id: licenseId }, body }) => {
+      const { result, ...reissued } = await decided({ run, read }, licenseId, async (unit, subscriptionId) => {
+        const signedWith = await signingKey(unit)
+        const ask = { licenseId, ...body, ...newSecrets(), kid: signedWith.kid }
+        await decideOn(unit, subscriptionId, 'ReissueLicense', ask)
+        return signedWith
+      })
+      return withKey(reissued, result)
+    },
+  }),
+
+  route('GET /api/admin/licenses/:id/history', {
+    does: 'What happened to a license, newest first, reads of its key included.',
+    access: staff('licenses:view'),
+    params: Id,
+    query: historyList.query,
+    reply: pageOf(Entry),
+    handle: async ({ read, params: { id }, query }) => {
+      await subscriptionOf(read, id)
+      const about = auditTrail
+        .in(read)
+        .selectAll()
+        .where(sql<boolean>`ids && ARRAY[${id}]::text[]`)
+      const own = about.where('subjectType', '=', 'license').where('subjectId', '=', id)
+      const page = await historyList.list<AuditRow>(own, query)
+      return { ...page, items: page.items.map(entryOf) }
     },
   }),
 ]
@@ -183,8 +334,16 @@ export async function readLicenseKey(
   const { license, signedWith } = await audited(run, (unit) => readKey(unit, subscriptionId, licenseId))
   const { keyId, expiresAt } = license
   const licenseKey = await mintLicenseToken(license, signedWith)
-  return answer({ keyId, licenseKey, expiresAt }, 200, { 'Cache-Control': 'no-store' })
+  return answer({ keyId, licenseKey, expiresAt }, 200, NOT_STORED)
 }
+const entryOf = ({ position, at, actorType, actorId, action, sentence, details }: AuditRow) => ({
+  position,
+  at,
+  actor: { type: actorType, id: actorId },
+  action,
+  sentence,
+  meta: details,
+})
 
 async function readKey(unit: Unit, subscriptionId: string, licenseId: string) {
   const license = licenseIn(found(await unit.look(subscriptions, subscriptionId)), licenseId)

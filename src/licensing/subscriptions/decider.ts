@@ -32,17 +32,21 @@ import {
 } from './events.ts'
 import {
   changedNow,
+  earlier,
   issuedAnew,
   licenseIn,
   renewedUntil,
   resignedLicense,
   revoked,
+  scheduledNow,
   unrevoked,
 } from './licensed/decider.ts'
 import type { ChangeSubscription, Issue } from './licensed/decider.ts'
+import { carriedOver } from './pricing/decider.ts'
 import {
   asked,
   changeable,
+  ABOUT_TO_END,
   RUNNING,
   cycleAfter,
   differs,
@@ -52,6 +56,7 @@ import {
   openPlan,
   refuseSeats,
   running,
+  staying,
   termsOf,
   trialEnd,
   which,
@@ -81,6 +86,15 @@ interface IssueLicense extends Issue {
   readonly plan: Plan | undefined
 }
 
+/** Kept in clear, so it names nobody. */
+const NOT_GIVEN = 'no reason given'
+
+interface Leaving {
+  readonly reason?: string | undefined
+  /** In his own words. */
+  readonly comment?: string | null | undefined
+}
+
 interface OfLicense {
   readonly licenseId: string
 }
@@ -93,29 +107,34 @@ export const subscriptions = decider(subscriptionEvents, {
       id: subscriptionId,
       licenses: [],
       cancellation: null,
+      cancelledAt: null,
       scheduledChange: null,
+      billed: [],
       failedPayments: 0,
       nextAttemptAt: null,
     }),
-    SubscriptionCancelled: (state): Subscription => ({
+    SubscriptionCancelled: (state, _data, at): Subscription => ({
       ...state!,
       status: 'CANCELLED',
       cancellation: null,
+      cancelledAt: at.toISOString(),
       scheduledChange: null,
     }),
-    SubscriptionCancellationScheduled: (state, { reason, endsAt }): Subscription => ({
+    SubscriptionCancellationScheduled: (state, { reason, comment, endsAt }): Subscription => ({
       ...state!,
-      cancellation: { reason, endsAt, license: unrevoked(state!) },
+      billed: state!.billed.map((each) => ({ ...each, carried: 0 })),
+      cancellation: { reason, comment, endsAt, license: unrevoked(state!) },
     }),
     SubscriptionCancellationWithdrawn: (state): Subscription => ({ ...state!, cancellation: null }),
     SubscriptionPaused: (state): Subscription => ({ ...state!, status: 'PAUSED' }),
     SubscriptionResumed: (state): Subscription => ({ ...state!, status: 'ACTIVE' }),
     SubscriptionChanged: (
       state,
-      { subscriptionId: _id, customerId: _customer, proration: _money, ...terms },
+      { subscriptionId: _id, customerId: _customer, settlement, ...terms },
     ): Subscription => ({
       ...state!,
       ...terms,
+      billed: state!.status === 'TRIALING' ? [] : [...state!.billed, settlement],
     }),
     SubscriptionChangeScheduled: (
       state,
@@ -129,10 +148,12 @@ export const subscriptions = decider(subscriptionEvents, {
       ...state!,
       currentPeriodStart,
       currentPeriodEnd,
+      billed: [],
     }),
     SubscriptionActivated: (state, { subscriptionId: _id, customerId: _customer, ...activated }): Subscription => ({
       ...state!,
       ...activated,
+      billed: [],
     }),
     SubscriptionPaymentFailed: (state, { attempt, nextAttemptAt }): Subscription => ({
       ...state!,
@@ -187,32 +208,49 @@ export const subscriptions = decider(subscriptionEvents, {
     },
 
     /** At once. A second time changes nothing. */
-    CancelSubscription: (state, { reason }: { reason: string }) => {
+    CancelSubscription: (state, { reason = NOT_GIVEN, comment = null }: Leaving) => {
       const subscription = found(state)
       if (isOver(subscription)) return []
       const license = unrevoked(subscription)
-      const cancelled = SubscriptionCancelled({ ...which(subscription), reason })
+      const cancelled = SubscriptionCancelled({ ...which(subscription), reason, comment })
       return license ? [cancelled, revoked(subscription, license.id, reason)] : [cancelled]
     },
 
     /** The license then ends with the period, without grace. A second time changes nothing. */
-    ScheduleCancellation: (state, { reason, kid }: { reason: string; kid: string }) => {
+    ScheduleCancellation: (state, { reason = NOT_GIVEN, comment = null, kid }: Leaving & { kid: string }) => {
       const subscription = running(state, RUNNING)
       if (subscription.cancellation) return []
-      const { currentPeriodEnd: endsAt } = subscription
+      const { status, trialEndsAt, currentPeriodEnd } = subscription
+      const endsAt = (status === 'TRIALING' ? trialEndsAt : null) ?? currentPeriodEnd
       return [
-        SubscriptionCancellationScheduled({ ...which(subscription), reason, endsAt }),
-        ...resignedLicense(subscription, { expiresAt: endsAt, graceDays: 0 }, kid, 'cancellation scheduled'),
+        SubscriptionCancellationScheduled({
+          ...which(subscription),
+          reason,
+          comment,
+          endsAt,
+          carried: carriedOver(subscription),
+        }),
+        ...resignedLicense(
+          subscription,
+          { expiresAt: earlier(subscription, endsAt), graceDays: 0 },
+          kid,
+          'cancellation scheduled',
+        ),
       ]
     },
 
-    WithdrawCancellation: (state, { kid }: { kid: string }) => {
+    WithdrawCancellation: (
+      state,
+      { reason = NOT_GIVEN, kid }: { reason?: string | undefined; kid: string },
+      { at },
+    ) => {
       const subscription = found(state)
       const { cancellation } = subscription
-      if (!cancellation) return reject('conflict', 'No cancellation is pending', 'NO_CANCELLATION_PENDING')
+      if (!cancellation || Date.parse(cancellation.endsAt) <= at.getTime())
+        return reject('conflict', 'No cancellation is pending', 'NO_CANCELLATION_PENDING')
       const { expiresAt, graceDays } = cancellation.license ?? {}
       return [
-        SubscriptionCancellationWithdrawn(which(subscription)),
+        SubscriptionCancellationWithdrawn({ ...which(subscription), reason }),
         ...(expiresAt === undefined || graceDays === undefined
           ? []
           : resignedLicense(subscription, { expiresAt, graceDays }, kid, 'cancellation withdrawn')),
@@ -224,35 +262,53 @@ export const subscriptions = decider(subscriptionEvents, {
       const subscription = found(state)
       const { cancellation } = subscription
       if (!cancellation || Date.parse(cancellation.endsAt) > at.getTime()) return []
-      return [SubscriptionCancelled({ ...which(subscription), reason: cancellation.reason })]
+      const { reason, comment } = cancellation
+      return [SubscriptionCancelled({ ...which(subscription), reason, comment })]
     },
 
-    PauseSubscription: (state, { reason }: { reason: string }) => [
+    PauseSubscription: (state, { reason = NOT_GIVEN }: { reason?: string | undefined }) => [
       SubscriptionPaused({ ...which(running(state, ['ACTIVE'])), reason }),
     ],
 
-    ResumeSubscription: (state, _ask: object) => [SubscriptionResumed(which(running(state, ['PAUSED'])))],
+    ResumeSubscription: (state, { reason = NOT_GIVEN }: { reason?: string | undefined }) => [
+      SubscriptionResumed({ ...which(running(state, ['PAUSED'])), reason }),
+    ],
 
-    /** Another plan gives a new license and supersedes the old one; seats and cycle only change what the token says. */
-    ChangeSubscription: (state, ask: ChangeSubscription, { at }) => changedNow(changeable(state), ask, at),
-
-    ScheduleChange: (state, { change, plan }: Omit<ChangeSubscription, 'license'>) => {
+    /** Another plan gives a new license and supersedes the old one; seats and cycle only change what the token says. Who has no license gets none by it. */
+    ChangeSubscription: (state, ask: ChangeSubscription, { at }) => {
       const subscription = changeable(state)
-      if (!differs(subscription, termsOf(subscription, change, plan))) return []
+      if (subscription.status === 'PAST_DUE' && ask.change.proration !== 'none')
+        reject(
+          'conflict',
+          'A charge is outstanding: settle it first, or change without proration',
+          'PAYMENT_OUTSTANDING',
+        )
+      return changedNow(subscription, ask, at)
+    },
+
+    /** Back to what it is sold as now: nothing is scheduled any more. */
+    ScheduleChange: (state, { change, plan }: Pick<ChangeSubscription, 'change' | 'plan'>) => {
+      const subscription = changeable(state)
+      if (!differs(subscription, termsOf(subscription, change, plan)))
+        return subscription.scheduledChange
+          ? [SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'nothing is to change any more' })]
+          : []
       const effectiveAt = subscription.currentPeriodEnd
       return [SubscriptionChangeScheduled({ ...which(subscription), ...asked(change), effectiveAt })]
     },
 
-    /** @returns [] where nothing is scheduled or its time has not come. A plan that was closed meanwhile withdraws it. */
-    ApplyScheduledChange: (state, { plan, license }: Omit<ChangeSubscription, 'change'>, { at }) => {
+    /** @returns [] where nothing is scheduled, its time has not come, or a trial has not ended yet. A plan that was closed meanwhile withdraws it. */
+    ApplyScheduledChange: (state, ask: Omit<ChangeSubscription, 'change' | 'pricedAt'>, { at }) => {
       const subscription = found(state)
       const change = subscription.scheduledChange
       if (!change || Date.parse(change.effectiveAt) > at.getTime()) return []
-      const isOpen = change.planSlug === undefined || plan?.active === true
+      // Nothing was paid yet: what becomes of the trial is decided first.
+      if (subscription.status === 'TRIALING') return []
+      const isOpen = change.planSlug === undefined || ask.plan?.active === true
       const isHeld = unrevoked(subscription)?.status === 'SUSPENDED' && change.planSlug !== undefined
       if (!isOpen || isHeld || !RUNNING.includes(subscription.status) || subscription.cancellation)
         return [SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'it can no longer take effect' })]
-      const done = changedNow(subscription, { change, plan, license }, at, new Date(change.effectiveAt))
+      const done = scheduledNow(subscription, { ...ask, change }, at)
       const withdrawn = SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'it changes nothing any more' })
       return done.length > 0 ? done : [withdrawn]
     },
@@ -265,7 +321,7 @@ export const subscriptions = decider(subscriptionEvents, {
 
     /** The next period, from where the present one ends, or from now where it has ended; paid for by whoever asks. */
     RenewSubscription: (state, { currentPeriodEnd, kid }: { currentPeriodEnd?: string; kid: string }, { at }) => {
-      const subscription = running(state, [...RUNNING, 'UNPAID'])
+      const subscription = staying(running(state, [...RUNNING, 'UNPAID']))
       const start = new Date(Math.max(Date.parse(subscription.currentPeriodEnd), at.getTime()))
       const end =
         currentPeriodEnd === undefined
@@ -280,7 +336,7 @@ export const subscriptions = decider(subscriptionEvents, {
       { status, plan, kid }: { status: 'ACTIVE' | 'TRIALING'; plan: Plan | undefined; kid: string },
       { at },
     ) => {
-      const subscription = running(state, ['INCOMPLETE', 'TRIALING'])
+      const subscription = staying(running(state, ['INCOMPLETE', 'TRIALING']))
       if (status === 'TRIALING') running(state, ['INCOMPLETE'])
       const end = cycleAfter(at, subscription.billingCycle)
       const activated = SubscriptionActivated({
@@ -325,7 +381,7 @@ export const subscriptions = decider(subscriptionEvents, {
       const subscription = found(state)
       if (isOver(subscription) || subscription.status === 'INCOMPLETE')
         reject('conflict', `The subscription is ${subscription.status.toLowerCase()}`, 'SUBSCRIPTION_NOT_RUNNING')
-      return issuedAnew(subscription, openPlan(ask.plan, subscription.planSlug), ask, at)
+      return issuedAnew(staying(subscription), openPlan(ask.plan, subscription.planSlug), ask, at)
     },
 
     RevokeLicense: (state, { licenseId, reason }: OfLicense & { reason: string }) => {
@@ -338,9 +394,18 @@ export const subscriptions = decider(subscriptionEvents, {
       suspended(licenseIn(found(state), licenseId), ask),
     ],
     ResumeLicense: (state, { licenseId }: OfLicense) => [resumed(licenseIn(found(state), licenseId))],
-    ExtendLicense: (state, { licenseId, ...ask }: OfLicense & Extension, { at }) => [
-      extended(licenseIn(found(state), licenseId), ask, at),
-    ],
+    /** Not where the subscription's end decides about the license's. */
+    ExtendLicense: (state, { licenseId, ...ask }: OfLicense & Extension, { at }) => {
+      const license = licenseIn(found(state), licenseId)
+      const { cancellation, status } = found(state)
+      if (license.status !== 'REVOKED' && (cancellation || isOver({ status })))
+        reject(
+          'conflict',
+          `The subscription is ${cancellation ? ABOUT_TO_END : status.toLowerCase()}`,
+          'SUBSCRIPTION_ENDS',
+        )
+      return [extended(license, ask, at)]
+    },
     ReissueLicense: (state, { licenseId, ...ask }: OfLicense & Reissue, { at }) => [
       reissued(licenseIn(found(state), licenseId), ask, at),
     ],

@@ -60,30 +60,40 @@ export const SubscriptionCreated = event(
   },
 )
 
-/** At once and for good. The reason is kept in clear, so it names nobody. */
+const which = { subscriptionId: z.uuid(), customerId: z.uuid() }
+
+/** The reason is kept in clear, so it names nobody; the comment is the customer's own words. */
+const leaving = { ...which, reason: z.string(), comment: sealed(z.string().nullable()) }
+const sealedFor = ({ customerId }: { readonly customerId: string }): string => customerSubject(customerId)
+
+/** At once and for good. */
 export const SubscriptionCancelled = event(
   'SubscriptionCancelled',
   'subscriptionId',
-  { subscriptionId: z.uuid(), customerId: z.uuid(), reason: z.string() },
+  leaving,
   ({ subscriptionId, reason }) => `cancelled subscription ${subscriptionId} (${reason})`,
-  { strict: true },
+  { sealedFor, strict: true },
 )
-
-const which = { subscriptionId: z.uuid(), customerId: z.uuid() }
 
 /** Asked now, for the end of the period. */
 export const SubscriptionCancellationScheduled = event(
   'SubscriptionCancellationScheduled',
   'subscriptionId',
-  { ...which, reason: z.string(), endsAt: instant },
+  {
+    ...leaving,
+    endsAt: instant,
+    /** What was left for the next invoice, which will not be written. */
+    carried: z.int(),
+  },
   ({ subscriptionId, endsAt }) => `scheduled the cancellation of subscription ${subscriptionId} for ${endsAt}`,
+  { sealedFor },
 )
 
 export const SubscriptionCancellationWithdrawn = event(
   'SubscriptionCancellationWithdrawn',
   'subscriptionId',
-  which,
-  ({ subscriptionId }) => `withdrew the cancellation of subscription ${subscriptionId}`,
+  { ...which, reason: z.string() },
+  ({ subscriptionId, reason }) => `withdrew the cancellation of subscription ${subscriptionId} (${reason})`,
 )
 
 /** While it lasts, its license is suspended. */
@@ -98,8 +108,8 @@ export const SubscriptionPaused = event(
 export const SubscriptionResumed = event(
   'SubscriptionResumed',
   'subscriptionId',
-  which,
-  ({ subscriptionId }) => `resumed subscription ${subscriptionId}`,
+  { ...which, reason: z.string() },
+  ({ subscriptionId, reason }) => `resumed subscription ${subscriptionId} (${reason})`,
 )
 
 export const PRORATIONS = ['prorate', 'invoice', 'none'] as const
@@ -114,11 +124,30 @@ export const subscriptionTerms = {
   billingCycle: z.enum(BILLING_CYCLES),
 }
 
+/** What the change costs, in minor units. */
+const settlement = z.strictObject({
+  proration: z.enum(PRORATIONS),
+  currency: z.string(),
+  /** What a whole cycle is billed as before and after it; a change without proration leaves that as it was until the next period. */
+  before: z.int(),
+  after: z.int(),
+  /** From when on the new price counts. */
+  from: instant,
+  /** What it is worth for the rest of the period, and what that is made of. */
+  total: z.int(),
+  lines: z.array(z.strictObject({ label: z.string(), amount: z.int() })),
+  /** To be paid; below zero: credited, less what was left for the next invoice and is not any more. */
+  amount: z.int(),
+  due: z.enum(['now', 'next_invoice']),
+  /** What is left for the next invoice after it. */
+  carried: z.int(),
+})
+
 /** With everything that it is sold as from now on, not only what is new. */
 export const SubscriptionChanged = event(
   'SubscriptionChanged',
   'subscriptionId',
-  { ...which, ...subscriptionTerms, proration: z.enum(PRORATIONS) },
+  { ...which, ...subscriptionTerms, settlement },
   ({ subscriptionId, planSlug, seats }) =>
     `changed subscription ${subscriptionId} to plan ${planSlug}, seats: ${seats}`,
 )
@@ -126,6 +155,8 @@ export const SubscriptionChanged = event(
 /** Only what was asked: what follows from it is decided when it takes effect. */
 const scheduled = {
   planSlug: z.string().optional(),
+  /** Of the plan that was asked for, where its price was promised; else the one of the day counts. */
+  planVersion: z.int().optional(),
   seats: z.int().optional(),
   billingCycle: z.enum(BILLING_CYCLES).optional(),
   proration: z.enum(PRORATIONS),

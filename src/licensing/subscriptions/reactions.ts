@@ -1,9 +1,16 @@
 import { timer } from '#kernel/work/timer'
-import { cancellationsDue } from '#projections/licensing/subscriptions'
-import { subscriptions } from './decider.ts'
+import { cancellationsDue, changesDue } from '#projections/licensing/subscriptions'
+import { applyScheduledChange } from '../changing.ts'
+import { decideOn } from '../ending.ts'
 
 /** Those that were cancelled for the end of their period, when it has come. Their licenses have ended with it by then. */
 export const endSubscriptions = timer('end-subscriptions', {
   due: ({ read, until, limit }) => cancellationsDue(read, until, limit),
-  run: async ({ key }, { run }) => void (await run((unit) => unit.decide(subscriptions, key, 'EndSubscription', {}))),
+  run: async ({ key }, { run }) => void (await run((unit) => decideOn(unit, key, 'EndSubscription', {}))),
+})
+
+/** Changes that were asked for the end of a period. */
+export const applyChanges = timer('apply-changes', {
+  due: ({ read, until, limit }) => changesDue(read, until, limit),
+  run: ({ key }, { run, baseUrl }) => run((unit) => applyScheduledChange(unit, key, baseUrl)),
 })

@@ -1,20 +1,33 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
 import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
 import type { Vault } from '#kernel/vault'
-import { subscriptionTable } from '#projections/licensing/subscriptions'
+import { subscriptionsAt, subscriptionStatusAt, subscriptionTable } from '#projections/licensing/subscriptions'
 import type { SubscriptionRow } from '#projections/licensing/subscriptions'
-import { staffOrToken } from '../identity/access.ts'
+import { changeSubscription, previewChange } from '../changing.ts'
+import { decideOn, triedOut } from '../ending.ts'
+import { staff, staffOrToken } from '../identity/access.ts'
 import { referenceHmac } from '../issuing.ts'
 import { BILLING_CYCLES } from '../licenses/events.ts'
+import { slug } from '../plans/events.ts'
+import { PREVIEW_TOKEN_CHARACTERS_MAX, promisedBy } from '../preview-token.ts'
+import { sell } from '../selling.ts'
+import { signingKey } from '../signing-key.ts'
+import { subscriptions } from './decider.ts'
 import { PRORATIONS, SUBSCRIPTION_STATUSES } from './events.ts'
+import { unrevoked } from './licensed/decider.ts'
+import type { Subscription as SubscriptionState } from './terms/decider.ts'
 
 const instant = z.iso.datetime()
 
 const ScheduledChange = z.object({
   planSlug: z.string().optional(),
+  /** Of the plan, where its price was promised by a preview. */
+  planVersion: z.int().optional(),
   seats: z.int().optional(),
   billingCycle: z.enum(BILLING_CYCLES).optional(),
   proration: z.enum(PRORATIONS),
@@ -41,6 +54,89 @@ export const Subscription = z.object({
   licenseId: z.uuid().nullable(),
 })
 
+const SEATS_MAX = 1_000_000
+const seats = z.int().min(1).max(SEATS_MAX)
+
+const NewSubscription = z.strictObject({
+  customerId: z.uuid().toLowerCase(),
+  planSlug: slug,
+  seats: seats.default(1),
+  billingCycle: z.enum(BILLING_CYCLES).default('YEARLY'),
+  status: z.enum(['ACTIVE', 'TRIALING']).default('ACTIVE'),
+  currentPeriodEnd: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('In the future, at most ten years ahead; one billing cycle from now when absent.'),
+  issueLicense: z.boolean().default(true),
+})
+
+const change = {
+  planSlug: slug.optional(),
+  seats: seats.optional(),
+  billingCycle: z.enum(BILLING_CYCLES).optional(),
+  effective: z.enum(['now', 'period_end']).default('now'),
+  proration: z
+    .enum(PRORATIONS)
+    .default('prorate')
+    .describe(
+      'prorate: the difference for the rest of the period comes with the next invoice; invoice: it is due at once; none: it is neither charged nor credited.',
+    ),
+}
+interface AnyChange {
+  readonly planSlug?: string | undefined
+  readonly seats?: number | undefined
+  readonly billingCycle?: string | undefined
+}
+const saysSomething = (ask: AnyChange): boolean =>
+  ask.planSlug !== undefined || ask.seats !== undefined || ask.billingCycle !== undefined
+const SAYS_NOTHING = 'must name planSlug, seats or billingCycle'
+
+/** What a shop lets its customers ask, and the back office anybody. */
+export const SubscriptionChange = z
+  .strictObject({ ...change, previewToken: z.string().max(PREVIEW_TOKEN_CHARACTERS_MAX).optional() })
+  .refine(saysSomething, SAYS_NOTHING)
+export const PreviewAsk = z.strictObject(change).refine(saysSomething, SAYS_NOTHING)
+
+const Offer = z.object({
+  planSlug: z.string(),
+  planVersion: z.int(),
+  seats: z.int(),
+  billingCycle: z.enum(BILLING_CYCLES),
+  maxActivations: z.int(),
+  currency: z.string(),
+  /** In minor units, for one billing cycle. */
+  price: z.int(),
+  currentPeriodEnd: instant,
+})
+
+/** Amounts in minor units. */
+export const Preview = z.object({
+  current: Offer,
+  next: Offer,
+  /** What dueNow, or creditAmount, or the surplus of nextInvoice is made of. */
+  lines: z.array(z.object({ label: z.string(), amount: z.int() })),
+  creditAmount: z.int(),
+  dueNow: z.int(),
+  nextInvoice: z.object({ date: instant, amount: z.int() }),
+  license: z.object({
+    willReissue: z.boolean(),
+    /** Machines that would have no slot any more. */
+    slotsOverBy: z.int(),
+  }),
+  effectiveAt: instant,
+  previewToken: z.string(),
+})
+
+const reason = z.string().trim().min(1).max(500).describe('Kept in clear in the audit trail, so it should name nobody.')
+
+const Cancellation = z.strictObject({
+  mode: z.enum(['now', 'period_end']),
+  reason: reason.optional(),
+  comment: z.string().trim().min(1).max(2_000).optional().describe('The customer’s own words; erased with him.'),
+})
+
+const Reason = z.strictObject({ reason: reason.optional() }).default({})
+
 const Id = z.object({ id: z.uuid().toLowerCase() })
 
 const subscriptionList = listing({
@@ -55,23 +151,126 @@ const subscriptionList = listing({
 
 /** All that a customer was ever sold, oldest first. */
 export async function subscriptionsOf(
-  { read, vault }: { read: Kysely<any>; vault: Vault },
+  { read, vault, now }: { read: Kysely<any>; vault: Vault; now: Date },
   customerId: string,
 ): Promise<z.output<typeof Subscription>[]> {
-  const all = subscriptionTable.in(read).selectAll().where('customerId', '=', customerId)
+  const all = subscriptionsAt(read, now).where('customerId', '=', customerId)
   const rows = await all.orderBy('createdAt').orderBy('id').execute()
   return await subscriptionTable.open(vault, rows)
 }
 
+/** As the record has it at a moment, from the state that a decision left. */
+export function shownSubscription(subscription: SubscriptionState, at: Date): z.input<typeof Subscription> {
+  const { status, cancellation, cancelledAt } = subscription
+  const hasEnded = cancellation !== null && Date.parse(cancellation.endsAt) <= at.getTime()
+  return {
+    ...subscription,
+    status: hasEnded ? 'CANCELLED' : status,
+    cancelAtPeriodEnd: cancellation !== null && !hasEnded,
+    cancelledAt: hasEnded ? cancellation.endsAt : cancelledAt,
+    licenseId: unrevoked(subscription)?.id ?? null,
+  }
+}
+
+/** Decides, and answers what came of it. */
+const decided = (run: Call['run'], id: string, decide: (unit: Unit) => Promise<unknown>) =>
+  run(async (unit) => {
+    await decide(unit)
+    return shownSubscription((await unit.load(subscriptions, id))!, unit.at)
+  })
+
 export const subscriptionRoutes = [
+  route('POST /api/admin/subscriptions', {
+    does: 'Sell a customer a subscription. It gets a license at once unless issueLicense is false; whoever wants the key reads it from the license.',
+    access: staffOrToken('subscriptions:manage'),
+    status: 201,
+    body: NewSubscription,
+    reply: Subscription,
+    handle: ({ run, baseUrl, body: { issueLicense, ...sale } }) =>
+      run(async (unit) => shownSubscription(await sell(unit, sale, issueLicense ? baseUrl : undefined), unit.at)),
+  }),
+
+  route('PATCH /api/admin/subscriptions/:id', {
+    does: 'Change plan, seats or billing cycle, now or at the end of the period. Another plan brings a new license, whose key panels fetch by themselves; anything else signs the license anew under its key. Another cycle begins a new period at once. A previewToken keeps the price of its preview. To ask, for the end of the period, for what it is sold as now withdraws what was scheduled.',
+    access: staffOrToken('subscriptions:manage'),
+    params: Id,
+    body: SubscriptionChange,
+    reply: Subscription,
+    handle: async ({ run, vault, baseUrl: iss, params: { id }, body: { previewToken, ...ask } }) => {
+      const promised = previewToken === undefined ? undefined : await promisedBy(vault, previewToken)
+      return run(async (unit) => shownSubscription(await changeSubscription(unit, id, ask, { iss, promised }), unit.at))
+    },
+  }),
+
+  route('POST /api/admin/subscriptions/:id/change-preview', {
+    does: 'What a change would come to: the terms before and after, the money, the license. Nothing is recorded. Its previewToken keeps the price for ten minutes.',
+    access: staffOrToken('subscriptions:view'),
+    params: Id,
+    body: PreviewAsk,
+    reply: Preview,
+    handle: ({ run, vault, params: { id }, body }) => run((unit) => previewChange(unit, vault, id, body)),
+  }),
+
+  route('POST /api/admin/subscriptions/:id/cancel', {
+    does: 'Cancel at once, which revokes the license and frees its slots, or at the end of the period, with which the license then ends without grace. With dryRun=true nothing is recorded: the answer is what it would become.',
+    access: staffOrToken('subscriptions:manage'),
+    params: Id,
+    query: z.strictObject({ dryRun: z.stringbool().default(false) }),
+    body: Cancellation,
+    reply: Subscription,
+    handle: ({ run, params: { id }, query, body: { mode, ...ask } }) =>
+      run(async (unit) => {
+        const asked = { ...ask, kid: (await signingKey(unit)).kid }
+        const command = mode === 'now' ? 'CancelSubscription' : 'ScheduleCancellation'
+        if (query.dryRun)
+          return shownSubscription(triedOut(unit, found(await unit.look(subscriptions, id)), command, asked), unit.at)
+        await decideOn(unit, id, command, asked)
+        return shownSubscription((await unit.load(subscriptions, id))!, unit.at)
+      }),
+  }),
+
+  route('POST /api/admin/subscriptions/:id/uncancel', {
+    does: 'Withdraw a pending cancellation: the license lasts as long as it did before.',
+    access: staff('subscriptions:manage'),
+    params: Id,
+    body: Reason,
+    reply: Subscription,
+    handle: ({ run, params: { id }, body }) =>
+      decided(run, id, async (unit) => {
+        const { kid } = await signingKey(unit)
+        return decideOn(unit, id, 'WithdrawCancellation', { ...body, kid })
+      }),
+  }),
+
+  route('POST /api/admin/subscriptions/:id/pause', {
+    does: 'Pause an active subscription: its license is suspended until it is resumed. The period goes on.',
+    access: staff('subscriptions:manage'),
+    params: Id,
+    body: Reason,
+    reply: Subscription,
+    handle: ({ run, params: { id }, body }) =>
+      decided(run, id, (unit) => decideOn(unit, id, 'PauseSubscription', body)),
+  }),
+
+  route('POST /api/admin/subscriptions/:id/resume', {
+    does: 'Resume a paused subscription.',
+    access: staff('subscriptions:manage'),
+    params: Id,
+    body: Reason,
+    reply: Subscription,
+    handle: ({ run, params: { id }, body }) =>
+      decided(run, id, (unit) => decideOn(unit, id, 'ResumeSubscription', body)),
+  }),
+
   route('GET /api/admin/subscriptions', {
     does: 'List subscriptions. `reference` finds the one that was provisioned under it: a whole reference, case-sensitive.',
     access: staffOrToken('subscriptions:view'),
     query: subscriptionList.query,
     reply: pageOf(Subscription),
-    handle: async ({ read, vault, query }) => {
+    handle: async ({ read, vault, now, query }) => {
       const referenceKey = await referenceHmac(vault, query.reference ?? '')
-      const page = await subscriptionList.list<SubscriptionRow>(subscriptionTable.in(read).selectAll(), query, {
+      const page = await subscriptionList.list<SubscriptionRow>(subscriptionsAt(read, now), query, {
+        status: (rows, status: SubscriptionRow['status']) => rows.where(subscriptionStatusAt(now), '=', status),
         reference: (rows) => rows.where('referenceKey', '=', referenceKey),
       })
       return { ...page, items: await subscriptionTable.open(vault, page.items) }
@@ -83,8 +282,8 @@ export const subscriptionRoutes = [
     access: staffOrToken('subscriptions:view'),
     params: Id,
     reply: Subscription,
-    handle: async ({ read, vault, params }) => {
-      const row = found(await subscriptionTable.in(read).selectAll().where('id', '=', params.id).executeTakeFirst())
+    handle: async ({ read, vault, now, params }) => {
+      const row = found(await subscriptionsAt(read, now).where('id', '=', params.id).executeTakeFirst())
       const [subscription] = await subscriptionTable.open(vault, [row])
       return subscription!
     },

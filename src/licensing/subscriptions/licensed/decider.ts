@@ -6,6 +6,7 @@ import type { License, LicenseTerms } from '../../licenses/decider.ts'
 import { LicenseIssued, LicenseRevoked } from '../../licenses/events.ts'
 import type { Plan } from '../../plans/decider.ts'
 import { SubscriptionChanged, SubscriptionChangeWithdrawn, SubscriptionRenewed } from '../events.ts'
+import { settled } from '../pricing/decider.ts'
 import { cycleAfter, differs, futureEnd, holdsLicense, termsOf, which } from '../terms/decider.ts'
 import type { Change, Subscription } from '../terms/decider.ts'
 
@@ -20,10 +21,16 @@ export interface Issue extends NewLicense {
   readonly maxActivations?: number | undefined
 }
 
+type Scheduled = NonNullable<Subscription['scheduledChange']>
+
 export interface ChangeSubscription {
   readonly change: Change
   /** What the slug of the change, or the present one, names at this moment. */
   readonly plan: Plan | undefined
+  /** What the present slug names. */
+  readonly present: Plan
+  /** The moment that the price was promised for; now, when absent. */
+  readonly pricedAt?: Date | undefined
   /** Used when the plan is another one. */
   readonly license: NewLicense
 }
@@ -44,42 +51,79 @@ export function usableLicense(subscription: Subscription, at: Date): License | u
 }
 
 /**
+ * A change whose time has come begins the next period where the present one ends. Where that was renewed meanwhile, the period
+ * that follows has been paid at the old price, and the difference is due.
+ */
+export function scheduledNow(
+  subscription: Subscription,
+  { change, ...ask }: ChangeSubscription & { change: Scheduled },
+  at: Date,
+) {
+  const end = new Date(subscription.currentPeriodEnd)
+  if (end <= at) return changedNow(subscription, { ...ask, change }, at, end)
+  const proration = subscription.status === 'PAST_DUE' ? 'none' : 'invoice'
+  return changedNow(
+    subscription,
+    { ...ask, change: { ...change, proration }, pricedAt: new Date(change.effectiveAt) },
+    at,
+  )
+}
+
+/**
  * Another cycle begins at once, so that what is paid for and what lasts are the same.
  * @param renewedFrom where the next period begins with the change: the end of the one before
  */
-export function changedNow(
-  subscription: Subscription,
-  { change, plan, license: made }: ChangeSubscription,
-  at: Date,
-  renewedFrom?: Date,
-) {
-  const terms = termsOf(subscription, change, plan)
+export function changedNow(subscription: Subscription, ask: ChangeSubscription, at: Date, renewedFrom?: Date) {
+  const { plan, license: made } = ask
+  const quote = quoted(subscription, ask, at, renewedFrom)
+  const { terms, settlement } = quote
   if (!differs(subscription, terms)) return []
   const isOtherPlan = terms.planSlug !== subscription.planSlug
   if (isOtherPlan) refuseSuspended(subscription)
-  const isOtherCycle = terms.billingCycle !== subscription.billingCycle
-  const period = renewedFrom || isOtherCycle ? periodFrom(renewedFrom ?? at, terms.billingCycle, at) : undefined
+  const period = quote.period === 'within' ? undefined : periodFrom(renewedFrom ?? at, terms.billingCycle, at)
   const said = {
     seats: terms.seats,
     billingCycle: terms.billingCycle,
     ...(period ? { expiresAt: period.currentPeriodEnd } : {}),
   }
   return [
-    SubscriptionChanged({ ...which(subscription), ...terms, proration: change.proration }),
+    SubscriptionChanged({ ...which(subscription), ...terms, settlement }),
     ...(subscription.scheduledChange
       ? [SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'a change took effect' })]
       : []),
     ...(period ? [SubscriptionRenewed({ ...which(subscription), ...period })] : []),
-    ...(isOtherPlan && plan
+    ...(isOtherPlan && plan && unrevoked(subscription)
       ? issuedAnew({ ...subscription, ...terms, ...period }, plan, made, at)
       : resignedLicense(subscription, said, made.kid, 'subscription changed')),
   ]
+}
+
+/** What a change would make of a subscription, and what it would cost. */
+export function quoted(
+  subscription: Subscription,
+  { change, plan, present, pricedAt }: Omit<ChangeSubscription, 'license'>,
+  at: Date,
+  renewedFrom?: Date,
+) {
+  const terms = termsOf(subscription, change, plan)
+  const next = terms.planSlug === subscription.planSlug ? present : plan!
+  const isOtherCycle = terms.billingCycle !== subscription.billingCycle
+  const period = renewedFrom ? 'following' : isOtherCycle ? 'now' : 'within'
+  const { proration } = change
+  const settlement = settled({ subscription, terms, present, next, proration, period, from: pricedAt ?? at })
+  return { terms, period, settlement }
 }
 
 /** From `start`, unless that is so long ago that nothing would be left of it. */
 function periodFrom(start: Date, cycle: Subscription['billingCycle'], at: Date) {
   const from = cycleAfter(start, cycle) > at ? start : at
   return { currentPeriodStart: from.toISOString(), currentPeriodEnd: cycleAfter(from, cycle).toISOString() }
+}
+
+/** A license never lasts longer because its subscription ends. */
+export function earlier(subscription: Subscription, end: string): string {
+  const expiresAt = unrevoked(subscription)?.expiresAt ?? end
+  return Date.parse(expiresAt) < Date.parse(end) ? expiresAt : end
 }
 
 /** A new license would be a way around the suspension of the old one. */

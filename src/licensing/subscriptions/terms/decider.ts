@@ -4,7 +4,12 @@ import { found, reject } from '#kernel/rejection'
 import { yearsAfter } from '../../licenses/decider.ts'
 import type { License } from '../../licenses/decider.ts'
 import type { Plan } from '../../plans/decider.ts'
-import type { SUBSCRIPTION_STATUSES, SubscriptionChangeScheduled, SubscriptionCreated } from '../events.ts'
+import type {
+  SUBSCRIPTION_STATUSES,
+  SubscriptionChanged,
+  SubscriptionChangeScheduled,
+  SubscriptionCreated,
+} from '../events.ts'
 
 const YEARS_MAX = 10
 const DAY_MS = 86_400_000
@@ -16,6 +21,7 @@ type ScheduledChange = Omit<DataOf<typeof SubscriptionChangeScheduled>, 'subscri
 /** For the end of the period, and what comes back when it is withdrawn. */
 interface PendingCancellation {
   readonly reason: string
+  readonly comment: string | null
   readonly endsAt: string
   readonly license: Pick<License, 'expiresAt' | 'graceDays'> | undefined
 }
@@ -26,7 +32,10 @@ export interface Subscription extends Omit<Created, 'subscriptionId' | 'status'>
   /** Oldest first; only the last can be active. */
   readonly licenses: readonly License[]
   readonly cancellation: PendingCancellation | null
+  readonly cancelledAt: string | null
   readonly scheduledChange: ScheduledChange | null
+  /** What changes within the present period came to, oldest first; none are of a trial. */
+  readonly billed: readonly DataOf<typeof SubscriptionChanged>['settlement'][]
   /** Charges that failed in a row. */
   readonly failedPayments: number
   /** When the next one is tried; null: none is. */
@@ -35,6 +44,8 @@ export interface Subscription extends Omit<Created, 'subscriptionId' | 'status'>
 
 export interface Change {
   readonly planSlug?: string | undefined
+  /** Of that plan, where its price was promised. */
+  readonly planVersion?: number | undefined
   readonly seats?: number | undefined
   readonly billingCycle?: Created['billingCycle'] | undefined
   readonly proration: ScheduledChange['proration']
@@ -61,17 +72,25 @@ export function running(state: Subscription | undefined, allowed: readonly Statu
   return subscription
 }
 
-export function changeable(state: Subscription | undefined): Subscription {
-  const subscription = running(state, RUNNING)
-  if (subscription.cancellation) reject('conflict', 'The subscription is about to be cancelled', 'CANCELLATION_PENDING')
+export const ABOUT_TO_END = 'about to be cancelled'
+
+/** @throws Rejection 409 where a cancellation is pending: its end is a promise */
+export function staying(subscription: Subscription): Subscription {
+  if (subscription.cancellation) reject('conflict', `The subscription is ${ABOUT_TO_END}`, 'CANCELLATION_PENDING')
   return subscription
 }
 
-type Terms = Pick<Subscription, 'planSlug' | 'planVersion' | 'features' | 'maxActivations' | 'seats' | 'billingCycle'>
+export const changeable = (state: Subscription | undefined): Subscription => staying(running(state, RUNNING))
+
+export type Terms = Pick<
+  Subscription,
+  'planSlug' | 'planVersion' | 'features' | 'maxActivations' | 'seats' | 'billingCycle'
+>
 
 /** Without what was not asked, so that an event holds only what was. */
-export const asked = ({ planSlug, seats, billingCycle, proration }: Change) => ({
+export const asked = ({ planSlug, planVersion, seats, billingCycle, proration }: Change) => ({
   ...(planSlug === undefined ? {} : { planSlug }),
+  ...(planVersion === undefined ? {} : { planVersion }),
   ...(seats === undefined ? {} : { seats }),
   ...(billingCycle === undefined ? {} : { billingCycle }),
   proration,
@@ -82,7 +101,7 @@ export function termsOf(subscription: Subscription, change: Change, named: Plan 
   const { planSlug, planVersion, features, maxActivations } = subscription
   const slug = change.planSlug ?? planSlug
   const isOther = slug !== planSlug
-  const plan = isOther ? openPlan(named, slug) : named
+  const plan = isOther ? planAt(openPlan(named, slug), change.planVersion) : named
   const seats = change.seats ?? subscription.seats
   if (plan && (isOther || seats !== subscription.seats)) refuseSeats(seats, plan)
   const ofPlan =
@@ -96,6 +115,9 @@ export function termsOf(subscription: Subscription, change: Change, named: Plan 
       : { planSlug, planVersion, features, maxActivations }
   return { ...ofPlan, seats, billingCycle: change.billingCycle ?? subscription.billingCycle }
 }
+
+/** A plan as it was sold in one of its versions: prices and features of then, everything else of now. */
+export const planAt = (plan: Plan, version = plan.version): Plan => ({ ...plan, ...plan.versions[version]!, version })
 
 /** Whether terms differ from what it is sold as. */
 export const differs = (subscription: Subscription, terms: Terms): boolean =>

@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely'
+import { key, nullable, oneOf, readModel, sealedText, text, texts, time, truth } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import type { DISABLED_REASONS, ORDERINGS, WEBHOOK_STATUSES } from '#licensing/webhooks/events'
+import { webhookEvents } from '#licensing/webhooks/events'
+
+const columns = {
+  id: key,
+  url: sealedText('url', () => 'installation'),
+  events: texts,
+  ordering: oneOf<(typeof ORDERINGS)[number]>(),
+  ed25519: truth,
+  status: oneOf<(typeof WEBHOOK_STATUSES)[number]>(),
+  disabledReason: nullable(oneOf<(typeof DISABLED_REASONS)[number]>()),
+  createdAt: time,
+  createdBy: text,
+  verifiedAt: nullable(time),
+  oldSecretUntil: nullable(time),
+}
+
+export const webhookTable = readModel('webhooks', 1, columns, ['(created_at, id)']).from(webhookEvents, {
+  WebhookCreated: (table, { webhookId, secret: _, ...webhook }, { at, metadata }) =>
+    table.insert({
+      ...webhook,
+      id: webhookId,
+      status: 'PENDING',
+      disabledReason: null,
+      createdAt: at,
+      createdBy: metadata.actor.id,
+      verifiedAt: null,
+      oldSecretUntil: null,
+    }),
+  WebhookChanged: (table, { webhookId, url, ...change }) =>
+    table.update({ id: webhookId }, { ...change, ...(url === null ? {} : { url, verifiedAt: null }) }),
+  WebhookSecretRotated: (table, { webhookId, oldSecretUntil }) => table.update({ id: webhookId }, { oldSecretUntil }),
+  WebhookVerified: (table, { webhookId }, { at }) =>
+    table.update({ id: webhookId }, { status: 'ACTIVE', verifiedAt: at }),
+  WebhookDisabled: (table, { webhookId, reason }) =>
+    table.update({ id: webhookId }, { status: 'DISABLED', disabledReason: reason }),
+  WebhookEnabled: (table, { webhookId }) =>
+    table.update({ id: webhookId }, { status: 'PENDING', disabledReason: null, verifiedAt: null }),
+  WebhookDeleted: (table, { webhookId }) => table.remove({ id: webhookId }),
+})
+
+export interface WebhookRow extends RowOf<typeof columns> {
+  /** Since when every attempt has failed; null: the last one did not. */
+  readonly failingSince: string | null
+}
+
+export const webhooksWithHealth = (read: Kysely<any>) =>
+  read
+    .selectFrom('read.webhooks as webhook')
+    .leftJoin('telemetry.webhookFailing as failing', 'failing.webhookId', 'webhook.id')
+    .selectAll('webhook')
+    .select('failing.since as failingSince')
+
+export const DELIVERY_STATUSES = ['WAITING', 'DELIVERED', 'FAILED'] as const
+
+export interface Try {
+  readonly at: string
+  /** Of the answer; null: there was none, and `error` says why. */
+  readonly status: number | null
+  readonly error: string | null
+  readonly ms: number
+}
+
+export interface DeliveryRow {
+  readonly id: string
+  readonly webhookId: string
+  readonly type: string
+  readonly subjectType: string
+  readonly subjectId: string
+  readonly status: (typeof DELIVERY_STATUSES)[number]
+  readonly attempts: number
+  readonly nextAt: string | null
+  readonly createdAt: string
+  readonly deliveredAt: string | null
+  readonly tries: readonly Try[]
+  readonly payload: string
+}
+
+export const deliveries = (read: Kysely<any>) =>
+  read
+    .selectFrom('telemetry.webhookDelivery')
+    .select(['id', 'webhookId', 'type', 'subjectType', 'subjectId', 'status', 'attempts', 'nextAt', 'createdAt'])
+    .select(['deliveredAt', 'tries', 'payload'])

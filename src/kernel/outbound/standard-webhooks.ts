@@ -1,0 +1,52 @@
+/** Signatures of messages, letter by letter as Standard Webhooks 1.0.0 has them. */
+import { createHmac, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+
+/** The specification wants 24 to 64. */
+const SECRET_BYTES = 32
+const SECRET_PREFIX = 'whsec_'
+const PUBLIC_PREFIX = 'whpk_'
+/** RFC 8410, 7: what stands before the 32 bytes of an Ed25519 private key. */
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+export interface Message {
+  /** The same at every attempt, and without a dot. */
+  readonly id: string
+  readonly at: Date
+  readonly body: string
+}
+
+export const newWebhookSecret = (): string => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+
+export interface WebhookKeyPair {
+  readonly privateKey: KeyObject
+  /** `whpk_…` */
+  readonly publicKey: string
+  /** The public key's `x` as a JWK has it (RFC 8037, 2). */
+  readonly x: string
+}
+
+/** @param seed 32 bytes: the same pair for the same ones */
+export function webhookKeyPair(seed: Buffer): WebhookKeyPair {
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' })
+  const x = String(createPublicKey(privateKey).export({ format: 'jwk' }).x)
+  return { privateKey, x, publicKey: PUBLIC_PREFIX + Buffer.from(x, 'base64url').toString('base64') }
+}
+
+/** @param secrets `whsec_…`, one signature each: during a rotation there are two */
+export function webhookHeaders(
+  { id, at, body }: Message,
+  secrets: readonly string[],
+  privateKey?: KeyObject,
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000))
+  const content = `${id}.${timestamp}.${body}`
+  const signatures = secrets.map((secret) => `v1,${hmac(secret, content)}`)
+  if (privateKey) signatures.push(`v1a,${sign(null, Buffer.from(content), privateKey).toString('base64')}`)
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}
+
+const hmac = (secret: string, content: string): string =>
+  createHmac('sha256', Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'))
+    .update(content)
+    .digest('base64')

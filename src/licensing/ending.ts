@@ -1,0 +1,38 @@
+/** Decisions about a subscription. Whatever ends a license ends the activations of its machines, in the same append. */
+import type { Unit } from '#kernel/command'
+import type { AskOf } from '#kernel/decider'
+import type { EventIn } from '#kernel/event'
+import { subscriptions } from './subscriptions/decider.ts'
+import type { subscriptionEvents } from './subscriptions/events.ts'
+import type { Subscription } from './subscriptions/terms/decider.ts'
+
+/** No rule asks who it is. */
+const NOBODY = { type: 'SYSTEM', id: 'preview' }
+
+type SubscriptionCommand = keyof typeof subscriptions.commands
+type Happened = EventIn<typeof subscriptionEvents>
+
+/** What it would become; nothing is recorded. @throws Rejection as the rules of the command say */
+export function triedOut<Name extends SubscriptionCommand>(
+  { at }: Unit,
+  before: Subscription,
+  command: Name,
+  ask: AskOf<typeof subscriptions, Name>,
+): Subscription {
+  const decide = subscriptions.commands[command] as (...given: unknown[]) => readonly Happened[]
+  const events = decide(before, ask, { at, actor: NOBODY })
+  return events.reduce((state, event) => subscriptions.evolve(state, event, at)!, before)
+}
+
+/**
+ * Every command to a subscription goes this way, so that none of them can forget the machines.
+ * @throws Rejection as the rules of the command say
+ */
+export async function decideOn<Name extends SubscriptionCommand>(
+  unit: Unit,
+  subscriptionId: string,
+  command: Name,
+  ask: AskOf<typeof subscriptions, Name>,
+): Promise<readonly Happened[]> {
+  return unit.decide(subscriptions, subscriptionId, command, ask)
+}

@@ -1,0 +1,158 @@
+import { v5 as uuidv5 } from 'uuid'
+import type { Stream } from '#kernel/event'
+import { every } from '#kernel/work/every'
+import { reaction } from '#kernel/work/reaction'
+import type { Happened, Reaction } from '#kernel/work/reaction'
+import { timer } from '#kernel/work/timer'
+import type { Due } from '#kernel/work/timer'
+import type { Work } from '#kernel/work/work'
+import { staffTable } from '#projections/licensing/staff'
+import { permissionsHeld } from '../identity/staff-caller.ts'
+import { attempt, webhooksNow } from '../webhook-attempt.ts'
+import { PING, catalogue, isWanted, message, payloadOf } from '../webhook-catalogue.ts'
+import {
+  ATTEMPTS_MAX,
+  addDeliveries,
+  dueDeliveries,
+  forgetDeliveriesOf,
+  forgetFailing,
+  forgetOldDeliveries,
+  repeatDelivery,
+  resumeDeliveries,
+} from '../webhook-deliveries.ts'
+import type { Delivery } from '../webhook-deliveries.ts'
+import {
+  WebhookChanged,
+  WebhookCreated,
+  WebhookDeleted,
+  WebhookDeliveryRepeated,
+  WebhookDisabled,
+  WebhookEnabled,
+  WebhookPinged,
+  WebhookVerified,
+} from './events.ts'
+
+const HOUR_MS = 3_600_000
+const WOKEN = 16
+
+const deliver = timer('deliver-webhooks', {
+  outside: true,
+  due: ({ telemetry, until, limit }) => dueDeliveries(telemetry, until, limit),
+  run: ({ key }, work) => attempt(key, work, (all) => wakeAll(work, all)),
+})
+
+async function wakeAll(work: Work, all: readonly Due[]): Promise<void> {
+  for (const due of all) await work.wake(deliver, due)
+}
+
+export const webhookTimers = [
+  deliver,
+  every('forget-webhook-deliveries', HOUR_MS, ({ telemetry, now }) => forgetOldDeliveries(telemetry, now)),
+]
+
+/** `streams` is asked when an event has come, because what can be told spans all sections. */
+export function webhookReactions(streams: () => readonly Stream[]): readonly Reaction[] {
+  let types: ReadonlySet<string> | undefined
+  const isTo = (type: string) => {
+    types ??= new Set([...catalogue(streams()).values()].map((declared) => declared.type))
+    return types.has(type)
+  }
+  return [{ ...reaction('webhooks', { on: 'all', run: fanOut }), isTo }, tendWebhooks, mailOfDisabled]
+}
+
+/** One row for each webhook that wants the event. Its name stands in webhook-deliveries.ts too. */
+async function fanOut(event: Happened, work: Work): Promise<void> {
+  const { declared, data, position, at, id } = event
+  const wanting = (await webhooksNow(work)).filter(
+    ({ status, events, createdAt }) =>
+      status !== 'DISABLED' && isWanted(events, declared.action) && Date.parse(createdAt) <= Date.parse(at),
+  )
+  if (wanting.length === 0) return
+  const about = {
+    position,
+    type: declared.action,
+    subjectType: declared.subjectType,
+    subjectId: String((data as Record<string, unknown>)[declared.subjectKey]),
+    payload: payloadOf(event),
+    isPing: false,
+    attemptsMax: ATTEMPTS_MAX,
+  }
+  const rows = wanting.map((webhook) => ({ ...about, id: uuidv5(id, webhook.id), webhookId: webhook.id }))
+  await addDeliveries(work.telemetry, rows, work.now)
+  const awake = rows.filter((_row, nth) => wanting[nth]!.status === 'ACTIVE')
+  await wakeAll(
+    work,
+    awake.map((row) => ({ key: row.id, at: work.now })),
+  )
+}
+
+const tendWebhooks = reaction('tend-webhooks', {
+  on: [
+    WebhookCreated,
+    WebhookChanged,
+    WebhookEnabled,
+    WebhookVerified,
+    WebhookDeleted,
+    WebhookPinged,
+    WebhookDeliveryRepeated,
+  ],
+  async run(event, work) {
+    const { webhookId } = event.data
+    switch (event.type) {
+      case 'WebhookCreated':
+        return ping(event, uuidv5(event.id, webhookId), ATTEMPTS_MAX, work)
+      case 'WebhookChanged':
+        return event.data.url === null ? undefined : ping(event, uuidv5(event.id, webhookId), ATTEMPTS_MAX, work)
+      case 'WebhookEnabled':
+        await forgetFailing(work.telemetry, webhookId)
+        await resumeDeliveries(work.telemetry, webhookId, work.now)
+        return ping(event, uuidv5(event.id, webhookId), ATTEMPTS_MAX, work)
+      case 'WebhookPinged':
+        return ping(event, event.data.deliveryId, 1, work)
+      case 'WebhookVerified':
+        return wakeAll(work, await dueDeliveries(work.telemetry, work.now, WOKEN, webhookId))
+      case 'WebhookDeleted':
+        return forgetDeliveriesOf(work.telemetry, webhookId)
+      case 'WebhookDeliveryRepeated':
+        await repeatDelivery(work.telemetry, event.data.deliveryId, event.position, work.now)
+        return wakeAll(work, [{ key: event.data.deliveryId, at: work.now }])
+    }
+  },
+})
+
+async function ping(
+  { position, at, data: { webhookId } }: Pick<Happened, 'position' | 'at'> & { data: { webhookId: string } },
+  id: string,
+  attemptsMax: number,
+  work: Work,
+): Promise<void> {
+  const about = { position, type: PING, subjectType: 'webhook', subjectId: webhookId, isPing: true }
+  const row: Delivery = { id, webhookId, ...about, payload: message(PING, at, { webhookId }), attemptsMax }
+  await addDeliveries(work.telemetry, [row], work.now)
+  await wakeAll(work, [{ key: id, at: work.now }])
+}
+
+const WHY = {
+  GONE: 'it answered 410, which means that nobody is there any more',
+  FAILING: 'every attempt of five days has failed',
+  UNVERIFIED: 'it has answered no ping',
+} as const
+
+/** To those who can do something about it. */
+const mailOfDisabled = reaction('mail-disabled-webhooks', {
+  on: [WebhookDisabled],
+  outside: true,
+  async run({ data: { webhookId, reason } }, work) {
+    if (reason === 'STAFF' || !work.canMail) return
+    const webhook = (await webhooksNow(work)).find(({ id }) => id === webhookId)
+    if (!webhook) return
+    const all = await staffTable.open(work.vault, await staffTable.in(work.read).selectAll().execute())
+    const responsible = all.filter(({ roles }) => permissionsHeld(roles).includes('settings:manage'))
+    const text = [
+      `Webhook ${webhookId} to ${new URL(webhook.url).host} was disabled: ${WHY[reason]}.`,
+      'What it is yet to be told waits, 30 days at most. What happens while it is disabled is not told to it.',
+      `When its receiver is well again, enable it: PATCH ${work.baseUrl}/api/admin/webhooks/${webhookId} {"active": true}`,
+    ].join('\n\n')
+    for (const { id, email } of responsible) await work.mail({ to: email, subject: 'A webhook was disabled', text }, id)
+  },
+})

@@ -1,0 +1,320 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { Stream } from '#kernel/event'
+import { answer, everyone, route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { listing, pageOf } from '#kernel/listing'
+import { newWebhookSecret } from '#kernel/outbound/standard-webhooks'
+import { parseTargetUrl } from '#kernel/outbound/target-url'
+import { found, reject } from '#kernel/rejection'
+import type { Vault } from '#kernel/vault'
+import { DELIVERY_STATUSES, deliveries, webhookTable, webhooksWithHealth } from '#projections/licensing/webhooks'
+import type { DeliveryRow, WebhookRow } from '#projections/licensing/webhooks'
+import { staff } from '../identity/access.ts'
+import { keyPairOf } from '../webhook-attempt.ts'
+import { EVERYTHING, catalogue } from '../webhook-catalogue.ts'
+import { webhookCalled, webhooks } from './decider.ts'
+import type { Webhook as WebhookState } from './decider.ts'
+import {
+  DISABLED_REASONS,
+  ORDERINGS,
+  WEBHOOK_STATUSES,
+  WebhookDeliveryRepeated,
+  WebhookPinged,
+  webhookAsks,
+} from './events.ts'
+
+const OVERLAP_MINUTES = 1_440
+const NAMES_MAX = 200
+
+const Webhook = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  events: z.array(z.string()),
+  ordering: z.enum(ORDERINGS),
+  ed25519: z.boolean(),
+  /** Verifies v1a signatures; null where there are none. */
+  publicKey: z.string().nullable(),
+  status: z.enum(WEBHOOK_STATUSES),
+  disabledReason: z.enum(DISABLED_REASONS).nullable(),
+  createdAt: z.iso.datetime(),
+  verifiedAt: z.iso.datetime().nullable(),
+  /** Until when messages are signed with the secret before the present one too. */
+  oldSecretUntil: z.iso.datetime().nullable(),
+  /** null: the last attempt was answered 2xx, or there was none. */
+  failingSince: z.iso.datetime().nullable(),
+})
+type Webhook = z.output<typeof Webhook>
+
+/** The only showing of the secret. */
+const WithSecret = z.object({ webhook: Webhook, secret: z.string() })
+
+const Delivery = z.object({
+  /** What its receiver knows as webhook-id. */
+  id: z.uuid(),
+  webhookId: z.uuid(),
+  type: z.string(),
+  subject: z.object({ type: z.string(), id: z.string() }),
+  status: z.enum(DELIVERY_STATUSES),
+  attempts: z.int(),
+  nextAttemptAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  deliveredAt: z.iso.datetime().nullable(),
+  tries: z.array(
+    z.object({ at: z.iso.datetime(), status: z.int().nullable(), error: z.string().nullable(), ms: z.int() }),
+  ),
+  payload: z.record(z.string(), z.json()),
+})
+
+const url = z.string().min(1).max(2_048)
+const names = z
+  .array(z.union([z.literal(EVERYTHING), z.string().regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/)]))
+  .min(1)
+  .max(NAMES_MAX)
+
+const NewWebhook = z.strictObject({
+  url,
+  events: names,
+  ordering: z.enum(ORDERINGS).default('subject'),
+  ed25519: z.boolean().default(false),
+})
+const WebhookChange = z.strictObject({
+  url: url.optional(),
+  events: names.optional(),
+  ordering: z.enum(ORDERINGS).optional(),
+  ed25519: z.boolean().optional(),
+  active: z.boolean().optional(),
+})
+const Rotation = z
+  .strictObject({ overlapMinutes: z.int().min(0).max(OVERLAP_MINUTES).default(OVERLAP_MINUTES) })
+  .prefault({})
+
+const Id = z.object({ id: z.uuid().toLowerCase() })
+
+const webhookList = listing({ filters: { status: z.enum(WEBHOOK_STATUSES).optional() }, sort: ['createdAt'] })
+const deliveryList = listing({
+  filters: { status: z.enum(DELIVERY_STATUSES).optional(), type: z.string().max(100).optional() },
+  sort: ['createdAt'],
+})
+
+type Shown = Omit<WebhookRow, 'createdBy'>
+
+async function shown(vault: Vault, row: Shown): Promise<Webhook> {
+  const publicKey = row.ed25519 ? (await keyPairOf(vault, row)).publicKey : null
+  return { ...row, publicKey }
+}
+
+/** What a command has left behind: the read model may not know it yet. */
+async function afterwards({ read, vault }: Pick<Call, 'read' | 'vault'>, state: WebhookState): Promise<Webhook> {
+  const { secret: _secret, oldSecret, ...webhook } = state
+  const row = await webhooksWithHealth(read).where('webhook.id', '=', state.id).executeTakeFirst()
+  const failingSince = (row as WebhookRow | undefined)?.failingSince ?? null
+  return shown(vault, { ...webhook, oldSecretUntil: oldSecret?.until ?? null, failingSince })
+}
+
+/** In its one spelling. @throws Rejection 400 */
+function target(text: string): string {
+  const parsed = parseTargetUrl(text)
+  return 'reason' in parsed ? reject('invalid', `url ${parsed.reason}`, 'URL_INVALID') : parsed.href
+}
+
+/** Each once; everything is everything. @throws Rejection 400 for a name that no event has */
+function known(wanted: readonly string[], streams: readonly Stream[]): string[] {
+  const all = catalogue(streams)
+  for (const name of wanted)
+    if (name !== EVERYTHING && !all.has(name))
+      reject('invalid', `There is no event ${name}: see GET /api/admin/webhooks/events`, 'EVENT_UNKNOWN')
+  return wanted.includes(EVERYTHING) ? [EVERYTHING] : [...new Set(wanted)].toSorted()
+}
+
+const presented = ({ subjectType, subjectId, nextAt, payload, ...row }: DeliveryRow): z.input<typeof Delivery> => ({
+  ...row,
+  tries: [...row.tries],
+  subject: { type: subjectType, id: subjectId },
+  nextAttemptAt: nextAt,
+  payload: JSON.parse(payload) as Record<string, z.core.util.JSONType>,
+})
+
+const rowOf = async (read: Kysely<any>, id: string): Promise<WebhookRow> =>
+  found(await webhooksWithHealth(read).where('webhook.id', '=', id).executeTakeFirst()) as WebhookRow
+
+/** One that can be told something. @throws Rejection 404 · 409 */
+function reachable(all: readonly WebhookState[], id: string): WebhookState {
+  const webhook = webhookCalled(all, id)
+  if (webhook.status === 'DISABLED') reject('conflict', 'This webhook is disabled: enable it first', 'WEBHOOK_DISABLED')
+  return webhook
+}
+
+/** `streams` is asked when a request comes, because what can be told spans all sections. */
+export const webhookRoutes = (streams: () => readonly Stream[]) => [
+  route('GET /api/admin/webhooks/events', {
+    does: 'List every event that a webhook can be told, and the fields of its data.',
+    access: staff('settings:view'),
+    reply: z.object({
+      events: z.array(z.object({ type: z.string(), subjectType: z.string(), fields: z.array(z.string()) })),
+    }),
+    handle: async () => ({
+      events: [...catalogue(streams())].map(([type, { subjectType, shownFields }]) => ({
+        type,
+        subjectType,
+        fields: [...shownFields],
+      })),
+    }),
+  }),
+
+  route('GET /api/admin/webhooks', {
+    does: 'List webhooks. Their secrets are shown nowhere.',
+    access: staff('settings:view'),
+    query: webhookList.query,
+    reply: pageOf(Webhook),
+    async handle({ read, vault, query }) {
+      const page = await webhookList.list<WebhookRow>(webhooksWithHealth(read), query)
+      const rows = await webhookTable.open(vault, page.items)
+      return { ...page, items: await Promise.all(rows.map((row) => shown(vault, row))) }
+    },
+  }),
+
+  route('POST /api/admin/webhooks', {
+    does: 'Create a webhook (Standard Webhooks). Its secret is in this answer and nowhere else. It is told nothing until it has answered a ping with 2xx.',
+    access: staff('settings:manage'),
+    status: 201,
+    body: NewWebhook,
+    reply: WithSecret,
+    async handle({ run, read, vault, body }) {
+      const secret = newWebhookSecret()
+      const terms = { ...body, url: target(body.url), events: known(body.events, streams()) }
+      const webhook = await run(async (unit) => {
+        const webhookId = unit.newId()
+        await unit.decide(webhooks, undefined, 'CreateWebhook', { webhookId, ...terms, secret })
+        return webhookCalled(await unit.load(webhooks), webhookId)
+      })
+      return { webhook: await afterwards({ read, vault }, webhook), secret }
+    },
+  }),
+
+  route('GET /api/admin/webhooks/:id', {
+    does: 'Read a webhook.',
+    access: staff('settings:view'),
+    params: Id,
+    reply: Webhook,
+    async handle({ read, vault, params: { id } }) {
+      const [row] = await webhookTable.open(vault, [await rowOf(read, id)])
+      return shown(vault, row as WebhookRow)
+    },
+  }),
+
+  route('PATCH /api/admin/webhooks/:id', {
+    does: 'Change, disable or enable a webhook. Another URL, and one that is enabled, has to answer a ping first; what waits for it goes on then.',
+    access: staff('settings:manage'),
+    params: Id,
+    body: WebhookChange,
+    reply: Webhook,
+    async handle({ run, read, vault, params: { id: webhookId }, body: { url, events, ...rest } }) {
+      const change = {
+        ...rest,
+        ...(url === undefined ? {} : { url: target(url) }),
+        ...(events === undefined ? {} : { events: known(events, streams()) }),
+      }
+      const webhook = await run(async (unit) => {
+        await unit.decide(webhooks, undefined, 'ChangeWebhook', { webhookId, ...change })
+        return webhookCalled(await unit.load(webhooks), webhookId)
+      })
+      return afterwards({ read, vault }, webhook)
+    },
+  }),
+
+  route('DELETE /api/admin/webhooks/:id', {
+    does: 'Delete a webhook and its deliveries.',
+    access: staff('settings:manage'),
+    params: Id,
+    async handle({ run, params: { id: webhookId } }) {
+      await run((unit) => unit.decide(webhooks, undefined, 'DeleteWebhook', { webhookId }))
+    },
+  }),
+
+  route('POST /api/admin/webhooks/:id/ping', {
+    does: 'Have a webhook pinged once. How it answers is shown among its deliveries.',
+    access: staff('settings:manage'),
+    params: Id,
+    status: 202,
+    reply: z.object({ deliveryId: z.uuid() }),
+    handle: async ({ run, params: { id: webhookId } }) =>
+      answer(
+        await run(async (unit) => {
+          reachable(await unit.look(webhooks), webhookId)
+          const deliveryId = unit.newId()
+          unit.record(webhookAsks, undefined, WebhookPinged({ webhookId, deliveryId }))
+          return { deliveryId }
+        }),
+      ),
+  }),
+
+  route('POST /api/admin/webhooks/:id/rotate-secret', {
+    does: 'Make a new secret, which is in this answer and nowhere else. The old one signs beside it for a day, or for overlapMinutes.',
+    access: staff('settings:manage'),
+    params: Id,
+    body: Rotation,
+    reply: WithSecret,
+    async handle({ run, read, vault, params: { id: webhookId }, body }) {
+      const secret = newWebhookSecret()
+      const webhook = await run(async (unit) => {
+        await unit.decide(webhooks, undefined, 'RotateSecret', { webhookId, secret, ...body })
+        return webhookCalled(await unit.load(webhooks), webhookId)
+      })
+      return { webhook: await afterwards({ read, vault }, webhook), secret }
+    },
+  }),
+
+  route('GET /api/admin/webhooks/:id/deliveries', {
+    does: 'List what a webhook was told in the last 30 days, is being told, and how every attempt was answered.',
+    access: staff('settings:view'),
+    params: Id,
+    query: deliveryList.query,
+    reply: pageOf(Delivery),
+    async handle({ read, params: { id }, query }) {
+      await rowOf(read, id)
+      const page = await deliveryList.list<DeliveryRow>(deliveries(read).where('webhookId', '=', id), query)
+      return { ...page, items: page.items.map(presented) }
+    },
+  }),
+
+  route('POST /api/admin/webhooks/deliveries/:id/redeliver', {
+    does: 'Make a delivery again, at once and out of turn, with the same webhook-id.',
+    access: staff('settings:manage'),
+    params: Id,
+    status: 202,
+    reply: Delivery,
+    async handle({ run, read, params: { id: deliveryId } }) {
+      const row = found(await deliveries(read).where('id', '=', deliveryId).executeTakeFirst()) as DeliveryRow
+      await run(async (unit) => {
+        const { id: webhookId } = reachable(await unit.look(webhooks), row.webhookId)
+        unit.record(webhookAsks, undefined, WebhookDeliveryRepeated({ webhookId, deliveryId }))
+      })
+      return presented(row)
+    },
+  }),
+
+  route('GET /api/webhooks/:id/keys', {
+    does: 'The public key that verifies the v1a signatures of a webhook, as a JWK set (RFC 7517).',
+    access: everyone,
+    params: Id,
+    reply: z.object({
+      keys: z.array(
+        z.object({
+          kty: z.literal('OKP'),
+          crv: z.literal('Ed25519'),
+          x: z.string(),
+          kid: z.string(),
+          alg: z.literal('EdDSA'),
+          use: z.literal('sig'),
+        }),
+      ),
+    }),
+    async handle({ read, vault, params: { id } }) {
+      const webhook = await rowOf(read, id)
+      const { x } = await keyPairOf(vault, found(webhook.ed25519 ? webhook : undefined))
+      const key = { kty: 'OKP', crv: 'Ed25519', x, kid: id, alg: 'EdDSA', use: 'sig' } as const
+      return answer({ keys: [key] }, 200, { 'Cache-Control': 'public, max-age=3600' })
+    },
+  }),
+]

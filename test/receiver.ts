@@ -1,0 +1,65 @@
+/** Somebody else's server: keeps what it is sent and answers as it is told. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
+
+export interface Heard {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly json: any
+  /** `webhook-id`. */
+  readonly id: string
+}
+
+/** A status, or whatever else is to become of the answer. */
+export type Manners = (heard: Heard) => number | ((response: ServerResponse) => void)
+
+export interface Receiver {
+  readonly url: string
+  readonly heard: readonly Heard[]
+  /** How many have connected, whether they said something or not. */
+  connections(): number
+  /** By default it answers 204. */
+  answer(manners: Manners): void
+  /** Of type, in the order in which they came. */
+  told(type: string): readonly Heard[]
+  close(): Promise<void>
+}
+
+export async function receiver(host = '127.0.0.1', port = 0): Promise<Receiver> {
+  const heard: Heard[] = []
+  let connections = 0
+  let manners: Manners = () => 204
+  const server = createServer((request, response) => {
+    response.on('error', () => {})
+    void hear(request, response)
+  })
+  async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await textOf(request)
+    const json = body.startsWith('{') ? JSON.parse(body) : undefined
+    const { url = '', headers } = request
+    const one = { path: url, headers, body, json, id: String(headers['webhook-id']) }
+    heard.push(one)
+    const answer = manners(one)
+    if (typeof answer === 'function') answer(response)
+    else response.writeHead(answer).end()
+  }
+  server.on('connection', () => (connections += 1))
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    heard,
+    connections: () => connections,
+    answer: (next) => void (manners = next),
+    told: (type) => heard.filter(({ json }) => json?.type === type),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
