@@ -16,7 +16,11 @@ const floor = await shopFloor(service)
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 
 /** Bodies that pass the types, so that nothing but the id can be refused. */
-const BODIES: Readonly<Record<string, unknown>> = {}
+const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /api/shop/subscriptions/:id/change-preview': { seats: 2 },
+  'PATCH /api/shop/subscriptions/:id': { seats: 2 },
+  'POST /api/shop/subscriptions/:id/cancel': { mode: 'period_end' },
+}
 
 interface Tenant {
   readonly as: string
@@ -70,6 +74,22 @@ test.each(withIds)('$line: what is mine is there', async ({ line, path }) => {
   const id = one.ids[section]
   expect(id, `the mirror knows an id for ${section}`).toBeDefined()
   expect((await ask(line, id!, one.as)).status, line).not.toBe(404)
+})
+
+test('a price that was promised for another’s subscription is like one that nobody promised', async () => {
+  const preview = await service.call('POST', `/api/shop/subscriptions/${other.ids['subscriptions']}/change-preview`, {
+    as: other.as,
+    body: { seats: 3 },
+  })
+  expect(preview.status, preview.text).toBe(200)
+  const change = (previewToken: string) =>
+    service.call('PATCH', `/api/shop/subscriptions/${one.ids['subscriptions']}`, {
+      as: one.as,
+      body: { seats: 3, previewToken },
+    })
+  const garbage = await change('garbage.garbage')
+  expect(garbage.status).toBe(400)
+  expect(told(await change(preview.body.previewToken))).toEqual(told(garbage))
 })
 
 test('lists show what is mine and nothing else, whatever is filtered for', async () => {

@@ -331,6 +331,20 @@ describe('a session', () => {
     expect((await shopSignIn(service, { ...shopper, password: NEW_PASSWORD })).reply.status).toBe(200)
   })
 
+  test('hands its owner everything that is kept about him, and erases him when he asks', async () => {
+    const { as, id, email } = await shopperIn(service, { name: 'Own Eraser' })
+    const sold = await bought(email)
+    const bundle = await post('account/export', undefined, { as })
+    expect(bundle.body).toMatchObject({ customer: { id, email }, licenses: [{ id: sold.license.id }] })
+    const erase = (confirmEmail: string) =>
+      service.call('DELETE', '/api/shop/account', { as, body: { confirmEmail }, headers: fromElsewhere() })
+    expect((await erase('other@customer.test')).status).toBe(400)
+    expect((await erase(email)).status).toBe(202)
+    expect(await isLetIn(as)).toBe(false)
+    expect(await service.dump()).not.toContain('Own Eraser')
+    expect((await floor.get(`/api/admin/customers/${id}`)).body).toMatchObject({ status: 'ERASED', email: 'ERASED' })
+  })
+
   test('of an erased customer ends at once, and nothing of his can be read any more', async () => {
     const shopper = await shopperIn(service, { name: 'Forgotten Fellow' })
     const body = { confirmEmail: shopper.email }
@@ -420,6 +434,38 @@ describe('what is mine', () => {
     const { accessToken: as } = await shopSignIn(service, shopper, { totp: totpCode(secret, stepAt(now()) - 1) })
     expect((await post('auth/step-up', { password: SHOPPER_PASSWORD }, { as })).status).toBe(409)
     expect((await post('auth/step-up', { code: present(secret) }, { as })).status).toBe(204)
+  })
+
+  test('a subscription is changed at the price of its preview; the customer cannot say that it costs nothing', async () => {
+    const { as, email } = await shopperIn(service)
+    const sold = await bought(email, { priceYearly: 12_000, maxSeats: 9 })
+    const path = `subscriptions/${sold.subscription.id}`
+    const preview = await post(`${path}/change-preview`, { seats: 3 }, { as })
+    expect(preview.body).toMatchObject({ next: { seats: 3, price: 36_000 }, license: { willReissue: false } })
+    expect(preview.body.dueNow).toBeGreaterThan(23_000)
+    const patch = (body: object) => service.call('PATCH', `/api/shop/${path}`, { as, body })
+    expect((await patch({ seats: 3, proration: 'none' })).status).toBe(400)
+    const changed = await patch({ seats: 3, previewToken: preview.body.previewToken })
+    expect(changed).toMatchObject({ status: 200, body: { seats: 3 } })
+    expect(changed.body).not.toHaveProperty('reference')
+    expect((await patch({ seats: 10 })).body.message).toMatch(/at most 9 seats/)
+    expect((await patch({})).status).toBe(400)
+    const [entry] = await floor.audit(sold.subscription.id)
+    expect(entry).toMatchObject({ actor: { type: 'CUSTOMER' } })
+  })
+
+  test('a subscription is cancelled for the end of its period, or at once; his own words are sealed', async () => {
+    const { as, email } = await shopperIn(service)
+    const sold = await bought(email)
+    const path = `subscriptions/${sold.subscription.id}/cancel`
+    const tried = await post(`${path}?dryRun=true`, { mode: 'now' }, { as })
+    expect(tried.body.status).toBe('CANCELLED')
+    const later = await post(path, { mode: 'period_end', reason: 'UNUSED', comment: 'my dog ate it' }, { as })
+    expect(later.body).toMatchObject({ status: 'ACTIVE', cancelAtPeriodEnd: true })
+    expect(await service.dump()).not.toContain('my dog ate it')
+    expect((await post(path, { mode: 'now', reason: 'Call me: Robin, 555-1234' }, { as })).status).toBe(400)
+    expect((await post(path, { mode: 'now' }, { as })).body.status).toBe('CANCELLED')
+    expect((await get(`licenses/${sold.license.id}`, as)).body.effectiveStatus).toBe('REVOKED')
   })
 
   test('a key is read at most 60 times an hour', async () => {

@@ -1,17 +1,24 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
 import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
-import { subscriptionTable } from '#projections/licensing/subscriptions'
+import { subscriptionsAt, subscriptionStatusAt } from '#projections/licensing/subscriptions'
 import type { SubscriptionRow } from '#projections/licensing/subscriptions'
+import { changeSubscription, previewChange } from '../../changing.ts'
+import { decideOn, triedOut } from '../../ending.ts'
 import { customer } from '../../identity/access.ts'
 import { customerOf } from '../../identity/customer-caller.ts'
+import { BILLING_CYCLES } from '../../licenses/events.ts'
+import { slug } from '../../plans/events.ts'
+import { PREVIEW_TOKEN_CHARACTERS_MAX, promisedBy } from '../../preview-token.ts'
+import { signingKey } from '../../signing-key.ts'
+import { subscriptions } from '../../subscriptions/decider.ts'
 import { SUBSCRIPTION_STATUSES } from '../../subscriptions/events.ts'
-import { Subscription } from '../../subscriptions/routes.ts'
+import { Preview, shownSubscription, Subscription } from '../../subscriptions/routes.ts'
 
 /** A reference is the word of whoever sold it, in his own books. */
-export const OwnSubscription = Subscription.omit({ reference: true })
+const OwnSubscription = Subscription.omit({ reference: true })
 
 const Id = z.object({ id: z.uuid().toLowerCase() })
 
@@ -20,9 +27,41 @@ const ownList = listing({
   sort: ['createdAt', 'currentPeriodEnd'],
 })
 
+const SEATS_MAX = 1_000_000
+
+const change = {
+  planSlug: slug.optional(),
+  seats: z.int().min(1).max(SEATS_MAX).optional(),
+  billingCycle: z.enum(BILLING_CYCLES).optional(),
+  effective: z.enum(['now', 'period_end']).default('now'),
+}
+const saysSomething = (ask: { planSlug?: unknown; seats?: unknown; billingCycle?: unknown }): boolean =>
+  [ask.planSlug, ask.seats, ask.billingCycle].some((term) => term !== undefined)
+const SAYS_NOTHING = 'must name planSlug, seats or billingCycle'
+const PreviewAsk = z.strictObject(change).refine(saysSomething, SAYS_NOTHING)
+const Change = z
+  .strictObject({ ...change, previewToken: z.string().max(PREVIEW_TOKEN_CHARACTERS_MAX).optional() })
+  .refine(saysSomething, SAYS_NOTHING)
+
+/** What a change costs is due at once, and what it saves is credited: not for the customer to choose. */
+const AT_ONCE = { proration: 'invoice' } as const
+
+/** Said in clear, so it is one of a few words; the customer's own are his, and sealed. */
+const LEAVING = ['TOO_EXPENSIVE', 'MISSING_FEATURES', 'UNUSED', 'SWITCHED', 'OTHER'] as const
+
+const Cancellation = z.strictObject({
+  mode: z.enum(['now', 'period_end']),
+  reason: z.enum(LEAVING).optional(),
+  comment: z.string().trim().min(1).max(2_000).optional(),
+})
+
 /** @throws Rejection 404 for what does not exist and for what is another's, alike */
-export async function ownSubscription(read: Kysely<any>, customerId: string, id: string): Promise<SubscriptionRow> {
-  const one = subscriptionTable.in(read).selectAll().where('id', '=', id).where('customerId', '=', customerId)
+export async function ownSubscription(
+  { read, caller, now }: Pick<Call, 'read' | 'caller' | 'now'>,
+  id: string,
+): Promise<SubscriptionRow> {
+  const { customerId } = customerOf(caller)
+  const one = subscriptionsAt(read, now).where('id', '=', id).where('customerId', '=', customerId)
   return found(await one.executeTakeFirst())
 }
 
@@ -32,11 +71,12 @@ export const shopSubscriptionRoutes = [
     access: customer,
     query: ownList.query,
     reply: pageOf(OwnSubscription),
-    handle: ({ read, caller, query }) =>
-      ownList.list<SubscriptionRow>(
-        subscriptionTable.in(read).selectAll().where('customerId', '=', customerOf(caller).customerId),
-        query,
-      ),
+    handle: ({ read, caller, now, query }) => {
+      const rows = subscriptionsAt(read, now).where('customerId', '=', customerOf(caller).customerId)
+      return ownList.list<SubscriptionRow>(rows, query, {
+        status: (some, status: SubscriptionRow['status']) => some.where(subscriptionStatusAt(now), '=', status),
+      })
+    },
   }),
 
   route('GET /api/shop/subscriptions/:id', {
@@ -44,6 +84,56 @@ export const shopSubscriptionRoutes = [
     access: customer,
     params: Id,
     reply: OwnSubscription,
-    handle: ({ read, caller, params }) => ownSubscription(read, customerOf(caller).customerId, params.id),
+    handle: (call) => ownSubscription(call, call.params.id),
+  }),
+
+  route('POST /api/shop/subscriptions/:id/change-preview', {
+    does: 'What a change would come to: the terms before and after, the money, the license. Nothing is recorded. Its previewToken keeps the price for ten minutes.',
+    access: customer,
+    params: Id,
+    body: PreviewAsk,
+    reply: Preview,
+    async handle(call) {
+      const { id } = await ownSubscription(call, call.params.id)
+      return call.run((unit) => previewChange(unit, call.vault, id, { ...call.body, ...AT_ONCE }))
+    },
+  }),
+
+  route('PATCH /api/shop/subscriptions/:id', {
+    does: 'Change plan, seats or billing cycle, now or at the end of the period. What it costs is due at once, what it saves is credited. Another plan brings a new license, whose key panels fetch by themselves. A previewToken keeps the price of its preview.',
+    access: customer,
+    params: Id,
+    body: Change,
+    reply: OwnSubscription,
+    async handle(call) {
+      const { run, vault, baseUrl: iss, body } = call
+      const { id } = await ownSubscription(call, call.params.id)
+      const { previewToken, ...ask } = body
+      const promised = previewToken === undefined ? undefined : await promisedBy(vault, previewToken)
+      return run(async (unit) =>
+        shownSubscription(await changeSubscription(unit, id, { ...ask, ...AT_ONCE }, { iss, promised }), unit.at),
+      )
+    },
+  }),
+
+  route('POST /api/shop/subscriptions/:id/cancel', {
+    does: 'Cancel at once, which revokes the license and frees its slots, or at the end of the period, with which the license then ends without grace. With dryRun=true nothing is recorded: the answer is what it would become.',
+    access: customer,
+    params: Id,
+    query: z.strictObject({ dryRun: z.stringbool().default(false) }),
+    body: Cancellation,
+    reply: OwnSubscription,
+    async handle(call) {
+      const { id } = await ownSubscription(call, call.params.id)
+      const { mode, ...ask } = call.body
+      return call.run(async (unit) => {
+        const asked = { ...ask, kid: (await signingKey(unit)).kid }
+        const command = mode === 'now' ? 'CancelSubscription' : 'ScheduleCancellation'
+        if (call.query.dryRun)
+          return shownSubscription(triedOut(unit, found(await unit.look(subscriptions, id)), command, asked), unit.at)
+        await decideOn(unit, id, command, asked)
+        return shownSubscription((await unit.load(subscriptions, id))!, unit.at)
+      })
+    },
   }),
 ]
