@@ -3,11 +3,16 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AskOf } from '#kernel/decider'
+import type { Unit } from '#kernel/command'
 import type { CommandContext } from '#kernel/event'
 import { argon2id, phcText } from '#kernel/identity/argon2'
 import { newEd25519, thumbprint } from '#kernel/identity/jws'
+import { requestPayment } from '#licensing/charging'
+import { heard } from '#licensing/collecting'
 import { addStaff, resetStaffPassword } from '#licensing/identity/staff-accounts'
 import { planCalled } from '#licensing/issuing'
+import { payments } from '#licensing/payments/decider'
+import { PaymentNoticed, paymentNotices } from '#licensing/payments/events'
 import { manifestOf, recordSigned, signedManifest, signingKey } from '#licensing/signing-key'
 import { signingKeys } from '#licensing/signing-keys/decider'
 import { staff } from '#licensing/staff/decider'
@@ -219,6 +224,23 @@ async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<v
   await decide(bought.subscriptionId, 'ExpireSubscription', { reason: 'trial ended', kid })
 }
 
+/** What the back office does to a subscription over HTTP. */
+async function changesTerms(call: Call, as: string): Promise<void> {
+  const order = { email: 'dorothy@customer.test', planSlug: 'team' }
+  const { customer } = (await call('POST /api/admin/provisioning', { as, body: order })).body
+  const sale = { customerId: customer.id, planSlug: 'team', seats: 2, billingCycle: 'MONTHLY' }
+  const path = `/api/admin/subscriptions/${(await call('POST /api/admin/subscriptions', { as, body: sale })).body.id}`
+  const more = { seats: 5, proration: 'invoice' }
+  const { previewToken } = (await call(`POST ${path}/change-preview`, { as, body: more })).body
+  await call(`PATCH ${path}`, { as, body: { ...more, previewToken } })
+  await call(`PATCH ${path}`, { as, body: { seats: 7 } })
+  await call(`PATCH ${path}`, { as, body: { seats: 3, effective: 'period_end' } })
+  const leaving = { reason: 'no longer needed', comment: 'Dorothy has retired' }
+  await call(`POST ${path}/cancel`, { as, body: { mode: 'period_end', ...leaving } })
+  await call(`POST ${path}/uncancel`, { as, body: { reason: 'she is back' } })
+  await call(`POST ${path}/cancel`, { as, body: { mode: 'now', ...leaving } })
+}
+
 /** All that can become of a signing key, but for what takes an hour. */
 async function keepsKeys(call: Call, { licensing }: Teller, as: string): Promise<void> {
   const keys = '/api/admin/settings/signing-keys'
@@ -236,21 +258,41 @@ async function keepsKeys(call: Call, { licensing }: Teller, as: string): Promise
   })
 }
 
-/** What the back office does to a subscription over HTTP. */
-async function changesTerms(call: Call, as: string): Promise<void> {
-  const order = { email: 'dorothy@customer.test', planSlug: 'team' }
-  const { customer } = (await call('POST /api/admin/provisioning', { as, body: order })).body
-  const sale = { customerId: customer.id, planSlug: 'team', seats: 2, billingCycle: 'MONTHLY' }
-  const path = `/api/admin/subscriptions/${(await call('POST /api/admin/subscriptions', { as, body: sale })).body.id}`
-  const more = { seats: 5, proration: 'invoice' }
-  const { previewToken } = (await call(`POST ${path}/change-preview`, { as, body: more })).body
-  await call(`PATCH ${path}`, { as, body: { ...more, previewToken } })
-  await call(`PATCH ${path}`, { as, body: { seats: 7 } })
-  await call(`PATCH ${path}`, { as, body: { seats: 3, effective: 'period_end' } })
-  const leaving = { reason: 'no longer needed', comment: 'Dorothy has retired' }
-  await call(`POST ${path}/cancel`, { as, body: { mode: 'period_end', ...leaving } })
-  await call(`POST ${path}/uncancel`, { as, body: { reason: 'she is back' } })
-  await call(`POST ${path}/cancel`, { as, body: { mode: 'now', ...leaving } })
+/** Money that is owed, collected by hand and by a provider, given back and credited. */
+async function pays(call: Call, { licensing, baseUrl }: Teller, as: string): Promise<void> {
+  const { read, given } = licensing
+  const run = <Result>(work: (unit: Unit) => Promise<Result>) => licensing.commands.run(GOLDEN, work)
+  const place = { run, read, given, baseUrl }
+  await call('POST /api/admin/plans', { as, body: { slug: 'paid', name: 'Paid', priceYearly: 1_000 } })
+  const order = { email: 'edith@customer.test', planSlug: 'paid' }
+  const { customer, subscription } = (await call('POST /api/admin/provisioning', { as, body: order })).body
+  const ids = { customerId: customer.id as string, subscriptionId: subscription.id as string }
+  const arrived = { amount: 1_000, currency: 'EUR', method: 'BANK_TRANSFER', note: 'of Edith’s sister' }
+  const { id } = (await call(`POST /api/admin/subscriptions/${ids.subscriptionId}/payments`, { as, body: arrived }))
+    .body
+  await call(`POST /api/admin/payments/${id}/refund`, { as, body: { amount: 200, reason: 'Edith was unhappy' } })
+  const credit = { amount: 400, reason: 'Edith waited' }
+  await call(`POST /api/admin/customers/${ids.customerId}/credits`, { as, body: credit })
+
+  const due = { ...ids, currency: 'EUR', lines: [{ label: 'A period: paid, 1 seat, yearly', amount: 1_000 }] }
+  const { id: paymentId } = await run((unit) =>
+    requestPayment(unit, { ...due, purpose: 'RENEWAL', occurrence: 'period/2027' }),
+  )
+  await heard(place, 'stripe', { what: 'failed', paymentId, attempt: 1, code: 'card_declined' })
+  const billing = { customerRef: 'cus_golden', methodRef: 'pm_golden' }
+  const notice = { paymentId, provider: 'stripe', notice: 'evt_golden', kind: 'payment_intent.succeeded' }
+  const paid = { what: 'paid', paymentId, amount: 600, currency: 'EUR', ref: 'pi_golden', billing } as const
+  await heard(place, 'stripe', paid, (unit) => unit.record(paymentNotices, paymentId, PaymentNoticed(notice)))
+  const refundId = randomUUID()
+  await run((unit) => unit.decide(payments, paymentId, 'RequestRefund', { refundId, reason: 'Edith again' }))
+  await heard(place, 'stripe', { what: 'refundFailed', paymentId, refundId, code: 'expired_or_canceled_card' })
+
+  await call(`POST /api/admin/customers/${ids.customerId}/credits`, { as, body: credit })
+  const open = await run((unit) =>
+    requestPayment(unit, { ...due, purpose: 'CHANGE', occurrence: 'once', checkoutAt: 'stripe' }),
+  )
+  await run((unit) => unit.decide(payments, open.id, 'OpenCheckout', { providerRef: 'cs_golden' }))
+  await heard(place, 'stripe', { what: 'expired', paymentId: open.id })
 }
 
 /** Nobody is told: no worker runs while this is told. */
@@ -288,6 +330,7 @@ export async function tell(teller: Teller): Promise<void> {
   await sells(call, await mintsTokens(call, session))
   await livesOn(call, teller, session)
   await changesTerms(call, session)
+  await pays(call, teller, session)
   await tellsOthers(call, teller, session)
   await erases(call, session)
   await keepsKeys(call, teller, session)

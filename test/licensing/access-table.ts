@@ -113,6 +113,14 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/subscriptions/:id/pause',
     'POST /api/admin/subscriptions/:id/resume',
   ),
+  ...opened('payments:view', 'GET /api/admin/subscriptions/:id/payments'),
+  ...session(
+    'payments:manage',
+    'POST /api/admin/subscriptions/:id/payments',
+    'POST /api/admin/payments/:id/refund',
+    'POST /api/admin/customers/:id/credits',
+  ),
+  ...session('public', 'POST /api/webhooks/payments/:provider'),
   ...opened('plans:view', 'GET /api/admin/plans', 'GET /api/admin/plans/:id'),
   ...opened(
     'plans:manage',

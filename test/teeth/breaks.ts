@@ -7,6 +7,7 @@ import { erasureBreaks } from './erasure.ts'
 import { httpBreaks } from './http.ts'
 import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
+import { paymentBreaks } from './payments.ts'
 import { provisioningBreaks } from './provisioning.ts'
 import { readSideBreaks } from './read-side.ts'
 import { readingBreaks } from './reading.ts'
@@ -44,6 +45,7 @@ export const BREAKS: readonly Break[] = [
   ...machineTokenBreaks,
   ...authBreaks,
   ...provisioningBreaks,
+  ...paymentBreaks,
   ...subscriptionBreaks,
   ...webhookBreaks,
   ...workBreaks,
