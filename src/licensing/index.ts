@@ -6,6 +6,7 @@ import { customerTable } from '#projections/licensing/customers'
 import { licenseTable } from '#projections/licensing/licenses'
 import { machineTokenTable } from '#projections/licensing/machine-tokens'
 import { revocationTable } from '#projections/licensing/license-api'
+import { billingTable, invoiceTable, paymentTable } from '#projections/licensing/payments'
 import { planTable } from '#projections/licensing/plans'
 import { staffTable } from '#projections/licensing/staff'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
@@ -16,6 +17,7 @@ import { staffSessions } from './auth/decider.ts'
 import { staffLoginEvents, staffSessionEvents } from './auth/events.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionRoutes } from './auth/sessions/routes.ts'
+import { creditRoutes } from './customers/credits/routes.ts'
 import { customers } from './customers/decider.ts'
 import { customerEvents, customerExports } from './customers/events.ts'
 import { customerRoutes } from './customers/routes.ts'
@@ -26,6 +28,16 @@ import { licenseRoutes } from './licenses/routes.ts'
 import { machineTokens } from './machine-tokens/decider.ts'
 import { machineTokenEvents } from './machine-tokens/events.ts'
 import { machineTokenRoutes } from './machine-tokens/routes.ts'
+import { billings } from './payments/billing/decider.ts'
+import { billingEvents } from './payments/billing/events.ts'
+import { credits } from './payments/credits/decider.ts'
+import { creditEvents } from './payments/credits/events.ts'
+import { payments } from './payments/decider.ts'
+import { paymentEvents, paymentNotices } from './payments/events.ts'
+import { invoiceNumbers } from './payments/invoices/decider.ts'
+import { invoiceEvents, invoiceNumberEvents } from './payments/invoices/events.ts'
+import { paymentReactions, paymentTimers } from './payments/reactions.ts'
+import { paymentRoutes } from './payments/routes.ts'
 import { plans } from './plans/decider.ts'
 import { planEvents } from './plans/events.ts'
 import { planRoutes } from './plans/routes.ts'
@@ -40,6 +52,7 @@ import { staffEvents } from './staff/events.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import { subscriptionEvents } from './subscriptions/events.ts'
 import { applyChanges, endSubscriptions } from './subscriptions/reactions.ts'
+import { subscriptionPaymentRoutes } from './subscriptions/payments/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { webhookChecks, webhookFigures } from './webhook-figures.ts'
 import { webhooks } from './webhooks/decider.ts'
@@ -72,14 +85,14 @@ export const sections: readonly Section[] = [
     streams: [customerEvents, customerExports],
     deciders: [customers],
     readModels: [customerTable],
-    routes: customerRoutes,
+    routes: [...customerRoutes, ...creditRoutes],
   },
   {
     name: 'subscriptions',
     streams: [subscriptionEvents],
     deciders: [subscriptions],
     readModels: [subscriptionTable],
-    routes: subscriptionRoutes,
+    routes: [...subscriptionRoutes, ...subscriptionPaymentRoutes],
     timers: [endSubscriptions, applyChanges],
   },
   {
@@ -89,6 +102,15 @@ export const sections: readonly Section[] = [
     readModels: [licenseTable],
     routes: licenseRoutes,
     timers: [noteExpiries],
+  },
+  {
+    name: 'payments',
+    streams: [paymentEvents, paymentNotices, creditEvents, billingEvents, invoiceNumberEvents, invoiceEvents],
+    deciders: [payments, credits, billings, invoiceNumbers],
+    readModels: [paymentTable, invoiceTable, billingTable],
+    routes: paymentRoutes,
+    reactions: paymentReactions,
+    timers: paymentTimers,
   },
   {
     name: 'provisioning',
