@@ -35,6 +35,8 @@ export interface Config {
   readonly webhookAllow: readonly string[]
   /** Of the Redis that keeps the queue. Undefined: Postgres keeps it, as it keeps everything else. */
   readonly redisUrl: string | undefined
+  /** Where uploads are kept. Undefined: in production they are refused, an evaluation keeps them with everything else. */
+  readonly filesDir: string | undefined
   /** Undefined: no mails are sent. Without a server, which only an evaluation may be, they are kept in a folder. */
   readonly mail: { readonly from: Sender; readonly smtp: SmtpServer | undefined } | undefined
   /** Undefined: nothing is sold online, and invoices are from the installation's address. */
@@ -138,6 +140,7 @@ function common(read: Read, host: string) {
     webhookAllow: read.WEBHOOK_ALLOW ?? [],
     redisUrl: read.REDIS_URL,
     payments: paymentsOf(read),
+    filesDir: read.FILES_DIR,
   } as const
 }
 

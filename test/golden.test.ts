@@ -22,6 +22,7 @@ import type { Outcome } from '#test/golden-log'
 /** Streams that no rule is decided on, so that nobody folds them. */
 const RULELESS = [
   'customerExports',
+  'export',
   'licenseReads',
   'provisioningReplays',
   'staffLogins',

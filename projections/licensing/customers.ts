@@ -17,10 +17,12 @@ const columns = {
 
 export type CustomerRow = RowOf<typeof columns>
 
-export const customerTable = readModel('customers', 2, columns, ['(created_at, id)', "(id) WHERE status = 'ERASED'"])
+export const customerTable = readModel('customers', 3, columns, ['(created_at, id)', "(id) WHERE status = 'ERASED'"])
   .from(customerEvents, {
     CustomerRegistered: (table, { customerId, emailKey: _sealed, ...customer }, { at }) =>
       table.insert({ ...customer, id: customerId, status: 'ACTIVE', createdAt: at }),
+    CustomerSuspended: (table, { customerId }) => table.update({ id: customerId }, { status: 'SUSPENDED' }),
+    CustomerActivated: (table, { customerId }) => table.update({ id: customerId }, { status: 'ACTIVE' }),
     CustomerErased: (table, { customerId }) => table.update({ id: customerId }, { status: 'ERASED' }),
   })
   .forGate()

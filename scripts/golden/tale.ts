@@ -19,6 +19,7 @@ import { staff } from '#licensing/staff/decider'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { webhooks } from '#licensing/webhooks/decider'
 import { WebhookDeliveryRepeated, webhookAsks } from '#licensing/webhooks/events'
+import { versions } from '#licensing/versions/decider'
 import { stepAt, totpCode } from '#test/licensing/authenticator'
 import { SYSTEM_ACTOR } from '../../src/app.ts'
 import type { Core, Licensing } from '../../src/app.ts'
@@ -65,7 +66,8 @@ function caller({ url, baseUrl }: Teller): Call {
     const text = await response.text()
     assert.ok(status === undefined ? response.ok : response.status === status, `${line}: ${response.status} ${text}`)
     const set = response.headers.getSetCookie().map((each) => each.split(';')[0])
-    return { body: text === '' ? undefined : JSON.parse(text), cookies: set.join('; ') }
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { body: isJson ? JSON.parse(text) : undefined, cookies: set.join('; ') }
   }
 }
 
@@ -135,6 +137,11 @@ async function offersPlans(call: Call, as: string): Promise<void> {
     ],
   }
   const { id } = (await call('POST /api/admin/plans', { as, body: terms })).body
+  const declared = { key: 'support', name: 'Support', type: 'STRING' }
+  const feature = (await call('POST /api/admin/features', { as, body: declared })).body
+  await call(`PATCH /api/admin/features/${feature.id}`, { as, body: { name: 'Support hours' } })
+  await call('POST /api/admin/features', { as, body: { key: 'backups', name: 'Backups' } })
+  await call(`DELETE /api/admin/features/${feature.id}`, { as })
   await call(`PATCH /api/admin/plans/${id}`, { as, body: { priceMonthly: 1_900, maxSeats: 50 } })
   await call(`POST /api/admin/plans/${id}/deactivate`, { as })
   await call(`POST /api/admin/plans/${id}/activate`, { as })
@@ -314,6 +321,42 @@ async function tellsOthers(call: Call, { licensing }: Teller, as: string): Promi
   await call(`DELETE /api/admin/webhooks/${second.id}`, { as })
 }
 
+async function knowsCustomers(call: Call, as: string): Promise<void> {
+  const body = { email: 'rosalind@customer.test', name: 'Rosalind', company: 'Crystals Ltd' }
+  const { id } = (await call('POST /api/admin/customers', { as, body })).body
+  await call(`PATCH /api/admin/customers/${id}/status`, { as, body: { status: 'SUSPENDED', reason: 'chargeback' } })
+  await call(`PATCH /api/admin/customers/${id}/status`, { as, body: { status: 'ACTIVE' } })
+}
+
+async function keepsStaff(call: Call, as: string): Promise<void> {
+  const member = { email: 'joan@staff.test', name: 'Joan', roles: ['SUPERADMIN'] }
+  const { staff: joan, link } = (await call('POST /api/admin/staff', { as, body: member })).body
+  const password = PASSWORDS[1]
+  await call('POST /api/admin/auth/set-password', { body: { token: link.split('#')[1], password } })
+  await call(`PATCH /api/admin/staff/${joan.id}`, { as, body: { name: 'Joan C.', roles: ['SUPPORT', 'AUDITOR'] } })
+  const hers = (await signIn(call, member.email, password)).body.accessToken
+  const { secret } = (await call('POST /api/admin/auth/2fa/setup', { as: hers })).body
+  const [, now] = await codesOf(secret)
+  await call('POST /api/admin/auth/2fa/enable', { as: hers, body: { code: now } })
+  await call(`POST /api/admin/staff/${joan.id}/reset-2fa`, { as })
+  await call(`DELETE /api/admin/staff/${joan.id}`, { as })
+}
+
+async function releases(call: Call, { licensing }: Teller, as: string): Promise<void> {
+  const body = { version: '1.0.0', notes: 'The first one', minPlan: 'team' }
+  const { id } = (await call('POST /api/admin/versions', { as, body })).body
+  const file = { artifactId: randomUUID(), name: 'panel-linux-x64.tgz', size: 7, sha256: 'ab'.repeat(32) }
+  const artifact = { ...file, kid: 'a key', signature: 'a signature' }
+  await licensing.commands.run(GOLDEN, (unit) => unit.decide(versions, id, 'AddArtifact', artifact))
+  await call(`POST /api/admin/versions/${id}/publish`, { as })
+  await call(`POST /api/admin/versions/${id}/yank`, { as, body: { reason: 'it breaks backups' } })
+}
+
+async function managesMany(call: Call, as: string): Promise<void> {
+  await call('PATCH /api/admin/settings/shopRegistration', { as, body: { value: false } })
+  await call('GET /api/admin/exports/plans', { as })
+}
+
 async function erases(call: Call, as: string): Promise<void> {
   const body = { email: 'forgotten@customer.test', planSlug: 'team', reference: 'order-1844' }
   const { customer } = (await call('POST /api/admin/provisioning', { as, body })).body
@@ -332,6 +375,10 @@ export async function tell(teller: Teller): Promise<void> {
   await changesTerms(call, session)
   await pays(call, teller, session)
   await tellsOthers(call, teller, session)
+  await knowsCustomers(call, session)
+  await keepsStaff(call, session)
+  await releases(call, teller, session)
+  await managesMany(call, session)
   await erases(call, session)
   await keepsKeys(call, teller, session)
 }

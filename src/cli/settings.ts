@@ -15,6 +15,7 @@ export const settingsOf = (
   metricsAllow: config.metricsAllow,
   webhookAllow: config.webhookAllow,
   redisUrl: config.redisUrl,
+  filesDir: config.filesDir,
   mail: mailOf(config.mail, mailFolder),
   payments: config.payments,
 })

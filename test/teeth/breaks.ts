@@ -1,4 +1,5 @@
 import { authBreaks } from './auth.ts'
+import { backOfficeBreaks } from './back-office.ts'
 import { benchBreaks } from './bench.ts'
 import { eventStoreDbBreaks } from './eventstoredb.ts'
 import { goldenBreaks } from './golden.ts'
@@ -51,5 +52,6 @@ export const BREAKS: readonly Break[] = [
   ...workBreaks,
   ...signingKeyBreaks,
   ...licenseClientBreaks,
+  ...backOfficeBreaks,
   ...benchBreaks,
 ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '#kernel/event'
-import { answer, everyone, route } from '#kernel/http/route'
+import { answer, everyone, route, textReply } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
 import { ADDRESS_ATTEMPTS, Attempts, UNKNOWN_NAME_ATTEMPTS } from '#kernel/identity/attempts'
 import { bearerToken } from '#kernel/identity/bearer'
@@ -11,6 +11,7 @@ import { deriveSecret, hashSecret, newSecret } from '#kernel/identity/secret'
 import { found, Rejection } from '#kernel/rejection'
 import { staffTable } from '#projections/licensing/staff'
 import { staff as staffOnly } from '../identity/access.ts'
+import { SET_PASSWORD_PAGE, SET_PASSWORD_POLICY } from '../identity/set-password-page.ts'
 import { sessionTokens } from '../identity/session-tokens.ts'
 import { emailKeyOf, personBy } from '../identity/staff-accounts.ts'
 import { permissionsHeld, staffCaller, staffOf } from '../identity/staff-caller.ts'
@@ -24,6 +25,7 @@ import {
   provePassword,
   tryPassword,
 } from '../identity/staff-credentials.ts'
+import { setPasswordByLink } from '../identity/staff-links.ts'
 import { invalidCredentials, invalidSession, secondFactorRequired } from '../identity/staff-refusals.ts'
 import { staff } from '../staff/decider.ts'
 import type { Factor, Person } from '../staff/decider.ts'
@@ -263,6 +265,20 @@ export const authRoutes = [
         await unit.decide(staffSessions, staffId, 'EndOtherSessions', { staffSessionId, reason: 'PASSWORD_CHANGED' })
       })
     },
+  }),
+
+  route('GET /api/admin/auth/set-password', {
+    does: 'The page that a one-time link leads to.',
+    access: everyone,
+    reply: textReply('text/html'),
+    handle: async () => answer(SET_PASSWORD_PAGE, 200, { 'Content-Security-Policy': SET_PASSWORD_POLICY }),
+  }),
+
+  route('POST /api/admin/auth/set-password', {
+    does: 'Set a password by a one-time link. All sessions of the person end; a second factor is still asked for at the next sign-in.',
+    access: everyone,
+    body: z.strictObject({ token: z.string().max(128), password }),
+    handle: (call) => setPasswordByLink(call, call.body),
   }),
 
   route('POST /api/admin/auth/step-up', {

@@ -2,7 +2,14 @@ import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { found, reject } from '#kernel/rejection'
 import { ProvisioningCompleted } from '../provisioning/events.ts'
-import { CustomerErased, CustomerRegistered, CustomerSubscribed, customerEvents } from './events.ts'
+import {
+  CustomerActivated,
+  CustomerErased,
+  CustomerRegistered,
+  CustomerSubscribed,
+  CustomerSuspended,
+  customerEvents,
+} from './events.ts'
 import type { CUSTOMER_STATUSES } from './events.ts'
 
 type Registered = DataOf<typeof CustomerRegistered>
@@ -44,6 +51,8 @@ export const customers = decider(customerEvents, {
     }),
     ProvisioningCompleted: withSubscription,
     CustomerSubscribed: withSubscription,
+    CustomerSuspended: (customer): Customer => ({ ...customer!, status: 'SUSPENDED' }),
+    CustomerActivated: (customer): Customer => ({ ...customer!, status: 'ACTIVE' }),
     CustomerErased: (customer): Customer => ({ ...customer!, ...NOTHING_LEFT, status: 'ERASED' }),
   },
   commands: {
@@ -55,6 +64,17 @@ export const customers = decider(customerEvents, {
     SubscribeCustomer: (state, ask: Subscribed) => {
       activeCustomer(state)
       return [CustomerSubscribed(ask)]
+    },
+    SetCustomerStatus: (state, ask: { status: 'ACTIVE' | 'SUSPENDED'; reason: string | null }) => {
+      const { id: customerId, status } = found(state)
+      if (status === 'ERASED') reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
+      if (status === ask.status) return []
+      const { reason } = ask
+      return [
+        ask.status === 'SUSPENDED'
+          ? CustomerSuspended({ customerId, reason })
+          : CustomerActivated({ customerId, reason }),
+      ]
     },
     /** @param ask the HMAC of the address that whoever erases has typed; there is nothing left to compare it with the second time */
     EraseCustomer: (state, ask: Pick<Registered, 'emailKey'>) => {

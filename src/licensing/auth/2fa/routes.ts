@@ -19,6 +19,7 @@ export const secondFactorRoutes = [
     does: 'Begin to set up a second factor. The secret holds for ten minutes, until a code of it is shown to enable.',
     access: staffOnly(),
     reply: z.object({ secret: z.string(), otpauthUrl: z.string() }),
+    shownOnce: ['secret', 'otpauthUrl'],
     async handle({ run, caller }) {
       const { staffId } = staffOf(caller)
       const secret = newTotpSecret()
@@ -35,6 +36,7 @@ export const secondFactorRoutes = [
     access: staffOnly(),
     body: z.strictObject({ code }),
     reply: z.object({ backupCodes: z.array(z.string()) }),
+    shownOnce: ['backupCodes'],
     async handle({ run, caller, body, now }) {
       const { staffId, sid: staffSessionId } = staffOf(caller)
       const person = withoutTotp(found(await run((unit) => unit.load(staff, staffId))))
