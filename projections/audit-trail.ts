@@ -1,4 +1,5 @@
 /** The audit trail: a projection of every stream. An event is its own audit entry, so none can be forgotten. */
+import type { Kysely } from 'kysely'
 import { addressOf } from '#kernel/codec'
 import type { EventType } from '#kernel/event'
 import { integer, json, nullable, primary, readModel, sealedText, text, texts, time } from '#kernel/read-model'
@@ -50,6 +51,22 @@ export const auditTrail = readModel('auditTrail', 1, columns, [
     details: shown(declared, data),
   }),
 )
+
+/** As long as a request may take to record something, and more. */
+const REQUEST_MS_MAX = 10 * 60_000
+
+/** Whether a request that began about then has recorded anything. By time, which has an index: nobody else asks for requests. */
+export async function hasRecorded(read: Kysely<any>, requestId: string, since: Date): Promise<boolean> {
+  const row = await auditTrail
+    .in(read)
+    .select('position')
+    .where('at', '>=', new Date(since.getTime() - REQUEST_MS_MAX).toISOString())
+    .where('at', '<', new Date(since.getTime() + REQUEST_MS_MAX).toISOString())
+    .where('requestId', '=', requestId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 const idsIn = (data: JsonObject): string[] => [
   ...new Set(

@@ -14,10 +14,12 @@ import type { Decider } from '#kernel/decider'
 import type { CommandContext, Stream } from '#kernel/event'
 import { erasures } from '#kernel/erasure'
 import type { Erasures } from '#kernel/erasure'
+import { files, filesIn } from '#kernel/files'
 import { given, giving } from '#kernel/given'
 import type { Given } from '#kernel/given'
 import { documented } from '#kernel/http/docs'
 import { readiness } from '#kernel/http/health'
+import { forgetIdempotentCalls } from '#kernel/http/idempotency'
 import { metrics } from '#kernel/http/metrics'
 import type { Docs } from '#kernel/http/openapi'
 import { httpServer } from '#kernel/http/server'
@@ -56,6 +58,7 @@ import { invoiceSeller, paymentProvider } from '#licensing/payment-provider'
 import { ensureSigningKey } from '#licensing/signing-key'
 import type { StripeSettings } from '#licensing/stripe'
 import { sessionUses, tokenUses } from '#licensing/identity/last-uses'
+import { hasRecorded } from '#projections/audit-trail'
 import { undestroyedKeys } from '#projections/licensing/customers'
 import packageJson from '../package.json' with { type: 'json' }
 
@@ -64,7 +67,7 @@ export const deciders: readonly Decider[] = sections.flatMap((section) => sectio
 export const readModels: readonly ReadModel[] = sections.flatMap((section) => section.readModels)
 export const routes: readonly Route[] = sections.flatMap((section) => section.routes)
 export const reactions: readonly Reaction[] = sections.flatMap((section) => section.reactions ?? [])
-export const timers: readonly Timer[] = sections.flatMap((section) => section.timers ?? [])
+export const timers: readonly Timer[] = [...sections.flatMap((section) => section.timers ?? []), forgetIdempotentCalls]
 
 export interface LicensingSettings {
   readonly databaseUrl: string
@@ -78,6 +81,8 @@ export interface LicensingSettings {
   readonly shopUrl?: string | undefined
   readonly trustedProxies: TrustedProxies
   readonly authFailuresPerMinute: number
+  /** Where uploads are kept; without it they are refused. */
+  readonly filesDir?: string | undefined
   /** Addresses and ranges that may read /metrics. */
   readonly metricsAllow: readonly string[]
   /** Addresses and ranges that webhooks may lead to although they are not public. Default: none. */
@@ -138,9 +143,8 @@ export async function openCore(
     databaseUrl,
     eventStoreUrl,
     secretKey,
-    payments,
-    shopUrl,
-  }: Pick<LicensingSettings, 'databaseUrl' | 'eventStoreUrl' | 'secretKey' | 'payments' | 'shopUrl'>,
+    ...settings
+  }: Pick<LicensingSettings, 'databaseUrl' | 'eventStoreUrl' | 'secretKey' | 'payments' | 'shopUrl' | 'filesDir'>,
   log: Logger,
   wrapStore: (store: EventStore) => EventStore = (store) => store,
   wrapClock: (clock: DatabaseClock) => DatabaseClock = (clock) => clock,
@@ -195,7 +199,7 @@ export async function openCore(
     )
     return {
       service,
-      given: await givenBy({ payments, shopUrl }),
+      given: await givenBy(settings),
       strayClaim: () => strayClaim({ pool: service, store, codec, vault }),
       vault,
       store,
@@ -214,12 +218,17 @@ export async function openCore(
 }
 
 /** Stripe's package is loaded only where it is used. */
-async function givenBy({ payments, shopUrl }: Pick<LicensingSettings, 'payments' | 'shopUrl'>): Promise<Given> {
-  const pages = giving(shopPages, shopUrl)
-  if (!payments) return given([pages])
+async function givenBy({
+  payments,
+  shopUrl,
+  filesDir,
+}: Pick<LicensingSettings, 'payments' | 'shopUrl' | 'filesDir'>): Promise<Given> {
+  const kept = filesDir === undefined ? [] : [giving(files, filesIn(filesDir))]
+  const own = [giving(shopPages, shopUrl), ...kept]
+  if (!payments) return given(own)
   const { stripe, seller } = payments
   const provider = stripe && (await import('#licensing/stripe')).stripeProvider(stripe)
-  return given([pages, giving(paymentProvider, provider), giving(invoiceSeller, seller)])
+  return given([...own, giving(paymentProvider, provider), giving(invoiceSeller, seller)])
 }
 
 /** The client of KurrentDB is loaded only where it is used: half of it is a native library, which not every machine has. */
@@ -299,6 +308,8 @@ export async function openLicensing(
     canMail: settings.mail !== undefined,
     trustedProxies: settings.trustedProxies,
     caughtUp: core.projector.caughtUp,
+    hasRecorded: async (requestId, since) =>
+      (await trailShown(core)) ? hasRecorded(read, requestId, since) : undefined,
     logger: log,
     limits: { failuresPerMinute: settings.authFailuresPerMinute },
     observer: figures.observer,
@@ -316,6 +327,12 @@ export async function openLicensing(
     },
   }
 }
+
+const TRAIL_SHOWN_MS = 2_000
+
+/** Whether the audit trail, which alone is fed by events of any type, shows all that has happened until now. */
+const trailShown = async ({ store, projector: readSide }: Core): Promise<boolean> =>
+  readSide.caughtUp({ types: ['any'], streams: [], position: await store.head() }, TRAIL_SHOWN_MS)
 
 const AT_START: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'start' }
 

@@ -37,6 +37,8 @@ export interface Config {
   readonly redisUrl: string | undefined
   /** Where customers open the shop. Undefined: no link to it is mailed, and what needs one is refused. */
   readonly shopUrl: string | undefined
+  /** Where uploads are kept. Undefined: in production they are refused, an evaluation keeps them with everything else. */
+  readonly filesDir: string | undefined
   /** Undefined: no mails are sent. Without a server, which only an evaluation may be, they are kept in a folder. */
   readonly mail: { readonly from: Sender; readonly smtp: SmtpServer | undefined } | undefined
   /** Undefined: nothing is sold online, and invoices are from the installation's address. */
@@ -141,6 +143,7 @@ function common(read: Read, host: string) {
     redisUrl: read.REDIS_URL,
     shopUrl: read.SHOP_URL,
     payments: paymentsOf(read),
+    filesDir: read.FILES_DIR,
   } as const
 }
 

@@ -1,4 +1,5 @@
 /** The environment variables and how each is read. */
+import { isAbsolute, normalize } from 'node:path'
 import { parseAllowedIps } from '#kernel/identity/allowed-ips'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
 import { parseSender } from '#kernel/mail/mail'
@@ -45,6 +46,7 @@ const commonVariables = {
   STRIPE_WEBHOOK_SECRET: variable('the signing secret of an endpoint of Stripe, whsec_…', stripeWebhookSecret),
   STRIPE_API_BASE: variable('an http(s) URL without path, query or credentials', (text) => new URL(origin(text))),
   INVOICE_SELLER: variable('up to 8 lines of 100 characters, separated by |', sellerLines),
+  FILES_DIR: variable('the absolute path of a directory', absolutePath),
   MAIL_FROM: variable('a mail address, or a name and <an address>', parseSender),
   SHOP_URL: variable('an http(s) URL without query or credentials', pages),
   LICENSING_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
@@ -97,6 +99,11 @@ function sellerLines(text: string): readonly string[] {
 
 function rules(text: string): string[] {
   return parseAllowedIps(text.split(',').map((rule) => rule.trim()))
+}
+
+function absolutePath(text: string): string {
+  if (!isAbsolute(text) || text.includes('\0')) throw new SyntaxError()
+  return normalize(text)
 }
 
 function hostName(text: string): string {

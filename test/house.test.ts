@@ -38,6 +38,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'GET /api/v1/license/keys': 'license-api',
   'GET /api/v1/license/crl': 'license-api',
   'GET /install.sh': 'provisioning',
+  'POST /api/webhooks/payments/:provider': 'payments',
 }
 
 test('a route lies in the folder of its first path segment', () => {

@@ -22,6 +22,8 @@ export const customerTable = readModel('customers', 3, columns, ['(created_at, i
     CustomerRegistered: (table, { customerId, emailKey: _sealed, ...customer }, { at }) =>
       table.insert({ ...customer, id: customerId, status: 'ACTIVE', createdAt: at }),
     CustomerChanged: (table, { customerId, name, company }) => table.update({ id: customerId }, { name, company }),
+    CustomerSuspended: (table, { customerId }) => table.update({ id: customerId }, { status: 'SUSPENDED' }),
+    CustomerActivated: (table, { customerId }) => table.update({ id: customerId }, { status: 'ACTIVE' }),
     CustomerErased: (table, { customerId }) => table.update({ id: customerId }, { status: 'ERASED' }),
   })
   .forGate()

@@ -1,4 +1,4 @@
-import { key, readModel, sealedText, text, texts, time, truth } from '#kernel/read-model'
+import { key, oneOf, readModel, sealedText, text, texts, time, truth } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
 import { sealedForStaff, staffEvents } from '#licensing/staff/events'
 
@@ -11,15 +11,31 @@ const columns = {
   name: sealedText('name', subject),
   roles: texts,
   totpEnabled: truth,
+  /** Who was removed is still somebody whom the audit trail names. */
+  status: oneOf<'INVITED' | 'ACTIVE' | 'REMOVED'>(),
   createdAt: time,
 }
 
 export type StaffRow = RowOf<typeof columns>
 
-export const staffTable = readModel('staff', 1, columns, ['(email_key)'])
+export const staffTable = readModel('staff', 2, columns, ['(email_key)', '(created_at, id)'])
   .from(staffEvents, {
-    StaffAdded: (table, { staffId, email, emailKey, name, roles }, { at }) =>
-      table.insert({ id: staffId, email, emailKey, name, roles, totpEnabled: false, createdAt: at }),
+    StaffAdded: (table, { staffId, email, emailKey, name, roles, invited }, { at }) =>
+      table.insert({
+        id: staffId,
+        email,
+        emailKey,
+        name,
+        roles,
+        totpEnabled: false,
+        status: invited ? 'INVITED' : 'ACTIVE',
+        createdAt: at,
+      }),
+    StaffPasswordReset: (table, { staffId }) => table.update({ id: staffId }, { status: 'ACTIVE' }),
+    StaffRenamed: (table, { staffId, name }) => table.update({ id: staffId }, { name }),
+    StaffRolesChanged: (table, { staffId, roles }) => table.update({ id: staffId }, { roles }),
+    StaffTotpReset: (table, { staffId }) => table.update({ id: staffId }, { totpEnabled: false }),
+    StaffRemoved: (table, { staffId }) => table.update({ id: staffId }, { status: 'REMOVED' }),
     StaffTotpEnabled: (table, { staffId }) => table.update({ id: staffId }, { totpEnabled: true }),
     StaffTotpDisabled: (table, { staffId }) => table.update({ id: staffId }, { totpEnabled: false }),
   })

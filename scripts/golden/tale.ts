@@ -3,13 +3,18 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AskOf } from '#kernel/decider'
+import type { Unit } from '#kernel/command'
 import type { CommandContext } from '#kernel/event'
 import { argon2id, phcText } from '#kernel/identity/argon2'
 import { newEd25519, thumbprint } from '#kernel/identity/jws'
+import { requestPayment } from '#licensing/charging'
+import { heard } from '#licensing/collecting'
 import { linkToken } from '#licensing/identity/customer-links'
 import { emailKeyOf } from '#licensing/identity/signing-in'
 import { addStaff, resetStaffPassword } from '#licensing/identity/staff-accounts'
 import { planCalled } from '#licensing/issuing'
+import { payments } from '#licensing/payments/decider'
+import { PaymentNoticed, paymentNotices } from '#licensing/payments/events'
 import { shopAccounts } from '#licensing/shop/accounts/decider'
 import type { LinkPurpose } from '#licensing/shop/accounts/events'
 import { manifestOf, recordSigned, signedManifest, signingKey } from '#licensing/signing-key'
@@ -18,6 +23,7 @@ import { staff } from '#licensing/staff/decider'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { webhooks } from '#licensing/webhooks/decider'
 import { WebhookDeliveryRepeated, webhookAsks } from '#licensing/webhooks/events'
+import { versions } from '#licensing/versions/decider'
 import { stepAt, totpCode } from '#test/licensing/authenticator'
 import { SYSTEM_ACTOR } from '../../src/app.ts'
 import type { Core, Licensing } from '../../src/app.ts'
@@ -64,7 +70,8 @@ function caller({ url, baseUrl }: Teller): Call {
     const text = await response.text()
     assert.ok(status === undefined ? response.ok : response.status === status, `${line}: ${response.status} ${text}`)
     const set = response.headers.getSetCookie().map((each) => each.split(';')[0])
-    return { body: text === '' ? undefined : JSON.parse(text), cookies: set.join('; ') }
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { body: isJson ? JSON.parse(text) : undefined, cookies: set.join('; ') }
   }
 }
 
@@ -139,6 +146,11 @@ async function offersPlans(call: Call, as: string): Promise<void> {
     ],
   }
   const { id } = (await call('POST /api/admin/plans', { as, body: terms })).body
+  const declared = { key: 'support', name: 'Support', type: 'STRING' }
+  const feature = (await call('POST /api/admin/features', { as, body: declared })).body
+  await call(`PATCH /api/admin/features/${feature.id}`, { as, body: { name: 'Support hours' } })
+  await call('POST /api/admin/features', { as, body: { key: 'backups', name: 'Backups' } })
+  await call(`DELETE /api/admin/features/${feature.id}`, { as })
   await call(`PATCH /api/admin/plans/${id}`, { as, body: { priceMonthly: 1_900, maxSeats: 50 } })
   await call(`POST /api/admin/plans/${id}/deactivate`, { as })
   await call(`POST /api/admin/plans/${id}/activate`, { as })
@@ -294,6 +306,23 @@ async function provesItself(call: Call, email: string, last: 'disable' | 'step-u
   }
 }
 
+/** What the back office does to a subscription over HTTP. */
+async function changesTerms(call: Call, as: string): Promise<void> {
+  const order = { email: 'dorothy@customer.test', planSlug: 'team' }
+  const { customer } = (await call('POST /api/admin/provisioning', { as, body: order })).body
+  const sale = { customerId: customer.id, planSlug: 'team', seats: 2, billingCycle: 'MONTHLY' }
+  const path = `/api/admin/subscriptions/${(await call('POST /api/admin/subscriptions', { as, body: sale })).body.id}`
+  const more = { seats: 5, proration: 'invoice' }
+  const { previewToken } = (await call(`POST ${path}/change-preview`, { as, body: more })).body
+  await call(`PATCH ${path}`, { as, body: { ...more, previewToken } })
+  await call(`PATCH ${path}`, { as, body: { seats: 7 } })
+  await call(`PATCH ${path}`, { as, body: { seats: 3, effective: 'period_end' } })
+  const leaving = { reason: 'no longer needed', comment: 'Dorothy has retired' }
+  await call(`POST ${path}/cancel`, { as, body: { mode: 'period_end', ...leaving } })
+  await call(`POST ${path}/uncancel`, { as, body: { reason: 'she is back' } })
+  await call(`POST ${path}/cancel`, { as, body: { mode: 'now', ...leaving } })
+}
+
 /** All that can become of a signing key, but for what takes an hour. */
 async function keepsKeys(call: Call, { licensing }: Teller, as: string): Promise<void> {
   const keys = '/api/admin/settings/signing-keys'
@@ -311,21 +340,41 @@ async function keepsKeys(call: Call, { licensing }: Teller, as: string): Promise
   })
 }
 
-/** What the back office does to a subscription over HTTP. */
-async function changesTerms(call: Call, as: string): Promise<void> {
-  const order = { email: 'dorothy@customer.test', planSlug: 'team' }
-  const { customer } = (await call('POST /api/admin/provisioning', { as, body: order })).body
-  const sale = { customerId: customer.id, planSlug: 'team', seats: 2, billingCycle: 'MONTHLY' }
-  const path = `/api/admin/subscriptions/${(await call('POST /api/admin/subscriptions', { as, body: sale })).body.id}`
-  const more = { seats: 5, proration: 'invoice' }
-  const { previewToken } = (await call(`POST ${path}/change-preview`, { as, body: more })).body
-  await call(`PATCH ${path}`, { as, body: { ...more, previewToken } })
-  await call(`PATCH ${path}`, { as, body: { seats: 7 } })
-  await call(`PATCH ${path}`, { as, body: { seats: 3, effective: 'period_end' } })
-  const leaving = { reason: 'no longer needed', comment: 'Dorothy has retired' }
-  await call(`POST ${path}/cancel`, { as, body: { mode: 'period_end', ...leaving } })
-  await call(`POST ${path}/uncancel`, { as, body: { reason: 'she is back' } })
-  await call(`POST ${path}/cancel`, { as, body: { mode: 'now', ...leaving } })
+/** Money that is owed, collected by hand and by a provider, given back and credited. */
+async function pays(call: Call, { licensing, baseUrl }: Teller, as: string): Promise<void> {
+  const { read, given } = licensing
+  const run = <Result>(work: (unit: Unit) => Promise<Result>) => licensing.commands.run(GOLDEN, work)
+  const place = { run, read, given, baseUrl }
+  await call('POST /api/admin/plans', { as, body: { slug: 'paid', name: 'Paid', priceYearly: 1_000 } })
+  const order = { email: 'edith@customer.test', planSlug: 'paid' }
+  const { customer, subscription } = (await call('POST /api/admin/provisioning', { as, body: order })).body
+  const ids = { customerId: customer.id as string, subscriptionId: subscription.id as string }
+  const arrived = { amount: 1_000, currency: 'EUR', method: 'BANK_TRANSFER', note: 'of Edith’s sister' }
+  const { id } = (await call(`POST /api/admin/subscriptions/${ids.subscriptionId}/payments`, { as, body: arrived }))
+    .body
+  await call(`POST /api/admin/payments/${id}/refund`, { as, body: { amount: 200, reason: 'Edith was unhappy' } })
+  const credit = { amount: 400, reason: 'Edith waited' }
+  await call(`POST /api/admin/customers/${ids.customerId}/credits`, { as, body: credit })
+
+  const due = { ...ids, currency: 'EUR', lines: [{ label: 'A period: paid, 1 seat, yearly', amount: 1_000 }] }
+  const { id: paymentId } = await run((unit) =>
+    requestPayment(unit, { ...due, purpose: 'RENEWAL', occurrence: 'period/2027' }),
+  )
+  await heard(place, 'stripe', { what: 'failed', paymentId, attempt: 1, code: 'card_declined' })
+  const billing = { customerRef: 'cus_golden', methodRef: 'pm_golden' }
+  const notice = { paymentId, provider: 'stripe', notice: 'evt_golden', kind: 'payment_intent.succeeded' }
+  const paid = { what: 'paid', paymentId, amount: 600, currency: 'EUR', ref: 'pi_golden', billing } as const
+  await heard(place, 'stripe', paid, (unit) => unit.record(paymentNotices, paymentId, PaymentNoticed(notice)))
+  const refundId = randomUUID()
+  await run((unit) => unit.decide(payments, paymentId, 'RequestRefund', { refundId, reason: 'Edith again' }))
+  await heard(place, 'stripe', { what: 'refundFailed', paymentId, refundId, code: 'expired_or_canceled_card' })
+
+  await call(`POST /api/admin/customers/${ids.customerId}/credits`, { as, body: credit })
+  const open = await run((unit) =>
+    requestPayment(unit, { ...due, purpose: 'CHANGE', occurrence: 'once', checkoutAt: 'stripe' }),
+  )
+  await run((unit) => unit.decide(payments, open.id, 'OpenCheckout', { providerRef: 'cs_golden' }))
+  await heard(place, 'stripe', { what: 'expired', paymentId: open.id })
 }
 
 /** Nobody is told: no worker runs while this is told. */
@@ -347,6 +396,42 @@ async function tellsOthers(call: Call, { licensing }: Teller, as: string): Promi
   await call(`DELETE /api/admin/webhooks/${second.id}`, { as })
 }
 
+async function knowsCustomers(call: Call, as: string): Promise<void> {
+  const body = { email: 'rosalind@customer.test', name: 'Rosalind', company: 'Crystals Ltd' }
+  const { id } = (await call('POST /api/admin/customers', { as, body })).body
+  await call(`PATCH /api/admin/customers/${id}/status`, { as, body: { status: 'SUSPENDED', reason: 'chargeback' } })
+  await call(`PATCH /api/admin/customers/${id}/status`, { as, body: { status: 'ACTIVE' } })
+}
+
+async function keepsStaff(call: Call, as: string): Promise<void> {
+  const member = { email: 'joan@staff.test', name: 'Joan', roles: ['SUPERADMIN'] }
+  const { staff: joan, link } = (await call('POST /api/admin/staff', { as, body: member })).body
+  const password = PASSWORDS[1]
+  await call('POST /api/admin/auth/set-password', { body: { token: link.split('#')[1], password } })
+  await call(`PATCH /api/admin/staff/${joan.id}`, { as, body: { name: 'Joan C.', roles: ['SUPPORT', 'AUDITOR'] } })
+  const hers = (await signIn(call, member.email, password)).body.accessToken
+  const { secret } = (await call('POST /api/admin/auth/2fa/setup', { as: hers })).body
+  const [, now] = await codesOf(secret)
+  await call('POST /api/admin/auth/2fa/enable', { as: hers, body: { code: now } })
+  await call(`POST /api/admin/staff/${joan.id}/reset-2fa`, { as })
+  await call(`DELETE /api/admin/staff/${joan.id}`, { as })
+}
+
+async function releases(call: Call, { licensing }: Teller, as: string): Promise<void> {
+  const body = { version: '1.0.0', notes: 'The first one', minPlan: 'team' }
+  const { id } = (await call('POST /api/admin/versions', { as, body })).body
+  const file = { artifactId: randomUUID(), name: 'panel-linux-x64.tgz', size: 7, sha256: 'ab'.repeat(32) }
+  const artifact = { ...file, kid: 'a key', signature: 'a signature' }
+  await licensing.commands.run(GOLDEN, (unit) => unit.decide(versions, id, 'AddArtifact', artifact))
+  await call(`POST /api/admin/versions/${id}/publish`, { as })
+  await call(`POST /api/admin/versions/${id}/yank`, { as, body: { reason: 'it breaks backups' } })
+}
+
+async function managesMany(call: Call, as: string): Promise<void> {
+  await call('PATCH /api/admin/settings/shopRegistration', { as, body: { value: false } })
+  await call('GET /api/admin/exports/plans', { as })
+}
+
 async function erases(call: Call, as: string): Promise<void> {
   const body = { email: 'forgotten@customer.test', planSlug: 'team', reference: 'order-1844' }
   const { customer } = (await call('POST /api/admin/provisioning', { as, body })).body
@@ -364,7 +449,12 @@ export async function tell(teller: Teller): Promise<void> {
   await livesOn(call, teller, session)
   await shops(call, teller)
   await changesTerms(call, session)
+  await pays(call, teller, session)
   await tellsOthers(call, teller, session)
+  await knowsCustomers(call, session)
+  await keepsStaff(call, session)
+  await releases(call, teller, session)
+  await managesMany(call, session)
   await erases(call, session)
   await keepsKeys(call, teller, session)
 }

@@ -16,6 +16,7 @@ export const settingsOf = (
   webhookAllow: config.webhookAllow,
   redisUrl: config.redisUrl,
   shopUrl: config.shopUrl,
+  filesDir: config.filesDir,
   mail: mailOf(config.mail, mailFolder),
   payments: config.payments,
 })

@@ -15,6 +15,7 @@ import { untilStopped } from './until-stopped.ts'
 
 const LOG = 'licensing.log'
 const MAILBOX = 'mailbox'
+const FILES = 'files'
 
 /** The evaluation: one process, its Postgres and its secrets under one data directory. */
 export async function start(): Promise<void> {
@@ -31,7 +32,8 @@ export async function start(): Promise<void> {
     await refuseTakenPort(config.port, config.host)
     await migrate(databaseUrl)
     const destination = pino.destination({ dest: join(dataDir, LOG), mkdir: true, sync: false, mode: 0o600 })
-    const settings = settingsOf({ ...config, databaseUrl }, join(dataDir, MAILBOX))
+    const filesDir = config.filesDir ?? join(dataDir, FILES)
+    const settings = settingsOf({ ...config, databaseUrl, filesDir }, join(dataDir, MAILBOX))
     const log = logger({ level: config.logLevel, destination })
     const service = await openLicensing(settings, log)
     let worker: OpenWorker | undefined

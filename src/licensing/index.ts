@@ -3,23 +3,33 @@ import type { Section } from '#kernel/section'
 import { auditTrail } from '#projections/audit-trail'
 import { staffSessionTable } from '#projections/licensing/auth'
 import { customerTable } from '#projections/licensing/customers'
+import { featureTable } from '#projections/licensing/features'
 import { licenseTable } from '#projections/licensing/licenses'
 import { machineTokenTable } from '#projections/licensing/machine-tokens'
 import { revocationTable } from '#projections/licensing/license-api'
+import { billingTable, invoiceTable, paymentTable } from '#projections/licensing/payments'
 import { planTable } from '#projections/licensing/plans'
 import { shopSessionTable } from '#projections/licensing/shop'
+import { settingTable } from '#projections/licensing/settings'
 import { staffTable } from '#projections/licensing/staff'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { webhookTable } from '#projections/licensing/webhooks'
+import { artifactTable, versionTable } from '#projections/licensing/versions'
 import { secondFactorRoutes } from './auth/2fa/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { staffSessions } from './auth/decider.ts'
 import { staffLoginEvents, staffSessionEvents } from './auth/events.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionRoutes } from './auth/sessions/routes.ts'
+import { creditRoutes } from './customers/credits/routes.ts'
 import { customers } from './customers/decider.ts'
 import { customerEvents, customerExports } from './customers/events.ts'
 import { customerRoutes } from './customers/routes.ts'
+import { exportEvents } from './exports/events.ts'
+import { exportRoutes } from './exports/routes.ts'
+import { features } from './features/decider.ts'
+import { featureEvents } from './features/events.ts'
+import { featureRoutes } from './features/routes.ts'
 import { licenseApiRoutes } from './license-api/routes.ts'
 import { licenseReads } from './licenses/events.ts'
 import { noteExpiries } from './licenses/reactions.ts'
@@ -27,11 +37,25 @@ import { licenseRoutes } from './licenses/routes.ts'
 import { machineTokens } from './machine-tokens/decider.ts'
 import { machineTokenEvents } from './machine-tokens/events.ts'
 import { machineTokenRoutes } from './machine-tokens/routes.ts'
+import { metricRoutes } from './metrics/routes.ts'
+import { billings } from './payments/billing/decider.ts'
+import { billingEvents } from './payments/billing/events.ts'
+import { credits } from './payments/credits/decider.ts'
+import { creditEvents } from './payments/credits/events.ts'
+import { payments } from './payments/decider.ts'
+import { paymentEvents, paymentNotices } from './payments/events.ts'
+import { invoiceNumbers } from './payments/invoices/decider.ts'
+import { invoiceEvents, invoiceNumberEvents } from './payments/invoices/events.ts'
+import { paymentReactions, paymentTimers } from './payments/reactions.ts'
+import { paymentRoutes } from './payments/routes.ts'
 import { plans } from './plans/decider.ts'
 import { planEvents } from './plans/events.ts'
 import { planRoutes } from './plans/routes.ts'
 import { provisioningReplays } from './provisioning/events.ts'
 import { provisioningRoutes } from './provisioning/routes.ts'
+import { settings } from './settings/decider.ts'
+import { settingEvents } from './settings/events.ts'
+import { settingRoutes } from './settings/routes.ts'
 import { accountRoutes } from './shop/account/routes.ts'
 import { shopAccounts } from './shop/accounts/decider.ts'
 import { shopAccountEvents, shopLoginEvents } from './shop/accounts/events.ts'
@@ -48,12 +72,18 @@ import { signingKeys } from './signing-keys/decider.ts'
 import { signingKeyEvents } from './signing-keys/events.ts'
 import { resignLicenses, tendSigningKeys } from './signing-keys/reactions.ts'
 import { signingKeyRoutes } from './settings/signing-keys/routes.ts'
-import { staff } from './staff/decider.ts'
-import { staffEvents } from './staff/events.ts'
+import { staff, staffRoster } from './staff/decider.ts'
+import { staffEvents, staffRosterEvents } from './staff/events.ts'
+import { staffReactions } from './staff/reactions.ts'
+import { staffRoutes } from './staff/routes.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import { subscriptionEvents } from './subscriptions/events.ts'
 import { applyChanges, endSubscriptions } from './subscriptions/reactions.ts'
+import { subscriptionPaymentRoutes } from './subscriptions/payments/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { versions } from './versions/decider.ts'
+import { versionEvents } from './versions/events.ts'
+import { versionRoutes } from './versions/routes.ts'
 import { webhookChecks, webhookFigures } from './webhook-figures.ts'
 import { webhooks } from './webhooks/decider.ts'
 import { webhookAsks, webhookEvents } from './webhooks/events.ts'
@@ -65,7 +95,21 @@ const allStreams = () => sections.flatMap(({ streams }) => streams)
 
 export const sections: readonly Section[] = [
   { name: 'plans', streams: [planEvents], deciders: [plans], readModels: [planTable], routes: planRoutes },
-  { name: 'staff', streams: [staffEvents], deciders: [staff], readModels: [staffTable], routes: [] },
+  {
+    name: 'features',
+    streams: [featureEvents],
+    deciders: [features],
+    readModels: [featureTable],
+    routes: featureRoutes,
+  },
+  {
+    name: 'staff',
+    streams: [staffEvents, staffRosterEvents],
+    deciders: [staff, staffRoster],
+    readModels: [staffTable],
+    routes: staffRoutes,
+    reactions: staffReactions,
+  },
   {
     name: 'auth',
     streams: [staffSessionEvents, staffLoginEvents],
@@ -85,14 +129,14 @@ export const sections: readonly Section[] = [
     streams: [customerEvents, customerExports],
     deciders: [customers],
     readModels: [customerTable],
-    routes: customerRoutes,
+    routes: [...customerRoutes, ...creditRoutes],
   },
   {
     name: 'subscriptions',
     streams: [subscriptionEvents],
     deciders: [subscriptions],
     readModels: [subscriptionTable],
-    routes: subscriptionRoutes,
+    routes: [...subscriptionRoutes, ...subscriptionPaymentRoutes],
     timers: [endSubscriptions, applyChanges],
   },
   {
@@ -102,6 +146,15 @@ export const sections: readonly Section[] = [
     readModels: [licenseTable],
     routes: licenseRoutes,
     timers: [noteExpiries],
+  },
+  {
+    name: 'payments',
+    streams: [paymentEvents, paymentNotices, creditEvents, billingEvents, invoiceNumberEvents, invoiceEvents],
+    deciders: [payments, credits, billings, invoiceNumbers],
+    readModels: [paymentTable, invoiceTable, billingTable],
+    routes: paymentRoutes,
+    reactions: paymentReactions,
+    timers: paymentTimers,
   },
   {
     name: 'provisioning',
@@ -135,7 +188,22 @@ export const sections: readonly Section[] = [
     reactions: [resignLicenses],
     timers: [tendSigningKeys],
   },
-  { name: 'settings', streams: [], deciders: [], readModels: [], routes: signingKeyRoutes },
+  {
+    name: 'versions',
+    streams: [versionEvents],
+    deciders: [versions],
+    readModels: [versionTable, artifactTable],
+    routes: versionRoutes,
+  },
+  {
+    name: 'settings',
+    streams: [settingEvents],
+    deciders: [settings],
+    readModels: [settingTable],
+    routes: [...settingRoutes, ...signingKeyRoutes],
+  },
+  { name: 'exports', streams: [exportEvents], deciders: [], readModels: [], routes: exportRoutes },
+  { name: 'metrics', streams: [], deciders: [], readModels: [], routes: metricRoutes },
   { name: 'license-api', streams: [], deciders: [], readModels: [revocationTable], routes: licenseApiRoutes },
   {
     name: 'audit',

@@ -1,5 +1,5 @@
 /** Stripe (https://docs.stripe.com/api), by its own package. Card data never comes near this installation. */
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { reject } from '#kernel/rejection'
 import { ProviderUnavailable } from './payment-provider.ts'
 import type { ChargeAsk, CheckoutAsk, Notice, PaymentProvider, RefundAsk, Seen } from './payment-provider.ts'

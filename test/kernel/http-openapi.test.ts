@@ -163,7 +163,9 @@ describe('GET /api/openapi.json', () => {
     expect(parameters).toMatchObject([
       { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
       { name: 'partId', in: 'path', required: true },
+      { name: 'Idempotency-Key', in: 'header', required: false },
     ])
+    expect(responses['204'].headers).toHaveProperty('Idempotent-Replayed')
     expect(responses).toHaveProperty('404')
     expect(responses['204']).not.toHaveProperty('content')
     expect(paths['/api/admin/things'].get.parameters).toMatchObject([

@@ -24,6 +24,7 @@ export const ACCESS: readonly Row[] = [
     'GET /api/v1/license/crl',
     'GET /install.sh',
   ),
+  ...session('public', 'GET /api/admin/auth/set-password', 'POST /api/admin/auth/set-password'),
   ...session('cookie', 'POST /api/admin/auth/refresh', 'POST /api/admin/auth/logout'),
   ...session(
     'public',
@@ -66,6 +67,14 @@ export const ACCESS: readonly Row[] = [
     'GET /api/admin/auth/sessions',
     'DELETE /api/admin/auth/sessions',
     'DELETE /api/admin/auth/sessions/:id',
+  ),
+  ...session('staff:view', 'GET /api/admin/staff'),
+  ...session(
+    'staff:manage',
+    'POST /api/admin/staff',
+    'PATCH /api/admin/staff/:id',
+    'DELETE /api/admin/staff/:id',
+    'POST /api/admin/staff/:id/reset-2fa',
   ),
   ...session('settings:view', 'GET /api/admin/machine-tokens', 'GET /api/admin/machine-tokens/:id'),
   ...session('settings:view', 'GET /api/admin/settings/signing-keys'),
@@ -123,7 +132,15 @@ export const ACCESS: readonly Row[] = [
     'GET /api/admin/licenses/:id',
     'GET /api/admin/licenses/:id/key',
   ),
+  ...session('own', 'GET /api/admin/exports/:resource'),
+  ...session('settings:view', 'GET /api/admin/settings', 'GET /api/admin/metrics/summary'),
+  ...session('settings:manage', 'PATCH /api/admin/settings/:key'),
+  ...session('versions:manage', 'GET /api/admin/versions'),
+  ...opened('versions:manage', 'POST /api/admin/versions', 'POST /api/admin/versions/:id/artifacts'),
+  ...session('versions:manage', 'POST /api/admin/versions/:id/publish', 'POST /api/admin/versions/:id/yank'),
+  ...session('public', 'GET /api/versions/artifacts/:id'),
   ...opened('customers:view', 'GET /api/admin/customers', 'GET /api/admin/customers/:id'),
+  ...opened('customers:manage', 'POST /api/admin/customers', 'PATCH /api/admin/customers/:id/status'),
   ...session('customers:manage', 'POST /api/admin/customers/:id/erase', 'GET /api/admin/customers/:id/export'),
   ...opened(
     'subscriptions:view',
@@ -143,6 +160,14 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/subscriptions/:id/pause',
     'POST /api/admin/subscriptions/:id/resume',
   ),
+  ...opened('payments:view', 'GET /api/admin/subscriptions/:id/payments'),
+  ...session(
+    'payments:manage',
+    'POST /api/admin/subscriptions/:id/payments',
+    'POST /api/admin/payments/:id/refund',
+    'POST /api/admin/customers/:id/credits',
+  ),
+  ...session('public', 'POST /api/webhooks/payments/:provider'),
   ...opened('plans:view', 'GET /api/admin/plans', 'GET /api/admin/plans/:id'),
   ...opened(
     'plans:manage',
@@ -150,6 +175,14 @@ export const ACCESS: readonly Row[] = [
     'PATCH /api/admin/plans/:id',
     'POST /api/admin/plans/:id/activate',
     'POST /api/admin/plans/:id/deactivate',
+    'POST /api/admin/plans/:id/clone',
+  ),
+  ...opened('features:view', 'GET /api/admin/features', 'GET /api/admin/features/:id'),
+  ...opened(
+    'features:manage',
+    'POST /api/admin/features',
+    'PATCH /api/admin/features/:id',
+    'DELETE /api/admin/features/:id',
   ),
 ]
 

@@ -5,7 +5,7 @@ import { startService } from './service.ts'
 import { shopFloor } from './shop-floor.ts'
 
 const service = await startService()
-const { plan, provision, get, post } = await shopFloor(service)
+const { plan, provision, get, post, admin } = await shopFloor(service)
 const { slug } = await plan()
 const UNKNOWN = '01890000-0000-7000-8000-00000000ffff'
 
@@ -94,6 +94,95 @@ describe('finding customers', () => {
     } finally {
       await fresh.close()
     }
+  })
+})
+
+describe('creating a customer', () => {
+  const create = (body: unknown, as?: string) => post('/api/admin/customers', body, as)
+
+  it('answers the record that can be read, without a subscription', async () => {
+    const made = await create({ email: ' Created@Example.Test ', name: 'Clara Created', company: 'Creations Ltd' })
+    expect(made.status, made.text).toBe(201)
+    expect(made.body).toEqual({
+      id: expect.any(String),
+      email: 'Created@Example.Test',
+      name: 'Clara Created',
+      company: 'Creations Ltd',
+      status: 'ACTIVE',
+      createdAt: expect.any(String),
+    })
+    const { body } = await get(`/api/admin/customers/${made.body.id}`)
+    expect(body).toEqual({ ...made.body, counts: { subscriptions: 0, activeLicenses: 0 } })
+    expect(await found('q=created@example.test')).toEqual([made.body.id])
+  })
+
+  it('gives one address to one customer, however it is spelled and however many ask at once', async () => {
+    const spellings = ['one@example.test', 'ONE@example.test', ' one@Example.Test', 'One@example.test']
+    const all = await Promise.all([...spellings, ...spellings].map((email) => create({ email })))
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(1)
+    const refused = all.find(({ status }) => status === 409)!
+    expect(refused.body).toEqual({ statusCode: 409, message: 'A customer has this e-mail address already' })
+    expect(all.filter(({ status }) => status === 409)).toHaveLength(7)
+  })
+
+  it('is the account that provisioning then reuses, and the other way round', async () => {
+    const { body: made } = await create({ email: 'reused@example.test', name: 'Rita' })
+    const { customer } = await provisioned('REUSED@example.test')
+    expect(customer).toEqual({ id: made.id, email: 'reused@example.test', created: false })
+    await provisioned('first@example.test')
+    expect((await create({ email: 'first@example.test' })).status).toBe(409)
+  })
+
+  it.each([
+    ['no address', {}],
+    ['an address that is none', { email: 'nobody' }],
+    ['an empty name', { email: 'a@example.test', name: ' ' }],
+    ['a status', { email: 'a@example.test', status: 'SUSPENDED' }],
+  ])('400 for %s', async (_what, body) => expect((await create(body)).status).toBe(400))
+
+  it('needs customers:manage, which a token may hold', async () => {
+    expect((await create({ email: 'by-token@example.test' }, await service.token(['customers:manage']))).status).toBe(
+      201,
+    )
+    expect((await create({ email: 'x@example.test' }, await service.token(['customers:view']))).status).toBe(403)
+  })
+})
+
+describe('suspending a customer', () => {
+  const set = (id: string, body: unknown) =>
+    service.call('PATCH', `/api/admin/customers/${id}/status`, { as: admin, body })
+  const effective = async (licenseId: string) => (await get(`/api/admin/licenses/${licenseId}`)).body.effectiveStatus
+
+  it('suspends his licenses on the very next request, and gives them back', async () => {
+    const { customer, license } = await provisioned('suspended@example.test')
+    for (const [status, expected] of [
+      ['SUSPENDED', 'SUSPENDED'],
+      ['ACTIVE', 'ACTIVE'],
+    ] as const) {
+      const changed = await set(customer.id, { status, reason: 'chargeback' })
+      expect(changed.body).toMatchObject({ id: customer.id, status, email: 'suspended@example.test' })
+      expect((await get(`/api/admin/customers/${customer.id}`)).body.status).toBe(status)
+      expect(await effective(license.id)).toBe(expected)
+    }
+    expect((await get(`/api/admin/licenses/${license.id}`)).body.status).toBe('ACTIVE')
+  })
+
+  it('is recorded once, with its reason', async () => {
+    const { customer } = await provisioned('audited@example.test')
+    for (let times = 0; times < 3; times += 1)
+      expect((await set(customer.id, { status: 'SUSPENDED', reason: 'fraud' })).body.status).toBe('SUSPENDED')
+    const { items } = (await get(`/api/admin/audit?subject=${customer.id}&action=customer.suspended`)).body
+    expect(items).toMatchObject([{ sentence: `suspended customer ${customer.id} (fraud)`, meta: { reason: 'fraud' } }])
+  })
+
+  it('refuses what is no status of his, and who is erased or nobody', async () => {
+    const { customer } = await provisioned('gone@example.test')
+    expect((await set(customer.id, { status: 'ERASED' })).status).toBe(400)
+    expect((await set(UNKNOWN, { status: 'SUSPENDED' })).status).toBe(404)
+    await post(`/api/admin/customers/${customer.id}/erase`, { confirmEmail: 'gone@example.test' })
+    const refused = await set(customer.id, { status: 'ACTIVE' })
+    expect(refused.body).toEqual({ statusCode: 409, message: 'The customer is erased' })
+    expect(refused.headers.get('error-code')).toBe('CUSTOMER_ERASED')
   })
 })
 

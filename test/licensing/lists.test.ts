@@ -8,6 +8,9 @@ const NOW = '2026-01-01T00:00:00.000Z'
 /** Every list with its usual order and every parameter that is a moment. */
 const LISTS = [
   ['/api/admin/plans', 'createdAt', []],
+  ['/api/admin/features', 'createdAt', []],
+  ['/api/admin/staff', 'createdAt', []],
+  ['/api/admin/versions', 'createdAt', []],
   ['/api/admin/customers', 'createdAt', []],
   ['/api/admin/subscriptions', 'createdAt', []],
   ['/api/admin/licenses', 'issuedAt', ['expiresBefore']],

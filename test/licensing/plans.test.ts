@@ -188,6 +188,41 @@ describe('GET /api/admin/plans', () => {
   })
 })
 
+describe('POST /api/admin/plans/:id/clone', () => {
+  test('makes a closed plan of the same terms, in its first version', async () => {
+    const terms = { priceMonthly: 900, maxSeats: 7, features: [{ key: 'cloned-feature', value: 3 }] }
+    const { body: plan } = await call('POST', '/api/admin/plans', { slug: aSlug(), name: 'Team', ...terms })
+    await call('PATCH', `/api/admin/plans/${plan.id}`, { priceMonthly: 1_000 })
+    const slug = aSlug()
+    const cloned = await call('POST', `/api/admin/plans/${plan.id}/clone`, { slug })
+    expect(cloned.status, cloned.text).toBe(201)
+    const { id, createdAt } = cloned.body
+    expect(cloned.body).toEqual({ ...plan, id, createdAt, slug, priceMonthly: 1_000, version: 1, active: false })
+    expect((await call('GET', `/api/admin/plans/${id}`)).body).toEqual(cloned.body)
+    const named = await call('POST', `/api/admin/plans/${plan.id}/clone`, { slug: aSlug(), name: 'Other' })
+    expect(named.body.name).toBe('Other')
+  })
+
+  test('409 for a slug that is taken, 404 for an unknown plan, 400 without a slug', async () => {
+    const { body: plan } = await call('POST', '/api/admin/plans', { slug: aSlug(), name: 'Team' })
+    const refused = await call('POST', `/api/admin/plans/${plan.id}/clone`, { slug: plan.slug })
+    expect(refused.body).toEqual({ statusCode: 409, message: `Plan ${plan.slug} already exists` })
+    expect((await call('POST', `/api/admin/plans/${randomUUID()}/clone`, { slug: aSlug() })).status).toBe(404)
+    expect((await call('POST', `/api/admin/plans/${plan.id}/clone`, {})).status).toBe(400)
+  })
+})
+
+test('q finds a part of slug or name, whatever the case, and takes signs for signs', async () => {
+  const slug = aSlug()
+  const { body: plan } = await call('POST', '/api/admin/plans', { slug, name: 'Fifty%_Off' })
+  const by = async (q: string) => {
+    const { items } = (await call('GET', `/api/admin/plans?q=${encodeURIComponent(q)}`)).body
+    return items.map(({ id }: { id: string }) => id)
+  }
+  for (const q of [slug, slug.slice(2).toUpperCase(), 'fifty%_o']) expect(await by(q)).toEqual([plan.id])
+  for (const q of ['Fifty_%', 'Fif%Off', 'Fifty%__ff', '\\']) expect(await by(q)).toEqual([])
+})
+
 test('404 for an unknown plan and for what is no id at all, in the same words', async () => {
   const unknown = await call('GET', `/api/admin/plans/${randomUUID()}`)
   const garbage = await call('GET', '/api/admin/plans/not-an-id')

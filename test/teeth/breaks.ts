@@ -1,4 +1,5 @@
 import { authBreaks } from './auth.ts'
+import { backOfficeBreaks } from './back-office.ts'
 import { benchBreaks } from './bench.ts'
 import { eventStoreDbBreaks } from './eventstoredb.ts'
 import { goldenBreaks } from './golden.ts'
@@ -7,6 +8,7 @@ import { erasureBreaks } from './erasure.ts'
 import { httpBreaks } from './http.ts'
 import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
+import { paymentBreaks } from './payments.ts'
 import { provisioningBreaks } from './provisioning.ts'
 import { readSideBreaks } from './read-side.ts'
 import { readingBreaks } from './reading.ts'
@@ -46,10 +48,12 @@ export const BREAKS: readonly Break[] = [
   ...authBreaks,
   ...provisioningBreaks,
   ...shopBreaks,
+  ...paymentBreaks,
   ...subscriptionBreaks,
   ...webhookBreaks,
   ...workBreaks,
   ...signingKeyBreaks,
   ...licenseClientBreaks,
+  ...backOfficeBreaks,
   ...benchBreaks,
 ]

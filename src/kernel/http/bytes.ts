@@ -59,7 +59,7 @@ export class CutOff extends Error {
   }
 }
 
-function tooLarge(limit: number): never {
+export function tooLarge(limit: number): never {
   reject('tooLarge', `The body is larger than ${limit} bytes`)
 }
 

@@ -11,7 +11,8 @@ import type { Vault } from '../vault.ts'
 import type { Exchange } from './exchange.ts'
 import { inEffect } from './in-effect.ts'
 import type { CaughtUp } from './in-effect.ts'
-import type { Call, Caller } from './route.ts'
+import type { Call, Caller, Route } from './route.ts'
+import { uploadOf } from './upload.ts'
 
 const NO_MAIL = 'This installation sends no mail: its operator has not set SMTP_URL'
 
@@ -34,7 +35,12 @@ export interface Parsed {
   readonly body: unknown
 }
 
-export function callOf(parts: CallParts, exchange: Exchange, request: IncomingMessage, parsed: Parsed): Call {
+export function callOf(
+  parts: CallParts,
+  exchange: Exchange,
+  request: IncomingMessage,
+  { upload, ...parsed }: Parsed & Pick<Route, 'upload'>,
+): Call {
   const { requestId, arrival } = exchange
   const { read, telemetry, vault, baseUrl, commands } = parts
   const contextOf = (actor: Actor) => ({ actor, requestId, ...(arrival.ip === undefined ? {} : { ip: arrival.ip }) })
@@ -49,12 +55,14 @@ export function callOf(parts: CallParts, exchange: Exchange, request: IncomingMe
     now: arrival.now,
     run: (work, actor = callerOf(exchange).actor) => commands.run(contextOf(actor), work, recorded),
     runUntold: (work, actor) => commands.run(contextOf(actor), work),
+    upload: () => uploadOf(request, upload?.bytesMax ?? 0),
     inEffect: async () => void (await inEffect(exchange.recorded, parts.caughtUp)),
     read,
     telemetry,
     vault,
     baseUrl,
     given: parts.given ?? nothingGiven(),
+    canMail: parts.canMail ?? false,
     needMail: () => {
       if (!parts.canMail) reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
     },

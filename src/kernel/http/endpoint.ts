@@ -6,13 +6,15 @@ import { callOf } from './call.ts'
 import type { CallParts } from './call.ts'
 import type { Exchange } from './exchange.ts'
 import type { Gate } from './gate.ts'
+import { idempotently } from './idempotency.ts'
+import type { IdempotencyParts } from './idempotency.ts'
 import { inEffect, positionHeader } from './in-effect.ts'
 import { inputOf } from './input.ts'
 import { outgoing } from './reply.ts'
 import type { Outgoing } from './reply.ts'
 import type { Call, Route } from './route.ts'
 
-export interface EndpointParts extends CallParts {
+export interface EndpointParts extends CallParts, IdempotencyParts {
   readonly gate: Gate
 }
 
@@ -35,11 +37,14 @@ export function endpoint(route: Route, parts: EndpointParts): Endpoint {
     const body = await input.body(ctx.req)
     // A body may take ten seconds: a credential that was revoked in the meantime must not keep a foot in the door.
     if (performance.now() - enteredMs > ENTRY_HOLDS_MS) await enter()
-    const call = callOf(parts, exchange, ctx.req, { params, query, body })
-    const result = await handled(route, call, () => inEffect(exchange.recorded.filter(isStrict), parts.caughtUp))
-    const lag = await inEffect(exchange.recorded, parts.caughtUp)
-    const ready = outgoing(route, result)
-    return { ...ready, headers: { ...positionHeader(exchange.recorded), ...lag, ...ready.headers } }
+    const parsed = { params, query, body }
+    const call = callOf(parts, exchange, ctx.req, { ...parsed, upload: route.upload })
+    const asked = { route, exchange, parsed, keys: ctx.req.headersDistinct['idempotency-key'] }
+    const { ready, recorded } = await idempotently(parts, asked, async () =>
+      outgoing(route, await handled(route, call, () => inEffect(exchange.recorded.filter(isStrict), parts.caughtUp))),
+    )
+    const lag = await inEffect(recorded, parts.caughtUp)
+    return { ...ready, headers: { ...positionHeader(recorded), ...lag, ...ready.headers } }
   }
 }
 

@@ -37,6 +37,7 @@ export function inputOf(route: Route): Input {
       return undefined
     },
     body: async (request) => {
+      if (route.upload) return undefined
       if (!body) return refuseBody(request)
       const limit = bytesLimit(body)
       if (limit !== undefined) return readBytes(request, limit)

@@ -5,6 +5,7 @@ import { Server as SocketServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
+import { withDeadline } from './deadline.ts'
 import { refusalOutgoing } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -15,16 +16,18 @@ const LAST_WORDS_MS = 250
 /** A kept connection looks idle while its next request is under way: that one is still answered, and told to close. */
 const IDLE_GRACE_MS = 500
 
-/** Slow headers are gone after 5 to 6 s, slow bodies after 10 to 11 s. Node would check every 30 s only. */
+/** Slow headers are gone after 5 to 6 s; Node would check every 30 s only. Bodies have a deadline of their own, but for uploads. */
 const SERVER_OPTIONS = {
   headersTimeout: 5_000,
-  requestTimeout: 10_000,
+  requestTimeout: 60 * 60_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 5_000,
   maxHeaderSize: 16 * 1024,
   // Node's own refusal would have no body; framing.ts asks for the header.
   requireHostHeader: false,
 }
+
+const TOO_LATE = Object.assign(new Error('The body did not come in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 
 export interface Listener {
   listen(port: number, host: string): Promise<{ port: number }>
@@ -43,7 +46,8 @@ export function listener(onRequest: RequestListener, usual: Readonly<Record<stri
     })
     onRequest(request, response)
   }
-  const server = createServer(SERVER_OPTIONS, serve)
+  const inTime = withDeadline(serve, ({ socket }) => server.emit('clientError', TOO_LATE, socket))
+  const server = createServer(SERVER_OPTIONS, inTime)
   let closing = false
   let idleGraceOver = false
   const endIdle = (): void => {
@@ -51,7 +55,7 @@ export function listener(onRequest: RequestListener, usual: Readonly<Record<stri
     server.closeIdleConnections()
   }
   // RFC 9110, 10.1.1 lets an unknown expectation be ignored; Node would answer it without a body.
-  server.on('checkExpectation', serve)
+  server.on('checkExpectation', inTime)
   server.setTimeout(IDLE_MS)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent) socket.destroy()

@@ -1,6 +1,7 @@
 /** The routes as an OpenAPI 3.1 document. Nothing in it is written by hand: what a route does not declare is not in it. */
 import { z } from 'zod'
 import type { Json, JsonObject } from '../store/port.ts'
+import { takesKey } from './idempotency.ts'
 import { uuids } from './input.ts'
 import { Schemas } from './schemas.ts'
 import type { Route } from './route.ts'
@@ -32,10 +33,19 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Error-Code': 'A word for programs',
   'Event-Position': 'The position of the last event that this request appended',
   'Projection-Lag': 'Present when lists do not show the change yet',
+  'Idempotent-Replayed': 'Present when this is the answer of an earlier request with the same Idempotency-Key',
   'Retry-After': 'Seconds to wait',
   'WWW-Authenticate': 'The scheme: Bearer',
   RateLimit: 'What is left (draft-ietf-httpapi-ratelimit-headers-11)',
   'RateLimit-Policy': 'What is allowed (draft-ietf-httpapi-ratelimit-headers-11)',
+}
+
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key within 24 hours gets the same answer, and nothing is done twice',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
 const ERROR: JsonObject = {
@@ -89,6 +99,7 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
     parameters: [
       ...parametersIn('path', schemas.of(route.params ?? uuids(route.path), 'input')),
       ...parametersIn('query', route.query && schemas.of(route.query, 'input')),
+      ...(takesKey(route) ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(route.body
       ? {
@@ -97,6 +108,9 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
             content: { 'application/json': { schema: schemas.of(route.body, 'input') } },
           },
         }
+      : {}),
+    ...(route.upload
+      ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } }
       : {}),
     responses: { ...repliesOf(route, schemas), ...refusalsOf(route) },
   }
@@ -130,8 +144,13 @@ function parametersIn(place: 'path' | 'query', schema: JsonObject | undefined): 
   }))
 }
 
-function repliesOf({ statuses, reply, method }: Route, schemas: Schemas): JsonObject {
-  const headers = method === 'GET' ? ['X-Request-Id'] : ['X-Request-Id', 'Event-Position', 'Projection-Lag']
+function repliesOf(route: Route, schemas: Schemas): JsonObject {
+  const { statuses, reply, method } = route
+  const headers = [
+    'X-Request-Id',
+    ...(method === 'GET' ? [] : ['Event-Position', 'Projection-Lag']),
+    ...(takesKey(route) ? ['Idempotent-Replayed'] : []),
+  ]
   const content = contentOf(reply, schemas)
   return Object.fromEntries(
     statuses.map((status) => [
@@ -165,7 +184,7 @@ function refusalsOf(route: Route): JsonObject {
     ...(gated ? [401, 403, 429] : []),
     ...(route.path.includes('/:') ? [404] : []),
     ...(route.method === 'GET' ? [] : [409]),
-    ...(route.body ? [413, 415] : []),
+    ...(route.body || route.upload ? [413, 415] : []),
     500,
     503,
   ].filter((status) => !route.statuses.includes(status))

@@ -57,6 +57,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly caller: Caller
   readonly ip: string | undefined
   readonly requestId: string
+  /** The body of a route that takes an upload, to be read once. @throws Rejection 400 | 413 | 415 */
+  upload(): AsyncIterable<Uint8Array>
   /** The database's time at the start of the request. */
   readonly now: Date
   /** One unit of work, recorded in the caller's name. `actor` replaces the caller where the route itself finds out who it is (login). */
@@ -77,6 +79,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly baseUrl: string
   /** What this service was given, such as a payment provider. */
   readonly given: Given
+  /** Whether this installation sends mails. */
+  readonly canMail: boolean
   /** For what is of no use without the mail that follows it. @throws Rejection 409 when this installation sends none */
   needMail(): void
   header(name: string): string | undefined
@@ -151,10 +155,14 @@ export interface RouteSpec<P, Q, B, R, Line = string> {
   /** Unknown query parameters and unknown body fields are refused with 400. */
   readonly query?: Q
   readonly body?: B
+  /** Takes bytes in place of a body, at most so many, which the handler reads by `upload`. */
+  readonly upload?: { readonly bytesMax: number }
   /** Absent: no body, 204. */
   readonly reply?: R
   /** Answered also while the service turns others away: a full service must not look like a dead one. */
   readonly evenWhenFull?: boolean
+  /** Fields of the reply that are shown this once: an answer that is repeated for an Idempotency-Key does not hold them. */
+  readonly shownOnce?: readonly string[]
   /** The first is the usual one. Default 200, or 204 without a reply. */
   readonly status?: number | readonly number[]
   readonly handle: (call: Call<ParamsOf<P, Line>, Parsed<Q>, Parsed<B>>) => Promise<Replied<R> | Answer<Replied<R>>>

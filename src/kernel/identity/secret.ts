@@ -7,10 +7,10 @@ import { createHash, createHmac } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { BASE62, base62 } from './base62.ts'
 
-/** k API key · m machine token · r refresh token · s event-stream token · i install token · a agent token */
-export type SecretKind = 'k' | 'm' | 'r' | 's' | 'i' | 'a'
+/** k API key · m machine token · r refresh token · s event-stream token · i install token · a agent token · l one-time link */
+export type SecretKind = 'k' | 'm' | 'r' | 's' | 'i' | 'a' | 'l'
 
-const FORMAT = /^db[kmrsia]_[0-9A-Za-z]{46}$/
+const FORMAT = /^db[kmrsial]_[0-9A-Za-z]{46}$/
 const RANDOM_LENGTH = 40
 const BODY_LENGTH = 44
 const CHECKSUM_LENGTH = 6

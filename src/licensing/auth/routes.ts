@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { everyone, route } from '#kernel/http/route'
+import { answer, everyone, route, textReply } from '#kernel/http/route'
 import { found } from '#kernel/rejection'
 import { staffTable } from '#projections/licensing/staff'
 import { staff as staffOnly } from '../identity/access.ts'
 import { changePassword, Code, PasswordChange, stepUpByCode } from '../identity/own-proofs.ts'
-import { Login, login } from '../identity/signing-in.ts'
+import { SET_PASSWORD_PAGE, SET_PASSWORD_POLICY } from '../identity/set-password-page.ts'
+import { givenPassword, Login, login } from '../identity/signing-in.ts'
 import { staffOf } from '../identity/staff-caller.ts'
+import { setPasswordByLink } from '../identity/staff-links.ts'
 import { staffProfile, staffRealm } from '../identity/staff-realm.ts'
 import { logout, refresh } from '../identity/staying-in.ts'
 
@@ -69,6 +71,20 @@ export const authRoutes = [
     access: staffOnly(),
     body: PasswordChange,
     handle: (call) => changePassword(staffRealm, call),
+  }),
+
+  route('GET /api/admin/auth/set-password', {
+    does: 'The page that a one-time link leads to.',
+    access: everyone,
+    reply: textReply('text/html'),
+    handle: async () => answer(SET_PASSWORD_PAGE, 200, { 'Content-Security-Policy': SET_PASSWORD_POLICY }),
+  }),
+
+  route('POST /api/admin/auth/set-password', {
+    does: 'Set a password by a one-time link. All sessions of the person end; a second factor is still asked for at the next sign-in.',
+    access: everyone,
+    body: z.strictObject({ token: z.string().max(128), password: givenPassword }),
+    handle: (call) => setPasswordByLink(call, call.body),
   }),
 
   route('POST /api/admin/auth/step-up', {

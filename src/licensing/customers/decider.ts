@@ -2,7 +2,15 @@ import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { found, reject } from '#kernel/rejection'
 import { ProvisioningCompleted } from '../provisioning/events.ts'
-import { CustomerChanged, CustomerErased, CustomerRegistered, CustomerSubscribed, customerEvents } from './events.ts'
+import {
+  CustomerActivated,
+  CustomerChanged,
+  CustomerErased,
+  CustomerRegistered,
+  CustomerSubscribed,
+  CustomerSuspended,
+  customerEvents,
+} from './events.ts'
 import type { CUSTOMER_STATUSES } from './events.ts'
 
 type Registered = DataOf<typeof CustomerRegistered>
@@ -45,14 +53,15 @@ export const customers = decider(customerEvents, {
     CustomerChanged: (customer, { name, company }): Customer => ({ ...customer!, name, company }),
     ProvisioningCompleted: withSubscription,
     CustomerSubscribed: withSubscription,
+    CustomerSuspended: (customer): Customer => ({ ...customer!, status: 'SUSPENDED' }),
+    CustomerActivated: (customer): Customer => ({ ...customer!, status: 'ACTIVE' }),
     CustomerErased: (customer): Customer => ({ ...customer!, ...NOTHING_LEFT, status: 'ERASED' }),
   },
   commands: {
     RegisterCustomer: (_none, ask: Registered) => [CustomerRegistered(ask)],
     /** What is not given stays. */
     ChangeCustomer: (state, ask: { name?: string | null | undefined; company?: string | null | undefined }) => {
-      const { id: customerId, status, name: oldName, company: oldCompany } = found(state)
-      if (status === 'ERASED') reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
+      const { id: customerId, name: oldName, company: oldCompany } = activeCustomer(state)
       const { name = oldName, company = oldCompany } = ask
       return name === oldName && company === oldCompany ? [] : [CustomerChanged({ customerId, name, company })]
     },
@@ -63,6 +72,17 @@ export const customers = decider(customerEvents, {
     SubscribeCustomer: (state, ask: Subscribed) => {
       activeCustomer(state)
       return [CustomerSubscribed(ask)]
+    },
+    SetCustomerStatus: (state, ask: { status: 'ACTIVE' | 'SUSPENDED'; reason: string | null }) => {
+      const { id: customerId, status } = found(state)
+      if (status === 'ERASED') reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
+      if (status === ask.status) return []
+      const { reason } = ask
+      return [
+        ask.status === 'SUSPENDED'
+          ? CustomerSuspended({ customerId, reason })
+          : CustomerActivated({ customerId, reason }),
+      ]
     },
     /** @param ask the HMAC of the address that whoever erases has typed; there is nothing left to compare it with the second time */
     EraseCustomer: (state, ask: Pick<Registered, 'emailKey'>) => {

@@ -54,6 +54,24 @@ export const CustomerSubscribed = event(
   ({ customerId, subscriptionId }) => `sold subscription ${subscriptionId} to customer ${customerId}`,
 )
 
+const why = { customerId, reason: z.string().nullable() }
+
+/** Until he is activated again none of his licenses counts, and nothing is sold to him. The reason is kept in clear, so it names nobody. */
+export const CustomerSuspended = event(
+  'CustomerSuspended',
+  'customerId',
+  why,
+  ({ customerId, reason }) => `suspended customer ${customerId}${reason === null ? '' : ` (${reason})`}`,
+  { strict: true },
+)
+
+export const CustomerActivated = event(
+  'CustomerActivated',
+  'customerId',
+  why,
+  ({ customerId, reason }) => `activated customer ${customerId}${reason === null ? '' : ` (${reason})`}`,
+)
+
 /** His key is destroyed after it, and what is sealed with it reads ERASED for ever. His address is anybody's again. */
 export const CustomerErased = event(
   'CustomerErased',
@@ -79,6 +97,8 @@ export const customerEvents = stream('customer', [
   CustomerChanged,
   ProvisioningCompleted,
   CustomerSubscribed,
+  CustomerSuspended,
+  CustomerActivated,
   CustomerErased,
 ])
 

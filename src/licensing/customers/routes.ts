@@ -3,10 +3,11 @@ import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { answer, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
-import { normalisedEmail } from '#kernel/identity/email'
+import { email, normalisedEmail } from '#kernel/identity/email'
 import { listing, pageOf } from '#kernel/listing'
-import { found } from '#kernel/rejection'
+import { found, reject } from '#kernel/rejection'
 import { sql } from '#kernel/read-model'
+import { ClaimRefused } from '#kernel/store/port'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
 import type { Vault } from '#kernel/vault'
@@ -58,6 +59,15 @@ export const Bundle = z.object({
   auditTotal: z.int(),
 })
 
+const personal = z.string().trim().min(1).max(200).nullable().default(null)
+
+const NewCustomer = z.strictObject({ email, name: personal, company: personal })
+
+const StatusChange = z.strictObject({
+  status: z.enum(['ACTIVE', 'SUSPENDED']),
+  reason: z.string().trim().min(1).max(500).nullable().default(null),
+})
+
 const Erasure = z.strictObject({ confirmEmail: z.string().min(1).max(320) })
 
 /** More of them have been written by a machine that asks the same for ever. */
@@ -103,6 +113,38 @@ export const customerRoutes = [
       ])
       return { ...customer, counts: { subscriptions: number, activeLicenses } }
     },
+  }),
+
+  route('POST /api/admin/customers', {
+    does: 'Create a customer. His address, in any spelling of it, is nobody else’s.',
+    access: staffOrToken('customers:manage'),
+    status: 201,
+    body: NewCustomer,
+    reply: Customer,
+    async handle({ run, vault, body }) {
+      const emailKey = await emailKeyOf(vault, body.email)
+      return run(async (unit) => {
+        const customerId = unit.newId()
+        await unit.decide(customers, customerId, 'RegisterCustomer', { customerId, emailKey, ...body })
+        return (await unit.load(customers, customerId))!
+      }).catch((error: unknown) => {
+        if (!(error instanceof ClaimRefused)) throw error
+        return reject('conflict', 'A customer has this e-mail address already', 'EMAIL_TAKEN')
+      })
+    },
+  }),
+
+  route('PATCH /api/admin/customers/:id/status', {
+    does: 'Suspend a customer, so that none of his licenses counts and nothing is sold to him, or activate him again. The reason is kept in clear in the audit trail, so it should name nobody.',
+    access: staffOrToken('customers:manage'),
+    params: Id,
+    body: StatusChange,
+    reply: Customer,
+    handle: ({ run, params: { id }, body }) =>
+      run(async (unit) => {
+        await unit.decide(customers, id, 'SetCustomerStatus', body)
+        return (await unit.load(customers, id))!
+      }),
   }),
 
   route('POST /api/admin/customers/:id/erase', {

@@ -2,7 +2,7 @@
  * What proves who somebody is, and how each proof is used up: the same rules for the streams of staff and of customers
  * (security.md 2.1, 2.2). They are pure.
  */
-import { reject } from '#kernel/rejection'
+import { found, reject } from '#kernel/rejection'
 import { invalidCredentials } from './refusals.ts'
 
 export interface Account {
@@ -36,14 +36,14 @@ export function pendingSecret({ pendingTotp }: Account, now: Date): string {
 
 /** @throws Rejection 409 TOTP_NOT_ENABLED */
 export function withTotp<A extends Account>(account: A | undefined): A & { totp: NonNullable<Account['totp']> } {
-  const { totp } = account!
+  const { totp } = found(account)
   if (!totp) return reject('conflict', 'The second factor is not enabled', 'TOTP_NOT_ENABLED')
   return { ...account!, totp }
 }
 
 /** @throws Rejection 409 TOTP_ENABLED */
 export function withoutTotp<A extends Account>(account: A | undefined): A {
-  if (account!.totp) reject('conflict', 'The second factor is already enabled', 'TOTP_ENABLED')
+  if (found(account).totp) reject('conflict', 'The second factor is already enabled', 'TOTP_ENABLED')
   return account!
 }
 

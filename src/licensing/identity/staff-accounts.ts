@@ -11,7 +11,7 @@ import { ClaimRefused } from '#kernel/store/port'
 import type { Vault } from '#kernel/vault'
 import { staffSessions } from '../auth/decider.ts'
 import type { Role } from './permissions.ts'
-import { staff } from '../staff/decider.ts'
+import { staff, staffRoster } from '../staff/decider.ts'
 import { codeTry, passwordTry } from './credentials.ts'
 import { emailKeyOf } from './signing-in.ts'
 import { staffRealm } from './staff-realm.ts'
@@ -40,11 +40,14 @@ export async function addStaff(
     const staffId = unit.newId()
     const person = { staffId, email: accepted.data, emailKey, name, roles: [...roles], passwordHash }
     await unit.decide(staff, staffId, 'AddStaff', person)
+    await unit.decide(staffRoster, undefined, 'Enrol', { staffId, roles })
     return { id: staffId }
-  }).catch((error: unknown) => {
-    if (!(error instanceof ClaimRefused)) throw error
-    return reject('conflict', 'A member of staff has this e-mail address already', 'EMAIL_TAKEN')
-  })
+  }).catch(refuseTaken)
+}
+
+export function refuseTaken(error: unknown): never {
+  if (!(error instanceof ClaimRefused)) throw error
+  return reject('conflict', 'A member of staff has this e-mail address already', 'EMAIL_TAKEN')
 }
 
 export interface ResetParts {

@@ -7,12 +7,14 @@ import type { Vault } from '#kernel/vault'
 import type { StaffRow } from '#projections/licensing/staff'
 import { staffSessionTable } from '#projections/licensing/auth'
 import type { StaffSessionRow } from '#projections/licensing/auth'
+import { isSet } from '#projections/licensing/settings'
 import { STAFF } from './access.ts'
 import { permissionsOf, ROLES } from './permissions.ts'
 import type { Permission, Role } from './permissions.ts'
 import { sessionTokens, STAFF_TOKENS } from './session-tokens.ts'
 import { invalidSession } from './refusals.ts'
 
+const FACTOR_FIRST = 'Set up a second factor first: POST /api/admin/auth/2fa/setup'
 const STEP_UP_MS = 5 * 60_000
 
 export interface StaffCaller extends Caller {
@@ -39,11 +41,13 @@ export async function staffCaller(token: string, { now }: Arrival, parts: StaffC
   const session = claims && (await liveSession(parts.read, claims.sid, now))
   if (!session || session.staffId !== claims.sub) return invalidSession()
   const held = new Set<string>(permissionsHeld(session.roles))
+  const lacksFactor = session.isFactorRequired && !session.totpEnabled
   return {
     kind: STAFF,
     actor: { type: 'STAFF', id: session.staffId },
     can: (permission) => held.has(permission),
     notOpen: 'This endpoint is not available to staff sessions.',
+    never: () => (lacksFactor ? FACTOR_FIRST : undefined),
     admitted: () => parts.uses?.sessions.note(session.id, now),
     staffId: session.staffId,
     sid: session.id,
@@ -78,7 +82,8 @@ export function requireStepUp(caller: Caller, now: Date): void {
   )
 }
 
-type LiveSession = Pick<StaffSessionRow, 'id' | 'staffId' | 'steppedUpAt'> & Pick<StaffRow, 'roles' | 'totpEnabled'>
+type LiveSession = Pick<StaffSessionRow, 'id' | 'staffId' | 'steppedUpAt'> &
+  Pick<StaffRow, 'roles' | 'totpEnabled'> & { readonly isFactorRequired: boolean }
 
 const LIVE_COLUMNS = ['staffSessions.id', 'staffId', 'steppedUpAt', 'staff.roles', 'staff.totpEnabled']
 
@@ -88,6 +93,7 @@ function liveSession(read: Kysely<any>, sid: string, now: Date): Promise<LiveSes
     .innerJoin('read.staff as staff', 'staff.id', 'staffSessions.staffId')
     .where('staffSessions.id', '=', sid)
     .where('expiresAt', '>', now.toISOString())
-    .select(LIVE_COLUMNS)
+    .where('staff.status', '<>', 'REMOVED')
+    .select([...LIVE_COLUMNS, isSet('requireSecondFactor').as('isFactorRequired')])
     .executeTakeFirst() as Promise<LiveSession | undefined>
 }

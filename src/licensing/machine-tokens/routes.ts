@@ -119,6 +119,7 @@ export const machineTokenRoutes = [
     status: 201,
     body: NewToken,
     reply: MintedToken,
+    shownOnce: ['secret'],
     async handle({ run, body, caller, now }) {
       requireStepUp(caller, now)
       const secret = newSecret('m')
@@ -160,6 +161,7 @@ export const machineTokenRoutes = [
     status: 201,
     body: Rotation,
     reply: MintedToken,
+    shownOnce: ['secret'],
     async handle({ run, read, params, body, caller, now }) {
       requireStepUp(caller, now)
       const secret = newSecret('m')

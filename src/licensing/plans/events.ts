@@ -1,6 +1,7 @@
 /** A plan is what a customer subscribes to: its price, its caps and the terms that go into a license. */
 import { z } from 'zod'
 import { event, stream } from '#kernel/event'
+import { featureKey } from '../features/events.ts'
 
 const DAYS_MAX = 3_650
 const days = z.int().min(0).max(DAYS_MAX)
@@ -12,9 +13,7 @@ export const slug = z
   .max(64)
 
 export const planFeature = z.strictObject({
-  key: z
-    .string()
-    .regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'must start with a letter and hold lower-case letters, digits, _ . or -'),
+  key: featureKey,
   value: z.union([z.boolean(), z.int(), z.string().max(200)]),
   validFrom: instant.optional(),
   validTo: instant.optional(),

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import type { Unit } from '#kernel/command'
 import { listing, pageOf } from '#kernel/listing'
 import { found, reject } from '#kernel/rejection'
+import { contains } from '#kernel/search'
 import { ClaimRefused } from '#kernel/store/port'
 import { planTable } from '#projections/licensing/plans'
 import type { PlanRow } from '#projections/licensing/plans'
+import { features } from '../features/decider.ts'
 import { staffOrToken } from '../identity/access.ts'
 import { plans } from './decider.ts'
+import type { PlanTerms } from './decider.ts'
 import { planTerms, slug } from './events.ts'
 
 const Plan = z.object({
@@ -39,10 +43,12 @@ export const NewPlan = z.strictObject({
 /** Without defaults, so that a change of one term leaves the others alone. */
 const PlanChange = z.strictObject(planTerms).partial()
 
+const Clone = z.strictObject({ slug, name: planTerms.name.optional() })
+
 const Id = z.object({ id: z.uuid() })
 
 const planList = listing({
-  filters: { active: z.stringbool().optional(), slug: slug.optional() },
+  filters: { active: z.stringbool().optional(), slug: slug.optional(), q: z.string().min(1).max(100).optional() },
   sort: ['createdAt', 'slug', 'name'],
 })
 
@@ -54,17 +60,38 @@ function changed(
 ) {
   return run(async (unit) => {
     await unit.decide(plans, id, command, ask)
+    if (ask.features) await unit.decide(features, undefined, 'OfferFeatures', { planId: id, features: ask.features })
     return (await unit.load(plans, id))!
+  })
+}
+
+type Made = PlanTerms & { readonly slug: string; readonly active: boolean }
+
+/** @param termsOf what the new plan is, found out in the same unit of work. @throws Rejection 409 for a slug that is taken · 400 for its features */
+function made(run: Call['run'], slug: string, termsOf: (unit: Unit) => Promise<Made>) {
+  return run(async (unit) => {
+    const planId = unit.newId()
+    const terms = await termsOf(unit)
+    await unit.decide(plans, planId, 'CreatePlan', { planId, ...terms })
+    if (terms.features.length > 0)
+      await unit.decide(features, undefined, 'OfferFeatures', { planId, features: terms.features })
+    return (await unit.load(plans, planId))!
+  }).catch((error) => {
+    if (error instanceof ClaimRefused) reject('conflict', `Plan ${slug} already exists`, 'SLUG_TAKEN')
+    throw error
   })
 }
 
 export const planRoutes = [
   route('GET /api/admin/plans', {
-    does: 'List plans.',
+    does: 'List plans. `q` finds a part of the slug or the name.',
     access: staffOrToken('plans:view'),
     query: planList.query,
     reply: pageOf(Plan),
-    handle: ({ read, query }) => planList.list<PlanRow>(planTable.in(read).selectAll(), query),
+    handle: ({ read, query }) =>
+      planList.list<PlanRow>(planTable.in(read).selectAll(), query, {
+        q: (rows, text) => rows.where(contains(['slug', 'name'], text)),
+      }),
   }),
 
   route('POST /api/admin/plans', {
@@ -73,15 +100,7 @@ export const planRoutes = [
     status: 201,
     body: NewPlan,
     reply: Plan,
-    handle: ({ run, body }) =>
-      run(async (unit) => {
-        const planId = unit.newId()
-        await unit.decide(plans, planId, 'CreatePlan', { planId, ...body })
-        return (await unit.load(plans, planId))!
-      }).catch((error) => {
-        if (error instanceof ClaimRefused) reject('conflict', `Plan ${body.slug} already exists`, 'SLUG_TAKEN')
-        throw error
-      }),
+    handle: ({ run, body }) => made(run, body.slug, async () => body),
   }),
 
   route('GET /api/admin/plans/:id', {
@@ -116,5 +135,25 @@ export const planRoutes = [
     params: Id,
     reply: Plan,
     handle: ({ run, params }) => changed(run, params.id, 'DeactivatePlan', {}),
+  }),
+
+  route('POST /api/admin/plans/:id/clone', {
+    does: 'Make a new plan with the terms of this one, under a slug of its own. It is closed until it is activated.',
+    access: staffOrToken('plans:manage'),
+    status: 201,
+    params: Id,
+    body: Clone,
+    reply: Plan,
+    handle: ({ run, params, body }) =>
+      made(run, body.slug, async (unit) => {
+        const {
+          id: _id,
+          version: _version,
+          versions: _versions,
+          createdAt: _at,
+          ...terms
+        } = found(await unit.look(plans, params.id))
+        return { ...terms, slug: body.slug, name: body.name ?? terms.name, active: false }
+      }),
   }),
 ]

@@ -16,6 +16,7 @@ export const secondFactorRoutes = [
     does: 'Begin to set up a second factor. The secret holds for ten minutes, until a code of it is shown to enable.',
     access: staff(),
     reply: TotpSetUp,
+    shownOnce: ['secret', 'otpauthUrl'],
     handle: (call) => setUpTotp(staffRealm, call),
   }),
 
@@ -24,6 +25,7 @@ export const secondFactorRoutes = [
     access: staff(),
     body: Code,
     reply: BackupCodes,
+    shownOnce: ['backupCodes'],
     handle: (call) => enableTotp(staffRealm, call),
   }),
 

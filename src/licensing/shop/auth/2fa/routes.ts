@@ -16,6 +16,7 @@ export const shopSecondFactorRoutes = [
     does: 'Begin to set up a second factor. The secret holds for ten minutes, until a code of it is shown to enable.',
     access: customer,
     reply: TotpSetUp,
+    shownOnce: ['secret', 'otpauthUrl'],
     handle: (call) => setUpTotp(customerRealm, call),
   }),
 
@@ -24,6 +25,7 @@ export const shopSecondFactorRoutes = [
     access: customer,
     body: Code,
     reply: BackupCodes,
+    shownOnce: ['backupCodes'],
     handle: (call) => enableTotp(customerRealm, call),
   }),
 

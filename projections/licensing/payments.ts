@@ -1,0 +1,213 @@
+import type { Kysely } from 'kysely'
+import { id, integer, json, key, nullable, oneOf, readModel, sealedText, sql, text, time } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import { billingEvents } from '#licensing/payments/billing/events'
+import { creditEvents } from '#licensing/payments/credits/events'
+import { paymentEvents } from '#licensing/payments/events'
+import type { PAYMENT_STATUSES, PAYMENT_TYPES } from '#licensing/payments/events'
+import { invoiceEvents, invoiceSubject } from '#licensing/payments/invoices/events'
+import type { INVOICE_KINDS } from '#licensing/payments/invoices/events'
+import { subscriptionTable } from '#projections/licensing/subscriptions'
+
+const columns = {
+  id: key,
+  type: oneOf<(typeof PAYMENT_TYPES)[number]>(),
+  customerId: id,
+  /** null: credit that staff granted. */
+  subscriptionId: nullable(id),
+  /** The charge that a refund gives back. */
+  refundOf: nullable(id),
+  amount: integer,
+  currency: text,
+  status: oneOf<(typeof PAYMENT_STATUSES)[number]>(),
+  provider: text,
+  providerRef: nullable(text),
+  invoiceNumber: nullable(text),
+  paidAt: nullable(time),
+  createdAt: time,
+}
+
+export type PaymentRow = RowOf<typeof columns>
+
+const UNPAID = { providerRef: null, invoiceNumber: null, paidAt: null, refundOf: null }
+
+export const paymentTable = readModel('payments', 1, columns, [
+  '(subscription_id, created_at, id)',
+  '(customer_id, created_at, id)',
+  '(refund_of) WHERE refund_of IS NOT NULL',
+])
+  .from(paymentEvents, {
+    PaymentRequested: (table, { paymentId, customerId, subscriptionId, amount, currency, provider }, { at }) =>
+      table.insert({
+        ...UNPAID,
+        id: paymentId,
+        type: 'CHARGE',
+        customerId,
+        subscriptionId,
+        amount,
+        currency,
+        provider,
+        status: 'PENDING',
+        createdAt: at,
+      }),
+    PaymentCheckoutOpened: (table, { paymentId, providerRef }) => table.update({ id: paymentId }, { providerRef }),
+    PaymentSettled: (table, { paymentId, provider, providerRef, paidAt }) =>
+      table.update({ id: paymentId }, { status: 'PAID', provider, providerRef, paidAt }),
+    PaymentRecorded: (table, recorded, { at }) => {
+      const { paymentId, customerId, subscriptionId, amount, currency, provider, providerRef, paidAt } = recorded
+      return table.insert({
+        id: paymentId,
+        type: 'CHARGE',
+        customerId,
+        subscriptionId,
+        refundOf: null,
+        amount,
+        currency,
+        status: 'PAID',
+        provider,
+        providerRef,
+        invoiceNumber: null,
+        paidAt,
+        createdAt: at,
+      })
+    },
+    PaymentInvoiced: (table, { paymentId, invoiceNumber }) => table.update({ id: paymentId }, { invoiceNumber }),
+    PaymentFailed: (table, { paymentId }) => table.update({ id: paymentId }, { status: 'FAILED' }),
+    PaymentCancelled: (table, { paymentId }) => table.update({ id: paymentId }, { status: 'FAILED' }),
+    PaymentRefundRequested: (table, refund, { at }) => {
+      const { refundId, paymentId, customerId, subscriptionId, amount, currency, provider } = refund
+      return table.insert({
+        ...UNPAID,
+        id: refundId,
+        type: 'REFUND',
+        customerId,
+        subscriptionId,
+        refundOf: paymentId,
+        amount,
+        currency,
+        provider,
+        status: 'PENDING',
+        createdAt: at,
+      })
+    },
+    PaymentRefunded: (table, { paymentId, refundId, left, providerRef, invoiceNumber }, { at }) => {
+      table.update({ id: paymentId }, { status: left === 0 ? 'REFUNDED' : 'PARTIALLY_REFUNDED' })
+      return table.update({ id: refundId }, { status: 'PAID', providerRef, invoiceNumber, paidAt: at })
+    },
+    PaymentRefundFailed: (table, { refundId }) => table.update({ id: refundId }, { status: 'FAILED' }),
+  })
+  .from(creditEvents, {
+    CreditGranted: (table, { paymentId, customerId, subscriptionId, amount, currency }, { at }) =>
+      table.insert({
+        ...UNPAID,
+        id: paymentId,
+        type: 'CREDIT',
+        customerId,
+        subscriptionId,
+        amount,
+        currency,
+        provider: 'credit',
+        status: 'PAID',
+        paidAt: at,
+        createdAt: at,
+      }),
+  })
+
+const invoiceColumns = {
+  id: key,
+  number: text,
+  kind: oneOf<(typeof INVOICE_KINDS)[number]>(),
+  corrects: nullable(text),
+  customerId: id,
+  subscriptionId: id,
+  paymentId: id,
+  currency: text,
+  lines: json<{ label: string; amount: number }[]>(),
+  credited: integer,
+  total: integer,
+  seller: text,
+  buyerName: nullable(sealedText('buyerName', ({ id }: { id: string }) => invoiceSubject(id))),
+  buyerCompany: nullable(sealedText('buyerCompany', ({ id }: { id: string }) => invoiceSubject(id))),
+  buyerEmail: sealedText('buyerEmail', ({ id }: { id: string }) => invoiceSubject(id)),
+  issuedAt: time,
+  dueAt: nullable(time),
+}
+
+export type InvoiceRow = RowOf<typeof invoiceColumns>
+
+export const invoiceTable = readModel('invoices', 1, invoiceColumns, [
+  '(customer_id, issued_at, id)',
+  '(issued_at, id)',
+  '(number)',
+]).from(invoiceEvents, {
+  InvoiceIssued: (table, { invoiceId, ...invoice }) => table.insert({ ...invoice, id: invoiceId }),
+})
+
+const billingColumns = { subscriptionId: key, customerId: id, provider: text, customerRef: text, methodRef: text }
+
+/** Subscriptions that are charged for without anybody's doing. */
+export const billingTable = readModel('billings', 1, billingColumns).from(billingEvents, {
+  SubscriptionBillingSet: (table, billing) => {
+    table.remove({ subscriptionId: billing.subscriptionId })
+    return table.insert(billing)
+  },
+})
+
+/** What a subscription still owes, oldest first. */
+export const openPayments = (read: Kysely<any>, subscriptionId: string) =>
+  paymentTable
+    .in(read)
+    .select(['id', 'status', 'amount', 'currency', 'providerRef'])
+    .where('subscriptionId', '=', subscriptionId)
+    .where('type', '=', 'CHARGE')
+    .where('status', 'in', ['PENDING', 'FAILED'])
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+
+interface Asked {
+  readonly until: Date
+  readonly limit: number
+}
+
+type DueColumn = 'currentPeriodEnd' | 'trialEndsAt' | 'nextAttemptAt' | 'createdAt'
+
+/** Subscriptions that something is due for, those that have waited longest first. */
+const dueBy = (read: Kysely<any>, column: DueColumn, { until, limit }: Asked) =>
+  subscriptionTable
+    .in(read)
+    .select(['id as key', `${column} as at`])
+    .where(column, '<=', until.toISOString())
+    .orderBy(column)
+    .limit(limit)
+    .$castTo<{ key: string; at: string }>()
+
+const earlier = ({ at, ...due }: { key: string; at: string }, ms: number) => ({
+  ...due,
+  at: new Date(Date.parse(at) - ms),
+})
+
+/** Periods that end, of subscriptions that are charged for: each `aheadMs` before it does. */
+export async function renewalsDue(read: Kysely<any>, { until, limit, aheadMs }: Asked & { readonly aheadMs: number }) {
+  const ending = new Date(until.getTime() + aheadMs)
+  const rows = await dueBy(read, 'currentPeriodEnd', { until: ending, limit })
+    .where('status', '=', 'ACTIVE')
+    .where('cancelAtPeriodEnd', '=', false)
+    .where('scheduledChange', 'is', null)
+    .where(sql<boolean>`EXISTS (SELECT FROM read.billings AS b WHERE b.subscription_id = subscriptions.id)`)
+    .execute()
+  return rows.map((row) => earlier(row, aheadMs))
+}
+
+export const trialsDue = (read: Kysely<any>, asked: Asked) =>
+  dueBy(read, 'trialEndsAt', asked).where('status', '=', 'TRIALING').where('cancelAtPeriodEnd', '=', false).execute()
+
+export const retriesDue = (read: Kysely<any>, asked: Asked) =>
+  dueBy(read, 'nextAttemptAt', asked).where('status', '=', 'PAST_DUE').execute()
+
+/** What nobody has paid for `afterMs` after it was asked for. */
+export async function unpaidDue(read: Kysely<any>, { until, limit, afterMs }: Asked & { readonly afterMs: number }) {
+  const asked = { until: new Date(until.getTime() - afterMs), limit }
+  const rows = await dueBy(read, 'createdAt', asked).where('status', '=', 'INCOMPLETE').execute()
+  return rows.map((row) => earlier(row, -afterMs))
+}

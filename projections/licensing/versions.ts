@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely'
+import { id, integer, key, nullable, oneOf, readModel, sql, text, time } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import type { CHANNELS } from '#licensing/versions/events'
+import { versionEvents } from '#licensing/versions/events'
+
+export type Channel = (typeof CHANNELS)[number]
+
+const columns = {
+  id: key,
+  version: text,
+  channel: oneOf<Channel>(),
+  notes: text,
+  minPlan: nullable(text),
+  status: oneOf<'DRAFT' | 'PUBLISHED' | 'YANKED'>(),
+  createdAt: time,
+  publishedAt: nullable(time),
+  yankedAt: nullable(time),
+}
+
+export type VersionRow = RowOf<typeof columns>
+
+export const versionTable = readModel('versions', 1, columns, ['(created_at, id)', '(published_at, id)'])
+  .from(versionEvents, {
+    VersionCreated: (table, { versionId, ...version }, { at }) =>
+      table.insert({ ...version, id: versionId, status: 'DRAFT', createdAt: at, publishedAt: null, yankedAt: null }),
+    VersionPublished: (table, { versionId }, { at }) =>
+      table.update({ id: versionId }, { status: 'PUBLISHED', publishedAt: at }),
+    VersionYanked: (table, { versionId }, { at }) =>
+      table.update({ id: versionId }, { status: 'YANKED', yankedAt: at }),
+  })
+  .forGate()
+
+const artifactColumns = {
+  id: key,
+  versionId: id,
+  name: text,
+  size: integer,
+  sha256: text,
+  kid: text,
+  signature: text,
+  createdAt: time,
+}
+
+export type ArtifactRow = RowOf<typeof artifactColumns>
+
+export const artifactTable = readModel('artifacts', 1, artifactColumns, ['(version_id, name)']).from(versionEvents, {
+  VersionArtifactAdded: (table, { artifactId, ...artifact }, { at }) =>
+    table.insert({ ...artifact, id: artifactId, createdAt: at }),
+})
+
+export interface Entitled extends VersionRow {
+  readonly artifacts: readonly ArtifactRow[]
+}
+
+const ENTITLED_MAX = 100
+
+/**
+ * What the holder of a license of this plan may have, newest first: published and not yanked, and for a version with a minPlan only
+ * that plan and those that are dearer. A plan is dearer when it is sold in the same currency and neither of its prices is lower.
+ */
+export async function entitledVersions(
+  read: Kysely<any>,
+  { planSlug, channel }: { planSlug: string; channel?: Channel | undefined },
+): Promise<Entitled[]> {
+  const published = versionTable.in(read).selectAll().where('status', '=', 'PUBLISHED').where(isEnough(planSlug))
+  const rows: VersionRow[] = await (channel === undefined ? published : published.where('channel', '=', channel))
+    .orderBy('publishedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(ENTITLED_MAX)
+    .execute()
+  const artifacts = await artifactsOf(read, rows)
+  return rows.map((row) => ({ ...row, artifacts: artifacts.get(row.id) ?? [] }))
+}
+
+const isEnough = (planSlug: string) => sql<boolean>`(min_plan IS NULL OR min_plan = ${planSlug} OR EXISTS (
+  SELECT FROM read.plans AS held JOIN read.plans AS least ON least.slug = min_plan
+  WHERE held.slug = ${planSlug} AND held.currency = least.currency
+    AND held.price_monthly >= least.price_monthly AND held.price_yearly >= least.price_yearly))`
+
+/** By version, in the order of their names. */
+export async function artifactsOf(
+  read: Kysely<any>,
+  versions: readonly { readonly id: string }[],
+): Promise<ReadonlyMap<string, readonly ArtifactRow[]>> {
+  if (versions.length === 0) return new Map()
+  const ids = versions.map((each) => each.id)
+  const rows: ArtifactRow[] = await artifactTable
+    .in(read)
+    .selectAll()
+    .where('versionId', 'in', ids)
+    .orderBy('name')
+    .execute()
+  return Map.groupBy(rows, ({ versionId }) => versionId)
+}

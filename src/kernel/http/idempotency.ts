@@ -1,0 +1,215 @@
+/**
+ * `Idempotency-Key`: a change that is asked for again is made once, and answered as it was the first time (in the spirit of
+ * draft-ietf-httpapi-idempotency-key-header-07). A key is its actor's own and holds for 24 hours. Only answers of success are kept:
+ * what was refused has changed nothing, so the key is free again.
+ */
+import type { Pool } from 'pg'
+import type { Recorded } from '../command.ts'
+import { reject } from '../rejection.ts'
+import type { Vault } from '../vault.ts'
+import { every } from '../work/every.ts'
+import type { Parsed } from './call.ts'
+import type { Exchange } from './exchange.ts'
+import type { Outgoing } from './reply.ts'
+import type { Caller, Route } from './route.ts'
+
+export interface IdempotencyParts {
+  readonly telemetry: Pool
+  readonly vault: Vault
+  /** Whether a request has recorded anything since; undefined while nobody can say. Absent: nobody ever can. */
+  readonly hasRecorded?: (requestId: string, since: Date) => Promise<boolean | undefined>
+}
+
+/** What is answered, and what that answer rests on. */
+export interface Answered {
+  readonly ready: Outgoing
+  readonly recorded: readonly Recorded[]
+}
+
+export interface Asked {
+  readonly route: Route
+  readonly exchange: Exchange
+  readonly parsed: Parsed
+  /** All values of the header. */
+  readonly keys: readonly string[] | undefined
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/
+const HOLDS_MS = 24 * 60 * 60_000
+/** No request takes as long, so whoever has been at it for longer has died. */
+const ABANDONED_MS = 2 * 60_000
+const FORGET_EVERY_MS = 60 * 60_000
+const HMAC = 'idempotency'
+const SEALED = { subject: 'installation', type: 'IdempotentCall', field: 'answer' }
+/** A cookie is nothing that is shown twice. */
+const HEADERS_KEPT = ['Content-Type', 'Cache-Control', 'Content-Disposition', 'Location']
+
+const TAKE = `INSERT INTO telemetry.idempotent_call AS known (id, request, request_id, at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (id) DO UPDATE SET request = $2, request_id = $3, at = $4, answer = NULL, lost = false WHERE known.at <= $5`
+const TAKE_OVER = `UPDATE telemetry.idempotent_call SET request_id = $2, at = $3
+  WHERE id = $1 AND request_id = $4 AND answer IS NULL AND NOT lost`
+const FIND = 'SELECT request, request_id AS "requestId", at, answer, lost FROM telemetry.idempotent_call WHERE id = $1'
+const KEEP = 'UPDATE telemetry.idempotent_call SET answer = $3 WHERE id = $1 AND request_id = $2'
+const LOSE = 'UPDATE telemetry.idempotent_call SET lost = true WHERE id = $1 AND request_id = $2 AND answer IS NULL'
+const RELEASE = 'DELETE FROM telemetry.idempotent_call WHERE id = $1 AND request_id = $2'
+const FORGET = 'DELETE FROM telemetry.idempotent_call WHERE at <= $1'
+
+interface Known {
+  readonly request: string
+  readonly requestId: string
+  readonly at: string | Date
+  readonly answer: string | null
+  readonly lost: boolean
+}
+
+interface Kept {
+  readonly ready: Outgoing & { readonly body?: string }
+  readonly recorded: readonly Recorded[]
+}
+
+/** Whether a key that is sent means anything: somebody asks for a change in his own name. Uploads are told apart by what they are. */
+export const takesKey = ({ method, access, upload }: Pick<Route, 'method' | 'access' | 'upload'>): boolean =>
+  method !== 'GET' && access.kinds.length > 0 && !upload
+
+/**
+ * @param does makes the change and its answer
+ * @throws Rejection 400 for what is no key · 409 for a key that another request has, is under way, or whose answer is lost
+ */
+export async function idempotently(
+  parts: IdempotencyParts,
+  asked: Asked,
+  does: () => Promise<Outgoing>,
+): Promise<Answered> {
+  const { route, exchange, keys } = asked
+  const { caller, recorded } = exchange
+  if (keys === undefined || !caller || !takesKey(route)) return { ready: await does(), recorded }
+  const call = await callOf(parts, asked, caller, keys)
+  return (await taken(parts, call)) ? first(parts, call, asked, does) : again(parts, call, asked, does)
+}
+
+/** Once an hour, so that no answer lies about for longer than it is good for. */
+export const forgetIdempotentCalls = every('forget-idempotent-calls', FORGET_EVERY_MS, async ({ telemetry, now }) => {
+  await telemetry.query(FORGET, [before(now, HOLDS_MS)])
+})
+
+interface KeyedCall {
+  readonly id: string
+  readonly request: string
+  readonly requestId: string
+  readonly now: Date
+}
+
+async function callOf(
+  { vault }: IdempotencyParts,
+  { route, exchange, parsed }: Asked,
+  { actor }: Caller,
+  keys: readonly string[],
+): Promise<KeyedCall> {
+  const [key = '', ...others] = keys
+  if (others.length > 0 || !KEY.test(key))
+    reject('invalid', 'Idempotency-Key takes 1 to 255 visible ASCII characters, once', 'IDEMPOTENCY_KEY_INVALID')
+  const { params, query, body } = parsed
+  return {
+    id: await vault.hmac(HMAC, JSON.stringify([actor.type, actor.id, key])),
+    request: await vault.hmac(HMAC, JSON.stringify([route.line, params, query, body])),
+    requestId: exchange.requestId,
+    now: exchange.arrival.now,
+  }
+}
+
+async function taken({ telemetry }: IdempotencyParts, { id, request, requestId, now }: KeyedCall): Promise<boolean> {
+  const { rowCount } = await telemetry.query(TAKE, [id, request, requestId, now, before(now, HOLDS_MS)])
+  return rowCount === 1
+}
+
+async function first(
+  parts: IdempotencyParts,
+  call: KeyedCall,
+  { route, exchange: { recorded } }: Asked,
+  does: () => Promise<Outgoing>,
+): Promise<Answered> {
+  const { telemetry } = parts
+  const mine = [call.id, call.requestId]
+  // What is done is answered, and what failed is told, even when this cannot be written down.
+  const note = (statement: string, more: readonly string[] = []) =>
+    telemetry.query(statement, [...mine, ...more]).catch(() => {})
+  let ready: Outgoing
+  try {
+    ready = await does()
+  } catch (error) {
+    await note(recorded.length === 0 ? RELEASE : LOSE)
+    throw error
+  }
+  if (ready.body === undefined || typeof ready.body === 'string')
+    await note(KEEP, [await sealed(parts.vault, { ready: keptOf(route, ready), recorded })])
+  else await note(LOSE)
+  return { ready, recorded }
+}
+
+async function again(
+  parts: IdempotencyParts,
+  call: KeyedCall,
+  asked: Asked,
+  does: () => Promise<Outgoing>,
+): Promise<Answered> {
+  const { rows } = await parts.telemetry.query<Known>(FIND, [call.id])
+  const [known] = rows
+  if (!known) return underWay()
+  if (known.request !== call.request)
+    return reject('conflict', 'The Idempotency-Key was used for another request', 'IDEMPOTENCY_KEY_REUSED')
+  if (known.answer !== null) return replayed(parts.vault, known.answer)
+  if (known.lost || (await isDead(parts, known, call.now)) === 'after') return lost()
+  return (await takenOver(parts, known, call)) ? first(parts, call, asked, does) : underWay()
+}
+
+/** A request whose process has died: before it did anything, or after. */
+async function isDead({ hasRecorded }: IdempotencyParts, { requestId, at }: Known, now: Date) {
+  const since = new Date(at)
+  if (now.getTime() - since.getTime() < ABANDONED_MS) return underWay()
+  const isDone = await hasRecorded?.(requestId, since)
+  if (isDone === undefined) return underWay()
+  return isDone ? 'after' : 'before'
+}
+
+async function takenOver({ telemetry }: IdempotencyParts, known: Known, { id, requestId, now }: KeyedCall) {
+  const { rowCount } = await telemetry.query(TAKE_OVER, [id, requestId, now, known.requestId])
+  return rowCount === 1
+}
+
+async function replayed(vault: Vault, answer: string): Promise<Answered> {
+  const { ready, recorded } = JSON.parse(await vault.open(answer, SEALED)) as Kept
+  return { ready: { ...ready, headers: { ...ready.headers, 'Idempotent-Replayed': 'true' } }, recorded }
+}
+
+const sealed = (vault: Vault, kept: Kept): Promise<string> => vault.seal(JSON.stringify(kept), SEALED)
+
+function keptOf({ shownOnce = [] }: Route, { status, headers, body }: Outgoing): Kept['ready'] {
+  const kept = Object.entries(headers).filter(([name]) => HEADERS_KEPT.includes(name))
+  return {
+    status,
+    headers: Object.fromEntries(kept),
+    ...(typeof body === 'string' ? { body: without(body, shownOnce) } : {}),
+  }
+}
+
+function without(body: string, fields: readonly string[]): string {
+  if (fields.length === 0) return body
+  const whole = JSON.parse(body) as object
+  return JSON.stringify(Object.fromEntries(Object.entries(whole).filter(([name]) => !fields.includes(name))))
+}
+
+function underWay(): never {
+  return reject('conflict', 'A request with this Idempotency-Key is under way', 'IDEMPOTENCY_IN_PROGRESS', {
+    'Retry-After': '1',
+  })
+}
+
+function lost(): never {
+  return reject(
+    'conflict',
+    'The request with this Idempotency-Key was carried out, but its answer is lost: look at what it changed',
+    'IDEMPOTENCY_ANSWER_LOST',
+  )
+}
+
+const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)

@@ -1,0 +1,102 @@
+/** What is owed and what is given back, recorded in the same append as what it is for. */
+import type { Unit } from '#kernel/command'
+import type { DataOf } from '#kernel/event'
+import { billings } from './payments/billing/decider.ts'
+import { credits } from './payments/credits/decider.ts'
+import { payments } from './payments/decider.ts'
+import type { Payment } from './payments/decider.ts'
+import type { PaymentRequested } from './payments/events.ts'
+import type { SubscriptionChanged } from './subscriptions/events.ts'
+
+export interface Line {
+  readonly label: string
+  /** In minor units; below zero: taken off. */
+  readonly amount: number
+}
+
+export interface Due extends Pick<
+  DataOf<typeof PaymentRequested>,
+  'customerId' | 'subscriptionId' | 'purpose' | 'currency'
+> {
+  /** Their sum is what is owed; not below zero. */
+  readonly lines: readonly Line[]
+  /** What is charged for once; null: whenever it is asked. */
+  readonly occurrence: string | null
+  /** Where the customer pays himself; absent: by what the subscription is charged with, or else by invoice. */
+  readonly checkoutAt?: string
+}
+
+/** Who has nothing to collect, because the customer's credit has paid for all of it, or it costs nothing. */
+const COVERED = 'credit'
+export const MANUAL = 'manual'
+
+const sumOf = (lines: readonly Line[]): number => lines.reduce((sum, { amount }) => sum + amount, 0)
+
+/**
+ * The customer's credit pays first. What follows (charging, or an invoice) is left to reactions.
+ * @returns PAID where nothing was left to pay. @throws ClaimRefused from the unit where this occurrence was charged for already
+ */
+export async function requestPayment(unit: Unit, { lines, checkoutAt, ...due }: Due): Promise<Payment> {
+  const { customerId, subscriptionId, currency } = due
+  const paymentId = unit.newId()
+  const total = sumOf(lines)
+  const [spent] = await unit.decide(credits, customerId, 'SpendCredit', {
+    customerId,
+    paymentId,
+    currency,
+    amount: total,
+  })
+  const credited = spent?.data.amount ?? 0
+  const amount = total - credited
+  const billing = await unit.look(billings, subscriptionId)
+  const isCovered = amount === 0 && due.purpose !== 'TRIAL'
+  await unit.decide(payments, paymentId, 'RequestPayment', {
+    ...due,
+    paymentId,
+    lines: [...lines],
+    amount,
+    credited,
+    provider: isCovered ? COVERED : (checkoutAt ?? billing?.provider ?? MANUAL),
+    atCheckout: checkoutAt !== undefined,
+  })
+  if (isCovered) {
+    const by = { provider: COVERED, providerRef: null, method: null, note: null }
+    await unit.decide(payments, paymentId, 'SettlePayment', by)
+  }
+  return (await unit.load(payments, paymentId))!
+}
+
+export interface Grant {
+  readonly customerId: string
+  readonly subscriptionId: string | null
+  readonly amount: number
+  readonly currency: string
+  readonly reason: string
+}
+
+/** @returns the id of the record. @throws Rejection 409 where that is more than can be counted */
+export async function grantCredit(unit: Unit, grant: Grant): Promise<string> {
+  const paymentId = unit.newId()
+  await unit.decide(credits, grant.customerId, 'GrantCredit', { ...grant, paymentId })
+  return paymentId
+}
+
+/**
+ * Records what a change of a subscription has come to: what is due now is requested, what is given back becomes credit, and what
+ * is due with the next invoice is asked for with that.
+ */
+export async function settleChange(unit: Unit, changed: DataOf<typeof SubscriptionChanged>): Promise<void> {
+  const { customerId, subscriptionId, settlement, planSlug, seats, billingCycle } = changed
+  const { amount, currency, due } = settlement
+  const label = `${planSlug}, ${seats} ${seats === 1 ? 'seat' : 'seats'}, ${billingCycle.toLowerCase()}: change`
+  if (amount < 0) await grantCredit(unit, { customerId, subscriptionId, amount: -amount, currency, reason: label })
+  if (amount > 0 && due === 'now')
+    await requestPayment(unit, {
+      customerId,
+      subscriptionId,
+      purpose: 'CHANGE',
+      currency,
+      lines: [{ label, amount }],
+      occurrence: null,
+    })
+}

@@ -1,0 +1,81 @@
+/** Buying in the shop: a subscription that is nothing yet, a page of the provider's, and the license once it is paid. */
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import type { Call } from '#kernel/http/route'
+import { found, reject } from '#kernel/rejection'
+import { chargePeriod, called, INCOMPLETE_MS } from './billing.ts'
+import { renewalPrice } from './changing.ts'
+import { heard } from './collecting.ts'
+import { customers } from './customers/decider.ts'
+import { planCalled } from './issuing.ts'
+import type { BILLING_CYCLES } from './licenses/events.ts'
+import { answered, paymentProvider } from './payment-provider.ts'
+import { payments } from './payments/decider.ts'
+import type { Payment } from './payments/decider.ts'
+import { sell } from './selling.ts'
+
+export const CHECKOUT_STATUSES = ['OPEN', 'PAID', 'EXPIRED'] as const
+
+export const Checkout = z.object({
+  id: z.uuid(),
+  status: z.enum(CHECKOUT_STATUSES),
+  subscriptionId: z.uuid(),
+})
+
+export interface CheckoutAsk {
+  readonly customerId: string
+  readonly planSlug: string
+  readonly seats: number
+  readonly billingCycle: (typeof BILLING_CYCLES)[number]
+  /** The shop's own pages, from its configuration. The first is given `?checkout=<id>`. */
+  readonly returnUrl: string
+  readonly cancelUrl: string
+}
+
+type Place = Pick<Call, 'run' | 'read' | 'given' | 'baseUrl'>
+
+/**
+ * @returns where the customer pays; where nothing is to be paid (a free plan, enough credit), it is done and he comes back at once
+ * @throws Rejection 400 or 409 as the rules of a sale say, 409 where this installation takes no payments online, 503 where its
+ *   provider does not answer
+ */
+export async function openCheckout(place: Place, ask: CheckoutAsk): Promise<{ id: string; checkoutUrl: string }> {
+  const provider =
+    place.given(paymentProvider) ??
+    reject('conflict', 'This installation takes no payments online: ask its operator for an invoice', 'NO_PROVIDER')
+  const { payment, email, description, at } = await place.run((unit) => begin(unit, place, ask, provider.name))
+  const { id: paymentId, amount, currency } = payment
+  const back = new URL(ask.returnUrl)
+  back.searchParams.set('checkout', paymentId)
+  const returnUrl = back.href
+  if (payment.status === 'PAID') return { id: paymentId, checkoutUrl: returnUrl }
+  const expiresAt = new Date(at.getTime() + INCOMPLETE_MS)
+  const asked = { paymentId, amount, currency, description, email, returnUrl, cancelUrl: ask.cancelUrl, expiresAt }
+  const { ref, url } = await answered(() => provider.createCheckout(asked))
+  await place.run((unit) => unit.decide(payments, paymentId, 'OpenCheckout', { providerRef: ref }))
+  return { id: paymentId, checkoutUrl: url }
+}
+
+async function begin(unit: Unit, place: Place, ask: CheckoutAsk, checkoutAt: string) {
+  const { customerId, planSlug, seats, billingCycle } = ask
+  const subscription = await sell(unit, { customerId, planSlug, seats, billingCycle, status: 'INCOMPLETE' })
+  const { trialDays } = (await planCalled(unit, planSlug))!
+  const isTrial = trialDays > 0 && (await renewalPrice(unit, subscription)).amount > 0
+  const purpose = isTrial ? 'TRIAL' : 'FIRST'
+  const payment: Payment = await chargePeriod(unit, place, subscription, { purpose, checkoutAt, occurrence: purpose })
+  const { email } = found(await unit.look(customers, customerId))
+  return { payment, email, description: called(subscription), at: unit.at }
+}
+
+/** One of the customer's own. Where it is open still, the provider is asked: its notice may be on its way. @throws Rejection 404 */
+export async function checkoutOf(place: Place, customerId: string, id: string): Promise<z.output<typeof Checkout>> {
+  const known = await place.run((unit) => unit.look(payments, id))
+  const payment = found(known?.customerId === customerId && known.atCheckout ? known : undefined)
+  const provider = place.given(paymentProvider)
+  if (payment.status === 'OPEN' && payment.providerRef !== null && provider) {
+    const seen = await answered(() => provider.look(payment.providerRef!))
+    if (seen) await heard(place, provider.name, seen)
+  }
+  const { status, subscriptionId } = (await place.run((unit) => unit.look(payments, id)))!
+  return { id, subscriptionId, status: status === 'CANCELLED' ? 'EXPIRED' : status }
+}

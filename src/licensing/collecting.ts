@@ -1,0 +1,242 @@
+/** What follows from money that has come, has not come, or was given back: for the payment, its invoice and its subscription. */
+import type { Kysely } from 'kysely'
+import type { Unit } from '#kernel/command'
+import type { Given } from '#kernel/given'
+import { found, reject } from '#kernel/rejection'
+import { paymentTable } from '#projections/licensing/payments'
+import { decideOn } from './ending.ts'
+import { correctInvoice, invoicePayment } from './invoicing.ts'
+import type { Seller } from './invoicing.ts'
+import { issueLicense, planCalled } from './issuing.ts'
+import { invoiceSeller } from './payment-provider.ts'
+import type { Seen } from './payment-provider.ts'
+import { billings } from './payments/billing/decider.ts'
+import { credits } from './payments/credits/decider.ts'
+import { isOpen, payments } from './payments/decider.ts'
+import type { Payment } from './payments/decider.ts'
+import { signingKey } from './signing-key.ts'
+import { subscriptions } from './subscriptions/decider.ts'
+import type { Subscription } from './subscriptions/terms/decider.ts'
+
+/** A call of a route, or a piece of work. */
+export interface Place {
+  run<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result>
+  readonly read: Kysely<any>
+  readonly given: Given
+  readonly baseUrl: string
+}
+
+/** After the first attempt that failed (licensing.md 3). */
+const RETRY_DAYS = [2, 7, 14, 21]
+const DAY_MS = 86_400_000
+const NOTHING_TO_PAY_FOR = 'nothing is left to pay for'
+
+export const sellerAt = ({ given, baseUrl }: Pick<Place, 'given' | 'baseUrl'>): Seller => ({
+  seller: given(invoiceSeller),
+  baseUrl,
+})
+
+export interface Settlement {
+  readonly provider: string
+  readonly providerRef: string | null
+  readonly method: string | null
+  readonly note: string | null
+}
+
+/** Payments of a subscription that an attempt has failed for: while there are any, it is not recovered. */
+export async function failedPayments(read: Kysely<any>, subscriptionId: string): Promise<string[]> {
+  const rows = paymentTable.in(read).select('id').where('subscriptionId', '=', subscriptionId)
+  const failed = await rows.where('status', '=', 'FAILED').where('type', '=', 'CHARGE').orderBy('id').execute()
+  return failed.map(({ id }) => id)
+}
+
+/** The money of a payment that was requested is there. A second time changes nothing. @throws Rejection 404 */
+export async function settle(
+  unit: Unit,
+  place: Place,
+  payment: Payment,
+  by: Settlement,
+  failed: readonly string[],
+): Promise<void> {
+  const events = await unit.decide(payments, payment.id, 'SettlePayment', by)
+  if (events.length === 0) return
+  await invoicePayment(unit, payment.id, sellerAt(place))
+  await takeEffect(unit, place, payment, failed)
+}
+
+/** What was paid for. Where that cannot be had any more, the money goes back. */
+export async function takeEffect(
+  unit: Unit,
+  { baseUrl }: Pick<Place, 'baseUrl'>,
+  payment: Payment,
+  failed: readonly string[],
+): Promise<void> {
+  const { subscriptionId, purpose } = payment
+  const subscription = found(await unit.load(subscriptions, subscriptionId))
+  if (!isWelcome(subscription, payment)) return giveBack(unit, payment)
+  const { kid } = await signingKey(unit)
+  if (subscription.status === 'INCOMPLETE') return open(unit, payment, subscription, baseUrl)
+  if (subscription.status === 'TRIALING' && purpose !== 'CHANGE') {
+    await decideOn(unit, subscriptionId, 'ActivateSubscription', { status: 'ACTIVE', plan: undefined, kid })
+    return
+  }
+  if (!(await isStillOwed(unit, payment, failed))) await decideOn(unit, subscriptionId, 'RecoverPayment', {})
+  const isOver = Date.parse(subscription.currentPeriodEnd) <= unit.at.getTime()
+  const isNextPeriod = purpose === 'RENEWAL' || purpose === 'CONVERSION'
+  if (isNextPeriod || (purpose === 'MANUAL' && (subscription.status === 'ACTIVE' || isOver)))
+    await decideOn(unit, subscriptionId, 'RenewSubscription', { kid })
+}
+
+/** Whether what is paid for can still be had: a change was had already, a period is not wanted by who is about to leave. */
+export function isWelcome(
+  { status, cancellation }: Subscription,
+  { status: paid, purpose }: Pick<Payment, 'status' | 'purpose'>,
+): boolean {
+  if (paid === 'CANCELLED' || status === 'CANCELLED' || status === 'EXPIRED') return false
+  return purpose === 'CHANGE' || (status !== 'PAUSED' && cancellation === null)
+}
+
+async function open(unit: Unit, { purpose }: Payment, subscription: Subscription, iss: string): Promise<void> {
+  const { id: subscriptionId, planSlug } = subscription
+  const named = await planCalled(unit, planSlug)
+  // Sold while it was open: who has paid gets it.
+  const plan = named && { ...named, active: true }
+  const { kid } = await signingKey(unit)
+  const status = purpose === 'TRIAL' ? 'TRIALING' : 'ACTIVE'
+  await decideOn(unit, subscriptionId, 'ActivateSubscription', { status, plan, kid })
+  await issueLicense(unit, { subscriptionId, plan, iss })
+}
+
+async function isStillOwed(unit: Unit, { id }: Payment, failed: readonly string[]): Promise<boolean> {
+  for (const other of failed) {
+    const payment = other === id ? undefined : await unit.look(payments, other)
+    if (payment && isOpen(payment)) return true
+  }
+  return false
+}
+
+/** Money by a reaction, since the provider is a stranger. */
+async function giveBack(unit: Unit, { id, amount }: Payment): Promise<void> {
+  await returnCredit(unit, id)
+  if (amount > 0)
+    await unit.decide(payments, id, 'RequestRefund', { refundId: unit.newId(), reason: NOTHING_TO_PAY_FOR })
+}
+
+async function returnCredit(unit: Unit, paymentId: string): Promise<void> {
+  const { customerId } = (await unit.load(payments, paymentId))!
+  await unit.decide(credits, customerId, 'ReturnCredit', { paymentId })
+}
+
+/** It is not owed any more: an invoice that was sent for it is corrected, credit that was spent on it comes back. */
+export async function cancelPayment(unit: Unit, place: Place, paymentId: string, reason: string): Promise<void> {
+  const payment = found(await unit.load(payments, paymentId))
+  const events = await unit.decide(payments, paymentId, 'CancelPayment', { reason })
+  if (events.length === 0) return
+  await returnCredit(unit, paymentId)
+  if (payment.invoiceNumber !== null)
+    await correctInvoice(unit, payment, payment.amount + payment.credited, sellerAt(place))
+}
+
+/** An attempt without the customer has failed: the next one is planned, or charging is given up (licensing.md 3). */
+async function fail(
+  unit: Unit,
+  paymentId: string,
+  { attempt, code }: { attempt: number; code: string },
+): Promise<void> {
+  const events = await unit.decide(payments, paymentId, 'FailPayment', { attempt, code })
+  if (events.length === 0) return
+  const { subscriptionId, firstFailedAt } = (await unit.load(payments, paymentId))!
+  const { status } = found(await unit.load(subscriptions, subscriptionId))
+  if (!['TRIALING', 'ACTIVE', 'PAST_DUE'].includes(status)) return
+  const nextAttemptAt = nextAttempt(firstFailedAt!, attempt)
+  await decideOn(unit, subscriptionId, 'FailPayment', { nextAttemptAt })
+  if (nextAttemptAt === null) await decideOn(unit, subscriptionId, 'GiveUpCharging', {})
+}
+
+function nextAttempt(firstFailedAt: string, attempt: number): string | null {
+  const days = RETRY_DAYS[attempt - 1]
+  return days === undefined ? null : new Date(Date.parse(firstFailedAt) + days * DAY_MS).toISOString()
+}
+
+/** Records what a provider has told. Told again, it changes nothing. @throws Rejection 409 for another sum than was asked for */
+export async function heard(place: Place, provider: string, seen: Seen, noticed?: (unit: Unit) => void): Promise<void> {
+  const failed = await failedOfPayment(place.read, seen.paymentId)
+  await place.run(async (unit) => {
+    const payment = await unit.load(payments, seen.paymentId)
+    if (!payment) return
+    noticed?.(unit)
+    await told(unit, place, { payment, provider, seen, failed })
+  })
+}
+
+async function failedOfPayment(read: Kysely<any>, paymentId: string): Promise<string[]> {
+  const row = await paymentTable.in(read).select('subscriptionId').where('id', '=', paymentId).executeTakeFirst()
+  return row?.subscriptionId ? failedPayments(read, row.subscriptionId) : []
+}
+
+interface Told {
+  readonly payment: Payment
+  readonly provider: string
+  readonly seen: Seen
+  readonly failed: readonly string[]
+}
+
+async function told(unit: Unit, place: Place, { payment, provider, seen, failed }: Told): Promise<void> {
+  const { id } = payment
+  if (seen.what === 'paid') await paid(unit, place, { payment, provider, seen, failed })
+  if (seen.what === 'failed' && !payment.atCheckout) await fail(unit, id, seen)
+  if (seen.what === 'expired') await cancelPayment(unit, place, id, 'the checkout expired')
+  if (seen.what === 'refunded') await refunded(unit, place, id, seen)
+  if (seen.what === 'refundFailed') await unit.decide(payments, id, 'FailRefund', seen)
+}
+
+type Paid = Extract<Seen, { what: 'paid' }>
+
+async function paid(
+  unit: Unit,
+  place: Place,
+  { payment, provider, seen, failed }: Told & { seen: Paid },
+): Promise<void> {
+  const { customerId, subscriptionId } = payment
+  const isSame = seen.amount === payment.amount && (seen.amount === 0 || seen.currency === payment.currency)
+  if (!isSame) reject('conflict', 'The provider took another sum than was asked for', 'AMOUNT_DIFFERS')
+  if (seen.billing)
+    await unit.decide(billings, subscriptionId, 'SetBilling', { subscriptionId, customerId, provider, ...seen.billing })
+  const by = { provider, providerRef: seen.ref, method: null, note: null }
+  if (payment.status !== 'PAID') return settle(unit, place, payment, by, failed)
+  const isKnown = seen.ref === null || (await unit.holderOf('charged', `${provider}/${seen.ref}`)) !== undefined
+  if (!isKnown) await paidTwice(unit, place, payment, by)
+}
+
+/** Somebody has paid what was paid already, as by a bank transfer that crossed with a charge: recorded, billed and given back. */
+async function paidTwice(unit: Unit, place: Place, payment: Payment, by: Settlement): Promise<void> {
+  const { customerId, subscriptionId, purpose, amount, currency, lines, credited } = payment
+  const paymentId = unit.newId()
+  const ids = { paymentId, customerId, subscriptionId }
+  const once = [...lines, ...(credited > 0 ? [{ label: 'Credit', amount: -credited }] : [])]
+  await unit.decide(payments, paymentId, 'RecordPayment', {
+    ...ids,
+    ...by,
+    purpose,
+    amount,
+    currency,
+    lines: once,
+    credited: 0,
+  })
+  await invoicePayment(unit, paymentId, sellerAt(place))
+  await giveBack(unit, (await unit.load(payments, paymentId))!)
+}
+
+/** The money is on its way back, and a credit note says so. A second time changes nothing. */
+export async function refunded(
+  unit: Unit,
+  place: Place,
+  paymentId: string,
+  { refundId, ref }: { refundId: string; ref: string | null },
+): Promise<void> {
+  const payment = found(await unit.load(payments, paymentId))
+  const refund = payment.refunds.find(({ id }) => id === refundId)
+  if (refund?.status !== 'PENDING') return
+  const invoiceNumber = await correctInvoice(unit, payment, refund.amount, sellerAt(place))
+  await unit.decide(payments, paymentId, 'SettleRefund', { refundId, providerRef: ref, invoiceNumber })
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import { found, reject } from '#kernel/rejection'
+import { paymentTable } from '#projections/licensing/payments'
+import { grantCredit } from '../../charging.ts'
+import { staff } from '../../identity/access.ts'
+import { requireStepUp } from '../../identity/staff-caller.ts'
+import { AMOUNT_MAX, currency } from '../../payments/events.ts'
+import { Payment } from '../../payments/routes.ts'
+import { customers } from '../decider.ts'
+
+const Id = z.object({ id: z.uuid().toLowerCase() })
+
+const NewCredit = z.strictObject({
+  amount: z.int().min(1).max(AMOUNT_MAX),
+  currency: currency.default('EUR'),
+  reason: z.string().trim().min(1).max(500),
+})
+
+export const creditRoutes = [
+  route('POST /api/admin/customers/:id/credits', {
+    does: 'Grant a customer credit, in minor units: it pays for what he is charged next in that currency. The reason is kept like everything personal, so it goes with him.',
+    access: staff('payments:manage'),
+    params: Id,
+    status: 201,
+    body: NewCredit,
+    reply: Payment,
+    async handle({ run, read, params: { id: customerId }, body, caller, now, inEffect }) {
+      requireStepUp(caller, now)
+      const paymentId = await run(async (unit) => {
+        if (found(await unit.load(customers, customerId)).status === 'ERASED')
+          reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
+        return grantCredit(unit, { ...body, customerId, subscriptionId: null })
+      })
+      await inEffect()
+      return found(await paymentTable.in(read).selectAll().where('id', '=', paymentId).executeTakeFirst())
+    },
+  }),
+]

@@ -1,0 +1,162 @@
+import { stringify } from 'csv-stringify/sync'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { z } from 'zod'
+import { answer, route, textReply } from '#kernel/http/route'
+import type { Call, Caller } from '#kernel/http/route'
+import { instant } from '#kernel/instant'
+import { listing } from '#kernel/listing'
+import type { ReadModel } from '#kernel/read-model'
+import { reject } from '#kernel/rejection'
+import { customerTable } from '#projections/licensing/customers'
+import { featureTable } from '#projections/licensing/features'
+import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
+import { planTable } from '#projections/licensing/plans'
+import { subscriptionTable } from '#projections/licensing/subscriptions'
+import { audited } from '../audited.ts'
+import { staff } from '../identity/access.ts'
+import type { Permission } from '../identity/permissions.ts'
+import { ExportMade, exportEvents } from './events.ts'
+
+const ROWS = 100
+
+type Rows = SelectQueryBuilder<any, any, any>
+
+interface Exported {
+  readonly permission: Permission
+  readonly model: ReadModel
+  /** By which rows are walked, oldest first. */
+  readonly by: string
+  /** What is shown, in this order. */
+  readonly columns: readonly string[]
+  readonly rows?: (rows: Rows, now: Date) => Rows
+}
+
+const named = (words: string): readonly string[] => words.split(' ')
+
+const RESOURCES = {
+  customers: {
+    permission: 'customers:view',
+    model: customerTable,
+    by: 'createdAt',
+    columns: ['id', 'email', 'name', 'company', 'status', 'createdAt'],
+  },
+  subscriptions: {
+    permission: 'subscriptions:view',
+    model: subscriptionTable,
+    by: 'createdAt',
+    columns: named(
+      'id customerId planSlug planVersion status seats billingCycle currentPeriodStart currentPeriodEnd ' +
+        'trialEndsAt cancelAtPeriodEnd cancelledAt maxActivations reference licenseId createdAt',
+    ),
+  },
+  licenses: {
+    permission: 'licenses:view',
+    model: licenseTable,
+    by: 'issuedAt',
+    columns: named(
+      'id keyId kid seq status effectiveStatus subscriptionId customerId planSlug seats maxActivations ' +
+        'issuedAt expiresAt graceEndsAt suspendedAt revokedAt reason replacedBy',
+    ),
+    rows: (rows, now) => rows.select(effectiveStatusAt(now).as('effectiveStatus')),
+  },
+  plans: {
+    permission: 'plans:view',
+    model: planTable,
+    by: 'createdAt',
+    columns: named(
+      'id slug name active version currency priceMonthly priceYearly trialDays maxActivations maxSeats ' +
+        'graceDays offlineDays heartbeatSeconds reclaimStaleAfterDays features createdAt',
+    ),
+  },
+  features: {
+    permission: 'features:view',
+    model: featureTable,
+    by: 'createdAt',
+    columns: ['id', 'key', 'name', 'type', 'archived', 'createdAt'],
+  },
+} as const satisfies Record<string, Exported>
+
+type Resource = keyof typeof RESOURCES
+const names = Object.keys(RESOURCES) as [Resource, ...Resource[]]
+
+const Ask = z.strictObject({
+  format: z.enum(['ndjson', 'csv']).default('ndjson'),
+  createdAfter: instant.optional(),
+  createdBefore: instant.optional(),
+})
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Spreadsheets run what begins with = + - or @, so such cells are escaped. */
+const csv = (lines: readonly (readonly unknown[])[]): string =>
+  stringify([...lines] as unknown[][], { escape_formulas: true })
+
+const cell = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? JSON.stringify(value)
+    : typeof value === 'boolean'
+      ? String(value)
+      : value
+
+const FORMATS = {
+  ndjson: {
+    type: 'application/x-ndjson',
+    head: (_columns: readonly string[]) => '',
+    piece: (rows: readonly Row[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  },
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    head: (columns: readonly string[]) => csv([columns]),
+    piece: (rows: readonly Row[]) => csv(rows.map((row) => Object.values(row).map(cell))),
+  },
+}
+
+/** Oldest first, a page of rows at a time and none before it is asked for, so that no export needs memory of its own. */
+async function* exported(
+  { read, vault, now }: Pick<Call, 'read' | 'vault' | 'now'>,
+  resource: Resource,
+  { format, ...ask }: z.output<typeof Ask>,
+): AsyncIterable<string> {
+  const { model, by, columns, rows: more }: Exported = RESOURCES[resource]
+  const walk = listing({ filters: {}, sort: [by], created: by })
+  const all = walked(read, model, (rows) => more?.(rows, now) ?? rows)
+  yield FORMATS[format].head(columns)
+  let cursor: string | null = null
+  do {
+    const query = walk.query.parse({ ...ask, sort: by, limit: ROWS, ...(cursor === null ? {} : { cursor }) })
+    const page = await walk.list<object>(all, query)
+    const opened = (await model.open(vault, page.items)) as Row[]
+    yield FORMATS[format].piece(opened.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))))
+    cursor = 'nextCursor' in page ? page.nextCursor : null
+  } while (cursor !== null)
+}
+
+const walked = (read: Kysely<any>, model: ReadModel, more: (rows: Rows) => Rows): Rows =>
+  more(model.in(read).selectAll())
+
+function need({ can }: Caller, permission: Permission): void {
+  if (!can(permission)) reject('forbidden', `Missing permission ${permission}`, 'PERMISSION_MISSING')
+}
+
+export const exportRoutes = [
+  route('GET /api/admin/exports/:resource', {
+    does: 'Export all customers, subscriptions, licenses, plans or features, oldest first, as NDJSON or CSV. Needs the permission to view them, and is recorded in the audit trail before the first line.',
+    access: staff(),
+    params: z.object({ resource: z.enum(names) }),
+    query: Ask,
+    reply: textReply('application/x-ndjson', 'text/csv; charset=utf-8'),
+    async handle(call) {
+      const { resource } = call.params
+      const { format } = call.query
+      need(call.caller, RESOURCES[resource].permission)
+      await audited(call.run, async (unit) => {
+        const exportId = unit.newId()
+        unit.record(exportEvents, exportId, ExportMade({ exportId, resource, format }))
+      })
+      return answer(exported(call, resource, call.query), 200, {
+        'Content-Type': FORMATS[format].type,
+        'Content-Disposition': `attachment; filename="${resource}.${format}"`,
+      })
+    },
+  }),
+]

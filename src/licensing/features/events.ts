@@ -1,0 +1,44 @@
+/** A feature is what plans can promise: declared once, with the type that every plan's value of it has. */
+import { z } from 'zod'
+import { event, stream } from '#kernel/event'
+
+export const FEATURE_TYPES = ['BOOLEAN', 'INTEGER', 'STRING'] as const
+export const featureType = z.enum(FEATURE_TYPES)
+export const featureName = z.string().trim().min(1).max(100)
+export const featureKey = z
+  .string()
+  .regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'must start with a letter and hold lower-case letters, digits, _ . or -')
+
+const featureId = z.uuid()
+
+export const FeatureCreated = event(
+  'FeatureCreated',
+  'featureId',
+  { featureId, key: featureKey, name: featureName, type: featureType },
+  ({ featureId, key, type }) => `created feature ${featureId} (${key}, ${type})`,
+)
+
+export const FeatureChanged = event(
+  'FeatureChanged',
+  'featureId',
+  { featureId, changes: z.strictObject({ name: featureName, archived: z.boolean() }).partial() },
+  ({ featureId, changes }) => `changed ${Object.keys(changes).join(', ')} of feature ${featureId}`,
+)
+
+export const FeatureRemoved = event(
+  'FeatureRemoved',
+  'featureId',
+  { featureId, key: featureKey },
+  ({ featureId, key }) => `removed feature ${featureId} (${key})`,
+)
+
+/** Whether the features are declared or not: whoever declares one later must know what plans have promised. */
+export const PlanFeaturesOffered = event(
+  'PlanFeaturesOffered',
+  'planId',
+  { planId: z.uuid(), types: z.record(z.string(), featureType) },
+  ({ planId, types }) => `offered ${Object.keys(types).join(', ') || 'no feature'} with plan ${planId}`,
+)
+
+/** One stream for the installation: what a feature may still become depends on all plans, and what plans may promise on all features. */
+export const featureEvents = stream('features', [FeatureCreated, FeatureChanged, FeatureRemoved, PlanFeaturesOffered])

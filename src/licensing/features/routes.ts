@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { route } from '#kernel/http/route'
+import { listing, pageOf } from '#kernel/listing'
+import { found } from '#kernel/rejection'
+import { contains } from '#kernel/search'
+import { featureTable } from '#projections/licensing/features'
+import type { FeatureRow } from '#projections/licensing/features'
+import { staffOrToken } from '../identity/access.ts'
+import { features } from './decider.ts'
+import type { Feature as FeatureState } from './decider.ts'
+import { featureKey, featureName, featureType } from './events.ts'
+
+const Feature = z.object({
+  id: z.uuid(),
+  key: z.string(),
+  name: z.string(),
+  type: featureType,
+  archived: z.boolean(),
+  createdAt: z.iso.datetime(),
+})
+
+const NewFeature = z.strictObject({ key: featureKey, name: featureName, type: featureType.default('BOOLEAN') })
+const FeatureChange = z.strictObject({ name: featureName, archived: z.boolean() }).partial()
+const Id = z.object({ id: z.uuid().toLowerCase() })
+
+const featureList = listing({
+  filters: {
+    key: featureKey.optional(),
+    type: featureType.optional(),
+    archived: z.stringbool().optional(),
+    q: z.string().min(1).max(100).optional(),
+  },
+  sort: ['createdAt', 'key', 'name'],
+})
+
+const featureIn = async (unit: Unit, featureId: string): Promise<FeatureState> =>
+  found((await unit.load(features)).declared.find(({ id }) => id === featureId))
+
+export const featureRoutes = [
+  route('GET /api/admin/features', {
+    does: 'List features. `q` finds a part of the key or the name.',
+    access: staffOrToken('features:view'),
+    query: featureList.query,
+    reply: pageOf(Feature),
+    handle: ({ read, query }) =>
+      featureList.list<FeatureRow>(featureTable.in(read).selectAll(), query, {
+        q: (rows, text) => rows.where(contains(['key', 'name'], text)),
+      }),
+  }),
+
+  route('GET /api/admin/features/:id', {
+    does: 'Read a feature.',
+    access: staffOrToken('features:view'),
+    params: Id,
+    reply: Feature,
+    handle: async ({ read, params }) =>
+      found(await featureTable.in(read).selectAll().where('id', '=', params.id).executeTakeFirst()),
+  }),
+
+  route('POST /api/admin/features', {
+    does: 'Declare a feature. From then on every plan’s value of it must be of its type; key and type never change. Plans may also promise what nobody declared.',
+    access: staffOrToken('features:manage'),
+    status: 201,
+    body: NewFeature,
+    reply: Feature,
+    handle: ({ run, body }) =>
+      run(async (unit) => {
+        const featureId = unit.newId()
+        await unit.decide(features, undefined, 'CreateFeature', { featureId, ...body })
+        return featureIn(unit, featureId)
+      }),
+  }),
+
+  route('PATCH /api/admin/features/:id', {
+    does: 'Rename or archive a feature. Plans that have an archived feature keep it; no other plan takes it up.',
+    access: staffOrToken('features:manage'),
+    params: Id,
+    body: FeatureChange,
+    reply: Feature,
+    handle: ({ run, params, body }) =>
+      run(async (unit) => {
+        await unit.decide(features, undefined, 'ChangeFeature', { featureId: params.id, ...body })
+        return featureIn(unit, params.id)
+      }),
+  }),
+
+  route('DELETE /api/admin/features/:id', {
+    does: 'Remove a feature that no plan has, open or closed.',
+    access: staffOrToken('features:manage'),
+    params: Id,
+    async handle({ run, params }) {
+      await run((unit) => unit.decide(features, undefined, 'RemoveFeature', { featureId: params.id }))
+    },
+  }),
+]

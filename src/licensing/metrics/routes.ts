@@ -1,0 +1,111 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { route } from '#kernel/http/route'
+import { sql } from '#kernel/read-model'
+import { customerTable } from '#projections/licensing/customers'
+import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
+import { subscriptionTable } from '#projections/licensing/subscriptions'
+import { CUSTOMER_STATUSES } from '../customers/events.ts'
+import { staff } from '../identity/access.ts'
+import { planCalled } from '../issuing.ts'
+import { EFFECTIVE_STATUSES } from '../licenses/events.ts'
+import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
+
+const DAYS_30_MS = 30 * 86_400_000
+const MONTHS = 12n
+
+const countsOf = <Word extends string>(words: readonly Word[]) =>
+  z.object(Object.fromEntries(words.map((word) => [word, z.int()])) as Record<Word, z.ZodInt>)
+
+const Summary = z.object({
+  at: z.iso.datetime(),
+  customers: countsOf(CUSTOMER_STATUSES),
+  newCustomers30Days: z.int(),
+  subscriptions: countsOf(SUBSCRIPTION_STATUSES),
+  /** By effective status. */
+  licenses: countsOf(EFFECTIVE_STATUSES),
+  /** What subscriptions that are paid for come to in a month, in minor units: yearly prices by the twelfth, as they were sold. */
+  monthlyRecurring: z.array(
+    z.object({ currency: z.string(), amount: z.int(), subscriptions: z.int(), seats: z.int() }),
+  ),
+})
+
+interface Counted<Word extends string> {
+  readonly word: Word
+  readonly number: number
+}
+
+const all = <Word extends string>(words: readonly Word[], counted: readonly Counted<Word>[]) =>
+  Object.fromEntries(words.map((word) => [word, counted.find((each) => each.word === word)?.number ?? 0])) as Record<
+    Word,
+    number
+  >
+
+const number = sql<number>`count(*)`.as('number')
+
+/** What is sold alike and therefore costs the same. */
+interface Sold {
+  readonly planSlug: string
+  readonly planVersion: number
+  readonly billingCycle: 'MONTHLY' | 'YEARLY'
+  readonly subscriptions: number
+  readonly seats: number
+}
+
+const soldNow = (read: Kysely<any>): Promise<Sold[]> =>
+  subscriptionTable
+    .in(read)
+    .select(['planSlug', 'planVersion', 'billingCycle', sql<number>`count(*)`.as('subscriptions')])
+    .select(sql<number>`sum(seats)::bigint`.as('seats'))
+    .where('status', 'in', ['ACTIVE', 'PAST_DUE'])
+    .groupBy(['planSlug', 'planVersion', 'billingCycle'])
+    .execute()
+
+async function recurring(unit: Unit, sold: readonly Sold[]) {
+  const sums = new Map<string, { yearly: bigint; subscriptions: number; seats: number }>()
+  for (const { planSlug, planVersion, billingCycle, ...count } of sold) {
+    const price = (await planCalled(unit, planSlug))?.versions[planVersion]
+    if (!price) continue
+    const one = billingCycle === 'YEARLY' ? BigInt(price.priceYearly) : BigInt(price.priceMonthly) * MONTHS
+    const sum = sums.get(price.currency) ?? { yearly: 0n, subscriptions: 0, seats: 0 }
+    sums.set(price.currency, {
+      yearly: sum.yearly + one * BigInt(count.seats),
+      subscriptions: sum.subscriptions + count.subscriptions,
+      seats: sum.seats + count.seats,
+    })
+  }
+  return [...sums]
+    .map(([currency, { yearly, ...counts }]) => ({ currency, amount: Number(yearly / MONTHS), ...counts }))
+    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
+}
+
+export const metricRoutes = [
+  route('GET /api/admin/metrics/summary', {
+    does: 'Figures of the business at a glance: customers, subscriptions and licenses by status, and what recurs every month.',
+    access: staff('settings:view'),
+    reply: Summary,
+    async handle({ read, run, now }) {
+      const recently = new Date(now.getTime() - DAYS_30_MS).toISOString()
+      const [customers, fresh, subscriptions, licenses, sold] = await Promise.all([
+        customerTable.in(read).select(['status as word', number]).groupBy('status').execute(),
+        customerTable.in(read).select(number).where('createdAt', '>', recently).executeTakeFirstOrThrow(),
+        subscriptionTable.in(read).select(['status as word', number]).groupBy('status').execute(),
+        licenseTable
+          .in(read)
+          .select([effectiveStatusAt(now).as('word'), number])
+          .groupBy('word')
+          .execute(),
+        soldNow(read),
+      ])
+      return {
+        at: now.toISOString(),
+        customers: all(CUSTOMER_STATUSES, customers),
+        newCustomers30Days: fresh.number,
+        subscriptions: all(SUBSCRIPTION_STATUSES, subscriptions),
+        licenses: all(EFFECTIVE_STATUSES, licenses),
+        monthlyRecurring: await run((unit) => recurring(unit, sold)),
+      }
+    },
+  }),
+]

@@ -1,0 +1,55 @@
+import { decider } from '#kernel/decider'
+import type { DataOf } from '#kernel/event'
+import { reject } from '#kernel/rejection'
+import { AMOUNT_MAX } from '../events.ts'
+import { CreditGranted, CreditReturned, CreditSpent, creditEvents } from './events.ts'
+
+type Spent = DataOf<typeof CreditSpent>
+
+export interface Credit {
+  /** What is left, by currency. */
+  readonly balances: Readonly<Record<string, number>>
+  /** What payments have taken, so that they give it back once. */
+  readonly spentOn: Readonly<Record<string, Spent>>
+}
+
+const balanceOf = ({ balances }: Credit, currency: string): number => balances[currency] ?? 0
+
+const moved = (credit: Credit, { currency, amount }: { currency: string; amount: number }): Credit => ({
+  ...credit,
+  balances: { ...credit.balances, [currency]: balanceOf(credit, currency) + amount },
+})
+
+const NONE: Credit = { balances: {}, spentOn: {} }
+
+export const credits = decider(creditEvents, {
+  initial: NONE,
+  evolve: {
+    CreditGranted: moved,
+    CreditSpent: (credit, spent): Credit => {
+      const { balances } = moved(credit, { ...spent, amount: -spent.amount })
+      return { balances, spentOn: { ...credit.spentOn, [spent.paymentId]: spent } }
+    },
+    CreditReturned: (credit, returned): Credit => {
+      const { [returned.paymentId]: _returned, ...spentOn } = credit.spentOn
+      return { ...moved(credit, returned), spentOn }
+    },
+  },
+  commands: {
+    GrantCredit: (credit, ask: DataOf<typeof CreditGranted>) => {
+      if (balanceOf(credit, ask.currency) + ask.amount > AMOUNT_MAX)
+        reject('conflict', `A customer’s credit is at most ${AMOUNT_MAX}`, 'CREDIT_TOO_LARGE')
+      return [CreditGranted(ask)]
+    },
+    /** As much as there is of what is asked, which may be nothing. */
+    SpendCredit: (credit, ask: Spent) => {
+      const amount = Math.min(balanceOf(credit, ask.currency), ask.amount)
+      return amount > 0 ? [CreditSpent({ ...ask, amount })] : []
+    },
+    /** A second time changes nothing. */
+    ReturnCredit: (credit, { paymentId }: { paymentId: string }) => {
+      const spent = credit.spentOn[paymentId]
+      return spent ? [CreditReturned(spent)] : []
+    },
+  },
+})

@@ -1,0 +1,183 @@
+/** A payment is money that is owed, was paid, failed to be paid, or was given back. Amounts are whole minor units of one currency. */
+import { z } from 'zod'
+import { event, sealed, stream } from '#kernel/event'
+import { customerSubject } from '../customers/events.ts'
+
+/** Ten thousand million of the main unit: beyond any price, and far from where numbers stop being exact. */
+export const AMOUNT_MAX = 1_000_000_000_000
+
+export const PAYMENT_TYPES = ['CHARGE', 'REFUND', 'CREDIT'] as const
+export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] as const
+/** FIRST opens a subscription, TRIAL begins a trial with a means of payment, CONVERSION ends it, RENEWAL is a next period. */
+export const PURPOSES = ['FIRST', 'TRIAL', 'CONVERSION', 'RENEWAL', 'CHANGE', 'MANUAL'] as const
+
+/** ISO 4217. */
+export const currency = z.string().regex(/^[A-Z]{3}$/)
+const amount = z.int().min(0).max(AMOUNT_MAX)
+const instant = z.iso.datetime()
+export const lines = z.array(z.strictObject({ label: z.string(), amount: z.int() }))
+
+const which = { paymentId: z.uuid(), customerId: z.uuid(), subscriptionId: z.uuid() }
+
+const owed = {
+  ...which,
+  purpose: z.enum(PURPOSES),
+  /** To be paid; what the customer's credit has paid of it is not in it. */
+  amount,
+  credited: amount,
+  currency,
+  lines,
+  /** Who collects it: `stripe`, or `manual` where somebody sends an invoice and waits. */
+  provider: z.string(),
+}
+
+interface Owner {
+  readonly customerId: string
+}
+const sealedFor = ({ customerId }: Owner): string => customerSubject(customerId)
+
+interface Occurrence {
+  readonly subscriptionId: string
+  readonly occurrence: string | null
+}
+function charged({ occurrence, subscriptionId }: Occurrence) {
+  return occurrence === null ? [] : [{ scope: 'charge', key: `${subscriptionId}/${occurrence}` }]
+}
+
+export const PaymentRequested = event(
+  'PaymentRequested',
+  'paymentId',
+  {
+    ...owed,
+    /** What is charged for once, such as the period that ends at an instant; null: may be charged for again. */
+    occurrence: z.string().nullable(),
+    /** The customer pays at the provider's page, not the installation by what he has left there. */
+    atCheckout: z.boolean(),
+  },
+  ({ amount, currency, subscriptionId }) => `requested ${amount} ${currency} for subscription ${subscriptionId}`,
+  { takes: charged },
+)
+
+export const PaymentCheckoutOpened = event(
+  'PaymentCheckoutOpened',
+  'paymentId',
+  { ...which, providerRef: z.string() },
+  ({ paymentId }) => `opened a checkout for payment ${paymentId}`,
+)
+
+const settled = {
+  /** Of a payment that staff record, such as BANK_TRANSFER. */
+  method: z.string().nullable(),
+  /** What staff write beside it. */
+  note: sealed(z.string().nullable()),
+  providerRef: z.string().nullable(),
+  paidAt: instant,
+}
+
+/** The provider's own id of a charge: one charge pays once, whoever tells of it and however often. */
+function taken({ provider, providerRef }: { readonly provider: string; readonly providerRef: string | null }) {
+  return providerRef === null ? [] : [{ scope: 'charged', key: `${provider}/${providerRef}` }]
+}
+
+/** What was requested is paid. */
+export const PaymentSettled = event(
+  'PaymentSettled',
+  'paymentId',
+  { ...which, amount, currency, provider: z.string(), ...settled },
+  ({ amount, currency, paymentId }) => `settled payment ${paymentId} of ${amount} ${currency}`,
+  { sealedFor, takes: taken },
+)
+
+/** Paid without having been requested. */
+export const PaymentRecorded = event(
+  'PaymentRecorded',
+  'paymentId',
+  { ...owed, ...settled },
+  ({ amount, currency, subscriptionId }) => `recorded ${amount} ${currency} paid for subscription ${subscriptionId}`,
+  { sealedFor, takes: taken },
+)
+
+/** Once: a payment has one invoice. */
+export const PaymentInvoiced = event(
+  'PaymentInvoiced',
+  'paymentId',
+  { ...which, invoiceId: z.uuid(), invoiceNumber: z.string() },
+  ({ paymentId, invoiceNumber }) => `billed payment ${paymentId} by invoice ${invoiceNumber}`,
+)
+
+/** One attempt. It may be paid all the same, by the next. */
+export const PaymentFailed = event(
+  'PaymentFailed',
+  'paymentId',
+  { ...which, attempt: z.int(), code: z.string() },
+  ({ paymentId, attempt, code }) => `could not collect payment ${paymentId}, attempt ${attempt} (${code})`,
+)
+
+/** It is not owed any more, and what it was for may be charged for again. */
+export const PaymentCancelled = event(
+  'PaymentCancelled',
+  'paymentId',
+  { ...which, occurrence: z.string().nullable(), reason: z.string() },
+  ({ paymentId, reason }) => `cancelled payment ${paymentId} (${reason})`,
+  { releases: charged },
+)
+
+/** Reserved, so that several refunds together never give back more than was paid. */
+export const PaymentRefundRequested = event(
+  'PaymentRefundRequested',
+  'paymentId',
+  { ...which, refundId: z.uuid(), amount, currency, provider: z.string(), reason: sealed(z.string()) },
+  ({ amount, currency, paymentId }) => `asked for ${amount} ${currency} of payment ${paymentId} to be given back`,
+  { sealedFor },
+)
+
+export const PaymentRefunded = event(
+  'PaymentRefunded',
+  'paymentId',
+  {
+    ...which,
+    refundId: z.uuid(),
+    amount,
+    currency,
+    /** What is left of the payment. */
+    left: amount,
+    providerRef: z.string().nullable(),
+    /** Of the credit note. */
+    invoiceNumber: z.string(),
+  },
+  ({ amount, currency, paymentId }) => `gave back ${amount} ${currency} of payment ${paymentId}`,
+)
+
+/** What was reserved can be given back by another refund. */
+export const PaymentRefundFailed = event(
+  'PaymentRefundFailed',
+  'paymentId',
+  { ...which, refundId: z.uuid(), code: z.string() },
+  ({ refundId, code }) => `could not give back refund ${refundId} (${code})`,
+)
+
+/** One stream a payment, its refunds inside: their sum is never more than was paid. */
+export const paymentEvents = stream('payment', [
+  PaymentRequested,
+  PaymentCheckoutOpened,
+  PaymentSettled,
+  PaymentRecorded,
+  PaymentInvoiced,
+  PaymentFailed,
+  PaymentCancelled,
+  PaymentRefundRequested,
+  PaymentRefunded,
+  PaymentRefundFailed,
+])
+
+/** Its id is claimed, so that a notice that a provider repeats is known. */
+export const PaymentNoticed = event(
+  'PaymentNoticed',
+  'paymentId',
+  { paymentId: z.uuid(), provider: z.string(), notice: z.string(), kind: z.string() },
+  ({ provider, kind, paymentId }) => `heard ${kind} from ${provider} about payment ${paymentId}`,
+  { takes: ({ provider, notice }) => [{ scope: 'paymentNotice', key: `${provider}/${notice}` }] },
+)
+
+/** Apart from the payments, which must stay short: a provider may tell the same many times. */
+export const paymentNotices = stream('paymentNotices', [PaymentNoticed])

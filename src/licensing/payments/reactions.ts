@@ -1,0 +1,130 @@
+/** What follows from money that is owed: it is charged, tried again, given up; invoices are made out and sent. */
+import { reaction } from '#kernel/work/reaction'
+import { timer } from '#kernel/work/timer'
+import type { Work } from '#kernel/work/work'
+import { openPayments, renewalsDue, retriesDue, trialsDue, unpaidDue } from '#projections/licensing/payments'
+import {
+  RENEWED_AHEAD_MS,
+  INCOMPLETE_MS,
+  chargeNow,
+  convertTrial,
+  expireIncomplete,
+  renew,
+  tryAgain,
+} from '../billing.ts'
+import { MANUAL } from '../charging.ts'
+import { cancelPayment, heard, refunded, sellerAt } from '../collecting.ts'
+import { customers } from '../customers/decider.ts'
+import { invoicePdf } from '../invoice-pdf.ts'
+import { invoicePayment } from '../invoicing.ts'
+import { sum } from '../money.ts'
+import { paymentProvider } from '../payment-provider.ts'
+import { SubscriptionCancelled, SubscriptionExpired } from '../subscriptions/events.ts'
+import { payments } from './decider.ts'
+import { PaymentFailed, PaymentRefundRequested, PaymentRequested } from './events.ts'
+import { InvoiceIssued } from './invoices/events.ts'
+
+/** What is collected by invoice is billed, what is charged is charged; at a checkout, the customer does it himself. */
+const collectPayment = reaction('collect-payment', {
+  on: [PaymentRequested],
+  outside: true,
+  async run({ data: { paymentId, atCheckout, provider } }, work) {
+    if (atCheckout) return
+    if (provider === MANUAL) await work.run((unit) => invoicePayment(unit, paymentId, sellerAt(work)))
+    else await chargeNow(work, paymentId)
+  },
+})
+
+/** What a provider has collected goes back by it; whatever came in another way, staff give back by hand. */
+const giveBack = reaction('give-back', {
+  on: [PaymentRefundRequested],
+  outside: true,
+  async run({ data: { paymentId, refundId, amount } }, work) {
+    const payment = (await work.run((unit) => unit.look(payments, paymentId)))!
+    if (payment.providerRef === null) {
+      await work.run((unit) => refunded(unit, work, paymentId, { refundId, ref: null }))
+      return
+    }
+    const provider = work.given(paymentProvider)
+    if (provider?.name !== payment.provider) throw new Error(`${payment.provider} is not set up any more`)
+    const seen = await provider.refund({ paymentId, refundId, providerRef: payment.providerRef, amount })
+    if (seen) await heard(work, provider.name, seen)
+  },
+})
+
+/** Nobody owes for what is over. */
+const forgiveDebts = reaction('forgive-debts', {
+  on: [SubscriptionCancelled, SubscriptionExpired],
+  async run({ data: { subscriptionId } }, work) {
+    const open = await openPayments(work.read, subscriptionId)
+    await work.run(async (unit) => {
+      for (const { id } of open) await cancelPayment(unit, work, id, 'the subscription is over')
+    })
+  },
+})
+
+const sendInvoice = reaction('send-invoice', {
+  on: [InvoiceIssued],
+  async run({ data: { invoiceId, ...invoice } }, work) {
+    if (!work.canMail) return
+    const address = await addressOf(work, invoice.customerId)
+    if (address === undefined) return
+    const content = await invoicePdf({ ...invoice, id: invoiceId })
+    const { number, kind, total, currency, dueAt } = invoice
+    const what = kind === 'INVOICE' ? 'Invoice' : 'Credit note'
+    const due = dueAt === null ? '' : ` Please pay by ${dueAt.slice(0, 10)} and name the number.`
+    await work.mail({
+      to: address,
+      subject: `${what} ${number}`,
+      text: `${what} ${number} over ${sum(total, currency)} is attached.${due}\n`,
+      attachments: [{ filename: `${number}.pdf`, contentType: 'application/pdf', content }],
+    })
+  },
+})
+
+const tellOfFailure = reaction('tell-of-failed-payment', {
+  on: [PaymentFailed],
+  async run({ data: { paymentId, customerId } }, work) {
+    if (!work.canMail) return
+    const address = await addressOf(work, customerId)
+    const payment = await work.run((unit) => unit.look(payments, paymentId))
+    if (address === undefined || !payment) return
+    await work.mail({
+      to: address,
+      subject: 'A payment did not go through',
+      text: `We could not collect ${sum(payment.amount, payment.currency)} from your means of payment. We try again in a few days; please see to it that it can be charged.\n`,
+    })
+  },
+})
+
+/** Undefined for a customer who was erased: nothing is sent to him any more. */
+async function addressOf(work: Work, customerId: string): Promise<string | undefined> {
+  const customer = await work.run((unit) => unit.look(customers, customerId))
+  return customer && customer.status !== 'ERASED' ? customer.email : undefined
+}
+
+export const paymentReactions = [collectPayment, giveBack, forgiveDebts, sendInvoice, tellOfFailure]
+
+const renewals = timer('renew-subscriptions', {
+  due: ({ read, until, limit }) => renewalsDue(read, { until, limit, aheadMs: RENEWED_AHEAD_MS }),
+  run: ({ key }, work) => work.run((unit) => renew(unit, work, key)),
+})
+
+const trials = timer('end-trials', {
+  due: ({ read, until, limit }) => trialsDue(read, { until, limit }),
+  run: ({ key }, work) => work.run((unit) => convertTrial(unit, work, key)),
+})
+
+const retries = timer('charge-again', {
+  outside: true,
+  due: ({ read, until, limit }) => retriesDue(read, { until, limit }),
+  run: ({ key }, work) => tryAgain(work, key),
+})
+
+const unpaid = timer('expire-unpaid', {
+  outside: true,
+  due: ({ read, until, limit }) => unpaidDue(read, { until, limit, afterMs: INCOMPLETE_MS }),
+  run: async ({ key }, work) => expireIncomplete(work, key, await openPayments(work.read, key)),
+})
+
+export const paymentTimers = [renewals, trials, retries, unpaid]

@@ -1,0 +1,108 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { bytesBody, everyone, route } from '#kernel/http/route'
+import { found } from '#kernel/rejection'
+import { ClaimRefused } from '#kernel/store/port'
+import { paymentTable } from '#projections/licensing/payments'
+import type { PaymentRow } from '#projections/licensing/payments'
+import { MANUAL } from '../charging.ts'
+import { heard, refunded } from '../collecting.ts'
+import type { Place } from '../collecting.ts'
+import { staff } from '../identity/access.ts'
+import { requireStepUp } from '../identity/staff-caller.ts'
+import { answered, paymentProvider } from '../payment-provider.ts'
+import type { Notice, PaymentProvider } from '../payment-provider.ts'
+import { payments } from './decider.ts'
+import { AMOUNT_MAX, PAYMENT_STATUSES, PAYMENT_TYPES, PaymentNoticed, paymentNotices } from './events.ts'
+
+export const Payment = z.object({
+  id: z.uuid(),
+  type: z.enum(PAYMENT_TYPES),
+  /** In minor units. */
+  amount: z.int(),
+  currency: z.string(),
+  status: z.enum(PAYMENT_STATUSES),
+  provider: z.string(),
+  providerRef: z.string().nullable(),
+  invoiceNumber: z.string().nullable(),
+  paidAt: z.iso.datetime().nullable(),
+})
+
+/** With what was given back of it, newest first. */
+export const PaymentWithRefunds = Payment.extend({ refunds: z.array(Payment) })
+
+const Id = z.object({ id: z.uuid().toLowerCase() })
+
+const NewRefund = z.strictObject({
+  amount: z.int().min(1).max(AMOUNT_MAX).optional(),
+  reason: z.string().trim().min(1).max(500),
+})
+
+export async function withRefunds(read: Kysely<any>, rows: readonly PaymentRow[]) {
+  const ids = rows.map(({ id }) => id)
+  const given = paymentTable
+    .in(read)
+    .selectAll()
+    .where('refundOf', 'in', ids.length > 0 ? ids : [null])
+  const refunds = await given.orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
+  return rows.map((row) => ({ ...row, refunds: refunds.filter(({ refundOf }) => refundOf === row.id) }))
+}
+
+const NOTICE_BYTES_MAX = 256 * 1024
+
+export const paymentRoutes = [
+  route('POST /api/admin/payments/:id/refund', {
+    does: 'Give back all of a payment, or a part of it in minor units; together never more than was paid. What a provider has collected goes back by the provider, and stands as PENDING until it is on its way.',
+    access: staff('payments:manage'),
+    params: Id,
+    body: NewRefund,
+    reply: PaymentWithRefunds,
+    async handle(call) {
+      const { run, read, params, body, caller, now, inEffect } = call
+      requireStepUp(caller, now)
+      await run(async (unit) => {
+        const { provider } = found(await unit.load(payments, params.id))
+        const refundId = unit.newId()
+        await unit.decide(payments, params.id, 'RequestRefund', { refundId, ...body })
+        if (provider === MANUAL) await refunded(unit, call, params.id, { refundId, ref: null })
+      })
+      await inEffect()
+      const row = await paymentTable.in(read).selectAll().where('id', '=', params.id).executeTakeFirst()
+      const [payment] = await withRefunds(read, [found(row)])
+      return payment!
+    },
+  }),
+
+  route('POST /api/webhooks/payments/:provider', {
+    does: 'Notices of the payment provider, signed by it. Each counts once, however often it comes and in whatever order: what it is about is read from the provider again. Notices of what is not ours are answered and passed over.',
+    access: everyone,
+    params: z.object({ provider: z.string().max(32) }),
+    body: bytesBody(NOTICE_BYTES_MAX),
+    status: 200,
+    reply: z.object({ received: z.literal(true) }),
+    async handle(call) {
+      const known = call.given(paymentProvider)
+      const provider = found(known?.name === call.params.provider ? known : undefined)
+      const notice = provider.verifyWebhook(call.body, call.header('stripe-signature'), call.now)
+      const { read, given, baseUrl } = call
+      const actor = { type: 'PROVIDER', id: provider.name }
+      await attend({ read, given, baseUrl, run: (work) => call.run(work, actor) }, provider, notice)
+      return { received: true } as const
+    },
+  }),
+]
+
+/** What it is about is asked before anything is written: a provider that does not answer tells again. */
+async function attend(place: Place, provider: PaymentProvider, { id, kind, ref }: Notice): Promise<void> {
+  const isKnown = await place.run((unit) => unit.holderOf('paymentNotice', `${provider.name}/${id}`))
+  const seen = ref === undefined || isKnown !== undefined ? undefined : await answered(() => provider.look(ref))
+  if (!seen) return
+  const { paymentId } = seen
+  const noticed = PaymentNoticed({ paymentId, provider: provider.name, notice: id, kind })
+  try {
+    await heard(place, provider.name, seen, (unit) => unit.record(paymentNotices, paymentId, noticed))
+  } catch (error) {
+    // Told twice at once: the other one has done it.
+    if (!(error instanceof ClaimRefused)) throw error
+  }
+}

@@ -1,0 +1,19 @@
+import { decider } from '#kernel/decider'
+import type { DataOf } from '#kernel/event'
+import { SettingChanged, SETTINGS, settingEvents } from './events.ts'
+import type { SettingKey } from './events.ts'
+
+type Changed = DataOf<typeof SettingChanged>
+
+const NOTHING_DECIDED: Readonly<Record<string, Changed['value']>> = {}
+
+export const settings = decider(settingEvents, {
+  initial: NOTHING_DECIDED,
+  evolve: { SettingChanged: (all, { settingId, value }) => ({ ...all, [settingId]: value }) },
+  commands: {
+    ChangeSetting: (all, ask: Changed & { settingId: SettingKey }) => {
+      const present = all[ask.settingId] ?? SETTINGS[ask.settingId].usual
+      return present === ask.value ? [] : [SettingChanged(ask)]
+    },
+  },
+})

@@ -1,0 +1,165 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { answer, route } from '#kernel/http/route'
+import { Attempts } from '#kernel/identity/attempts'
+import { email } from '#kernel/identity/email'
+import { hashPassword } from '#kernel/identity/password'
+import { newSecret } from '#kernel/identity/secret'
+import { listing, pageOf } from '#kernel/listing'
+import { sql } from '#kernel/read-model'
+import { found, reject } from '#kernel/rejection'
+import { staffTable } from '#projections/licensing/staff'
+import type { StaffRow } from '#projections/licensing/staff'
+import { staffSessions } from '../auth/decider.ts'
+import { staff as staffOnly } from '../identity/access.ts'
+import { ROLES } from '../identity/permissions.ts'
+import type { Role } from '../identity/permissions.ts'
+import { refuseTaken } from '../identity/staff-accounts.ts'
+import { emailKeyOf } from '../identity/signing-in.ts'
+import { requireStepUp, staffOf } from '../identity/staff-caller.ts'
+import { codeTry } from '../identity/credentials.ts'
+import { makeLink, staffLink } from '../identity/staff-links.ts'
+import { staff, staffRoster } from './decider.ts'
+import type { Person } from './decider.ts'
+
+const role = z.enum(Object.keys(ROLES) as [Role, ...Role[]])
+
+const Staff = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  roles: z.array(z.string()),
+  /** INVITED: has not set a password yet. */
+  status: z.enum(['INVITED', 'ACTIVE']),
+  totpEnabled: z.boolean(),
+  createdAt: z.iso.datetime(),
+})
+
+const name = z.string().trim().min(1).max(100)
+const roles = z
+  .array(role)
+  .min(1)
+  .max(Object.keys(ROLES).length)
+  .transform((some) => [...new Set(some)])
+
+const NewStaff = z.strictObject({ email, name, roles })
+const StaffChange = z.strictObject({ name, roles }).partial()
+const Id = z.object({ id: z.uuid().toLowerCase() })
+
+const staffList = listing({
+  filters: {
+    status: Staff.shape.status.optional(),
+    role: role.optional(),
+    q: z.string().min(1).max(320).optional(),
+  },
+  sort: ['createdAt'],
+})
+
+const present = (read: Kysely<any>) => staffTable.in(read).selectAll().where('status', '<>', 'REMOVED')
+
+const shown = ({ isInvited, totp, roles, ...person }: Person) => ({
+  ...person,
+  roles: [...roles],
+  status: isInvited ? ('INVITED' as const) : ('ACTIVE' as const),
+  totpEnabled: totp !== undefined,
+})
+
+const personIn = async (unit: Unit, id: string): Promise<Person> => found(await unit.load(staff, id))
+
+/** Who has not come yet does not count as somebody who can let others in. */
+async function enrol(unit: Unit, { id: staffId, isInvited }: Person, held: readonly string[]): Promise<void> {
+  if (!isInvited) await unit.decide(staffRoster, undefined, 'Enrol', { staffId, roles: held })
+}
+
+export const staffRoutes = [
+  route('GET /api/admin/staff', {
+    does: 'List the staff. `q` finds a whole e-mail address in any spelling, or an id: addresses and names are stored as ciphertext.',
+    access: staffOnly('staff:view'),
+    query: staffList.query,
+    reply: pageOf(Staff),
+    async handle({ read, vault, query }) {
+      const { q } = query
+      const emailKey = await emailKeyOf(vault, q ?? '')
+      const page = await staffList.list<StaffRow>(present(read), query, {
+        role: (rows, held) => rows.where(sql<boolean>`${held} = ANY (roles)`),
+        q: (rows, text) => rows.where(sql<boolean>`(email_key = ${emailKey} OR id::text = ${text.toLowerCase()})`),
+      })
+      return { ...page, items: (await staffTable.open(vault, page.items)) as Shown[] }
+    },
+  }),
+
+  route('POST /api/admin/staff', {
+    does: 'Add a member of staff. The person sets a password by a one-time link, good for 24 hours: it is mailed, or, where this installation sends no mail, answered this once.',
+    access: staffOnly('staff:manage'),
+    status: 201,
+    body: NewStaff,
+    reply: z.object({ staff: Staff, link: z.string().nullable() }),
+    shownOnce: ['link'],
+    async handle({ run, vault, baseUrl, canMail, body, caller, now }) {
+      requireStepUp(caller, now)
+      const emailKey = await emailKeyOf(vault, body.email)
+      const passwordHash = await hashPassword(newSecret('l'))
+      const { person, staffLinkId } = await run(async (unit) => {
+        const staffId = unit.newId()
+        await unit.decide(staff, staffId, 'AddStaff', { staffId, emailKey, passwordHash, invited: true, ...body })
+        const linkId = await makeLink(unit, vault, { staffId, mailed: canMail })
+        return { person: await personIn(unit, staffId), staffLinkId: linkId }
+      }).catch(refuseTaken)
+      const link = canMail ? null : await staffLink({ vault, baseUrl }, staffLinkId)
+      return answer({ staff: shown(person), link }, 201, { 'Cache-Control': 'no-store' })
+    },
+  }),
+
+  route('PATCH /api/admin/staff/:id', {
+    does: 'Rename a member of staff or change the roles. What a lost role allowed is refused from the next request on. Somebody stays SUPERADMIN.',
+    access: staffOnly('staff:manage'),
+    params: Id,
+    body: StaffChange,
+    reply: Staff,
+    async handle({ run, params: { id }, body, caller, now }) {
+      requireStepUp(caller, now)
+      return run(async (unit) => {
+        const person = await personIn(unit, id)
+        await unit.decide(staff, id, 'ChangeStaff', body)
+        if (body.roles) await enrol(unit, person, body.roles)
+        return shown(await personIn(unit, id))
+      })
+    },
+  }),
+
+  route('DELETE /api/admin/staff/:id', {
+    does: 'Remove a member of staff. All sessions end; what the person did stays in the audit trail. The last SUPERADMIN stays.',
+    access: staffOnly('staff:manage'),
+    params: Id,
+    async handle({ run, params: { id }, caller, now }) {
+      requireStepUp(caller, now)
+      await run(async (unit) => {
+        await enrol(unit, await personIn(unit, id), [])
+        await unit.decide(staff, id, 'RemoveStaff', {})
+        await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'REMOVED' })
+      })
+    },
+  }),
+
+  route('POST /api/admin/staff/:id/reset-2fa', {
+    does: 'Take the second factor from a member of staff who has lost it. All sessions of the person end; the password stays.',
+    access: staffOnly('staff:manage'),
+    params: Id,
+    reply: Staff,
+    async handle({ run, telemetry, params: { id }, caller, now }) {
+      requireStepUp(caller, now)
+      if (staffOf(caller).staffId === id)
+        reject('conflict', 'Disable your own second factor with POST /api/admin/auth/2fa/disable', 'OWN_ACCOUNT')
+      const person = await run(async (unit) => {
+        await unit.decide(staff, id, 'ResetTotp', {})
+        await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'TOTP_CHANGED' })
+        return personIn(unit, id)
+      })
+      await new Attempts(telemetry).reset(codeTry(person))
+      return shown(person)
+    },
+  }),
+]
+
+type Shown = z.input<typeof Staff>

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { route } from '#kernel/http/route'
+import { listing, pageOf } from '#kernel/listing'
+import { found, reject } from '#kernel/rejection'
+import { openPayments, paymentTable } from '#projections/licensing/payments'
+import type { PaymentRow } from '#projections/licensing/payments'
+import { subscriptionTable } from '#projections/licensing/subscriptions'
+import { called, periodLines } from '../../billing.ts'
+import { MANUAL } from '../../charging.ts'
+import { cancelPayment, failedPayments, isWelcome, sellerAt, settle, takeEffect } from '../../collecting.ts'
+import type { Place, Settlement } from '../../collecting.ts'
+import { staff, staffOrToken } from '../../identity/access.ts'
+import { invoicePayment } from '../../invoicing.ts'
+import { payments } from '../../payments/decider.ts'
+import { AMOUNT_MAX, currency, PAYMENT_STATUSES, PAYMENT_TYPES } from '../../payments/events.ts'
+import { PaymentWithRefunds, withRefunds } from '../../payments/routes.ts'
+import { subscriptions } from '../decider.ts'
+import { isOver } from '../terms/decider.ts'
+import type { Subscription } from '../terms/decider.ts'
+
+const Id = z.object({ id: z.uuid().toLowerCase() })
+
+const NewPayment = z.strictObject({
+  amount: z.int().min(1).max(AMOUNT_MAX),
+  currency,
+  /** How it came, such as BANK_TRANSFER; kept in clear, so it names nobody. */
+  method: z.string().regex(/^[A-Za-z][A-Za-z0-9 _-]{0,49}$/),
+  note: z.string().trim().max(500).optional(),
+})
+
+const paymentList = listing({
+  filters: { status: z.enum(PAYMENT_STATUSES).optional(), type: z.enum(PAYMENT_TYPES).exclude(['REFUND']).optional() },
+  sort: ['createdAt'],
+})
+
+export const subscriptionPaymentRoutes = [
+  route('GET /api/admin/subscriptions/:id/payments', {
+    does: 'List what was charged and credited for a subscription, newest first, with what was given back of each.',
+    access: staffOrToken('payments:view'),
+    params: Id,
+    query: paymentList.query,
+    reply: pageOf(PaymentWithRefunds),
+    async handle({ read, params: { id }, query }) {
+      found(await subscriptionTable.in(read).select('id').where('id', '=', id).executeTakeFirst())
+      const rows = paymentTable.in(read).selectAll().where('subscriptionId', '=', id).where('type', '<>', 'REFUND')
+      const page = await paymentList.list<PaymentRow>(rows, query)
+      return { ...page, items: await withRefunds(read, page.items) }
+    },
+  }),
+
+  route('POST /api/admin/subscriptions/:id/payments', {
+    does: 'Record money that has arrived by another way, in minor units. It pays what is owed of exactly that sum; where nothing is owed and it covers the price of a period, it opens, recovers or renews the subscription; less than that is only recorded.',
+    access: staff('payments:manage'),
+    params: Id,
+    status: 201,
+    body: NewPayment,
+    reply: PaymentWithRefunds,
+    async handle(call) {
+      const { run, read, params, body, inEffect } = call
+      const arrived = { ...body, subscriptionId: params.id, ...(await owedBy(call, params.id)) }
+      const paymentId = await run((unit) => recordArrived(unit, call, arrived))
+      await inEffect()
+      const row = await paymentTable.in(read).selectAll().where('id', '=', paymentId).executeTakeFirst()
+      const [payment] = await withRefunds(read, [found(row)])
+      return payment!
+    },
+  }),
+]
+
+interface Owed {
+  /** Ids of payments that are expected, oldest first, and of those among them that an attempt has failed for. */
+  readonly open: readonly string[]
+  readonly failed: readonly string[]
+}
+
+async function owedBy({ read }: Pick<Place, 'read'>, subscriptionId: string): Promise<Owed> {
+  const open = await openPayments(read, subscriptionId)
+  return { open: open.map(({ id }) => id), failed: await failedPayments(read, subscriptionId) }
+}
+
+interface Arrived extends z.output<typeof NewPayment>, Owed {
+  readonly subscriptionId: string
+}
+
+/** @returns the id of the payment that it is, or has paid */
+async function recordArrived(unit: Unit, place: Place, arrived: Arrived): Promise<string> {
+  const subscription = found(await unit.load(subscriptions, arrived.subscriptionId))
+  if (isOver(subscription))
+    reject('conflict', `The subscription is ${subscription.status.toLowerCase()}`, 'SUBSCRIPTION_NOT_RUNNING')
+  const by = { provider: MANUAL, providerRef: null, method: arrived.method, note: arrived.note ?? null }
+  const expected = await expectedOf(unit, arrived)
+  if (!isWelcome(subscription, expected ?? { status: 'OPEN', purpose: 'MANUAL' }))
+    reject('conflict', 'The subscription is paused or about to be cancelled', 'SUBSCRIPTION_NOT_RUNNING')
+  if (!expected) return recordUnasked(unit, place, { subscription, arrived, by })
+  await settle(unit, place, expected, by, arrived.failed)
+  return expected.id
+}
+
+/** What exactly this sum is owed for. */
+async function expectedOf(unit: Unit, { open, amount, currency }: Arrived) {
+  for (const id of open) {
+    const payment = await unit.load(payments, id)
+    if (payment?.status === 'OPEN' && payment.amount === amount && payment.currency === currency) return payment
+  }
+  return undefined
+}
+
+interface Unasked {
+  readonly subscription: Subscription
+  readonly arrived: Arrived
+  readonly by: Settlement
+}
+
+async function recordUnasked(unit: Unit, place: Place, { subscription, arrived, by }: Unasked): Promise<string> {
+  const { id: subscriptionId, customerId, status } = subscription
+  const { amount } = arrived
+  const price = await periodLines(unit, subscription)
+  const total = price.lines.reduce((sum, line) => sum + line.amount, 0)
+  if (price.currency !== arrived.currency)
+    reject('invalid', `The subscription is sold in ${price.currency}`, 'CURRENCY_DIFFERS')
+  if (['PAST_DUE', 'UNPAID'].includes(status) && arrived.open.length > 0)
+    reject('conflict', 'The sum is none of those that are owed for the subscription', 'AMOUNT_NOT_OWED')
+  const paymentId = unit.newId()
+  await unit.decide(payments, paymentId, 'RecordPayment', {
+    ...by,
+    paymentId,
+    customerId,
+    subscriptionId,
+    purpose: 'MANUAL',
+    amount,
+    credited: 0,
+    currency: arrived.currency,
+    lines: [{ label: `Payment for ${called(subscription)}`, amount }],
+  })
+  await invoicePayment(unit, paymentId, sellerAt(place))
+  if (amount < total) return paymentId
+  if (status === 'INCOMPLETE')
+    for (const id of arrived.open) await cancelPayment(unit, place, id, 'paid in another way')
+  await takeEffect(unit, place, (await unit.load(payments, paymentId))!, arrived.failed)
+  return paymentId
+}

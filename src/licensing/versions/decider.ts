@@ -1,0 +1,77 @@
+import { decider } from '#kernel/decider'
+import type { DataOf } from '#kernel/event'
+import { found, reject } from '#kernel/rejection'
+import { VersionArtifactAdded, VersionCreated, versionEvents, VersionPublished, VersionYanked } from './events.ts'
+
+const ARTIFACTS_MAX = 50
+
+export type Artifact = Omit<DataOf<typeof VersionArtifactAdded>, 'versionId' | 'artifactId'> & {
+  readonly id: string
+  readonly createdAt: string
+}
+
+export interface Version extends Omit<DataOf<typeof VersionCreated>, 'versionId'> {
+  readonly id: string
+  readonly status: 'DRAFT' | 'PUBLISHED' | 'YANKED'
+  readonly artifacts: readonly Artifact[]
+  readonly createdAt: string
+  readonly publishedAt: string | null
+  readonly yankedAt: string | null
+}
+
+export const versions = decider(versionEvents, {
+  initial: undefined as Version | undefined,
+  evolve: {
+    VersionCreated: (_none, { versionId, ...version }, at): Version => ({
+      ...version,
+      id: versionId,
+      status: 'DRAFT',
+      artifacts: [],
+      createdAt: at.toISOString(),
+      publishedAt: null,
+      yankedAt: null,
+    }),
+    VersionArtifactAdded: (version, { versionId: _version, artifactId, ...artifact }, at): Version => ({
+      ...version!,
+      artifacts: [...version!.artifacts, { ...artifact, id: artifactId, createdAt: at.toISOString() }],
+    }),
+    VersionPublished: (version, _data, at): Version => ({
+      ...version!,
+      status: 'PUBLISHED',
+      publishedAt: at.toISOString(),
+    }),
+    VersionYanked: (version, _data, at): Version => ({ ...version!, status: 'YANKED', yankedAt: at.toISOString() }),
+  },
+  commands: {
+    CreateVersion: (_none, ask: DataOf<typeof VersionCreated>) => [VersionCreated(ask)],
+    /** The same file again is what is there already. */
+    AddArtifact: (version, ask: Omit<DataOf<typeof VersionArtifactAdded>, 'versionId'>) => {
+      const { id: versionId, artifacts } = takingArtifacts(version)
+      const known = artifacts.find(({ name }) => name === ask.name)
+      if (known?.sha256 === ask.sha256) return []
+      if (known) reject('conflict', `The version has another file ${ask.name}`, 'ARTIFACT_EXISTS')
+      if (artifacts.length >= ARTIFACTS_MAX)
+        reject('conflict', `A version has at most ${ARTIFACTS_MAX} files`, 'TOO_MANY_ARTIFACTS')
+      return [VersionArtifactAdded({ ...ask, versionId })]
+    },
+    PublishVersion: (version, _ask: object) => {
+      const { id: versionId, status, artifacts } = found(version)
+      if (status === 'PUBLISHED') return []
+      if (status === 'YANKED') reject('conflict', 'The version is yanked', 'VERSION_YANKED')
+      if (artifacts.length === 0) reject('conflict', 'The version has no file yet', 'NO_ARTIFACT')
+      return [VersionPublished({ versionId })]
+    },
+    YankVersion: (version, { reason }: { reason: string }) => {
+      const { id: versionId, status } = found(version)
+      return status === 'YANKED' ? [] : [VersionYanked({ versionId, reason })]
+    },
+  },
+})
+
+/** @throws Rejection 404 · 409 for a version whose files are complete */
+export function takingArtifacts(version: Version | undefined): Version {
+  const known = found(version)
+  if (known.status !== 'DRAFT')
+    reject('conflict', 'The version is published: its files stay as they are', 'VERSION_CLOSED')
+  return known
+}

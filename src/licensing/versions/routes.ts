@@ -1,0 +1,214 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { files } from '#kernel/files'
+import { answer, bytesReply, everyone, route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { listing, pageOf } from '#kernel/listing'
+import { found, Rejection, reject } from '#kernel/rejection'
+import { ClaimRefused } from '#kernel/store/port'
+import { artifactsOf, artifactTable, versionTable } from '#projections/licensing/versions'
+import type { VersionRow } from '#projections/licensing/versions'
+import { artifactFile, isDownloadLink, signArtifact } from '../artifacts.ts'
+import { staff, staffOrToken } from '../identity/access.ts'
+import { planCalled } from '../issuing.ts'
+import { slug } from '../plans/events.ts'
+import { signingKey } from '../signing-key.ts'
+import { takingArtifacts, versions } from './decider.ts'
+import type { Version as VersionState } from './decider.ts'
+import { artifactName, CHANNELS, versionNumber } from './events.ts'
+
+const ARTIFACT_BYTES_MAX = 2 * 1024 ** 3
+const NOTES_CHARACTERS_MAX = 20_000
+
+const instant = z.iso.datetime()
+
+export const Artifact = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  size: z.int(),
+  sha256: z.string(),
+  kid: z.string(),
+  /** A JWS over name, version, size and sha256, verified against the published keys. */
+  signature: z.string(),
+  createdAt: instant,
+})
+
+const Version = z.object({
+  id: z.uuid(),
+  version: z.string(),
+  channel: z.enum(CHANNELS),
+  notes: z.string(),
+  minPlan: z.string().nullable(),
+  status: z.enum(['DRAFT', 'PUBLISHED', 'YANKED']),
+  createdAt: instant,
+  publishedAt: instant.nullable(),
+  yankedAt: instant.nullable(),
+  artifacts: z.array(Artifact),
+})
+
+const NewVersion = z.strictObject({
+  version: versionNumber,
+  channel: z.enum(CHANNELS).default('stable'),
+  notes: z.string().max(NOTES_CHARACTERS_MAX).default(''),
+  minPlan: slug.nullable().default(null),
+})
+
+const Upload = z.strictObject({
+  name: artifactName,
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+    .optional()
+    .describe('What the bytes must come to: a file that was damaged on its way is refused.'),
+})
+
+const Id = z.object({ id: z.uuid().toLowerCase() })
+
+const versionList = listing({
+  filters: {
+    status: Version.shape.status.optional(),
+    channel: Version.shape.channel.optional(),
+    version: versionNumber.optional(),
+  },
+  sort: ['createdAt', 'version'],
+})
+
+const shown = ({ artifacts, ...version }: VersionState) => ({ ...version, artifacts: [...artifacts] })
+
+async function withArtifacts(read: Kysely<any>, rows: readonly VersionRow[]) {
+  const artifacts = await artifactsOf(read, rows)
+  return rows.map((row) => ({ ...row, artifacts: [...(artifacts.get(row.id) ?? [])] }))
+}
+
+const decided = (run: Call['run'], id: string, command: 'PublishVersion' | 'YankVersion', ask: { reason: string }) =>
+  run(async (unit) => {
+    await unit.decide(versions, id, command, ask)
+    return shown(found(await unit.load(versions, id)))
+  })
+
+/**
+ * The bytes first, then the event that names them. A file whose event is refused is removed; one whose event may have been recorded
+ * is left, since nothing is worse than a version without its file.
+ */
+async function added(call: Call<{ id: string }, z.output<typeof Upload>>) {
+  const { run, params, query, baseUrl, upload } = call
+  const kept = call.given(files)
+  const draft = takingArtifacts(await run((unit) => unit.look(versions, params.id)))
+  const { artifactId, signedWith, at } = await run(async (unit) => ({
+    artifactId: unit.newId(),
+    signedWith: await signingKey(unit),
+    at: unit.at,
+  }))
+  const file = artifactFile(artifactId)
+  const { size, sha256 } = await kept.keep(file, upload())
+  try {
+    if (query.sha256 !== undefined && query.sha256 !== sha256)
+      reject('invalid', 'The bytes do not come to this sha256', 'DIGEST_DIFFERS')
+    const { name } = query
+    const signature = await signArtifact({ iss: baseUrl, ver: draft.version, name, size, sha256 }, signedWith, at)
+    const artifact = await run(async (unit) => {
+      const ask = { artifactId, name, size, sha256, kid: signedWith.kid, signature }
+      await unit.decide(versions, params.id, 'AddArtifact', ask)
+      return found((await unit.load(versions, params.id))!.artifacts.find((each) => each.name === name))
+    })
+    if (artifact.id !== artifactId) await kept.remove(file)
+    return answer(artifact, artifact.id === artifactId ? 201 : 200)
+  } catch (error) {
+    if (error instanceof Rejection && error.statusCode < 500) await kept.remove(file)
+    throw error
+  }
+}
+
+export const versionRoutes = [
+  route('GET /api/admin/versions', {
+    does: 'List versions with their files.',
+    access: staff('versions:manage'),
+    query: versionList.query,
+    reply: pageOf(Version),
+    async handle({ read, query }) {
+      const page = await versionList.list<VersionRow>(versionTable.in(read).selectAll(), query)
+      return { ...page, items: await withArtifacts(read, page.items) }
+    },
+  }),
+
+  route('POST /api/admin/versions', {
+    does: 'Create a version as a draft. `minPlan` keeps it to that plan and to dearer ones: sold in the same currency, with no price that is lower.',
+    access: staffOrToken('versions:manage'),
+    status: 201,
+    body: NewVersion,
+    reply: Version,
+    handle: ({ run, body }) =>
+      run(async (unit) => {
+        if (body.minPlan !== null && !(await planCalled(unit, body.minPlan)))
+          reject('invalid', `Plan ${body.minPlan} does not exist`, 'PLAN_UNKNOWN')
+        const versionId = unit.newId()
+        await unit.decide(versions, versionId, 'CreateVersion', { versionId, ...body })
+        return shown((await unit.load(versions, versionId))!)
+      }).catch((error: unknown) => {
+        if (!(error instanceof ClaimRefused)) throw error
+        return reject('conflict', `Version ${body.version} already exists`, 'VERSION_TAKEN')
+      }),
+  }),
+
+  route('POST /api/admin/versions/:id/artifacts', {
+    does: 'Add a file to a draft. The body is the file itself, at most 2 GiB; it is kept under `name` and signed with the current signing key. The same file again answers 200.',
+    access: staffOrToken('versions:manage'),
+    params: Id,
+    query: Upload,
+    upload: { bytesMax: ARTIFACT_BYTES_MAX },
+    status: [201, 200],
+    reply: Artifact,
+    handle: added,
+  }),
+
+  route('POST /api/admin/versions/:id/publish', {
+    does: 'Publish a version: panels and customers who are entitled to it see it. Its files stay as they are.',
+    access: staff('versions:manage'),
+    params: Id,
+    reply: Version,
+    handle: ({ run, params }) => decided(run, params.id, 'PublishVersion', { reason: '' }),
+  }),
+
+  route('POST /api/admin/versions/:id/yank', {
+    does: 'Take a version back: nobody is offered it any more. The reason is kept in clear in the audit trail, so it should name nobody.',
+    access: staff('versions:manage'),
+    params: Id,
+    body: z.strictObject({ reason: z.string().trim().min(1).max(500) }),
+    reply: Version,
+    handle: ({ run, params, body }) => decided(run, params.id, 'YankVersion', body),
+  }),
+
+  route('GET /api/versions/artifacts/:id', {
+    does: 'Download a file by a link that was handed out for it. The link holds for a quarter of an hour, and no longer than the version is published.',
+    access: everyone,
+    params: Id,
+    query: z.strictObject({ until: z.coerce.number().int().min(0).max(9_999_999_999), signature: z.string().max(64) }),
+    reply: bytesReply('application/octet-stream'),
+    async handle(call) {
+      const { params, query } = call
+      const isGood = await isDownloadLink(call.vault, { artifactId: params.id, ...query }, call.now)
+      const artifact = found(isGood ? await publishedArtifact(call.read, params.id) : undefined)
+      const bytes = found(await call.given(files).read(artifactFile(artifact.id)))
+      return answer(bytes, 200, {
+        'Content-Length': String(artifact.size),
+        'Content-Disposition': `attachment; filename="${artifact.name}"`,
+      })
+    },
+  }),
+]
+
+const publishedArtifact = (read: Kysely<any>, id: string) =>
+  artifactTable
+    .in(read)
+    .selectAll()
+    .where('id', '=', id)
+    .where((is) =>
+      is.exists(
+        versionTable
+          .in(read)
+          .select('id')
+          .where('status', '=', 'PUBLISHED')
+          .whereRef('versions.id', '=', 'artifacts.versionId' as never),
+      ),
+    )
+    .executeTakeFirst()

@@ -1,0 +1,536 @@
+/** Payments by a provider, from the checkout to dunning, against a server that speaks Stripe's protocol. */
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { requestPayment } from '#licensing/charging'
+import { checkoutOf, openCheckout } from '#licensing/checkout'
+import { stripeProvider } from '#licensing/stripe'
+import { subscriptions } from '#licensing/subscriptions/decider'
+import { startService } from './service.ts'
+import { shopFloor } from './shop-floor.ts'
+import { stripeServer } from './stripe-server.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+const stripe = await stripeServer()
+afterAll(() => stripe.stop())
+const service = await startService({ payments: { stripe: stripe.settings, seller: [] } })
+const { provision } = await shopFloor(service)
+const { licensing } = service
+const shop = {
+  run: service.run,
+  read: licensing.read,
+  given: licensing.given,
+  baseUrl: service.settings.baseUrl,
+}
+const PAGES = { returnUrl: 'https://shop.test/paid', cancelUrl: 'https://shop.test/plans' }
+
+beforeEach(() => stripe.down(false))
+/** Of the test that runs: what others bought is cancelled, so that it is not charged for in this one. */
+const running: string[] = []
+afterEach(async () => {
+  for (const id of running.splice(0))
+    await service.run((unit) => unit.decide(subscriptions, id, 'CancelSubscription', { reason: 'the test is over' }))
+  await service.settle()
+})
+
+let plansMade = 0
+/** By whoever is logged in now: time passes here. */
+async function plan(terms: object = {}): Promise<{ slug: string }> {
+  const body = { slug: `sold-${(plansMade += 1)}`, name: 'Plan', ...terms }
+  const made = await service.call('POST', '/api/admin/plans', { as: await service.staff(), body })
+  expect(made.status, made.text).toBe(201)
+  return made.body
+}
+
+let customersMade = 0
+/** A customer, by a subscription that has nothing to do with what is tested. */
+async function customer() {
+  const { slug } = await plan()
+  const made = await provision(
+    { email: `buyer-${(customersMade += 1)}@example.test`, planSlug: slug },
+    await service.staff(),
+  )
+  expect(made.status, made.text).toBe(201)
+  return made.body.customer as { id: string; email: string }
+}
+
+async function begin(terms: object = {}, more: object = {}) {
+  const { slug: planSlug } = await plan({ priceMonthly: 1_000, priceYearly: 10_000, ...terms })
+  const { id: customerId, email } = await customer()
+  const ask = { customerId, planSlug, seats: 1, billingCycle: 'MONTHLY', ...PAGES, ...more } as const
+  const { id, checkoutUrl } = await openCheckout(shop, ask)
+  return { id, checkoutUrl, session: checkoutUrl.split('/').at(-1)!, customerId, email }
+}
+
+const now = () => licensing.clock.now()
+const send = (type: string, object: Record<string, any>, more: { eventId?: string; signedAt?: Date } = {}) =>
+  service.call('POST', '/api/webhooks/payments/stripe', stripe.notice(type, object, { signedAt: now(), ...more }))
+const state = async (id: string) => (await service.run((unit) => unit.look(subscriptions, id)))!
+const checkout = (customerId: string, id: string) => checkoutOf(shop, customerId, id)
+const listed = async (id: string) =>
+  (await service.call('GET', `/api/admin/subscriptions/${id}/payments`, { as: await service.staff() })).body.items
+
+/** Bought and paid: an ACTIVE subscription that is charged for from now on. */
+async function bought(terms: object = {}) {
+  const began = await begin(terms)
+  const session = stripe.pay(began.session)
+  expect((await send('checkout.session.completed', session)).status).toBe(200)
+  const { subscriptionId } = await checkout(began.customerId, began.id)
+  running.push(subscriptionId)
+  await service.settle()
+  const method = stripe.object(session['payment_intent'] ?? session['setup_intent'])['payment_method'] as string
+  return { ...began, subscriptionId, method, paid: session }
+}
+
+/** What was charged to a means of payment, oldest first. */
+const charges = (method: string) => stripe.objects('payment_intent').filter((each) => each['payment_method'] === method)
+
+/** To a moment before or after the present period ends. */
+async function toPeriodEnd(subscriptionId: string, aheadMs = 0): Promise<void> {
+  const { currentPeriodEnd } = await state(subscriptionId)
+  service.passTime(Date.parse(currentPeriodEnd) - now().getTime() - aheadMs)
+}
+
+describe('a checkout', () => {
+  it('asks for exactly what is to be paid, and comes back to the shop', async () => {
+    const { id, checkoutUrl, session, email } = await begin({}, { seats: 3 })
+    expect(checkoutUrl).toMatch(/^https:\/\/checkout\.stripe\.test\/cs_/)
+    const [asked] = stripe.asked('POST /v1/checkout/sessions').slice(-1)
+    expect(asked!.fields).toMatchObject({
+      mode: 'payment',
+      customer_email: email,
+      success_url: `https://shop.test/paid?checkout=${id}`,
+      cancel_url: 'https://shop.test/plans',
+      metadata: { payment_id: id },
+      line_items: { 0: { quantity: '1', price_data: { currency: 'eur', unit_amount: '3000' } } },
+    })
+    expect(asked!.idempotencyKey).toBe(`checkout-${id}`)
+    expect(stripe.object(session)['expires_at']).toBeLessThanOrEqual(Math.floor(now().getTime() / 1_000) + 23 * 3_600)
+  })
+
+  it('gives the license when it is paid, and not before', async () => {
+    const { id, session, customerId } = await begin()
+    expect(await checkout(customerId, id)).toMatchObject({ id, status: 'OPEN' })
+    const { subscriptionId } = await checkout(customerId, id)
+    expect(await state(subscriptionId)).toMatchObject({ status: 'INCOMPLETE', licenses: [] })
+    expect((await send('checkout.session.completed', stripe.pay(session))).status).toBe(200)
+    expect(await checkout(customerId, id)).toEqual({ id, status: 'PAID', subscriptionId })
+    expect(await state(subscriptionId)).toMatchObject({ status: 'ACTIVE', licenses: [{ status: 'ACTIVE' }] })
+    await service.settle()
+    expect(await listed(subscriptionId)).toMatchObject([
+      {
+        id,
+        type: 'CHARGE',
+        status: 'PAID',
+        amount: 1_000,
+        provider: 'stripe',
+        providerRef: expect.stringMatching(/^pi_/),
+      },
+    ])
+  })
+
+  it('is found paid by who comes back before the notice does', async () => {
+    const { id, session, customerId } = await begin()
+    stripe.pay(session)
+    expect(await checkout(customerId, id)).toMatchObject({ status: 'PAID' })
+    expect((await send('checkout.session.completed', stripe.object(session))).status).toBe(200)
+  })
+
+  it('is nobody else’s', async () => {
+    const { id } = await begin()
+    const { id: other } = await customer()
+    await expect(checkout(other, id)).rejects.toMatchObject({ statusCode: 404 })
+  })
+
+  it('expires after 23 hours, with its payment; paid in the last moment without our hearing of it, it does not', async () => {
+    const lost = await begin()
+    const { subscriptionId } = await checkout(lost.customerId, lost.id)
+    const late = await begin()
+    stripe.pay(late.session)
+    service.passTime(23 * HOUR_MS + 60_000)
+    await service.settle()
+    expect((await state(subscriptionId)).status).toBe('EXPIRED')
+    expect(await checkout(lost.customerId, lost.id)).toMatchObject({ status: 'EXPIRED' })
+    expect(await checkout(late.customerId, late.id)).toMatchObject({ status: 'PAID' })
+  })
+
+  it('paid after it has expired, it is given back', async () => {
+    const { id, session, customerId } = await begin()
+    const { subscriptionId } = await checkout(customerId, id)
+    service.passTime(24 * HOUR_MS)
+    await service.settle()
+    expect((await send('checkout.session.completed', stripe.pay(session))).status).toBe(200)
+    await service.settle()
+    expect((await state(subscriptionId)).status).toBe('EXPIRED')
+    expect(await listed(subscriptionId)).toMatchObject([
+      { status: 'REFUNDED', refunds: [{ status: 'PAID', amount: 1_000 }] },
+    ])
+    expect(stripe.objects('refund').at(-1)).toMatchObject({ amount: 1_000 })
+  })
+
+  it('of a free plan is done at once', async () => {
+    const { id, checkoutUrl, customerId } = await begin({ priceMonthly: 0 })
+    expect(checkoutUrl).toBe(`https://shop.test/paid?checkout=${id}`)
+    const { status, subscriptionId } = await checkout(customerId, id)
+    expect(status).toBe('PAID')
+    expect(await state(subscriptionId)).toMatchObject({ status: 'ACTIVE', licenses: [{ status: 'ACTIVE' }] })
+  })
+
+  it('answers 503 while the provider does not', async () => {
+    stripe.down(true)
+    await expect(begin()).rejects.toMatchObject({ statusCode: 503, code: 'PROVIDER_UNAVAILABLE' })
+  })
+
+  it('answers 409 where there is no provider', async () => {
+    const { id: customerId } = await customer()
+    const none = { ...shop, given: <Thing>(need: { readonly usual: Thing }) => need.usual }
+    const ask = { customerId, planSlug: 'x', seats: 1, billingCycle: 'MONTHLY', ...PAGES } as const
+    await expect(openCheckout(none, ask)).rejects.toMatchObject({ statusCode: 409, code: 'NO_PROVIDER' })
+  })
+})
+
+describe('POST /api/webhooks/payments/:provider', () => {
+  it('400 for what the provider has not signed, or long ago; 404 for another provider', async () => {
+    const { session } = await begin()
+    const paid = stripe.pay(session)
+    const good = stripe.notice('checkout.session.completed', paid, { signedAt: now() })
+    const to = (path: string, ask: object) => service.call('POST', `/api/webhooks/payments/${path}`, ask)
+    const altered = { ...good, raw: good.raw.replace(paid['id'], 'cs_another') }
+    const old = stripe.notice('checkout.session.completed', paid, { signedAt: new Date(now().getTime() - 301_000) })
+    for (const ask of [{ raw: good.raw }, altered, old, { ...good, headers: { 'stripe-signature': 't=1,v1=00' } }]) {
+      const { status, body } = await to('stripe', ask)
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: { statusCode: 400, message: 'The signature is not the provider’s' },
+      })
+    }
+    expect((await to('paypal', good)).status).toBe(404)
+    expect((await to('stripe', good)).status).toBe(200)
+  })
+
+  it('counts each notice once, and each charge once', async () => {
+    const { subscriptionId, paid } = await bought()
+    const before = (await service.history()).length
+    const eventId = 'evt_once'
+    const intent = stripe.object(paid['payment_intent'])
+    expect((await send('payment_intent.succeeded', intent, { eventId })).status).toBe(200)
+    const after = await service.history()
+    expect(after.slice(before).map(({ type }) => type)).toEqual(['PaymentNoticed'])
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => send('payment_intent.succeeded', intent, { eventId })),
+    )
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect((await service.history()).length).toBe(after.length)
+    expect(await listed(subscriptionId)).toHaveLength(1)
+  })
+
+  it('passes over what is not ours', async () => {
+    const before = (await service.history()).length
+    for (const [type, object] of [
+      ['customer.created', { id: 'cus_1' }],
+      ['invoice.paid', { id: 'in_1' }],
+      ['payment_intent.succeeded', { id: 'pi_unknown' }],
+      ['something.new', {}],
+    ] as const)
+      expect(await send(type, object)).toMatchObject({ status: 200, body: { received: true } })
+    expect((await service.history()).length).toBe(before)
+  })
+
+  it('believes what the provider says now, not what an old notice says', async () => {
+    const { session, customerId, id } = await begin()
+    const open = { ...stripe.object(session) }
+    stripe.pay(session)
+    expect((await send('checkout.session.expired', { ...open, status: 'expired' })).status).toBe(200)
+    expect(await checkout(customerId, id)).toMatchObject({ status: 'PAID' })
+  })
+
+  it('answers 503 while the provider cannot be asked, and has it told again', async () => {
+    const { session, customerId, id } = await begin()
+    const paid = stripe.pay(session)
+    stripe.down(true)
+    expect((await send('checkout.session.completed', paid, { eventId: 'evt_again' })).status).toBe(503)
+    stripe.down(false)
+    expect((await send('checkout.session.completed', paid, { eventId: 'evt_again' })).status).toBe(200)
+    expect(await checkout(customerId, id)).toMatchObject({ status: 'PAID' })
+  })
+
+  it('refuses another sum than was asked for', async () => {
+    const { session } = await begin()
+    const paid = stripe.pay(session)
+    const intent = stripe.object(paid['payment_intent'])
+    intent['amount_received'] = 1
+    expect((await send('checkout.session.completed', paid)).status).toBe(409)
+    intent['amount_received'] = 1_000
+    expect((await send('checkout.session.completed', paid)).status).toBe(200)
+  })
+})
+
+describe('a renewal', () => {
+  it('is charged for before the period ends, once, and begins the next one', async () => {
+    const { subscriptionId } = await bought()
+    const before = await state(subscriptionId)
+    await toPeriodEnd(subscriptionId, 2 * HOUR_MS)
+    await service.settle()
+    expect(await listed(subscriptionId)).toHaveLength(1)
+    await toPeriodEnd(subscriptionId, HOUR_MS / 2)
+    await service.settle()
+    await service.settle()
+    const after = await state(subscriptionId)
+    expect(after).toMatchObject({ status: 'ACTIVE', currentPeriodStart: before.currentPeriodEnd })
+    expect(after.licenses.at(-1)!.expiresAt).toBe(after.currentPeriodEnd)
+    expect(await listed(subscriptionId)).toMatchObject([{ status: 'PAID', amount: 1_000 }, { status: 'PAID' }])
+  })
+
+  it('takes the customer’s credit first', async () => {
+    const { subscriptionId, customerId, method } = await bought()
+    const as = await service.staff()
+    const credit = { amount: 400, reason: 'sorry' }
+    expect(
+      (await service.call('POST', `/api/admin/customers/${customerId}/credits`, { as, body: credit })).status,
+    ).toBe(201)
+    await toPeriodEnd(subscriptionId)
+    await service.settle()
+    expect((await listed(subscriptionId))[0]).toMatchObject({ status: 'PAID', amount: 600 })
+    expect(charges(method).map(({ amount }) => amount)).toEqual([1_000, 600])
+  })
+
+  it('charges once, though the worker dies between the charge and its record', async () => {
+    const { subscriptionId, method } = await bought()
+    await toPeriodEnd(subscriptionId)
+    // The package tries once more by itself.
+    stripe.lose(2)
+    await expect(service.settle()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+    await service.settle()
+    expect(charges(method)).toHaveLength(2)
+    expect((await listed(subscriptionId))[0]).toMatchObject({ status: 'PAID' })
+  })
+
+  it('is not charged for where it was cancelled for the end of the period', async () => {
+    const { subscriptionId } = await bought()
+    await service.run(async (unit) => {
+      const { licenses } = (await unit.load(subscriptions, subscriptionId))!
+      await unit.decide(subscriptions, subscriptionId, 'ScheduleCancellation', {
+        reason: 'enough',
+        kid: licenses[0]!.kid,
+      })
+    })
+    await toPeriodEnd(subscriptionId)
+    await service.settle()
+    expect(await listed(subscriptionId)).toHaveLength(1)
+  })
+})
+
+describe('dunning', () => {
+  it(
+    'tries again on days 2, 7, 14 and 21, then gives up; paid after all, everything works again',
+    { timeout: 60_000 },
+    async () => {
+      const { subscriptionId, method } = await bought()
+      stripe.card(method, 'is declined')
+      await toPeriodEnd(subscriptionId)
+      const attempts = () =>
+        stripe.asked('POST /v1/payment_intents').filter(({ fields }) => fields['payment_method'] === method)
+      const first = attempts().length
+      await service.settle()
+      expect(await state(subscriptionId)).toMatchObject({ status: 'PAST_DUE', failedPayments: 1 })
+      expect((await listed(subscriptionId))[0]).toMatchObject({ status: 'FAILED' })
+      let day = 0
+      for (const [nth, next] of [2, 7, 14].entries()) {
+        service.passTime((next - day) * DAY_MS - HOUR_MS)
+        await service.settle()
+        expect(attempts().length - first, `before day ${next}`).toBe(nth + 1)
+        service.passTime(HOUR_MS + 60_000)
+        await service.settle()
+        expect(attempts().length - first, `day ${next}`).toBe(nth + 2)
+        expect((await state(subscriptionId)).status).toBe('PAST_DUE')
+        day = next
+      }
+      service.passTime(7 * DAY_MS + 60_000)
+      await service.settle()
+      expect(await state(subscriptionId)).toMatchObject({ status: 'UNPAID', nextAttemptAt: null })
+      expect(
+        attempts()
+          .map(({ idempotencyKey }) => idempotencyKey!.at(-1))
+          .slice(-5),
+      ).toEqual(['1', '2', '3', '4', '5'])
+      service.passTime(30 * DAY_MS)
+      await service.settle()
+      expect(attempts().length - first).toBe(5)
+      const as = await service.staff()
+      const licenseOf = async () =>
+        (
+          await service.call('GET', `/api/admin/licenses?customerId=${(await state(subscriptionId)).customerId}`, {
+            as,
+          })
+        ).body.items[0]
+      expect((await licenseOf()).effectiveStatus).toBe('SUSPENDED')
+      const body = { amount: 1_000, currency: 'EUR', method: 'BANK_TRANSFER' }
+      const paid = await service.call('POST', `/api/admin/subscriptions/${subscriptionId}/payments`, { as, body })
+      expect(paid.status, paid.text).toBe(201)
+      expect(await state(subscriptionId)).toMatchObject({ status: 'ACTIVE', failedPayments: 0 })
+      expect((await licenseOf()).effectiveStatus).toBe('ACTIVE')
+      expect((await listed(subscriptionId))[0]).toMatchObject({ status: 'PAID', provider: 'manual' })
+    },
+  )
+
+  it('recovers by itself when a later attempt is paid, and tells the customer of each that was not', async () => {
+    const { subscriptionId, method, email } = await bought()
+    stripe.card(method, 'wants its owner')
+    await toPeriodEnd(subscriptionId)
+    await service.settle()
+    expect(service.mails.filter(({ to, subject }) => to === email && /did not go through/.test(subject))).toHaveLength(
+      1,
+    )
+    stripe.card(method, 'pays')
+    service.passTime(2 * DAY_MS + 60_000)
+    await service.settle()
+    expect(await state(subscriptionId)).toMatchObject({ status: 'ACTIVE', failedPayments: 0 })
+  })
+
+  it('hears of a charge that took its time', async () => {
+    const { subscriptionId, method } = await bought()
+    stripe.card(method, 'takes its time')
+    await toPeriodEnd(subscriptionId)
+    await service.settle()
+    expect((await state(subscriptionId)).status).toBe('ACTIVE')
+    expect((await listed(subscriptionId))[0]).toMatchObject({ status: 'PENDING' })
+    const intent = charges(method).at(-1)!
+    expect((await send('payment_intent.succeeded', stripe.finish(intent['id'], 'succeeded'))).status).toBe(200)
+    expect((await listed(subscriptionId))[0]).toMatchObject({ status: 'PAID' })
+  })
+
+  it('owes nothing more for what was cancelled', async () => {
+    const { subscriptionId, method } = await bought()
+    stripe.card(method, 'is declined')
+    await toPeriodEnd(subscriptionId)
+    await service.settle()
+    await service.run(async (unit) => {
+      await unit.decide(subscriptions, subscriptionId, 'CancelSubscription', { reason: 'enough' })
+    })
+    await service.settle()
+    const attempts = charges(method).length
+    service.passTime(30 * DAY_MS)
+    await service.settle()
+    expect(charges(method)).toHaveLength(attempts)
+  })
+})
+
+describe('a trial', () => {
+  it('bought in the shop begins with a means of payment, and is charged for when it ends', async () => {
+    const { subscriptionId } = await bought({ trialDays: 14 })
+    expect(stripe.asked('POST /v1/checkout/sessions').at(-1)!.fields).toMatchObject({ mode: 'setup' })
+    expect(await state(subscriptionId)).toMatchObject({ status: 'TRIALING', licenses: [{ status: 'ACTIVE' }] })
+    service.passTime(14 * DAY_MS + 60_000)
+    await service.settle()
+    const { status, currentPeriodStart } = await state(subscriptionId)
+    expect(status).toBe('ACTIVE')
+    expect(Math.abs(Date.parse(currentPeriodStart) - now().getTime())).toBeLessThan(60_000)
+    expect((await listed(subscriptionId))[0]).toMatchObject({ amount: 1_000, status: 'PAID' })
+  })
+
+  it('whose charge fails is past due', async () => {
+    const { subscriptionId, method } = await bought({ trialDays: 14 })
+    stripe.card(method, 'is declined')
+    service.passTime(14 * DAY_MS + 60_000)
+    await service.settle()
+    expect((await state(subscriptionId)).status).toBe('PAST_DUE')
+  })
+
+  it('without a means of payment ends, its license with it; of a free plan it becomes active', async () => {
+    const trial = async (terms: object) => {
+      const { slug } = await plan({ trialDays: 7, ...terms })
+      const body = {
+        email: `trial-${(customersMade += 1)}@example.test`,
+        planSlug: slug,
+        billingCycle: 'MONTHLY',
+        status: 'TRIALING',
+      }
+      return (await provision(body, await service.staff())).body.subscription.id as string
+    }
+    const [dear, free] = [await trial({ priceMonthly: 1_000 }), await trial({})]
+    service.passTime(7 * DAY_MS + 60_000)
+    await service.settle()
+    expect((await state(dear)).status).toBe('EXPIRED')
+    expect((await state(free)).status).toBe('ACTIVE')
+  })
+})
+
+describe('a refund by the provider', () => {
+  const refund = async (id: string, body: object = { reason: 'unhappy' }) =>
+    service.call('POST', `/api/admin/payments/${id}/refund`, { as: await service.staff(), body })
+
+  it('is under way at first, and paid when the provider says so', async () => {
+    const { id, subscriptionId } = await bought()
+    const { status, body } = await refund(id, { amount: 400, reason: 'unhappy' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'PAID', refunds: [{ status: 'PENDING', amount: 400 }] })
+    await service.settle()
+    expect(stripe.asked('POST /v1/refunds').at(-1)!.fields).toMatchObject({ amount: '400' })
+    expect((await listed(subscriptionId))[0]).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      refunds: [{ status: 'PAID', providerRef: expect.stringMatching(/^re_/), invoiceNumber: expect.any(String) }],
+    })
+  })
+
+  it('that fails in the end leaves the money to be given back', async () => {
+    const { id, subscriptionId } = await bought()
+    stripe.card('refund', 'takes its time')
+    await refund(id)
+    await service.settle()
+    stripe.card('refund', 'pays')
+    expect((await listed(subscriptionId))[0]).toMatchObject({ refunds: [{ status: 'PENDING' }] })
+    const pending = stripe.objects('refund').at(-1)!
+    expect((await send('refund.failed', stripe.finishRefund(pending['id'], 'failed'))).status).toBe(200)
+    expect((await listed(subscriptionId))[0]).toMatchObject({ status: 'PAID', refunds: [{ status: 'FAILED' }] })
+    expect((await refund(id)).status).toBe(200)
+  })
+})
+
+describe('what is paid twice', () => {
+  it('is given back', async () => {
+    const { subscriptionId, method } = await bought()
+    stripe.card(method, 'takes its time')
+    await toPeriodEnd(subscriptionId)
+    await service.settle()
+    const body = { amount: 1_000, currency: 'EUR', method: 'BANK_TRANSFER' }
+    const as = await service.staff()
+    expect(
+      (await service.call('POST', `/api/admin/subscriptions/${subscriptionId}/payments`, { as, body })).status,
+    ).toBe(201)
+    const intent = stripe.finish(charges(method).at(-1)!['id'], 'succeeded')
+    for (const type of ['payment_intent.succeeded', 'payment_intent.succeeded'])
+      expect((await send(type, intent)).status).toBe(200)
+    await service.settle()
+    expect(await listed(subscriptionId)).toMatchObject([
+      { provider: 'stripe', status: 'REFUNDED' },
+      { provider: 'manual', status: 'PAID' },
+      { status: 'PAID' },
+    ])
+  })
+})
+
+it('charges nothing for one occurrence twice', async () => {
+  const { subscriptionId, customerId } = await bought()
+  const due = {
+    customerId,
+    subscriptionId,
+    purpose: 'RENEWAL',
+    currency: 'EUR',
+    lines: [{ label: 'x', amount: 5 }],
+  } as const
+  const ask = () => service.run((unit) => requestPayment(unit, { ...due, occurrence: 'period/once' }))
+  const done = await Promise.allSettled([ask(), ask(), ask()])
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+it('writes its secrets nowhere', async () => {
+  const { secretKey, webhookSecret } = stripe.settings
+  const everything = (await service.dump()) + service.logs()
+  expect(everything).not.toContain(secretKey)
+  expect(everything).not.toContain(webhookSecret)
+})
+
+it('knows a provider that is away from one that refuses', async () => {
+  const provider = stripeProvider({ ...stripe.settings, apiBase: new URL('http://127.0.0.1:9') })
+  await expect(provider.look('pi_1')).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+})

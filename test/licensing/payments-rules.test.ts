@@ -1,0 +1,169 @@
+/** What may become of a payment and of credit. */
+import { describe, expect, it, test } from 'vitest'
+import { sum } from '#licensing/money'
+import { credits } from '#licensing/payments/credits/decider'
+import { CreditGranted, CreditReturned, CreditSpent } from '#licensing/payments/credits/events'
+import { payments } from '#licensing/payments/decider'
+import {
+  PaymentCancelled,
+  PaymentFailed,
+  PaymentRecorded,
+  PaymentRefundFailed,
+  PaymentRefundRequested,
+  PaymentRefunded,
+  PaymentRequested,
+  PaymentSettled,
+} from '#licensing/payments/events'
+import { AT, given } from '#test/given'
+import { CUSTOMER_ID, SUBSCRIPTION_ID } from './examples.ts'
+
+const PAYMENT_ID = '01890000-0000-7000-8000-0000000000a1'
+const REFUND_ID = '01890000-0000-7000-8000-0000000000a2'
+const OTHER_REFUND_ID = '01890000-0000-7000-8000-0000000000a3'
+const ids = { paymentId: PAYMENT_ID, customerId: CUSTOMER_ID, subscriptionId: SUBSCRIPTION_ID }
+const by = { provider: 'manual', providerRef: null, method: 'CASH', note: null }
+
+const requested = PaymentRequested({
+  ...ids,
+  purpose: 'RENEWAL',
+  amount: 900,
+  credited: 100,
+  currency: 'EUR',
+  lines: [{ label: 'A period', amount: 1_000 }],
+  provider: 'manual',
+  occurrence: 'period/1',
+  atCheckout: false,
+})
+const settled = PaymentSettled({ ...ids, amount: 900, currency: 'EUR', ...by, paidAt: AT.toISOString() })
+const refund = { ...ids, refundId: REFUND_ID, amount: 300, currency: 'EUR', provider: 'manual', reason: 'too much' }
+
+describe('the rules of a payment', () => {
+  const paid = () => given(payments, [requested, settled])
+
+  it('is settled once, and then owed no more', () => {
+    given(payments, [requested]).when('SettlePayment', by).then([settled])
+    paid().when('SettlePayment', by).then([])
+    paid().when('CancelPayment', { reason: 'late' }).then([])
+    paid().when('FailPayment', { attempt: 1, code: 'card_declined' }).then([])
+  })
+
+  it('counts each attempt once', () => {
+    const failed = PaymentFailed({ ...ids, attempt: 1, code: 'card_declined' })
+    given(payments, [requested]).when('FailPayment', { attempt: 1, code: 'card_declined' }).then([failed])
+    given(payments, [requested, failed]).when('FailPayment', { attempt: 1, code: 'card_declined' }).then([])
+    given(payments, [requested, failed]).when('SettlePayment', by).then([settled])
+  })
+
+  it('can be charged for again once it is cancelled', () => {
+    const cancelled = PaymentCancelled({ ...ids, occurrence: 'period/1', reason: 'paused' })
+    given(payments, [requested]).when('CancelPayment', { reason: 'paused' }).then([cancelled])
+    expect(PaymentCancelled.options.releases?.(cancelled.data)).toEqual(
+      PaymentRequested.options.takes?.(requested.data),
+    )
+  })
+
+  it('refuses lines that do not make the amount', () => {
+    const ask = { ...requested.data, amount: 901 }
+    expect(() => given(payments).when('RequestPayment', ask).events()).toThrow('Lines of 1000 do not make 1001')
+  })
+
+  it('gives back at most what was paid, what is under way included', () => {
+    const asked = PaymentRefundRequested(refund)
+    paid().when('RequestRefund', { refundId: REFUND_ID, amount: 300, reason: 'too much' }).then([asked])
+    const then = given(payments, [requested, settled, asked])
+    then
+      .when('RequestRefund', { refundId: OTHER_REFUND_ID, amount: 601, reason: 'x' })
+      .refused(409, 'Only 600 EUR is left of the payment')
+    then
+      .when('RequestRefund', { refundId: OTHER_REFUND_ID, reason: 'x' })
+      .then([PaymentRefundRequested({ ...refund, refundId: OTHER_REFUND_ID, amount: 600, reason: 'x' })])
+    const whole = PaymentRefundRequested({ ...refund, amount: 900 })
+    given(payments, [requested, settled, whole])
+      .when('RequestRefund', { refundId: OTHER_REFUND_ID, reason: 'x' })
+      .refused(409, 'Nothing is left of the payment')
+  })
+
+  it('has what a failed refund had reserved again', () => {
+    const failed = PaymentRefundFailed({ ...ids, refundId: REFUND_ID, code: 'lost' })
+    const events = [requested, settled, PaymentRefundRequested({ ...refund, amount: 900 })]
+    given(payments, events).when('FailRefund', { refundId: REFUND_ID, code: 'lost' }).then([failed])
+    given(payments, [...events, failed])
+      .when('RequestRefund', { refundId: OTHER_REFUND_ID, amount: 900, reason: 'x' })
+      .then([PaymentRefundRequested({ ...refund, refundId: OTHER_REFUND_ID, amount: 900, reason: 'x' })])
+  })
+
+  it('settles a refund once and says what is left', () => {
+    const events = [requested, settled, PaymentRefundRequested(refund)]
+    const ask = { refundId: REFUND_ID, providerRef: 're_1', invoiceNumber: '2026-000002' }
+    const { reason: _reason, provider: _provider, ...shared } = refund
+    const done = PaymentRefunded({ ...shared, left: 600, providerRef: 're_1', invoiceNumber: '2026-000002' })
+    given(payments, events).when('SettleRefund', ask).then([done])
+    given(payments, [...events, done])
+      .when('SettleRefund', ask)
+      .then([])
+  })
+
+  it('refuses a refund of what is not paid', () => {
+    given(payments, [requested])
+      .when('RequestRefund', { refundId: REFUND_ID, reason: 'x' })
+      .refused(409, 'The payment is not paid')
+    given(payments).when('RequestRefund', { refundId: REFUND_ID, reason: 'x' }).refused(404, 'Not found')
+  })
+
+  it('takes a charge of a provider for one payment only', () => {
+    const charge = { ...settled.data, provider: 'stripe', providerRef: 'pi_1' }
+    expect(PaymentSettled.options.takes?.(charge)).toEqual([{ scope: 'charged', key: 'stripe/pi_1' }])
+    expect(PaymentRecorded.options.takes?.({ ...requested.data, ...charge })).toEqual([
+      { scope: 'charged', key: 'stripe/pi_1' },
+    ])
+  })
+})
+
+describe('the rules of credit', () => {
+  const grant = {
+    paymentId: PAYMENT_ID,
+    customerId: CUSTOMER_ID,
+    subscriptionId: null,
+    amount: 500,
+    currency: 'EUR',
+    reason: 'sorry',
+  }
+  const granted = CreditGranted(grant)
+  const spend = { paymentId: REFUND_ID, customerId: CUSTOMER_ID, amount: 700, currency: 'EUR' }
+  const spent = CreditSpent({ ...spend, amount: 500 })
+
+  it('pays as much as there is, and never more', () => {
+    given(credits, [granted]).when('SpendCredit', spend).then([spent])
+    given(credits, [granted, spent])
+      .when('SpendCredit', { ...spend, paymentId: OTHER_REFUND_ID })
+      .then([])
+    given(credits).when('SpendCredit', spend).then([])
+  })
+
+  it('pays in its own currency only', () => {
+    given(credits, [granted])
+      .when('SpendCredit', { ...spend, currency: 'USD' })
+      .then([])
+  })
+
+  it('comes back once from a payment that is cancelled', () => {
+    const returned = CreditReturned(spent.data)
+    given(credits, [granted, spent]).when('ReturnCredit', { paymentId: REFUND_ID }).then([returned])
+    given(credits, [granted, spent, returned]).when('ReturnCredit', { paymentId: REFUND_ID }).then([])
+    given(credits, [granted, spent, returned]).when('SpendCredit', spend).then([spent])
+  })
+
+  it('is bounded', () => {
+    given(credits, [granted])
+      .when('GrantCredit', { ...grant, amount: 1_000_000_000_000 })
+      .refused(409, 'A customer’s credit is at most 1000000000000')
+  })
+})
+
+test.each([
+  [0, 'EUR', '0.00 EUR'],
+  [7, 'EUR', '0.07 EUR'],
+  [-123_456, 'USD', '-1234.56 USD'],
+  [1_234, 'JPY', '1234 JPY'],
+  [1_234, 'KWD', '1.234 KWD'],
+])('%i in %s reads %s', (amount, currency, text) => expect(sum(amount, currency)).toBe(text))

@@ -1,0 +1,132 @@
+/** Breaks of payments, credit, invoices and dunning. */
+import type { Break } from './breaks.ts'
+
+const RULES = 'src/licensing/payments/decider.ts'
+const CREDIT = 'src/licensing/payments/credits/decider.ts'
+const EVENTS = 'src/licensing/payments/events.ts'
+const INVOICE_EVENTS = 'src/licensing/payments/invoices/events.ts'
+const ROUTES = 'src/licensing/payments/routes.ts'
+const COLLECTING = 'src/licensing/collecting.ts'
+const CHARGING = 'src/licensing/charging.ts'
+const BILLING = 'src/licensing/billing.ts'
+const STRIPE = 'src/licensing/stripe.ts'
+
+const SUMS = 'test/licensing/payments-rules.test.ts'
+const PAYMENTS = 'test/licensing/payments.test.ts'
+const PROVIDER = 'test/licensing/payments-provider.test.ts'
+const INVOICES = 'test/licensing/invoices.test.ts'
+
+export const paymentBreaks: readonly Break[] = [
+  {
+    promise: 'refunds together are never more than was paid',
+    file: RULES,
+    find: `(refund.status === 'FAILED' ? left : left - refund.amount)`,
+    replace: `(refund.status !== 'PAID' ? left : left - refund.amount)`,
+    test: SUMS,
+    named: 'gives back at most what was paid',
+  },
+  {
+    promise: 'credit never falls below nothing',
+    file: CREDIT,
+    find: `const amount = Math.min(balanceOf(credit, ask.currency), ask.amount)`,
+    replace: `const amount = ask.amount`,
+    test: SUMS,
+    named: 'pays as much as there is',
+  },
+  {
+    promise: 'credit is spent before anything is charged',
+    file: CHARGING,
+    find: `const credited = spent?.data.amount ?? 0`,
+    replace: `const credited = 0`,
+    test: PROVIDER,
+    named: 'takes the customer’s credit first',
+  },
+  {
+    promise: 'a notice that the provider has not signed is refused',
+    file: STRIPE,
+    find: `    const { id, type, data } = stripe.webhooks.constructEvent(`,
+    replace: `    const { id, type, data } = ((text: Buffer, ..._signed: unknown[]) => JSON.parse(String(text)))(`,
+    test: PROVIDER,
+    named: '400 for what the provider has not signed',
+  },
+  {
+    promise: 'a notice counts once',
+    file: EVENTS,
+    find: `{ takes: ({ provider, notice }) => [{ scope: 'paymentNotice', key: \`\${provider}/\${notice}\` }] }`,
+    replace: `{}`,
+    test: PROVIDER,
+    named: 'counts each notice once',
+  },
+  {
+    promise: 'another sum than was asked for is not taken for the payment',
+    file: COLLECTING,
+    find: `const isSame = seen.amount === payment.amount &&`,
+    replace: `const isSame = payment.amount >= 0 &&`,
+    test: PROVIDER,
+    named: 'refuses another sum',
+  },
+  {
+    promise: 'an occurrence is charged for once',
+    file: EVENTS,
+    find: `  { takes: charged },`,
+    replace: `  {},`,
+    test: PROVIDER,
+    named: 'charges nothing for one occurrence twice',
+  },
+  {
+    promise: 'an attempt that is made twice is one charge',
+    file: STRIPE,
+    find: '`charge-${paymentId}-${attempt}`',
+    replace: '`charge-${paymentId}-${attempt}-${process.hrtime.bigint()}`',
+    test: PROVIDER,
+    named: 'charges once, though the worker dies',
+  },
+  {
+    promise: 'a charge is tried again on days 2, 7, 14 and 21',
+    file: COLLECTING,
+    find: `const RETRY_DAYS = [2, 7, 14, 21]`,
+    replace: `const RETRY_DAYS = [2, 7, 14, 28]`,
+    test: PROVIDER,
+    named: 'tries again on days',
+  },
+  {
+    promise: 'money that nothing can be had for goes back',
+    file: COLLECTING,
+    find: `if (!isWelcome(subscription, payment)) return giveBack(unit, payment)`,
+    replace: `if (!isWelcome(subscription, payment)) return`,
+    test: PROVIDER,
+    named: 'paid after it has expired',
+  },
+  {
+    promise: 'who cancelled for the end of the period is not charged for the next',
+    file: BILLING,
+    find: `if (status !== 'ACTIVE' || cancellation || scheduledChange) return`,
+    replace: `if (status !== 'ACTIVE' || scheduledChange) return`,
+    test: PROVIDER,
+    named: 'is not charged for where it was cancelled',
+  },
+  {
+    promise: 'a trial without a means of payment ends',
+    file: BILLING,
+    find: `if (amount === 0 || (await unit.look(billings, subscriptionId)))`,
+    replace: `if (amount >= 0)`,
+    test: PROVIDER,
+    named: 'without a means of payment ends',
+  },
+  {
+    promise: 'invoices outlive the customer',
+    file: INVOICE_EVENTS,
+    find: `  { sealedFor: ({ invoiceId }) => invoiceSubject(invoiceId) },`,
+    replace: `  { sealedFor: ({ customerId }) => \`customer/\${customerId}\` },`,
+    test: INVOICES,
+    named: 'outlives the customer',
+  },
+  {
+    promise: 'a refund asks for a fresh second factor',
+    file: ROUTES,
+    find: `      requireStepUp(caller, now)`,
+    replace: ``,
+    test: PAYMENTS,
+    named: '403 without step-up',
+  },
+]
