@@ -35,8 +35,8 @@ export interface Asked {
 }
 
 export type Taken =
-  /** `isNegative`: believed, and it takes away. */
-  | { readonly outcome: 'GOOD'; readonly memory: Memory; readonly lease: LeaseClaims }
+  /** `isPartial`: the license key that came along is signed with a key that a newer manifest may list. */
+  | { readonly outcome: 'GOOD'; readonly memory: Memory; readonly lease: LeaseClaims; readonly isPartial: boolean }
   /** Good as far as it goes, but the license key is not signed anew yet: ask again soon. */
   | { readonly outcome: 'INCOMPLETE' }
   /** Signed with a key that a newer manifest may list. */
@@ -84,7 +84,8 @@ export function taken(
     failures: 0,
   }
   const isWhole = isNegative(lease) || proven(next, root).license?.jti === lease.lic
-  return isWhole ? { outcome: 'GOOD', memory: next, lease } : { outcome: 'INCOMPLETE' }
+  const isPartial = answer.licenseKey != null && namesUnknownKey(manifest, answer.licenseKey)
+  return isWhole ? { outcome: 'GOOD', memory: next, lease, isPartial } : { outcome: 'INCOMPLETE' }
 }
 
 /** A failure is remembered, and nothing else. */

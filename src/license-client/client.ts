@@ -144,9 +144,11 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
     })
     const context = { ...asked, nonce, offset }
     const first = taken(memory, reply.body, context, { root, now: now(), fetched: known })
-    if (first.outcome !== 'UNKNOWN_KEY') return [first, reply]
-    const fetched = await askManifest(web)
-    return [taken(memory, reply.body, context, { root, now: now(), fetched }), reply]
+    const isPartial = first.outcome === 'GOOD' && first.isPartial
+    if (first.outcome !== 'UNKNOWN_KEY' && !isPartial) return [first, reply]
+    const fetched = await askManifest(web).catch(onError)
+    const second = taken(memory, reply.body, context, { root, now: now(), fetched })
+    return [isPartial && !IS_MORE.includes(second.outcome) ? first : second, reply]
   }
 
   async function heartbeat(licenseKey = memory.licenseKey!, follows = 1): Promise<Reply | undefined> {
@@ -285,6 +287,9 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
     },
   }
 }
+
+/** What is better than half of an answer. */
+const IS_MORE: readonly Taken['outcome'][] = ['GOOD', 'FOLLOW']
 
 const DEFAULTS = {
   fetch: globalThis.fetch,

@@ -2,6 +2,7 @@
 import type { Unit } from '#kernel/command'
 import type { AskOf } from '#kernel/decider'
 import type { EventIn } from '#kernel/event'
+import { settleChange } from './charging.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import type { subscriptionEvents } from './subscriptions/events.ts'
 import type { Subscription } from './subscriptions/terms/decider.ts'
@@ -25,7 +26,7 @@ export function triedOut<Name extends SubscriptionCommand>(
 }
 
 /**
- * Every command to a subscription goes this way, so that none of them can forget the machines.
+ * Every command to a subscription goes this way, so that none of them can forget the machines, or what a change costs.
  * @throws Rejection as the rules of the command say
  */
 export async function decideOn<Name extends SubscriptionCommand>(
@@ -34,5 +35,7 @@ export async function decideOn<Name extends SubscriptionCommand>(
   command: Name,
   ask: AskOf<typeof subscriptions, Name>,
 ): Promise<readonly Happened[]> {
-  return unit.decide(subscriptions, subscriptionId, command, ask)
+  const happened = await unit.decide(subscriptions, subscriptionId, command, ask)
+  for (const event of happened) if (event.type === 'SubscriptionChanged') await settleChange(unit, event.data)
+  return happened
 }

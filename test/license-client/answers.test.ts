@@ -180,6 +180,12 @@ describe('after a signing key has fallen', () => {
     expect(result).toMatchObject({ outcome: 'GOOD', memory: { manifestSerial: 2, lease } })
     expect(result.outcome === 'GOOD' && standing(result.memory, root, LATER).state).toBe('ACTIVE')
   })
+  it('half of an answer is told from a whole one', () => {
+    const body = { lease: leaseFor(memory, { ...fresh, seq: 2 }), licenseKey: licenseKey({ seq: 2 }, other) }
+    expect(take(body)).toMatchObject({ outcome: 'GOOD', isPartial: true, memory: { licenseKey: memory.licenseKey } })
+    const both = manifest([signingKey, other], { serial: 2 })
+    expect(take(body, { fetched: both })).toMatchObject({ isPartial: false, memory: { licenseKey: body.licenseKey } })
+  })
   it('and stays as it was until its license key is signed anew', () => {
     expect(take({ lease, licenseKey: null }, { fetched })).toEqual({ outcome: 'INCOMPLETE' })
   })

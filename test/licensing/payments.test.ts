@@ -12,7 +12,7 @@ const UNKNOWN = '01890000-0000-7000-8000-00000000ffff'
 const service = await startService({
   payments: { seller: ['Example GmbH', 'Street 1, 10115 Berlin', 'VAT DE123456789'] },
 })
-const { plan, provision, get, post } = await shopFloor(service)
+const { admin, plan, provision, get, post } = await shopFloor(service)
 let customersMade = 0
 const address = () => `payer-${(customersMade += 1)}@example.test`
 
@@ -171,6 +171,59 @@ describe('POST /api/admin/payments/:id/refund', () => {
     const payment = (await get(paymentsOf(it.id))).body.items[0]
     const given = payment.refunds.reduce((total: number, { amount }: { amount: number }) => total + amount, 0)
     expect(given).toBe(Math.floor(1_000 / 13) * 13)
+  })
+})
+
+describe('what a change costs', () => {
+  const change = async (id: string, body: object) => {
+    const changed = await service.call('PATCH', `/api/admin/subscriptions/${id}`, { as: admin, body })
+    expect(changed.status, changed.text).toBe(200)
+  }
+  const preview = async (id: string, body: object) =>
+    (await post(`/api/admin/subscriptions/${id}/change-preview`, body)).body
+
+  it('is owed at once, billed, and paid by the transfer that follows', async () => {
+    const { customer, subscription: it } = await sold()
+    const more = { seats: 3, proration: 'invoice' }
+    const { dueNow, previewToken } = await preview(it.id, more)
+    await change(it.id, { ...more, previewToken })
+    await service.settle()
+    const [owed] = (await get(paymentsOf(it.id))).body.items
+    expect(owed).toMatchObject({ type: 'CHARGE', amount: dueNow, status: 'PENDING', provider: 'manual' })
+    expect(owed.invoiceNumber).toMatch(/^\d{4}-\d{6}$/)
+    expect(service.mails.find(({ to }) => to === customer.email)!.text).toContain('Please pay by')
+    const before = await subscription(it.id)
+    const paid = (await pay(it.id, { amount: dueNow })).body
+    expect(paid).toMatchObject({ id: owed.id, status: 'PAID', invoiceNumber: owed.invoiceNumber })
+    expect(await subscription(it.id)).toEqual(before)
+  })
+
+  it('below zero is credit, which pays for what comes next', async () => {
+    const { subscription: it } = await sold({}, { seats: 5 })
+    const less = { seats: 1, proration: 'invoice' }
+    const { creditAmount, previewToken } = await preview(it.id, less)
+    expect(creditAmount).toBeGreaterThan(0)
+    await change(it.id, { ...less, previewToken })
+    const again = { seats: 2, proration: 'invoice' }
+    const { dueNow } = await preview(it.id, again)
+    await change(it.id, again)
+    const [charge, credit] = (await get(paymentsOf(it.id))).body.items
+    expect(credit).toMatchObject({ type: 'CREDIT', amount: creditAmount, status: 'PAID' })
+    expect(charge).toMatchObject({ type: 'CHARGE', amount: 0, status: 'PAID', provider: 'credit' })
+    expect(dueNow).toBeLessThan(creditAmount)
+  })
+
+  it('that waits for the next invoice is asked for with that', async () => {
+    const { subscription: it } = await sold()
+    const more = { seats: 2, proration: 'prorate' }
+    const { nextInvoice } = await preview(it.id, more)
+    await change(it.id, more)
+    expect((await get(paymentsOf(it.id))).body.items).toEqual([])
+    const before = await subscription(it.id)
+    await pay(it.id, { amount: nextInvoice.amount - 1 })
+    expect(await subscription(it.id)).toEqual(before)
+    await pay(it.id, { amount: nextInvoice.amount })
+    expect((await subscription(it.id)).currentPeriodStart).toBe(before.currentPeriodEnd)
   })
 })
 

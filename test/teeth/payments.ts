@@ -42,6 +42,14 @@ export const paymentBreaks: readonly Break[] = [
     named: 'takes the customer’s credit first',
   },
   {
+    promise: 'what a change costs is recorded with it',
+    file: 'src/licensing/ending.ts',
+    find: `if (event.type === 'SubscriptionChanged') await settleChange(unit, event.data)`,
+    replace: `if (event.type === 'SubscriptionCreated') throw new Error()`,
+    test: PAYMENTS,
+    named: 'is owed at once',
+  },
+  {
     promise: 'a notice that the provider has not signed is refused',
     file: STRIPE,
     find: `    const { id, type, data } = stripe.webhooks.constructEvent(`,

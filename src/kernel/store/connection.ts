@@ -84,10 +84,10 @@ function poolConfig(url: string, role: DatabaseRole | undefined, max: number): P
   }
 }
 
-/** The queue's own statements name its tables without a schema. */
+/** The queue's own statements name its tables without a schema; and what it loses is found again, so it waits for no disk. */
 function settingsOf(role: DatabaseRole | undefined): Readonly<Record<string, string>> {
   return role === 'daybook_queue'
-    ? { role, search_path: 'bullmq' }
+    ? { role, search_path: 'bullmq', synchronous_commit: 'off' }
     : { search_path: 'read,store,telemetry,vault', ...(role ? { role } : {}) }
 }
 
