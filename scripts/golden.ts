@@ -33,8 +33,6 @@ const SETTINGS: Omit<LicensingSettings, 'databaseUrl'> = {
   secretKey: GOLDEN_KEK,
   baseUrl: 'http://licensing.test',
   trustedProxies: { ranges: [], hops: 1 },
-  shopUrl: 'http://shop.test',
-  mail: { from: { name: 'Daybook', address: 'daybook@licensing.test' }, folder: '/nowhere' },
   authFailuresPerMinute: 1_000,
   metricsAllow: [],
 }

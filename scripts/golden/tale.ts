@@ -9,10 +9,11 @@ import { argon2id, phcText } from '#kernel/identity/argon2'
 import { newEd25519, thumbprint } from '#kernel/identity/jws'
 import { requestPayment } from '#licensing/charging'
 import { heard } from '#licensing/collecting'
-import { linkToken } from '#licensing/identity/customer-links'
+import { linkToken, requestLink } from '#licensing/identity/customer-links'
 import { emailKeyOf } from '#licensing/identity/signing-in'
 import { addStaff, resetStaffPassword } from '#licensing/identity/staff-accounts'
 import { planCalled } from '#licensing/issuing'
+import { customers } from '#licensing/customers/decider'
 import { payments } from '#licensing/payments/decider'
 import { PaymentNoticed, paymentNotices } from '#licensing/payments/events'
 import { shopAccounts } from '#licensing/shop/accounts/decider'
@@ -244,10 +245,12 @@ async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<v
 async function shops(call: Call, { licensing }: Teller): Promise<void> {
   for (const name of ['Margaret', 'Radia', 'Frances']) {
     const email = `${name.toLowerCase()}@customer.test`
-    await call('POST /api/shop/auth/register', { body: { email, name } })
     const emailKey = await emailKeyOf(licensing.vault, email)
-    const customerId = await licensing.commands.run(GOLDEN, (unit) => unit.holderOf('customerEmail', emailKey))
-    assert.ok(customerId)
+    const customerId = randomUUID()
+    await licensing.commands.run(GOLDEN, async (unit) => {
+      await unit.decide(customers, customerId, 'RegisterCustomer', { customerId, email, emailKey, name, company: null })
+      await requestLink(unit, licensing.vault, customerId, 'VERIFY')
+    })
     await byLink(call, licensing, { customerId, purpose: 'VERIFY', password: PASSWORDS[0] })
     if (name === 'Margaret') await changesPasswords(call, licensing, { customerId, email })
     else await provesItself(call, email, name === 'Radia' ? 'step-up' : 'disable')
@@ -273,7 +276,9 @@ async function changesPasswords(
   licensing: Licensing,
   { customerId, email }: { customerId: string; email: string },
 ): Promise<void> {
-  await call('POST /api/shop/auth/register', { body: { email } })
+  await licensing.commands.run(GOLDEN, (unit) =>
+    unit.decide(shopAccounts, customerId, 'RepeatRegistration', { customerId }),
+  )
   await call('POST /api/shop/auth/login', { body: { email, password: 'wrong' }, status: 401 })
   const { cookies } = await shopSignIn(call, email, PASSWORDS[0])
   const as = (await call('POST /api/shop/auth/refresh', { body: {}, cookies })).body.accessToken
@@ -281,7 +286,7 @@ async function changesPasswords(
   await call('POST /api/shop/auth/password', { as, body: { current: PASSWORDS[0], new: PASSWORDS[1] } })
   await call('POST /api/shop/auth/step-up', { as, body: { password: PASSWORDS[1] } })
   await call('POST /api/shop/auth/logout', { as, body: {} })
-  await call('POST /api/shop/auth/forgot-password', { body: { email } })
+  await licensing.commands.run(GOLDEN, (unit) => requestLink(unit, licensing.vault, customerId, 'RESET'))
   await byLink(call, licensing, { customerId, purpose: 'RESET', password: PASSWORDS[2] })
   const tokenHash = 'a link of former times'
   const passwordHash = await outdatedHash(PASSWORDS[2])

@@ -38,6 +38,10 @@ export const invoicesOf = (
   query: z.output<typeof invoiceList.query>,
 ) => invoiceList.list<InvoiceRow>(invoiceTable.in(read).selectAll().where('customerId', '=', customerId), query)
 
+/** Oldest first, however many. */
+export const allInvoicesOf = (read: Kysely<any>, customerId: string): Promise<InvoiceRow[]> =>
+  invoiceTable.in(read).selectAll().where('customerId', '=', customerId).orderBy('issuedAt').orderBy('id').execute()
+
 /** @throws Rejection 404 for an unknown one and for another customer's */
 export async function invoicePdfOf(
   { read, vault }: Reading,

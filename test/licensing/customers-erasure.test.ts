@@ -253,23 +253,32 @@ describe('exporting', () => {
     const { customer: he, subscription, license, licenseKey } = await sold({ reference: 'exported' })
     await sold()
     await post(`/api/admin/licenses/${license.id}/revoke`, { reason: 'for the export' })
+    const arrived = { amount: 100, currency: 'EUR', method: 'CASH' }
+    expect((await post(`/api/admin/subscriptions/${subscription.id}/payments`, arrived)).status).toBe(201)
     const { status, body, text, headers } = await get(`/api/admin/customers/${he.id}/export`)
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('content-disposition')).toBe(`attachment; filename="customer-${he.id}.json"`)
-    expect(Object.keys(body)).toEqual(['exportedAt', 'customer', 'subscriptions', 'licenses', 'audit', 'auditTotal'])
+    const parts = ['customer', 'subscriptions', 'licenses', 'payments', 'invoices', 'audit', 'auditTotal']
+    expect(Object.keys(body)).toEqual(['exportedAt', ...parts])
+    expect(body.payments).toMatchObject([{ type: 'CHARGE', amount: 100, refunds: [] }])
+    expect(body.invoices).toMatchObject([{ number: body.payments[0].invoiceNumber, total: 100 }])
     expect(body.customer).toMatchObject({ id: he.id, email: he.email, status: 'ACTIVE' })
     expect(body.subscriptions).toEqual([(await get(`/api/admin/subscriptions/${subscription.id}`)).body])
     expect(body.subscriptions[0].reference).toBe('exported')
     expect(body.licenses).toEqual([(await get(`/api/admin/licenses/${license.id}`)).body])
     expect(body.audit.map(({ action }: { action: string }) => action)).toEqual([
+      'invoice.issued',
+      'payment.invoiced',
+      'payment.recorded',
+      'subscription.renewed',
       'license.revoked',
       'license.issued',
       'subscription.created',
       'provisioning.completed',
       'customer.registered',
     ])
-    expect(body.auditTotal).toBe(5)
+    expect(body.auditTotal).toBe(9)
     const [, payload] = licenseKey.split('.')
     expect(text).not.toContain(JSON.parse(Buffer.from(payload, 'base64url').toString()).k)
     expect(text).not.toContain('@staff.test')

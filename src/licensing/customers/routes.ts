@@ -20,7 +20,9 @@ import { decideOn } from '../ending.ts'
 import { staff, staffOrToken } from '../identity/access.ts'
 import { endShopSessions } from '../identity/customer-realm.ts'
 import { requireStepUp } from '../identity/staff-caller.ts'
+import { Invoice, allInvoicesOf } from '../invoices.ts'
 import { License, licensesOf } from '../licenses/routes.ts'
+import { PaymentWithRefunds, paymentsOf } from '../payments/routes.ts'
 import { Subscription, subscriptionsOf } from '../subscriptions/routes.ts'
 import { customers } from './decider.ts'
 import { CUSTOMER_STATUSES, CustomerExported, customerExports, erasedSubjects } from './events.ts'
@@ -54,6 +56,8 @@ export const Bundle = z.object({
   customer: Customer,
   subscriptions: z.array(Subscription),
   licenses: z.array(License),
+  payments: z.array(PaymentWithRefunds),
+  invoices: z.array(Invoice),
   /** Newest first. Of very many only the newest are here: `auditTotal` says how many there are. */
   audit: z.array(Entry),
   auditTotal: z.int(),
@@ -160,7 +164,7 @@ export const customerRoutes = [
   }),
 
   route('GET /api/admin/customers/:id/export', {
-    does: 'Everything that is kept about a customer: his record, subscriptions, licenses (without their keys) and the audit entries that name them. Every export is recorded in the audit trail before it is answered.',
+    does: 'Everything that is kept about a customer: his record, subscriptions, licenses (without their keys), payments, invoices and the audit entries that name them. Every export is recorded in the audit trail before it is answered.',
     access: staff('customers:manage'),
     params: Id,
     reply: Bundle,
@@ -193,9 +197,11 @@ export async function eraseCustomer(
 export async function exported({ run, read, vault, now }: Pick<Call, 'run' | 'read' | 'vault' | 'now'>, id: string) {
   const customer = await customerCalled({ read, vault }, id)
   const [sold, licenses] = await Promise.all([subscriptionsOf({ read, vault, now }, id), licensesOf(read, id, now)])
+  const [payments, invoices] = await Promise.all([paymentsOf(read, id), allInvoicesOf(read, id)])
   const trail = await entriesAbout(read, [id, ...[...sold, ...licenses].map((each) => each.id)])
   await audited(run, async (unit) => unit.record(customerExports, id, CustomerExported({ customerId: id })))
-  const bundle = { exportedAt: now.toISOString(), customer, subscriptions: sold, licenses, ...trail }
+  const kept = { customer, subscriptions: sold, licenses, payments, invoices, ...trail }
+  const bundle = { exportedAt: now.toISOString(), ...kept }
   return answer(bundle, 200, {
     'Cache-Control': 'no-store',
     'Content-Disposition': `attachment; filename="customer-${id}.json"`,

@@ -48,6 +48,12 @@ export async function withRefunds(read: Kysely<any>, rows: readonly PaymentRow[]
   return rows.map((row) => ({ ...row, refunds: refunds.filter(({ refundOf }) => refundOf === row.id) }))
 }
 
+/** All that a customer was ever charged and credited, oldest first. */
+export async function paymentsOf(read: Kysely<any>, customerId: string) {
+  const all = paymentTable.in(read).selectAll().where('customerId', '=', customerId).where('type', '<>', 'REFUND')
+  return withRefunds(read, await all.orderBy('createdAt').orderBy('id').execute())
+}
+
 const NOTICE_BYTES_MAX = 256 * 1024
 
 export const paymentRoutes = [
