@@ -10,7 +10,9 @@ import { newEd25519, thumbprint } from '#kernel/identity/jws'
 import { requestPayment } from '#licensing/charging'
 import { heard } from '#licensing/collecting'
 import { addStaff, resetStaffPassword } from '#licensing/identity/staff-accounts'
+import { licenseSlots } from '#licensing/instances/decider'
 import { planCalled } from '#licensing/issuing'
+import { fingerprintHash } from '#licensing/lease'
 import { payments } from '#licensing/payments/decider'
 import { PaymentNoticed, paymentNotices } from '#licensing/payments/events'
 import { manifestOf, recordSigned, signedManifest, signingKey } from '#licensing/signing-key'
@@ -231,6 +233,46 @@ async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<v
   await decide(bought.subscriptionId, 'ExpireSubscription', { reason: 'trial ended', kid })
 }
 
+/** What becomes of the panels of a license; a panel would sign each of these. */
+async function runsPanels(call: Call, { licensing }: Teller, as: string): Promise<void> {
+  const body = { email: 'radia@customer.test', planSlug: 'team' }
+  const { customer, subscription, license } = (await call('POST /api/admin/provisioning', { as, body })).body
+  const decide = <Name extends keyof typeof licenseSlots.commands>(name: Name, ask: AskOf<typeof licenseSlots, Name>) =>
+    licensing.commands.run(GOLDEN, (unit) => unit.decide(licenseSlots, subscription.id, name, ask))
+  const sold = { subscriptionId: subscription.id, customerId: customer.id, licenseId: license.id }
+  const machine = (name: string) => {
+    const fingerprint = { install: `${name}-install`, machine: `${name}-machine`, board: `${name}-board` }
+    return { fingerprint, fingerprintHash: fingerprintHash(fingerprint) }
+  }
+  const panel = (name: string) => ({
+    ...sold,
+    ...machine(name),
+    instanceId: randomUUID(),
+    name,
+    hostname: `${name}.customer.test`,
+    version: '1.0.0',
+    os: 'linux',
+    arch: 'x64',
+    ip: '192.0.2.7',
+    keyThumbprint: `thumbprint of ${name}`,
+    publicKey: `public key of ${name}`,
+    maxActivations: 3,
+    reclaimable: [],
+  })
+  const web = panel('web')
+  const { instanceId } = web
+  await decide('ActivateInstance', web)
+  await decide('ActivateInstance', { ...panel('web-anew'), ...machine('web') })
+  await decide('ActivateInstance', panel('worker'))
+  await decide('HearFromInstance', { instanceId, version: '1.1.0', ...machine('other') })
+  await decide('MarkStale', { instanceId, lastHeartbeatAt: new Date().toISOString() })
+  await decide('HearFromInstance', { instanceId, version: '1.1.0', ...machine('other') })
+  await decide('FlagInstance', { instanceId, flag: 'CLONE_SUSPECTED' })
+  await call(`POST /api/admin/instances/${instanceId}/deactivate`, { as, body: { reason: 'rebuilt' } })
+  await call(`POST /api/admin/instances/${instanceId}/reactivate`, { as })
+  await decide('ReleaseSlots', { subscriptionId: subscription.id, customerId: customer.id })
+}
+
 /** What the back office does to a subscription over HTTP. */
 async function changesTerms(call: Call, as: string): Promise<void> {
   const order = { email: 'dorothy@customer.test', planSlug: 'team' }
@@ -372,6 +414,7 @@ export async function tell(teller: Teller): Promise<void> {
   await offersPlans(call, session)
   await sells(call, await mintsTokens(call, session))
   await livesOn(call, teller, session)
+  await runsPanels(call, teller, session)
   await changesTerms(call, session)
   await pays(call, teller, session)
   await tellsOthers(call, teller, session)

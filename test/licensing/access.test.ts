@@ -13,7 +13,7 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 const NOT_FOR_TOKENS = 'This endpoint is not available to machine tokens. Use a staff session.'
 
 const service = await startService({ compareReadModels: false })
-const authFree = ACCESS.filter(({ needs }) => needs !== 'public' && needs !== 'cookie')
+const authFree = ACCESS.filter(({ needs }) => needs !== 'public' && needs !== 'cookie' && needs !== 'signed')
 
 /** Nothing that changes anything: bodies are refused before a handler runs, ids are unknown. A gate that lets through answers 2xx, 400, 404 or 415. */
 async function knock({ line }: Row, as?: string): Promise<Reply> {
@@ -36,8 +36,10 @@ test('every declaration says what the table says', () => {
   for (const { line, needs, token } of ACCESS) {
     const { access } = routes.find((route) => route.line === line)!
     const open = needs === 'public' || needs === 'cookie'
-    expect(access.kinds, line).toEqual(open ? [] : token ? ['staff', 'token'] : ['staff'])
-    expect(access.permission, line).toBe(open || needs === 'own' ? undefined : needs)
+    const kinds = needs === 'signed' ? ['signed'] : token ? ['staff', 'token'] : ['staff']
+    expect(access.kinds, line).toEqual(open ? [] : kinds)
+    expect(access.permission, line).toBe(needs.includes(':') ? needs : undefined)
+    expect(access.by, line).toBe(needs === 'signed' ? 'signed' : undefined)
   }
 })
 
@@ -140,6 +142,18 @@ describe('a machine token', () => {
     const exact = await service.token([row.needs], in30Days)
     expect(passed(await knock(row, exact))).toBe(true)
   })
+})
+
+test('what has to be signed is open to no other credential', async () => {
+  const all = [
+    undefined,
+    'garbage',
+    await service.staff(),
+    await service.token(['licenses:manage']),
+    await licenseKey(),
+  ]
+  for (const row of ACCESS.filter(({ needs }) => needs === 'signed'))
+    for (const as of all) expectRefused(await knock(row, as), 401, 'Invalid license signature')
 })
 
 test('public routes answer without a credential and look at none', async () => {

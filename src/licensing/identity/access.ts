@@ -1,12 +1,19 @@
-/** The ways into the back office: a staff session, or a machine token where a route has been opened to tokens. */
+/**
+ * The ways into the back office: a staff session, or a machine token where a route has been opened to tokens. And the one into the
+ * license API: a request that is signed with a license key.
+ */
 import type { Access } from '#kernel/http/route'
 import type { Permission } from './permissions.ts'
 
 export const STAFF = 'staff'
 export const TOKEN = 'token'
+export const SIGNED = 'signed'
 
 /** Session-only. Without a permission: any member of staff, for what is his own. */
 export const staff = (permission?: Permission): Access => ({ kinds: [STAFF], ...(permission ? { permission } : {}) })
 
 /** A staff session or a machine token that holds the permission. */
 export const staffOrToken = (permission: Permission): Access => ({ kinds: [STAFF, TOKEN], permission })
+
+/** A panel that signs with its license key (licensing.md 7). */
+export const signed: Access = { kinds: [SIGNED], by: SIGNED }
