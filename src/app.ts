@@ -9,7 +9,7 @@ import type { DatabaseClock } from '#kernel/clock'
 import { eventCodec } from '#kernel/codec'
 import type { EventCodec } from '#kernel/codec'
 import { commandRunner } from '#kernel/command'
-import type { CommandRunner } from '#kernel/command'
+import type { CommandRunner, Unit } from '#kernel/command'
 import type { Decider } from '#kernel/decider'
 import type { CommandContext, Stream } from '#kernel/event'
 import { erasures } from '#kernel/erasure'
@@ -53,6 +53,9 @@ import { register } from '#kernel/work/subscriber'
 import type { Timer } from '#kernel/work/timer'
 import { shopPages } from '#licensing/shop-pages'
 import { authenticate } from '#licensing/identity/authenticate'
+import { SIGNED } from '#licensing/identity/access'
+import { signatureWayIn } from '#licensing/identity/license-caller'
+import type { LicenseApiLimits } from '#licensing/identity/license-caller'
 import { sections } from '#licensing/index'
 import { invoiceSeller, paymentProvider } from '#licensing/payment-provider'
 import { ensureSigningKey } from '#licensing/signing-key'
@@ -81,6 +84,8 @@ export interface LicensingSettings {
   readonly shopUrl?: string | undefined
   readonly trustedProxies: TrustedProxies
   readonly authFailuresPerMinute: number
+  /** How often panels may ask; the contract's figures by default. */
+  readonly licenseApi?: LicenseApiLimits | undefined
   /** Where uploads are kept; without it they are refused. */
   readonly filesDir?: string | undefined
   /** Addresses and ranges that may read /metrics. */
@@ -251,6 +256,7 @@ export async function openLicensing(
   const { baseUrl } = settings
   const isElsewhere = settings.eventStoreUrl !== undefined
   const onError = (err: unknown) => log.warn({ err }, 'last uses wait')
+  const looking = <Result>(work: (unit: Unit) => Promise<Result>) => commands.run(AT_THE_DOOR, work)
   const uses = {
     tokens: tokenUses({ pool: service, vault, onError }),
     sessions: sessionUses({ pool: service, onError }),
@@ -298,6 +304,16 @@ export async function openLicensing(
   const server = httpServer({
     routes: documented([...routes, ...ready.routes, ...figures.routes], DOCS, baseUrl),
     authenticate: authenticate({ read: queries(gate), vault, baseUrl, uses }),
+    waysIn: {
+      [SIGNED]: signatureWayIn({
+        pool: service,
+        read: queries(gate),
+        vault,
+        baseUrl,
+        run: looking,
+        limits: settings.licenseApi,
+      }),
+    },
     commands,
     read,
     telemetry: service,
@@ -328,6 +344,8 @@ export async function openLicensing(
   }
 }
 
+/** Who asks for his right of way is nobody yet. */
+const AT_THE_DOOR: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'door' }
 const TRAIL_SHOWN_MS = 2_000
 
 /** Whether the audit trail, which alone is fed by events of any type, shows all that has happened until now. */

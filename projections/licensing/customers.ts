@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { addressOf } from '#kernel/codec'
 import { key, nullable, oneOf, readModel, sealedText, sql, time } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
 import type { CUSTOMER_STATUSES } from '#licensing/customers/events'
@@ -39,5 +40,22 @@ export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
     )
     .limit(KEYS_AT_ONCE)
     .execute()
-  return rows.flatMap(({ id }) => erasedSubjects(id))
+  return rows.length > 0 ? rows.flatMap(({ id }) => erasedSubjects(id)) : undestroyedPanelKeys(read)
+}
+
+/** Whose keys seal where the panels of a customer have called from: the actor is the license. */
+const panelSubject = (licenseId: string): string => addressOf({ type: 'LICENSE', id: licenseId }).subject
+
+export async function panelSubjects(read: Kysely<any>, customerId: string): Promise<string[]> {
+  const rows = await read.selectFrom('read.licenses').select('id').where('customerId', '=', customerId).execute()
+  return rows.map(({ id }) => panelSubject(id))
+}
+
+async function undestroyedPanelKeys(read: Kysely<any>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`SELECT licenses.id FROM read.customers
+    JOIN read.licenses ON licenses.customer_id = customers.id
+    WHERE customers.status = 'ERASED'
+      AND NOT EXISTS (SELECT FROM vault.data_key WHERE subject = 'license/' || licenses.id AND wrapped IS NULL)
+    LIMIT ${KEYS_AT_ONCE}`.execute(read)
+  return rows.map(({ id }) => panelSubject(id))
 }

@@ -21,7 +21,9 @@ declare module 'autocannon' {
   export default function autocannon(options: {
     url: string
     connections: number
-    duration: number
+    /** Seconds; or so many requests. */
+    duration?: number
+    amount?: number
     requests: Request[]
   }): Promise<Result>
 }

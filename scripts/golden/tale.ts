@@ -12,8 +12,10 @@ import { heard } from '#licensing/collecting'
 import { linkToken, requestLink } from '#licensing/identity/customer-links'
 import { emailKeyOf } from '#licensing/identity/signing-in'
 import { addStaff, resetStaffPassword } from '#licensing/identity/staff-accounts'
+import { licenseSlots } from '#licensing/instances/decider'
 import { planCalled } from '#licensing/issuing'
 import { customers } from '#licensing/customers/decider'
+import { fingerprintHash } from '#licensing/lease'
 import { payments } from '#licensing/payments/decider'
 import { PaymentNoticed, paymentNotices } from '#licensing/payments/events'
 import { shopAccounts } from '#licensing/shop/accounts/decider'
@@ -311,6 +313,46 @@ async function provesItself(call: Call, email: string, last: 'disable' | 'step-u
   }
 }
 
+/** What becomes of the panels of a license; a panel would sign each of these. */
+async function runsPanels(call: Call, { licensing }: Teller, as: string): Promise<void> {
+  const body = { email: 'radia@customer.test', planSlug: 'team' }
+  const { customer, subscription, license } = (await call('POST /api/admin/provisioning', { as, body })).body
+  const decide = <Name extends keyof typeof licenseSlots.commands>(name: Name, ask: AskOf<typeof licenseSlots, Name>) =>
+    licensing.commands.run(GOLDEN, (unit) => unit.decide(licenseSlots, subscription.id, name, ask))
+  const sold = { subscriptionId: subscription.id, customerId: customer.id, licenseId: license.id }
+  const machine = (name: string) => {
+    const fingerprint = { install: `${name}-install`, machine: `${name}-machine`, board: `${name}-board` }
+    return { fingerprint, fingerprintHash: fingerprintHash(fingerprint) }
+  }
+  const panel = (name: string) => ({
+    ...sold,
+    ...machine(name),
+    instanceId: randomUUID(),
+    name,
+    hostname: `${name}.customer.test`,
+    version: '1.0.0',
+    os: 'linux',
+    arch: 'x64',
+    ip: '192.0.2.7',
+    keyThumbprint: `thumbprint of ${name}`,
+    publicKey: `public key of ${name}`,
+    maxActivations: 3,
+    reclaimable: [],
+  })
+  const web = panel('web')
+  const { instanceId } = web
+  await decide('ActivateInstance', web)
+  await decide('ActivateInstance', { ...panel('web-anew'), ...machine('web') })
+  await decide('ActivateInstance', panel('worker'))
+  await decide('HearFromInstance', { instanceId, version: '1.1.0', ...machine('other') })
+  await decide('MarkStale', { instanceId, lastHeartbeatAt: new Date().toISOString() })
+  await decide('HearFromInstance', { instanceId, version: '1.1.0', ...machine('other') })
+  await decide('FlagInstance', { instanceId, flag: 'CLONE_SUSPECTED' })
+  await call(`POST /api/admin/instances/${instanceId}/deactivate`, { as, body: { reason: 'rebuilt' } })
+  await call(`POST /api/admin/instances/${instanceId}/reactivate`, { as })
+  await decide('ReleaseSlots', { subscriptionId: subscription.id, customerId: customer.id })
+}
+
 /** What the back office does to a subscription over HTTP. */
 async function changesTerms(call: Call, as: string): Promise<void> {
   const order = { email: 'dorothy@customer.test', planSlug: 'team' }
@@ -453,6 +495,7 @@ export async function tell(teller: Teller): Promise<void> {
   await sells(call, await mintsTokens(call, session))
   await livesOn(call, teller, session)
   await shops(call, teller)
+  await runsPanels(call, teller, session)
   await changesTerms(call, session)
   await pays(call, teller, session)
   await tellsOthers(call, teller, session)

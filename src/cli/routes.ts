@@ -1,14 +1,17 @@
 import { routes } from '../app.ts'
 
+const REACH: Readonly<Record<string, string>> = { token: 'machine token', signed: 'license key' }
+
 /** What each route needs, derived from its declaration. */
 export async function listRoutes(): Promise<void> {
-  const rows = routes.map(({ line, access: { kinds, permission } }) => {
+  const rows = routes.map(({ line, access: { kinds, permission, by } }) => {
+    const isOpen = kinds.length === 0
     const [method = '', path = ''] = line.split(' ')
     return {
       method,
       path,
-      needs: kinds.length === 0 ? 'nothing' : (permission ?? 'a session'),
-      reach: kinds.length === 0 ? 'public' : kinds.includes('token') ? 'staff, machine token' : 'staff',
+      needs: isOpen ? 'nothing' : (permission ?? (by === undefined ? 'a session' : 'a signature')),
+      reach: isOpen ? 'public' : kinds.map((kind) => REACH[kind] ?? kind).join(', '),
     }
   })
   const width = (column: keyof (typeof rows)[number]) => Math.max(...rows.map((row) => row[column].length))

@@ -3,6 +3,7 @@ import type { Unit } from '#kernel/command'
 import type { AskOf } from '#kernel/decider'
 import type { EventIn } from '#kernel/event'
 import { settleChange } from './charging.ts'
+import { releaseSlots } from './slots.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import type { subscriptionEvents } from './subscriptions/events.ts'
 import type { Subscription } from './subscriptions/terms/decider.ts'
@@ -37,5 +38,12 @@ export async function decideOn<Name extends SubscriptionCommand>(
 ): Promise<readonly Happened[]> {
   const happened = await unit.decide(subscriptions, subscriptionId, command, ask)
   for (const event of happened) if (event.type === 'SubscriptionChanged') await settleChange(unit, event.data)
+  if (happened.some(endsUse)) await releaseSlots(unit, (await unit.load(subscriptions, subscriptionId))!)
   return happened
 }
+
+/** What another license takes the place of leaves its machines to that one. */
+const endsUse = (event: Happened): boolean =>
+  event.type === 'LicenseRevoked'
+    ? event.data.supersededBy === undefined
+    : event.type === 'SubscriptionCancelled' || event.type === 'SubscriptionExpired'

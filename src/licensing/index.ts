@@ -4,6 +4,8 @@ import { auditTrail } from '#projections/audit-trail'
 import { staffSessionTable } from '#projections/licensing/auth'
 import { customerTable } from '#projections/licensing/customers'
 import { featureTable } from '#projections/licensing/features'
+import { instanceTable } from '#projections/licensing/instances'
+import { leaseTermTable, licenseKeyTable } from '#projections/licensing/license-api/keys'
 import { licenseTable } from '#projections/licensing/licenses'
 import { machineTokenTable } from '#projections/licensing/machine-tokens'
 import { revocationTable } from '#projections/licensing/license-api'
@@ -30,6 +32,12 @@ import { exportRoutes } from './exports/routes.ts'
 import { features } from './features/decider.ts'
 import { featureEvents } from './features/events.ts'
 import { featureRoutes } from './features/routes.ts'
+import { licenseSlots } from './instances/decider.ts'
+import { licenseSlotEvents } from './instances/events.ts'
+import { staleInstances } from './instances/reactions.ts'
+import { instanceRoutes } from './instances/routes.ts'
+import { activationRoutes } from './license-api/activations/routes.ts'
+import { heartbeatRoutes } from './license-api/heartbeats/routes.ts'
 import { licenseApiRoutes } from './license-api/routes.ts'
 import { licenseReads } from './licenses/events.ts'
 import { noteExpiries } from './licenses/reactions.ts'
@@ -204,7 +212,21 @@ export const sections: readonly Section[] = [
   },
   { name: 'exports', streams: [exportEvents], deciders: [], readModels: [], routes: exportRoutes },
   { name: 'metrics', streams: [], deciders: [], readModels: [], routes: metricRoutes },
-  { name: 'license-api', streams: [], deciders: [], readModels: [revocationTable], routes: licenseApiRoutes },
+  {
+    name: 'instances',
+    streams: [licenseSlotEvents],
+    deciders: [licenseSlots],
+    readModels: [instanceTable],
+    routes: instanceRoutes,
+    timers: [staleInstances],
+  },
+  {
+    name: 'license-api',
+    streams: [],
+    deciders: [],
+    readModels: [revocationTable, licenseKeyTable, leaseTermTable],
+    routes: [...licenseApiRoutes, ...activationRoutes, ...heartbeatRoutes],
+  },
   {
     name: 'audit',
     streams: [],

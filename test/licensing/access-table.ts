@@ -3,8 +3,12 @@
  * from the contract's route table. It is the one list that repeats routes; the declarations in src/ must agree with it, cell by cell.
  */
 
-/** 'public': anybody. 'own': any member of staff. 'customer': any customer, for what is his. 'cookie': public to the gate, guarded by the refresh cookie. Else the permission needed. */
-export type Needs = 'public' | 'own' | 'customer' | 'cookie' | `${string}:${'view' | 'manage'}`
+/**
+ * 'public': anybody. 'own': any member of staff. 'customer': any customer, for what is his.
+ * 'cookie': public to the gate, guarded by the refresh cookie. 'signed': a request signed
+ * with a license key. Else the permission needed.
+ */
+export type Needs = 'public' | 'own' | 'customer' | 'cookie' | 'signed' | `${string}:${'view' | 'manage'}`
 
 export interface Row {
   readonly line: string
@@ -142,6 +146,14 @@ export const ACCESS: readonly Row[] = [
   ...opened('customers:view', 'GET /api/admin/customers', 'GET /api/admin/customers/:id'),
   ...opened('customers:manage', 'POST /api/admin/customers', 'PATCH /api/admin/customers/:id/status'),
   ...session('customers:manage', 'POST /api/admin/customers/:id/erase', 'GET /api/admin/customers/:id/export'),
+  ...opened('instances:view', 'GET /api/admin/instances', 'GET /api/admin/instances/:id'),
+  ...opened('instances:manage', 'POST /api/admin/instances/:id/deactivate', 'POST /api/admin/instances/:id/reactivate'),
+  ...session(
+    'signed',
+    'POST /api/v1/license/activate',
+    'POST /api/v1/license/heartbeat',
+    'POST /api/v1/license/deactivate',
+  ),
   ...opened(
     'subscriptions:view',
     'GET /api/admin/subscriptions',

@@ -16,7 +16,7 @@ const NOT_FOR_CUSTOMERS = 'This endpoint is not available to customer sessions.'
 const NOT_FOR_TOKENS = 'This endpoint is not available to machine tokens. Use a staff session.'
 
 const service = await startService({ compareReadModels: false })
-const authFree = ACCESS.filter(({ needs }) => needs !== 'public' && needs !== 'cookie')
+const authFree = ACCESS.filter(({ needs }) => needs !== 'public' && needs !== 'cookie' && needs !== 'signed')
 
 /** Nothing that changes anything: bodies are refused before a handler runs, ids are unknown. A gate that lets through answers 2xx, 400, 404 or 415. */
 async function knock({ line }: Row, as?: string): Promise<Reply> {
@@ -39,9 +39,11 @@ test('every declaration says what the table says', () => {
   for (const { line, needs, token } of ACCESS) {
     const { access } = routes.find((route) => route.line === line)!
     const open = needs === 'public' || needs === 'cookie'
-    const known = needs === 'customer' ? ['customer'] : token ? ['staff', 'token'] : ['staff']
-    expect(access.kinds, line).toEqual(open ? [] : known)
-    expect(access.permission, line).toBe(open || needs === 'own' || needs === 'customer' ? undefined : needs)
+    const sole = needs === 'signed' || needs === 'customer'
+    const kinds = sole ? [needs] : token ? ['staff', 'token'] : ['staff']
+    expect(access.kinds, line).toEqual(open ? [] : kinds)
+    expect(access.permission, line).toBe(needs.includes(':') ? needs : undefined)
+    expect(access.by, line).toBe(needs === 'signed' ? 'signed' : undefined)
   }
 })
 
@@ -170,6 +172,18 @@ describe('a machine token', () => {
     const exact = await service.token([row.needs], in30Days)
     expect(passed(await knock(row, exact))).toBe(true)
   })
+})
+
+test('what has to be signed is open to no other credential', async () => {
+  const all = [
+    undefined,
+    'garbage',
+    await service.staff(),
+    await service.token(['licenses:manage']),
+    await licenseKey(),
+  ]
+  for (const row of ACCESS.filter(({ needs }) => needs === 'signed'))
+    for (const as of all) expectRefused(await knock(row, as), 401, 'Invalid license signature')
 })
 
 test('public routes answer without a credential and look at none', async () => {

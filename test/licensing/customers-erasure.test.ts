@@ -168,7 +168,14 @@ describe('what an erased customer had', () => {
     const { headers } = await erase(one.customer.id, email)
     const all = await service.history()
     const appended = all.filter(({ metadata }) => metadata['requestId'] === headers.get('x-request-id'))
-    const ended = ['CustomerErased', 'SubscriptionCancelled', 'LicenseRevoked', 'SubscriptionCancelled']
+    const ended = [
+      'CustomerErased',
+      'SubscriptionCancelled',
+      'LicenseRevoked',
+      'SlotsReleased',
+      'SubscriptionCancelled',
+      'SlotsReleased',
+    ]
     expect(appended.map(({ type }) => type)).toEqual(ended)
     expect((await get(`/api/admin/licenses/${one.license.id}`)).body).toMatchObject({
       effectiveStatus: 'REVOKED',
@@ -259,7 +266,7 @@ describe('exporting', () => {
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('content-disposition')).toBe(`attachment; filename="customer-${he.id}.json"`)
-    const parts = ['customer', 'subscriptions', 'licenses', 'payments', 'invoices', 'audit', 'auditTotal']
+    const parts = ['customer', 'subscriptions', 'licenses', 'instances', 'payments', 'invoices', 'audit', 'auditTotal']
     expect(Object.keys(body)).toEqual(['exportedAt', ...parts])
     expect(body.payments).toMatchObject([{ type: 'CHARGE', amount: 100, refunds: [] }])
     expect(body.invoices).toMatchObject([{ number: body.payments[0].invoiceNumber, total: 100 }])
@@ -321,7 +328,7 @@ describe('exporting', () => {
     expect(body.customer).toMatchObject({ email: 'ERASED', status: 'ERASED' })
     expect(body.subscriptions).toMatchObject([{ reference: 'ERASED', status: 'CANCELLED' }])
     expect(body.licenses).toMatchObject([{ id: license.id, status: 'REVOKED' }])
-    expect(body.audit[0].action).toBe('license.revoked')
+    expect(body.audit[0].action).toBe('slots.released')
   })
 })
 

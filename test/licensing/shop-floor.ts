@@ -19,23 +19,26 @@ export async function shopFloor(service: TestService) {
     /** A plan of its own for every test. @returns its slug and id */
     async plan(terms: object = {}): Promise<{ slug: string; id: string }> {
       const body = { slug: `plan-${(plans += 1)}`, name: 'Plan', ...terms }
-      const made = await service.call('POST', '/api/admin/plans', { as: admin, body })
+      const made = await service.call('POST', '/api/admin/plans', { as: await service.staff(), body })
       expect(made.status, made.text).toBe(201)
       return made.body
     },
 
-    provision: (body: unknown, as: string = admin): Promise<Reply> =>
-      service.call('POST', '/api/admin/provisioning', { as, body }),
+    provision: async (body: unknown, as?: string): Promise<Reply> =>
+      service.call('POST', '/api/admin/provisioning', { as: as ?? (await service.staff()), body }),
 
-    get: (path: string, as: string = admin): Promise<Reply> => service.call('GET', path, { as }),
+    get: async (path: string, as?: string): Promise<Reply> =>
+      service.call('GET', path, { as: as ?? (await service.staff()) }),
 
-    post: (path: string, body?: unknown, as: string = admin): Promise<Reply> =>
-      service.call('POST', path, { as, ...(body === undefined ? {} : { body }) }),
+    post: async (path: string, body?: unknown, as?: string): Promise<Reply> =>
+      service.call('POST', path, { as: as ?? (await service.staff()), ...(body === undefined ? {} : { body }) }),
 
     /** The newest entries about an id, newest first. */
     async audit(subject: string): Promise<readonly Entry[]> {
       await service.licensing.projector.catchUp()
-      const found = await service.call('GET', `/api/admin/audit?subject=${subject}&pageSize=100`, { as: admin })
+      const found = await service.call('GET', `/api/admin/audit?subject=${subject}&pageSize=100`, {
+        as: await service.staff(),
+      })
       expect(found.status, found.text).toBe(200)
       return found.body.items
     },

@@ -6,6 +6,7 @@ import { goldenBreaks } from './golden.ts'
 import { historyBreaks } from './history.ts'
 import { erasureBreaks } from './erasure.ts'
 import { httpBreaks } from './http.ts'
+import { licenseApiBreaks } from './license-api.ts'
 import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
 import { paymentBreaks } from './payments.ts'
@@ -48,6 +49,7 @@ export const BREAKS: readonly Break[] = [
   ...authBreaks,
   ...provisioningBreaks,
   ...shopBreaks,
+  ...licenseApiBreaks,
   ...paymentBreaks,
   ...subscriptionBreaks,
   ...webhookBreaks,

@@ -67,18 +67,18 @@ export function tooLarge(limit: number): never {
  * @returns undefined when there is no body.
  * @throws Rejection 400 for what is not strict JSON · 413 · 415 for another Content-Type or a compressed body.
  */
-export async function readJson(request: IncomingMessage, limit = BODY_BYTES_MAX): Promise<Json | undefined> {
+export async function readJson(request: IncomingMessage, read = () => readBytes(request)): Promise<Json | undefined> {
   if (!announcesBody(request)) return undefined
   if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))
     reject('unsupported', 'The body must be application/json in UTF-8', 'UNSUPPORTED_TYPE')
-  const bytes = await readBytes(request, limit)
+  const bytes = await read()
   return bytes.length === 0 ? undefined : parseJson(bytes)
 }
 
 /** For routes without a body: one that is sent all the same is a misunderstanding, better said than ignored. */
-export async function refuseBody(request: IncomingMessage): Promise<void> {
+export async function refuseBody(request: IncomingMessage, read = () => readBytes(request)): Promise<void> {
   if (!announcesBody(request)) return
-  const { length } = await readBytes(request)
+  const { length } = await read()
   if (length > 0) reject('invalid', 'This route takes no body', 'UNEXPECTED_BODY')
 }
 

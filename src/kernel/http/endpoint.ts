@@ -26,6 +26,7 @@ export type Endpoint = (ctx: Context, exchange: Exchange, params: Record<string,
 export function endpoint(route: Route, parts: EndpointParts): Endpoint {
   if (route.access.kinds.length === 0 && route.access.permission !== undefined)
     throw new Error(`${route.line} asks everybody for a permission`)
+  if (!parts.gate.leadsTo(route.access)) throw new Error(`There is no way in to ${route.line}`)
   const input = inputOf(route)
   return async (ctx, exchange, rawParams) => {
     exchange.line = route.line
@@ -34,12 +35,13 @@ export function endpoint(route: Route, parts: EndpointParts): Endpoint {
     const enteredMs = performance.now()
     const params = input.params(rawParams)
     const query = input.query(ctx.querystring)
-    const body = await input.body(ctx.req)
+    const body = await input.body(ctx.req, exchange.arrival.request)
     // A body may take ten seconds: a credential that was revoked in the meantime must not keep a foot in the door.
-    if (performance.now() - enteredMs > ENTRY_HOLDS_MS) await enter()
+    const isStale = performance.now() - enteredMs > ENTRY_HOLDS_MS
+    if (isStale && route.access.by === undefined) await enter()
     const parsed = { params, query, body }
     const call = callOf(parts, exchange, ctx.req, { ...parsed, upload: route.upload })
-    const asked = { route, exchange, parsed, keys: ctx.req.headersDistinct['idempotency-key'] }
+    const asked = { route, exchange, parsed, keys: keysOf(route, ctx) }
     const { ready, recorded } = await idempotently(parts, asked, async () =>
       outgoing(route, await handled(route, call, () => inEffect(exchange.recorded.filter(isStrict), parts.caughtUp))),
     )
@@ -47,6 +49,10 @@ export function endpoint(route: Route, parts: EndpointParts): Endpoint {
     return { ...ready, headers: { ...positionHeader(recorded), ...lag, ...ready.headers } }
   }
 }
+
+/** Whoever signs what he asks is answered each time anew, and a header that he did not sign asks for nothing. */
+const keysOf = ({ access }: Route, { req }: Context): readonly string[] | undefined =>
+  access.by === undefined ? req.headersDistinct['idempotency-key'] : undefined
 
 const isStrict = ({ strict }: Recorded): boolean => strict
 

@@ -7,9 +7,21 @@ import { FailureLimit } from './failure-limit.ts'
 import type { FailureLimitOptions } from './failure-limit.ts'
 import type { Access, Arrival, Authenticate, Caller } from './route.ts'
 
-const CHALLENGE = { 'WWW-Authenticate': 'Bearer' }
+const BEARER = { 'WWW-Authenticate': 'Bearer' }
+
+/** A way to say who one is. */
+export interface WayIn {
+  readonly authenticate: Authenticate
+  /** What a caller is recognised by before he is known: who was accepted under it is not held up by the failures of his neighbours. */
+  credential(arrival: Arrival): string
+  /** What a 401 asks for (RFC 9110, 11.6.1), and whatever else belongs to it. */
+  readonly challenge: Readonly<Record<string, string>>
+  readonly failures?: FailureLimitOptions
+}
 
 export interface Gate {
+  /** Whether there is the way in that a route's callers come by. */
+  leadsTo(access: Access): boolean
   /**
    * The caller, or undefined on a public route; `seen` hears of him even when he may not enter.
    * @throws Rejection 401 | 403 | 429
@@ -19,24 +31,26 @@ export interface Gate {
   identify(arrival: Arrival): Promise<Caller | undefined>
 }
 
-export function gate(authenticate: Authenticate, failures: FailureLimitOptions = {}): Gate {
-  const limit = new FailureLimit(failures)
-
-  async function accepted(arrival: Arrival): Promise<Caller> {
-    const credential = arrival.authorization.join('\n')
-    const caller = await limit.guard(
-      arrival.ip,
-      credential,
-      async () => (await identified(authenticate, arrival)) ?? none(),
-    )
-    limit.accept(credential)
-    return caller
-  }
+/** @param others the ways in besides the header Authorization, by the names that routes call them by */
+export function gate(
+  authenticate: Authenticate,
+  failures: FailureLimitOptions = {},
+  others: Readonly<Record<string, WayIn>> = {},
+): Gate {
+  const bearer = guarded({
+    authenticate,
+    credential: ({ authorization }) => authorization.join('\n'),
+    challenge: BEARER,
+    failures,
+  })
+  const ways = new Map(Object.entries(others).map(([name, way]) => [name, guarded(way)]))
+  const leading = ({ by }: Access) => (by === undefined ? bearer : ways.get(by))
 
   return {
+    leadsTo: (access) => leading(access) !== undefined,
     async enter(access, arrival, seen) {
       if (access.kinds.length === 0) return undefined
-      const caller = await accepted(arrival)
+      const caller = await leading(access)!(arrival)
       seen?.(caller)
       admit(caller, access)
       caller.admitted?.()
@@ -44,7 +58,7 @@ export function gate(authenticate: Authenticate, failures: FailureLimitOptions =
     },
     async identify(arrival) {
       try {
-        return await accepted(arrival)
+        return await bearer(arrival)
       } catch (error) {
         if (error instanceof Rejection && error.statusCode < 500) return undefined
         throw error
@@ -53,17 +67,29 @@ export function gate(authenticate: Authenticate, failures: FailureLimitOptions =
   }
 }
 
-function none(): never {
-  reject('unauthenticated', 'Authentication required', 'AUTHENTICATION_REQUIRED', CHALLENGE)
+function guarded(way: WayIn): (arrival: Arrival) => Promise<Caller> {
+  const limit = new FailureLimit(way.failures)
+  return async (arrival) => {
+    const credential = way.credential(arrival)
+    const caller = await limit.guard(arrival.ip, credential, async () => (await identified(way, arrival)) ?? none(way))
+    limit.accept(credential)
+    return caller
+  }
+}
+
+function none({ challenge }: WayIn): never {
+  reject('unauthenticated', 'Authentication required', 'AUTHENTICATION_REQUIRED', { ...challenge })
 }
 
 /** RFC 9110, 11.6.1: a 401 carries a challenge, whoever refused. */
-async function identified(authenticate: Authenticate, arrival: Arrival): Promise<Caller | undefined> {
+async function identified({ authenticate, challenge }: WayIn, arrival: Arrival): Promise<Caller | undefined> {
   try {
     return await authenticate(arrival)
   } catch (error) {
     if (!(error instanceof Rejection && error.statusCode === 401)) throw error
-    throw new Rejection('unauthenticated', error.message, error.code, { ...CHALLENGE, ...error.headers })
+    const refusal = new Rejection('unauthenticated', error.message, error.code, { ...challenge, ...error.headers })
+    if (error.cause !== undefined) refusal.cause = error.cause
+    throw refusal
   }
 }
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { found, reject } from '../rejection.ts'
+import type { ArrivedRequest } from './arrived.ts'
 import { readBytes, readJson, refuseBody } from './bytes.ts'
 import { bytesLimit } from './route.ts'
 import type { Route } from './route.ts'
@@ -17,7 +18,7 @@ export interface Input {
   /** `search` as it stands after the question mark. @throws Rejection 400 */
   query(search: string): unknown
   /** @throws Rejection 400 | 413 | 415 */
-  body(request: IncomingMessage): Promise<unknown>
+  body(request: IncomingMessage, arrived?: ArrivedRequest): Promise<unknown>
 }
 
 /** @throws Error at start when a body or query schema would let unknown fields through. */
@@ -36,12 +37,13 @@ export function inputOf(route: Route): Input {
       for (const name of Object.keys(raw)) refuseUnknown([name])
       return undefined
     },
-    body: async (request) => {
+    body: async (request, arrived) => {
       if (route.upload) return undefined
-      if (!body) return refuseBody(request)
+      const read = arrived && (() => arrived.body())
+      if (!body) return refuseBody(request, read)
       const limit = bytesLimit(body)
-      if (limit !== undefined) return readBytes(request, limit)
-      const sent = await readJson(request)
+      if (limit !== undefined) return arrived ? arrived.body(limit) : readBytes(request, limit)
+      const sent = await readJson(request, read)
       if (sent === undefined && !body.safeParse(undefined).success)
         reject('invalid', 'A JSON body is required', 'BODY_REQUIRED')
       return parsedBy(body, sent, 'The body')

@@ -35,7 +35,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Projection-Lag': 'Present when lists do not show the change yet',
   'Idempotent-Replayed': 'Present when this is the answer of an earlier request with the same Idempotency-Key',
   'Retry-After': 'Seconds to wait',
-  'WWW-Authenticate': 'The scheme: Bearer',
+  'WWW-Authenticate': 'The scheme: Bearer, or Signature where requests are signed',
   RateLimit: 'What is left (draft-ietf-httpapi-ratelimit-headers-11)',
   'RateLimit-Policy': 'What is allowed (draft-ietf-httpapi-ratelimit-headers-11)',
 }
@@ -206,9 +206,15 @@ const headerRefs = (names: readonly string[]): JsonObject =>
 function schemesOf(routes: readonly Route[], { credentials = {} }: Docs): JsonObject {
   const kinds = [...new Set(routes.flatMap(({ access }) => access.kinds))].sort()
   return Object.fromEntries(
-    kinds.map((kind) => [kind, { type: 'http', scheme: 'bearer', description: credentials[kind] ?? `As ${kind}` }]),
+    kinds.map((kind) => [kind, { ...schemeOf(routes, kind), description: credentials[kind] ?? `As ${kind}` }]),
   )
 }
+
+/** Message signatures have no scheme of their own in OpenAPI: what comes nearest is the header that they travel in. */
+const schemeOf = (routes: readonly Route[], kind: string): JsonObject =>
+  routes.some(({ access }) => access.by !== undefined && access.kinds.includes(kind))
+    ? { type: 'apiKey', in: 'header', name: 'Signature' }
+    : { type: 'http', scheme: 'bearer' }
 
 const mapped = <Value>(record: Readonly<Record<string, Value>>, to: (value: Value) => Json): JsonObject =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]))

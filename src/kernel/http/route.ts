@@ -7,6 +7,7 @@ import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Unit } from '../command.ts'
 import type { Actor } from '../event.ts'
+import type { ArrivedRequest } from './arrived.ts'
 import type { Given } from '../given.ts'
 import type { Vault } from '../vault.ts'
 
@@ -19,6 +20,8 @@ export interface Access {
   readonly kinds: readonly string[]
   /** Held by the caller, or 403. Absent: any caller of those kinds, for what is his own. */
   readonly permission?: string
+  /** Which of the server's ways in these kinds come by. Absent: a credential in the header Authorization. */
+  readonly by?: string
 }
 
 /** Anybody, without a credential; a credential that is sent all the same is not looked at. */
@@ -44,6 +47,8 @@ export interface Arrival {
   /** The source address; undefined when it cannot be determined. */
   readonly ip: string | undefined
   readonly now: Date
+  /** For ways in that look at more than that header. */
+  readonly request?: ArrivedRequest
 }
 
 /** @returns undefined when no credential was sent. @throws Rejection 401 for one that is not accepted. */

@@ -13,11 +13,12 @@ import { CutOff, discardRest } from './bytes.ts'
 import { documented } from './docs.ts'
 import { endpoint } from './endpoint.ts'
 import type { EndpointParts } from './endpoint.ts'
+import { arrivedRequest } from './arrived.ts'
 import { clientRequestId } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import { isPlainPath, refuseAmbiguous } from './framing.ts'
 import { gate } from './gate.ts'
-import type { Gate } from './gate.ts'
+import type { Gate, WayIn } from './gate.ts'
 import { usualHeaders } from './headers.ts'
 import { positionHeader } from './in-effect.ts'
 import { listener } from './listener.ts'
@@ -44,6 +45,8 @@ export interface HttpObserver {
 export interface HttpParts extends Omit<EndpointParts, 'gate'> {
   readonly routes: readonly Route[]
   readonly authenticate: Authenticate
+  /** Ways in besides the header Authorization, by the names that routes call them by. */
+  readonly waysIn?: Readonly<Record<string, WayIn>>
   readonly clock: Clock
   readonly trustedProxies: TrustedProxies
   readonly logger: Logger
@@ -67,7 +70,8 @@ export interface HttpServer {
 export function httpServer(parts: HttpParts): HttpServer {
   const usual = usualHeaders(parts.baseUrl)
   const failures = { perMinute: parts.limits?.failuresPerMinute }
-  const door = gate(parts.authenticate, failures.perMinute === undefined ? {} : { perMinute: failures.perMinute })
+  const limit = failures.perMinute === undefined ? {} : { perMinute: failures.perMinute }
+  const door = gate(parts.authenticate, limit, parts.waysIn)
   const routes = parts.docs ? documented(parts.routes, parts.docs, parts.baseUrl) : parts.routes
   const router = routerOf(routes, { ...parts, gate: door })
   const app = new Koa()
@@ -175,7 +179,7 @@ function exchangeOf(request: IncomingMessage, { clock, trustedProxies }: HttpPar
     requestId: uuidv7(),
     clientRequestId: clientRequestId(request),
     startedMs: performance.now(),
-    arrival: { authorization, ip, now: clock.now() },
+    arrival: { authorization, ip, now: clock.now(), request: arrivedRequest(request) },
     recorded: [],
   }
 }

@@ -11,7 +11,7 @@ import { ClaimRefused } from '#kernel/store/port'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
 import type { Vault } from '#kernel/vault'
-import { customerTable } from '#projections/licensing/customers'
+import { customerTable, panelSubjects } from '#projections/licensing/customers'
 import type { CustomerRow } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
@@ -20,6 +20,7 @@ import { decideOn } from '../ending.ts'
 import { staff, staffOrToken } from '../identity/access.ts'
 import { endShopSessions } from '../identity/customer-realm.ts'
 import { requireStepUp } from '../identity/staff-caller.ts'
+import { Instance, instancesOf } from '../instances/routes.ts'
 import { Invoice, allInvoicesOf } from '../invoices.ts'
 import { License, licensesOf } from '../licenses/routes.ts'
 import { PaymentWithRefunds, paymentsOf } from '../payments/routes.ts'
@@ -56,6 +57,7 @@ export const Bundle = z.object({
   customer: Customer,
   subscriptions: z.array(Subscription),
   licenses: z.array(License),
+  instances: z.array(Instance),
   payments: z.array(PaymentWithRefunds),
   invoices: z.array(Invoice),
   /** Newest first. Of very many only the newest are here: `auditTotal` says how many there are. */
@@ -157,14 +159,14 @@ export const customerRoutes = [
     params: Id,
     body: Erasure,
     status: 202,
-    async handle({ run, vault, params: { id }, body, caller, now }) {
+    async handle({ run, read, vault, params: { id }, body, caller, now }) {
       requireStepUp(caller, now)
-      await eraseCustomer({ run, vault }, id, body.confirmEmail)
+      await eraseCustomer({ run, read, vault }, id, body.confirmEmail)
     },
   }),
 
   route('GET /api/admin/customers/:id/export', {
-    does: 'Everything that is kept about a customer: his record, subscriptions, licenses (without their keys), payments, invoices and the audit entries that name them. Every export is recorded in the audit trail before it is answered.',
+    does: 'Everything that is kept about a customer: his record, subscriptions, licenses (without their keys), instances, payments, invoices and the audit entries that name them. Every export is recorded in the audit trail before it is answered.',
     access: staff('customers:manage'),
     params: Id,
     reply: Bundle,
@@ -183,24 +185,28 @@ async function customerCalled({ read, vault }: { read: Kysely<any>; vault: Vault
 
 /** @throws Rejection 404 for an unknown customer, 400 for another address */
 export async function eraseCustomer(
-  { run, vault }: Pick<Call, 'run' | 'vault'>,
+  { run, read, vault }: Pick<Call, 'run' | 'read' | 'vault'>,
   id: string,
   confirmEmail: string,
 ): Promise<void> {
   const emailKey = await emailKeyOf(vault, confirmEmail)
   await run((unit) => erase(unit, id, emailKey))
   // After the event, since a key cannot be brought back; whoever does not live to do it leaves it to the erasure loop.
-  await vault.erase(erasedSubjects(id))
+  await vault.erase([...erasedSubjects(id), ...(await panelSubjects(read, id))])
 }
 
 /** Everything that is kept about a customer. Recorded before it is answered. @throws Rejection 404 */
 export async function exported({ run, read, vault, now }: Pick<Call, 'run' | 'read' | 'vault' | 'now'>, id: string) {
   const customer = await customerCalled({ read, vault }, id)
-  const [sold, licenses] = await Promise.all([subscriptionsOf({ read, vault, now }, id), licensesOf(read, id, now)])
+  const [sold, licenses, instances] = await Promise.all([
+    subscriptionsOf({ read, vault, now }, id),
+    licensesOf(read, id, now),
+    instancesOf({ read, vault }, id, now),
+  ])
   const [payments, invoices] = await Promise.all([paymentsOf(read, id), allInvoicesOf(read, id)])
-  const trail = await entriesAbout(read, [id, ...[...sold, ...licenses].map((each) => each.id)])
+  const trail = await entriesAbout(read, [id, ...[...sold, ...licenses, ...instances].map((each) => each.id)])
   await audited(run, async (unit) => unit.record(customerExports, id, CustomerExported({ customerId: id })))
-  const kept = { customer, subscriptions: sold, licenses, payments, invoices, ...trail }
+  const kept = { customer, subscriptions: sold, licenses, instances, payments, invoices, ...trail }
   const bundle = { exportedAt: now.toISOString(), ...kept }
   return answer(bundle, 200, {
     'Cache-Control': 'no-store',

@@ -9,6 +9,7 @@ import { found } from '#kernel/rejection'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
 import { sql } from '#kernel/read-model'
+import { activeInstances } from '#projections/licensing/instances'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import type { LicenseRow } from '#projections/licensing/licenses'
 import { audited } from '../audited.ts'
@@ -19,6 +20,7 @@ import { issueLicense, newSecrets, planCalled } from '../issuing.ts'
 import { mintLicenseToken } from '../license-token.ts'
 import { signingKey, signingKeyOf } from '../signing-key.ts'
 import type { SigningKey } from '../signing-keys/decider.ts'
+import { takenSlots } from '../slots.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
 import { licenseIn } from '../subscriptions/licensed/decider.ts'
 import { holdsLicense } from '../subscriptions/terms/decider.ts'
@@ -109,14 +111,10 @@ const licenseList = listing({
 
 const NOT_STORED = { 'Cache-Control': 'no-store' }
 
-/** No machine can activate a license yet. */
-export const NOT_YET = { activeInstances: 0 }
-
-const shown = ({ oldKeys: _old, ...license }: LicenseState, at: Date, isHeld: boolean) => ({
-  ...license,
-  ...NOT_YET,
-  effectiveStatus: effectiveStatus(license, at, isHeld),
-})
+const shown = (
+  { oldKeys: _old, ...license }: LicenseState,
+  { at, isHeld, activeInstances }: { at: Date; isHeld: boolean; activeInstances: number },
+) => ({ ...license, activeInstances, effectiveStatus: effectiveStatus(license, at, isHeld) })
 
 const historyList = listing({ filters: {}, sort: ['position'], tie: 'position', created: 'at' })
 
@@ -131,7 +129,8 @@ async function licenseAfter(unit: Unit, subscriptionId: string, licenseId: strin
   const license = licenseIn(subscription, licenseId)
   const customer = await unit.look(customers, license.customerId)
   const isHeld = holdsLicense(subscription) || customer?.status === 'SUSPENDED'
-  return { license, shown: shown(license, unit.at, isHeld) }
+  const activeInstances = license.status === 'REVOKED' ? 0 : await takenSlots(unit, subscriptionId)
+  return { license, shown: shown(license, { at: unit.at, isHeld, activeInstances }) }
 }
 
 /** Decides about a license in the stream that it lives in. @throws Rejection 404 */
@@ -150,9 +149,14 @@ async function decided<Result>(
 const withKey = async ({ license, shown: answered }: Found, signedWith: SigningKey, status = 200) =>
   answer({ license: answered, licenseKey: await mintLicenseToken(license, signedWith) }, status, NOT_STORED)
 
-/** With what is left of each at the moment. */
+export type ShownRow = LicenseRow & { readonly effectiveStatus: EffectiveStatus; readonly activeInstances: number }
+
+/** With what is left of each at the moment, and how many machines it runs on. */
 export const licenseRows = (read: Kysely<any>, now: Date) =>
-  licenseTable.in(read).selectAll().select(effectiveStatusAt(now).as('effectiveStatus'))
+  licenseTable
+    .in(read)
+    .selectAll()
+    .select([effectiveStatusAt(now).as('effectiveStatus'), activeInstances.as('activeInstances')])
 
 /** All that a customer was ever given, oldest first. */
 export async function licensesOf(
@@ -160,12 +164,7 @@ export async function licensesOf(
   customerId: string,
   now: Date,
 ): Promise<z.output<typeof License>[]> {
-  const all = await licenseRows(read, now)
-    .where('customerId', '=', customerId)
-    .orderBy('issuedAt')
-    .orderBy('id')
-    .execute()
-  return all.map((row) => ({ ...row, ...NOT_YET }))
+  return licenseRows(read, now).where('customerId', '=', customerId).orderBy('issuedAt').orderBy('id').execute()
 }
 
 /** The stream that a license lives in. @throws Rejection 404 */
@@ -181,15 +180,10 @@ export const licenseRoutes = [
     query: licenseList.query,
     reply: pageOf(License),
     handle: async ({ read, query, now }) => {
-      const page = await licenseList.list<LicenseRow & { effectiveStatus: EffectiveStatus }>(
-        licenseRows(read, now),
-        query,
-        {
-          status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status),
-          expiresBefore: (some, end: string) => some.where('expiresAt', '<', end),
-        },
-      )
-      return { ...page, items: page.items.map((row) => ({ ...row, ...NOT_YET })) }
+      return licenseList.list<ShownRow>(licenseRows(read, now), query, {
+        status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status),
+        expiresBefore: (some, end: string) => some.where('expiresAt', '<', end),
+      })
     },
   }),
 
@@ -198,10 +192,8 @@ export const licenseRoutes = [
     access: staffOrToken('licenses:view'),
     params: Id,
     reply: License,
-    handle: async ({ read, params, now }) => ({
-      ...found(await licenseRows(read, now).where('id', '=', params.id).executeTakeFirst()),
-      ...NOT_YET,
-    }),
+    handle: async ({ read, params, now }) =>
+      found(await licenseRows(read, now).where('id', '=', params.id).executeTakeFirst()),
   }),
 
   route('GET /api/admin/licenses/:id/key', {

@@ -4,12 +4,12 @@ import { route } from '#kernel/http/route'
 import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
 import { effectiveStatusAt } from '#projections/licensing/licenses'
-import type { LicenseRow } from '#projections/licensing/licenses'
 import { customer } from '../../identity/access.ts'
 import { customerOf, requireFresh } from '../../identity/customer-caller.ts'
 import { KEY_READS, limited } from '../../identity/limits.ts'
 import type { EffectiveStatus } from '../../licenses/events.ts'
-import { License, LicenseKey, licenseRows, NOT_YET, readLicenseKey } from '../../licenses/routes.ts'
+import { License, LicenseKey, licenseRows, readLicenseKey } from '../../licenses/routes.ts'
+import type { ShownRow } from '../../licenses/routes.ts'
 
 /** Why it was taken back is said in the back office's words, and not always for his eyes. */
 const OwnLicense = License.omit({ reason: true })
@@ -37,13 +37,10 @@ export const shopLicenseRoutes = [
     access: customer,
     query: ownList.query,
     reply: pageOf(OwnLicense),
-    handle: async ({ read, caller, query, now }) => {
-      const rows = ownRows(read, customerOf(caller).customerId, now)
-      const page = await ownList.list<LicenseRow & { effectiveStatus: EffectiveStatus }>(rows, query, {
+    handle: ({ read, caller, query, now }) =>
+      ownList.list<ShownRow>(ownRows(read, customerOf(caller).customerId, now), query, {
         status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status),
-      })
-      return { ...page, items: page.items.map((row) => ({ ...row, ...NOT_YET })) }
-    },
+      }),
   }),
 
   route('GET /api/shop/licenses/:id', {
@@ -51,10 +48,8 @@ export const shopLicenseRoutes = [
     access: customer,
     params: Id,
     reply: OwnLicense,
-    handle: async ({ read, caller, params: { id }, now }) => ({
-      ...(await ownLicense(read, { customerId: customerOf(caller).customerId, id, now })),
-      ...NOT_YET,
-    }),
+    handle: ({ read, caller, params: { id }, now }) =>
+      ownLicense(read, { customerId: customerOf(caller).customerId, id, now }),
   }),
 
   route('GET /api/shop/licenses/:id/key', {

@@ -1,0 +1,165 @@
+/** What the license API asks at every heartbeat: whose key it is, and what a lease says. */
+import type { Kysely } from 'kysely'
+import {
+  id,
+  integer,
+  json,
+  key,
+  nullable,
+  primary,
+  readModel,
+  sealedText,
+  sql,
+  text,
+  time,
+  truth,
+} from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import type { features } from '#licensing/licenses/events'
+import { subscriptionEvents } from '#licensing/subscriptions/events'
+import type { SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'
+import type { z } from 'zod'
+import type { InstanceStatus } from '#projections/licensing/instances'
+
+/** Of whoever knows them: the installation. */
+export const REQUEST_SECRET = { subject: 'installation', field: 'k' }
+
+const keyColumns = {
+  keyId: primary(text),
+  licenseId: id,
+  subscriptionId: id,
+  k: sealedText(REQUEST_SECRET.field, () => REQUEST_SECRET.subject),
+  isCurrent: truth,
+  /** Of a key that is not current: how long its heartbeats are still answered; null is not at all. */
+  until: nullable(time),
+}
+
+/** Every key that a license has or had. */
+export const licenseKeyTable = readModel('licenseKeys', 1, keyColumns)
+  .from(subscriptionEvents, {
+    LicenseIssued: (table, { keyId, licenseId, subscriptionId, k }) =>
+      table.insert({ keyId, licenseId, subscriptionId, k, isCurrent: true, until: null }),
+    LicenseReissued: (table, { oldKeyId, oldKeyUntil, keyId, licenseId, subscriptionId, k }) => {
+      table.update({ keyId: oldKeyId }, { isCurrent: false, until: oldKeyUntil })
+      return table.insert({ keyId, licenseId, subscriptionId, k, isCurrent: true, until: null })
+    },
+  })
+  .forGate()
+
+const termColumns = {
+  licenseId: key,
+  features: json<z.output<typeof features>>(),
+  offlineDays: integer,
+  heartbeatSeconds: integer,
+}
+
+/** What leases say beside what the licenses' own table knows. */
+export const leaseTermTable = readModel('leaseTerms', 1, termColumns)
+  .from(subscriptionEvents, {
+    LicenseIssued: (table, { licenseId, features, offlineDays, heartbeatSeconds }) =>
+      table.insert({ licenseId, features, offlineDays, heartbeatSeconds }),
+    LicenseResigned: (table, { licenseId, changes: { features } }) =>
+      features === undefined ? undefined : table.update({ licenseId }, { features }),
+  })
+  .forGate()
+
+/** A key that was presented, with its license and the instance that was named beside it. */
+export interface PresentedKey extends RowOf<typeof keyColumns>, Omit<RowOf<typeof termColumns>, 'licenseId'> {
+  readonly customerId: string
+  readonly license: {
+    readonly keyId: string
+    readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
+    readonly seq: number
+    readonly expiresAt: string
+    readonly graceEndsAt: string
+    readonly reason: string | null
+    readonly replacedBy: string | null
+    readonly maxActivations: number
+  }
+  readonly subscription: {
+    readonly status: (typeof SUBSCRIPTION_STATUSES)[number]
+    /** The license that counts now. */
+    readonly licenseId: string | null
+  }
+  readonly customerStatus: string | null
+  readonly instance: PresentedInstance | null
+}
+
+export interface PresentedInstance {
+  readonly id: string
+  readonly status: InstanceStatus
+  readonly version: string
+  readonly os: string
+  readonly arch: string
+  readonly keyThumbprint: string
+  readonly publicKey: string
+  readonly fingerprintHash: string
+  readonly activatedAt: string
+  readonly deactivatedAt: string | null
+  readonly cloneSuspected: boolean
+}
+
+export interface Presenting {
+  readonly keyId: string
+  readonly instanceId: string | undefined
+}
+
+/**
+ * Many at once, in the order that they were asked for: what a herd asks for together is read together.
+ * @returns undefined for a key that nobody has, or that is not yet known here
+ */
+export async function presentedKeys(
+  read: Kysely<any>,
+  asked: readonly Presenting[],
+): Promise<readonly (PresentedKey | undefined)[]> {
+  const keyIds = asked.map(({ keyId }) => keyId)
+  const instanceIds = asked.map(({ instanceId }) => instanceId ?? null)
+  const { rows } = await sql<any>`
+    SELECT k.key_id, k.license_id, k.subscription_id, k.k, k.is_current, k.until,
+      t.features, t.offline_days, t.heartbeat_seconds, l.customer_id, l.key_id AS current_key_id, l.status, l.seq,
+      l.expires_at, l.grace_ends_at, l.reason, l.replaced_by, l.max_activations,
+      s.status AS subscription_status, s.license_id AS current_license_id, c.status AS customer_status,
+      i.id AS instance_id, i.status AS instance_status, i.version, i.os, i.arch, i.key_thumbprint, i.public_key,
+      i.fingerprint_hash, i.activated_at, i.deactivated_at, i.clone_suspected
+    FROM unnest(${keyIds}::text[], ${instanceIds}::uuid[]) WITH ORDINALITY AS asked (key_id, instance_id, nth)
+    LEFT JOIN read.license_keys AS k ON k.key_id = asked.key_id
+    LEFT JOIN read.licenses AS l ON l.id = k.license_id
+    LEFT JOIN read.lease_terms AS t ON t.license_id = k.license_id
+    LEFT JOIN read.subscriptions AS s ON s.id = k.subscription_id
+    LEFT JOIN read.customers AS c ON c.id = l.customer_id
+    LEFT JOIN read.instances AS i ON i.id = asked.instance_id AND i.subscription_id = k.subscription_id
+    ORDER BY asked.nth`.execute(read)
+  return rows.map((row) =>
+    row.keyId === null || row.seq === null || row.heartbeatSeconds === null ? undefined : presented(row),
+  )
+}
+
+function presented(row: any): PresentedKey {
+  const { keyId, licenseId, subscriptionId, customerId, k, isCurrent, until } = row
+  const { features, offlineDays, heartbeatSeconds, customerStatus } = row
+  const { status, seq, expiresAt, graceEndsAt, reason, replacedBy, maxActivations } = row
+  const { currentKeyId, subscriptionStatus, currentLicenseId } = row
+  return {
+    keyId,
+    licenseId,
+    subscriptionId,
+    customerId,
+    k,
+    isCurrent,
+    until,
+    features,
+    offlineDays,
+    heartbeatSeconds,
+    license: { keyId: currentKeyId, status, seq, expiresAt, graceEndsAt, reason, replacedBy, maxActivations },
+    subscription: { status: subscriptionStatus, licenseId: currentLicenseId },
+    customerStatus,
+    instance: row.instanceId === null ? null : presentedInstance(row),
+  }
+}
+
+function presentedInstance(row: any): PresentedInstance {
+  const { instanceId: id, instanceStatus: status, version, os, arch, keyThumbprint, publicKey } = row
+  const { fingerprintHash, activatedAt, deactivatedAt, cloneSuspected } = row
+  const said = { version, os, arch, keyThumbprint, publicKey, fingerprintHash }
+  return { id, status, ...said, activatedAt, deactivatedAt, cloneSuspected }
+}

@@ -1,0 +1,23 @@
+/** The request as it came, for who has to show more than a header to say who he is. */
+import type { IncomingMessage } from 'node:http'
+import { readBytes } from './bytes.ts'
+
+export interface ArrivedRequest {
+  readonly method: string
+  /** Path and query as on the request line. */
+  readonly target: string
+  /** All values of a header, named in lower case. */
+  header(name: string): readonly string[]
+  /** Read when it is first asked for, and then kept. @throws Rejection 413 | 415 */
+  body(limit?: number): Promise<Buffer>
+}
+
+export function arrivedRequest(request: IncomingMessage): ArrivedRequest {
+  let body: Promise<Buffer> | undefined
+  return {
+    method: request.method ?? '',
+    target: request.url ?? '',
+    header: (name) => request.headersDistinct[name] ?? [],
+    body: (limit) => (body ??= readBytes(request, limit)),
+  }
+}

@@ -1,0 +1,152 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { route } from '#kernel/http/route'
+import { listing, pageOf } from '#kernel/listing'
+import { sql } from '#kernel/read-model'
+import { found, reject } from '#kernel/rejection'
+import type { Vault } from '#kernel/vault'
+import { instanceTable, instancesAt } from '#projections/licensing/instances'
+import type { InstanceRow } from '#projections/licensing/instances'
+import { staffOrToken } from '../identity/access.ts'
+import { subscriptions } from '../subscriptions/decider.ts'
+import { unrevoked } from '../subscriptions/licensed/decider.ts'
+import { licenseSlots } from './decider.ts'
+import { FLAGS } from './events.ts'
+
+const instant = z.iso.datetime()
+const uuid = z.uuid().toLowerCase()
+const STATUSES = ['ACTIVE', 'STALE', 'DEACTIVATED'] as const
+
+export const Instance = z.object({
+  id: z.uuid(),
+  /** That it runs under now, or ran under last. */
+  licenseId: z.uuid(),
+  status: z.enum(STATUSES),
+  /** Like hostname and ip: ERASED where the customer was erased. */
+  name: z.string(),
+  hostname: z.string(),
+  version: z.string(),
+  os: z.string(),
+  arch: z.string(),
+  /** Where it was activated or changed from last. */
+  ip: z.string().nullable(),
+  keyThumbprint: z.string(),
+  activatedAt: instant,
+  lastHeartbeatAt: instant.nullable(),
+  nextHeartbeatDueAt: instant.nullable(),
+  deactivatedAt: instant.nullable(),
+  deactivatedBy: z.object({ type: z.string(), id: z.string() }).nullable(),
+  flags: z.array(z.enum(FLAGS)),
+})
+
+const Id = z.object({ id: uuid })
+const Deactivation = z.strictObject({ reason: z.string().trim().min(1).max(500).optional() }).prefault({})
+
+const instanceList = listing({
+  filters: {
+    licenseId: uuid.optional(),
+    status: z.enum(STATUSES).optional(),
+    version: z.string().max(64).optional(),
+    q: z.string().min(1).max(100).optional(),
+  },
+  sort: ['activatedAt', 'version'],
+  created: 'activatedAt',
+})
+
+/** Names, hostnames and addresses are ciphertext, so no part of one is found. */
+const matches = (text: string) =>
+  sql<boolean>`(id::text = lower(${text}) OR key_thumbprint = ${text} OR position(lower(${text}) IN lower(version || ' ' || os || ' ' || arch)) > 0)`
+
+/** As the read model has it. @throws Rejection 404 */
+export async function instanceCalled(
+  { read, vault }: { readonly read: Kysely<any>; readonly vault: Vault },
+  id: string,
+  now: Date,
+): Promise<InstanceRow> {
+  const row = found((await instancesAt(read, now).where('id', '=', id).executeTakeFirst()) as InstanceRow | undefined)
+  const [instance] = await instanceTable.open(vault, [row])
+  return instance!
+}
+
+/** All that ran under what a customer was sold, oldest first. */
+export async function instancesOf(
+  { read, vault }: { readonly read: Kysely<any>; readonly vault: Vault },
+  customerId: string,
+  now: Date,
+): Promise<InstanceRow[]> {
+  const all = instancesAt(read, now).where('customerId', '=', customerId).orderBy('activatedAt').orderBy('id')
+  return instanceTable.open(vault, (await all.execute()) as InstanceRow[])
+}
+
+/** @throws Rejection 404 */
+const subscriptionOf = async (read: Kysely<any>, id: string): Promise<string> =>
+  found(await instanceTable.in(read).select('subscriptionId').where('id', '=', id).executeTakeFirst()).subscriptionId
+
+/** Its slot is free from then on. A second time changes nothing. */
+export async function deactivateInstance(
+  unit: Unit,
+  { subscriptionId, instanceId, reason }: { subscriptionId: string; instanceId: string; reason: string | null },
+): Promise<void> {
+  await unit.decide(licenseSlots, subscriptionId, 'DeactivateInstance', { instanceId, reason })
+}
+
+export const instanceRoutes = [
+  route('GET /api/admin/instances', {
+    does: 'List instances: the panels that run under licenses. `q` finds an id or a key’s thumbprint, or a part of version, system and architecture.',
+    access: staffOrToken('instances:view'),
+    query: instanceList.query,
+    reply: pageOf(Instance),
+    async handle({ read, vault, query, now }) {
+      const page = await instanceList.list<InstanceRow>(instancesAt(read, now), query, {
+        q: (rows, text: string) => rows.where(matches(text)),
+      })
+      return { ...page, items: await instanceTable.open(vault, page.items) }
+    },
+  }),
+
+  route('GET /api/admin/instances/:id', {
+    does: 'Read an instance. STALE is one that has missed three heartbeats; it keeps its slot.',
+    access: staffOrToken('instances:view'),
+    params: Id,
+    reply: Instance,
+    handle: ({ read, vault, params, now }) => instanceCalled({ read, vault }, params.id, now),
+  }),
+
+  route('POST /api/admin/instances/:id/deactivate', {
+    does: 'Free the activation slot that an instance holds, as of a machine that was rebuilt. Its panel is told so at its next heartbeat. The reason is kept in clear, so it should name nobody.',
+    access: staffOrToken('instances:manage'),
+    params: Id,
+    body: Deactivation,
+    reply: Instance,
+    async handle({ run, inEffect, read, vault, params: { id: instanceId }, body, now }) {
+      const subscriptionId = await subscriptionOf(read, instanceId)
+      await run((unit) => deactivateInstance(unit, { subscriptionId, instanceId, reason: body.reason ?? null }))
+      await inEffect()
+      return instanceCalled({ read, vault }, instanceId, now)
+    },
+  }),
+
+  route('POST /api/admin/instances/:id/reactivate', {
+    does: 'Give a deactivated instance a free activation slot again; 409 when there is none.',
+    access: staffOrToken('instances:manage'),
+    params: Id,
+    body: Deactivation,
+    reply: Instance,
+    async handle({ run, inEffect, read, vault, params: { id: instanceId }, now }) {
+      const subscriptionId = await subscriptionOf(read, instanceId)
+      await run((unit) => reactivated(unit, subscriptionId, instanceId))
+      await inEffect()
+      return instanceCalled({ read, vault }, instanceId, now)
+    },
+  }),
+]
+
+/** The slots are seen before the license: its end, which comes between the two, is an event among the slots, and this is done again. */
+async function reactivated(unit: Unit, subscriptionId: string, instanceId: string): Promise<void> {
+  await unit.load(licenseSlots, subscriptionId)
+  const license = unrevoked(found(await unit.look(subscriptions, subscriptionId)))
+  if (!license) return reject('conflict', 'The license is revoked', 'LICENSE_REVOKED')
+  const { maxActivations } = license
+  await unit.decide(licenseSlots, subscriptionId, 'ReactivateInstance', { instanceId, maxActivations })
+}

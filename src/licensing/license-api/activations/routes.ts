@@ -1,0 +1,198 @@
+import { createPublicKey, createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { answer, route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { found, reject } from '#kernel/rejection'
+import { silentSince } from '#projections/licensing/instances'
+import type { PresentedKey } from '#projections/licensing/license-api/keys'
+import { customers } from '../../customers/decider.ts'
+import { signed } from '../../identity/access.ts'
+import { licenseCallerOf, refuseSignature } from '../../identity/license-caller.ts'
+import { holding, instanceIn, knownAs, licenseSlots } from '../../instances/decider.ts'
+import type { ActivateInstance } from '../../instances/decider.ts'
+import { FINGERPRINT_COMPONENTS } from '../../instances/events.ts'
+import { planCalled } from '../../issuing.ts'
+import { fingerprintHash, newLeaseId } from '../../lease.ts'
+import { Leased, heldBy, leased, termsOf, verdictOn } from '../../leasing.ts'
+import { effectiveStatus } from '../../licenses/decider.ts'
+import type { License } from '../../licenses/decider.ts'
+import { subscriptions } from '../../subscriptions/decider.ts'
+import { licenseIn } from '../../subscriptions/licensed/decider.ts'
+
+const DAY_MS = 86_400_000
+
+const text = (most: number) => z.string().trim().min(1).max(most)
+/** An HMAC of 16 bytes, or however a panel spells it. */
+const component = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/)
+
+export const Fingerprint = z.strictObject({
+  scheme: z.literal('fp1'),
+  components: z
+    .strictObject(Object.fromEntries(FINGERPRINT_COMPONENTS.map((name) => [name, component.optional()])))
+    .refine((components) => Object.values(components).some((value) => value !== undefined), 'names no component'),
+})
+
+export const version = text(64)
+
+/** The public half only: a private key that is sent is a mistake that must not be kept. */
+const InstanceKey = z.strictObject({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.base64url().length(43),
+  alg: z.enum(['EdDSA', 'Ed25519']).optional(),
+  use: z.literal('sig').optional(),
+  kid: z.string().max(100).optional(),
+})
+
+const Activation = z.strictObject({
+  fingerprint: Fingerprint,
+  instance: z.strictObject({ name: text(100), hostname: text(253), version, os: text(64), arch: text(32) }),
+  instanceKey: InstanceKey,
+})
+
+const Deactivation = z.strictObject({
+  instanceId: z.uuid().toLowerCase(),
+  reason: z.string().trim().min(1).max(200).optional(),
+})
+
+type Asked = Omit<ActivateInstance, 'instanceId' | 'licenseId' | 'maxActivations' | 'reclaimable'>
+
+export const activationRoutes = [
+  route('POST /api/v1/license/activate', {
+    does: 'Activate a panel: it takes one of the license’s activation slots, and is told how the license stands in a signed lease. The same panel, or the same machine, gets the slot that it has (200).',
+    access: signed,
+    body: Activation,
+    status: [201, 200],
+    reply: Leased,
+    async handle(call) {
+      const { presented, limit, heartbeats } = licenseCallerOf(call)
+      const { body, now } = call
+      if (!presented.isCurrent) refuseSignature('an old key activates nothing')
+      const ask = askOf(presented, body, call.ip)
+      await limit('activations', now)
+      const { license, instance, isNew } = await call.run((unit) => activated(unit, call, ask))
+      const leaseId = newLeaseId()
+      await heartbeats.activated({ instanceId: instance.id, lease: leaseId, now })
+      const status = effectiveStatus(license, now)
+      const lease = await leased(call, {
+        state: status === 'GRACE' ? 'GRACE' : 'OK',
+        reason: null,
+        leaseId,
+        prevLease: null,
+        instance: { ...instance, status: 'ACTIVE' },
+        licenseId: license.id,
+        terms: license,
+        licenseKey: null,
+      })
+      return answer(lease, isNew ? 201 : 200)
+    },
+  }),
+
+  route('POST /api/v1/license/deactivate', {
+    does: 'Give a panel’s activation slot back. Signed by the panel’s own key as well. A second time changes nothing.',
+    access: signed,
+    body: Deactivation,
+    reply: Leased,
+    async handle(call) {
+      const { presented, instance, limit } = licenseCallerOf(call)
+      const { body, now } = call
+      if (!presented.isCurrent) refuseSignature('an old key deactivates nothing')
+      if (instance?.id !== body.instanceId) return refuseSignature('not signed by the instance')
+      await limit('requests', now)
+      const { subscriptionId, licenseId } = presented
+      const reason = body.reason ?? 'by its panel'
+      const ask = { instanceId: instance.id, reason }
+      await call.run((unit) => unit.decide(licenseSlots, subscriptionId, 'DeactivateInstance', ask))
+      const gone = {
+        ...instance,
+        status: 'DEACTIVATED' as const,
+        deactivatedAt: instance.deactivatedAt ?? now.toISOString(),
+      }
+      return leased(call, {
+        ...verdictOn(presented, gone, now),
+        leaseId: newLeaseId(),
+        prevLease: null,
+        instance: gone,
+        licenseId,
+        terms: termsOf(presented),
+        licenseKey: null,
+      })
+    },
+  }),
+]
+
+/** @throws Rejection 400 for a key that is none */
+function askOf(presented: PresentedKey, body: z.output<typeof Activation>, ip: string | undefined): Asked {
+  const { subscriptionId, customerId } = presented
+  const { components } = body.fingerprint
+  return {
+    ...body.instance,
+    subscriptionId,
+    customerId,
+    ip: ip ?? null,
+    keyThumbprint: thumbprintOf(body.instanceKey),
+    publicKey: body.instanceKey.x,
+    fingerprint: components,
+    fingerprintHash: fingerprintHash(components),
+  }
+}
+
+/** RFC 7638. */
+function thumbprintOf({ x }: z.output<typeof InstanceKey>): string {
+  const key = { crv: 'Ed25519', kty: 'OKP', x }
+  try {
+    createPublicKey({ key, format: 'jwk' })
+  } catch {
+    reject('invalid', 'instanceKey is not an Ed25519 public key', 'INSTANCE_KEY_INVALID')
+  }
+  return createHash('sha256').update(JSON.stringify(key)).digest('base64url')
+}
+
+/**
+ * The license is looked at twice: before the slots, so that whoever finds them full waits for nobody, and after them, since its end,
+ * should it come between the two, is an event among the slots, and then all of this is done again.
+ */
+async function activated(unit: Unit, { caller, read }: Pick<Call, 'caller' | 'read'>, asked: Asked) {
+  const { presented } = licenseCallerOf({ caller })
+  const { subscriptionId } = presented
+  const { id: licenseId, maxActivations, ...license } = await usable(unit, presented)
+  const glance = await unit.look(licenseSlots, subscriptionId)
+  const isFull = holding(glance).length >= maxActivations && knownAs(glance, asked)?.status !== 'ACTIVE'
+  const reclaimable = isFull ? await reclaimables(unit, read, license) : []
+  const ask = { ...asked, instanceId: unit.newId(), licenseId, maxActivations, reclaimable }
+  licenseSlots.commands.ActivateInstance(glance, ask, { at: unit.at, actor: caller.actor })
+  const slots = await unit.load(licenseSlots, subscriptionId)
+  const events = await unit.decide(licenseSlots, subscriptionId, 'ActivateInstance', ask)
+  const isNew = events.some(({ type }) => type === 'InstanceActivated')
+  const { id } = isNew ? { id: ask.instanceId } : knownAs(slots, ask)!
+  const instance = instanceIn(await unit.load(licenseSlots, subscriptionId), id)!
+  return { license: await usable(unit, presented), isNew, instance: { ...instance, deactivatedAt: null } }
+}
+
+/** @throws Rejection 401 for a key that was replaced meanwhile, 403 for a license that does not count */
+async function usable(unit: Unit, { subscriptionId, licenseId, keyId, customerId }: PresentedKey): Promise<License> {
+  const [sold, customer] = await Promise.all([
+    unit.look(subscriptions, subscriptionId),
+    unit.look(customers, customerId),
+  ])
+  const subscription = found(sold)
+  const license = licenseIn(subscription, licenseId)
+  if (license.keyId !== keyId) return refuseSignature('an old key activates nothing')
+  const status = effectiveStatus(license, unit.at, heldBy(subscription.status, customer?.status ?? null) !== null)
+  if (status === 'REVOKED' || status === 'SUSPENDED')
+    reject('forbidden', `The license is ${status.toLowerCase()}`, `LICENSE_${status}`)
+  if (status === 'EXPIRED') reject('forbidden', 'The license has expired', 'LICENSE_EXPIRED')
+  return license
+}
+
+/** Whose slot may be taken from them, as the plan says now. */
+async function reclaimables(
+  unit: Unit,
+  read: Call['read'],
+  { planSlug, subscriptionId }: Pick<License, 'planSlug' | 'subscriptionId'>,
+) {
+  const plan = await planCalled(unit, planSlug)
+  if (!plan || plan.reclaimStaleAfterDays === 0) return []
+  return silentSince(read, subscriptionId, new Date(unit.at.getTime() - plan.reclaimStaleAfterDays * DAY_MS))
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import type { PresentedInstance, PresentedKey } from '#projections/licensing/license-api/keys'
+import { signed } from '../../identity/access.ts'
+import { licenseCallerOf, refuseSignature } from '../../identity/license-caller.ts'
+import { licenseSlots } from '../../instances/decider.ts'
+import { fingerprintHash, newLeaseId } from '../../lease.ts'
+import { Leased, leased, newestKey, termsOf, verdictOn } from '../../leasing.ts'
+import type { Verdict } from '../../leasing.ts'
+import { Fingerprint, version } from '../activations/routes.ts'
+
+const count = z.int().min(0).max(1_000_000_000)
+
+const Heartbeat = z.strictObject({
+  instanceId: z.uuid().toLowerCase(),
+  fingerprint: Fingerprint,
+  version,
+  /** Of the license key that the panel has. */
+  seqSeen: z.int().min(0),
+  /** `jti` of the lease that it has; null where it does not know what it was answered last. */
+  prevLease: z.string().min(1).max(64).nullable().default(null),
+  usage: z.strictObject({ users: count, servers: count, apps: count }).partial().optional(),
+})
+
+type Heard = z.output<typeof Heartbeat>
+
+/** Where a newer license key is of use. */
+const GIVES_KEY: readonly Verdict['state'][] = ['OK', 'GRACE', 'EXPIRED', 'SUSPENDED', 'SUPERSEDED']
+
+export const heartbeatRoutes = [
+  route('POST /api/v1/license/heartbeat', {
+    does: 'Say that a panel is alive, and be told how its license stands: always 200 with a signed lease, whatever it says, so that no error and nobody in between can fake a verdict. A renewed license key rides along. Name the last lease in `prevLease`, or null where its answer was lost.',
+    access: signed,
+    body: Heartbeat,
+    reply: Leased,
+    async handle(call) {
+      const { presented, instance: signedBy, heartbeats } = licenseCallerOf(call)
+      const { body, now } = call
+      if (signedBy?.id !== body.instanceId) return refuseSignature('not signed by the instance')
+      const leaseId = newLeaseId()
+      const { instanceId, prevLease, usage = null } = body
+      const forked = await heartbeats.beat({ instanceId, lease: leaseId, prevLease, usage, now })
+      const instance = await heard(call, signedBy, forked)
+      const verdict = verdictOn(presented, instance, now)
+      const newest = await newerKey(call, presented, verdict)
+      return leased(call, {
+        ...(newest === 'gone' ? GONE : verdict),
+        leaseId,
+        prevLease,
+        instance,
+        licenseId: newest && newest !== 'gone' ? newest.license.id : presented.licenseId,
+        terms: newest && newest !== 'gone' ? newest.license : termsOf(presented),
+        licenseKey: newest && newest !== 'gone' ? newest.licenseKey : null,
+      })
+    },
+  }),
+]
+
+const GONE: Verdict = { state: 'REVOKED', reason: null }
+
+/** What is new in a heartbeat becomes events; most say nothing new. */
+async function heard(
+  { body, run, caller }: Pick<Call<unknown, unknown, Heard>, 'body' | 'run' | 'caller'>,
+  instance: PresentedInstance,
+  forked: boolean,
+): Promise<PresentedInstance> {
+  const { subscriptionId } = licenseCallerOf({ caller }).presented
+  const { components } = body.fingerprint
+  const hash = fingerprintHash(components)
+  const said = { version: body.version, fingerprintHash: hash }
+  const isSame = instance.status === 'ACTIVE' && instance.version === said.version && instance.fingerprintHash === hash
+  const isClone = forked && !instance.cloneSuspected
+  if (instance.status === 'DEACTIVATED' || (isSame && !isClone)) return instance
+  await run(async (unit) => {
+    const { id: instanceId } = instance
+    await unit.decide(licenseSlots, subscriptionId, 'HearFromInstance', {
+      instanceId,
+      ...said,
+      fingerprint: components,
+    })
+    if (isClone)
+      await unit.decide(licenseSlots, subscriptionId, 'FlagInstance', { instanceId, flag: 'CLONE_SUSPECTED' })
+  })
+  return { ...instance, ...said, status: 'ACTIVE' }
+}
+
+/** @returns undefined where the panel has the newest key; 'gone' where a replaced license has no successor any more */
+async function newerKey(
+  { body, run }: Pick<Call<unknown, unknown, Heard>, 'body' | 'run'>,
+  { license, subscriptionId }: PresentedKey,
+  { state }: Verdict,
+) {
+  const isDue = state === 'SUPERSEDED' || (GIVES_KEY.includes(state) && body.seqSeen !== license.seq)
+  if (!isDue) return undefined
+  return (await newestKey(run, subscriptionId)) ?? 'gone'
+}

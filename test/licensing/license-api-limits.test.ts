@@ -1,0 +1,54 @@
+/** How often panels may ask, and strangers may fail. */
+import { expect, test } from 'vitest'
+import { Panel } from './panel.ts'
+import { startService } from './service.ts'
+import { shopFloor } from './shop-floor.ts'
+
+const service = await startService()
+const floor = await shopFloor(service)
+
+async function panelOf(email: string, terms: object = {}): Promise<Panel> {
+  const { slug } = await floor.plan(terms)
+  const { licenseKey } = (await floor.provision({ email, planSlug: slug })).body
+  return new Panel(service, licenseKey)
+}
+
+test('an instance may send twelve heartbeats an hour, and the thirteenth when its turn has come', async () => {
+  const panel = await panelOf('often@customer.test', { maxActivations: 2 })
+  const other = new Panel(service, panel.licenseKey)
+  await panel.activate()
+  await other.activate()
+  for (let nth = 0; nth < 12; nth += 1) expect((await panel.heartbeat()).status).toBe(200)
+  const refused = await panel.heartbeat()
+  expect(refused.status).toBe(429)
+  expect(refused.body.message).toBe('Too many heartbeats, try again later')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(280)
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(300)
+  expect(refused.headers.get('ratelimit-policy')).toBe('"heartbeats";q=12;w=3600')
+  expect((await other.heartbeat()).status, 'another instance has its own').toBe(200)
+
+  service.passTime(300_000)
+  expect((await panel.heartbeat()).status).toBe(200)
+  expect((await panel.heartbeat()).status).toBe(429)
+})
+
+test('under one key ten activations an hour are answered; a license that may have more instances may activate them all', async () => {
+  const few = await panelOf('few@customer.test', { maxActivations: 2 })
+  for (let nth = 0; nth < 10; nth += 1) expect((await few.activate()).status).toBe(nth === 0 ? 201 : 200)
+  expect((await few.activate()).status).toBe(429)
+
+  const many = await panelOf('many@customer.test', { maxActivations: 12 })
+  for (let nth = 0; nth < 12; nth += 1) expect((await new Panel(service, many.licenseKey).activate()).status).toBe(201)
+  expect((await new Panel(service, many.licenseKey).activate()).status).toBe(429)
+})
+
+test('whoever fails thirty times in a minute is refused with 429; who signs rightly is not held up by it', async () => {
+  const panel = await panelOf('neighbour@customer.test')
+  await panel.activate()
+  const statuses: number[] = []
+  for (let nth = 0; nth < 34; nth += 1)
+    statuses.push((await service.call('POST', '/api/v1/license/heartbeat', { raw: '{}' })).status)
+  expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(30)
+  expect(statuses.at(-1)).toBe(429)
+  expect((await panel.heartbeat()).status).toBe(200)
+})

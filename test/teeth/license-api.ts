@@ -1,0 +1,178 @@
+import type { Break } from './breaks.ts'
+
+const CALLER = 'src/licensing/identity/license-caller.ts'
+const DECIDER = 'src/licensing/instances/decider.ts'
+const HEARTBEATS = 'src/licensing/heartbeats.ts'
+const LEASING = 'src/licensing/leasing.ts'
+const ACTIVATIONS = 'src/licensing/license-api/activations/routes.ts'
+
+const signed = 'test/licensing/license-api-signed.test.ts'
+const leases = 'test/licensing/license-api-heartbeats.test.ts'
+const limits = 'test/licensing/license-api-limits.test.ts'
+const rules = 'test/licensing/instances-rules.test.ts'
+const storm = 'test/licensing/instances-storm.test.ts'
+const office = 'test/licensing/instances.test.ts'
+
+/** What panels sign and are told, and the slots that they hold. */
+export const licenseApiBreaks: readonly Break[] = [
+  {
+    promise: 'a signature has no second spelling',
+    file: 'src/kernel/http/signature.ts',
+    find: 'return serializeDictionary(parsed) === text ? parsed : undefined',
+    replace: 'return parsed',
+    test: 'test/kernel/signature.test.ts',
+    named: 'second spelling',
+  },
+  {
+    promise: 'only who holds the secret of a license key signs with it',
+    file: CALLER,
+    find: "  if (!holds) refuseSignature('wrong signature')\n",
+    replace: '',
+    test: signed,
+    named: 'altered on the way',
+  },
+  {
+    promise: 'a signature covers exactly what it has to',
+    file: CALLER,
+    find: "  if (lic.components !== componentsOf(covered(message))) refuseSignature('other components')\n",
+    replace: '',
+    test: signed,
+    named: 'components in another order',
+  },
+  {
+    promise: 'the body is the one that was signed',
+    file: CALLER,
+    find: '  if (contentDigest(await request.body(BODY_BYTES_MAX)) !== message.contentDigest)',
+    replace: '  if (contentDigest(await request.body(BODY_BYTES_MAX)) === undefined)',
+    test: signed,
+    named: 'the body',
+  },
+  {
+    promise: 'a signed request is answered once',
+    file: CALLER,
+    find: "  if (!(await tools.nonces.take(keyId, nonce))) refuseSignature('used nonce')\n",
+    replace: '',
+    test: signed,
+    named: 'asked twice',
+  },
+  {
+    promise: 'while nonces cannot be stored nothing is accepted',
+    file: 'src/kernel/identity/nonces.ts',
+    find: '      throw refusal',
+    replace: '      return true',
+    test: signed,
+    named: 'while nonces cannot be stored',
+  },
+  {
+    promise: 'a signature of another time is refused',
+    file: CALLER,
+    find: 'if (created !== undefined && Math.abs(created - seconds) > SIGNATURE_SECONDS_MAX) return false',
+    replace: '',
+    test: signed,
+    named: 'a clock that is off',
+  },
+  {
+    promise: 'the authority is the configured one',
+    file: CALLER,
+    find: 'authority: new URL(parts.baseUrl).host,',
+    replace: "authority: 'evil.test',",
+    test: signed,
+    named: 'another authority',
+  },
+  {
+    promise: 'who speaks for an instance has its key',
+    file: CALLER,
+    find: "  return isEd25519(publicKey, base, inst.signature) ? instance : refuseSignature('wrong signature of the instance')",
+    replace: '  return isEd25519(publicKey, base, inst.signature) || instance ? instance : refuseSignature()',
+    test: signed,
+    named: 'is needed where an instance is named',
+  },
+  {
+    promise: 'a key that leaked is dead at once',
+    file: CALLER,
+    find: '  isCurrent || (until !== null && Date.parse(until) > now.getTime())',
+    replace: '  isCurrent || until === null || Date.parse(until) > now.getTime()',
+    test: leases,
+    named: 'that leaked is dead at once',
+  },
+  {
+    promise: 'an old key is good for heartbeats only',
+    file: ACTIVATIONS,
+    find: "      if (!presented.isCurrent) refuseSignature('an old key deactivates nothing')\n",
+    replace: '',
+    test: leases,
+    named: 'replaced by routine',
+  },
+  {
+    promise: 'no more instances than the license allows',
+    file: DECIDER,
+    find: '  if (held.length < maxActivations) return []\n',
+    replace: '  if (held.length <= maxActivations) return []\n',
+    test: rules,
+    named: 'is refused when none is free',
+  },
+  {
+    promise: 'whoever activates while the license is revoked has no slot',
+    file: ACTIVATIONS,
+    find: 'license: await usable(unit, presented), isNew,',
+    replace: 'license: { ...license, id: licenseId, maxActivations }, isNew,',
+    test: storm,
+    named: 'in the middle',
+  },
+  {
+    promise: 'silent instances lose their slots only where the plan says so',
+    file: ACTIVATIONS,
+    find: 'if (!plan || plan.reclaimStaleAfterDays === 0) return []',
+    replace: 'if (!plan) return []',
+    test: office,
+    named: 'where the plan says so',
+  },
+  {
+    promise: 'two panels with one key are told apart',
+    file: HEARTBEATS,
+    find: 'forked = excluded.prev IS NOT NULL AND excluded.prev <> h.lease,',
+    replace: 'forked = false,',
+    test: leases,
+    named: 'two panels with one key',
+  },
+  {
+    promise: 'a panel whose answer was lost is not suspected',
+    file: HEARTBEATS,
+    find: 'forked = excluded.prev IS NOT NULL AND excluded.prev <> h.lease,',
+    replace: "forked = coalesce(excluded.prev, '') <> h.lease,",
+    test: leases,
+    named: 'whose answer was lost',
+  },
+  {
+    promise: 'a lease never outlasts the grace of its license',
+    file: LEASING,
+    find: 'Math.min(offlineMs, Date.parse(terms.graceEndsAt))',
+    replace: 'offlineMs',
+    test: leases,
+    named: 'of time: in its grace',
+  },
+  {
+    promise: 'the newest license key rides along',
+    file: 'src/licensing/license-api/heartbeats/routes.ts',
+    find: '(GIVES_KEY.includes(state) && body.seqSeen !== license.seq)',
+    replace: 'false',
+    test: leases,
+    named: 'brings the newest license key',
+  },
+  {
+    promise: 'a limit counts for all who ask at once',
+    file: 'src/kernel/identity/rates.ts',
+    find: '  WHERE greatest(r.paid_until, $2) <= $2::timestamptz + make_interval(secs => $4)\n',
+    replace: '',
+    test: 'test/kernel/nonces.test.ts',
+    named: 'a rate lets so many through',
+  },
+  {
+    promise: 'an instance may not send heartbeats without end',
+    file: HEARTBEATS,
+    find: '    if (!taken) throw',
+    replace: '    if (!taken && forked) throw',
+    test: limits,
+    named: 'twelve heartbeats an hour',
+  },
+]
