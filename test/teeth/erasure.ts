@@ -145,8 +145,8 @@ export const erasureBreaks: readonly Break[] = [
   {
     promise: 'an erasure is answered when the key is destroyed',
     file: CUSTOMERS,
-    find: 'await vault.erase(erasedSubjects(id))',
-    replace: 'void erasedSubjects',
+    find: 'await vault.erase([...erasedSubjects(id), ...(await panelSubjects(read, id))])',
+    replace: 'void [erasedSubjects, panelSubjects]',
     test: erasing,
     named: 'his key destroyed',
   },
