@@ -118,8 +118,8 @@ export const workBreaks: readonly Break[] = [
   {
     promise: 'a worker that is stopped ends what it has begun',
     file: 'src/kernel/work/bullmq-queue.ts',
-    find: 'await worker.close()',
-    replace: 'await worker.close(true)',
+    find: 'const closing = worker.close()',
+    replace: 'const closing = worker.close(true)',
     test: work,
     named: 'ends what it has begun',
   },
