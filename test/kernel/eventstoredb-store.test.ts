@@ -55,6 +55,18 @@ describe('on a server that takes what comes at once in any order', () => {
   })
 })
 
+test('of processes that ask for one claim at once exactly one gets it', async () => {
+  const processes = await Promise.all(Array.from({ length: 8 }, () => openEventStoreDb({ url: double.url })))
+  for (const key of Array.from({ length: 10 }, () => randomUUID())) {
+    const asked = processes.map((each, index) =>
+      each.append({ ...anAppend(aStream(), 0), take: [aClaim(`customer/${index}`, key)] }),
+    )
+    const answers = await Promise.allSettled(asked)
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  }
+  await Promise.all(processes.map((each) => each.close()))
+})
+
 test('beside the memory store it gives the same answers through random appends', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(randomAppend, { minLength: 1, maxLength: 12 }), async (appends) => {

@@ -118,8 +118,12 @@ export const workBreaks: readonly Break[] = [
   {
     promise: 'a worker that is stopped ends what it has begun',
     file: 'src/kernel/work/bullmq-queue.ts',
-    find: 'await worker.close()',
-    replace: 'await worker.close(true)',
+    find: `await orGivenUp(Promise.allSettled(underWay), graceMs)
+      stopping.abort()
+      await orGivenUp(Promise.allSettled(underWay), GIVEN_UP_MS)
+      await orGivenUp(closing, GIVEN_UP_MS)`,
+    replace: `stopping.abort()
+      void [closing, graceMs]`,
     test: work,
     named: 'ends what it has begun',
   },
