@@ -70,6 +70,10 @@ import { shopAccountEvents, shopLoginEvents } from './shop/accounts/events.ts'
 import { shopLinks, shopNotices } from './shop/accounts/reactions.ts'
 import { shopSecondFactorRoutes } from './shop/auth/2fa/routes.ts'
 import { shopAuthRoutes } from './shop/auth/routes.ts'
+import { checkoutRoutes } from './shop/checkout/routes.ts'
+import { downloadRoutes } from './shop/downloads/routes.ts'
+import { shopInstanceRoutes } from './shop/instances/routes.ts'
+import { shopInvoiceRoutes } from './shop/invoices/routes.ts'
 import { shopLicenseRoutes } from './shop/licenses/routes.ts'
 import { meRoutes } from './shop/me/routes.ts'
 import { shopPlanRoutes } from './shop/plans/routes.ts'
@@ -183,6 +187,10 @@ export const sections: readonly Section[] = [
       ...shopPlanRoutes,
       ...shopSubscriptionRoutes,
       ...shopLicenseRoutes,
+      ...shopInstanceRoutes,
+      ...shopInvoiceRoutes,
+      ...checkoutRoutes,
+      ...downloadRoutes,
       ...accountRoutes,
     ],
     reactions: [shopLinks, shopNotices],

@@ -78,13 +78,13 @@ const Extension = z
     'must hold either expiresAt or days',
   )
 
-const Reissue = z.strictObject({
+export const Reissue = z.strictObject({
   mode: z
     .enum(REISSUE_MODES)
     .describe('leaked: the old key is dead at once; routine: for 72 hours it still leads a panel to the new one.'),
 })
 
-const LicenseAndKey = z.object({ license: License, licenseKey: z.string().optional() })
+export const LicenseAndKey = z.object({ license: License, licenseKey: z.string().optional() })
 
 /** Without names and addresses of those who acted. */
 const Entry = z.object({
@@ -288,15 +288,7 @@ export const licenseRoutes = [
     params: Id,
     body: Reissue,
     reply: LicenseAndKey,
-    handle: async ({ run, read, params: { id: licenseId }, body }) => {
-      const { result, ...reissued } = await decided({ run, read }, licenseId, async (unit, subscriptionId) => {
-        const signedWith = await signingKey(unit)
-        const ask = { licenseId, ...body, ...newSecrets(), kid: signedWith.kid }
-        await decideOn(unit, subscriptionId, 'ReissueLicense', ask)
-        return signedWith
-      })
-      return withKey(reissued, result)
-    },
+    handle: (call) => reissued(call, call.params.id, call.body.mode),
   }),
 
   route('GET /api/admin/licenses/:id/history', {
@@ -317,6 +309,21 @@ export const licenseRoutes = [
     },
   }),
 ]
+
+/** Answers the new key. @throws Rejection 404, or 409 for a license that is revoked */
+export async function reissued(
+  call: Pick<Call, 'run' | 'read'>,
+  licenseId: string,
+  mode: z.output<typeof Reissue>['mode'],
+) {
+  const { result, ...after } = await decided(call, licenseId, async (unit, subscriptionId) => {
+    const signedWith = await signingKey(unit)
+    const ask = { licenseId, mode, ...newSecrets(), kid: signedWith.kid }
+    await decideOn(unit, subscriptionId, 'ReissueLicense', ask)
+    return signedWith
+  })
+  return withKey(after, result)
+}
 
 /** Recorded in the audit trail before it is answered. */
 export async function readLicenseKey(

@@ -11,6 +11,7 @@ import { hashPassword } from '#kernel/identity/password'
 import { hashSecret } from '#kernel/identity/secret'
 import { reject } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
+import { settingOf } from '#projections/licensing/settings'
 import { customers } from '../../customers/decider.ts'
 import { customer as customerOnly } from '../../identity/access.ts'
 import { addressTry, passwordTry, provePassword } from '../../identity/credentials.ts'
@@ -148,7 +149,11 @@ export const shopAuthRoutes = [
     access: everyone,
     status: 202,
     body: Registration,
-    handle: (call) => asked(call, call.body.email, (emailKey) => register(call, emailKey)),
+    async handle(call) {
+      if (!(await settingOf(call.read, 'shopRegistration')))
+        reject('forbidden', 'Nobody can register here: ask the operator for an account', 'REGISTRATION_CLOSED')
+      await asked(call, call.body.email, (emailKey) => register(call, emailKey))
+    },
   }),
 
   route('POST /api/shop/auth/verify-email', {

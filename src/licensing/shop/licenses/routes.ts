@@ -6,9 +6,9 @@ import { found } from '#kernel/rejection'
 import { effectiveStatusAt } from '#projections/licensing/licenses'
 import { customer } from '../../identity/access.ts'
 import { customerOf, requireFresh } from '../../identity/customer-caller.ts'
-import { KEY_READS, limited } from '../../identity/limits.ts'
+import { KEY_READS, KEY_ROTATIONS, limited } from '../../identity/limits.ts'
 import type { EffectiveStatus } from '../../licenses/events.ts'
-import { License, LicenseKey, licenseRows, readLicenseKey } from '../../licenses/routes.ts'
+import { License, LicenseKey, licenseRows, readLicenseKey, reissued, Reissue } from '../../licenses/routes.ts'
 import type { ShownRow } from '../../licenses/routes.ts'
 
 /** Why it was taken back is said in the back office's words, and not always for his eyes. */
@@ -64,6 +64,23 @@ export const shopLicenseRoutes = [
       requireFresh(caller, now)
       await limited(call, KEY_READS, customerId)
       return readLicenseKey(call.run, { licenseId: id, subscriptionId })
+    },
+  }),
+
+  route('POST /api/shop/licenses/:id/rotate', {
+    does: 'Give a license of mine another key. Needs a proof of who I am of the last five minutes; five times a day.',
+    access: customer,
+    params: Id,
+    body: Reissue,
+    reply: z.object({ license: OwnLicense, licenseKey: z.string() }),
+    shownOnce: ['licenseKey'],
+    async handle(call) {
+      const { read, caller, params, body, now } = call
+      const { customerId } = customerOf(caller)
+      const { id } = await ownLicense(read, { customerId, id: params.id, now })
+      requireFresh(caller, now)
+      await limited(call, KEY_ROTATIONS, customerId)
+      return reissued(call, id, body.mode)
     },
   }),
 ]

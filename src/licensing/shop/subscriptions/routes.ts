@@ -15,10 +15,16 @@ import { PREVIEW_TOKEN_CHARACTERS_MAX, promisedBy } from '../../preview-token.ts
 import { signingKey } from '../../signing-key.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import { SUBSCRIPTION_STATUSES } from '../../subscriptions/events.ts'
+import { Payment } from '../../payments/routes.ts'
+import { paymentList, paymentsFor } from '../../subscriptions/payments/routes.ts'
 import { Preview, shownSubscription, Subscription } from '../../subscriptions/routes.ts'
 
 /** A reference is the word of whoever sold it, in his own books. */
 const OwnSubscription = Subscription.omit({ reference: true })
+
+/** Under which the provider keeps a payment is nobody's but the operator's to look up. */
+const Given = Payment.omit({ providerRef: true })
+const OwnPayment = Given.extend({ refunds: z.array(Given) })
 
 const Id = z.object({ id: z.uuid().toLowerCase() })
 
@@ -85,6 +91,18 @@ export const shopSubscriptionRoutes = [
     params: Id,
     reply: OwnSubscription,
     handle: (call) => ownSubscription(call, call.params.id),
+  }),
+
+  route('GET /api/shop/subscriptions/:id/payments', {
+    does: 'List what was charged and credited for a subscription of mine, newest first, with what was given back of each.',
+    access: customer,
+    params: Id,
+    query: paymentList.query,
+    reply: pageOf(OwnPayment),
+    async handle(call) {
+      const { id } = await ownSubscription(call, call.params.id)
+      return paymentsFor(call.read, id, call.query)
+    },
   }),
 
   route('POST /api/shop/subscriptions/:id/change-preview', {

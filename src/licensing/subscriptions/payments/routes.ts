@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
@@ -29,10 +30,21 @@ const NewPayment = z.strictObject({
   note: z.string().trim().max(500).optional(),
 })
 
-const paymentList = listing({
+export const paymentList = listing({
   filters: { status: z.enum(PAYMENT_STATUSES).optional(), type: z.enum(PAYMENT_TYPES).exclude(['REFUND']).optional() },
   sort: ['createdAt'],
 })
+
+/** What was charged and credited for a subscription, with what was given back of each. */
+export async function paymentsFor(
+  read: Kysely<any>,
+  subscriptionId: string,
+  query: z.output<typeof paymentList.query>,
+) {
+  const all = paymentTable.in(read).selectAll().where('subscriptionId', '=', subscriptionId)
+  const page = await paymentList.list<PaymentRow>(all.where('type', '<>', 'REFUND'), query)
+  return { ...page, items: await withRefunds(read, page.items) }
+}
 
 export const subscriptionPaymentRoutes = [
   route('GET /api/admin/subscriptions/:id/payments', {
@@ -43,9 +55,7 @@ export const subscriptionPaymentRoutes = [
     reply: pageOf(PaymentWithRefunds),
     async handle({ read, params: { id }, query }) {
       found(await subscriptionTable.in(read).select('id').where('id', '=', id).executeTakeFirst())
-      const rows = paymentTable.in(read).selectAll().where('subscriptionId', '=', id).where('type', '<>', 'REFUND')
-      const page = await paymentList.list<PaymentRow>(rows, query)
-      return { ...page, items: await withRefunds(read, page.items) }
+      return paymentsFor(read, id, query)
     },
   }),
 

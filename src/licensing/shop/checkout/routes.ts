@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import { Checkout, checkoutOf, openCheckout } from '../../checkout.ts'
+import { customer } from '../../identity/access.ts'
+import { customerOf } from '../../identity/customer-caller.ts'
+import { needShopPages } from '../../shop-pages.ts'
+import { CHECKOUTS, limited } from '../../identity/limits.ts'
+import { BILLING_CYCLES } from '../../licenses/events.ts'
+import { slug } from '../../plans/events.ts'
+
+const Order = z.strictObject({
+  planSlug: slug,
+  seats: z.int().min(1).max(1_000_000).default(1),
+  billingCycle: z.enum(BILLING_CYCLES).default('YEARLY'),
+})
+
+const Id = z.object({ id: z.uuid().toLowerCase() })
+
+export const checkoutRoutes = [
+  route('POST /api/shop/checkout', {
+    does: 'Buy a plan. The answer says where it is paid, at the payment provider’s; the license is there once it is. What costs nothing is had at once. What nobody pays within 23 hours is nothing.',
+    access: customer,
+    status: 201,
+    body: Order,
+    reply: z.object({ id: z.uuid(), checkoutUrl: z.string() }),
+    async handle(call) {
+      const { customerId } = customerOf(call.caller)
+      const pages = needShopPages(call)
+      await limited(call, CHECKOUTS, customerId)
+      const back = { returnUrl: `${pages}/checkout/done`, cancelUrl: `${pages}/checkout/cancelled` }
+      return openCheckout(call, { ...call.body, ...back, customerId })
+    },
+  }),
+
+  route('GET /api/shop/checkout/:id', {
+    does: 'What became of a checkout of mine: it waits for its payment, is paid, or has expired.',
+    access: customer,
+    params: Id,
+    reply: Checkout,
+    handle: (call) => checkoutOf(call, customerOf(call.caller).customerId, call.params.id),
+  }),
+]

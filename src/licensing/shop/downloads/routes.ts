@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import { CHANNELS } from '../../versions/events.ts'
+import { entitledVersions } from '#projections/licensing/versions'
+import type { Channel, Entitled } from '#projections/licensing/versions'
+import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
+import { downloadLink } from '../../artifacts.ts'
+import { customer } from '../../identity/access.ts'
+import { customerOf } from '../../identity/customer-caller.ts'
+import { Artifact } from '../../versions/routes.ts'
+
+/** Whoever has the link has the file, for a quarter of an hour. */
+const Download = Artifact.extend({ url: z.string() })
+
+const Release = z.object({
+  id: z.uuid(),
+  version: z.string(),
+  channel: z.enum(CHANNELS),
+  notes: z.string(),
+  publishedAt: z.iso.datetime().nullable(),
+  artifacts: z.array(Download),
+})
+
+/** Of the licenses that are in effect, in their grace included. */
+async function plansHeld(read: Kysely<any>, customerId: string, now: Date): Promise<string[]> {
+  const rows = licenseTable.in(read).select('planSlug').distinct().where('customerId', '=', customerId)
+  const held = await rows.where(effectiveStatusAt(now), 'in', ['ACTIVE', 'GRACE']).orderBy('planSlug').execute()
+  return held.map(({ planSlug }) => planSlug)
+}
+
+async function released(
+  read: Kysely<any>,
+  plans: readonly string[],
+  channel: Channel | undefined,
+): Promise<Entitled[]> {
+  const all = await Promise.all(plans.map((planSlug) => entitledVersions(read, { planSlug, channel })))
+  const once = new Map(all.flat().map((each) => [each.id, each]))
+  return [...once.values()].toSorted((one, other) => (one.publishedAt! < other.publishedAt! ? 1 : -1))
+}
+
+export const downloadRoutes = [
+  route('GET /api/shop/downloads', {
+    does: 'The versions that my licenses entitle me to, newest first, with links to their files. A link works for a quarter of an hour.',
+    access: customer,
+    query: z.strictObject({ channel: z.enum(CHANNELS).optional() }),
+    reply: z.object({ items: z.array(Release) }),
+    async handle({ read, vault, baseUrl, caller, now, query }) {
+      const plans = await plansHeld(read, customerOf(caller).customerId, now)
+      const versions = await released(read, plans, query.channel)
+      const linked = ({ artifacts, ...version }: Entitled) =>
+        Promise.all(
+          artifacts.map(async (each) => ({ ...each, url: await downloadLink({ vault, baseUrl }, each.id, now) })),
+        ).then((files) => ({ ...version, artifacts: files }))
+      return { items: await Promise.all(versions.map(linked)) }
+    },
+  }),
+]

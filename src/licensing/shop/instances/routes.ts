@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { listing, pageOf } from '#kernel/listing'
+import { found } from '#kernel/rejection'
+import { instancesAt, instanceTable } from '#projections/licensing/instances'
+import type { InstanceRow } from '#projections/licensing/instances'
+import { customer } from '../../identity/access.ts'
+import { customerOf } from '../../identity/customer-caller.ts'
+import { DEACTIVATIONS, limited } from '../../identity/limits.ts'
+import { deactivateInstance, Instance } from '../../instances/routes.ts'
+
+/** Without who has deactivated it, who may be one of the staff. */
+const OwnInstance = Instance.omit({ deactivatedBy: true })
+
+const uuid = z.uuid().toLowerCase()
+const Id = z.object({ id: uuid })
+
+const ownList = listing({
+  filters: { licenseId: uuid.optional(), status: Instance.shape.status.optional() },
+  sort: ['activatedAt'],
+  created: 'activatedAt',
+})
+
+const ownRows = ({ read, caller, now }: Pick<Call, 'read' | 'caller' | 'now'>) =>
+  instancesAt(read, now).where('customerId', '=', customerOf(caller).customerId)
+
+/** @throws Rejection 404 for what does not exist and for what is another's, alike */
+async function ownInstance(call: Call, id: string): Promise<InstanceRow> {
+  const row = (await ownRows(call).where('id', '=', id).executeTakeFirst()) as InstanceRow | undefined
+  const [instance] = await instanceTable.open(call.vault, [found(row)])
+  return instance!
+}
+
+export const shopInstanceRoutes = [
+  route('GET /api/shop/instances', {
+    does: 'List the machines that run under my licenses.',
+    access: customer,
+    query: ownList.query,
+    reply: pageOf(OwnInstance),
+    async handle(call) {
+      const page = await ownList.list<InstanceRow>(ownRows(call), call.query)
+      return { ...page, items: await instanceTable.open(call.vault, page.items) }
+    },
+  }),
+
+  route('POST /api/shop/instances/:id/deactivate', {
+    does: 'Free the activation slot of a machine of mine, as of one that is gone. Its panel is told so at its next heartbeat. Three times a day.',
+    access: customer,
+    params: Id,
+    reply: OwnInstance,
+    async handle(call) {
+      const { id: instanceId, subscriptionId, status } = await ownInstance(call, call.params.id)
+      if (status !== 'DEACTIVATED') {
+        await limited(call, DEACTIVATIONS, customerOf(call.caller).customerId)
+        await call.run((unit) => deactivateInstance(unit, { subscriptionId, instanceId, reason: null }))
+        await call.inEffect()
+      }
+      return ownInstance(call, instanceId)
+    },
+  }),
+]

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { answer, bytesReply, route } from '#kernel/http/route'
+import { pageOf } from '#kernel/listing'
+import { customer } from '../../identity/access.ts'
+import { customerOf } from '../../identity/customer-caller.ts'
+import { Invoice, invoiceList, invoicePdfOf, invoicesOf } from '../../invoices.ts'
+
+const Id = z.object({ id: z.uuid().toLowerCase() })
+
+export const shopInvoiceRoutes = [
+  route('GET /api/shop/invoices', {
+    does: 'List my invoices and credit notes.',
+    access: customer,
+    query: invoiceList.query,
+    reply: pageOf(Invoice),
+    handle: ({ read, caller, query }) => invoicesOf({ read }, customerOf(caller).customerId, query),
+  }),
+
+  route('GET /api/shop/invoices/:id/pdf', {
+    does: 'An invoice of mine as a PDF.',
+    access: customer,
+    params: Id,
+    reply: bytesReply('application/pdf'),
+    async handle({ read, vault, caller, params }) {
+      const { number, pdf } = await invoicePdfOf({ read, vault }, customerOf(caller).customerId, params.id)
+      return answer(pdf, 200, {
+        'Cache-Control': 'no-store',
+        'Content-Disposition': `attachment; filename="invoice-${number}.pdf"`,
+      })
+    },
+  }),
+]
