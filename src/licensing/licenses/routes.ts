@@ -311,7 +311,7 @@ export const licenseRoutes = [
         .in(read)
         .selectAll()
         .where(sql<boolean>`ids && ARRAY[${id}]::text[]`)
-      const own = about.where('subjectType', '=', 'license').where('subjectId', '=', id)
+      const own = about.where('subjectId', '=', id)
       const page = await historyList.list<AuditRow>(own, query)
       return { ...page, items: page.items.map(entryOf) }
     },
