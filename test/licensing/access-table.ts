@@ -153,6 +153,7 @@ export const ACCESS: readonly Row[] = [
     'POST /api/v1/license/activate',
     'POST /api/v1/license/heartbeat',
     'POST /api/v1/license/deactivate',
+    'GET /api/v1/license/versions',
   ),
   ...opened(
     'subscriptions:view',
