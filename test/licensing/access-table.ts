@@ -130,6 +130,7 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/licenses/:id/reissue',
   ),
   ...session('licenses:view', 'GET /api/admin/licenses/:id/history'),
+  ...session('licenses:manage', 'POST /api/admin/licenses/:id/offline-lease'),
   ...opened(
     'licenses:view',
     'GET /api/admin/licenses',
