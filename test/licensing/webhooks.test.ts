@@ -2,9 +2,11 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { perform } from '#kernel/work/performing'
 import { ATTEMPT_AFTER_MS, claimDelivery, dueDelivery } from '#licensing/webhook-deliveries'
 import { receiver } from '#test/receiver'
 import type { Heard } from '#test/receiver'
+import { performingParts } from '../../src/open-worker.ts'
 import { startService } from './service.ts'
 import type { Reply } from './service.ts'
 
@@ -193,6 +195,18 @@ describe('the handshake', () => {
     await settle()
     expect(await statusOf(webhook.id)).toBe('ACTIVE')
     expect(toldOf(licenseId).map(({ json }) => json.type)).toContain('license.issued')
+  })
+
+  test('holds for what was woken before as well', async () => {
+    there.answer(() => 500)
+    const { webhook } = (await create({ events: ['license.issued'] })).body
+    await licensed()
+    await settle()
+    const [waiting] = await deliveriesOf(webhook.id, '&type=license.issued')
+    const parts = { ...performingParts(service.licensing, service.settings, undefined), wake: async () => {} }
+    const woken = { lane: 'outside', name: 'deliver-webhooks', key: waiting.id, atMs: 0 } as const
+    await perform(parts, woken, new AbortController().signal)
+    expect(there.heard.map(({ json }) => json.type)).toEqual(['webhook.ping'])
   })
 
   test('that nobody answers is given up, and somebody is told', async () => {

@@ -100,7 +100,7 @@ export const webhookBreaks: readonly Break[] = [
     find: "status === 'ACTIVE' || (isPing && status === 'PENDING')",
     replace: "status !== 'DISABLED'",
     test: http,
-    named: 'comes before everything else',
+    named: 'holds for what was woken before',
   },
   {
     promise: 'another URL has to answer first',
