@@ -121,6 +121,18 @@ describe('POST /webhooks', () => {
     expect(await service.dump()).not.toContain(there.url)
   })
 
+  test('asked again with the same Idempotency-Key, there is one, and its secret is not shown again', async () => {
+    const ask = async () =>
+      service.call('POST', PATH, {
+        as: await service.staff(),
+        body: { url: there.url, events: ['*'] },
+        headers: { 'idempotency-key': 'once' },
+      })
+    const [first, again] = [await ask(), await ask()]
+    expect(again.body.webhook).toEqual(first.body.webhook)
+    expect([first.body.secret, again.body.secret]).toEqual([expect.stringMatching(/^whsec_/), undefined])
+  })
+
   test.each([
     ['no url', { url: undefined }],
     ['a url of another scheme', { url: 'ftp://example.com/' }],
