@@ -15,6 +15,8 @@ import { clockSteps } from './clock-steps.ts'
 import { commitDelays } from './commit-delays.ts'
 import { diskFull, walFull } from './disk-full.ts'
 import { frozenPostgres } from './frozen-postgres.ts'
+import { herd } from './herd.ts'
+import { keyCompromise } from './key-compromise.ts'
 import { keyRotation } from './key-rotation.ts'
 import { killPostgres } from './kill-postgres.ts'
 import { killProjector } from './kill-projector.ts'
@@ -37,6 +39,8 @@ const DRILLS: readonly Drill[] = [
   commitDelays,
   rebuildMillion,
   keyRotation,
+  keyCompromise,
+  herd,
   chaos,
 ]
 const WITHIN_MS = 900_000

@@ -30,6 +30,7 @@ CREATE TABLE telemetry.webhook_delivery (
 );
 CREATE INDEX webhook_delivery_due ON telemetry.webhook_delivery (webhook_id, next_at, position) WHERE status = 'WAITING';
 CREATE INDEX webhook_delivery_turn ON telemetry.webhook_delivery (webhook_id, subject_type, subject_id, position) WHERE status = 'WAITING';
+CREATE INDEX webhook_delivery_tried ON telemetry.webhook_delivery (webhook_id) WHERE trying_until IS NOT NULL;
 CREATE INDEX webhook_delivery_list ON telemetry.webhook_delivery (webhook_id, created_at, id);
 CREATE INDEX webhook_delivery_age ON telemetry.webhook_delivery (created_at);
 CREATE INDEX webhook_delivery_failed ON telemetry.webhook_delivery (webhook_id) WHERE status = 'FAILED';

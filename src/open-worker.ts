@@ -51,10 +51,10 @@ export function performingParts(
   }
 }
 
-/** Runs from now on. @throws Error for people when the queue cannot be relied on */
+/** Runs from now on. @throws as openQueueConnection */
 export async function openWorker(core: Core, settings: WorkerSettings, log: Logger): Promise<OpenWorker> {
   const onError = toldOnce((err, what) => log.error({ err, what }, 'work waits'))
-  const queueAt = await connectionOf(settings, onError)
+  const queueAt = await openQueueConnection(settings, onError)
   const mailer = settings.mail && mailerOf(settings.mail, log)
   const queue = bullmqQueue(queueAt.connection, onError)
   const running = worker({ ...performingParts(core, settings, mailer), queue, onError })
@@ -87,8 +87,9 @@ interface QueueAt {
   close(): Promise<unknown>
 }
 
-async function connectionOf(
-  { databaseUrl, redisUrl }: WorkerSettings,
+/** @throws Error for people when the queue cannot be relied on */
+export async function openQueueConnection(
+  { databaseUrl, redisUrl }: Pick<WorkerSettings, 'databaseUrl' | 'redisUrl'>,
   onError: (error: unknown) => void,
 ): Promise<QueueAt> {
   if (redisUrl !== undefined) {

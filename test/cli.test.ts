@@ -160,6 +160,8 @@ test('doctor finds all well', async () => {
     'node',
     'configuration',
     'migrations',
+    'queue',
+    'mail',
     'start',
     'database',
     'clock',
@@ -179,6 +181,14 @@ const problems: Readonly<Record<string, { env: () => Promise<NodeJS.ProcessEnv>;
   'half a configuration': {
     env: async () => ({ DATABASE_URL: 'postgres://127.0.0.1/daybook' }),
     says: /LICENSING_URL is not set\n +DAYBOOK_SECRET_KEY is not set/,
+  },
+  'a mail server that is not there': {
+    env: async () => ({
+      ...production(await database()),
+      SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+      MAIL_FROM: 'daybook@vendor.example',
+    }),
+    says: /problem {2}mail +The mail server cannot be used \(ESOCKET\): check SMTP_URL/,
   },
   'no server': {
     env: async () => production(`postgres://daybook:secret-word@127.0.0.1:${await freePort()}/daybook`),

@@ -36,6 +36,7 @@ test('sections, folders and read models have the same names', () => {
 /** Where the path's first word is not the section's name: the contract's path, the house's folder. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'GET /api/v1/license/keys': 'license-api',
+  'GET /api/v1/license/versions': 'license-api',
   'POST /api/v1/license/activate': 'license-api',
   'POST /api/v1/license/heartbeat': 'license-api',
   'POST /api/v1/license/deactivate': 'license-api',

@@ -29,6 +29,10 @@ import { WebhookDeliveryRepeated, webhookAsks } from '#licensing/webhooks/events
 import { versions } from '#licensing/versions/decider'
 import { stepAt, totpCode } from '#test/licensing/authenticator'
 import { SYSTEM_ACTOR } from '../../src/app.ts'
+import { secretOf } from '../../src/license-client/exchange.ts'
+import { fingerprint } from '../../src/license-client/fingerprint.ts'
+import { newMemory } from '../../src/license-client/memory.ts'
+import { offlineRequest } from '../../src/license-client/offline.ts'
 import type { Core, Licensing } from '../../src/app.ts'
 
 const PASSWORDS = ['a long enough passphrase 42', 'another long passphrase 43', 'a third long passphrase 44'] as const
@@ -370,6 +374,18 @@ async function changesTerms(call: Call, as: string): Promise<void> {
   await call(`POST ${path}/cancel`, { as, body: { mode: 'now', ...leaving } })
 }
 
+/** As a panel without a network does. */
+async function leasesOffline(call: Call, as: string): Promise<void> {
+  const order = { email: 'hopper@customer.test', planSlug: 'team', reference: 'order-1906' }
+  const { licenseKey } = (await call('POST /api/admin/provisioning', { as, body: order })).body
+  const about = { name: 'lab', hostname: 'lab.local', version: '1.0.0', os: 'linux', arch: 'x64' }
+  const asking = { licenseKey, fingerprint: fingerprint('anchor', { machine: 'lab' }), about }
+  const request = offlineRequest(newMemory(), asking, Math.floor(Date.now() / 1_000))
+  const { keyId } = secretOf(licenseKey)
+  const { items } = (await call(`GET /api/admin/licenses?keyId=${keyId}`, { as })).body
+  await call(`POST /api/admin/licenses/${items[0].id}/offline-lease`, { as, body: { request, days: 90 } })
+}
+
 /** All that can become of a signing key, but for what takes an hour. */
 async function keepsKeys(call: Call, { licensing }: Teller, as: string): Promise<void> {
   const keys = '/api/admin/settings/signing-keys'
@@ -504,5 +520,6 @@ export async function tell(teller: Teller): Promise<void> {
   await releases(call, teller, session)
   await managesMany(call, session)
   await erases(call, session)
+  await leasesOffline(call, session)
   await keepsKeys(call, teller, session)
 }

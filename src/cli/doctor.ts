@@ -30,6 +30,30 @@ const OF_THE_HOST: readonly Check<Installation>[] = [
   ],
 ]
 
+/** Asked when the database is migrated. What they need is loaded only then: no other check sends mails or has a queue. */
+const OF_THE_WORKER: readonly Check<Installation>[] = [
+  [
+    'queue',
+    async ({ config }) => {
+      const { openQueueConnection } = await import('../open-worker.ts')
+      await (await openQueueConnection(config, () => {})).close()
+      return config.redisUrl === undefined ? 'in Postgres' : 'in Redis, which keeps what it acknowledges'
+    },
+  ],
+  [
+    'mail',
+    async ({ config: { mail } }) => {
+      if (!mail) return 'none is sent: SMTP_URL is not set'
+      if (!mail.smtp) return 'kept in a folder'
+      const { checkSmtpServer } = await import('../kernel/mail/smtp.ts')
+      await checkSmtpServer(mail.smtp).catch((error: Error) => {
+        throw new Error(`${error.message}: check SMTP_URL`)
+      })
+      return `goes to ${mail.smtp.host}`
+    },
+  ],
+]
+
 /** @throws Error where panels will soon trust nothing new any more */
 function rootOf({ root, manifest }: KeyRing, now: Date): string {
   if (!root || !manifest) return 'the root key is made at the next start'
@@ -144,6 +168,7 @@ export async function doctor(): Promise<number> {
   let core: Core | undefined
   try {
     if (!(await examine(OF_THE_HOST, found))) return 1
+    const canWork = await examine(OF_THE_WORKER, found)
     const { config } = found
     const log = logger({ level: 'silent' })
     if (
@@ -151,7 +176,7 @@ export async function doctor(): Promise<number> {
       !core
     )
       return 1
-    return (await examine(OF_THE_CORE, core)) ? 0 : 1
+    return (await examine(OF_THE_CORE, core)) && canWork ? 0 : 1
   } finally {
     await core?.close()
     await found.close()

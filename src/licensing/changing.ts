@@ -8,6 +8,8 @@ import { newLicense, planCalled } from './issuing.ts'
 import type { Plan } from './plans/decider.ts'
 import { previewTokenOf, refuseBroken } from './preview-token.ts'
 import type { Promised } from './preview-token.ts'
+import { refuseUnpaidCredit } from './settling.ts'
+import { takenSlots } from './slots.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import type { ChangeSubscription } from './subscriptions/licensed/decider.ts'
 import { quoted, unrevoked } from './subscriptions/licensed/decider.ts'
@@ -72,13 +74,14 @@ export async function previewChange(unit: Unit, vault: Vault, subscriptionId: st
   const planVersion = (plans.plan ?? plans.present).version
   const asking = { change, ...plans, license: NO_LICENSE }
   const { next, ...rest } = (ask.effective === 'now' ? atOnce : later)(unit, subscription, asking)
+  await refuseUnpaidCredit(unit, subscription, { amount: -rest.creditAmount })
   return {
     current: offered(subscription, subscription.currentPeriodEnd, plans.present),
     next,
     ...rest,
     license: {
       willReissue: unrevoked(subscription) !== undefined && next.planSlug !== subscription.planSlug,
-      slotsOverBy: 0,
+      slotsOverBy: Math.max(0, (await takenSlots(unit, subscriptionId)) - next.maxActivations),
     },
     previewToken: await previewTokenOf(vault, { subscription, ask, planVersion, at: unit.at }),
   }

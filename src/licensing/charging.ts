@@ -81,11 +81,16 @@ export async function grantCredit(unit: Unit, grant: Grant): Promise<string> {
   return paymentId
 }
 
+type Changed = Pick<
+  DataOf<typeof SubscriptionChanged>,
+  'customerId' | 'subscriptionId' | 'settlement' | 'planSlug' | 'seats' | 'billingCycle'
+>
+
 /**
  * Records what a change of a subscription has come to: what is due now is requested, what is given back becomes credit, and what
  * is due with the next invoice is asked for with that.
  */
-export async function settleChange(unit: Unit, changed: DataOf<typeof SubscriptionChanged>): Promise<void> {
+export async function settleChange(unit: Unit, changed: Changed, occurrence: string): Promise<void> {
   const { customerId, subscriptionId, settlement, planSlug, seats, billingCycle } = changed
   const { amount, currency, due } = settlement
   const label = `${planSlug}, ${seats} ${seats === 1 ? 'seat' : 'seats'}, ${billingCycle.toLowerCase()}: change`
@@ -97,6 +102,6 @@ export async function settleChange(unit: Unit, changed: DataOf<typeof Subscripti
       purpose: 'CHANGE',
       currency,
       lines: [{ label, amount }],
-      occurrence: null,
+      occurrence,
     })
 }

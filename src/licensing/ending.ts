@@ -2,7 +2,7 @@
 import type { Unit } from '#kernel/command'
 import type { AskOf } from '#kernel/decider'
 import type { EventIn } from '#kernel/event'
-import { settleChange } from './charging.ts'
+import { settleCarried, settleChanged } from './settling.ts'
 import { releaseSlots } from './slots.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import type { subscriptionEvents } from './subscriptions/events.ts'
@@ -36,9 +36,14 @@ export async function decideOn<Name extends SubscriptionCommand>(
   command: Name,
   ask: AskOf<typeof subscriptions, Name>,
 ): Promise<readonly Happened[]> {
+  const before = await unit.load(subscriptions, subscriptionId)
   const happened = await unit.decide(subscriptions, subscriptionId, command, ask)
-  for (const event of happened) if (event.type === 'SubscriptionChanged') await settleChange(unit, event.data)
-  if (happened.some(endsUse)) await releaseSlots(unit, (await unit.load(subscriptions, subscriptionId))!)
+  const after = (await unit.load(subscriptions, subscriptionId))!
+  for (const { type, data } of happened) {
+    if (type === 'SubscriptionChanged') await settleChanged(unit, before!, after, data.settlement)
+    if (type === 'SubscriptionCancellationScheduled') await settleCarried(unit, before!)
+  }
+  if (happened.some(endsUse)) await releaseSlots(unit, after)
   return happened
 }
 

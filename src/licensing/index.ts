@@ -39,6 +39,7 @@ import { instanceRoutes } from './instances/routes.ts'
 import { activationRoutes } from './license-api/activations/routes.ts'
 import { heartbeatRoutes } from './license-api/heartbeats/routes.ts'
 import { licenseApiRoutes } from './license-api/routes.ts'
+import { entitledRoutes } from './license-api/versions/routes.ts'
 import { licenseReads } from './licenses/events.ts'
 import { noteExpiries } from './licenses/reactions.ts'
 import { licenseRoutes } from './licenses/routes.ts'
@@ -233,7 +234,7 @@ export const sections: readonly Section[] = [
     streams: [],
     deciders: [],
     readModels: [revocationTable, licenseKeyTable, leaseTermTable],
-    routes: [...licenseApiRoutes, ...activationRoutes, ...heartbeatRoutes],
+    routes: [...licenseApiRoutes, ...activationRoutes, ...heartbeatRoutes, ...entitledRoutes],
   },
   {
     name: 'audit',

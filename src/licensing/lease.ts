@@ -93,6 +93,12 @@ export class LeaseSigner {
     this.#parts = parts
   }
 
+  /** Something else than a lease, with the same key. */
+  async signed(payload: object, typ: string): Promise<string> {
+    const { kid, key } = await this.#now()
+    return signJws(payload, { typ, kid, key })
+  }
+
   async sign(claims: Omit<LeaseClaims, 'crl'>): Promise<string> {
     const { kid, key, crl } = await this.#now()
     return signJws({ ...claims, crl }, { typ: LEASE_TYPE, kid, key })

@@ -1,12 +1,14 @@
 /** What a panel is answered, whatever it asked: how its license stands, signed (licensing.md 6 and 7). */
 import { z } from 'zod'
 import type { Call } from '#kernel/http/route'
+import { reject } from '#kernel/rejection'
 import type { PresentedInstance, PresentedKey } from '#projections/licensing/license-api/keys'
 import { licenseCallerOf } from './identity/license-caller.ts'
 import { nonceHash } from './lease.ts'
 import type { LeaseState } from './lease.ts'
 import { effectiveStatus } from './licenses/decider.ts'
 import type { License } from './licenses/decider.ts'
+import type { EffectiveStatus } from './licenses/events.ts'
 import { LICENSE_AUDIENCE, mintLicenseToken } from './license-token.ts'
 import { signingKeyOf } from './signing-key.ts'
 import { subscriptions } from './subscriptions/decider.ts'
@@ -67,6 +69,13 @@ export function verdictOn(presented: PresentedKey, { status }: Pick<PresentedIns
 export function heldBy(status: PresentedKey['subscription']['status'], customerStatus: string | null): string | null {
   if (holdsLicense({ status })) return `the subscription is ${status.toLowerCase()}`
   return customerStatus === 'SUSPENDED' ? 'the customer is suspended' : null
+}
+
+/** @throws Rejection 403 for a license that does not count */
+export function refuseUnusable(status: EffectiveStatus): void {
+  if (status === 'REVOKED' || status === 'SUSPENDED')
+    reject('forbidden', `The license is ${status.toLowerCase()}`, `LICENSE_${status}`)
+  if (status === 'EXPIRED') reject('forbidden', 'The license has expired', 'LICENSE_EXPIRED')
 }
 
 /** For people who look at the panel. */

@@ -24,6 +24,8 @@ const GIVEN_UP_AFTER_MS = 5 * 86_400_000
 const GONE = 410
 /** Until those that came before have been looked at. */
 const EARLY_MS = 250
+/** One after another, before somebody else has his turn. */
+const MADE_MAX = 50
 /** What is due later than this is found by whoever looks for it. */
 const WOKEN_WITHIN_MS = 60_000
 
@@ -33,28 +35,61 @@ export const webhooksNow = (work: Work): Promise<readonly Webhook[]> => work.run
 export const keyPairOf = async (vault: Vault, { id }: Pick<Webhook, 'id'>): Promise<WebhookKeyPair> =>
   webhookKeyPair(Buffer.from(await vault.hmac('webhook-ed25519', id), 'base64url'))
 
+/** Has deliveries tried at their time. */
+type Wake = (all: readonly Due[]) => Promise<void>
+
 /**
- * Throws for nothing that the other side does. Whoever is killed here leaves a delivery that is due again after 20 s.
- * @param wake has deliveries tried at their time
+ * Makes one delivery, and then those of the same webhook whose turn it is by then. Throws for nothing that the other side does.
+ * Whoever is killed here leaves a delivery that is due again after 20 s.
  */
-export async function attempt(id: string, work: Work, wake: (all: readonly Due[]) => Promise<void>): Promise<void> {
+export async function deliverFrom(id: string, work: Work, wake: Wake): Promise<void> {
+  const startedMs = performance.now()
+  const now = () => later(work.now, performance.now() - startedMs)
+  let next = [id]
+  for (let made = 0; ; made += 1) {
+    const claimed = await firstClaimed(next, { ...work, now: now() }, wake)
+    if (!claimed) return
+    await attempt(claimed, { ...work, now: now() }, wake)
+    const due = await dueDeliveries(work.telemetry, now(), AT_ONCE, claimed.webhook.id)
+    if (made >= MADE_MAX || work.signal.aborted) return wake(due.slice(0, 1))
+    next = due.map(({ key }) => key)
+  }
+}
+
+interface Taken {
+  readonly webhook: Webhook
+  readonly claimed: Claimed
+}
+
+async function firstClaimed(ids: readonly string[], work: Work, wake: Wake): Promise<Taken | undefined> {
+  for (const id of ids) {
+    const taken = await claim(id, work, wake)
+    if (taken) return taken
+  }
+  return undefined
+}
+
+async function claim(id: string, work: Work, wake: Wake): Promise<Taken | undefined> {
   const { telemetry, now } = work
   const due = await dueDelivery(telemetry, id, now)
-  if (!due) return
+  if (!due) return undefined
   const webhook = (await webhooksNow(work)).find((each) => each.id === due.webhookId)
-  if (!webhook || !isOpen(webhook, due)) return
+  if (!webhook || !isOpen(webhook, due)) return undefined
   const isOrdered = webhook.ordering === 'subject'
-  if (isOrdered && due.isEarly) return wake([{ key: id, at: later(now, EARLY_MS) }])
+  if (isOrdered && due.isEarly) {
+    await wake([{ key: id, at: later(now, EARLY_MS) }])
+    return undefined
+  }
   const claimed = await claimDelivery(telemetry, id, { now, isOrdered })
-  if (!claimed) return
+  return claimed && { webhook, claimed }
+}
+
+async function attempt({ webhook, claimed }: Taken, work: Work, wake: Wake): Promise<void> {
   const outcome = await work.post(await signed(webhook, claimed, work))
-  const at = later(now, outcome.ms)
+  const at = later(work.now, outcome.ms)
   const { nextAt } = await conclude(webhook, { claimed, outcome, at }, work)
-  const isSoon = nextAt !== null && nextAt.getTime() - at.getTime() <= WOKEN_WITHIN_MS
-  await wake([
-    ...(isSoon ? [{ key: id, at: nextAt }] : []),
-    ...(await dueDeliveries(telemetry, at, AT_ONCE, webhook.id)),
-  ])
+  if (nextAt !== null && nextAt.getTime() - at.getTime() <= WOKEN_WITHIN_MS)
+    await wake([{ key: claimed.id, at: nextAt }])
 }
 
 const isOpen = ({ status }: Webhook, { isPing }: { readonly isPing: boolean }): boolean =>

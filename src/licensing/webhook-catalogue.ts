@@ -5,8 +5,8 @@ import type { Happened } from '#kernel/work/reaction'
 export const PING = 'webhook.ping'
 export const EVERYTHING = '*'
 
-/** Whatever is about one of these is told; staff, credentials, keys and settings are nobody's business outside. */
-const SUBJECTS = new Set([
+/** What is called after one of these is told; staff, credentials, keys and settings are nobody's business outside. */
+const NOUNS = new Set([
   'customer',
   'subscription',
   'license',
@@ -17,11 +17,12 @@ const SUBJECTS = new Set([
   'plan',
   'feature',
   'version',
+  'provisioning',
 ])
 
 const PAYLOAD_BYTES_MAX = 65_536
 
-export const isPublic = ({ subjectType }: EventType): boolean => SUBJECTS.has(subjectType)
+export const isPublic = ({ action }: EventType): boolean => NOUNS.has(action.split('.')[0]!)
 
 /** By name, as `license.revoked`. */
 export function catalogue(streams: readonly Stream[]): ReadonlyMap<string, EventType> {

@@ -60,6 +60,9 @@ const CLAIM = `UPDATE telemetry.webhook_delivery AS delivery SET next_at = $3, t
   RETURNING id, webhook_id AS "webhookId", position, type, subject_type AS "subjectType", subject_id AS "subjectId",
     payload, is_ping AS "isPing", attempts, attempts_max AS "attemptsMax"`
 
+const BUSY = `SELECT webhook_id AS id FROM telemetry.webhook_delivery
+  WHERE webhook_id = ANY ($1) AND trying_until > $2 GROUP BY webhook_id HAVING count(*) >= ${AT_ONCE}`
+
 const NOTE = `UPDATE telemetry.webhook_delivery SET status = $2, next_at = $3, delivered_at = $4, attempts = attempts + 1,
     trying_until = NULL,
     tries = CASE WHEN jsonb_array_length(tries) < ${TRIES_KEPT} THEN tries ELSE tries - 0 END || jsonb_build_array($5::jsonb)
@@ -142,6 +145,11 @@ export interface Noted {
 export async function noteAttempt(pool: Pool, id: string, { status, nextAt }: Noted, made: Try): Promise<void> {
   const deliveredAt = status === 'DELIVERED' ? made.at : null
   await pool.query(NOTE, [id, status, nextAt?.toISOString() ?? null, deliveredAt, JSON.stringify(made)])
+}
+
+/** Those of which so many are under way that what was added before this is asked is found by whoever makes these. */
+export async function busyWebhooks(pool: Pool, ids: readonly string[], now: Date): Promise<readonly string[]> {
+  return (await pool.query<{ id: string }>(BUSY, [ids, now.toISOString()])).rows.map(({ id }) => id)
 }
 
 /** Those whose turn it is, longest waiting first. */

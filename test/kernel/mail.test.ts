@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MailFailed } from '#kernel/mail/mail'
 import { mailbox } from '#kernel/mail/mailbox'
-import { smtpMailer } from '#kernel/mail/smtp'
+import { checkSmtpServer, smtpMailer } from '#kernel/mail/smtp'
 import { parseSmtpUrl } from '#kernel/mail/smtp-url'
+import { freePort } from '#test/free-port'
 import { postOffice } from '#test/post-office'
 import { scratchPath } from '#test/scratch'
 
@@ -87,6 +88,15 @@ test('a server that is not there, or says nothing, is a failure that names no ad
   silent.close()
   const nobody = smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${port}`), FROM, () => {})
   await expect(nobody.send(mail, 'x')).rejects.toThrow(/^The mail server did not take the mail \(E\w+\)$/)
+})
+
+test('a server can be looked at without sending anything', async () => {
+  const before = office.received.length
+  await checkSmtpServer(parseSmtpUrl(office.url))
+  expect(office.received).toHaveLength(before)
+  await expect(checkSmtpServer({ ...parseSmtpUrl(office.url), port: await freePort() })).rejects.toThrow(
+    /^The mail server cannot be used \(E\w+/,
+  )
 })
 
 test('what would need TLS is not sent without', async () => {

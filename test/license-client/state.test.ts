@@ -75,6 +75,8 @@ describe('DEGRADED', () => {
     expect(at({ ...memory, lease: leaseFor(memory, {}, stranger) }).state).toBe('DEGRADED')
     expect(at({ ...memory, licenseKey: licenseKey({}, stranger) }).state).toBe('DEGRADED')
     expect(at({ ...memory, manifest: manifest([signingKey], { by: stranger }) }).state).toBe('DEGRADED')
+    const forged = { kid: root.kid, jwk: stranger.jwk }
+    expect(at({ ...memory, manifest: manifest([signingKey], { by: forged }) }).state).toBe('DEGRADED')
     expect(at({ ...memory, manifest: null }).state).toBe('DEGRADED')
   })
   it('is another panel’s lease', () => {

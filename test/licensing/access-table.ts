@@ -139,6 +139,7 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/licenses/:id/reissue',
   ),
   ...session('licenses:view', 'GET /api/admin/licenses/:id/history'),
+  ...session('licenses:manage', 'POST /api/admin/licenses/:id/offline-lease'),
   ...opened(
     'licenses:view',
     'GET /api/admin/licenses',
@@ -162,6 +163,7 @@ export const ACCESS: readonly Row[] = [
     'POST /api/v1/license/activate',
     'POST /api/v1/license/heartbeat',
     'POST /api/v1/license/deactivate',
+    'GET /api/v1/license/versions',
   ),
   ...opened(
     'subscriptions:view',

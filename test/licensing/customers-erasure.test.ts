@@ -190,7 +190,7 @@ describe('what an erased customer had', () => {
         licenseId: null,
       })
     const actions = (await audit(one.subscription.id)).map(({ action }) => action)
-    expect(actions.slice(0, 2)).toEqual(['license.revoked', 'subscription.cancelled'])
+    expect(actions.slice(0, 3)).toEqual(['slots.released', 'license.revoked', 'subscription.cancelled'])
     expect((await audit(one.customer.id)).some(({ action }) => action === 'customer.erased')).toBe(true)
   })
 
@@ -279,13 +279,14 @@ describe('exporting', () => {
       'payment.invoiced',
       'payment.recorded',
       'subscription.renewed',
+      'slots.released',
       'license.revoked',
       'license.issued',
       'subscription.created',
       'provisioning.completed',
       'customer.registered',
     ])
-    expect(body.auditTotal).toBe(9)
+    expect(body.auditTotal).toBe(10)
     const [, payload] = licenseKey.split('.')
     expect(text).not.toContain(JSON.parse(Buffer.from(payload, 'base64url').toString()).k)
     expect(text).not.toContain('@staff.test')

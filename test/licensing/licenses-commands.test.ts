@@ -6,7 +6,7 @@ import { startService } from './service.ts'
 import { shopFloor } from './shop-floor.ts'
 
 const service = await startService()
-const { plan, provision, get, post, audit } = await shopFloor(service)
+const { admin, plan, provision, get, post, audit } = await shopFloor(service)
 const team = await plan({ maxActivations: 3, graceDays: 14 })
 const UNKNOWN = '01890000-0000-7000-8000-00000000ffff'
 
@@ -116,6 +116,7 @@ describe('reissuing', () => {
     const [old, fresh] = [decodeJwt(licenseKey), decodeJwt(body.licenseKey)]
     expect(fresh.jti).toBe(body.license.keyId)
     expect(fresh['k']).not.toBe(old['k'])
+    expect(Buffer.from(String(fresh['k']), 'base64url')).toHaveLength(32)
     expect(fresh).toEqual({ ...old, jti: fresh.jti, k: fresh['k'], seq: 2, iat: fresh.iat })
     expect(await service.dump()).not.toContain(fresh['k'])
   })
@@ -159,6 +160,32 @@ it('the answers of a paused subscription’s license say what it is worth', asyn
   const { body } = await ask(license.id, 'reissue', { mode: 'routine' })
   expect(body.license).toMatchObject({ status: 'ACTIVE', effectiveStatus: 'SUSPENDED' })
   expect(body.license).toEqual(await read(license.id))
+})
+
+describe('a suspended customer', () => {
+  const statusOf = (id: string, status: string) =>
+    service.call('PATCH', `/api/admin/customers/${id}/status`, { as: admin, body: { status } })
+
+  it('is sold and given nothing; what he has is worth nothing until he is active again', async () => {
+    const asked = { email: 'suspended-customer@example.test', planSlug: team.slug, reference: 'of the suspended' }
+    const { customer, subscription, license } = await provisioned(asked)
+    expect((await statusOf(customer.id, 'SUSPENDED')).status).toBe(200)
+    const refused = [409, 'The customer is suspended']
+    expect(refusal(await provision({ ...asked, reference: 'another' }))).toEqual(refused)
+    expect(refusal(await provision(asked))).toEqual([400, 'Reference of the suspended has no active license'])
+    const sale = { customerId: customer.id, planSlug: team.slug }
+    expect(refusal(await post('/api/admin/subscriptions', sale))).toEqual(refused)
+    expect(refusal(await post('/api/admin/licenses', { subscriptionId: subscription.id }))).toEqual(refused)
+    const path = `/api/admin/subscriptions/${subscription.id}`
+    expect(refusal(await service.call('PATCH', path, { as: admin, body: { seats: 2 } }))).toEqual(refused)
+    expect(refusal(await post(`${path}/change-preview`, { seats: 2 }))).toEqual(refused)
+    const { body } = await ask(license.id, 'extend', { days: 3 })
+    expect(body.license).toMatchObject({ status: 'ACTIVE', effectiveStatus: 'SUSPENDED' })
+    expect(body.license).toEqual(await read(license.id))
+    expect((await statusOf(customer.id, 'ACTIVE')).status).toBe(200)
+    expect((await read(license.id)).effectiveStatus).toBe('ACTIVE')
+    expect((await provision(asked)).status).toBe(200)
+  })
 })
 
 describe('the history of a license', () => {

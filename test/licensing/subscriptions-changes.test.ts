@@ -227,6 +227,7 @@ describe('previewing a change', () => {
     })
     await patch(subscription.id, { seats: 2, proration: 'none' })
     await patch(subscription.id, { seats: 5, proration: 'invoice' })
+    await post(path(subscription.id, '/payments'), { amount: 146_000, currency: 'EUR', method: 'BANK_TRANSFER' })
     const { body } = await preview(subscription.id, { seats: 1 })
     expect(body).toMatchObject({ dueNow: 0, creditAmount: 146_000, nextInvoice: { amount: 36_500 } })
   })
@@ -355,6 +356,56 @@ describe('pausing', () => {
     expect((await audit(subscription.id)).find(({ action }) => action === 'subscription.paused')!.meta).toMatchObject({
       reason: 'on holiday',
     })
+  })
+})
+
+describe('the money of a change', () => {
+  const paymentsOf = async (id: string) => (await get(path(id, '/payments'))).body.items
+  const pay = (id: string, amount: number) =>
+    post(path(id, '/payments'), { amount, currency: 'EUR', method: 'BANK_TRANSFER' })
+  const outstanding = [409, 'A charge is outstanding: settle it first, or change without proration']
+
+  it('is requested with it, and what it gives back becomes credit', async () => {
+    const { subscription, customer: he } = await sold()
+    await patch(subscription.id, { seats: 3, proration: 'invoice' })
+    expect(await paymentsOf(subscription.id)).toMatchObject([{ type: 'CHARGE', amount: 73_000, status: 'PENDING' }])
+    expect((await pay(subscription.id, 73_000)).status).toBe(201)
+    const { status, headers } = await patch(subscription.id, { seats: 2 })
+    expect(status).toBe(200)
+    const all = await service.history()
+    const appended = all.filter(({ metadata }) => metadata['requestId'] === headers.get('x-request-id'))
+    expect(appended.map(({ type }) => type)).toEqual(['SubscriptionChanged', 'LicenseResigned', 'CreditGranted'])
+    expect(appended.at(-1)!.data).toMatchObject({ customerId: he.id, amount: 36_500, currency: 'EUR' })
+  })
+
+  it('is not given back where it was never paid, whichever way round', async () => {
+    const { subscription } = await sold()
+    await patch(subscription.id, { seats: 3, proration: 'invoice' })
+    for (const proration of ['prorate', 'invoice']) {
+      expect(refusal(await patch(subscription.id, { seats: 1, proration }))).toEqual(outstanding)
+      expect(refusal(await preview(subscription.id, { seats: 1, proration }))).toEqual(outstanding)
+    }
+    expect((await patch(subscription.id, { seats: 2, proration: 'none' })).status).toBe(200)
+    await pay(subscription.id, 73_000)
+    expect((await patch(subscription.id, { seats: 1 })).status).toBe(200)
+  })
+
+  it('of a period that a change began is not given back before it is paid', async () => {
+    const { subscription } = await sold({ billingCycle: 'MONTHLY', currentPeriodEnd: inDays(31, new Date()) })
+    await patch(subscription.id, { billingCycle: 'YEARLY' })
+    expect(refusal(await patch(subscription.id, { billingCycle: 'MONTHLY' }))).toEqual(outstanding)
+  })
+
+  it('that was left for the next invoice is owed when the subscription is cancelled, and given back only when paid', async () => {
+    const { subscription } = await sold()
+    await patch(subscription.id, { seats: 3 })
+    expect(await paymentsOf(subscription.id)).toEqual([])
+    await post(path(subscription.id, '/cancel'), { mode: 'period_end' })
+    expect(await paymentsOf(subscription.id)).toMatchObject([{ amount: 73_000, status: 'PENDING' }])
+    await post(path(subscription.id, '/uncancel'))
+    expect(refusal(await patch(subscription.id, { seats: 1 }))).toEqual(outstanding)
+    await pay(subscription.id, 73_000)
+    expect((await patch(subscription.id, { seats: 1 })).status).toBe(200)
   })
 })
 

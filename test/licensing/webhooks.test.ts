@@ -2,9 +2,11 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { perform } from '#kernel/work/performing'
 import { ATTEMPT_AFTER_MS, claimDelivery, dueDelivery } from '#licensing/webhook-deliveries'
 import { receiver } from '#test/receiver'
 import type { Heard } from '#test/receiver'
+import { performingParts } from '../../src/open-worker.ts'
 import { startService } from './service.ts'
 import type { Reply } from './service.ts'
 
@@ -119,6 +121,18 @@ describe('POST /webhooks', () => {
     expect(await service.dump()).not.toContain(there.url)
   })
 
+  test('asked again with the same Idempotency-Key, there is one, and its secret is not shown again', async () => {
+    const ask = async () =>
+      service.call('POST', PATH, {
+        as: await service.staff(),
+        body: { url: there.url, events: ['*'] },
+        headers: { 'idempotency-key': 'once' },
+      })
+    const [first, again] = [await ask(), await ask()]
+    expect(again.body.webhook).toEqual(first.body.webhook)
+    expect([first.body.secret, again.body.secret]).toEqual([expect.stringMatching(/^whsec_/), undefined])
+  })
+
   test.each([
     ['no url', { url: undefined }],
     ['a url of another scheme', { url: 'ftp://example.com/' }],
@@ -193,6 +207,18 @@ describe('the handshake', () => {
     await settle()
     expect(await statusOf(webhook.id)).toBe('ACTIVE')
     expect(toldOf(licenseId).map(({ json }) => json.type)).toContain('license.issued')
+  })
+
+  test('holds for what was woken before as well', async () => {
+    there.answer(() => 500)
+    const { webhook } = (await create({ events: ['license.issued'] })).body
+    await licensed()
+    await settle()
+    const [waiting] = await deliveriesOf(webhook.id, '&type=license.issued')
+    const parts = { ...performingParts(service.licensing, service.settings, undefined), wake: async () => {} }
+    const woken = { lane: 'outside', name: 'deliver-webhooks', key: waiting.id, atMs: 0 } as const
+    await perform(parts, woken, new AbortController().signal)
+    expect(there.heard.map(({ json }) => json.type)).toEqual(['webhook.ping'])
   })
 
   test('that nobody answers is given up, and somebody is told', async () => {

@@ -44,8 +44,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'what a change costs is recorded with it',
     file: 'src/licensing/ending.ts',
-    find: `if (event.type === 'SubscriptionChanged') await settleChange(unit, event.data)`,
-    replace: `if (event.type === 'SubscriptionCreated') throw new Error()`,
+    find: `if (type === 'SubscriptionChanged') await settleChanged(unit, before!, after, data.settlement)`,
+    replace: `void [settleChanged, before, after, data]`,
     test: PAYMENTS,
     named: 'is owed at once',
   },

@@ -100,7 +100,7 @@ export const webhookBreaks: readonly Break[] = [
     find: "status === 'ACTIVE' || (isPing && status === 'PENDING')",
     replace: "status !== 'DISABLED'",
     test: http,
-    named: 'comes before everything else',
+    named: 'holds for what was woken before',
   },
   {
     promise: 'another URL has to answer first',
@@ -193,8 +193,8 @@ export const webhookBreaks: readonly Break[] = [
   {
     promise: 'what is about staff is told to nobody',
     file: 'src/licensing/webhook-catalogue.ts',
-    find: 'SUBJECTS.has(subjectType)',
-    replace: "SUBJECTS.has(subjectType) || subjectType === 'staff'",
+    find: "NOUNS.has(action.split('.')[0]!)",
+    replace: "NOUNS.has(action.split('.')[0]!) || action.startsWith('staff')",
     test: rules,
     named: 'nothing about those who work here',
   },

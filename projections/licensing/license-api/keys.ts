@@ -66,6 +66,7 @@ export const leaseTermTable = readModel('leaseTerms', 1, termColumns)
 /** A key that was presented, with its license and the instance that was named beside it. */
 export interface PresentedKey extends RowOf<typeof keyColumns>, Omit<RowOf<typeof termColumns>, 'licenseId'> {
   readonly customerId: string
+  readonly planSlug: string
   readonly license: {
     readonly keyId: string
     readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
@@ -116,7 +117,7 @@ export async function presentedKeys(
   const instanceIds = asked.map(({ instanceId }) => instanceId ?? null)
   const { rows } = await sql<any>`
     SELECT k.key_id, k.license_id, k.subscription_id, k.k, k.is_current, k.until,
-      t.features, t.offline_days, t.heartbeat_seconds, l.customer_id, l.key_id AS current_key_id, l.status, l.seq,
+      t.features, t.offline_days, t.heartbeat_seconds, l.customer_id, l.plan_slug, l.key_id AS current_key_id, l.status, l.seq,
       l.expires_at, l.grace_ends_at, l.reason, l.replaced_by, l.max_activations,
       s.status AS subscription_status, s.license_id AS current_license_id, c.status AS customer_status,
       i.id AS instance_id, i.status AS instance_status, i.version, i.os, i.arch, i.key_thumbprint, i.public_key,
@@ -136,7 +137,7 @@ export async function presentedKeys(
 
 function presented(row: any): PresentedKey {
   const { keyId, licenseId, subscriptionId, customerId, k, isCurrent, until } = row
-  const { features, offlineDays, heartbeatSeconds, customerStatus } = row
+  const { features, offlineDays, heartbeatSeconds, planSlug, customerStatus } = row
   const { status, seq, expiresAt, graceEndsAt, reason, replacedBy, maxActivations } = row
   const { currentKeyId, subscriptionStatus, currentLicenseId } = row
   return {
@@ -144,6 +145,7 @@ function presented(row: any): PresentedKey {
     licenseId,
     subscriptionId,
     customerId,
+    planSlug,
     k,
     isCurrent,
     until,

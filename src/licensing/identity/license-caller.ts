@@ -45,9 +45,9 @@ const BODY_BYTES_MAX = 64 * 1024
 const HOUR_SECONDS = 3_600
 
 export interface LicenseApiLimits {
-  /** Of one instance. Default 12. */
+  /** Of one instance, and as many other requests for each that the license may have. Default 12. */
   readonly heartbeatsPerHour?: number
-  /** Under one key; a license that may have more instances may activate as many. Default 10. */
+  /** Under one key, or as many as the license may have instances. Default 10. */
   readonly activationsPerHour?: number
   /** Of one address. Default 30. */
   readonly failuresPerMinute?: number
@@ -114,8 +114,12 @@ export function signatureWayIn(parts: SignatureParts): WayIn {
   const limiting =
     ({ keyId, license }: PresentedKey): LicenseCaller['limit'] =>
     (what, now) => {
-      const max = what === 'activations' ? Math.max(activationsPerHour, license.maxActivations) : heartbeatsPerHour
-      const rate: Rate = { name: what, max, perSeconds: HOUR_SECONDS }
+      const { maxActivations } = license
+      const most = {
+        activations: Math.max(activationsPerHour, maxActivations),
+        requests: heartbeatsPerHour * maxActivations,
+      }
+      const rate: Rate = { name: what, max: most[what], perSeconds: HOUR_SECONDS }
       return rates.take(rate, keyId, now)
     }
   return {

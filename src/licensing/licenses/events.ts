@@ -155,8 +155,17 @@ export const LicenseKeyRead = event(
   ({ licenseId }) => `read the key of license ${licenseId}`,
 )
 
+/** A lease that was carried to a panel without a network: nothing takes it back before it ends. */
+export const LicenseLeasedOffline = event(
+  'LicenseLeasedOffline',
+  'licenseId',
+  { ...which, customerId: z.uuid(), instanceId: z.uuid(), expiresAt: instant },
+  ({ licenseId, instanceId, expiresAt }) =>
+    `leased license ${licenseId} to instance ${instanceId} without a network until ${expiresAt}`,
+)
+
 /** Apart from the subscription's stream, which must stay short: reads guard no rule and may be many. */
-export const licenseReads = stream('licenseReads', [LicenseKeyRead])
+export const licenseReads = stream('licenseReads', [LicenseKeyRead, LicenseLeasedOffline])
 
 /** When a license stops working for good: its grace days after it expired. RFC 3339. */
 export const graceEnd = ({ expiresAt, graceDays }: { expiresAt: string; graceDays: number }): string =>

@@ -12,12 +12,14 @@ import { sql } from '#kernel/read-model'
 import { activeInstances } from '#projections/licensing/instances'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import type { LicenseRow } from '#projections/licensing/licenses'
+import { LeaseFile, OFFLINE_REQUEST_CHARACTERS_MAX } from '../../license-client/offline.ts'
 import { audited } from '../audited.ts'
 import { activeCustomer, customers } from '../customers/decider.ts'
 import { decideOn } from '../ending.ts'
 import { staff, staffOrToken } from '../identity/access.ts'
 import { issueLicense, newSecrets, planCalled } from '../issuing.ts'
 import { mintLicenseToken } from '../license-token.ts'
+import { OFFLINE_DAYS_MAX, offlineLease } from '../offline-lease.ts'
 import { signingKey, signingKeyOf } from '../signing-key.ts'
 import type { SigningKey } from '../signing-keys/decider.ts'
 import { takenSlots } from '../slots.ts'
@@ -94,6 +96,12 @@ const Entry = z.object({
   action: z.string(),
   sentence: z.string(),
   meta: z.record(z.string(), z.json()),
+})
+
+const OfflineAsk = z.strictObject({
+  /** The text that the panel shows. */
+  request: z.string().trim().min(1).max(OFFLINE_REQUEST_CHARACTERS_MAX),
+  days: z.int().min(1).max(OFFLINE_DAYS_MAX),
 })
 
 const Id = z.object({ id: uuid })
@@ -225,6 +233,19 @@ export const licenseRoutes = [
     },
   }),
 
+  route('POST /api/admin/licenses/:id/offline-lease', {
+    does: 'Answer the request that a panel without a network shows with a lease file for it. The panel takes an activation slot, as if it had called. The lease lasts as many days as asked, but not longer than the license and its grace; until then nothing takes it back.',
+    access: staff('licenses:manage'),
+    params: Id,
+    body: OfflineAsk,
+    reply: LeaseFile,
+    async handle(call) {
+      const subscriptionId = await subscriptionOf(call.read, call.params.id)
+      const file = await offlineLease(call, { subscriptionId, licenseId: call.params.id, ...call.body })
+      return answer(file, 200, { 'Cache-Control': 'no-store' })
+    },
+  }),
+
   route('POST /api/admin/licenses/:id/revoke', {
     does: 'Revoke a license for good. The reason is kept in clear in the audit trail, so it should name nobody.',
     access: staffOrToken('licenses:manage'),
@@ -303,7 +324,7 @@ export const licenseRoutes = [
         .in(read)
         .selectAll()
         .where(sql<boolean>`ids && ARRAY[${id}]::text[]`)
-      const own = about.where('subjectType', '=', 'license').where('subjectId', '=', id)
+      const own = about.where('subjectId', '=', id)
       const page = await historyList.list<AuditRow>(own, query)
       return { ...page, items: page.items.map(entryOf) }
     },

@@ -8,11 +8,12 @@ import type { Due } from '#kernel/work/timer'
 import type { Work } from '#kernel/work/work'
 import { staffTable } from '#projections/licensing/staff'
 import { permissionsHeld } from '../identity/staff-caller.ts'
-import { attempt, webhooksNow } from '../webhook-attempt.ts'
+import { deliverFrom, webhooksNow } from '../webhook-attempt.ts'
 import { PING, catalogue, isWanted, message, payloadOf } from '../webhook-catalogue.ts'
 import {
   ATTEMPTS_MAX,
   addDeliveries,
+  busyWebhooks,
   dueDeliveries,
   forgetDeliveriesOf,
   forgetFailing,
@@ -38,7 +39,7 @@ const WOKEN = 16
 const deliver = timer('deliver-webhooks', {
   outside: true,
   due: ({ telemetry, until, limit }) => dueDeliveries(telemetry, until, limit),
-  run: ({ key }, work) => attempt(key, work, (all) => wakeAll(work, all)),
+  run: ({ key }, work) => deliverFrom(key, work, (all) => wakeAll(work, all)),
 })
 
 async function wakeAll(work: Work, all: readonly Due[]): Promise<void> {
@@ -79,7 +80,9 @@ async function fanOut(event: Happened, work: Work): Promise<void> {
   }
   const rows = wanting.map((webhook) => ({ ...about, id: uuidv5(id, webhook.id), webhookId: webhook.id }))
   await addDeliveries(work.telemetry, rows, work.now)
-  const awake = rows.filter((_row, nth) => wanting[nth]!.status === 'ACTIVE')
+  const active = wanting.filter(({ status }) => status === 'ACTIVE').map((webhook) => webhook.id)
+  const busy = await busyWebhooks(work.telemetry, active, work.now)
+  const awake = rows.filter(({ webhookId }) => active.includes(webhookId) && !busy.includes(webhookId))
   await wakeAll(
     work,
     awake.map((row) => ({ key: row.id, at: work.now })),

@@ -180,6 +180,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     status: 201,
     body: NewWebhook,
     reply: WithSecret,
+    shownOnce: ['secret'],
     async handle({ run, read, vault, body }) {
       const secret = newWebhookSecret()
       const terms = { ...body, url: target(body.url), events: known(body.events, streams()) }
@@ -255,6 +256,7 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     params: Id,
     body: Rotation,
     reply: WithSecret,
+    shownOnce: ['secret'],
     async handle({ run, read, vault, params: { id: webhookId }, body }) {
       const secret = newWebhookSecret()
       const webhook = await run(async (unit) => {

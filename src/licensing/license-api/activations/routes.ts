@@ -14,7 +14,7 @@ import type { ActivateInstance } from '../../instances/decider.ts'
 import { FINGERPRINT_COMPONENTS } from '../../instances/events.ts'
 import { planCalled } from '../../issuing.ts'
 import { fingerprintHash, newLeaseId } from '../../lease.ts'
-import { Leased, heldBy, leased, termsOf, verdictOn } from '../../leasing.ts'
+import { Leased, heldBy, leased, refuseUnusable, termsOf, verdictOn } from '../../leasing.ts'
 import { effectiveStatus } from '../../licenses/decider.ts'
 import type { License } from '../../licenses/decider.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
@@ -179,10 +179,8 @@ async function usable(unit: Unit, { subscriptionId, licenseId, keyId, customerId
   const subscription = found(sold)
   const license = licenseIn(subscription, licenseId)
   if (license.keyId !== keyId) return refuseSignature('an old key activates nothing')
-  const status = effectiveStatus(license, unit.at, heldBy(subscription.status, customer?.status ?? null) !== null)
-  if (status === 'REVOKED' || status === 'SUSPENDED')
-    reject('forbidden', `The license is ${status.toLowerCase()}`, `LICENSE_${status}`)
-  if (status === 'EXPIRED') reject('forbidden', 'The license has expired', 'LICENSE_EXPIRED')
+  const holder = heldBy(subscription.status, customer?.status ?? null)
+  refuseUnusable(effectiveStatus(license, unit.at, holder !== null))
   return license
 }
 

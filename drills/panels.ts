@@ -1,0 +1,45 @@
+/** Panels as customers run them: the license client with a memory and a machine of its own, against the drill's service. */
+import { licenseClient } from '../src/license-client/client.ts'
+import type { LicenseClient } from '../src/license-client/client.ts'
+import type { Memory } from '../src/license-client/memory.ts'
+import type { MovingService } from './moving-service.ts'
+
+export interface Panel {
+  readonly client: LicenseClient
+  /** What it remembers now. */
+  memory(): Memory
+}
+
+/** @param licenseKey with which it is activated */
+export async function activePanel(service: MovingService, name: string, licenseKey: string): Promise<Panel> {
+  let kept: Memory | undefined
+  const { root } = await service.ask('GET', '/api/admin/settings/signing-keys')
+  const client = licenseClient({
+    serviceUrl: service.baseUrl,
+    root: root.publicJwk,
+    keeping: { load: async () => kept, save: async (memory) => void (kept = memory) },
+    host: async () => ({ machine: name, cpu: 'drill x2' }),
+    about: { name, hostname: name, version: '1.0.0', os: 'linux', arch: 'x64' },
+    fetch: service.fetch,
+    now: () => Math.floor(service.now().getTime() / 1_000),
+  })
+  await client.start()
+  await client.activate(licenseKey)
+  return { client, memory: () => kept! }
+}
+
+/** @returns how many of the panels are in each state, after each has asked once where `asks` */
+export async function statesOf(panels: readonly Panel[], asks: boolean): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {}
+  for (const { client } of panels) {
+    const { state, reason } = asks ? (await client.revalidate()).standing : client.standing()
+    const name = reason === null ? state : `${state} (${reason})`
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+export const inWords = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ')

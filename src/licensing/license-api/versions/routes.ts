@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { entitledVersions } from '#projections/licensing/versions'
+import type { Entitled } from '#projections/licensing/versions'
+import { downloadLink } from '../../artifacts.ts'
+import { signed } from '../../identity/access.ts'
+import { licenseCallerOf, refuseSignature } from '../../identity/license-caller.ts'
+import { nonceHash } from '../../lease.ts'
+import { heldBy, refuseUnusable } from '../../leasing.ts'
+import { LICENSE_AUDIENCE } from '../../license-token.ts'
+import { effectiveStatus } from '../../licenses/decider.ts'
+import { CHANNELS } from '../../versions/events.ts'
+import { Artifact } from '../../versions/routes.ts'
+
+const STATEMENT_TYPE = 'daybook-versions+jwt'
+const HOLDS_SECONDS = 3_600
+
+const Version = z.object({
+  version: z.string(),
+  channel: z.enum(CHANNELS),
+  notes: z.string(),
+  publishedAt: z.iso.datetime(),
+  artifacts: z.array(Artifact.extend({ url: z.url() })),
+})
+
+export const entitledRoutes = [
+  route('GET /api/v1/license/versions', {
+    does: 'The versions that a license entitles to, newest first, each with its files and links to them that hold for a quarter of an hour. `signed` says the same as a JWS, for whoever does not trust what is in between.',
+    access: signed,
+    query: z.strictObject({ channel: z.enum(CHANNELS).optional() }),
+    reply: z.object({ items: z.array(Version), signed: z.string() }),
+    async handle(call) {
+      const { presented, nonce, leases, limit } = licenseCallerOf(call)
+      const { read, query, now } = call
+      if (!presented.isCurrent) refuseSignature('an old key entitles to nothing')
+      await limit('requests', now)
+      const { license, subscription, customerStatus } = presented
+      refuseUnusable(effectiveStatus(license, now, heldBy(subscription.status, customerStatus) !== null))
+      const entitled = await entitledVersions(read, { planSlug: presented.planSlug, ...query })
+      const iat = Math.floor(now.getTime() / 1_000)
+      const statement = {
+        iss: call.baseUrl,
+        aud: LICENSE_AUDIENCE,
+        lic: presented.keyId,
+        iat,
+        exp: iat + HOLDS_SECONDS,
+        req: nonceHash(nonce),
+        versions: entitled.map(stated),
+      }
+      const items = await Promise.all(entitled.map((each) => shown(call, each)))
+      return { items, signed: await leases.signed(statement, STATEMENT_TYPE) }
+    },
+  }),
+]
+
+const stated = ({ version, channel, publishedAt, artifacts }: Entitled) => ({
+  version,
+  channel,
+  publishedAt,
+  artifacts: artifacts.map(({ name, size, sha256 }) => ({ name, size, sha256 })),
+})
+
+async function shown(call: Pick<Call, 'vault' | 'baseUrl' | 'now'>, { version, channel, notes, ...rest }: Entitled) {
+  const linked = rest.artifacts.map(async (file) => ({ ...file, url: await downloadLink(call, file.id, call.now) }))
+  return { version, channel, notes, publishedAt: rest.publishedAt!, artifacts: await Promise.all(linked) }
+}

@@ -1,0 +1,47 @@
+/** The money that a decision about a subscription moves, in the same append. */
+import type { Unit } from '#kernel/command'
+import { reject } from '#kernel/rejection'
+import { requestPayment, settleChange } from './charging.ts'
+import { isOpen, payments } from './payments/decider.ts'
+import type { Settlement } from './subscriptions/pricing/decider.ts'
+import { carriedOver } from './subscriptions/pricing/decider.ts'
+import type { Subscription } from './subscriptions/terms/decider.ts'
+
+/** Charges of a period are told by the number of its changes: 0 opened it. */
+const chargeFor = ({ currentPeriodStart }: Subscription, change: number): string =>
+  `change/${currentPeriodStart}/${change}`
+const chargeForCarried = (subscription: Subscription): string =>
+  `${chargeFor(subscription, subscription.billed.length)}/carried`
+
+/** What a change costs is requested, and what it gives back becomes credit. @throws Rejection as refuseUnpaidCredit does */
+export async function settleChanged(unit: Unit, before: Subscription, after: Subscription, settlement: Settlement) {
+  await refuseUnpaidCredit(unit, before, settlement)
+  await settleChange(unit, { ...after, subscriptionId: after.id, settlement }, chargeFor(after, after.billed.length))
+}
+
+/** What was left for the next invoice, where none will be written. */
+export async function settleCarried(unit: Unit, before: Subscription): Promise<void> {
+  const { id: subscriptionId, customerId, billed } = before
+  const amount = carriedOver(before)
+  if (amount === 0) return
+  await requestPayment(unit, {
+    customerId,
+    subscriptionId,
+    purpose: 'CHANGE',
+    currency: billed.at(-1)!.currency,
+    lines: [{ label: 'Changes of the period', amount }],
+    occurrence: chargeForCarried(before),
+  })
+}
+
+/** Nobody is credited what he has not paid: debts are forgiven with the subscription, and the credit would stay. @throws Rejection 409 */
+export async function refuseUnpaidCredit(unit: Unit, before: Subscription, { amount }: Pick<Settlement, 'amount'>) {
+  if (amount >= 0) return
+  const changes = Array.from({ length: before.billed.length + 1 }, (_none, change) => chargeFor(before, change))
+  for (const occurrence of changes.flatMap((each) => [each, `${each}/carried`])) {
+    const paymentId = await unit.holderOf('charge', `${before.id}/${occurrence}`)
+    const payment = paymentId === undefined ? undefined : await unit.look(payments, paymentId)
+    if (payment && isOpen(payment))
+      reject('conflict', 'A charge is outstanding: settle it first, or change without proration', 'PAYMENT_OUTSTANDING')
+  }
+}
