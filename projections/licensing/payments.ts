@@ -172,12 +172,15 @@ interface Asked {
 
 type DueColumn = 'currentPeriodEnd' | 'trialEndsAt' | 'nextAttemptAt' | 'createdAt'
 
-/** Subscriptions that something is due for, those that have waited longest first. */
+/** Subscriptions that something is due for, those that have waited longest first; of customers who are suspended, nothing is. */
 const dueBy = (read: Kysely<any>, column: DueColumn, { until, limit }: Asked) =>
   subscriptionTable
     .in(read)
     .select(['id as key', `${column} as at`])
     .where(column, '<=', until.toISOString())
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT FROM read.customers AS c WHERE c.id = subscriptions.customer_id AND c.status <> 'ACTIVE')`,
+    )
     .orderBy(column)
     .limit(limit)
     .$castTo<{ key: string; at: string }>()

@@ -78,6 +78,7 @@ function welcome(
     `  API               ${here}/api   (public address: ${url})`,
     `  Documentation     ${here}/api/docs`,
     `  Data and secrets  ${dataDir}   (log: ${LOG}, mails: ${MAILBOX})`,
+    '  Root key          in this database; in production keep it where no server is (daybook root-key)',
   ]
   if (pgdata && !pgdata.startsWith(dataDir))
     lines.push(`  Postgres data     ${pgdata}   (its user cannot enter the data directory)`)

@@ -64,5 +64,3 @@ export function verifiedBy<Claims extends { readonly iat: number }>(
   if (!data || data.iat < key.nbf - SLACK_SECONDS || (key.exp !== null && data.iat > key.exp)) return undefined
   return data
 }
-
-export const lists = ({ keys }: Manifest, kid: string): boolean => keys.some((key) => key.kid === kid)

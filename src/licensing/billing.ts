@@ -5,6 +5,7 @@ import { requestPayment } from './charging.ts'
 import type { Due } from './charging.ts'
 import { cancelPayment, failedPayments, heard, isWelcome, sellerAt, takeEffect } from './collecting.ts'
 import type { Place } from './collecting.ts'
+import { customers } from './customers/decider.ts'
 import { decideOn } from './ending.ts'
 import { invoicePayment } from './invoicing.ts'
 import { paymentProvider } from './payment-provider.ts'
@@ -61,6 +62,7 @@ export async function renew(unit: Unit, place: Place, subscriptionId: string): P
   if (status !== 'ACTIVE' || cancellation || scheduledChange) return
   if (Date.parse(currentPeriodEnd) - RENEWED_AHEAD_MS > unit.at.getTime()) return
   if (!(await unit.look(billings, subscriptionId)) || (await isCharged(unit, subscriptionId, occurrence))) return
+  if (!(await isActive(unit, subscription))) return
   await chargePeriod(unit, place, subscription, { purpose: 'RENEWAL', occurrence })
 }
 
@@ -71,7 +73,7 @@ export async function convertTrial(unit: Unit, place: Place, subscriptionId: str
   if (status !== 'TRIALING' || cancellation || trialEndsAt === null || Date.parse(trialEndsAt) > unit.at.getTime())
     return
   const occurrence = `trial/${trialEndsAt}`
-  if (await isCharged(unit, subscriptionId, occurrence)) return
+  if ((await isCharged(unit, subscriptionId, occurrence)) || !(await isActive(unit, subscription))) return
   const { amount } = await renewalPrice(unit, subscription)
   if (amount === 0 || (await unit.look(billings, subscriptionId)))
     return void (await chargePeriod(unit, place, subscription, { purpose: 'CONVERSION', occurrence }))
@@ -81,6 +83,10 @@ export async function convertTrial(unit: Unit, place: Place, subscriptionId: str
     kid,
   })
 }
+
+/** Who is suspended has nothing of what he would pay for; he is charged once he is not. */
+const isActive = async (unit: Unit, { customerId }: Pick<Subscription, 'customerId'>): Promise<boolean> =>
+  (await unit.look(customers, customerId))?.status === 'ACTIVE'
 
 const isCharged = async (unit: Unit, subscriptionId: string, occurrence: string): Promise<boolean> =>
   (await unit.holderOf('charge', `${subscriptionId}/${occurrence}`)) !== undefined
@@ -109,6 +115,7 @@ async function chargeable(unit: Unit, place: Place, paymentId: string) {
     await cancelPayment(unit, place, paymentId, 'nothing is left to pay for')
     return undefined
   }
+  if (!(await isActive(unit, payment))) return undefined
   const billing = await unit.look(billings, payment.subscriptionId)
   return billing && { ...payment, billing }
 }

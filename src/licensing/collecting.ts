@@ -4,6 +4,7 @@ import type { Unit } from '#kernel/command'
 import type { Given } from '#kernel/given'
 import { found, reject } from '#kernel/rejection'
 import { paymentTable } from '#projections/licensing/payments'
+import { customers } from './customers/decider.ts'
 import { decideOn } from './ending.ts'
 import { correctInvoice, invoicePayment } from './invoicing.ts'
 import type { Seller } from './invoicing.ts'
@@ -118,8 +119,23 @@ async function isStillOwed(unit: Unit, { id }: Payment, failed: readonly string[
 /** Money by a reaction, since the provider is a stranger. */
 async function giveBack(unit: Unit, { id, amount }: Payment): Promise<void> {
   await returnCredit(unit, id)
-  if (amount > 0)
-    await unit.decide(payments, id, 'RequestRefund', { refundId: unit.newId(), reason: NOTHING_TO_PAY_FOR })
+  if (amount > 0) await requestRefund(unit, id, { reason: NOTHING_TO_PAY_FOR })
+}
+
+/**
+ * @param ask amount absent: all that is left; the reason is forgotten with an erased customer, whose key there is no more
+ * @returns the refund's id. @throws Rejection 404, or 409 where so much is not left
+ */
+export async function requestRefund(
+  unit: Unit,
+  paymentId: string,
+  ask: { readonly amount?: number | undefined; readonly reason: string },
+): Promise<string> {
+  const { customerId } = found(await unit.load(payments, paymentId))
+  const isErased = (await unit.look(customers, customerId))?.status === 'ERASED'
+  const refundId = unit.newId()
+  await unit.decide(payments, paymentId, 'RequestRefund', { ...ask, refundId, reason: isErased ? null : ask.reason })
+  return refundId
 }
 
 async function returnCredit(unit: Unit, paymentId: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** Payments by a provider, from the checkout to dunning, against a server that speaks Stripe's protocol. */
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { renew } from '#licensing/billing'
 import { requestPayment } from '#licensing/charging'
 import { checkoutOf, openCheckout } from '#licensing/checkout'
 import { stripeProvider } from '#licensing/stripe'
@@ -305,6 +306,23 @@ describe('a renewal', () => {
     expect((await listed(subscriptionId))[0]).toMatchObject({ status: 'PAID' })
   })
 
+  it('waits while the customer is suspended', async () => {
+    const { subscriptionId, customerId, method } = await bought()
+    const set = async (status: string) =>
+      service.call('PATCH', `/api/admin/customers/${customerId}/status`, {
+        as: await service.staff(),
+        body: { status },
+      })
+    expect((await set('SUSPENDED')).status).toBe(200)
+    await toPeriodEnd(subscriptionId)
+    await service.settle()
+    expect(charges(method)).toHaveLength(1)
+    expect((await set('ACTIVE')).status).toBe(200)
+    await service.settle()
+    expect(charges(method)).toHaveLength(2)
+    expect(Date.parse((await state(subscriptionId)).currentPeriodEnd)).toBeGreaterThan(now().getTime())
+  })
+
   it('is not charged for where it was cancelled for the end of the period', async () => {
     const { subscriptionId } = await bought()
     await service.run(async (unit) => {
@@ -316,6 +334,8 @@ describe('a renewal', () => {
     })
     await toPeriodEnd(subscriptionId)
     await service.settle()
+    // Whatever the read models said when it was looked for.
+    await service.run((unit) => renew(unit, shop, subscriptionId))
     expect(await listed(subscriptionId)).toHaveLength(1)
   })
 })

@@ -1,5 +1,7 @@
 /** What may become of a payment and of credit. */
+import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { Rejection } from '#kernel/rejection'
 import { sum } from '#licensing/money'
 import { credits } from '#licensing/payments/credits/decider'
 import { CreditGranted, CreditReturned, CreditSpent } from '#licensing/payments/credits/events'
@@ -158,6 +160,51 @@ describe('the rules of credit', () => {
       .when('GrantCredit', { ...grant, amount: 1_000_000_000_000 })
       .refused(409, 'A customer’s credit is at most 1000000000000')
   })
+})
+
+/** Any order of what can be asked, beside a model of two numbers: money is neither made nor lost. */
+test('refunds and credit come to what they should, in any order', () => {
+  const amount = fc.integer({ min: 1, max: 500 })
+  const nth = fc.nat({ max: 5 })
+  const step = fc.oneof(
+    fc.record({ does: fc.constant('refund' as const), amount: fc.option(amount, { nil: undefined }) }),
+    fc.record({ does: fc.constantFrom('settle' as const, 'fail' as const), nth }),
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      let events: any[] = [requested, settled]
+      const refunds: { id: string; amount: number; status: 'PENDING' | 'PAID' | 'FAILED' }[] = []
+      const left = () => refunds.reduce((sum, each) => (each.status === 'FAILED' ? sum : sum - each.amount), 900)
+      for (const each of steps) {
+        const rules = given(payments, events)
+        if (each.does === 'refund') {
+          const asked = each.amount ?? left()
+          const id = `01890000-0000-7000-8000-${String(refunds.length).padStart(12, '0')}`
+          const decide = () => rules.when('RequestRefund', { refundId: id, amount: each.amount, reason: 'x' }).events()
+          if (asked > left() || left() === 0) {
+            expect(decide).toThrow(Rejection)
+            continue
+          }
+          events = [...events, ...decide()]
+          refunds.push({ id, amount: asked, status: 'PENDING' })
+        } else {
+          const one = refunds[each.nth]
+          if (!one) continue
+          const { id: refundId, status } = one
+          const ask = { refundId, providerRef: null, invoiceNumber: '1', code: 'lost' }
+          const happened = rules.when(each.does === 'settle' ? 'SettleRefund' : 'FailRefund', ask).events()
+          expect(happened).toHaveLength(status === 'PENDING' ? 1 : 0)
+          if (status === 'PENDING') one.status = each.does === 'settle' ? 'PAID' : 'FAILED'
+          const paidBack = refunds.reduce((sum, { status, amount }) => (status === 'PAID' ? sum + amount : sum), 0)
+          for (const event of happened)
+            if (event.type === 'PaymentRefunded') expect(event.data.left).toBe(900 - paidBack)
+          events = [...events, ...happened]
+        }
+        expect(left()).toBeGreaterThanOrEqual(0)
+      }
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test.each([

@@ -47,8 +47,6 @@ class Refused extends Error {
   }
 }
 
-export type StripeServer = Awaited<ReturnType<typeof stripeServer>>
-
 export async function stripeServer() {
   const objects = new Map<string, Fields>()
   const answers = new Map<string, { hash: string; status: number; body: Fields }>()

@@ -4,6 +4,8 @@ const RULES = 'src/licensing/signing-keys/decider.ts'
 const SIGNING = 'src/licensing/signing-key.ts'
 const rules = 'test/licensing/signing-keys.test.ts'
 const http = 'test/licensing/settings-signing-keys.test.ts'
+const OFFLINE = 'src/licensing/offline-lease.ts'
+const client = 'test/licensing/license-client.test.ts'
 const crl = 'test/licensing/license-api-crl.test.ts'
 
 /** The keys that sign licenses, their manifest, and the list of what is revoked. */
@@ -80,5 +82,37 @@ export const signingKeyBreaks: readonly Break[] = [
     replace: '[serial, signedWith.kid, iss]',
     test: crl,
     named: 'is never out of date',
+  },
+  {
+    promise: 'a lease file is made only for who has the license key',
+    file: OFFLINE,
+    find: 'if (k === undefined || !holds',
+    replace: 'if (k !== undefined && !holds',
+    test: client,
+    named: 'is refused without the license key',
+  },
+  {
+    promise: 'a panel without a network takes an activation slot',
+    file: OFFLINE,
+    find: 'maxActivations,\n    reclaimable: [],',
+    replace: 'maxActivations: 1_000,\n    reclaimable: [],',
+    test: client,
+    named: 'beyond the cap',
+  },
+  {
+    promise: 'a lease file never outlives its license and grace',
+    file: OFFLINE,
+    find: 'Math.min(unit.at.getTime() + days * DAY_MS, Date.parse(license.graceEndsAt))',
+    replace: 'unit.at.getTime() + days * DAY_MS',
+    test: client,
+    named: 'never outlives its license',
+  },
+  {
+    promise: 'a lease file is recorded',
+    file: OFFLINE,
+    find: 'unit.record(licenseReads, undefined, LicenseLeasedOffline(which))',
+    replace: 'LicenseLeasedOffline(which)',
+    test: client,
+    named: 'is activated by a file',
   },
 ]

@@ -143,7 +143,10 @@ export const payments = decider(paymentEvents, {
     },
 
     /** @param ask amount absent: all that is left */
-    RequestRefund: (state, { refundId, amount, reason }: { refundId: string; amount?: number; reason: string }) => {
+    RequestRefund: (
+      state,
+      { refundId, amount, reason }: { refundId: string; amount?: number | undefined; reason: string | null },
+    ) => {
       const payment = found(state)
       if (payment.status !== 'PAID') reject('conflict', 'The payment is not paid', 'NOT_PAID')
       const left = refundable(payment)

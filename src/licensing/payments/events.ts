@@ -126,7 +126,7 @@ export const PaymentCancelled = event(
 export const PaymentRefundRequested = event(
   'PaymentRefundRequested',
   'paymentId',
-  { ...which, refundId: z.uuid(), amount, currency, provider: z.string(), reason: sealed(z.string()) },
+  { ...which, refundId: z.uuid(), amount, currency, provider: z.string(), reason: sealed(z.string().nullable()) },
   ({ amount, currency, paymentId }) => `asked for ${amount} ${currency} of payment ${paymentId} to be given back`,
   { sealedFor },
 )

@@ -6,7 +6,7 @@ import { ClaimRefused } from '#kernel/store/port'
 import { paymentTable } from '#projections/licensing/payments'
 import type { PaymentRow } from '#projections/licensing/payments'
 import { MANUAL } from '../charging.ts'
-import { heard, refunded } from '../collecting.ts'
+import { heard, refunded, requestRefund } from '../collecting.ts'
 import type { Place } from '../collecting.ts'
 import { staff } from '../identity/access.ts'
 import { requireStepUp } from '../identity/staff-caller.ts'
@@ -67,9 +67,8 @@ export const paymentRoutes = [
       const { run, read, params, body, caller, now, inEffect } = call
       requireStepUp(caller, now)
       await run(async (unit) => {
-        const { provider } = found(await unit.load(payments, params.id))
-        const refundId = unit.newId()
-        await unit.decide(payments, params.id, 'RequestRefund', { refundId, ...body })
+        const refundId = await requestRefund(unit, params.id, body)
+        const { provider } = (await unit.load(payments, params.id))!
         if (provider === MANUAL) await refunded(unit, call, params.id, { refundId, ref: null })
       })
       await inEffect()
