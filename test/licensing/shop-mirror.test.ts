@@ -25,6 +25,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH /api/shop/subscriptions/:id': { seats: 2 },
   'POST /api/shop/subscriptions/:id/cancel': { mode: 'period_end' },
   'POST /api/shop/licenses/:id/rotate': { mode: 'leaked' },
+  'POST /api/shop/licenses/:id/offline-activation': { request: 'no request', days: 1 },
 }
 
 interface Tenant {

@@ -5,10 +5,11 @@ import { parseTrustedProxies } from '#kernel/identity/source-address'
 import { licenseSlots } from '#licensing/instances/decider'
 import { fingerprintHash } from '#licensing/lease'
 import { versions } from '#licensing/versions/decider'
+import { panel } from '#test/licensing/client-panel'
 import { fromElsewhere } from '#test/licensing/people'
 import { startService } from '#test/licensing/service'
 import { shopFloor } from '#test/licensing/shop-floor'
-import { SHOP_URL, shopperIn, shopperNew, shopSignIn } from '#test/licensing/shoppers'
+import { mailedToken, SHOP_URL, shopperIn, shopperNew, shopSignIn } from '#test/licensing/shoppers'
 
 const service = await startService({ trustedProxies: parseTrustedProxies('127.0.0.1'), shopUrl: SHOP_URL })
 const floor = await shopFloor(service)
@@ -24,7 +25,7 @@ async function owner(terms: object = {}) {
   return { ...shopper, slug, subscriptionId: subscription.id, licenseId: license.id, licenseKey }
 }
 
-async function panel({ id: customerId, subscriptionId, licenseId }: Awaited<ReturnType<typeof owner>>) {
+async function machineOf({ id: customerId, subscriptionId, licenseId }: Awaited<ReturnType<typeof owner>>) {
   const instanceId = randomUUID()
   const fingerprint = { install: `install ${instanceId}`, machine: `machine ${instanceId}` }
   const about = { name: 'panel', hostname: 'p.customer.test', version: '1.0.0', os: 'linux', arch: 'x64', ip: null }
@@ -59,9 +60,39 @@ test('a key is rotated: another key of the same license, at most five times a da
   expect((await rotate()).status).toBe(429)
 })
 
+test('a machine without a network is activated by a file, for at most 31 days', async () => {
+  const mine = await owner()
+  const { client, network } = await panel(service)
+  network.isUp = false
+  const request = await client.offlineRequest(mine.licenseKey)
+  const ask = (days: number, text = request) =>
+    post(`licenses/${mine.licenseId}/offline-activation`, { request: text, days }, mine.as)
+  expect((await ask(32)).status).toBe(400)
+  expect((await ask(31, 'no request')).status).toBe(400)
+  const file = await ask(31)
+  expect([file.status, file.headers.get('cache-control')], file.text).toEqual([200, 'no-store'])
+  expect(await client.importFile(file.text)).toMatchObject({ state: 'ACTIVE', source: 'FILE' })
+  expect((await get('instances', mine.as)).body.total).toBe(1)
+  await client.stop()
+})
+
+test('the back office has a link mailed and never sees it; a suspended customer gets none', async () => {
+  const { id, email } = await shopperNew(service)
+  const path = `/api/admin/customers/${id}/reset-password`
+  const asked = await floor.post(path)
+  expect(asked).toMatchObject({ status: 202, text: '' })
+  const token = await mailedToken(service, email)
+  const body = { token, password: 'another quite long passphrase' }
+  expect((await post('auth/reset-password', body)).status).toBe(204)
+  const suspend = { as: floor.admin, body: { status: 'SUSPENDED' } }
+  await service.call('PATCH', `/api/admin/customers/${id}/status`, suspend)
+  expect((await floor.post(path)).status).toBe(409)
+  expect((await floor.post(`/api/admin/customers/${randomUUID()}/reset-password`)).status).toBe(404)
+})
+
 test('machines are listed and their slots freed, three a day; a freed one costs nothing more', async () => {
   const mine = await owner()
-  const machines = [await panel(mine), await panel(mine), await panel(mine), await panel(mine)]
+  const machines = [await machineOf(mine), await machineOf(mine), await machineOf(mine), await machineOf(mine)]
   const listed = (await get('instances?pageSize=100', mine.as)).body.items
   expect(listed.map(({ id }: { id: string }) => id).toSorted()).toEqual(machines.toSorted())
   expect(listed[0]).toMatchObject({ hostname: 'p.customer.test', status: 'ACTIVE' })
@@ -142,6 +173,10 @@ describe('whoever is suspended', () => {
     expect((await post('auth/forgot-password', { email: shopper.email })).status).toBe(202)
     expect((await post('auth/register', { email: shopper.email })).status).toBe(202)
     expect(await service.licensing.store.head()).toBe(before)
+    const activate = { as: floor.admin, body: { status: 'ACTIVE' } }
+    expect((await service.call('PATCH', path, activate)).status).toBe(200)
+    expect((await get('me', accessToken)).status, 'what was ended stays ended').toBe(401)
+    expect((await shopSignIn(service, shopper)).reply.status).toBe(200)
   })
 })
 

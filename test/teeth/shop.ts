@@ -4,6 +4,7 @@ const shop = 'test/licensing/shop.test.ts'
 const links = 'test/licensing/shop-links.test.ts'
 const mirror = 'test/licensing/shop-mirror.test.ts'
 const accounts = 'test/licensing/shop-accounts.test.ts'
+const own = 'test/licensing/shop-own.test.ts'
 const access = 'test/licensing/access.test.ts'
 
 /** What customers do by themselves, and what none of them may see. */
@@ -127,5 +128,37 @@ export const shopBreaks: readonly Break[] = [
     replace: 'const passwordHash = z.string()',
     test: shop,
     named: 'nothing of his can be read',
+  },
+  {
+    promise: 'a customer sees his own machines only',
+    file: 'src/licensing/shop/instances/routes.ts',
+    find: "instancesAt(read, now).where('customerId', '=', customerOf(caller).customerId)",
+    replace: "instancesAt(read, now).where('customerId', '<>', customerOf(caller).sid)",
+    test: mirror,
+    named: 'any id of another is like none',
+  },
+  {
+    promise: 'customers free three slots a day',
+    file: 'src/licensing/identity/limits.ts',
+    find: "name: 'own-deactivation', windowMax: 3",
+    replace: "name: 'own-deactivation', windowMax: 30",
+    test: own,
+    named: 'three a day',
+  },
+  {
+    promise: 'a suspension ends sessions for good',
+    file: 'src/licensing/customers/routes.ts',
+    find: "        if (body.status === 'SUSPENDED') await endShopSessions(unit, id, 'SUSPENDED')\n",
+    replace: '',
+    test: own,
+    named: 'is out at once',
+  },
+  {
+    promise: 'registering can be closed',
+    file: 'src/licensing/shop/auth/routes.ts',
+    find: "if (!(await settingOf(call.read, 'shopRegistration')))",
+    replace: "if (!(await settingOf(call.read, 'shopRegistration')) && call.body.name)",
+    test: own,
+    named: 'can be closed',
   },
 ]

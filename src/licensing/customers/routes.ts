@@ -18,6 +18,7 @@ import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { audited } from '../audited.ts'
 import { decideOn } from '../ending.ts'
 import { staff, staffOrToken } from '../identity/access.ts'
+import { needLinks, requestLink } from '../identity/customer-links.ts'
 import { endShopSessions } from '../identity/customer-realm.ts'
 import { requireStepUp } from '../identity/staff-caller.ts'
 import { Instance, instancesOf } from '../instances/routes.ts'
@@ -25,7 +26,7 @@ import { Invoice, allInvoicesOf } from '../invoices.ts'
 import { License, licensesOf } from '../licenses/routes.ts'
 import { PaymentWithRefunds, paymentsOf } from '../payments/routes.ts'
 import { Subscription, subscriptionsOf } from '../subscriptions/routes.ts'
-import { customers } from './decider.ts'
+import { activeCustomer, customers } from './decider.ts'
 import { CUSTOMER_STATUSES, CustomerExported, customerExports, erasedSubjects } from './events.ts'
 
 const Customer = z.object({
@@ -149,8 +150,24 @@ export const customerRoutes = [
     handle: ({ run, params: { id }, body }) =>
       run(async (unit) => {
         await unit.decide(customers, id, 'SetCustomerStatus', body)
+        if (body.status === 'SUSPENDED') await endShopSessions(unit, id, 'SUSPENDED')
         return (await unit.load(customers, id))!
       }),
+  }),
+
+  route('POST /api/admin/customers/:id/reset-password', {
+    does: 'Mail a customer a one-time link to the shop, by which he chooses a password within ten minutes. Nobody else sees it.',
+    access: staffOrToken('customers:manage'),
+    params: Id,
+    status: 202,
+    async handle(call) {
+      const { id } = call.params
+      needLinks(call)
+      await call.run(async (unit) => {
+        activeCustomer(await unit.load(customers, id))
+        await requestLink(unit, call.vault, id, 'RESET')
+      })
+    },
   }),
 
   route('POST /api/admin/customers/:id/erase', {

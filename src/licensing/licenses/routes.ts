@@ -98,7 +98,7 @@ const Entry = z.object({
   meta: z.record(z.string(), z.json()),
 })
 
-const OfflineAsk = z.strictObject({
+export const OfflineAsk = z.strictObject({
   /** The text that the panel shows. */
   request: z.string().trim().min(1).max(OFFLINE_REQUEST_CHARACTERS_MAX),
   days: z.int().min(1).max(OFFLINE_DAYS_MAX),

@@ -1,18 +1,32 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { route } from '#kernel/http/route'
+import { answer, route } from '#kernel/http/route'
 import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
 import { effectiveStatusAt } from '#projections/licensing/licenses'
+import { LeaseFile } from '../../../license-client/offline.ts'
 import { customer } from '../../identity/access.ts'
 import { customerOf, requireFresh } from '../../identity/customer-caller.ts'
-import { KEY_READS, KEY_ROTATIONS, limited } from '../../identity/limits.ts'
+import { KEY_READS, KEY_ROTATIONS, limited, OFFLINE_LEASES } from '../../identity/limits.ts'
 import type { EffectiveStatus } from '../../licenses/events.ts'
-import { License, LicenseKey, licenseRows, readLicenseKey, reissued, Reissue } from '../../licenses/routes.ts'
+import { offlineLease } from '../../offline-lease.ts'
+import {
+  License,
+  LicenseKey,
+  licenseRows,
+  OfflineAsk,
+  readLicenseKey,
+  reissued,
+  Reissue,
+} from '../../licenses/routes.ts'
 import type { ShownRow } from '../../licenses/routes.ts'
 
 /** Why it was taken back is said in the back office's words, and not always for his eyes. */
 const OwnLicense = License.omit({ reason: true })
+
+/** Nothing takes a lease file back, so who could leave tomorrow gets a short one. */
+const OFFLINE_DAYS_MAX = 31
+const OwnOfflineAsk = OfflineAsk.extend({ days: z.int().min(1).max(OFFLINE_DAYS_MAX) })
 
 const Id = z.object({ id: z.uuid().toLowerCase() })
 
@@ -64,6 +78,23 @@ export const shopLicenseRoutes = [
       requireFresh(caller, now)
       await limited(call, KEY_READS, customerId)
       return readLicenseKey(call.run, { licenseId: id, subscriptionId })
+    },
+  }),
+
+  route('POST /api/shop/licenses/:id/offline-activation', {
+    does: 'Answer the request that a machine of mine without a network shows with a lease file for it, for at most 31 days. It takes an activation slot. Needs a proof of who I am of the last five minutes; twenty times a day.',
+    access: customer,
+    params: Id,
+    body: OwnOfflineAsk,
+    reply: LeaseFile,
+    async handle(call) {
+      const { read, caller, params, body, now } = call
+      const { customerId } = customerOf(caller)
+      const { id, subscriptionId } = await ownLicense(read, { customerId, id: params.id, now })
+      requireFresh(caller, now)
+      await limited(call, OFFLINE_LEASES, customerId)
+      const file = await offlineLease(call, { subscriptionId, licenseId: id, ...body })
+      return answer(file, 200, { 'Cache-Control': 'no-store' })
     },
   }),
 
