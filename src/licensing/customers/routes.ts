@@ -18,6 +18,7 @@ import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { audited } from '../audited.ts'
 import { decideOn } from '../ending.ts'
 import { staff, staffOrToken } from '../identity/access.ts'
+import { needLinks, requestLink } from '../identity/customer-links.ts'
 import { endShopSessions } from '../identity/customer-realm.ts'
 import { requireStepUp } from '../identity/staff-caller.ts'
 import { Instance, instancesOf } from '../instances/routes.ts'
@@ -25,7 +26,7 @@ import { Invoice, allInvoicesOf } from '../invoices.ts'
 import { License, licensesOf } from '../licenses/routes.ts'
 import { PaymentWithRefunds, paymentsOf } from '../payments/routes.ts'
 import { Subscription, subscriptionsOf } from '../subscriptions/routes.ts'
-import { customers } from './decider.ts'
+import { activeCustomer, customers } from './decider.ts'
 import { CUSTOMER_STATUSES, CustomerExported, customerExports, erasedSubjects } from './events.ts'
 
 const Customer = z.object({
@@ -151,6 +152,21 @@ export const customerRoutes = [
         await unit.decide(customers, id, 'SetCustomerStatus', body)
         return (await unit.load(customers, id))!
       }),
+  }),
+
+  route('POST /api/admin/customers/:id/reset-password', {
+    does: 'Mail a customer a link by which he sets a password, also a first one. It works once, for ten minutes, and is shown to nobody else.',
+    access: staffOrToken('customers:manage'),
+    params: Id,
+    status: 202,
+    async handle(call) {
+      const { id } = call.params
+      await call.run(async (unit) => {
+        activeCustomer(await unit.look(customers, id))
+        needLinks(call)
+        await requestLink(unit, call.vault, id, 'RESET')
+      })
+    },
   }),
 
   route('POST /api/admin/customers/:id/erase', {
