@@ -10,15 +10,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createLocalJWKSet, jwtVerify } from 'jose'
+import { activate, hearsOfTheEnd, heartbeats } from './demo/panel.ts'
+import { visits } from './demo/shop.ts'
+import { client, show, tell } from './demo/telling.ts'
+import type { Call } from './demo/telling.ts'
 
 const START_SECONDS_MAX = 120
 const ADMIN = { email: 'ada@daybook.test', password: randomBytes(18).toString('base64url') }
 const ORDER = { email: 'grace@customer.test', planSlug: 'starter', seats: 3, reference: 'order-1843' }
-
-interface Answered {
-  readonly status: number
-  readonly body: any
-}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -28,32 +27,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-function tell(text: string): void {
-  console.log(`\n● ${text}`)
-}
-
-function show(label: string, value: unknown): void {
-  console.log(`    ${label.padEnd(13)} ${String(value)}`)
-}
-
 const shortened = (text: string): string => `${text.slice(0, 28)}…${text.slice(-12)} (${text.length} characters)`
-
-function client(url: string) {
-  return async (method: string, path: string, ask: { as?: string; body?: unknown } = {}): Promise<Answered> => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        ...(ask.as === undefined ? {} : { authorization: `Bearer ${ask.as}` }),
-        ...(ask.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(ask.body === undefined ? {} : { body: JSON.stringify(ask.body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
-  }
-}
-
-type Call = ReturnType<typeof client>
 
 async function untilReady(call: Call, service: ChildProcess): Promise<void> {
   const until = performance.now() + START_SECONDS_MAX * 1_000
@@ -160,7 +134,14 @@ async function audit(call: Call, session: string): Promise<void> {
   assert.equal(trail.status, 200)
   const actions = trail.body.items.map(({ action }: { action: string }) => action)
   const story = ['staff_session.started', 'machine_token.minted', 'customer.registered', 'subscription.created']
-  story.push('license.issued', 'provisioning.completed', 'provisioning.replayed', 'license.key_read', 'license.revoked')
+  story.push(
+    'instance.activated',
+    'license.issued',
+    'provisioning.completed',
+    'provisioning.replayed',
+    'license.key_read',
+    'license.revoked',
+  )
   for (const action of story) assert.ok(actions.includes(action), `${action} is missing from the audit trail`)
   for (const { position, actor, action, sentence } of trail.body.items)
     console.log(
@@ -168,14 +149,18 @@ async function audit(call: Call, session: string): Promise<void> {
     )
 }
 
-async function story(call: Call): Promise<void> {
+async function story(call: Call, url: string, mailbox: string): Promise<void> {
   const session = await signIn(call)
   const token = await mint(call, session)
   const sold = await provision(call, token)
   await replay(call, token, sold)
   await verifyOffline(call, sold)
   await readKey(call, token, sold)
+  const panel = await activate(call, url, session, sold.licenseKey)
+  await heartbeats(panel)
+  await visits(call, ORDER.email, sold.license.keyId, mailbox)
   await revoke(call, token, sold)
+  await hearsOfTheEnd(panel)
   await audit(call, session)
 }
 
@@ -183,12 +168,14 @@ const directory = mkdtempSync(join(tmpdir(), 'daybook-demo-'))
 // Started by root, Postgres runs as another user, who has to get in.
 chmodSync(directory, 0o711)
 const port = await freePort()
+const url = `http://localhost:${port}`
 const said: string[] = []
 const service = spawn(process.execPath, [join(import.meta.dirname, '../bin/daybook.mjs'), 'start'], {
   env: {
     PATH: process.env['PATH'],
     LICENSING_PORT: String(port),
     DAYBOOK_DATA_DIR: join(directory, 'data'),
+    SHOP_URL: 'http://localhost/shop',
     DAYBOOK_ADMIN_EMAIL: ADMIN.email,
     DAYBOOK_ADMIN_PASSWORD: ADMIN.password,
   },
@@ -199,11 +186,11 @@ service.stderr.on('data', (text) => said.push(String(text)))
 
 try {
   tell('A licensing service starts, with a Postgres of its own, in an empty directory')
-  const call = client(`http://127.0.0.1:${port}`)
+  const call = client(url)
   const before = performance.now()
   await untilReady(call, service)
   show('ready after', `${((performance.now() - before) / 1_000).toFixed(1)} s`)
-  await story(call)
+  await story(call, url, join(directory, 'data', 'mailbox'))
   console.log('\nEvery step was as promised.')
 } catch (error) {
   console.error(error instanceof Error ? `\nFailed: ${error.message}` : error)

@@ -11,6 +11,7 @@ import { requestPayment } from '#licensing/charging'
 import { heard } from '#licensing/collecting'
 import { linkToken, requestLink } from '#licensing/identity/customer-links'
 import { emailKeyOf } from '#licensing/identity/signing-in'
+import { bulk } from '#licensing/bulk/decider'
 import { addStaff, resetStaffPassword } from '#licensing/identity/staff-accounts'
 import { licenseSlots } from '#licensing/instances/decider'
 import { planCalled } from '#licensing/issuing'
@@ -490,9 +491,14 @@ async function releases(call: Call, { licensing }: Teller, as: string): Promise<
   await call(`POST /api/admin/versions/${id}/yank`, { as, body: { reason: 'it breaks backups' } })
 }
 
-async function managesMany(call: Call, as: string): Promise<void> {
+/** Of many at once: settings, exports, bulks. */
+async function managesMany(call: Call, { licensing }: Teller, as: string): Promise<void> {
   await call('PATCH /api/admin/settings/shopRegistration', { as, body: { value: false } })
   await call('GET /api/admin/exports/plans', { as })
+  const filter = { createdBefore: '2026-01-01T00:00:00Z' }
+  const { id } = (await call('POST /api/admin/bulk', { as, body: { action: 'customers.activate', filter } })).body
+  const result = { done: 0, skipped: 0, failed: 0 }
+  await licensing.commands.run(GOLDEN, (unit) => unit.decide(bulk, id, 'CompleteBulk', result))
 }
 
 async function erases(call: Call, as: string): Promise<void> {
@@ -518,7 +524,7 @@ export async function tell(teller: Teller): Promise<void> {
   await knowsCustomers(call, session)
   await keepsStaff(call, session)
   await releases(call, teller, session)
-  await managesMany(call, session)
+  await managesMany(call, teller, session)
   await erases(call, session)
   await leasesOffline(call, session)
   await keepsKeys(call, teller, session)

@@ -2,6 +2,7 @@
 import type { Section } from '#kernel/section'
 import { auditTrail } from '#projections/audit-trail'
 import { staffSessionTable } from '#projections/licensing/auth'
+import { bulkTable } from '#projections/licensing/bulk'
 import { customerTable } from '#projections/licensing/customers'
 import { featureTable } from '#projections/licensing/features'
 import { instanceTable } from '#projections/licensing/instances'
@@ -24,6 +25,10 @@ import { staffLoginEvents, staffSessionEvents } from './auth/events.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionRoutes } from './auth/sessions/routes.ts'
 import { creditRoutes } from './customers/credits/routes.ts'
+import { bulk } from './bulk/decider.ts'
+import { bulkEvents } from './bulk/events.ts'
+import { bulkReactions, bulkTimers } from './bulk/reactions.ts'
+import { bulkRoutes } from './bulk/routes.ts'
 import { customers } from './customers/decider.ts'
 import { customerEvents, customerExports } from './customers/events.ts'
 import { customerRoutes } from './customers/routes.ts'
@@ -218,6 +223,15 @@ export const sections: readonly Section[] = [
     deciders: [settings],
     readModels: [settingTable],
     routes: [...settingRoutes, ...signingKeyRoutes],
+  },
+  {
+    name: 'bulk',
+    streams: [bulkEvents],
+    deciders: [bulk],
+    readModels: [bulkTable],
+    routes: bulkRoutes,
+    reactions: bulkReactions,
+    timers: bulkTimers,
   },
   { name: 'exports', streams: [exportEvents], deciders: [], readModels: [], routes: exportRoutes },
   { name: 'metrics', streams: [], deciders: [], readModels: [], routes: metricRoutes },

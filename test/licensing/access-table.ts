@@ -147,7 +147,7 @@ export const ACCESS: readonly Row[] = [
     'GET /api/admin/licenses/:id',
     'GET /api/admin/licenses/:id/key',
   ),
-  ...session('own', 'GET /api/admin/exports/:resource'),
+  ...session('own', 'GET /api/admin/exports/:resource', 'POST /api/admin/bulk', 'GET /api/admin/bulk/:id'),
   ...session('settings:view', 'GET /api/admin/settings', 'GET /api/admin/metrics/summary'),
   ...session('settings:manage', 'PATCH /api/admin/settings/:key'),
   ...session('versions:manage', 'GET /api/admin/versions'),

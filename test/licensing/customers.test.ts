@@ -4,7 +4,7 @@ import { CustomerRegistered, customerEvents } from '#licensing/customers/events'
 import { startService } from './service.ts'
 import { shopFloor } from './shop-floor.ts'
 
-const service = await startService()
+const service = await startService({ shopUrl: 'https://shop.test' })
 const { plan, provision, get, post, admin } = await shopFloor(service)
 const { slug } = await plan()
 const UNKNOWN = '01890000-0000-7000-8000-00000000ffff'
@@ -145,6 +145,26 @@ describe('creating a customer', () => {
       201,
     )
     expect((await create({ email: 'x@example.test' }, await service.token(['customers:view']))).status).toBe(403)
+  })
+})
+
+describe('resetting his password', () => {
+  it('mails him a link and tells nobody else', async () => {
+    const { customer } = await provisioned('forgetful@example.test')
+    const asked = await post(`/api/admin/customers/${customer.id}/reset-password`)
+    expect([asked.status, asked.text]).toEqual([202, ''])
+    await service.settle()
+    const [mail, ...others] = service.mails.filter(({ to }) => to === 'forgetful@example.test')
+    expect(others).toEqual([])
+    expect(mail!.text).toContain('https://shop.test/')
+  })
+
+  it('refuses who is suspended or nobody', async () => {
+    const { customer } = await provisioned('locked@example.test')
+    const status = { as: admin, body: { status: 'SUSPENDED' } }
+    await service.call('PATCH', `/api/admin/customers/${customer.id}/status`, status)
+    expect((await post(`/api/admin/customers/${customer.id}/reset-password`)).status).toBe(409)
+    expect((await post(`/api/admin/customers/${UNKNOWN}/reset-password`)).status).toBe(404)
   })
 })
 

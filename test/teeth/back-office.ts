@@ -6,6 +6,7 @@ const features = 'test/licensing/features.test.ts'
 const staff = 'test/licensing/staff-routes.test.ts'
 const customers = 'test/licensing/customers.test.ts'
 const versions = 'test/licensing/versions.test.ts'
+const bulk = 'test/licensing/bulk.test.ts'
 
 /** What the back office does beyond selling. */
 export const backOfficeBreaks: readonly Break[] = [
@@ -200,6 +201,22 @@ export const backOfficeBreaks: readonly Break[] = [
     replace: 'escape_formulas: false',
     test: 'test/licensing/exports.test.ts',
     named: 'holds everything',
+  },
+  {
+    promise: 'bulk: needs the permission of its action',
+    file: 'src/licensing/bulk/routes.ts',
+    find: 'if (!caller.can(permission)) reject',
+    replace: 'if (!permission) reject',
+    test: bulk,
+    named: 'is whoever may do the action',
+  },
+  {
+    promise: 'bulk: what one of many refuses stops no other',
+    file: 'src/licensing/bulk/reactions.ts',
+    find: 'if (!(error instanceof Rejection) || error.statusCode >= 500) throw error',
+    replace: 'throw error',
+    test: bulk,
+    named: 'says of which it could not',
   },
   {
     promise: 'metrics: recurs at the price that each was sold for',

@@ -147,8 +147,8 @@ export const shopBreaks: readonly Break[] = [
   },
   {
     promise: 'a suspension ends sessions for good',
-    file: 'src/licensing/customers/routes.ts',
-    find: "        if (body.status === 'SUSPENDED') await endShopSessions(unit, id, 'SUSPENDED')\n",
+    file: 'src/licensing/suspending.ts',
+    find: "  if (change.status === 'SUSPENDED') await endShopSessions(unit, customerId, 'SUSPENDED')\n",
     replace: '',
     test: own,
     named: 'is out at once',

@@ -26,6 +26,7 @@ import { Invoice, allInvoicesOf } from '../invoices.ts'
 import { License, licensesOf } from '../licenses/routes.ts'
 import { PaymentWithRefunds, paymentsOf } from '../payments/routes.ts'
 import { Subscription, subscriptionsOf } from '../subscriptions/routes.ts'
+import { setCustomerStatus } from '../suspending.ts'
 import { activeCustomer, customers } from './decider.ts'
 import { CUSTOMER_STATUSES, CustomerExported, customerExports, erasedSubjects } from './events.ts'
 
@@ -149,22 +150,21 @@ export const customerRoutes = [
     reply: Customer,
     handle: ({ run, params: { id }, body }) =>
       run(async (unit) => {
-        await unit.decide(customers, id, 'SetCustomerStatus', body)
-        if (body.status === 'SUSPENDED') await endShopSessions(unit, id, 'SUSPENDED')
+        await setCustomerStatus(unit, id, body)
         return (await unit.load(customers, id))!
       }),
   }),
 
   route('POST /api/admin/customers/:id/reset-password', {
-    does: 'Mail a customer a one-time link to the shop, by which he chooses a password within ten minutes. Nobody else sees it.',
+    does: 'Mail a customer a link by which he sets a password, also a first one. It works once, for ten minutes, and is shown to nobody else.',
     access: staffOrToken('customers:manage'),
     params: Id,
     status: 202,
     async handle(call) {
       const { id } = call.params
-      needLinks(call)
       await call.run(async (unit) => {
-        activeCustomer(await unit.load(customers, id))
+        activeCustomer(await unit.look(customers, id))
+        needLinks(call)
         await requestLink(unit, call.vault, id, 'RESET')
       })
     },

@@ -3,7 +3,8 @@
  * before the signature holds, and the nonce last, so that strangers can fill nothing. Whatever is wrong is answered alike; why, the log
  * knows.
  */
-import { createPublicKey, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
@@ -11,6 +12,7 @@ import { Batch } from '#kernel/batch'
 import type { Unit } from '#kernel/command'
 import type { ArrivedRequest } from '#kernel/http/arrived'
 import type { WayIn } from '#kernel/http/gate'
+import { Recent } from '#kernel/http/recent'
 import type { Arrival, Call, Caller } from '#kernel/http/route'
 import {
   componentsOf,
@@ -22,6 +24,7 @@ import {
   signatureBase,
 } from '#kernel/http/signature'
 import type { Labelled, Received, SignedMessage } from '#kernel/http/signature'
+import { publicKeyOf } from '#kernel/identity/jws'
 import { Nonces } from '#kernel/identity/nonces'
 import { Rates } from '#kernel/identity/rates'
 import type { Rate } from '#kernel/identity/rates'
@@ -43,6 +46,7 @@ import { SIGNED } from './access.ts'
 const HEADER_BYTES_MAX = 8 * 1024
 const BODY_BYTES_MAX = 64 * 1024
 const HOUR_SECONDS = 3_600
+const INSTANCE_KEYS_MAX = 20_000
 
 export interface LicenseApiLimits {
   /** Of one instance, and as many other requests for each that the license may have. Default 12. */
@@ -198,9 +202,20 @@ async function signingInstance(
   const { keyid: instanceId } = inst.parameters
   const instance = presented.instance ?? (await newestInstance(run, presented.subscriptionId, instanceId))
   if (!instance) return refuseSignature('unknown instance')
-  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: instance.publicKey }, format: 'jwk' })
+  const publicKey = keyOf(instance)
   const base = signatureBase(covered(message, lic), inst.input)
   return isEd25519(publicKey, base, inst.signature) ? instance : refuseSignature('wrong signature of the instance')
+}
+
+/** Of those who came last: to make one of its text costs as much as half of what it is used for. */
+const instanceKeys = new Recent<KeyObject>(INSTANCE_KEYS_MAX)
+
+function keyOf({ publicKey: x }: PresentedInstance): KeyObject {
+  const known = instanceKeys.get(x)
+  if (known) return known
+  const made = publicKeyOf({ kty: 'OKP', crv: 'Ed25519', x })
+  instanceKeys.set(x, made)
+  return made
 }
 
 async function newestInstance(

@@ -1,0 +1,60 @@
+/** What a bulk action is done to, and how far it is. Written before the bulk is recorded, so that none is without its items. */
+import type { Pool } from 'pg'
+
+export interface Item {
+  readonly nth: number
+  readonly target: string
+}
+
+export type ItemStatus = 'DONE' | 'SKIPPED' | 'FAILED'
+
+export interface Progress {
+  readonly done: number
+  readonly skipped: number
+  readonly failed: number
+}
+
+const AT_ONCE = 100
+const PROBLEMS_SHOWN = 100
+
+const ADD = `INSERT INTO telemetry.bulk_item (bulk_id, nth, target, at)
+  SELECT $1, item.nth, item.target, $3 FROM unnest($2::uuid[]) WITH ORDINALITY AS item(target, nth)`
+const PENDING = `SELECT nth, target FROM telemetry.bulk_item WHERE bulk_id = $1 AND status = 'PENDING' ORDER BY nth LIMIT ${AT_ONCE}`
+const NOTE = `UPDATE telemetry.bulk_item SET status = $3, message = $4 WHERE bulk_id = $1 AND nth = $2 AND status = 'PENDING'`
+const PROGRESS = `SELECT count(*) FILTER (WHERE status = 'DONE') AS done, count(*) FILTER (WHERE status = 'SKIPPED') AS skipped,
+  count(*) FILTER (WHERE status = 'FAILED') AS failed FROM telemetry.bulk_item WHERE bulk_id = $1`
+const PROBLEMS = `SELECT target, status, message FROM telemetry.bulk_item WHERE bulk_id = $1 AND message IS NOT NULL
+  ORDER BY nth LIMIT ${PROBLEMS_SHOWN}`
+const FORGET = 'DELETE FROM telemetry.bulk_item WHERE at < $1'
+
+export async function addItems(pool: Pool, bulkId: string, targets: readonly string[], at: Date): Promise<void> {
+  await pool.query(ADD, [bulkId, targets, at])
+}
+
+/** Some of those that nothing has been done to, in order. */
+export const pendingItems = async (pool: Pool, bulkId: string): Promise<Item[]> =>
+  (await pool.query<Item>(PENDING, [bulkId])).rows
+
+export async function noteItem(
+  pool: Pool,
+  bulkId: string,
+  { nth, status, message }: { nth: number; status: ItemStatus; message: string | null },
+): Promise<void> {
+  await pool.query(NOTE, [bulkId, nth, status, message])
+}
+
+export const progressOf = async (pool: Pool, bulkId: string): Promise<Progress> =>
+  (await pool.query<Progress>(PROGRESS, [bulkId])).rows[0]!
+
+export interface Problem {
+  readonly target: string
+  readonly status: 'SKIPPED' | 'FAILED'
+  readonly message: string
+}
+
+export const problemsOf = async (pool: Pool, bulkId: string): Promise<Problem[]> =>
+  (await pool.query<Problem>(PROBLEMS, [bulkId])).rows
+
+export async function forgetItems(pool: Pool, before: Date): Promise<void> {
+  await pool.query(FORGET, [before])
+}

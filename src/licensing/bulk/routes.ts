@@ -1,0 +1,179 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { answer, route } from '#kernel/http/route'
+import { instant } from '#kernel/instant'
+import { found, reject } from '#kernel/rejection'
+import { bulkTable } from '#projections/licensing/bulk'
+import { customerTable } from '#projections/licensing/customers'
+import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
+import { subscriptionTable } from '#projections/licensing/subscriptions'
+import { addItems, problemsOf, progressOf } from '../bulk-items.ts'
+import { CUSTOMER_STATUSES } from '../customers/events.ts'
+import { staff } from '../identity/access.ts'
+import type { Permission } from '../identity/permissions.ts'
+import { EFFECTIVE_STATUSES } from '../licenses/events.ts'
+import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
+import { bulk } from './decider.ts'
+import { BULK_ACTIONS } from './events.ts'
+import type { BulkAction } from './events.ts'
+
+const ITEMS_MAX = 10_000
+const IDS_MAX = 2_000
+const SAMPLE = 20
+
+type Rows = SelectQueryBuilder<any, any, any>
+
+/** What each action needs, and what it may be done to. */
+const PERMISSIONS: Readonly<Record<BulkAction, Permission>> = {
+  'customers.suspend': 'customers:manage',
+  'customers.activate': 'customers:manage',
+  'licenses.suspend': 'licenses:manage',
+  'licenses.resume': 'licenses:manage',
+  'licenses.revoke': 'licenses:manage',
+  'licenses.extend': 'licenses:manage',
+  'subscriptions.cancel': 'subscriptions:manage',
+}
+
+const text = z.string().min(1).max(100).optional()
+const Filter = z.strictObject({
+  status: z.enum([...new Set([...CUSTOMER_STATUSES, ...EFFECTIVE_STATUSES, ...SUBSCRIPTION_STATUSES])]).optional(),
+  planSlug: text,
+  customerId: z.uuid().optional(),
+  expiresBefore: instant.optional(),
+  createdAfter: instant.optional(),
+  createdBefore: instant.optional(),
+})
+type Filter = z.output<typeof Filter>
+
+const Request = z.strictObject({
+  action: z.enum(BULK_ACTIONS),
+  ids: z.array(z.uuid().toLowerCase()).min(1).max(IDS_MAX).optional(),
+  filter: Filter.optional().describe('In place of ids: whatever has all of it at this moment, at most 10,000.'),
+  reason: z.string().trim().min(1).max(500).nullable().default(null),
+  expiresAt: z.iso.datetime({ offset: true }).optional().describe('Of licenses.extend.'),
+  dryRun: z.boolean().default(false).describe('Only says how many it would be, and which the first of them are.'),
+})
+type Request = z.output<typeof Request>
+
+const Bulk = z.object({
+  id: z.uuid(),
+  action: z.enum(BULK_ACTIONS),
+  status: z.enum(['RUNNING', 'COMPLETED']),
+  total: z.int(),
+  done: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  reason: z.string().nullable(),
+  requestedBy: z.string(),
+  createdAt: z.iso.datetime(),
+  completedAt: z.iso.datetime().nullable(),
+  /** The first hundred of those that were skipped or failed. */
+  problems: z.array(z.object({ target: z.uuid(), status: z.enum(['SKIPPED', 'FAILED']), message: z.string() })),
+})
+
+const DryRun = z.object({ action: z.enum(BULK_ACTIONS), total: z.int(), sample: z.array(z.uuid()) })
+
+/** Which parameters of a filter a resource has, and what they mean. */
+const FILTERS: Readonly<Record<string, Partial<Record<keyof Filter, (rows: Rows, value: any, now: Date) => Rows>>>> = {
+  customers: { status: same('status'), createdAfter: after('createdAt'), createdBefore: before('createdAt') },
+  subscriptions: {
+    status: same('status'),
+    planSlug: same('planSlug'),
+    customerId: same('customerId'),
+    createdAfter: after('createdAt'),
+    createdBefore: before('createdAt'),
+  },
+  licenses: {
+    status: (rows, value, now) => rows.where(effectiveStatusAt(now), '=', value),
+    planSlug: same('planSlug'),
+    customerId: same('customerId'),
+    expiresBefore: before('expiresAt'),
+    createdAfter: after('issuedAt'),
+    createdBefore: before('issuedAt'),
+  },
+}
+
+function same(column: string) {
+  return (rows: Rows, value: unknown) => rows.where(column, '=', value)
+}
+function after(column: string) {
+  return (rows: Rows, value: unknown) => rows.where(column, '>', value)
+}
+function before(column: string) {
+  return (rows: Rows, value: unknown) => rows.where(column, '<', value)
+}
+
+function rowsOf(read: Kysely<any>, resource: string): Rows {
+  if (resource === 'customers') return customerTable.in(read).select('id')
+  return resource === 'licenses' ? licenseTable.in(read).select('id') : subscriptionTable.in(read).select('id')
+}
+
+/** @throws Rejection 400 where it is not said to what, or to too many */
+async function targetsOf(read: Kysely<any>, { action, ids, filter }: Request, now: Date): Promise<string[]> {
+  if ((ids === undefined) === (filter === undefined)) reject('invalid', 'Give ids or a filter, and not both')
+  if (ids) return [...new Set(ids)]
+  const resource = action.split('.')[0]!
+  let rows = rowsOf(read, resource)
+  for (const [name, value] of Object.entries(filter!)) {
+    const apply = FILTERS[resource]![name as keyof Filter]
+    if (!apply) reject('invalid', `${action} has no filter ${name}`)
+    if (value !== undefined) rows = apply(rows, value, now)
+  }
+  const found = (await rows
+    .orderBy('id')
+    .limit(ITEMS_MAX + 1)
+    .execute()) as { id: string }[]
+  if (found.length > ITEMS_MAX) reject('invalid', `That is more than ${ITEMS_MAX}: narrow the filter`, 'TOO_MANY_ITEMS')
+  return found.map(({ id }) => id)
+}
+
+function refuseIncomplete({ action, reason, expiresAt }: Request): void {
+  const needsReason = action === 'licenses.suspend' || action === 'licenses.revoke' || action === 'subscriptions.cancel'
+  if (needsReason && reason === null) reject('invalid', `${action} needs a reason`)
+  if ((action === 'licenses.extend') !== (expiresAt !== undefined))
+    reject('invalid', 'expiresAt is needed by licenses.extend, and by nothing else')
+}
+
+export const bulkRoutes = [
+  route('POST /api/admin/bulk', {
+    does: 'Do one thing to many: to the given ids, or to whatever a filter finds now. Needs the permission of the action. Answers 202 and goes on in the background; a dry run answers 200 with what it would be. The reason is kept in clear, so it should name nobody.',
+    access: staff(),
+    status: [202, 200],
+    body: Request,
+    reply: z.union([Bulk, DryRun]),
+    async handle({ run, read, telemetry, body, caller, now }) {
+      const { action, reason, dryRun } = body
+      const permission = PERMISSIONS[action]
+      if (!caller.can(permission)) reject('forbidden', `Missing permission ${permission}`, 'PERMISSION_MISSING')
+      refuseIncomplete(body)
+      const targets = await targetsOf(read, body, now)
+      if (dryRun) return answer({ action, total: targets.length, sample: targets.slice(0, SAMPLE) }, 200)
+      const bulkId = uuidv7()
+      const total = targets.length
+      const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt).toISOString()
+      await addItems(telemetry, bulkId, targets, now)
+      const at = await run(async (unit) => {
+        await unit.decide(bulk, bulkId, 'RequestBulk', { bulkId, action, total, reason, expiresAt })
+        return unit.at.toISOString()
+      })
+      const nothingYet = { done: 0, skipped: 0, failed: 0, completedAt: null, problems: [] }
+      const status = 'RUNNING' as const
+      const requestedBy = caller.actor.id
+      return answer({ id: bulkId, action, status, total, reason, requestedBy, createdAt: at, ...nothingYet }, 202)
+    },
+  }),
+
+  route('GET /api/admin/bulk/:id', {
+    does: 'How far a bulk action is, and what it could not do. For whoever may do the action.',
+    access: staff(),
+    params: z.object({ id: z.uuid().toLowerCase() }),
+    reply: Bulk,
+    async handle({ read, telemetry, params: { id }, caller }) {
+      const row = found(await bulkTable.in(read).selectAll().where('id', '=', id).executeTakeFirst())
+      if (!caller.can(PERMISSIONS[row.action])) found(undefined)
+      const progress = row.status === 'RUNNING' ? await progressOf(telemetry, id) : {}
+      return { ...row, ...progress, problems: await problemsOf(telemetry, id) }
+    },
+  }),
+]
