@@ -19,6 +19,8 @@ import type { Service } from './site.ts'
 const API = 'http://licensing.test/api/v1/license'
 const WIDTH = 32
 const SOCKETS = 512
+const VISIBLE_TRIES = 50
+const NOT_YET: readonly number[] = [401, 429]
 /** For how long nobody answers. Every panel has its heartbeat in that time. */
 const AWAY_MS = 20_000
 /** A panel's minute, so that the drill ends within the hour. */
@@ -102,14 +104,28 @@ async function activated(service: Service, count: number): Promise<{ panels: Pan
     const { d: _d, ...instanceKey } = key
     const instance = { name: `panel-${nth}`, hostname: 'host', version: '1.0.0', os: 'linux', arch: 'x64' }
     const asking = { fingerprint: panel.components, instance, instanceKey }
-    const { answered } = await asked(service.port, '/activate', panel, asking, agent)
-    if (answered.status !== 201) throw new Error(`an activation is answered ${answered.status}`)
+    const answered = await activation(service.port, panel, asking, agent)
     panel.instanceId = answered.body.instance.id
     panel.lease = jtiOf(answered.body.lease)
     panels.push(panel)
   })
   agent.destroy()
   return { panels, manifest }
+}
+
+/** A license key made a moment ago may not be visible yet on a busy machine; then it is refused. */
+async function activation(
+  port: number,
+  panel: Panel,
+  asking: object,
+  agent: Agent,
+  tries = VISIBLE_TRIES,
+): Promise<Answered> {
+  const { answered } = await asked(port, '/activate', panel, asking, agent)
+  if (answered.status === 201) return answered
+  if (!NOT_YET.includes(answered.status) || tries === 0) throw new Error(`an activation is answered ${answered.status}`)
+  await pause(200)
+  return activation(port, panel, asking, agent, tries - 1)
 }
 
 function stampede(

@@ -3,12 +3,13 @@ import type { Kysely } from 'kysely'
 import type { Vault } from '#kernel/vault'
 import type { AuditRow } from '#projections/audit-trail'
 import { customerTable } from './customers.ts'
+import { licenseTable } from './licenses.ts'
 import { machineTokenTable } from './machine-tokens.ts'
 import { staffTable } from './staff.ts'
 
 type Acting = Pick<AuditRow, 'actorType' | 'actorId'>
 
-/** What people call the actors of some entries: a member of staff's or a customer's address, a token's name. By actor id; unknown ones are missing. */
+/** What people call the actors of some entries: a member of staff's or a customer's address, a token's name, a license's key id. By actor id; unknown ones are missing. */
 export async function actorLabels(
   read: Kysely<any>,
   vault: Vault,
@@ -23,9 +24,15 @@ export async function actorLabels(
       : await machineTokenTable.in(read).select(['id', 'name']).where('id', 'in', tokenIds).execute()
   const customers =
     customerIds.length === 0 ? [] : await customerTable.in(read).selectAll().where('id', 'in', customerIds).execute()
+  const licenseIds = idsOf('LICENSE')
+  const licenses =
+    licenseIds.length === 0
+      ? []
+      : await licenseTable.in(read).select(['id', 'keyId']).where('id', 'in', licenseIds).execute()
   const people = [...(await staffTable.open(vault, staff)), ...(await customerTable.open(vault, customers))]
   return new Map([
     ...people.map(({ id, email }) => [id, email] as const),
     ...tokens.map(({ id, name }) => [id, name] as const),
+    ...licenses.map(({ id, keyId }) => [id, keyId] as const),
   ])
 }

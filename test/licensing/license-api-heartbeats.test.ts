@@ -82,7 +82,8 @@ describe('activation', () => {
     expect({ status: again.status, id: again.body.instance.id }).toEqual({ status: 200, id })
     const entries = await floor.audit(id)
     expect(entries.map(({ action }) => action)).toEqual(['instance.activated'])
-    expect(entries[0]!.actor).toMatchObject({ type: 'LICENSE', id: licenseId })
+    const label = claimsOf(panel.licenseKey).jti
+    expect(entries[0]!.actor).toMatchObject({ type: 'LICENSE', id: licenseId, label })
   })
 
   test('by the same machine with a panel installed anew gets the slot that it has; the old key is nobody’s', async () => {
