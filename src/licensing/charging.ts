@@ -27,8 +27,10 @@ export interface Due extends Pick<
 }
 
 /** Who has nothing to collect, because the customer's credit has paid for all of it, or it costs nothing. */
-const COVERED = 'credit'
+export const COVERED = 'credit'
 export const MANUAL = 'manual'
+/** Less than that no card is charged (Stripe: 0.50 EUR or USD); what is less goes by invoice, so that no debt of cents is dunned. */
+const CHARGED_MIN = 50
 
 const sumOf = (lines: readonly Line[]): number => lines.reduce((sum, { amount }) => sum + amount, 0)
 
@@ -40,12 +42,9 @@ export async function requestPayment(unit: Unit, { lines, checkoutAt, ...due }: 
   const { customerId, subscriptionId, currency } = due
   const paymentId = unit.newId()
   const total = sumOf(lines)
-  const [spent] = await unit.decide(credits, customerId, 'SpendCredit', {
-    customerId,
-    paymentId,
-    currency,
-    amount: total,
-  })
+  const { balances } = await unit.load(credits, customerId)
+  const spend = { customerId, paymentId, currency, amount: spendable(total, balances[currency] ?? 0) }
+  const [spent] = await unit.decide(credits, customerId, 'SpendCredit', spend)
   const credited = spent?.data.amount ?? 0
   const amount = total - credited
   const billing = await unit.look(billings, subscriptionId)
@@ -56,7 +55,7 @@ export async function requestPayment(unit: Unit, { lines, checkoutAt, ...due }: 
     lines: [...lines],
     amount,
     credited,
-    provider: isCovered ? COVERED : (checkoutAt ?? billing?.provider ?? MANUAL),
+    provider: isCovered ? COVERED : (checkoutAt ?? (amount < CHARGED_MIN ? MANUAL : (billing?.provider ?? MANUAL))),
     atCheckout: checkoutAt !== undefined,
   })
   if (isCovered) {
@@ -64,6 +63,12 @@ export async function requestPayment(unit: Unit, { lines, checkoutAt, ...due }: 
     await unit.decide(payments, paymentId, 'SettlePayment', by)
   }
   return (await unit.load(payments, paymentId))!
+}
+
+/** Leaves enough to be charged, or nothing. */
+function spendable(total: number, balance: number): number {
+  const left = total - balance
+  return left > 0 && left < CHARGED_MIN ? Math.max(0, total - CHARGED_MIN) : total
 }
 
 export interface Grant {

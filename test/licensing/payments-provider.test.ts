@@ -295,6 +295,15 @@ describe('a renewal', () => {
     expect(charges(method).map(({ amount }) => amount)).toEqual([1_000, 600])
   })
 
+  it('leaves so much credit that a card can be charged for the rest', async () => {
+    const { subscriptionId, customerId, method } = await bought()
+    const body = { amount: 980, reason: 'sorry' }
+    await service.call('POST', `/api/admin/customers/${customerId}/credits`, { as: await service.staff(), body })
+    await toPeriodEnd(subscriptionId)
+    await service.settle()
+    expect(charges(method).map(({ amount }) => amount)).toEqual([1_000, 50])
+  })
+
   it('charges once, though the worker dies between the charge and its record', async () => {
     const { subscriptionId, method } = await bought()
     await toPeriodEnd(subscriptionId)
@@ -332,10 +341,12 @@ describe('a renewal', () => {
         kid: licenses[0]!.kid,
       })
     })
+    // Whatever the read models said when it was looked for.
+    await toPeriodEnd(subscriptionId, HOUR_MS / 2)
+    await service.run((unit) => renew(unit, shop, subscriptionId))
+    expect(await listed(subscriptionId)).toHaveLength(1)
     await toPeriodEnd(subscriptionId)
     await service.settle()
-    // Whatever the read models said when it was looked for.
-    await service.run((unit) => renew(unit, shop, subscriptionId))
     expect(await listed(subscriptionId)).toHaveLength(1)
   })
 })
@@ -527,6 +538,20 @@ describe('what is paid twice', () => {
       { status: 'PAID' },
     ])
   })
+})
+
+it('sends an invoice for what is too little to be charged', async () => {
+  const { subscriptionId, customerId, method } = await bought()
+  const due = { customerId, subscriptionId, purpose: 'CHANGE', currency: 'EUR', occurrence: null } as const
+  await service.run((unit) => requestPayment(unit, { ...due, lines: [{ label: 'A day of one seat', amount: 49 }] }))
+  await service.settle()
+  expect(charges(method)).toHaveLength(1)
+  expect((await listed(subscriptionId))[0]).toMatchObject({
+    provider: 'manual',
+    status: 'PENDING',
+    invoiceNumber: expect.any(String),
+  })
+  expect((await state(subscriptionId)).status).toBe('ACTIVE')
 })
 
 it('charges nothing for one occurrence twice', async () => {

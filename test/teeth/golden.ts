@@ -26,9 +26,9 @@ export const goldenBreaks: readonly Break[] = [
   {
     promise: 'golden logs: every event type has an example',
     file: 'src/licensing/licenses/events.ts',
-    find: "stream('licenseReads', [LicenseKeyRead])",
+    find: "stream('licenseReads', [LicenseKeyRead, LicenseLeasedOffline])",
     replace:
-      "stream('licenseReads', [LicenseKeyRead, event('LicenseLost', 'licenseId', { licenseId: z.uuid() }, () => '')])",
+      "stream('licenseReads', [LicenseKeyRead, LicenseLeasedOffline, event('LicenseLost', 'licenseId', { licenseId: z.uuid() }, () => '')])",
     test: golden,
     named: 'stands in the newest log',
   },

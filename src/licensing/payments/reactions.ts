@@ -12,7 +12,7 @@ import {
   renew,
   tryAgain,
 } from '../billing.ts'
-import { MANUAL } from '../charging.ts'
+import { COVERED, MANUAL } from '../charging.ts'
 import { cancelPayment, heard, refunded, sellerAt } from '../collecting.ts'
 import { customers } from '../customers/decider.ts'
 import { invoicePdf } from '../invoice-pdf.ts'
@@ -24,13 +24,14 @@ import { payments } from './decider.ts'
 import { PaymentFailed, PaymentRefundRequested, PaymentRequested } from './events.ts'
 import { InvoiceIssued } from './invoices/events.ts'
 
-/** What is collected by invoice is billed, what is charged is charged; at a checkout, the customer does it himself. */
+/** What is collected by invoice, or is paid already, is billed; what is charged is charged; at a checkout, the customer does it himself. */
 const collectPayment = reaction('collect-payment', {
   on: [PaymentRequested],
   outside: true,
   async run({ data: { paymentId, atCheckout, provider } }, work) {
     if (atCheckout) return
-    if (provider === MANUAL) await work.run((unit) => invoicePayment(unit, paymentId, sellerAt(work)))
+    if (provider === MANUAL || provider === COVERED)
+      await work.run((unit) => invoicePayment(unit, paymentId, sellerAt(work)))
     else await chargeNow(work, paymentId)
   },
 })
