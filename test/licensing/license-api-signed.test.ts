@@ -161,17 +161,20 @@ describe('signed by the npm package http-message-signatures', () => {
   test('a clock that is off is told so, with the time to sign with; also where the key is unknown', async () => {
     for (const seconds of [-320, 320, 86_400]) {
       const off = { created: inSeconds(seconds), expires: inSeconds(seconds + 60) }
+      const before = now()
       const known = await theirs({ values: off })
       const unknown = await theirs({ values: { ...off, keyid: 'lic_0000000000000000000000' } })
       for (const reply of [known, unknown]) {
         expectRefused(reply, 'CLOCK_SKEW')
-        expect(Math.abs(Date.parse(reply.headers.get('date')!) - now())).toBeLessThan(5_000)
+        const date = Date.parse(reply.headers.get('date')!)
+        expect(date).toBeGreaterThan(before - 2_000)
+        expect(date).toBeLessThanOrEqual(now())
       }
     }
     const late = { created: inSeconds(-200), expires: inSeconds(-100) }
     expectRefused(await theirs({ values: late }), 'CLOCK_SKEW')
-    expect((await theirs({ values: { created: inSeconds(-270), expires: inSeconds(30) } })).status).toBe(200)
-    expect((await theirs({ values: { created: inSeconds(280), expires: inSeconds(400) } })).status).toBe(200)
+    expect((await theirs({ values: { created: inSeconds(-200), expires: inSeconds(90) } })).status).toBe(200)
+    expect((await theirs({ values: { created: inSeconds(200), expires: inSeconds(400) } })).status).toBe(200)
   })
 })
 

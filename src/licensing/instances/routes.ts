@@ -58,6 +58,10 @@ const instanceList = listing({
 const matches = (text: string) =>
   sql<boolean>`(id::text = lower(${text}) OR key_thumbprint = ${text} OR position(lower(${text}) IN lower(version || ' ' || os || ' ' || arch)) > 0)`
 
+/** Found by an index, where the license that an instance runs under now is found by none. */
+const isOfLicense = (id: string) =>
+  sql<boolean>`subscription_id = (SELECT sold.subscription_id FROM read.licenses AS sold WHERE sold.id = ${id})`
+
 /** As the read model has it. @throws Rejection 404 */
 export async function instanceCalled(
   { read, vault }: { readonly read: Kysely<any>; readonly vault: Vault },
@@ -99,6 +103,7 @@ export const instanceRoutes = [
     reply: pageOf(Instance),
     async handle({ read, vault, query, now }) {
       const page = await instanceList.list<InstanceRow>(instancesAt(read, now), query, {
+        licenseId: (rows, id: string) => rows.where('licenseId', '=', id).where(isOfLicense(id)),
         q: (rows, text: string) => rows.where(matches(text)),
       })
       return { ...page, items: await instanceTable.open(vault, page.items) }
