@@ -121,9 +121,14 @@ async function activation(
   agent: Agent,
   tries = VISIBLE_TRIES,
 ): Promise<Answered> {
-  const { answered } = await asked(port, '/activate', panel, asking, agent)
-  if (answered.status === 201) return answered
-  if (!NOT_YET.includes(answered.status) || tries === 0) throw new Error(`an activation is answered ${answered.status}`)
+  // A kept connection may end just as it is used again; to ask twice takes no second slot.
+  const answered = await asked(port, '/activate', panel, asking, agent).then(
+    (both) => both.answered,
+    () => undefined,
+  )
+  if (answered && answered.status < 300) return answered
+  if (tries === 0 || (answered && !NOT_YET.includes(answered.status)))
+    throw new Error(`an activation is answered ${answered?.status ?? 'by nobody'}`)
   await pause(200)
   return activation(port, panel, asking, agent, tries - 1)
 }
