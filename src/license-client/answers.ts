@@ -37,7 +37,7 @@ export interface Asked {
 export type Taken =
   /** `isPartial`: the license key that came along is signed with a key that a newer manifest may list. */
   | { readonly outcome: 'GOOD'; readonly memory: Memory; readonly lease: LeaseClaims; readonly isPartial: boolean }
-  /** Good as far as it goes, but the license key is not signed anew yet: ask again soon. */
+  /** Good as far as it goes, but the license key that belongs to it is missing: ask again soon. */
   | { readonly outcome: 'INCOMPLETE' }
   /** Signed with a key that a newer manifest may list. */
   | { readonly outcome: 'UNKNOWN_KEY' }
@@ -66,8 +66,11 @@ export function taken(
   const lease = verifiedLease(manifest, answer.lease)
   if (!lease || instanceId == null || !isForUs(memory, lease, { ...asked, instanceId, at })) return BAD
   const licenseKey = successor(manifest, asked.licenseKey, answer.licenseKey)
-  if (lease.st === 'SUPERSEDED' && licenseKey !== undefined && licenseKey !== asked.licenseKey)
-    return { outcome: 'FOLLOW', licenseKey }
+  const isPartial = answer.licenseKey != null && namesUnknownKey(manifest, answer.licenseKey)
+  if (lease.st === 'SUPERSEDED') {
+    if (licenseKey !== undefined && licenseKey !== asked.licenseKey) return { outcome: 'FOLLOW', licenseKey }
+    return isPartial ? { outcome: 'UNKNOWN_KEY' } : { outcome: 'INCOMPLETE' }
+  }
   const next: Memory = {
     ...memory,
     licenseKey: licenseKey ?? asked.licenseKey,
@@ -84,7 +87,6 @@ export function taken(
     failures: 0,
   }
   const isWhole = isNegative(lease) || proven(next, root).license?.jti === lease.lic
-  const isPartial = answer.licenseKey != null && namesUnknownKey(manifest, answer.licenseKey)
   return isWhole ? { outcome: 'GOOD', memory: next, lease, isPartial } : { outcome: 'INCOMPLETE' }
 }
 

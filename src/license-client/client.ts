@@ -225,6 +225,8 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
       instance: parts.about,
       instanceKey: publicHalf(memory.instanceKey),
     }
+    // From here on the service may have given another lease than the one that is known.
+    memory = { ...memory, lastHeartbeat: memory.lastHeartbeat?.ok === true ? null : memory.lastHeartbeat }
     const [result, reply] = await ask('/activate', body, { licenseKey, isActivation: true }, fetched).catch(unreachable)
     if (result.outcome !== 'GOOD') throw refusalOf(reply)
     await remember({ ...result.memory, manifestAskedAt: now() })

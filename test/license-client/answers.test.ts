@@ -70,6 +70,13 @@ describe('a good answer', () => {
     const body = { lease: leaseFor(memory, { ...fresh, st: 'SUPERSEDED' }), licenseKey: next }
     expect(take(body)).toEqual({ outcome: 'FOLLOW', licenseKey: next })
   })
+  it('that another key has taken this one’s place is no verdict without that key', () => {
+    const lease = leaseFor(memory, { ...fresh, st: 'SUPERSEDED' })
+    for (const key of [null, 'garbage', memory.licenseKey])
+      expect(take({ lease, licenseKey: key })).toEqual({ outcome: 'INCOMPLETE' })
+    const next = licenseKey({ sub: 'license-2', jti: 'lic_two' }, newKey())
+    expect(take({ lease, licenseKey: next })).toEqual({ outcome: 'UNKNOWN_KEY' })
+  })
 })
 
 describe('an answer that proves nothing is none:', () => {

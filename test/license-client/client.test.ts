@@ -120,6 +120,18 @@ describe('activation', () => {
     await site.client.stop()
   })
 
+  it('whose answer is lost may have brought another lease: the next heartbeat names none', async () => {
+    const memory = activated({ lastHeartbeat: { at: NOW, ok: true } })
+    const serves = serving(() => memory, { iat: NOW })
+    const site = world(memory, (request) => (request.path.endsWith('/activate') ? page() : serves(request)))
+    await site.client.start()
+    await site.client.revalidate()
+    await expect(site.client.activate(memory.licenseKey!)).rejects.toThrow(LicenseRefused)
+    await site.client.revalidate()
+    expect(site.requests.at(-1)!.body.prevLease).toBeNull()
+    await site.client.stop()
+  })
+
   it('takes no key that the service which it trusts has not signed', async () => {
     const site = world(undefined, () => json({ manifest: manifest() }))
     for (const key of ['', 'nonsense', licenseKey({}, newKey())])
