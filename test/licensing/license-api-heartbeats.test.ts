@@ -280,6 +280,22 @@ describe('an old key', () => {
     })
   })
 
+  test('before one that leaked is dead with it, also of a license before', async () => {
+    const { panel, licenseId, subscriptionId } = await activated()
+    const ofFirst = panel.clone()
+    const { id } = (await floor.post('/api/admin/licenses', { subscriptionId })).body.license
+    await panel.heartbeat()
+    const ofSecond = panel.clone()
+    await reissue(subscriptionId, id, 'routine')
+    await panel.heartbeat()
+    expect([ofFirst, ofSecond, panel].map(({ licenseKey }) => claimsOf(licenseKey).sub)).toEqual([licenseId, id, id])
+    await reissue(subscriptionId, id, 'leaked')
+    for (const each of [ofFirst, ofSecond, panel]) expect((await each.heartbeat()).status).toBe(401)
+    panel.licenseKey = (await floor.get(`/api/admin/licenses/${id}/key`)).body.licenseKey
+    await panel.heartbeat()
+    expect(panel.lease).toMatchObject({ st: 'OK' })
+  })
+
   test('of a license that another took the place of leads every panel to the new one, and slots and ids stay', async () => {
     const { panel, licenseId, subscriptionId } = await activated({ maxActivations: 2 })
     const sibling = new Panel(service, panel.licenseKey)

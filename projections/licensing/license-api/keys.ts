@@ -35,12 +35,14 @@ const keyColumns = {
 }
 
 /** Every key that a license has or had. */
-export const licenseKeyTable = readModel('licenseKeys', 1, keyColumns)
+export const licenseKeyTable = readModel('licenseKeys', 2, keyColumns, ['(subscription_id)'])
   .from(subscriptionEvents, {
     LicenseIssued: (table, { keyId, licenseId, subscriptionId, k }) =>
       table.insert({ keyId, licenseId, subscriptionId, k, isCurrent: true, until: null }),
     LicenseReissued: (table, { oldKeyId, oldKeyUntil, keyId, licenseId, subscriptionId, k }) => {
-      table.update({ keyId: oldKeyId }, { isCurrent: false, until: oldKeyUntil })
+      // Whoever knows one that leaked may know those before it, and would be handed the new one.
+      const replaced = oldKeyUntil === null ? { subscriptionId } : { keyId: oldKeyId }
+      table.update(replaced, { isCurrent: false, until: oldKeyUntil })
       return table.insert({ keyId, licenseId, subscriptionId, k, isCurrent: true, until: null })
     },
   })

@@ -96,7 +96,10 @@ export const licenseAfter: LicenseChanges = {
     ...signedAnew(signed, at),
     keyId,
     k,
-    oldKeys: [...license.oldKeys, { keyId: oldKeyId, k: license.k, until: oldKeyUntil }],
+    oldKeys: [
+      ...(oldKeyUntil === null ? license.oldKeys.map((old) => ({ ...old, until: null })) : license.oldKeys),
+      { keyId: oldKeyId, k: license.k, until: oldKeyUntil },
+    ],
   }),
   LicenseResigned: (license, { changes, ...signed }, at) => ({
     ...license,
