@@ -159,7 +159,7 @@ export const backOfficeBreaks: readonly Break[] = [
     file: 'src/licensing/identity/staff-caller.ts',
     find: 'session.isFactorRequired && !session.totpEnabled',
     replace: 'false',
-    test: 'test/licensing/settings.test.ts',
+    test: 'test/licensing/settings-switches.test.ts',
     named: 'where a second factor is required',
   },
   {
