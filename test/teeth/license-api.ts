@@ -29,7 +29,7 @@ export const licenseApiBreaks: readonly Break[] = [
     find: "  if (!holds) refuseSignature('wrong signature')\n",
     replace: '',
     test: signed,
-    named: 'altered on the way',
+    named: 'one with another authority is refused',
   },
   {
     promise: 'the body is the one that was signed',
