@@ -167,4 +167,12 @@ export const licenseApiBreaks: readonly Break[] = [
     test: limits,
     named: 'twelve heartbeats an hour',
   },
+  {
+    promise: 'a key that leaked takes those before it with it',
+    file: 'projections/licensing/license-api/keys.ts',
+    find: 'oldKeyUntil === null ? { subscriptionId } : { keyId: oldKeyId }',
+    replace: '{ keyId: oldKeyId }',
+    test: leases,
+    named: 'before one that leaked is dead with it',
+  },
 ]

@@ -132,4 +132,20 @@ export const licenseClientBreaks: readonly Break[] = [
     test: client,
     named: 'leaves everything as it was',
   },
+  {
+    promise: 'a replaced key is no verdict',
+    file: 'src/license-client/answers.ts',
+    find: "lease.st === 'SUPERSEDED'",
+    replace: "lease.st === 'SUPERSEDED' && licenseKey !== undefined",
+    test: answers,
+    named: 'no verdict without that key',
+  },
+  {
+    promise: 'who lost the answer to an activation is no clone',
+    file: 'src/license-client/client.ts',
+    find: 'lastHeartbeat: memory.lastHeartbeat?.ok === true ? null : memory.lastHeartbeat',
+    replace: 'lastHeartbeat: memory.lastHeartbeat',
+    test: client,
+    named: 'whose answer is lost',
+  },
 ]

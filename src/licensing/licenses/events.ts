@@ -105,7 +105,7 @@ export const LicenseReissued = event(
     keyId: z.string(),
     /** The request secret of the new key, 32 bytes as base64url. */
     k: sealed(z.string()),
-    /** `leaked`: the old key is dead at once. `routine`: it is answered SUPERSEDED until then. */
+    /** `leaked`: the old key is dead at once, and so is any before it. `routine`: it is answered SUPERSEDED until then. */
     mode: z.enum(REISSUE_MODES),
     oldKeyUntil: instant.nullable(),
   },

@@ -83,7 +83,9 @@ const Extension = z
 export const Reissue = z.strictObject({
   mode: z
     .enum(REISSUE_MODES)
-    .describe('leaked: the old key is dead at once; routine: for 72 hours it still leads a panel to the new one.'),
+    .describe(
+      'leaked: the old key and those before it are dead at once; routine: for 72 hours it still leads a panel to the new one.',
+    ),
 })
 
 export const LicenseAndKey = z.object({ license: License, licenseKey: z.string().optional() })
