@@ -240,6 +240,30 @@ describe('a file', () => {
     cut.destroy()
     await expect.poll(() => onDisk()).toEqual(before)
   })
+
+  test('is not taken from a token that was revoked while it came', async () => {
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+    const body = { name: 'release', permissions: ['versions:manage'], expiresAt }
+    const { token, secret } = (await call('POST', '/api/admin/machine-tokens', body)).body
+    const { id } = await draft()
+    await upload(id, 'name=first', randomBytes(1))
+    const before = onDisk()
+    const late = request(`${service.url}/api/admin/versions/${id}/artifacts?name=late`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/octet-stream',
+        'content-length': 2_000,
+      },
+    })
+    const status = new Promise((resolve) => late.once('response', ({ statusCode }) => resolve(statusCode)))
+    late.write(randomBytes(1_000))
+    await expect.poll(() => onDisk().length).toBe(before.length + 1)
+    expect((await call('POST', `/api/admin/machine-tokens/${token.id}/revoke`)).status).toBe(200)
+    late.end(randomBytes(1_000))
+    expect(await status).toBe(401)
+    expect(onDisk()).toEqual(before)
+  })
 })
 
 describe('a download link', () => {

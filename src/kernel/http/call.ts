@@ -39,7 +39,7 @@ export function callOf(
   parts: CallParts,
   exchange: Exchange,
   request: IncomingMessage,
-  { upload, ...parsed }: Parsed & Pick<Route, 'upload'>,
+  { upload, enter, ...parsed }: Parsed & Pick<Route, 'upload'> & { readonly enter: () => Promise<unknown> },
 ): Call {
   const { requestId, arrival } = exchange
   const { read, telemetry, vault, baseUrl, commands } = parts
@@ -55,7 +55,7 @@ export function callOf(
     now: arrival.now,
     run: (work, actor = callerOf(exchange).actor) => commands.run(contextOf(actor), work, recorded),
     runUntold: (work, actor) => commands.run(contextOf(actor), work),
-    upload: () => uploadOf(request, upload?.bytesMax ?? 0),
+    upload: () => uploadOf(request, upload?.bytesMax ?? 0, enter),
     inEffect: async () => void (await inEffect(exchange.recorded, parts.caughtUp)),
     read,
     telemetry,

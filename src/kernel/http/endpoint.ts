@@ -40,7 +40,7 @@ export function endpoint(route: Route, parts: EndpointParts): Endpoint {
     const isStale = performance.now() - enteredMs > ENTRY_HOLDS_MS
     if (isStale && route.access.by === undefined) await enter()
     const parsed = { params, query, body }
-    const call = callOf(parts, exchange, ctx.req, { ...parsed, upload: route.upload })
+    const call = callOf(parts, exchange, ctx.req, { ...parsed, upload: route.upload, enter })
     const asked = { route, exchange, parsed, keys: keysOf(route, ctx) }
     const { ready, recorded } = await idempotently(parts, asked, async () =>
       outgoing(route, await handled(route, call, () => inEffect(exchange.recorded.filter(isStrict), parts.caughtUp))),

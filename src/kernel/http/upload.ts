@@ -6,18 +6,29 @@ import { liftDeadline } from './deadline.ts'
 
 const TYPE = 'application/octet-stream'
 
-/** @throws Rejection 400 without a body · 413 · 415 · CutOff while it is read */
-export function uploadOf(request: IncomingMessage, bytesMax: number): AsyncIterable<Buffer> {
+/**
+ * @param stillIn asked when the last piece has come, before that is told: an upload takes long, and its sender may be out by then
+ * @throws Rejection 400 without a body · 413 · 415 · CutOff while it is read · whatever `stillIn` throws
+ */
+export function uploadOf(
+  request: IncomingMessage,
+  bytesMax: number,
+  stillIn: () => Promise<unknown>,
+): AsyncIterable<Buffer> {
   if (!announcesBody(request)) reject('invalid', 'A body is required', 'BODY_REQUIRED')
   if ((request.headers['content-type'] ?? '').toLowerCase() !== TYPE)
     reject('unsupported', `The body must be ${TYPE}`, 'UNSUPPORTED_TYPE')
   if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     reject('unsupported', 'The body must not be compressed', 'UNSUPPORTED_ENCODING', { 'Accept-Encoding': 'identity' })
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) tooLarge(bytesMax)
-  return pieces(request, bytesMax)
+  return pieces(request, bytesMax, stillIn)
 }
 
-async function* pieces(request: IncomingMessage, bytesMax: number): AsyncGenerator<Buffer> {
+async function* pieces(
+  request: IncomingMessage,
+  bytesMax: number,
+  stillIn: () => Promise<unknown>,
+): AsyncGenerator<Buffer> {
   liftDeadline(request)
   let size = 0
   try {
@@ -31,4 +42,5 @@ async function* pieces(request: IncomingMessage, bytesMax: number): AsyncGenerat
     throw request.complete ? error : new CutOff()
   }
   if (!request.complete) throw new CutOff()
+  await stillIn()
 }
