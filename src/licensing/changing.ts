@@ -5,6 +5,7 @@ import type { Vault } from '#kernel/vault'
 import { activeCustomer, customers } from './customers/decider.ts'
 import { decideOn, triedOut } from './ending.ts'
 import { newLicense, planCalled } from './issuing.ts'
+import { billings } from './payments/billing/decider.ts'
 import type { Plan } from './plans/decider.ts'
 import { previewTokenOf, refuseBroken } from './preview-token.ts'
 import type { Promised } from './preview-token.ts'
@@ -63,6 +64,21 @@ export async function applyScheduledChange(unit: Unit, subscriptionId: string, i
 /** What the next period costs, as it is sold now. In minor units. */
 export async function renewalPrice(unit: Unit, subscription: Subscription) {
   return priceOf(await planOf(unit, subscription), subscription)
+}
+
+/**
+ * Who bought in the shop is known by what he can be charged with alone: without it, as after a free plan, he gets nothing dearer on
+ * account. @throws Rejection 404 · 409
+ */
+export async function refuseOnAccount(unit: Unit, subscriptionId: string, ask: ChangeAsk): Promise<void> {
+  const isBought = (await unit.holderOf('charge', `${subscriptionId}/FIRST`)) !== undefined
+  if (!isBought || (await unit.look(billings, subscriptionId))) return
+  const subscription = found(await unit.load(subscriptions, subscriptionId))
+  const change = changeOf(ask, subscription)
+  const asking = { change, ...(await plansOf(unit, subscription, change.planSlug)), license: NO_LICENSE }
+  const { terms } = quoted(subscription, asking, unit.at)
+  if (priceOf(planFor(terms, asking), terms).amount > priceOf(asking.present, subscription).amount)
+    reject('conflict', 'There is nothing to charge this subscription with: buy it anew', 'NO_MEANS_OF_PAYMENT')
 }
 
 /** What a change would come to at this moment; nothing is recorded. @throws Rejection as changeSubscription does */

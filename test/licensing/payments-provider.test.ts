@@ -7,6 +7,7 @@ import { stripeProvider } from '#licensing/stripe'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { startService } from './service.ts'
 import { shopFloor } from './shop-floor.ts'
+import { shopperIn } from './shoppers.ts'
 import { stripeServer } from './stripe-server.ts'
 
 const DAY_MS = 86_400_000
@@ -135,6 +136,23 @@ describe('a checkout', () => {
     stripe.pay(session)
     expect(await checkout(customerId, id)).toMatchObject({ status: 'PAID' })
     expect((await send('checkout.session.completed', stripe.object(session))).status).toBe(200)
+  })
+
+  it('of a free plan leads to nothing that costs, as long as there is nothing to charge it with', async () => {
+    const { slug: planSlug } = await plan()
+    const { slug: dear } = await plan({ priceMonthly: 5_000, priceYearly: 50_000 })
+    const { id: customerId, as } = await shopperIn(service)
+    const { id } = await openCheckout(shop, { customerId, planSlug, seats: 1, billingCycle: 'MONTHLY', ...PAGES })
+    const { subscriptionId } = await checkout(customerId, id)
+    await service.settle()
+    const path = `/api/shop/subscriptions/${subscriptionId}`
+    for (const effective of ['now', 'period_end']) {
+      const body = { planSlug: dear, effective }
+      expect((await service.call('PATCH', path, { as, body })).headers.get('error-code')).toBe('NO_MEANS_OF_PAYMENT')
+      expect((await service.call('POST', `${path}/change-preview`, { as, body })).status).toBe(409)
+    }
+    expect(await state(subscriptionId)).toMatchObject({ planSlug, scheduledChange: null })
+    expect((await service.call('PATCH', path, { as, body: { seats: 2 } })).status).toBe(200)
   })
 
   it('is nobody else’s', async () => {

@@ -18,6 +18,14 @@ const INVOICES = 'test/licensing/invoices.test.ts'
 
 export const paymentBreaks: readonly Break[] = [
   {
+    promise: 'who came by a free plan gets nothing dearer on account',
+    file: 'src/licensing/changing.ts',
+    find: `  if (!isBought || (await unit.look(billings, subscriptionId))) return`,
+    replace: `  if (isBought || (await unit.look(billings, subscriptionId))) return`,
+    test: PROVIDER,
+    named: 'nothing to charge it with',
+  },
+  {
     promise: 'refunds together are never more than was paid',
     file: RULES,
     find: `(refund.status === 'FAILED' ? left : left - refund.amount)`,

@@ -5,7 +5,7 @@ import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
 import { subscriptionsAt, subscriptionStatusAt } from '#projections/licensing/subscriptions'
 import type { SubscriptionRow } from '#projections/licensing/subscriptions'
-import { changeSubscription, previewChange } from '../../changing.ts'
+import { changeSubscription, previewChange, refuseOnAccount } from '../../changing.ts'
 import { decideOn, triedOut } from '../../ending.ts'
 import { customer } from '../../identity/access.ts'
 import { customerOf } from '../../identity/customer-caller.ts'
@@ -113,7 +113,11 @@ export const shopSubscriptionRoutes = [
     reply: Preview,
     async handle(call) {
       const { id } = await ownSubscription(call, call.params.id)
-      return call.run((unit) => previewChange(unit, call.vault, id, { ...call.body, ...AT_ONCE }))
+      const ask = { ...call.body, ...AT_ONCE }
+      return call.run(async (unit) => {
+        await refuseOnAccount(unit, id, ask)
+        return previewChange(unit, call.vault, id, ask)
+      })
     },
   }),
 
@@ -126,11 +130,13 @@ export const shopSubscriptionRoutes = [
     async handle(call) {
       const { run, vault, baseUrl: iss, body } = call
       const { id } = await ownSubscription(call, call.params.id)
-      const { previewToken, ...ask } = body
+      const { previewToken, ...terms } = body
+      const ask = { ...terms, ...AT_ONCE }
       const promised = previewToken === undefined ? undefined : await promisedBy(vault, previewToken)
-      return run(async (unit) =>
-        shownSubscription(await changeSubscription(unit, id, { ...ask, ...AT_ONCE }, { iss, promised }), unit.at),
-      )
+      return run(async (unit) => {
+        await refuseOnAccount(unit, id, ask)
+        return shownSubscription(await changeSubscription(unit, id, ask, { iss, promised }), unit.at)
+      })
     },
   }),
 
