@@ -15,8 +15,9 @@ export interface RevocationList {
   readonly etag: string
 }
 
-interface Kept extends RevocationList {
+interface Kept {
   readonly key: string
+  readonly list: Promise<RevocationList>
 }
 
 export interface RevocationLists {
@@ -24,7 +25,7 @@ export interface RevocationLists {
   at(now: Date, read: Kysely<any>, signedWith: SigningKey, iss: string): Promise<RevocationList>
 }
 
-/** Keeps the newest: signing anew for everybody who asks would be work that strangers could make. */
+/** Keeps the newest, also while it is being made: signing anew for everybody who asks would be work that strangers could make. */
 export function revocationLists(): RevocationLists {
   let kept: Kept | undefined
   return {
@@ -32,8 +33,12 @@ export function revocationLists(): RevocationLists {
       const serial = await crlSerial(read)
       const iat = Math.floor(now.getTime() / 1_000 / HOUR_SECONDS) * HOUR_SECONDS
       const key = [serial, iat, signedWith.kid, iss].join(' ')
-      if (kept?.key !== key) kept = { key, ...(await signed({ serial, iat, iss }, read, signedWith)) }
-      return kept
+      if (kept?.key === key) return kept.list
+      const mine = (kept = { key, list: signed({ serial, iat, iss }, read, signedWith) })
+      mine.list.catch(() => {
+        if (kept === mine) kept = undefined
+      })
+      return mine.list
     },
   }
 }

@@ -1,6 +1,8 @@
 /** The list of revoked keys: what is on it, what its serial says, and who can believe it. */
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose'
 import { beforeAll, expect, it } from 'vitest'
+import { revocationLists } from '#licensing/revocation-list'
+import { signingKeyForAll } from '#licensing/signing-key'
 import { startService } from './service.ts'
 
 const service = await startService()
@@ -64,6 +66,14 @@ it('answers 304 to whoever has it, and the same bytes to all others', async () =
   expect((await list()).text).toBe(text)
   const known = await service.call('GET', '/api/v1/license/crl', { headers: { 'if-none-match': etag } })
   expect([known.status, known.text]).toEqual([304, ''])
+})
+
+it('is made once, however many ask for a new one at once', async () => {
+  const { licensing, settings, run } = service
+  const lists = revocationLists()
+  const signedWith = await signingKeyForAll(run)
+  const at = () => lists.at(licensing.clock.now(), licensing.read, signedWith, settings.baseUrl)
+  expect(new Set(await Promise.all(Array.from({ length: 20 }, at))).size).toBe(1)
 })
 
 it('forgets what has ended by itself, and is never out of date', async () => {
