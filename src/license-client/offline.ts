@@ -111,10 +111,12 @@ export function takenFile(
   const kept = memory.fileLease === null ? undefined : verifiedLease(trusted.manifest, memory.fileLease)
   if (kept?.sub === lease.sub && (lease.exp < kept.exp || lease.seq < kept.seq))
     return refused('The panel has a file that is worth more')
+  const present = verifiedLicense(trusted.manifest, memory.licenseKey)
+  const isEarlier = present?.sub === license.sub && license.seq < present.seq
   return {
     memory: {
       ...memory,
-      licenseKey: file.licenseKey,
+      licenseKey: isEarlier ? memory.licenseKey : file.licenseKey,
       instanceId: lease.sub,
       lease: lease.sub === memory.instanceId ? memory.lease : null,
       fileLease: file.lease,

@@ -86,6 +86,12 @@ describe('a lease file', () => {
     expect('memory' in file(NOW + 91 * DAY, 4)).toBe(true)
   })
 
+  it('brings no earlier license key back', () => {
+    const renewed = { ...memory, licenseKey: licenseKey({ seq: 3, jti: 'lic_two' }) }
+    const taken = takenFile(renewed, fileFor(renewed, { licenseKey: licenseKey() }), root, NOW)
+    expect(taken).toMatchObject({ memory: { licenseKey: renewed.licenseKey } })
+  })
+
   it('brings no older list of keys back', () => {
     const known = { ...memory, manifest: manifest([signingKey], { serial: 2 }), manifestSerial: 2 }
     expect(takenFile(known, fileFor(known), root, NOW)).toEqual({ refused: expect.stringMatching(/before/) })

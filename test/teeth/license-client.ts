@@ -148,4 +148,12 @@ export const licenseClientBreaks: readonly Break[] = [
     test: client,
     named: 'whose answer is lost',
   },
+  {
+    promise: 'no file brings an earlier license key back',
+    file: OFFLINE,
+    find: 'isEarlier ? memory.licenseKey : file.licenseKey',
+    replace: 'file.licenseKey',
+    test: files,
+    named: 'brings no earlier license key back',
+  },
 ]
