@@ -56,6 +56,23 @@ describe('suspending', () => {
   })
 })
 
+describe('a key', () => {
+  it.each([
+    ['reissue', { mode: 'routine' }],
+    ['extend', { days: 30 }],
+  ])('is not shown again without a record to who asks to %s again with one Idempotency-Key', async (verb, body) => {
+    const { license } = await provisioned()
+    const path = `/api/admin/licenses/${license.id}/${verb}`
+    const once = async () =>
+      service.call('POST', path, { as: admin, body, headers: { 'idempotency-key': `${verb}-once` } })
+    const first = await once()
+    const again = await once()
+    expect(first.body.licenseKey).toEqual(expect.any(String))
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body).toEqual({ license: first.body.license })
+  })
+})
+
 describe('extending', () => {
   it('moves the end and the grace under the same key id, with a new key', async () => {
     const { license, licenseKey } = await provisioned()

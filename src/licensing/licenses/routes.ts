@@ -223,6 +223,7 @@ export const licenseRoutes = [
     status: 201,
     body: NewLicense,
     reply: z.object({ license: License, licenseKey: z.string() }),
+    shownOnce: ['licenseKey'],
     handle: async ({ run, body, baseUrl }) => {
       const { signedWith, ...issued } = await run(async (unit) => {
         const { planSlug, customerId } = found(await unit.load(subscriptions, body.subscriptionId))
@@ -295,6 +296,7 @@ export const licenseRoutes = [
     params: Id,
     body: Extension,
     reply: LicenseAndKey,
+    shownOnce: ['licenseKey'],
     handle: async ({ run, read, params: { id: licenseId }, body }) => {
       const { result, ...extended } = await decided({ run, read }, licenseId, async (unit, subscriptionId) => {
         const signedWith = await signingKey(unit)
@@ -311,6 +313,7 @@ export const licenseRoutes = [
     params: Id,
     body: Reissue,
     reply: LicenseAndKey,
+    shownOnce: ['licenseKey'],
     handle: (call) => reissued(call, call.params.id, call.body.mode),
   }),
 
