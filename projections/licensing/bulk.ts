@@ -1,5 +1,4 @@
 import { integer, key, nullable, oneOf, readModel, text, time } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
 import { bulkEvents } from '#licensing/bulk/events'
 import type { BulkAction } from '#licensing/bulk/events'
 
@@ -16,8 +15,6 @@ const columns = {
   createdAt: time,
   completedAt: nullable(time),
 }
-
-export type BulkRow = RowOf<typeof columns>
 
 export const bulkTable = readModel('bulk', 1, columns, ['(created_at, id)']).from(bulkEvents, {
   BulkRequested: (table, { bulkId, action, total, reason }, { at, metadata }) =>

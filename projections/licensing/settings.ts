@@ -1,12 +1,9 @@
 import type { Kysely } from 'kysely'
 import { json, primary, readModel, sql, text, time } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
 import { SETTINGS, settingEvents } from '#licensing/settings/events'
 import type { SettingKey, SettingValue } from '#licensing/settings/events'
 
 const columns = { id: primary(text), value: json<boolean | number | string>(), changedAt: time }
-
-export type SettingRow = RowOf<typeof columns>
 
 /** Of those that were ever changed. */
 export const settingTable = readModel('settings', 1, columns)

@@ -336,7 +336,9 @@ describe('POST /rotate', () => {
     expect((await usedBy(old.secret)).status).toBe(401)
     expect((await usedBy(secret)).status).toBe(200)
     expect((await asStaff('GET', `${PATH}/${old.token.id}`)).body.status).toBe('REVOKED')
-    expect((await asStaff('GET', `${PATH}/${token.id}`)).body).toEqual(token)
+    // By now its use may have been written down.
+    const { lastUsedAt: _at, lastUsedIp: _ip, ...same } = token
+    expect((await asStaff('GET', `${PATH}/${token.id}`)).body).toMatchObject(same)
   })
 
   test('with overlap both work for a while; only the successor can be rotated again', async () => {
