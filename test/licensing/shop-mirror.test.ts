@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
 import { requestPayment } from '#licensing/charging'
+import { billings } from '#licensing/payments/billing/decider'
 import { licenseSlots } from '#licensing/instances/decider'
 import { fingerprintHash } from '#licensing/lease'
 import { fromElsewhere } from '#test/licensing/people'
@@ -52,6 +53,8 @@ async function tenant(planSlug: string): Promise<Tenant> {
       checkoutAt: 'stripe',
     }),
   )
+  const means = { provider: 'stripe', customerRef: `cus_${id}`, methodRef: `pm_${id}` }
+  await service.run((unit) => unit.decide(billings, subscription.id, 'SetBilling', { ...sold, ...means }))
   return {
     as,
     ids: {
