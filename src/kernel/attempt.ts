@@ -16,9 +16,26 @@ export interface AttemptParts {
   readonly turns: Turns
 }
 
-/** Of the stream that a unit loads first; kept from try to try. */
+/** Of the stream that a unit loads first, or of the one that it lost a race for; kept from try to try. */
 export interface Turn {
+  stream?: string
   taken?: ReturnType<Turns['take']>
+}
+
+/** One turn at a time, so that no two units wait for each other. */
+export function takeTurn(turn: Turn, turns: Turns, stream: string, outage?: Error): void {
+  endTurn(turn, outage)
+  turn.stream = stream
+  turn.taken = turns.take(stream)
+  // Whoever waits for it hears of it; a unit that loads nothing more does not wait.
+  turn.taken.catch(() => {})
+}
+
+export function endTurn({ taken }: Turn, outage?: Error): void {
+  taken?.then(
+    (end) => end(outage),
+    () => {},
+  )
 }
 
 interface Loaded {
@@ -94,7 +111,8 @@ export class Attempt implements Unit {
     const name = decider.stream.at(key)
     const known = this.#loaded.get(name)
     if (known) return known
-    await (this.#turn.taken ??= this.#parts.turns.take(name))
+    if (!this.#turn.taken) takeTurn(this.#turn, this.#parts.turns, name)
+    await this.#turn.taken
     const { state, revision, position } = await this.#parts.states.current(decider, name)
     // Asked for twice at once it is still one stream: what is decided on another copy would be lost.
     const meanwhile = this.#loaded.get(name)

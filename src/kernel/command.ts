@@ -2,7 +2,7 @@
  * Runs commands: loads streams, lets deciders decide, appends everything that was decided in one append, and starts again
  * when somebody else was faster. One unit of work is one append: all of it happens, or none of it.
  */
-import { Attempt } from './attempt.ts'
+import { Attempt, endTurn, takeTurn } from './attempt.ts'
 import type { Turn } from './attempt.ts'
 import type { EventCodec } from './codec.ts'
 import type { Clock } from './clock.ts'
@@ -82,14 +82,14 @@ export function commandRunner(
             if (!isWorthAnotherTry(error)) throw error
             if (tries === ATTEMPTS_MAX)
               reject('unavailable', 'Too many changes at once, try again', 'CONTENTION', { 'Retry-After': '1' })
+            // Many that begin apart and meet in one stream would go on losing to each other.
+            if (error instanceof WrongExpectedRevision && error.stream !== turn.stream)
+              takeTurn(turn, parts.turns, error.stream)
             await pause(tries)
           }
         }
       } finally {
-        turn.taken?.then(
-          (end) => end(outage),
-          () => {},
-        )
+        endTurn(turn, outage)
       }
     },
   }

@@ -48,12 +48,19 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
+const BellRung = event('BellRung', 'bellId', { bellId: z.string() }, ({ bellId }) => `rang ${bellId}`)
+const bells = decider(stream('bell', [BellRung]), {
+  initial: 0,
+  evolve: { BellRung: (rung) => rung + 1 },
+  commands: { Ring: (_rung, ask: { bellId: string }) => [BellRung(ask)] },
+})
+
 const WHO = { actor: { type: 'STAFF', id: 's1' }, ip: '192.0.2.77', requestId: 'r1' }
 
 const vault = openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 9) })
 
 function runnerOn(store: EventStore) {
-  const codec = eventCodec([roomEvents], vault)
+  const codec = eventCodec([roomEvents, bells.stream], vault)
   return { codec, ...commandRunner(store, codec, manualClock(new Date('2026-01-01T00:00:00Z'))) }
 }
 
@@ -151,6 +158,23 @@ test('two decisions asked for at once on one stream are both made, on one state'
     Promise.all(['a', 'b', 'c'].map((guest) => unit.decide(rooms, 'r', 'TakeSeat', take(guest)))),
   )
   expect((await store.readStream('room-r')).map(({ revision }) => revision)).toEqual([1, 2, 3])
+})
+
+test('units that begin apart and meet in one stream take turns there, and none of them is refused', async () => {
+  const units = 100
+  const store = postgresStore({ url: database.url })
+  const runner = runnerOn(store)
+  let tries = 0
+  const ring = (_none: unknown, nth: number) =>
+    runner.run(WHO, async (unit) => {
+      tries += 1
+      await unit.decide(rooms, `room-${nth}`, 'Close', { roomId: `room-${nth}` })
+      await unit.decide(bells, 'hall', 'Ring', { bellId: 'hall' })
+    })
+  await Promise.all(Array.from({ length: units }, ring))
+  expect(await runner.run(WHO, (unit) => unit.look(bells, 'hall'))).toBe(units)
+  expect(tries).toBeLessThan(units * 4)
+  await store.close()
 })
 
 test('a rejection records nothing and is not retried', async () => {

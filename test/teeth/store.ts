@@ -340,4 +340,12 @@ export const storeBreaks: readonly Break[] = [
     test: 'test/kernel/event.test.ts',
     named: 'the audit trail shows neither sealed nor internal fields',
   },
+  {
+    promise: 'units that meet in one stream take turns there',
+    file: 'src/kernel/command.ts',
+    find: 'error.stream !== turn.stream',
+    replace: "error.stream === ''",
+    test: 'test/kernel/command.test.ts',
+    named: 'units that begin apart',
+  },
 ]
