@@ -75,6 +75,7 @@ describe.skipIf(!isRedisInstalled)('a Redis', () => {
     const worker = await here.started({ reactions: [echo] })
     await redis.stop()
     await here.light(randomUUID())
+    await until(async () => (await here.pending()).length === 1)
     const asked = performance.now()
     await worker.stop(1_000)
     expect(performance.now() - asked).toBeLessThan(15_000)
