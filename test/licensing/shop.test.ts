@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
+import { customers } from '#licensing/customers/decider'
 import { stepAt, totpCode } from '#test/licensing/authenticator'
 import { cookieIn, eventsOf, fromElsewhere } from '#test/licensing/people'
 import type { Reply } from '#test/licensing/service'
@@ -475,4 +476,12 @@ describe('what is mine', () => {
     for (let n = 0; n < 61; n += 1) statuses.add((await get(`licenses/${sold.license.id}/key`, shopper.as)).status)
     expect([...statuses]).toEqual([200, 429])
   }, 60_000)
+})
+
+test('a session that outlives the suspension of its customer lets nobody in', async () => {
+  const { id, as } = await shopperIn(service)
+  expect(await isLetIn(as)).toBe(true)
+  await service.run((unit) => unit.decide(customers, id, 'SetCustomerStatus', { status: 'SUSPENDED', reason: null }))
+  await service.licensing.projector.catchUp()
+  expect(await isLetIn(as)).toBe(false)
 })

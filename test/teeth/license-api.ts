@@ -109,7 +109,7 @@ export const licenseApiBreaks: readonly Break[] = [
     find: 'license: await usable(unit, presented), isNew,',
     replace: 'license: { ...license, id: licenseId, maxActivations }, isNew,',
     test: storm,
-    named: 'in the middle',
+    named: 'whoever activates while the license is revoked',
   },
   {
     promise: 'silent instances lose their slots only where the plan says so',

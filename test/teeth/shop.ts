@@ -5,7 +5,6 @@ const links = 'test/licensing/shop-links.test.ts'
 const mirror = 'test/licensing/shop-mirror.test.ts'
 const accounts = 'test/licensing/shop-accounts.test.ts'
 const own = 'test/licensing/shop-own.test.ts'
-const access = 'test/licensing/access.test.ts'
 
 /** What customers do by themselves, and what none of them may see. */
 export const shopBreaks: readonly Break[] = [
@@ -80,14 +79,6 @@ export const shopBreaks: readonly Break[] = [
     replace: "counted: ''",
     test: shop,
     named: 'do not count against staff',
-  },
-  {
-    promise: 'the session of who is no active customer is none',
-    file: 'src/licensing/identity/customer-caller.ts',
-    find: "    .where('customer.status', '=', 'ACTIVE')\n",
-    replace: '',
-    test: access,
-    named: 'a session of a customer who was erased',
   },
   {
     promise: 'a customer sees his own subscriptions only',
