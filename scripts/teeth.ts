@@ -1,6 +1,7 @@
 /**
  * `npm run teeth [WORD…]`: breaks each promise once, in a copy, and runs the test that must notice. A test that still passes is
- * reported and fails the run; so does a break that no longer fits the source. Words select breaks by promise or test file.
+ * reported and fails the run; so does a break that no longer fits the source. Words select breaks by promise or test file;
+ * `--share=2/3` takes every third one, from the second on.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -122,9 +123,25 @@ async function server(): Promise<{ url: string; stop: () => Promise<void> }> {
   return startEmbeddedPostgres({ dataDir, password: randomBytes(18).toString('base64url'), sharedDir: dataDir })
 }
 
-async function main(words: readonly string[]): Promise<number> {
-  const chosen = BREAKS.filter(({ promise, test }) =>
+const SHARE = /^--share=(\d+)\/(\d+)$/
+
+/** @throws Error for a share that is none */
+function shareOf<Item>(items: readonly Item[], option: string | undefined): readonly Item[] {
+  if (option === undefined) return items
+  const [, which, of] = (SHARE.exec(option) ?? []).map(Number)
+  if (which === undefined || of === undefined || which < 1 || which > of)
+    throw new Error('Say --share=1/3, --share=2/3 or --share=3/3, or so')
+  return items.filter((_item, index) => index % of === which - 1)
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const words = args.filter((word) => !word.startsWith('--'))
+  const found = BREAKS.filter(({ promise, test }) =>
     words.every((word) => `${promise} ${test}`.toLowerCase().includes(word.toLowerCase())),
+  )
+  const chosen = shareOf(
+    found,
+    args.find((word) => word.startsWith('--')),
   )
   if (chosen.length === 0) throw new Error('No break has these words in its promise or its test file')
   mkdirSync(base)
