@@ -73,9 +73,9 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a backup code is used once',
-    file: 'src/licensing/staff/decider.ts',
-    find: 'backupCodes: person!.totp!.backupCodes.filter((each) => each !== backupCode)',
-    replace: 'backupCodes: person!.totp!.backupCodes.filter((each) => each !== undefined || backupCode)',
+    file: 'src/licensing/identity/account-rules.ts',
+    find: 'backupCodes: leftWithout(account, backupCode) }',
+    replace: 'backupCodes: account.totp!.backupCodes.filter((each) => each !== undefined || backupCode) }',
     test: people,
     named: 'refuses a backup code that was used',
   },

@@ -60,8 +60,28 @@ export function confirmed<A extends Account>(account: A | undefined, { verified 
 export const freshStep = ({ lastStep = -1 }: Pick<Account, 'lastStep'>, step: number): number =>
   step > lastStep ? step : invalidCredentials()
 
+const leftWithout = ({ totp }: Pick<Account, 'totp'>, backupCode: string): readonly string[] =>
+  totp!.backupCodes.filter((each) => each !== backupCode)
+
 /** Those that are left after one is used. @throws Rejection 401 when it has been used before */
-export function otherBackupCodes({ totp }: Pick<Account, 'totp'>, backupCode: string): readonly string[] {
-  const left = totp!.backupCodes.filter((each) => each !== backupCode)
-  return left.length < totp!.backupCodes.length ? left : invalidCredentials()
+export function otherBackupCodes(account: Pick<Account, 'totp'>, backupCode: string): readonly string[] {
+  const left = leftWithout(account, backupCode)
+  return left.length < account.totp!.backupCodes.length ? left : invalidCredentials()
 }
+
+/** After its enabling: what was set up counts from now on, the step of its first code used. */
+export const totpEnabled = <A extends Account>(
+  account: A,
+  { step, backupCodes }: { readonly step: number; readonly backupCodes: readonly string[] },
+): A => ({
+  ...account,
+  totp: { secret: account.pendingTotp!.secret, backupCodes },
+  pendingTotp: undefined,
+  lastStep: step,
+})
+
+/** After a backup code was used. */
+export const backupCodeUsed = <A extends Account>(account: A, backupCode: string): A => ({
+  ...account,
+  totp: { ...account.totp!, backupCodes: leftWithout(account, backupCode) },
+})

@@ -2,11 +2,13 @@ import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { found, reject } from '#kernel/rejection'
 import {
+  backupCodeUsed,
   confirmed,
   freshStep,
   notSetUp,
   otherBackupCodes,
   pendingSecret,
+  totpEnabled,
   withoutTotp,
   withTotp,
 } from '../identity/account-rules.ts'
@@ -69,18 +71,10 @@ export const staff = decider(staffEvents, {
     StaffPasswordReset: (person, { passwordHash }) => ({ ...person!, passwordHash, link: undefined, isInvited: false }),
     StaffPasswordRehashed: (person, { passwordHash }) => ({ ...person!, passwordHash }),
     StaffTotpSetUp: (person, { secret }, at) => ({ ...person!, pendingTotp: { secret, at } }),
-    StaffTotpEnabled: (person, { step, backupCodes }) => ({
-      ...person!,
-      totp: { secret: person!.pendingTotp!.secret, backupCodes },
-      pendingTotp: undefined,
-      lastStep: step,
-    }),
+    StaffTotpEnabled: (person, enabled) => totpEnabled(person!, enabled),
     StaffTotpDisabled: (person, { step }) => ({ ...person!, totp: undefined, lastStep: step }),
     StaffTotpUsed: (person, { step }) => ({ ...person!, lastStep: step }),
-    StaffBackupCodeUsed: (person, { backupCode }) => ({
-      ...person!,
-      totp: { ...person!.totp!, backupCodes: person!.totp!.backupCodes.filter((each) => each !== backupCode) },
-    }),
+    StaffBackupCodeUsed: (person, { backupCode }) => backupCodeUsed(person!, backupCode),
     StaffLinkMade: (person, { linkHash, expiresAt }) => ({ ...person!, link: { hash: linkHash, expiresAt } }),
     StaffRenamed: (person, { name }) => ({ ...person!, name }),
     StaffRolesChanged: (person, { roles }) => ({ ...person!, roles }),

@@ -2,11 +2,13 @@ import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { reject } from '#kernel/rejection'
 import {
+  backupCodeUsed,
   confirmed,
   freshStep,
   notSetUp,
   otherBackupCodes,
   pendingSecret,
+  totpEnabled,
   withoutTotp,
   withTotp,
 } from '../../identity/account-rules.ts'
@@ -62,18 +64,10 @@ export const shopAccounts = decider(shopAccountEvents, {
     ShopPasswordChanged: (account, { passwordHash }) => withPassword(account, passwordHash),
     ShopPasswordRehashed: (account, { passwordHash }) => ({ ...account!, passwordHash }),
     ShopTotpSetUp: (account, { secret }, at) => ({ ...account!, pendingTotp: { secret, at } }),
-    ShopTotpEnabled: (account, { step, backupCodes }) => ({
-      ...account!,
-      totp: { secret: account!.pendingTotp!.secret, backupCodes },
-      pendingTotp: undefined,
-      lastStep: step,
-    }),
+    ShopTotpEnabled: (account, enabled) => totpEnabled(account!, enabled),
     ShopTotpDisabled: (account, { step }) => ({ ...account!, totp: undefined, lastStep: step }),
     ShopTotpUsed: (account, { step }) => ({ ...account!, lastStep: step }),
-    ShopBackupCodeUsed: (account, { backupCode }) => ({
-      ...account!,
-      totp: { ...account!.totp!, backupCodes: account!.totp!.backupCodes.filter((each) => each !== backupCode) },
-    }),
+    ShopBackupCodeUsed: (account, { backupCode }) => backupCodeUsed(account!, backupCode),
   },
   commands: {
     RequestLink: (_account, ask: Omit<Requested, 'expiresAt'>, { at }) => [
