@@ -129,14 +129,6 @@ export const provisioningBreaks: readonly Break[] = [
     named: 'is audited as a replay',
   },
   {
-    promise: 'a replay without an active license is refused',
-    file: LICENSED,
-    find: `licenses.find(({ status }) => status !== 'REVOKED')`,
-    replace: `licenses.at(-1)`,
-    test: PROVISIONING,
-    named: 'does not revive what was revoked',
-  },
-  {
     promise: 'a replay after the grace is refused',
     file: LICENSED,
     find: `['ACTIVE', 'GRACE'].includes(effectiveStatus(license, at, holdsLicense(subscription)))`,
