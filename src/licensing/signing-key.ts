@@ -1,6 +1,6 @@
 /** Makes and hands out the keys that sign licenses, and has the root key vouch for them. */
 import type { Unit } from '#kernel/command'
-import { newEd25519, privateKeyOf, signJws, thumbprint } from '#kernel/identity/jws'
+import { newEd25519, privateKeyOf, published, signJws, thumbprint } from '#kernel/identity/jws'
 import type { Ed25519PrivateJwk } from '#kernel/identity/jws'
 import type { Call } from '#kernel/http/route'
 import { MANIFEST_TYPE } from '../license-client/manifest.ts'
@@ -44,12 +44,7 @@ export async function signingKeyOf(unit: Unit, { kid }: { readonly kid: string }
 export const publishedKeys = (run: Call['run']) =>
   run(async (unit) => {
     const ring = await unit.look(signingKeys)
-    const keys = listedKeys(ring).map(({ publicJwk, kid }) => ({
-      ...publicJwk,
-      kid,
-      alg: 'EdDSA' as const,
-      use: 'sig' as const,
-    }))
+    const keys = listedKeys(ring).map(({ publicJwk, kid }) => published(publicJwk, kid))
     return { keys, manifest: ring.manifest?.jws ?? null }
   }, NOBODY)
 

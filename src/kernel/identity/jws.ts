@@ -4,6 +4,7 @@
  */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
+import { z } from 'zod'
 
 /** RFC 8037, 2. */
 export interface Ed25519Jwk {
@@ -11,6 +12,26 @@ export interface Ed25519Jwk {
   readonly crv: 'Ed25519'
   readonly x: string
 }
+/** As a JWK set shows it to verifiers (RFC 7517, 5; RFC 8037, 2). */
+export const PublishedJwk = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string(),
+  kid: z.string(),
+  alg: z.literal('EdDSA'),
+  use: z.literal('sig'),
+})
+export type PublishedJwk = z.output<typeof PublishedJwk>
+
+export const published = ({ kty, crv, x }: Ed25519Jwk, kid: string): PublishedJwk => ({
+  kty,
+  crv,
+  x,
+  kid,
+  alg: 'EdDSA',
+  use: 'sig',
+})
+
 export type Ed25519PrivateJwk = Ed25519Jwk & { readonly d: string }
 
 /** A statement whose signature nobody has looked at yet. */

@@ -6,6 +6,8 @@ import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, compactVerify, CompactSign } from 'jose'
 import { z } from 'zod'
+import { published } from '../identity/jws.ts'
+import type { PublishedJwk } from '../identity/jws.ts'
 import type { Vault } from '../vault.ts'
 import type { ChainLink } from './chain.ts'
 
@@ -28,7 +30,7 @@ export interface Checkpoint extends ChainLink {
 
 export interface CheckpointKey {
   /** For whoever verifies elsewhere (RFC 8037, 2). */
-  readonly publicJwk: { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string; alg: 'EdDSA'; use: 'sig' }
+  readonly publicJwk: PublishedJwk
   sign(link: ChainLink, at: string): Promise<Checkpoint>
   /** @returns undefined for what this key has not signed as a checkpoint */
   open(jws: string): Promise<Checkpoint | undefined>
@@ -51,7 +53,7 @@ export async function checkpointKey(vault: Vault): Promise<CheckpointKey> {
       .setProtectedHeader({ alg: 'EdDSA', kid, typ })
       .sign(privateKey)
   return {
-    publicJwk: { ...bare, kid, alg: 'EdDSA', use: 'sig' },
+    publicJwk: published(bare, kid),
     async sign({ position, hash }, at) {
       return { position, hash, at, kid, jws: await signed({ position, hash, at }, CHECKPOINT_TYPE) }
     },

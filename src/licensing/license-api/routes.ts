@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { answer, everyone, route, textReply } from '#kernel/http/route'
+import { PublishedJwk } from '#kernel/identity/jws'
 import { revocationLists } from '../revocation-list.ts'
 import { publishedKeys, signingKeyForAll } from '../signing-key.ts'
 import { PUBLISHED_SECONDS } from '../signing-keys/decider.ts'
-
-const Jwk = z.object({
-  kty: z.literal('OKP'),
-  crv: z.literal('Ed25519'),
-  x: z.string(),
-  kid: z.string(),
-  alg: z.literal('EdDSA'),
-  use: z.literal('sig'),
-})
 
 const lists = revocationLists()
 /** Revocations are to be known soon; the bytes change once an hour. */
@@ -23,7 +15,7 @@ export const licenseApiRoutes = [
     does: 'The public keys that verify license keys, as a JWK set (RFC 7517), and the same list signed by the root key, which is what panels trust. With If-None-Match it answers 304 while nothing changed.',
     access: everyone,
     status: [200, 304],
-    reply: z.object({ keys: z.array(Jwk), manifest: z.string().nullable() }),
+    reply: z.object({ keys: z.array(PublishedJwk), manifest: z.string().nullable() }),
     handle: async ({ run, header }) => {
       const keySet = await publishedKeys(run)
       const etag = `"${createHash('sha256').update(JSON.stringify(keySet)).digest('base64url')}"`

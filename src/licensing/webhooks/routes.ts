@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Stream } from '#kernel/event'
 import { answer, everyone, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { published, PublishedJwk } from '#kernel/identity/jws'
 import { listing, pageOf } from '#kernel/listing'
 import { newWebhookSecret } from '#kernel/outbound/standard-webhooks'
 import { parseTargetUrl } from '#kernel/outbound/target-url'
@@ -300,23 +301,13 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     does: 'The public key that verifies the v1a signatures of a webhook, as a JWK set (RFC 7517).',
     access: everyone,
     params: Id,
-    reply: z.object({
-      keys: z.array(
-        z.object({
-          kty: z.literal('OKP'),
-          crv: z.literal('Ed25519'),
-          x: z.string(),
-          kid: z.string(),
-          alg: z.literal('EdDSA'),
-          use: z.literal('sig'),
-        }),
-      ),
-    }),
+    reply: z.object({ keys: z.array(PublishedJwk) }),
     async handle({ read, vault, params: { id } }) {
       const webhook = await rowOf(read, id)
       const { x } = await keyPairOf(vault, found(webhook.ed25519 ? webhook : undefined))
-      const key = { kty: 'OKP', crv: 'Ed25519', x, kid: id, alg: 'EdDSA', use: 'sig' } as const
-      return answer({ keys: [key] }, 200, { 'Cache-Control': 'public, max-age=3600' })
+      return answer({ keys: [published({ kty: 'OKP', crv: 'Ed25519', x }, id)] }, 200, {
+        'Cache-Control': 'public, max-age=3600',
+      })
     },
   }),
 ]
