@@ -224,7 +224,7 @@ async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<v
   const more = { seats: 7, proration: 'prorate' as const }
   await decide(subscriptionId, 'ChangeSubscription', { change: more, plan, present: plan, license: made(3) })
   await decide(subscriptionId, 'ScheduleChange', { change: { ...more, seats: 4 }, plan })
-  await decide(subscriptionId, 'WithdrawScheduledChange', { reason: 'asked by the customer' })
+  await decide(subscriptionId, 'ScheduleChange', { change: more, plan })
   await decide(subscriptionId, 'FailPayment', { nextAttemptAt: soon() })
   await decide(subscriptionId, 'GiveUpCharging', {})
   await decide(subscriptionId, 'RecoverPayment', {})

@@ -23,8 +23,8 @@ export interface Turn {
 }
 
 /** One turn at a time, so that no two units wait for each other. */
-export function takeTurn(turn: Turn, turns: Turns, stream: string, outage?: Error): void {
-  endTurn(turn, outage)
+export function takeTurn(turn: Turn, turns: Turns, stream: string): void {
+  endTurn(turn)
   turn.stream = stream
   turn.taken = turns.take(stream)
   // Whoever waits for it hears of it; a unit that loads nothing more does not wait.

@@ -313,12 +313,6 @@ export const subscriptions = decider(subscriptionEvents, {
       return done.length > 0 ? done : [withdrawn]
     },
 
-    WithdrawScheduledChange: (state, { reason }: { reason: string }) => {
-      const subscription = found(state)
-      if (!subscription.scheduledChange) reject('conflict', 'No change is scheduled', 'NO_CHANGE_SCHEDULED')
-      return [SubscriptionChangeWithdrawn({ ...which(subscription), reason })]
-    },
-
     /** The next period, from where the present one ends, or from now where it has ended; paid for by whoever asks. */
     RenewSubscription: (state, { currentPeriodEnd, kid }: { currentPeriodEnd?: string; kid: string }, { at }) => {
       const subscription = staying(running(state, [...RUNNING, 'UNPAID']))
