@@ -283,6 +283,7 @@ export async function openLicensing(
         onError: (err) => log.error({ err }, 'no checkpoint can be signed'),
       })
   const gate = preparingPool(service, GATE_CONNECTIONS)
+  const readAtGate = queries(gate)
   const openedMs = performance.now()
   const works = () => workStatus({ store: core.store, pool: service, reactions, timers })
   const askedHere = <Question extends { ask(at: { telemetry: Pool; now: Date }): unknown }>(question: Question) => ({
@@ -303,11 +304,11 @@ export async function openLicensing(
   ])
   const server = httpServer({
     routes: documented([...routes, ...ready.routes, ...figures.routes], DOCS, baseUrl),
-    authenticate: authenticate({ read: queries(gate), vault, baseUrl, uses }),
+    authenticate: authenticate({ read: readAtGate, vault, baseUrl, uses }),
     waysIn: {
       [SIGNED]: signatureWayIn({
         pool: service,
-        read: queries(gate),
+        read: readAtGate,
         vault,
         baseUrl,
         run: looking,
