@@ -480,8 +480,9 @@ describe('what is mine', () => {
 
 test('a session that outlives the suspension of its customer lets nobody in', async () => {
   const { id, as } = await shopperIn(service)
-  expect(await isLetIn(as)).toBe(true)
+  expect((await get('subscriptions', as)).status).toBe(200)
   await service.run((unit) => unit.decide(customers, id, 'SetCustomerStatus', { status: 'SUSPENDED', reason: null }))
   await service.licensing.projector.catchUp()
   expect(await isLetIn(as)).toBe(false)
+  expect((await get('subscriptions', as)).status).toBe(401)
 })

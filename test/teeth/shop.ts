@@ -81,6 +81,14 @@ export const shopBreaks: readonly Break[] = [
     named: 'do not count against staff',
   },
   {
+    promise: 'the session of who is no active customer is none',
+    file: 'src/licensing/identity/customer-caller.ts',
+    find: "    .where('customer.status', '=', 'ACTIVE')\n",
+    replace: '',
+    test: shop,
+    named: 'a session that outlives the suspension',
+  },
+  {
     promise: 'a customer sees his own subscriptions only',
     file: 'src/licensing/shop/subscriptions/routes.ts',
     find: "where('id', '=', id).where('customerId', '=', customerId)",
