@@ -71,7 +71,7 @@ const MAY_IMPORT: readonly (readonly [files: RegExp, allowed: RegExp])[] = [
   ],
   [
     /^src\/licensing\/.*decider\.ts$/,
-    /^(#kernel\/(event|decider|rejection)|zod|(\.|\.\.)\/events\.ts|\.\/[a-z-]+\/decider\.ts|(\.\.\/)+[a-z-]+\/(events|decider)\.ts|(\.\.\/)+identity\/(permissions|refusals|account-rules|session-rules)\.ts)$/,
+    /^(#kernel\/(event|decider|instant|rejection)|zod|(\.|\.\.)\/events\.ts|\.\/[a-z-]+\/decider\.ts|(\.\.\/)+[a-z-]+\/(events|decider)\.ts|(\.\.\/)+identity\/(permissions|refusals|account-rules|session-rules)\.ts)$/,
   ],
   [/^projections\//, /^(#kernel\/|#projections\/|\.\/|kysely$|zod$|#licensing\/([a-z0-9-]+\/)+events$)/],
   [/^src\/licensing\//, /^(?!.*\/(panel|cli)\/)(?!.*\/(app|main|config)\.ts$)/],

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { ed25519, hmacSha256, signMessage, signatureHeaders, signedMessage } from '#kernel/http/signature'
+import { unixSeconds } from '#kernel/instant'
 
 export const LICENSE_LABEL = 'lic'
 export const INSTANCE_LABEL = 'inst'
@@ -45,7 +46,7 @@ export const newNonce = (): string => randomBytes(NONCE_BYTES).toString('base64u
 /** @returns the headers to send with the request, besides Host and Content-Length */
 export function signedHeaders({ method, url, body, license, instance, at, nonce = newNonce() }: RequestToSign) {
   const message = signedMessage(method, url, JSON_TYPE, body)
-  const created = Math.floor(at.getTime() / 1000)
+  const created = unixSeconds(at)
   const expires = created + SIGNATURE_SECONDS_MAX
   const lic = signMessage(message, {
     label: LICENSE_LABEL,

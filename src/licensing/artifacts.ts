@@ -1,6 +1,7 @@
 /** The files of versions: signed when they come, and handed out by links that hold for a while. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { CompactSign } from 'jose'
+import { unixSeconds } from '#kernel/instant'
 import type { Vault } from '#kernel/vault'
 import type { SigningKey } from './signing-keys/decider.ts'
 
@@ -19,7 +20,7 @@ export interface ArtifactClaims {
 
 /** What whoever has the file verifies it by, against the published keys. */
 export const signArtifact = (claims: ArtifactClaims, { kid, privateJwk }: SigningKey, at: Date): Promise<string> =>
-  new CompactSign(Buffer.from(JSON.stringify({ ...claims, iat: Math.floor(at.getTime() / 1_000) })))
+  new CompactSign(Buffer.from(JSON.stringify({ ...claims, iat: unixSeconds(at) })))
     .setProtectedHeader({ alg: 'EdDSA', kid, typ: ARTIFACT_TOKEN_TYPE })
     .sign(privateJwk)
 
@@ -31,7 +32,7 @@ export async function downloadLink(
   artifactId: string,
   now: Date,
 ): Promise<string> {
-  const until = Math.floor(now.getTime() / 1_000) + LINK_SECONDS
+  const until = unixSeconds(now) + LINK_SECONDS
   return `${baseUrl}${DOWNLOAD_PATH}/${artifactId}?until=${until}&signature=${await signed(vault, artifactId, until)}`
 }
 

@@ -1,6 +1,7 @@
 /** What a panel is answered, whatever it asked: how its license stands, signed (licensing.md 6 and 7). */
 import { z } from 'zod'
 import type { Call } from '#kernel/http/route'
+import { unixSeconds } from '#kernel/instant'
 import { reject } from '#kernel/rejection'
 import type { PresentedInstance, PresentedKey } from '#projections/licensing/license-api/keys'
 import { licenseCallerOf } from './identity/license-caller.ts'
@@ -139,8 +140,6 @@ export async function leased(
     serverTime,
   }
 }
-
-const unixSeconds = (ms: number): number => Math.floor(ms / 1000)
 
 /** The license that counts now, and its key as its holder is to have it. @returns undefined when there is none any more */
 export async function newestKey(

@@ -4,6 +4,7 @@
  * gives the same bytes.
  */
 import { CompactSign } from 'jose'
+import { unixSeconds } from '#kernel/instant'
 import type { License } from './licenses/decider.ts'
 import type { SigningKey } from './signing-keys/decider.ts'
 
@@ -45,8 +46,6 @@ function claims(license: License) {
     k: license.k,
   }
 }
-
-const unixSeconds = (instant: string): number => Math.floor(Date.parse(instant) / 1000)
 
 /** So that no store's order of fields can change a byte. */
 const sorted = (features: License['features']): License['features'] =>

@@ -2,6 +2,7 @@
 import type { Unit } from '#kernel/command'
 import type { Call } from '#kernel/http/route'
 import { privateKeyOf, signJws, thumbprint } from '#kernel/identity/jws'
+import { unixSeconds } from '#kernel/instant'
 import { found, reject } from '#kernel/rejection'
 import { crlSerial } from '#projections/licensing/license-api'
 import { holdsLicenseKey, readOfflineRequest } from '../license-client/offline.ts'
@@ -75,7 +76,7 @@ export async function offlineLease(
     st: Date.parse(license.expiresAt) <= at.getTime() ? 'GRACE' : 'OK',
     rsn: null,
     seq: license.seq,
-    iat: unixSeconds(at.getTime()),
+    iat: unixSeconds(at),
     exp: unixSeconds(made.expiresMs),
     nhb: unixSeconds(made.expiresMs),
     ft: license.features,
@@ -154,4 +155,3 @@ function componentsOf({ fingerprint: { components } }: OfflineRequest): Componen
 }
 
 const notARequest = () => reject('invalid', 'request is not what a panel shows', 'OFFLINE_REQUEST_INVALID')
-const unixSeconds = (ms: number): number => Math.floor(ms / 1_000)

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { privateKeyOf, signJws } from '#kernel/identity/jws'
+import { unixSeconds } from '#kernel/instant'
 import { crlSerial, revokedKeys } from '#projections/licensing/license-api'
 import type { SigningKey } from './signing-keys/decider.ts'
 
@@ -49,7 +50,7 @@ async function signed(
   { kid, privateJwk }: SigningKey,
 ): Promise<RevocationList> {
   const all = await revokedKeys(read, serial, new Date(iat * 1_000))
-  const since = ({ revokedAt }: { revokedAt: string }) => Math.floor(Date.parse(revokedAt) / 1_000)
+  const since = ({ revokedAt }: { revokedAt: string }) => unixSeconds(revokedAt)
   const payload = {
     iss,
     serial,

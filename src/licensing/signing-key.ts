@@ -3,6 +3,7 @@ import type { Unit } from '#kernel/command'
 import { newEd25519, privateKeyOf, published, signJws, thumbprint } from '#kernel/identity/jws'
 import type { Ed25519PrivateJwk } from '#kernel/identity/jws'
 import type { Call } from '#kernel/http/route'
+import { unixSeconds } from '#kernel/instant'
 import { MANIFEST_TYPE } from '../license-client/manifest.ts'
 import type { Manifest } from '../license-client/manifest.ts'
 import { currentKey, isListedRightly, listedKeys, signingKeys } from './signing-keys/decider.ts'
@@ -84,8 +85,8 @@ export const manifestOf = (ring: KeyRing, at: Date, days: number): Manifest => (
     state: state as Exclude<SigningKey['state'], 'compromised'>,
   })),
   serial: (ring.manifest?.serial ?? 0) + 1,
-  iat: Math.floor(at.getTime() / 1_000),
-  exp: Math.floor(at.getTime() / 1_000) + days * DAY_SECONDS,
+  iat: unixSeconds(at),
+  exp: unixSeconds(at) + days * DAY_SECONDS,
 })
 
 export const signedManifest = (manifest: Manifest, root: Ed25519PrivateJwk): string =>
@@ -109,6 +110,4 @@ export async function recordSigned(unit: Unit, { manifest, jws, rootKid }: Signe
     jws,
   })
 }
-
-const unixSeconds = (instant: string): number => Math.floor(Date.parse(instant) / 1_000)
 const instant = (seconds: number): string => new Date(seconds * 1_000).toISOString()

@@ -1,5 +1,6 @@
 /** Stripe (https://docs.stripe.com/api), by its own package. Card data never comes near this installation. */
 import { Stripe } from 'stripe'
+import { unixSeconds } from '#kernel/instant'
 import { reject } from '#kernel/rejection'
 import { ProviderUnavailable } from './payment-provider.ts'
 import type { ChargeAsk, CheckoutAsk, Notice, PaymentProvider, RefundAsk, Seen } from './payment-provider.ts'
@@ -65,7 +66,7 @@ async function checkout(stripe: Stripe, ask: CheckoutAsk): Promise<{ ref: string
       metadata,
       success_url: returnUrl,
       cancel_url: cancelUrl,
-      expires_at: Math.floor(expiresAt.getTime() / 1_000),
+      expires_at: unixSeconds(expiresAt),
     },
     { idempotencyKey: `checkout-${paymentId}` },
   )

@@ -2,7 +2,8 @@ import { createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ed25519FromSeed, sessionSigner } from '#kernel/identity/session'
+import { ed25519FromSeed } from '#kernel/identity/jws'
+import { sessionSigner } from '#kernel/identity/session'
 
 const seed = Buffer.alloc(32, 9)
 const config = { seed, issuer: 'https://daybook.test', audience: 'staff' }

@@ -48,6 +48,9 @@ const SIGNATURE_BYTES = 64
 /** Longer than any statement that somebody makes about one thing. Lists are given their own bound. */
 const CHARACTERS_MAX = 65_536
 const HEADER_FIELDS = 'alg,kid,typ'
+const SEED_BYTES = 32
+/** RFC 8410, 7: version 0, algorithm 1.3.101.112, an octet string in an octet string of 32 bytes. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 export const privateKeyOf = ({ kty, crv, x, d }: Ed25519PrivateJwk): KeyObject =>
   createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
@@ -58,6 +61,13 @@ export const publicKeyOf = ({ kty, crv, x }: Ed25519Jwk): KeyObject =>
 export function newEd25519(): Ed25519PrivateJwk {
   const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   return { kty: 'OKP', crv: 'Ed25519', x: x!, d: d! }
+}
+
+/** The key pair of a 32-byte seed (RFC 8032, 5.1.5). @throws RangeError for any other length */
+export function ed25519FromSeed(seed: Buffer): { privateKey: KeyObject; publicKey: KeyObject } {
+  if (seed.length !== SEED_BYTES) throw new RangeError(`An Ed25519 seed has ${SEED_BYTES} bytes`)
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' })
+  return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
 /** RFC 7638, 3: what a key is called. */

@@ -2,9 +2,10 @@
  * Access tokens of a session: signed, short-lived, and worth nothing without the session that `sid` names, which the
  * gate looks up on every request. Never key anything on the token's text: use `jti`.
  */
-import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
+import { unixSeconds } from '../instant.ts'
+import { ed25519FromSeed } from './jws.ts'
 
 export interface SessionSignerConfig {
   /** 32 random bytes: the Ed25519 private key (RFC 8032, 5.1.5). */
@@ -32,9 +33,6 @@ export const ACCESS_TOKEN_SECONDS = 15 * 60
 const ALGORITHM = 'EdDSA'
 const TYPE = 'at+jwt'
 const TOKEN_LENGTH_MAX = 4096
-const SEED_BYTES = 32
-/** RFC 8410, 7: version 0, algorithm 1.3.101.112, an octet string in an octet string of 32 bytes. */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 export function sessionSigner({ seed, issuer, audience }: SessionSignerConfig): SessionSigner {
   const { privateKey, publicKey } = ed25519FromSeed(seed)
@@ -49,7 +47,7 @@ export function sessionSigner({ seed, issuer, audience }: SessionSignerConfig): 
   }
   return {
     sign({ sub, sid, at, extra }) {
-      const issuedAt = Math.floor(at.getTime() / 1000)
+      const issuedAt = unixSeconds(at)
       const payload = { iss: issuer, aud: audience, sub, sid, jti: randomUUID(), iat: issuedAt }
       const claims = { ...payload, exp: issuedAt + ACCESS_TOKEN_SECONDS, ...(extra && { extra }) }
       return new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: TYPE }).sign(privateKey)
@@ -67,13 +65,6 @@ export function sessionSigner({ seed, issuer, audience }: SessionSignerConfig): 
       }
     },
   }
-}
-
-/** The key pair of a 32-byte seed. @throws RangeError for any other length */
-export function ed25519FromSeed(seed: Buffer): { privateKey: KeyObject; publicKey: KeyObject } {
-  if (seed.length !== SEED_BYTES) throw new RangeError(`An Ed25519 seed has ${SEED_BYTES} bytes`)
-  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' })
-  return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
 /** jose also accepts padding, line ends and other spare bits: one token, many texts. Only the text that was signed passes. */

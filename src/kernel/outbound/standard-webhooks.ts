@@ -1,13 +1,13 @@
 /** Signatures of messages, letter by letter as Standard Webhooks 1.0.0 has them. */
-import { createHmac, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto'
+import { createHmac, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
+import { ed25519FromSeed } from '../identity/jws.ts'
+import { unixSeconds } from '../instant.ts'
 
 /** The specification wants 24 to 64. */
 const SECRET_BYTES = 32
 const SECRET_PREFIX = 'whsec_'
 const PUBLIC_PREFIX = 'whpk_'
-/** RFC 8410, 7: what stands before the 32 bytes of an Ed25519 private key. */
-const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 export interface Message {
   /** The same at every attempt, and without a dot. */
@@ -28,8 +28,8 @@ export interface WebhookKeyPair {
 
 /** @param seed 32 bytes: the same pair for the same ones */
 export function webhookKeyPair(seed: Buffer): WebhookKeyPair {
-  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' })
-  const x = String(createPublicKey(privateKey).export({ format: 'jwk' }).x)
+  const { privateKey, publicKey } = ed25519FromSeed(seed)
+  const x = String(publicKey.export({ format: 'jwk' }).x)
   return { privateKey, x, publicKey: PUBLIC_PREFIX + Buffer.from(x, 'base64url').toString('base64') }
 }
 
@@ -39,7 +39,7 @@ export function webhookHeaders(
   secrets: readonly string[],
   privateKey?: KeyObject,
 ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
-  const timestamp = String(Math.floor(at.getTime() / 1_000))
+  const timestamp = String(unixSeconds(at))
   const content = `${id}.${timestamp}.${body}`
   const signatures = secrets.map((secret) => `v1,${hmac(secret, content)}`)
   if (privateKey) signatures.push(`v1a,${sign(null, Buffer.from(content), privateKey).toString('base64')}`)

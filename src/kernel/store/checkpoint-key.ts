@@ -2,11 +2,11 @@
  * Signs where the chain stood, and what a backup holds. A key of its own, made of 32 bytes in the vault: whoever has only the database cannot sign, and no
  * verifier of licenses or of anything else ever takes a checkpoint for what it is looking for, nor the other way round.
  */
-import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, compactVerify, CompactSign } from 'jose'
 import { z } from 'zod'
-import { published } from '../identity/jws.ts'
+import { ed25519FromSeed, published } from '../identity/jws.ts'
 import type { PublishedJwk } from '../identity/jws.ts'
 import type { Vault } from '../vault.ts'
 import type { ChainLink } from './chain.ts'
@@ -14,8 +14,6 @@ import type { ChainLink } from './chain.ts'
 export const CHECKPOINT_TYPE = 'daybook-checkpoint+jws'
 const BACKUP_TYPE = 'daybook-backup+jws'
 const VAULT_KEY = 'checkpoints'
-/** An Ed25519 private key in PKCS #8 up to the 32 bytes themselves (RFC 8410, 7). */
-const PKCS8_START = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 const Payload = z.strictObject({ position: z.int().positive(), hash: z.hex().length(64), at: z.iso.datetime() })
 
@@ -40,12 +38,7 @@ export interface CheckpointKey {
 }
 
 export async function checkpointKey(vault: Vault): Promise<CheckpointKey> {
-  const privateKey = createPrivateKey({
-    key: Buffer.concat([PKCS8_START, await vault.key(VAULT_KEY)]),
-    format: 'der',
-    type: 'pkcs8',
-  })
-  const publicKey = createPublicKey(privateKey)
+  const { privateKey, publicKey } = ed25519FromSeed(await vault.key(VAULT_KEY))
   const bare = { kty: 'OKP' as const, crv: 'Ed25519' as const, x: publicKey.export({ format: 'jwk' }).x! }
   const kid = await calculateJwkThumbprint(bare)
   const signed = (payload: object, typ: string): Promise<string> =>

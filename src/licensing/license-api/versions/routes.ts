@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { unixSeconds } from '#kernel/instant'
 import { entitledVersions } from '#projections/licensing/versions'
 import type { Entitled } from '#projections/licensing/versions'
 import { downloadLink } from '../../artifacts.ts'
@@ -38,7 +39,7 @@ export const entitledRoutes = [
       const { license, subscription, customerStatus } = presented
       refuseUnusable(effectiveStatus(license, now, heldBy(subscription.status, customerStatus) !== null))
       const entitled = await entitledVersions(read, { planSlug: presented.planSlug, ...query })
-      const iat = Math.floor(now.getTime() / 1_000)
+      const iat = unixSeconds(now)
       const statement = {
         iss: call.baseUrl,
         aud: LICENSE_AUDIENCE,

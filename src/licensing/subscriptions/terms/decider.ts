@@ -1,5 +1,6 @@
 /** What a subscription is: what it is sold as, until when, and what may still be changed of it. */
 import type { DataOf } from '#kernel/event'
+import { unixSeconds } from '#kernel/instant'
 import { found, reject } from '#kernel/rejection'
 import { yearsAfter } from '../../licenses/decider.ts'
 import type { License } from '../../licenses/decider.ts'
@@ -158,14 +159,13 @@ export function trialEnd({ trialDays }: Plan, at: Date, periodEnd: Date): string
   return new Date(trialDays === 0 ? periodEnd : Math.min(end, periodEnd.getTime())).toISOString()
 }
 
-export const unixSeconds = (instant: string | undefined): number | null =>
-  instant === undefined ? null : Math.floor(Date.parse(instant) / 1000)
+const secondsOf = (instant: string | undefined): number | null => (instant === undefined ? null : unixSeconds(instant))
 
 export function featureClaims({ features }: Plan): Created['features'] {
   return Object.fromEntries(
     features.map(({ key, value, validFrom, validTo }) => [
       key,
-      validFrom === undefined && validTo === undefined ? value : [value, unixSeconds(validFrom), unixSeconds(validTo)],
+      validFrom === undefined && validTo === undefined ? value : [value, secondsOf(validFrom), secondsOf(validTo)],
     ]),
   )
 }
