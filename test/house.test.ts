@@ -66,15 +66,16 @@ const importsOf = (file: string): string[] =>
 const MAY_IMPORT: readonly (readonly [files: RegExp, allowed: RegExp])[] = [
   [/^src\/kernel\//, /^(?!#|.*\/(licensing|panel|projections|cli)\/)|^#kernel\//],
   [
-    /^src\/licensing\/.*events\.ts$/,
-    /^(#kernel\/event|zod|(\.\.\/)+[a-z-]+\/events\.ts|(\.\.\/)+identity\/permissions\.ts)$/,
+    /^src\/(licensing|panel)\/.*events\.ts$/,
+    /^(#kernel\/(event|realm\/session-rules)|zod|(\.\.\/)+[a-z-]+\/events\.ts|(\.\.\/)+identity\/permissions\.ts)$/,
   ],
   [
-    /^src\/licensing\/.*decider\.ts$/,
-    /^(#kernel\/(event|decider|instant|rejection)|zod|(\.|\.\.)\/events\.ts|\.\/[a-z-]+\/decider\.ts|(\.\.\/)+[a-z-]+\/(events|decider)\.ts|(\.\.\/)+identity\/(permissions|refusals|account-rules|session-rules)\.ts)$/,
+    /^src\/(licensing|panel)\/.*decider\.ts$/,
+    /^(#kernel\/(event|decider|instant|rejection|realm\/(refusals|account-rules|session-rules))|zod|(\.|\.\.)\/events\.ts|\.\/[a-z-]+\/decider\.ts|(\.\.\/)+[a-z-]+\/(events|decider)\.ts|(\.\.\/)+identity\/permissions\.ts)$/,
   ],
-  [/^projections\//, /^(#kernel\/|#projections\/|\.\/|kysely$|zod$|#licensing\/([a-z0-9-]+\/)+events$)/],
-  [/^src\/licensing\//, /^(?!.*\/(panel|cli)\/)(?!.*\/(app|main|config)\.ts$)/],
+  [/^projections\//, /^(#kernel\/|#projections\/|\.\/|kysely$|zod$|#(licensing|panel)\/([a-z0-9-]+\/)+events$)/],
+  [/^src\/licensing\//, /^(?!.*[/#](panel|cli)\/)(?!.*\/(app|main|config)\.ts$)/],
+  [/^src\/panel\//, /^(?!.*[/#](licensing|cli)\/)(?!.*\/(app|main|config)\.ts$)/],
   [/^src\/license-client\//, /^(#kernel\/|\.\/|node:|zod$)/],
 ]
 
@@ -97,7 +98,7 @@ const NEVER: readonly (readonly [what: RegExp, where: RegExp, except: RegExp, wh
     /^$/,
     'rules are pure',
   ],
-  [/\bDate\.now\(|new Date\(\)/, /^(src\/licensing|projections)\//, /^$/, 'time is the database’s'],
+  [/\bDate\.now\(|new Date\(\)/, /^(src\/licensing|src\/panel|projections)\//, /^$/, 'time is the database’s'],
   [/process\.env/, /^(src|projections)\//, /^src\/(config|cli\/)/, 'the environment is read in one place'],
   [
     /\bctx\.(ip|ips|host|hostname|href|origin|protocol|secure|redirect)\b|router\.use/,

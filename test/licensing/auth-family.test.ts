@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Rejection } from '#kernel/rejection'
 import { staffSessions } from '#licensing/auth/decider'
-import { SESSIONS_MAX } from '#licensing/identity/session-rules'
+import { SESSIONS_MAX } from '#kernel/realm/session-rules'
 import type { StaffSession } from '#licensing/auth/decider'
 import { StaffSessionEnded, StaffSessionRefreshed, StaffSessionStarted } from '#licensing/auth/events'
-import type { EndReason } from '#licensing/auth/events'
+import type { StaffEndReason } from '#licensing/auth/events'
 import { AT, given } from '#test/given'
 
 const DAY = 86_400_000
@@ -25,7 +25,8 @@ const started = (n = 1, ms = 0) =>
   })
 const refreshed = (to: string, ms: number) =>
   StaffSessionRefreshed({ ...named, refreshHash: to, expiresAt: iso(Math.min(ms + 7 * DAY, 30 * DAY)) })
-const ended = (n: number, reason: EndReason) => StaffSessionEnded({ staffId, staffSessionId: sessionId(n), reason })
+const ended = (n: number, reason: StaffEndReason) =>
+  StaffSessionEnded({ staffId, staffSessionId: sessionId(n), reason })
 
 describe('StartSession', () => {
   const ask = { staffId, staffSessionId: sessionId(99), refreshHash: 'token of 99', userAgent: null }

@@ -10,7 +10,7 @@ const flood = 'test/licensing/auth-flood.test.ts'
 export const authBreaks: readonly Break[] = [
   {
     promise: 'parallel guesses at a password get at most 5 verifications',
-    file: 'src/licensing/identity/credentials.ts',
+    file: 'src/kernel/realm/credentials.ts',
     find: '  if (!allowed || !member) return',
     replace: '  if (!member) return',
     test: attacks,
@@ -18,7 +18,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'spellings of an address share one counter',
-    file: 'src/licensing/identity/signing-in.ts',
+    file: 'src/kernel/realm/signing-in.ts',
     find: "vault.hmac('pepper', normalisedEmail(email))",
     replace: "vault.hmac('pepper', email)",
     test: attacks,
@@ -26,7 +26,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'unknown accounts cost a hash',
-    file: 'src/licensing/identity/credentials.ts',
+    file: 'src/kernel/realm/credentials.ts',
     find: 'isRight: await verifyDummy(password)',
     replace: 'isRight: false',
     test: attacks,
@@ -34,7 +34,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'an address block has 20 failures',
-    file: 'src/licensing/identity/credentials.ts',
+    file: 'src/kernel/realm/credentials.ts',
     find: '  if (!here.allowed) return { isRight: false, isLookedAt: false }\n',
     replace: '',
     test: attacks,
@@ -42,7 +42,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'strangers cannot lock out a known browser',
-    file: 'src/licensing/identity/signing-in.ts',
+    file: 'src/kernel/realm/signing-in.ts',
     find: 'const device = member && (await knownDevice(realm, call, member))',
     replace: 'const device = member && undefined',
     test: attacks,
@@ -50,7 +50,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'codes are counted before they are verified',
-    file: 'src/licensing/identity/credentials.ts',
+    file: 'src/kernel/realm/credentials.ts',
     find: 'const step = allowed ? verifyTotp',
     replace: 'const step = allowed || true ? verifyTotp',
     test: attacks,
@@ -58,7 +58,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a code is used once',
-    file: 'src/licensing/identity/account-rules.ts',
+    file: 'src/kernel/realm/account-rules.ts',
     find: 'step > lastStep ? step',
     replace: 'step >= 0 || lastStep ? step',
     test: people,
@@ -73,7 +73,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a backup code is used once',
-    file: 'src/licensing/identity/account-rules.ts',
+    file: 'src/kernel/realm/account-rules.ts',
     find: 'backupCodes: leftWithout(account, backupCode) }',
     replace: 'backupCodes: account.totp!.backupCodes.filter((each) => each !== undefined || backupCode) }',
     test: people,
@@ -81,7 +81,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a refresh token has one successor',
-    file: 'src/licensing/identity/staying-in.ts',
+    file: 'src/kernel/realm/staying-in.ts',
     find: "deriveSecret('r', await call.vault.key(realm.refresh.key), token)",
     replace: "newSecret('r')",
     test: attacks,
@@ -96,14 +96,14 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'the grace is ten seconds long',
-    file: 'src/licensing/identity/session-rules.ts',
+    file: 'src/kernel/realm/session-rules.ts',
     find: 'const GRACE_MS = 10_000',
     replace: 'const GRACE_MS = 10_001',
     test: family,
   },
   {
     promise: 'the grace is for the immediate predecessor only',
-    file: 'src/licensing/identity/session-rules.ts',
+    file: 'src/kernel/realm/session-rules.ts',
     find: 'presented === session.previousHash && ',
     replace: '',
     test: family,
@@ -152,7 +152,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'every refused sign-in is the same answer',
-    file: 'src/licensing/identity/signing-in.ts',
+    file: 'src/kernel/realm/signing-in.ts',
     find: "  if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
     replace:
       "  if (!member) throw new Rejection('unauthenticated', 'Unknown account', 'INVALID_CREDENTIALS')\n" +
@@ -162,7 +162,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a wrong password is audited',
-    file: 'src/licensing/identity/signing-in.ts',
+    file: 'src/kernel/realm/signing-in.ts',
     find: "  if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
     replace: '',
     test: routes,
@@ -170,7 +170,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'the cookie is taken from our own origin only',
-    file: 'src/licensing/identity/cookies.ts',
+    file: 'src/kernel/realm/cookies.ts',
     find: '  refuseOtherOrigins(realm, call)\n',
     replace: '',
     test: routes,
@@ -186,7 +186,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a refused sign-in tells nothing by its time',
-    file: 'src/licensing/identity/signing-in.ts',
+    file: 'src/kernel/realm/signing-in.ts',
     find: 'refusedEvenly(REFUSAL_MS, () => letIn(realm, call))',
     replace: 'refusedEvenly(0, () => letIn(realm, call))',
     test: attacks,
@@ -210,7 +210,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a password change ends the other sessions',
-    file: 'src/licensing/identity/own-proofs.ts',
+    file: 'src/kernel/realm/own-proofs.ts',
     find: "    await realm.decide.endOthers(unit, held, 'PASSWORD_CHANGED')\n",
     replace: '',
     test: routes,
@@ -218,7 +218,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'the 21st session ends the oldest',
-    file: 'src/licensing/identity/session-rules.ts',
+    file: 'src/kernel/realm/session-rules.ts',
     find: 'export const SESSIONS_MAX = 20',
     replace: 'export const SESSIONS_MAX = 21',
     test: routes,
@@ -234,7 +234,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a flooding address keeps nobody else out',
-    file: 'src/licensing/identity/credentials.ts',
+    file: 'src/kernel/realm/credentials.ts',
     find: 'if (!here.allowed) return { isRight: false, isLookedAt: false }',
     replace: 'if (!here.allowed) return { isRight: await verifyDummy(password), isLookedAt: false }',
     test: flood,
@@ -250,7 +250,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'counters name no address',
-    file: 'src/licensing/identity/credentials.ts',
+    file: 'src/kernel/realm/credentials.ts',
     find: "subject: await vault.hmac('pepper', `address:${limitedBlock(ip)}`)",
     replace: 'subject: limitedBlock(ip)',
     test: flood,

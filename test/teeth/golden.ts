@@ -42,7 +42,7 @@ export const goldenBreaks: readonly Break[] = [
   },
   {
     promise: 'golden logs: rules decide on the same states',
-    file: 'src/licensing/identity/session-rules.ts',
+    file: 'src/kernel/realm/session-rules.ts',
     find: 'previousHash: session.refreshHash',
     replace: 'previousHash: refreshHash',
     test: golden,

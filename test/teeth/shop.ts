@@ -58,7 +58,7 @@ export const shopBreaks: readonly Break[] = [
   },
   {
     promise: 'a mailbox is not flooded',
-    file: 'src/licensing/identity/limits.ts',
+    file: 'src/kernel/realm/limits.ts',
     find: "name: 'link-mail', windowMax: 5",
     replace: "name: 'link-mail', windowMax: 50",
     test: shop,

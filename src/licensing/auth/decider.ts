@@ -1,7 +1,7 @@
 import { decider } from '#kernel/decider'
 import type { Deciding } from '#kernel/decider'
-import { actingSession, begun, expiryOf, fateOf, makingRoom, rotated } from '../identity/session-rules.ts'
-import type { Rotation, Session } from '../identity/session-rules.ts'
+import { actingSession, begun, expiryOf, fateOf, makingRoom, rotated } from '#kernel/realm/session-rules'
+import type { Rotation, Session } from '#kernel/realm/session-rules'
 import {
   StaffSessionEnded,
   StaffSessionRefreshed,
@@ -9,7 +9,7 @@ import {
   StaffSessionSteppedUp,
   staffSessionEvents,
 } from './events.ts'
-import type { EndReason } from './events.ts'
+import type { StaffEndReason } from './events.ts'
 
 export interface StaffSession extends Session {
   readonly staffId: string
@@ -51,14 +51,14 @@ export const staffSessions = decider(staffSessionEvents, {
       actingSession(sessions, staffSessionId, at)
       return [StaffSessionSteppedUp({ staffSessionId, staffId })]
     },
-    EndSession: (sessions, ask: { staffSessionId: string; reason: EndReason }) =>
+    EndSession: (sessions, ask: { staffSessionId: string; reason: StaffEndReason }) =>
       ended(
         sessions.filter(({ id }) => id === ask.staffSessionId),
         ask.reason,
       ),
-    EndAllSessions: (sessions, { reason }: { reason: EndReason }) => ended(sessions, reason),
+    EndAllSessions: (sessions, { reason }: { reason: StaffEndReason }) => ended(sessions, reason),
     /** For whoever acts in one of them, which must itself still be alive. */
-    EndOtherSessions: (sessions, ask: { staffSessionId: string; reason: EndReason }, { at }: Deciding) => {
+    EndOtherSessions: (sessions, ask: { staffSessionId: string; reason: StaffEndReason }, { at }: Deciding) => {
       const own = actingSession(sessions, ask.staffSessionId, at)
       return ended(
         sessions.filter((session) => session !== own),
@@ -68,5 +68,5 @@ export const staffSessions = decider(staffSessionEvents, {
   },
 })
 
-const ended = (sessions: readonly StaffSession[], reason: EndReason) =>
+const ended = (sessions: readonly StaffSession[], reason: StaffEndReason) =>
   sessions.map(({ id, staffId }) => StaffSessionEnded({ staffSessionId: id, staffId, reason }))

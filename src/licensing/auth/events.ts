@@ -1,6 +1,7 @@
 /** Sessions of staff: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/event'
+import { END_REASONS } from '#kernel/realm/session-rules'
 
 const staffId = z.uuid()
 const staffSessionId = z.uuid()
@@ -46,23 +47,14 @@ export const StaffSessionSteppedUp = event(
   ({ staffSessionId }) => `proved the second factor again in session ${staffSessionId}`,
 )
 
-export const END_REASONS = [
-  'LOGOUT',
-  'REVOKED',
-  'PASSWORD_CHANGED',
-  'PASSWORD_RESET',
-  'TOTP_CHANGED',
-  'REMOVED',
-  'REFRESH_REUSED',
-  'TOO_MANY',
-  'EXPIRED',
-] as const
-export type EndReason = (typeof END_REASONS)[number]
+/** REMOVED: with the member of staff. */
+export const STAFF_END_REASONS = [...END_REASONS, 'REMOVED'] as const
+export type StaffEndReason = (typeof STAFF_END_REASONS)[number]
 
 export const StaffSessionEnded = event(
   'StaffSessionEnded',
   'staffSessionId',
-  { staffSessionId, staffId, reason: z.enum(END_REASONS) },
+  { staffSessionId, staffId, reason: z.enum(STAFF_END_REASONS) },
   ({ staffSessionId, reason }) => `ended session ${staffSessionId} (${reason})`,
   { strict: true },
 )

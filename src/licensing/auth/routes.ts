@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { answer, everyone, route, textReply } from '#kernel/http/route'
+import { changePassword, Code, PasswordChange, stepUpByCode } from '#kernel/realm/own-proofs'
+import { SET_PASSWORD_PAGE, SET_PASSWORD_POLICY } from '#kernel/realm/set-password-page'
+import { givenPassword, Login, login } from '#kernel/realm/signing-in'
+import { logout, refresh } from '#kernel/realm/staying-in'
 import { found } from '#kernel/rejection'
 import { staffTable } from '#projections/licensing/staff'
 import { staff as staffOnly } from '../identity/access.ts'
-import { changePassword, Code, PasswordChange, stepUpByCode } from '../identity/own-proofs.ts'
-import { SET_PASSWORD_PAGE, SET_PASSWORD_POLICY } from '../identity/set-password-page.ts'
-import { givenPassword, Login, login } from '../identity/signing-in.ts'
 import { staffOf } from '../identity/staff-caller.ts'
 import { setPasswordByLink } from '../identity/staff-links.ts'
 import { staffProfile, staffRealm } from '../identity/staff-realm.ts'
-import { logout, refresh } from '../identity/staying-in.ts'
 
 const Profile = z.object({
   id: z.uuid(),

@@ -1,8 +1,8 @@
 /** Whose credential a request carries: a staff session's, a customer session's or a machine token's. */
 import type { Authenticate } from '#kernel/http/route'
 import { bearerToken } from '#kernel/identity/bearer'
-import { customerCaller } from './customer-caller.ts'
-import { claimsToBe, CUSTOMER_TOKENS } from './session-tokens.ts'
+import { claimsToBe } from '#kernel/realm/session-tokens'
+import { CUSTOMER_TOKENS, customerCaller } from './customer-caller.ts'
 import { staffCaller } from './staff-caller.ts'
 import type { StaffCallerParts } from './staff-caller.ts'
 import { tokenCaller } from './token-caller.ts'

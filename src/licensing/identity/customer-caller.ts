@@ -1,15 +1,18 @@
 /** A customer with a session of the shop. The session and its customer are looked up on every request, so either's end holds at once. */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Arrival, Caller } from '#kernel/http/route'
+import { invalidSession } from '#kernel/realm/refusals'
+import { sessionTokens } from '#kernel/realm/session-tokens'
+import type { TokenKind } from '#kernel/realm/session-tokens'
 import { reject } from '#kernel/rejection'
 import type { Vault } from '#kernel/vault'
 import { shopSessionTable } from '#projections/licensing/shop'
 import type { ShopSessionRow } from '#projections/licensing/shop'
 import { CUSTOMER } from './access.ts'
-import { invalidSession } from './refusals.ts'
-import { CUSTOMER_TOKENS, sessionTokens } from './session-tokens.ts'
 
 const FRESH_MS = 5 * 60_000
+
+export const CUSTOMER_TOKENS: TokenKind = { audience: 'daybook-licensing-shop', seed: 'customer-sessions' }
 
 export interface CustomerCaller extends Caller {
   readonly kind: typeof CUSTOMER

@@ -1,5 +1,6 @@
 /** Customers, who sign in to the shop. */
 import type { Unit } from '#kernel/command'
+import type { Held, Member, Realm } from '#kernel/realm/realm'
 import { customers } from '../customers/decider.ts'
 import { shopPages } from '../shop-pages.ts'
 import { shopAccounts } from '../shop/accounts/decider.ts'
@@ -8,9 +9,7 @@ import { ShopLoginFailed, shopLoginEvents } from '../shop/accounts/events.ts'
 import { shopSessions } from '../shop/sessions/decider.ts'
 import { SHOP_REFRESH_CLAIM } from '../shop/sessions/events.ts'
 import type { ShopEndReason } from '../shop/sessions/events.ts'
-import { customerCaller, customerOf } from './customer-caller.ts'
-import type { Held, Member, Realm } from './realm.ts'
-import { CUSTOMER_TOKENS } from './session-tokens.ts'
+import { CUSTOMER_TOKENS, customerCaller, customerOf } from './customer-caller.ts'
 
 const NOBODY = 'nobody'
 

@@ -3,6 +3,9 @@ import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Arrival, Caller } from '#kernel/http/route'
 import { reject } from '#kernel/rejection'
 import type { LastUses } from '#kernel/identity/last-uses'
+import { invalidSession } from '#kernel/realm/refusals'
+import { sessionTokens } from '#kernel/realm/session-tokens'
+import type { TokenKind } from '#kernel/realm/session-tokens'
 import type { Vault } from '#kernel/vault'
 import type { StaffRow } from '#projections/licensing/staff'
 import { staffSessionTable } from '#projections/licensing/auth'
@@ -11,11 +14,11 @@ import { isSet } from '#projections/licensing/settings'
 import { STAFF } from './access.ts'
 import { permissionsOf, ROLES } from './permissions.ts'
 import type { Permission, Role } from './permissions.ts'
-import { sessionTokens, STAFF_TOKENS } from './session-tokens.ts'
-import { invalidSession } from './refusals.ts'
 
 const FACTOR_FIRST = 'Set up a second factor first: POST /api/admin/auth/2fa/setup'
 const STEP_UP_MS = 5 * 60_000
+
+export const STAFF_TOKENS: TokenKind = { audience: 'daybook-licensing-admin', seed: 'staff-sessions' }
 
 export interface StaffCaller extends Caller {
   readonly kind: typeof STAFF

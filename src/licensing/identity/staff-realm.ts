@@ -1,11 +1,10 @@
 /** Staff, who sign in to the back office. */
+import type { Held, Realm } from '#kernel/realm/realm'
 import { heldBy, REFRESH_CLAIM, StaffLoginFailed, staffLoginEvents } from '../auth/events.ts'
 import { staffSessions } from '../auth/decider.ts'
 import { staff } from '../staff/decider.ts'
 import type { Person } from '../staff/decider.ts'
-import type { Held, Realm } from './realm.ts'
-import { STAFF_TOKENS } from './session-tokens.ts'
-import { permissionsHeld, staffCaller, staffOf } from './staff-caller.ts'
+import { permissionsHeld, STAFF_TOKENS, staffCaller, staffOf } from './staff-caller.ts'
 
 const NOBODY = 'nobody'
 

@@ -11,9 +11,9 @@ import {
   totpEnabled,
   withoutTotp,
   withTotp,
-} from '../identity/account-rules.ts'
-import type { Account, Factor, Verified } from '../identity/account-rules.ts'
-import { secondFactorRequired } from '../identity/refusals.ts'
+} from '#kernel/realm/account-rules'
+import type { Account, Factor, Verified } from '#kernel/realm/account-rules'
+import { secondFactorRequired } from '#kernel/realm/refusals'
 import {
   StaffAdded,
   StaffBackupCodeUsed,

@@ -1,5 +1,4 @@
 import { route } from '#kernel/http/route'
-import { staff } from '../../identity/access.ts'
 import {
   BackupCodes,
   Code,
@@ -8,7 +7,8 @@ import {
   PasswordAndCode,
   setUpTotp,
   TotpSetUp,
-} from '../../identity/own-proofs.ts'
+} from '#kernel/realm/own-proofs'
+import { staff } from '../../identity/access.ts'
 import { staffRealm } from '../../identity/staff-realm.ts'
 
 export const secondFactorRoutes = [

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { limited } from '#kernel/realm/limits'
 import { Bundle, eraseCustomer, exported } from '../../customers/routes.ts'
 import { customer } from '../../identity/access.ts'
 import { customerOf, requireFresh } from '../../identity/customer-caller.ts'
-import { EXPORTS, limited } from '../../identity/limits.ts'
+import { EXPORTS } from '../../identity/limits.ts'
 
 export const accountRoutes = [
   route('POST /api/shop/account/export', {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { limited } from '#kernel/realm/limits'
 import { Checkout, checkoutOf, openCheckout } from '../../checkout.ts'
 import { customer } from '../../identity/access.ts'
 import { customerOf } from '../../identity/customer-caller.ts'
 import { needShopPages } from '../../shop-pages.ts'
-import { CHECKOUTS, limited } from '../../identity/limits.ts'
+import { CHECKOUTS } from '../../identity/limits.ts'
 import { BILLING_CYCLES } from '../../licenses/events.ts'
 import { slug } from '../../plans/events.ts'
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { own } from '#kernel/realm/staying-in'
 import { found } from '#kernel/rejection'
 import { customers } from '../../customers/decider.ts'
 import { customer } from '../../identity/access.ts'
 import { customerOf } from '../../identity/customer-caller.ts'
 import { customerRealm, shopProfile } from '../../identity/customer-realm.ts'
-import { own } from '../../identity/staying-in.ts'
 
 export const Profile = z.object({
   id: z.uuid(),

@@ -1,7 +1,7 @@
 import { decider } from '#kernel/decider'
 import type { Deciding } from '#kernel/decider'
-import { actingSession, begun, expiryOf, fateOf, makingRoom, rotated } from '../../identity/session-rules.ts'
-import type { Rotation, Session } from '../../identity/session-rules.ts'
+import { actingSession, begun, expiryOf, fateOf, makingRoom, rotated } from '#kernel/realm/session-rules'
+import type { Rotation, Session } from '#kernel/realm/session-rules'
 import {
   ShopSessionEnded,
   ShopSessionRefreshed,

@@ -1,7 +1,7 @@
 /** Sessions of customers: families of refresh tokens, as those of staff are. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/event'
-import { END_REASONS } from '../../auth/events.ts'
+import { END_REASONS } from '#kernel/realm/session-rules'
 import { customerSubject } from '../../customers/events.ts'
 
 const customerId = z.uuid()

@@ -1,5 +1,4 @@
 import { route } from '#kernel/http/route'
-import { customer } from '../../../identity/access.ts'
 import {
   BackupCodes,
   Code,
@@ -8,7 +7,8 @@ import {
   PasswordAndCode,
   setUpTotp,
   TotpSetUp,
-} from '../../../identity/own-proofs.ts'
+} from '#kernel/realm/own-proofs'
+import { customer } from '../../../identity/access.ts'
 import { customerRealm } from '../../../identity/customer-realm.ts'
 
 export const shopSecondFactorRoutes = [

@@ -3,9 +3,9 @@
  * JSON request; the device cookie is no credential: it only chooses which counter a wrong password goes to.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Call } from '#kernel/http/route'
-import { isSecret } from '#kernel/identity/secret'
-import { reject } from '#kernel/rejection'
+import type { Call } from '../http/route.ts'
+import { isSecret } from '../identity/secret.ts'
+import { reject } from '../rejection.ts'
 import type { Member, Realm } from './realm.ts'
 
 const DEVICE_SECONDS = 365 * 86_400

@@ -1,6 +1,6 @@
 /**
  * Sessions of one account: families of refresh tokens, of which one is good at a time (security.md 2.3). The same rules for the
- * streams of staff and of customers. They are pure.
+ * streams of every realm. They are pure.
  */
 import { invalidSession } from './refusals.ts'
 
@@ -20,6 +20,19 @@ export interface Rotation {
   readonly presented: string
   readonly successor: string
 }
+
+/** Why a session ends, in every realm. */
+export const END_REASONS = [
+  'LOGOUT',
+  'REVOKED',
+  'PASSWORD_CHANGED',
+  'PASSWORD_RESET',
+  'TOTP_CHANGED',
+  'REFRESH_REUSED',
+  'TOO_MANY',
+  'EXPIRED',
+] as const
+export type EndReason = (typeof END_REASONS)[number]
 
 const DAY_MS = 86_400_000
 const IDLE_MS = 7 * DAY_MS

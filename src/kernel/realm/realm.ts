@@ -1,14 +1,13 @@
 /**
- * A kind of people that sign in: staff into the back office, customers into the shop. Each has accounts, sessions, cookies and
- * counters of its own; how somebody gets in, stays in and is put out is the same for all.
+ * A kind of people that sign in, such as those who work behind a counter and those before it. Each has accounts, sessions,
+ * cookies and counters of its own; how somebody gets in, stays in and is put out is the same for all.
  */
-import type { Unit } from '#kernel/command'
-import type { Actor } from '#kernel/event'
-import type { Need } from '#kernel/given'
-import type { Arrival, Call, Caller } from '#kernel/http/route'
-import type { EndReason } from '../auth/events.ts'
+import type { Unit } from '../command.ts'
+import type { Actor } from '../event.ts'
+import type { Need } from '../given.ts'
+import type { Arrival, Call, Caller } from '../http/route.ts'
 import type { Account, Factor } from './account-rules.ts'
-import type { Rotation, Session } from './session-rules.ts'
+import type { EndReason, Rotation, Session } from './session-rules.ts'
 import type { TokenKind } from './session-tokens.ts'
 
 /** A session, and whose it is. */

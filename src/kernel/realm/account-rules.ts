@@ -1,8 +1,8 @@
 /**
- * What proves who somebody is, and how each proof is used up: the same rules for the streams of staff and of customers
+ * What proves who somebody is, and how each proof is used up: the same rules for the streams of every realm
  * (security.md 2.1, 2.2). They are pure.
  */
-import { found, reject } from '#kernel/rejection'
+import { found, reject } from '../rejection.ts'
 import { invalidCredentials } from './refusals.ts'
 
 export interface Account {

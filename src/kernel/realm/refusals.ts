@@ -1,5 +1,5 @@
 /** The few things that are said to whoever is not let in. One text for many causes, so that nothing can be told apart. */
-import { reject } from '#kernel/rejection'
+import { reject } from '../rejection.ts'
 
 /** RFC 9110, 11.6.1: a 401 carries a challenge. */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' }

@@ -1,16 +1,13 @@
 /** Access tokens: each realm's are signed with a key that signs nothing else, for an audience of its own. */
 import { decodeJwt } from 'jose'
-import { sessionSigner } from '#kernel/identity/session'
-import type { Vault } from '#kernel/vault'
+import { sessionSigner } from '../identity/session.ts'
+import type { Vault } from '../vault.ts'
 
 export interface TokenKind {
   readonly audience: string
   /** The name of the installation key that they are signed with. */
   readonly seed: string
 }
-
-export const STAFF_TOKENS: TokenKind = { audience: 'daybook-licensing-admin', seed: 'staff-sessions' }
-export const CUSTOMER_TOKENS: TokenKind = { audience: 'daybook-licensing-shop', seed: 'customer-sessions' }
 
 export type SessionTokens = ReturnType<typeof sessionSigner>
 

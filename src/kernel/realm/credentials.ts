@@ -2,13 +2,13 @@
  * Passwords and codes, always behind their counters: a try is reserved before it is verified (security.md 2.1).
  * Whatever is wrong, the answer is the same.
  */
-import type { Call } from '#kernel/http/route'
-import { ADDRESS_ATTEMPTS, Attempts, PASSWORD_ATTEMPTS, SECOND_FACTOR_ATTEMPTS } from '#kernel/identity/attempts'
-import type { AttemptPolicy, Try } from '#kernel/identity/attempts'
-import { findBackupCode } from '#kernel/identity/backup-codes'
-import { limitedBlock } from '#kernel/identity/ip'
-import { verifyDummy, verifyPassword } from '#kernel/identity/password'
-import { verifyTotp } from '#kernel/identity/totp'
+import type { Call } from '../http/route.ts'
+import { ADDRESS_ATTEMPTS, Attempts, PASSWORD_ATTEMPTS, SECOND_FACTOR_ATTEMPTS } from '../identity/attempts.ts'
+import type { AttemptPolicy, Try } from '../identity/attempts.ts'
+import { findBackupCode } from '../identity/backup-codes.ts'
+import { limitedBlock } from '../identity/ip.ts'
+import { verifyDummy, verifyPassword } from '../identity/password.ts'
+import { verifyTotp } from '../identity/totp.ts'
 import { withTotp } from './account-rules.ts'
 import type { Account, Factor } from './account-rules.ts'
 import type { Member, Realm } from './realm.ts'
