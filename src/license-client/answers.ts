@@ -9,7 +9,7 @@ import { noLicense } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { verifiedManifest } from './manifest.ts'
 import type { Manifest, Root } from './manifest.ts'
-import { corrected, isNegative, proven } from './state.ts'
+import { corrected, isNegative, proven, signedTime } from './state.ts'
 import { namesUnknownKey, verifiedLease, verifiedLicense } from './tokens.ts'
 import type { LeaseClaims } from './tokens.ts'
 
@@ -58,8 +58,9 @@ export function taken(
 ): Taken {
   const answer = Answer.safeParse(body).data
   const at = now + asked.offset
-  const trusted = trustedManifest(memory, root, at, fetched)
-  if (!answer || !trusted || trusted.manifest.exp <= at) return BAD
+  // The offset may be a stranger's: he must not put off the end of a list of keys with it.
+  const trusted = trustedManifest(memory, root, Math.max(at, corrected(memory, now)), fetched)
+  if (!answer || !trusted || trusted.hasEnded) return BAD
   const { manifest } = trusted
   if (namesUnknownKey(manifest, answer.lease)) return { outcome: 'UNKNOWN_KEY' }
   const instanceId = asked.isActivation ? answer.instance?.id : memory.instanceId
@@ -103,19 +104,23 @@ export const removed = (memory: Memory): Memory => ({ ...memory, ...noLicense })
 interface Trusted {
   readonly jws: string
   readonly manifest: Manifest
+  readonly hasEnded: boolean
 }
 
 /** The fetched one where it is newer and in effect, else the one that is known. One of the past is never taken. */
 export function trustedManifest(memory: Memory, root: Root, at: number, fetched?: unknown): Trusted | undefined {
   const manifest = verifiedManifest(fetched, root)
+  const known = proven(memory, root)
+  const hasEnded = ({ exp }: Manifest) => exp <= Math.max(at, signedTime(known))
   const isTaken =
     manifest !== undefined &&
     manifest.serial >= memory.manifestSerial &&
     manifest.iat <= at + AHEAD_SECONDS &&
-    manifest.exp > at
-  if (isTaken) return { jws: fetched as string, manifest }
-  const known = verifiedManifest(memory.manifest, root)
-  return known && known.serial >= memory.manifestSerial ? { jws: memory.manifest!, manifest: known } : undefined
+    !hasEnded(manifest)
+  if (isTaken) return { jws: fetched as string, manifest, hasEnded: false }
+  return known.manifest && known.manifest.serial >= memory.manifestSerial
+    ? { jws: memory.manifest!, manifest: known.manifest, hasEnded: hasEnded(known.manifest) }
+    : undefined
 }
 
 /** With a newer manifest, if whatever was proven with the old one still is; otherwise the next heartbeat brings what replaces it. */

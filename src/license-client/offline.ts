@@ -97,7 +97,7 @@ export function takenFile(
   const refused = (why: string) => ({ refused: why })
   const file = fileOf(text)
   if (!file) return refused('This is not a lease file')
-  const at = corrected(memory, now)
+  const at = Math.max(corrected(memory, now), memory.highWater)
   const trusted = trustedManifest(memory, root, at, file.manifest)
   if (trusted?.jws !== file.manifest)
     return refused('The list of keys in the file is from before what this panel knows, or has ended')
@@ -109,10 +109,14 @@ export function takenFile(
   if (lease.iat > at + AHEAD_SECONDS) return refused('The file is dated in the future: is this clock right?')
   if (lease.exp <= at) return refused('The file has expired')
   const kept = memory.fileLease === null ? undefined : verifiedLease(trusted.manifest, memory.fileLease)
-  if (kept?.sub === lease.sub && (lease.exp < kept.exp || lease.seq < kept.seq))
-    return refused('The panel has a file that is worth more')
   const present = verifiedLicense(trusted.manifest, memory.licenseKey)
-  const isEarlier = present?.sub === license.sub && license.seq < present.seq
+  const isSame = present?.sub === license.sub
+  if (kept?.sub === lease.sub && (lease.exp < kept.exp || lease.iat < kept.iat || (isSame && lease.seq < kept.seq)))
+    return refused('The panel has a file that is worth more')
+  // Of one subscription, whose licenses follow each other: each counts its keys from one.
+  const isEarlier =
+    present !== undefined &&
+    (isSame ? license.seq < present.seq : lease.sub === memory.instanceId && license.iat < present.iat)
   return {
     memory: {
       ...memory,

@@ -53,6 +53,10 @@ export function proven(memory: Memory, root: Root): Proven {
   return { manifest, license, lease: own(memory.lease), fileLease: own(memory.fileLease) }
 }
 
+/** The latest time that somebody has signed: it has passed, whatever a clock that was set back or a `Date` that nobody signed says. */
+export const signedTime = ({ manifest, lease, fileLease }: Proven): number =>
+  Math.max(manifest?.iat ?? 0, lease?.iat ?? 0, fileLease?.iat ?? 0)
+
 /** This host's time as the service would tell it. */
 export const corrected = ({ clockOffset }: Memory, now: number): number => now + clockOffset
 
@@ -86,12 +90,13 @@ type Verdict = Pick<Standing, 'state' | 'reason' | 'until'>
 const NEGATIVE: readonly LeaseClaims['st'][] = ['EXPIRED', 'SUSPENDED', 'REVOKED', 'SUPERSEDED', 'DEACTIVATED']
 export const isNegative = ({ st }: LeaseClaims): boolean => NEGATIVE.includes(st)
 
-/** A refusal counts against any lease that is older; of two that allow, the one that lasts longer. */
+/** A refusal counts against any lease that is older; of two that allow, what the later says, for as long as the longer lasts. */
 function counting({ lease, fileLease }: Proven): Pick<Standing, 'lease' | 'source'> {
   if (!lease || !fileLease) return lease ? online(lease) : fromFile(fileLease)
-  if (isNegative(lease) || isNegative(fileLease))
-    return lease.iat >= fileLease.iat ? online(lease) : fromFile(fileLease)
-  return lease.exp >= fileLease.exp ? online(lease) : fromFile(fileLease)
+  const latest = lease.iat >= fileLease.iat ? lease : fileLease
+  if (isNegative(lease) || isNegative(fileLease)) return latest === lease ? online(lease) : fromFile(fileLease)
+  const longest = lease.exp >= fileLease.exp ? online : fromFile
+  return longest({ ...latest, exp: Math.max(lease.exp, fileLease.exp) })
 }
 
 const online = (lease: LeaseClaims) => ({ lease, source: 'ONLINE' as const })

@@ -111,6 +111,13 @@ describe('an answer that proves nothing is none:', () => {
     const ended = { ...memory, manifest: manifest([signingKey], { exp: LATER }) }
     expect(taken(ended, good(), asked, context)).toEqual({ outcome: 'BAD' })
   })
+  it('one that is dated back, with a Date that nobody signed, to when the list of keys had not ended', () => {
+    const ended = { ...memory, manifest: manifest([signingKey], { exp: NOW + HOUR }) }
+    const body = { lease: leaseFor(memory, { ...fresh, iat: NOW + 60 }) }
+    const back = { ...asked, offset: NOW + 60 - LATER }
+    for (const fetched of [undefined, ended.manifest])
+      expect(taken(ended, body, back, { ...context, fetched })).toEqual({ outcome: 'BAD' })
+  })
 })
 
 /** What may come from anywhere: other people’s pages, broken machines, and parts of true answers. */
@@ -162,6 +169,13 @@ describe('the list of keys', () => {
     ['signed by another root', { serial: 9, by: newKey() }],
   ])('is not taken when it is %s', (_what, more) => {
     expect(trustedManifest(memory, root, NOW, manifest([signingKey], more))?.manifest.serial).toBe(1)
+  })
+  it('is not taken when it had ended before something else was signed, whatever the clock says', () => {
+    const known = activated({}, { iat: NOW + 9 * DAY })
+    const ended = manifest([signingKey], { serial: 9, exp: NOW + 8 * DAY })
+    expect(trustedManifest(known, root, NOW - 30 * DAY, ended)?.manifest.serial).toBe(1)
+    const own = { ...known, manifest: manifest([signingKey], { exp: NOW + 8 * DAY }) }
+    expect(trustedManifest(own, root, NOW - 30 * DAY)?.hasEnded).toBe(true)
   })
   it('cannot be replaced by something else that the root key signed', () => {
     expect(trustedManifest(memory, root, NOW, licenseKey({}, rootKey))?.manifest.serial).toBe(1)

@@ -90,6 +90,30 @@ describe('a lease file', () => {
     const renewed = { ...memory, licenseKey: licenseKey({ seq: 3, jti: 'lic_two' }) }
     const taken = takenFile(renewed, fileFor(renewed, { licenseKey: licenseKey() }), root, NOW)
     expect(taken).toMatchObject({ memory: { licenseKey: renewed.licenseKey } })
+    const replaced = { ...memory, licenseKey: licenseKey({ sub: 'license-2', jti: 'lic_two', iat: NOW - DAY }) }
+    const before = takenFile(replaced, fileFor(replaced, { licenseKey: licenseKey({ seq: 3 }) }), root, NOW)
+    expect(before).toMatchObject({ memory: { licenseKey: replaced.licenseKey } })
+  })
+
+  it('of the license that took the place of another counts, whatever number its key has', () => {
+    const held = { ...memory, fileLease: leaseFor(memory, { exp: NOW + 80 * DAY, seq: 4 }) }
+    const next = licenseKey({ sub: 'license-2', jti: 'lic_two', iat: NOW })
+    const lease = leaseFor(held, { lic: 'lic_two', exp: NOW + 90 * DAY })
+    const taken = takenFile(held, fileFor(held, { licenseKey: next, lease }), root, NOW)
+    expect(taken).toMatchObject({ memory: { licenseKey: next, fileLease: lease } })
+  })
+
+  it('is never replaced by one that was made before it', () => {
+    const held = { ...memory, fileLease: leaseFor(memory, { exp: NOW + 90 * DAY }) }
+    const lease = leaseFor(held, { iat: NOW - 1, exp: NOW + 100 * DAY })
+    expect(takenFile(held, fileFor(held, { lease }), root, NOW)).toEqual({
+      refused: expect.stringMatching(/worth more/),
+    })
+  })
+
+  it('that is over is over, also where the clock was set back', () => {
+    const back = { ...memory, highWater: NOW + 91 * DAY }
+    expect(takenFile(back, fileFor(back), root, NOW)).toEqual({ refused: expect.stringMatching(/ended|expired/) })
   })
 
   it('brings no older list of keys back', () => {

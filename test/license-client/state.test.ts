@@ -139,6 +139,15 @@ describe('a lease from a file', () => {
     expect(standing(both, root, NOW).source).toBe('FILE')
     expect(at(both, NOW + 50 * DAY).state).toBe('ACTIVE')
   })
+  it('says no more what is licensed when a later one says otherwise: it only lasts longer', () => {
+    const lesser = leaseFor(memory, { iat: NOW + 1, ft: { seats: 1 } })
+    const both = standing({ ...memory, lease: lesser, fileLease: long }, root, NOW + 50 * DAY)
+    expect(both).toMatchObject({ state: 'ACTIVE', source: 'FILE' })
+    expect(featuresAt(both, NOW)).toEqual({ seats: 1 })
+    const later = leaseFor(memory, { iat: NOW + 2, exp: NOW + 30 * DAY, ft: { seats: 9 } })
+    const renewed = standing({ ...memory, lease: lesser, fileLease: later }, root, NOW)
+    expect(featuresAt(renewed, NOW)).toEqual({ seats: 9 })
+  })
   it('ends with a refusal that came after it', () => {
     const revoked = leaseFor(memory, { st: 'REVOKED', iat: NOW + 1 })
     expect(at({ ...memory, lease: revoked, fileLease: long })).toMatchObject({ state: 'DEGRADED', reason: 'REVOKED' })
