@@ -11,8 +11,9 @@ import { refuseOldQueueSchema } from '#kernel/work/queue-schema'
 import { openRedis } from '#kernel/work/redis'
 import { worker } from '#kernel/work/worker'
 import type { WorkerParts } from '#kernel/work/worker'
-import { SYSTEM_ACTOR, reactions, timers } from './app.ts'
-import type { Core, LicensingSettings, MailSettings } from './app.ts'
+import type { LicensingSettings, MailSettings } from './app.ts'
+import { SYSTEM_ACTOR } from './open-core.ts'
+import type { Core } from './open-core.ts'
 
 const GRACE_MS = 20_000
 const SILENT_MS = 30_000
@@ -31,10 +32,10 @@ export function performingParts(
   { baseUrl, webhookAllow }: Pick<WorkerSettings, 'baseUrl' | 'webhookAllow'>,
   mailer: Mailer | undefined,
 ): Omit<WorkerParts, 'queue' | 'onError'> {
-  const { store, codec, commands, projector, read, service, vault, clock, given } = core
+  const { composition, store, codec, commands, projector, read, service, vault, clock, given } = core
   return {
-    reactions,
-    timers,
+    reactions: composition.reactions,
+    timers: composition.timers,
     store,
     codec,
     commands,

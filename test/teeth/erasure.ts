@@ -137,7 +137,7 @@ export const erasureBreaks: readonly Break[] = [
   },
   {
     promise: 'a process that is killed between the event and the key is made up for',
-    file: 'src/app.ts',
+    file: 'src/open-service.ts',
     find: '  core.erasures.start()\n',
     replace: '',
     test: 'test/processes/erasure.test.ts',
