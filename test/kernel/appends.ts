@@ -10,6 +10,10 @@ export function aPart(stream: string, expected: Revision | 'any', ...events: Eve
   return { stream, expected, events: events.length > 0 ? events : [anEvent()] }
 }
 
+export function aGuard(stream: string, expected: Revision | 'any'): Part {
+  return { stream, expected, events: [] }
+}
+
 export function anAppend(stream: string, expected: Revision | 'any', ...events: EventToAppend[]): Append {
   return { parts: [aPart(stream, expected, ...events)] }
 }

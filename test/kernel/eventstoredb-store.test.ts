@@ -8,7 +8,8 @@ import { StoreUnavailable } from '#kernel/store/port'
 import type { EventStore } from '#kernel/store/port'
 import { kurrentDouble } from '#test/doubles/kurrentdb'
 import type { KurrentDouble } from '#test/doubles/kurrentdb'
-import { aClaim, anAppend, anEvent, aPart, aStream } from './appends.ts'
+import { aClaim, aGuard, anAppend, anEvent, aPart, aStream } from './appends.ts'
+import { expectGuardsHeld } from './guard-storm.ts'
 import { orderContract } from './order-contract.ts'
 import { ofRun, randomAppend, spelled } from './random-appends.ts'
 import { everything, storeContract } from './store-contract.ts'
@@ -53,6 +54,24 @@ describe('on a server that takes what comes at once in any order', () => {
     expect(written, 'as the server took them').not.toEqual(asked)
     await writer.close()
   })
+
+  test('nor do those who guard the same stream', async () => {
+    const writer = await openEventStoreDb({ url: disorderly.url })
+    const [guarded, base] = [aStream(), await writer.head()]
+    const appends = Array.from({ length: 50 }, () => ({ parts: [aGuard(guarded, 0), aPart(aStream(), 0)] }))
+    await Promise.all(appends.map((append) => writer.append(append)))
+    const written = (await writer.readAll(base, 100)).map(({ stream }) => stream)
+    const asked = appends.map(({ parts }) => parts[1]!.stream)
+    expect(written.toSorted()).toEqual(asked.toSorted())
+    expect(written, 'as the server took them').not.toEqual(asked)
+    await writer.close()
+  })
+})
+
+test('of processes that guard what the others write to, whatever was appended rests on what was there before', async () => {
+  const processes = await Promise.all(Array.from({ length: 3 }, () => openEventStoreDb({ url: double.url })))
+  await expectGuardsHeld(processes, store)
+  await Promise.all(processes.map((each) => each.close()))
 })
 
 test('of processes that ask for one claim at once exactly one gets it', async () => {

@@ -51,12 +51,13 @@ class Model {
   claims: Record<string, string> = {}
 
   append({ parts, take = [], release = [] }: Append): unknown {
-    if (parts.every((part) => part.events.length === 0)) return 'bug'
+    const isEmpty = parts.every((part) => part.events.length === 0)
+    if (isEmpty && take.length + release.length > 0) return 'bug'
     for (const [index, { scope, key }] of take.entries()) {
       const rival = take.slice(0, index).find((other) => other.scope === scope && other.key === key)
       if (rival) return `${scope} ${key} is held by ${rival.holder}`
     }
-    if (parts.every((part) => this.#standsThere(part))) return this.#answer(parts)
+    if (!isEmpty && parts.every((part) => this.#standsThere(part))) return this.#answer(parts)
     for (const { stream, expected } of parts) {
       if (expected !== 'any' && expected !== this.#of(stream).length)
         return `${stream} is at ${this.#of(stream).length}`
@@ -89,9 +90,9 @@ class Model {
   }
 
   #answer(parts: Append['parts']): unknown {
-    const position = Math.max(
-      ...parts.flatMap((part) => part.events).map(({ id }) => this.log.findIndex((e) => e[1] === id) + 1),
-    )
+    const ids = parts.flatMap((part) => part.events.map(({ id }) => id))
+    const positions = ids.map((id) => this.log.findIndex((each) => each[1] === id) + 1)
+    const position = ids.length === 0 ? this.log.length : Math.max(...positions)
     const revisions = parts.map(({ stream, events }) => {
       const last = events.at(-1)
       return last ? this.#of(stream).indexOf(last.id) + 1 : this.#of(stream).length

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WrongExpectedRevision } from '#kernel/store/port'
 import type { Append, EventStore } from '#kernel/store/port'
-import { aClaim, anAppend, anEvent, aPart, aStream } from './appends.ts'
+import { aClaim, aGuard, anAppend, anEvent, aPart, aStream } from './appends.ts'
 import type { Differences } from './store-contract.ts'
 
 export function orderContract(
@@ -31,6 +31,24 @@ export function orderContract(
       const answers = await Promise.all(appends.map((append) => store.append(append)))
       expect(answers.map(({ revisions }) => revisions)).toEqual(appends.map((_, n) => [n + 1]))
       expect((await store.readStream(stream)).map(({ data }) => data['n'])).toEqual(appends.map((_, n) => n))
+    })
+
+    test('guards are judged where they were asked for: before the writers behind them, behind those before them', async () => {
+      const [stream, other] = [aStream(), aStream()]
+      const guarding = (revision: number) =>
+        refusal({ parts: [aGuard(stream, revision), aPart(aStream(), 0)] }).then((answer) => answer === 'appended')
+      const answers = await Promise.all([
+        guarding(0),
+        guarding(1),
+        refusal(anAppend(stream, 0)),
+        guarding(0),
+        guarding(1),
+        refusal({ parts: [aPart(stream, 1), aGuard(other, 0)] }),
+        refusal({ parts: [aPart(other, 0), aGuard(stream, 2)] }),
+        guarding(1),
+        guarding(2),
+      ])
+      expect(answers).toEqual([true, false, 'appended', false, true, 'appended', 'appended', false, true])
     })
 
     test('what refuses one refuses no other', async () => {

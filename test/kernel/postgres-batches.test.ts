@@ -7,13 +7,14 @@ import type { Pool, PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory'
-import { StoreUnavailable } from '#kernel/store/port'
+import { StoreUnavailable, WrongExpectedRevision } from '#kernel/store/port'
 import type { Append, Appended, EventStore } from '#kernel/store/port'
 import { postgresStore } from '#kernel/store/postgres'
 import { WAITING_APPENDS_MAX, WAITING_BYTES_MAX } from '#kernel/store/waiting-room'
 import { testDatabase } from '#test/database'
 import type { TestDatabase } from '#test/database'
-import { aClaim, anAppend, anEvent, aStream } from './appends.ts'
+import { aClaim, aGuard, anAppend, anEvent, aPart, aStream } from './appends.ts'
+import { expectGuardsHeld } from './guard-storm.ts'
 import { orderContract } from './order-contract.ts'
 import { ofRun, randomAppend, spelled } from './random-appends.ts'
 import { everything } from './store-contract.ts'
@@ -50,6 +51,11 @@ async function lockHeld(): Promise<{ letGo(): Promise<void> }> {
   return { letGo: () => holder.query('ROLLBACK').then(() => holder.release()) }
 }
 
+async function waitingForLock(): Promise<number> {
+  const text = `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`
+  return Number((await owner.query<{ n: number }>(text)).rows[0]?.n)
+}
+
 describe('a batch', () => {
   test('is one transaction with one row in the chain', async () => {
     const before = await count('chain')
@@ -66,6 +72,20 @@ describe('a batch', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => ended(store.append(anAppend(aStream(), 1)))))
     expect(answers.map((answer) => (answer as Error).name)).toEqual(Array(5).fill('WrongExpectedRevision'))
     expect([await count('event'), await count('chain')]).toEqual(before)
+  })
+
+  test('holds all who guard one stream, and nobody who writes to it', async () => {
+    const guarded = aStream()
+    await store.append(anAppend(guarded, 0))
+    const lock = await lockHeld()
+    const first = store.append(anAppend(aStream(), 0))
+    await vi.waitFor(async () => expect(await waitingForLock()).toBe(1), { timeout: 5_000 })
+    const before = await count('chain')
+    const guarding = () => store.append({ parts: [aGuard(guarded, 1), aPart(aStream(), 0)] })
+    const others = [...Array.from({ length: 30 }, guarding), store.append(anAppend(guarded, 1))]
+    await lock.letGo()
+    await Promise.all([first, ...others])
+    expect((await count('chain')) - before).toBe(3)
   })
 
   test('takes what arrives while another one is under way', async () => {
@@ -203,6 +223,31 @@ describe('a crowd', () => {
   })
 })
 
+describe('several processes', () => {
+  let stores: EventStore[]
+  beforeAll(() => {
+    stores = Array.from({ length: 3 }, () => postgresStore({ url: database.url }))
+  })
+  afterAll(() => Promise.all(stores.map((each) => each.close())))
+
+  test('that guard what the others write to rest on what was there before', async () => {
+    await expectGuardsHeld(stores, store)
+  })
+
+  test('of which each guards what the other writes to: exactly one is appended, and nobody waits for ever', async () => {
+    const [one, other] = stores as [EventStore, EventStore]
+    for (let round = 0; round < 100; round += 1) {
+      const [x, y] = [aStream(), aStream()]
+      const answers = await Promise.all([
+        ended(one.append({ parts: [aGuard(x, 0), aPart(y, 0)] })),
+        ended(other.append({ parts: [aGuard(y, 0), aPart(x, 0)] })),
+      ])
+      expect(answers.filter((answer) => answer === 'appended')).toHaveLength(1)
+      expect(answers.filter((answer) => answer instanceof WrongExpectedRevision)).toHaveLength(1)
+    }
+  })
+})
+
 test('several processes that append at once share one order', async () => {
   const stores = Array.from({ length: 3 }, () => postgresStore({ url: database.url }))
   const before = await store.head()
@@ -237,7 +282,7 @@ describe('beside the memory store', () => {
         const ordered = appends
           .map((append, n) => ({ append, answer: answers[n]! }))
           .filter((each): each is { append: Append; answer: Appended } => typeof each.answer === 'object')
-          .toSorted((one, other) => one.answer.position - other.answer.position)
+          .toSorted((one, other) => one.answer.position - other.answer.position || onlyGuards(one) - onlyGuards(other))
         for (const { append, answer } of ordered) {
           const same = await memory.append(append)
           expect(answer.position - base).toBe(same.position)
@@ -258,6 +303,10 @@ describe('beside the memory store', () => {
     parts: parts.map((part) => ({ ...part, events: part.events.map((event) => ({ ...event, id: randomUUID() })) })),
     ...claims,
   })
+
+  /** These are answered where the log's newest event is, so they come after it. */
+  const onlyGuards = ({ append: { parts } }: { append: Append }): number =>
+    Number(parts.every(({ events }) => events.length === 0))
 
   /** A part without events answers what its stream is at, which is another number when the append is repeated later. */
   const ofWritten = ({ parts }: Append, { revisions }: Appended): number[] =>

@@ -16,13 +16,13 @@ export const randomAppend: fc.Arbitrary<Append> = fc
   .record({
     streams: fc.uniqueArray(fc.constantFrom(...STREAMS), { minLength: 1, maxLength: 3 }),
     expected: fc.array(fc.oneof(fc.nat(4), fc.constant('any' as const)), { minLength: 3, maxLength: 3 }),
-    ids: fc.uniqueArray(uuid, { minLength: 3, maxLength: 6 }),
-    cuts: fc.tuple(fc.nat(2), fc.nat(2)),
+    ids: fc.uniqueArray(uuid, { maxLength: 6 }),
+    cuts: fc.tuple(fc.nat(3), fc.nat(3)),
     take: fc.array(claim, { maxLength: 2 }),
     release: fc.array(claim, { maxLength: 2 }),
   })
   .map(({ streams, expected, ids, cuts, take, release }): Append => {
-    const bounds = [0, cuts[0] + 1, cuts[0] + cuts[1] + 2, ids.length]
+    const bounds = [0, cuts[0], cuts[0] + cuts[1], ids.length]
     const parts = streams.map((stream, index) => ({
       stream,
       expected: expected[index]!,

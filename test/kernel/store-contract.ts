@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ClaimRefused, WrongExpectedRevision } from '#kernel/store/port'
 import type { Append, EventStore, RecordedEvent } from '#kernel/store/port'
 import { Rejection } from '#kernel/rejection'
-import { aClaim, anAppend, anEvent, aPart, aStream, whole } from './appends.ts'
+import { aClaim, aGuard, anAppend, anEvent, aPart, aStream, whole } from './appends.ts'
+import { expectGuardsHeld } from './guard-storm.ts'
 
 const NUL = '\u0000'
 const LONE_SURROGATE = '\uD800'
@@ -310,22 +311,100 @@ export function storeContract(
         expect(await store.holderOf(claim)).toBeUndefined()
       })
 
-      test('a part without events only guards its stream', async () => {
-        const [one, guard] = [aStream(), aStream()]
-        await store.append(anAppend(guard, 0))
-        const append = { parts: [{ stream: guard, expected: 1, events: [] }, aPart(one, 0)] }
-        const first = await store.append(append)
-        expect(first.revisions).toEqual([1, 1])
-        expect(await store.append(append)).toEqual(first)
-        await store.append(anAppend(guard, 1))
-        expect(
-          await expectNothingWritten({ parts: [{ stream: guard, expected: 1, events: [] }, aPart(aStream(), 0)] }),
-        ).toMatchObject({ stream: guard, actual: 2 })
-      })
-
       test('the first wrong one is named', async () => {
         const [one, two] = [aStream(), aStream()]
         expect(await refusal({ parts: [aPart(one, 1), aPart(two, 2)] })).toMatchObject({ stream: one })
+      })
+    })
+
+    describe('a part without events guards its stream', () => {
+      test.each([
+        ['unknown', 0, 0, true],
+        ['unknown', 0, 1, false],
+        ['of two events', 2, 0, false],
+        ['of two events', 2, 1, false],
+        ['of two events', 2, 2, true],
+        ['of two events', 2, 3, false],
+        ['of two events', 2, 'any', true],
+      ] as const)('a stream %s (%i), expected %s: appended %s', async (_, length, expected, appended) => {
+        const [guarded, written] = [aStream(), aStream()]
+        if (length > 0) await store.append(anAppend(guarded, 0, anEvent(), anEvent()))
+        for (const parts of [
+          [aGuard(guarded, expected), aPart(written, 'any')],
+          [aPart(written, 'any'), aGuard(guarded, expected)],
+          [aGuard(guarded, expected)],
+        ]) {
+          if (appended) await store.append({ parts })
+          else expect(await expectNothingWritten({ parts })).toMatchObject({ stream: guarded, actual: length })
+        }
+        expect(await store.readStream(written)).toHaveLength(appended ? 2 : 0)
+        expect(await store.readStream(guarded)).toHaveLength(length)
+      })
+
+      test('of several the first that has moved is named, and refuses everything', async () => {
+        const [one, two, three, written, claim] = [aStream(), aStream(), aStream(), aStream(), aClaim('somebody')]
+        await store.append({ parts: [aPart(two, 0), aPart(three, 0)] })
+        const parts = [aGuard(one, 0), aGuard(two, 0), aPart(written, 0), aGuard(three, 0)]
+        const error = await expectNothingWritten({ parts, take: [claim] })
+        expect(error).toBeInstanceOf(WrongExpectedRevision)
+        expect(error).toMatchObject({ stream: two, expected: 0, actual: 1 })
+        const right = [aGuard(one, 0), aGuard(two, 1), aPart(written, 0), aGuard(three, 1)]
+        expect((await store.append({ parts: right, take: [claim] })).revisions).toEqual([0, 1, 1, 1])
+      })
+
+      test('the same append again is answered as before, though the stream has moved since', async () => {
+        const guarded = aStream()
+        const append = { parts: [aGuard(guarded, 0), aPart(aStream(), 0)] }
+        const first = await store.append(append)
+        expect(await store.append(append)).toEqual(first)
+        await store.append(anAppend(guarded, 0))
+        expect(await store.append(append)).toMatchObject({ position: first.position })
+      })
+
+      test('guards alone write nothing, and answer where the log is', async () => {
+        const [one, two, other] = [aStream(), aStream(), aStream()]
+        const { position } = await store.append({ parts: [aPart(one, 0), aPart(two, 0)] })
+        const parts = [aGuard(one, 1), aGuard(two, 'any'), aGuard(other, 0)]
+        expect(await store.append({ parts })).toEqual({ position, revisions: [1, 1, 0] })
+        expect(await store.head()).toBe(position)
+      })
+
+      test('what is asked for at once is refused by no guard but its own', async () => {
+        const [guarded, moved] = [aStream(), aStream()]
+        await store.append({ parts: [aPart(guarded, 0), aPart(moved, 0)] })
+        const kinds = [
+          () => ({ parts: [aGuard(guarded, 1), aPart(aStream(), 0)] }),
+          () => ({ parts: [aGuard(moved, 0), aPart(aStream(), 0)] }),
+          () => anAppend(aStream(), 0, anEvent(), anEvent()),
+          () => ({ parts: [aGuard(guarded, 1)] }),
+          () => ({ parts: [aGuard(moved, 0)] }),
+        ]
+        const before = await store.head()
+        const appends = Array.from({ length: 50 }, (_, nth) => kinds[nth % kinds.length]!())
+        const answers = await Promise.all(appends.map((append) => refusal(append)))
+        const due = [true, false, true, true, false]
+        expect(answers.map((answer) => answer === 'appended')).toEqual(answers.map((_, nth) => due[nth % due.length]))
+        const written = appends.flatMap(({ parts }, nth) => (answers[nth] === 'appended' ? parts : []))
+        const ids = written.flatMap(({ events }) => events.map(({ id }) => id))
+        expect((await store.readAll(before, 1_000)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+      })
+
+      test('of two that cross, each guarding what the other writes to, exactly one is appended', async () => {
+        const pairs = Array.from({ length: 40 }, () => [aStream(), aStream()] as const)
+        const answers = await Promise.all(
+          pairs.flatMap(([one, two]) => [
+            refusal({ parts: [aGuard(one, 0), aPart(two, 0)] }),
+            refusal({ parts: [aPart(one, 0), aGuard(two, 0)] }),
+          ]),
+        )
+        const appended = pairs.map((_, nth) =>
+          answers.slice(2 * nth, 2 * nth + 2).filter((each) => each === 'appended'),
+        )
+        expect(appended.map(({ length }) => length)).toEqual(pairs.map(() => 1))
+      })
+
+      test('in a storm whatever was appended rests on what was there before it', async () => {
+        await expectGuardsHeld([store], store)
       })
     })
 
@@ -489,7 +568,9 @@ export function storeContract(
       const [stream, event] = [aStream(), anEvent()]
       const bugs: [string, Append][] = [
         ['no part', { parts: [] }],
-        ['no event', { parts: [{ stream, expected: 0, events: [] }] }],
+        ['a claim without an event', { parts: [aGuard(stream, 0)], take: [aClaim('nobody')] }],
+        ['a released claim without an event', { parts: [aGuard(stream, 0)], release: [aClaim('nobody')] }],
+        ['a stream written and guarded', { parts: [aPart(stream, 0), aGuard(stream, 0)] }],
         ['an id that is no UUID', anAppend(stream, 0, anEvent({}, { id: 'one' }))],
         ['an id twice', anAppend(stream, 0, event, event)],
         ['an id twice, once in capitals', anAppend(stream, 0, event, { ...event, id: event.id.toUpperCase() })],

@@ -8,14 +8,16 @@ const INT4_MAX = 2 ** 31 - 1
 
 /**
  * @throws Rejection 400 for text, JSON or names that no store can hold; ClaimRefused when the append takes one claim
- * twice; plain errors for what only a bug asks: no event at all, a stream or an event id twice, an id that is no UUID.
+ * twice; plain errors for what only a bug asks: no part, claims without an event, a stream or an event id twice, an id that is no
+ * UUID.
  */
 export function admit({ parts, take = [], release = [] }: Append): void {
   parts.forEach(admitPart)
   take.forEach(admitClaim)
   release.forEach(admitClaim)
   const ids = idsOf(parts)
-  if (ids.length === 0) throw new Error('An append needs at least one event')
+  if (parts.length === 0) throw new Error('An append needs at least one part')
+  if (ids.length === 0 && take.length + release.length > 0) throw new Error('A claim goes with an event')
   if (holdsTwice(ids)) throw new Error('An append holds one event id twice')
   if (holdsTwice(parts.map((part) => part.stream))) throw new Error('A stream stands in two parts')
   if (take.length > 1) refuseDoubleTakes(take)

@@ -19,7 +19,7 @@ export interface WrittenAppend {
   readonly bytes: number
 }
 
-interface WrittenPart extends Pick<Part, 'stream' | 'expected'> {
+export interface WrittenPart extends Pick<Part, 'stream' | 'expected'> {
   readonly events: number
 }
 
@@ -50,7 +50,7 @@ export function written({ parts, take = [], release = [] }: Append): WrittenAppe
     metadata,
     take: take.map(copied),
     release: release.map(copied),
-    bytes: data.length + metadata.length + FIXED_BYTES * events.length,
+    bytes: data.length + metadata.length + FIXED_BYTES * Math.max(events.length, parts.length),
   }
 }
 
@@ -98,14 +98,15 @@ export function callOf(batch: readonly WrittenAppend[]): QueryArrayConfig {
     lastEvent!.push(partOfEvent!.length)
   }
   const parts = batch.flatMap((append) => append.parts)
+  const writing = batch.filter((append) => append.events > 0)
   const values = [
     ...[lastPart, lastEvent, appendOfPart].map((numbers) => array(numbers!)),
     array(parts.map((part) => quoted(part.stream))),
     array(parts.map(revision)),
     ...[partOfEvent, nth].map((numbers) => array(numbers!)),
-    ...(['ids', 'types', 'schemaVersions'] as const).map((name) => array(batch.map((append) => append[name]))),
-    batch.map((append) => append.data).join(SEPARATOR),
-    batch.map((append) => append.metadata).join(SEPARATOR),
+    ...(['ids', 'types', 'schemaVersions'] as const).map((name) => array(writing.map((append) => append[name]))),
+    writing.map((append) => append.data).join(SEPARATOR),
+    writing.map((append) => append.metadata).join(SEPARATOR),
     claims(batch),
   ]
   return { ...RAW, name: 'store.append', text: BATCH, values }

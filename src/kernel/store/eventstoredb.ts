@@ -7,7 +7,7 @@ import { AppendConsistencyViolationError } from '@kurrent/kurrentdb-client'
 import { admit } from './admission.ts'
 import { refuseForeignNames } from './eventstoredb/names.ts'
 import { Connection } from './eventstoredb/connection.ts'
-import { findAppended, refuseUsedIds, refuseWrongRevision } from './eventstoredb/diagnosis.ts'
+import { findAppended, refuseMoved, refuseUsedIds, refuseWrongRevision } from './eventstoredb/diagnosis.ts'
 import { refuseHalfWriters } from './eventstoredb/atomic.ts'
 import { Log } from './eventstoredb/log.ts'
 import { OrderOfAsking } from './eventstoredb/order-of-asking.ts'
@@ -16,7 +16,7 @@ import type { ClaimChange } from './eventstoredb/claims.ts'
 import { requestFor } from './eventstoredb/request.ts'
 import { WakeUp } from './eventstoredb/wake-up.ts'
 import { StoreUnavailable } from './port.ts'
-import type { Append, Appended, Claim, EventStore, Position, RecordedEvent, Revision } from './port.ts'
+import type { Append, Appended, Claim, EventStore, Part, Position, RecordedEvent, Revision } from './port.ts'
 import { readAhead } from './read-ahead.ts'
 import { refuseBadName } from './text.ts'
 
@@ -53,10 +53,12 @@ class EventStoreDb implements EventStore {
   async append(append: Append): Promise<Appended> {
     admit(append)
     refuseForeignNames(append.parts)
-    const inTurn = () => this.#order.inTurn(append, () => this.#connection.answered(() => this.#appendOrRefuse(append)))
+    const isWriting = append.parts.some(({ events }) => events.length > 0)
+    const work = () => (isWriting ? this.#appendOrRefuse(append) : this.#guarded(append.parts))
+    const inTurn = () => this.#order.inTurn(append, () => this.#connection.answered(work))
     // Again around it, because the time that it waits for its turn counts as well.
     const appended = await this.#connection.answered(inTurn)
-    this.#wakeUp.signal.give()
+    if (isWriting) this.#wakeUp.signal.give()
     return appended
   }
 
@@ -111,16 +113,24 @@ class EventStoreDb implements EventStore {
     throw new StoreUnavailable(new Error(`Lost ${RACES_MAX} races for the same claims`))
   }
 
+  /** The server checks nothing for who writes nothing, so this reads. */
+  async #guarded(parts: readonly Part[]): Promise<Appended> {
+    await refuseMoved(this.#log, parts)
+    const revisions = await Promise.all(parts.map((part) => this.#revisionOf(part)))
+    return { position: await this.#log.head(), revisions }
+  }
+
+  async #revisionOf({ stream, expected }: Part): Promise<Revision> {
+    return expected === 'any' ? this.#log.revision(stream) : expected
+  }
+
   /** @returns undefined when a check failed, whichever it was */
   async #tryOnce(append: Append, changes: readonly ClaimChange[]): Promise<Appended | undefined> {
     const { records, checks } = requestFor(append.parts, changes)
     try {
       const { position, responses } = await this.#connection.client.appendRecords(records, checks)
       const written = new Map(responses.map(({ streamName, revision }) => [streamName, Number(revision) + 1]))
-      const revisions = append.parts.map(
-        async ({ stream, expected }) =>
-          written.get(stream) ?? (expected === 'any' ? await this.#log.revision(stream) : expected),
-      )
+      const revisions = append.parts.map(async (part) => written.get(part.stream) ?? (await this.#revisionOf(part)))
       return { position: Number(position), revisions: await Promise.all(revisions) }
     } catch (error) {
       if (error instanceof AppendConsistencyViolationError) return undefined

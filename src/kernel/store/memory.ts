@@ -32,7 +32,8 @@ class MemoryStore implements EventStore {
 
   async append(append: Append): Promise<Appended> {
     admit(append)
-    const first = this.#appendedBefore(append.parts)
+    const isWriting = append.parts.some(({ events }) => events.length > 0)
+    const first = isWriting ? this.#appendedBefore(append.parts) : undefined
     if (first) return first
     this.#refuseWrongRevision(append.parts)
     const held = this.#claimsAfter(append)
@@ -40,7 +41,7 @@ class MemoryStore implements EventStore {
       if (this.#byId.has(id)) throw new Error(`The event id ${id} is already in use`)
     const events = append.parts.map((part) => this.#recorded(part))
     this.#write(events.flat(), held)
-    this.#appended.give()
+    if (isWriting) this.#appended.give()
     return { position: this.#log.length, revisions: append.parts.map(({ stream }) => this.#revision(stream)) }
   }
 

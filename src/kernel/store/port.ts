@@ -44,10 +44,14 @@ export interface Part {
   readonly stream: string
   /** 0: the stream must not exist yet. 'any': appended wherever the stream is. */
   readonly expected: Revision | 'any'
+  /** None: a guard, by which the append rests on a stream that it does not write to. Guards of one stream refuse each other nothing. */
   readonly events: readonly EventToAppend[]
 }
 
-/** All or nothing: every part, every claim, or none of them. A stream stands in at most one part. */
+/**
+ * All or nothing: every part, every claim, or none of them. A stream stands in at most one part. Of guards alone it writes nothing,
+ * and is refused all the same unless all of them held at one moment; its position is then the head's.
+ */
 export interface Append {
   readonly parts: readonly Part[]
   readonly take?: readonly HeldClaim[]
@@ -56,7 +60,7 @@ export interface Append {
 }
 
 export interface Appended {
-  /** The position of the append's last event. */
+  /** The position of the append's last event; of guards alone, where the log's newest event then was. */
   readonly position: Position
   /** Each part's stream revision after the append, in the order of the parts. */
   readonly revisions: readonly Revision[]

@@ -1,6 +1,6 @@
 /** Where appends wait for the next batch: in order, and never more of them than memory is meant to hold. */
 import { reject } from '../rejection.ts'
-import type { WrittenAppend } from './append-call.ts'
+import type { WrittenAppend, WrittenPart } from './append-call.ts'
 
 export const WAITING_APPENDS_MAX = 8_192
 export const WAITING_BYTES_MAX = 32 * 2 ** 20
@@ -10,6 +10,8 @@ const BATCH_BYTES_MAX = 4 * 2 ** 20
 interface Waiting {
   readonly append: WrittenAppend
 }
+
+const isWritten = ({ events }: WrittenPart): boolean => events > 0
 
 export class WaitingRoom<Guest extends Waiting> {
   #guests: Guest[] = []
@@ -29,18 +31,22 @@ export class WaitingRoom<Guest extends Waiting> {
   }
 
   /**
-   * The next batch: at most `most` appends, 1,024 events and 4 MB (one append alone may be larger), the longest waiting first, at
-   * most one append of each stream. Whoever comes later for the same stream also leaves later.
+   * The next batch: at most `most` appends, 1,024 events and 4 MB (one append alone may be larger), the longest waiting first. Whoever
+   * writes to a stream shares it with nobody; those who only guard it share it with each other. Whoever comes later for the same
+   * stream also leaves later.
    */
   leave(most: number): Guest[] {
-    const [batch, staying, streams]: [Guest[], Guest[], Set<string>] = [[], [], new Set()]
+    const [batch, staying]: [Guest[], Guest[]] = [[], []]
+    const [written, guarded] = [new Set<string>(), new Set<string>()]
     let [next, events, bytes] = [0, 0, 0]
     for (; next < this.#guests.length && batch.length < most; next += 1) {
       const { append } = this.#guests[next]!
       if (batch.length > 0 && (events + append.events > BATCH_EVENTS_MAX || bytes + append.bytes > BATCH_BYTES_MAX))
         break
-      const isFree = append.parts.every(({ stream }) => !streams.has(stream))
-      for (const { stream } of append.parts) streams.add(stream)
+      const isFree = append.parts.every(
+        (part) => !written.has(part.stream) && !(isWritten(part) && guarded.has(part.stream)),
+      )
+      for (const part of append.parts) (isWritten(part) ? written : guarded).add(part.stream)
       ;(isFree ? batch : staying).push(this.#guests[next]!)
       if (isFree) [events, bytes] = [events + append.events, bytes + append.bytes]
     }

@@ -36,6 +36,15 @@ export async function refuseWrongRevision(log: Log, parts: readonly Part[]): Pro
   }
 }
 
+/**
+ * Streams only grow, so what is the same in two rounds was so in all of them at once, between the two.
+ * @throws WrongExpectedRevision for the first part that expects another one
+ */
+export async function refuseMoved(log: Log, parts: readonly Part[]): Promise<void> {
+  await refuseWrongRevision(log, parts)
+  if (parts.length > 1) await refuseWrongRevision(log, parts)
+}
+
 /** @throws a plain Error: another append has used an id, which is a bug */
 export async function refuseUsedIds(log: Log, parts: readonly Part[]): Promise<void> {
   for (const id of idsOf(parts)) if (await log.isIdUsed(id)) throw new Error(`The event id ${id} is already in use`)
