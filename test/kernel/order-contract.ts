@@ -34,7 +34,7 @@ export function orderContract(
     })
 
     test('guards are judged where they were asked for: before the writers behind them, behind those before them', async () => {
-      const [stream, other] = [aStream(), aStream()]
+      const [stream, other, last] = [aStream(), aStream(), aStream()]
       const guarding = (revision: number) =>
         refusal({ parts: [aGuard(stream, revision), aPart(aStream(), 0)] }).then((answer) => answer === 'appended')
       const answers = await Promise.all([
@@ -47,8 +47,11 @@ export function orderContract(
         refusal({ parts: [aPart(other, 0), aGuard(stream, 2)] }),
         guarding(1),
         guarding(2),
+        refusal({ parts: [aGuard(stream, 2), aGuard(last, 0)] }),
+        refusal(anAppend(last, 0)),
       ])
-      expect(answers).toEqual([true, false, 'appended', false, true, 'appended', 'appended', false, true])
+      const due = [true, false, 'appended', false, true, 'appended', 'appended', false, true, 'appended', 'appended']
+      expect(answers).toEqual(due)
     })
 
     test('what refuses one refuses no other', async () => {

@@ -32,8 +32,8 @@ export class WaitingRoom<Guest extends Waiting> {
 
   /**
    * The next batch: at most `most` appends, 1,024 events and 4 MB (one append alone may be larger), the longest waiting first. Whoever
-   * writes to a stream shares it with nobody; those who only guard it share it with each other. Whoever comes later for the same
-   * stream also leaves later.
+   * writes to a stream shares it with nobody behind him; those who only guard it share it with each other. Whoever comes later for the
+   * same stream leaves no earlier.
    */
   leave(most: number): Guest[] {
     const [batch, staying]: [Guest[], Guest[]] = [[], []]
@@ -46,7 +46,9 @@ export class WaitingRoom<Guest extends Waiting> {
       const isFree = append.parts.every(
         (part) => !written.has(part.stream) && !(isWritten(part) && guarded.has(part.stream)),
       )
-      for (const part of append.parts) (isWritten(part) ? written : guarded).add(part.stream)
+      for (const part of append.parts)
+        if (isWritten(part)) written.add(part.stream)
+        else if (!isFree) guarded.add(part.stream)
       ;(isFree ? batch : staying).push(this.#guests[next]!)
       if (isFree) [events, bytes] = [events + append.events, bytes + append.bytes]
     }
