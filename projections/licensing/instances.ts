@@ -5,6 +5,7 @@ import type { RowOf } from '#kernel/read-model'
 import { customerSubject } from '#licensing/customers/events'
 import type { Flag } from '#licensing/instances/events'
 import { licenseSlotEvents } from '#licensing/instances/events'
+import { licenseReads } from '#licensing/licenses/events'
 
 const subject = ({ customerId }: { customerId: string }): string => customerSubject(customerId)
 
@@ -64,6 +65,14 @@ export const instanceTable = readModel('instances', 1, columns, [
   })
   .forGate()
 
+/** Until when panels without a network go on with a file that they were given; each file is a row. */
+export const offlineLeaseTable = readModel('offlineLeases', 1, { id: key, instanceId: id, expiresAt: time }, [
+  '(instance_id)',
+]).from(licenseReads, {
+  LicenseLeasedOffline: (table, { instanceId, expiresAt }, { id: leaseId }) =>
+    table.insert({ id: leaseId, instanceId, expiresAt }),
+})
+
 export type InstanceStatus = RowOf<typeof columns>['status']
 
 /** Missed heartbeats after which an instance is stale. */
@@ -92,13 +101,15 @@ export interface InstanceRow extends Pick<
   readonly flags: Flag[]
 }
 
-const lastSign = sql<string>`greatest(i.activated_at, h.at)`
+/** A file speaks for its panel, which cannot speak for itself, until it ends. */
+const lastSign = sql<string>`greatest(i.activated_at, h.at,
+  (SELECT max(o.expires_at) FROM read.offline_leases AS o WHERE o.instance_id = i.id))`
 const silence = sql<string>`make_interval(secs => t.heartbeat_seconds * ${sql.lit(MISSED_HEARTBEATS)})`
 
-/** Every instance with the license that it runs under now and the last sign of its life. */
-const living = (read: Kysely<any>) =>
+/** Every instance, or those of `among`, with the license that it runs under now and the last sign of its life. */
+const living = (read: Kysely<any>, among = read.selectFrom('read.instances').selectAll()) =>
   read
-    .selectFrom('read.instances as i')
+    .selectFrom(among.as('i'))
     .innerJoin('read.subscriptions as s', 's.id', 'i.subscriptionId')
     .innerJoin('read.leaseTerms as t', (join) =>
       join.on(sql<boolean>`t.license_id = coalesce(s.license_id, i.license_id)`),
@@ -138,20 +149,48 @@ export function instancesAt(read: Kysely<any>, now: Date) {
   return read.selectFrom(all.as('instances')).selectAll()
 }
 
-/** Those that nobody has heard of for so long that it is worth an event, the longest silent first; or one of them. */
+/** How many instances are looked at together. */
+export const SCANNED_MAX = 5_000
+
+export interface Silent {
+  readonly id: string
+  readonly subscriptionId: string
+  readonly lastHeartbeatAt: string
+  readonly staleAt: string
+}
+
+/**
+ * Those that nobody has heard of for so long that it is worth an event, the longest silent first. Signs of life come far too often
+ * for an index over them, so not all instances are looked at, but those that follow `after`, as many as are cheap to look at.
+ * @returns also where to go on; undefined: from the beginning
+ */
 export async function silentInstances(
   read: Kysely<any>,
-  { until, limit, instanceId }: { readonly until: Date; readonly limit: number; readonly instanceId?: string },
-): Promise<{ id: string; subscriptionId: string; lastHeartbeatAt: string; staleAt: string }[]> {
+  { until, limit, after }: { readonly until: Date; readonly limit: number; readonly after?: string | undefined },
+): Promise<{ silent: readonly Silent[]; next: string | undefined }> {
+  const following = read.selectFrom('read.instances').orderBy('id')
+  const here = after === undefined ? following : following.where('id', '>', after)
+  const last = await here
+    .select('id')
+    .offset(SCANNED_MAX - 1)
+    .limit(1)
+    .executeTakeFirst()
+  const silent = await silentAmong(living(read, here.selectAll().limit(SCANNED_MAX)), until)
+    .limit(limit)
+    .execute()
+  return { silent, next: last?.id }
+}
+
+export const silentInstance = (read: Kysely<any>, id: string, until: Date): Promise<Silent | undefined> =>
+  silentAmong(living(read).where('i.id', '=', id), until).executeTakeFirst()
+
+function silentAmong(all: ReturnType<typeof living>, until: Date) {
   const staleAt = sql<string>`${lastSign} + ${silence}`
-  const all = instanceId === undefined ? living(read) : living(read).where('i.id', '=', instanceId)
   return all
     .select(['i.id', 'i.subscriptionId', lastSign.as('lastHeartbeatAt'), staleAt.as('staleAt')])
     .where('i.status', '=', 'ACTIVE')
     .where(sql<boolean>`${staleAt} <= ${until}`)
     .orderBy(staleAt)
-    .limit(limit)
-    .execute()
 }
 
 /** Of one subscription, those that were last heard of before a moment. */

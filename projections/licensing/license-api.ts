@@ -1,6 +1,7 @@
 /** What is revoked, for those who verify license keys without asking for each. */
 import type { Kysely } from 'kysely'
 import { id, integer, key, nullable, oneOf, readModel, sql, text, time } from '#kernel/read-model'
+import { graceEnd } from '#licensing/licenses/events'
 import { signingKeyEvents } from '#licensing/signing-keys/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 
@@ -52,6 +53,18 @@ export const revocationTable = readModel('revocations', 1, columns, ['(position)
       table.insert({ id, licenseId: null, keyId: null, kid, reason: 'LEAKED', revokedAt: at, position }),
   })
 
+/** Each end that a license ever had: what was signed before it was shortened, a file among it, still says the later one. */
+export const licenseEndTable = readModel('licenseEnds', 1, { id: key, licenseId: id, endsAt: time }, [
+  '(license_id, ends_at)',
+]).from(subscriptionEvents, {
+  LicenseIssued: (table, issued, event) =>
+    table.insert({ id: event.id, licenseId: issued.licenseId, endsAt: graceEnd(issued) }),
+  LicenseExtended: (table, { licenseId, graceEndsAt }, event) =>
+    table.insert({ id: event.id, licenseId, endsAt: graceEndsAt }),
+  LicenseResigned: (table, { licenseId, changes: { graceEndsAt } }, event) =>
+    graceEndsAt === undefined ? undefined : table.insert({ id: event.id, licenseId, endsAt: graceEndsAt }),
+})
+
 export interface Revoked {
   readonly keyId: string | null
   readonly kid: string | null
@@ -70,12 +83,13 @@ export async function crlSerial(read: Kysely<any>): Promise<number> {
   return newest?.position ?? 0
 }
 
-/** Those whose token has not ended by itself, grace included, at `now`. In the order in which they were revoked. */
+/** Those of which nothing that was ever signed is still good by itself, grace included, at `now`, are left out. In the order in which they were revoked. */
 export async function revokedKeys(read: Kysely<any>, serial: number, now: Date): Promise<readonly Revoked[]> {
   const { rows } =
     await sql<Revoked>`SELECT coalesce(r.key_id, l.key_id) AS "keyId", r.kid, r.reason, r.revoked_at AS "revokedAt"
     FROM read.revocations AS r LEFT JOIN read.licenses AS l ON l.id = r.license_id
-    WHERE r.position <= ${serial} AND (r.kid IS NOT NULL OR l.grace_ends_at > ${now}) ORDER BY r.position, r.id`.execute(
+    WHERE r.position <= ${serial} AND (r.kid IS NOT NULL
+      OR EXISTS (SELECT FROM read.license_ends AS e WHERE e.license_id = r.license_id AND e.ends_at > ${now})) ORDER BY r.position, r.id`.execute(
       read,
     )
   return rows

@@ -5,11 +5,11 @@ import { staffSessionTable } from '#projections/licensing/auth'
 import { bulkTable } from '#projections/licensing/bulk'
 import { customerTable } from '#projections/licensing/customers'
 import { featureTable } from '#projections/licensing/features'
-import { instanceTable } from '#projections/licensing/instances'
+import { instanceTable, offlineLeaseTable } from '#projections/licensing/instances'
 import { leaseTermTable, licenseKeyTable } from '#projections/licensing/license-api/keys'
 import { licenseTable } from '#projections/licensing/licenses'
 import { machineTokenTable } from '#projections/licensing/machine-tokens'
-import { revocationTable } from '#projections/licensing/license-api'
+import { licenseEndTable, revocationTable } from '#projections/licensing/license-api'
 import { billingTable, invoiceTable, paymentTable } from '#projections/licensing/payments'
 import { planTable } from '#projections/licensing/plans'
 import { shopSessionTable } from '#projections/licensing/shop'
@@ -239,7 +239,7 @@ export const sections: readonly Section[] = [
     name: 'instances',
     streams: [licenseSlotEvents],
     deciders: [licenseSlots],
-    readModels: [instanceTable],
+    readModels: [instanceTable, offlineLeaseTable],
     routes: instanceRoutes,
     timers: [staleInstances],
   },
@@ -247,7 +247,7 @@ export const sections: readonly Section[] = [
     name: 'license-api',
     streams: [],
     deciders: [],
-    readModels: [revocationTable, licenseKeyTable, leaseTermTable],
+    readModels: [revocationTable, licenseEndTable, licenseKeyTable, leaseTermTable],
     routes: [...licenseApiRoutes, ...activationRoutes, ...heartbeatRoutes, ...entitledRoutes],
   },
   {

@@ -76,6 +76,22 @@ it('is made once, however many ask for a new one at once', async () => {
   expect(new Set(await Promise.all(Array.from({ length: 20 }, at))).size).toBe(1)
 })
 
+it('names what is revoked for as long as anything is good that was signed for it, also before its end came nearer', async () => {
+  const { keyId, id } = await license('crl-shortened')
+  const { body } = await ask('GET', `/api/admin/licenses/${id}`)
+  const extended = await ask('POST', `/api/admin/licenses/${id}/extend`, { days: 100 })
+  const longest = Date.parse(extended.body.license.graceEndsAt)
+  // Whoever leaves at the end of the period has no grace, and what was given beyond it is taken back.
+  await ask('POST', `/api/admin/subscriptions/${body.subscriptionId}/cancel`, { mode: 'period_end', reason: 'enough' })
+  const shortened = (await ask('GET', `/api/admin/licenses/${id}`)).body
+  expect(Date.parse(shortened.graceEndsAt)).toBeLessThan(longest)
+  await ask('POST', `/api/admin/licenses/${id}/revoke`, { reason: 'over' })
+  service.passTime(longest - service.licensing.clock.now().getTime() - DAY_MS)
+  expect((await said()).revoked).toContainEqual(expect.objectContaining({ keyId }))
+  service.passTime(2 * DAY_MS)
+  expect((await said()).revoked).not.toContainEqual(expect.objectContaining({ keyId }))
+})
+
 it('forgets what has ended by itself, and is never out of date', async () => {
   const { id, keyId } = await license('crl-4')
   await ask('POST', `/api/admin/licenses/${id}/revoke`, { reason: 'chargeback' })

@@ -11,6 +11,7 @@ const leases = 'test/licensing/license-api-heartbeats.test.ts'
 const limits = 'test/licensing/license-api-limits.test.ts'
 const rules = 'test/licensing/instances-rules.test.ts'
 const storm = 'test/licensing/instances-storm.test.ts'
+const silence = 'test/licensing/instances-silence.test.ts'
 const office = 'test/licensing/instances.test.ts'
 
 /** What panels sign and are told, and the slots that they hold. */
@@ -118,6 +119,38 @@ export const licenseApiBreaks: readonly Break[] = [
     replace: 'if (!plan) return []',
     test: office,
     named: 'where the plan says so',
+  },
+  {
+    promise: 'what is revoked is listed while anything that was signed for it is good',
+    file: 'projections/licensing/license-api.ts',
+    find: 'EXISTS (SELECT FROM read.license_ends AS e WHERE e.license_id = r.license_id AND e.ends_at > ${now})',
+    replace: 'l.grace_ends_at > ${now}',
+    test: 'test/licensing/license-api-crl.test.ts',
+    named: 'for as long as anything is good that was signed for it',
+  },
+  {
+    promise: 'a panel that has a file is not silent',
+    file: 'projections/licensing/instances.ts',
+    find: 'o.expires_at) FROM read.offline_leases AS o WHERE o.instance_id = i.id',
+    replace: 'o.expires_at) FROM read.offline_leases AS o WHERE o.id = i.id',
+    test: silence,
+    named: 'is not stale while its file lasts',
+  },
+  {
+    promise: 'to look for the silent costs the same, however many instances there are',
+    file: 'projections/licensing/instances.ts',
+    find: 'living(read, here.selectAll().limit(SCANNED_MAX))',
+    replace: 'living(read, here.selectAll())',
+    test: silence,
+    named: 'each look reads no more than its stretch',
+  },
+  {
+    promise: 'each look for the silent goes on where the last one ended',
+    file: 'src/licensing/instances/reactions.ts',
+    find: 'lookedTo.set(read, next)',
+    replace: 'lookedTo.set(read, undefined)',
+    test: silence,
+    named: 'each look reads no more than its stretch',
   },
   {
     promise: 'two panels with one key are told apart',
