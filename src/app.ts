@@ -66,7 +66,7 @@ export async function openCore(
   wrapStore?: (store: EventStore) => EventStore,
   wrapClock?: (clock: DatabaseClock) => DatabaseClock,
 ): Promise<Core> {
-  return openCoreOf(licensing, settings, await givenBy(settings), log, { store: wrapStore, clock: wrapClock })
+  return openCoreOf(licensing, settings, () => givenBy(settings), log, { store: wrapStore, clock: wrapClock })
 }
 
 /** Stripe's package is loaded only where it is used. */

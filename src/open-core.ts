@@ -95,6 +95,9 @@ export interface Core {
   close(): Promise<void>
 }
 
+/** What things that a service is given can be made of. */
+export type Standing = Pick<Core, 'store' | 'codec' | 'read' | 'clock' | 'vault' | 'service'>
+
 /** For tests, which make the store fail and the time pass. */
 export interface Wraps {
   readonly store?: ((store: EventStore) => EventStore) | undefined
@@ -105,7 +108,7 @@ export interface Wraps {
 export async function openCore(
   made: Composition,
   { databaseUrl, eventStoreUrl, secretKey }: CoreSettings,
-  given: Given,
+  givenBy: (parts: Standing) => Given | Promise<Given>,
   log: Logger,
   { store: wrapStore = (store) => store, clock: wrapClock = (clock) => clock }: Wraps = {},
 ): Promise<Core> {
@@ -160,7 +163,7 @@ export async function openCore(
     return {
       composition: made,
       service,
-      given,
+      given: await givenBy({ store, codec, read, clock, vault, service }),
       strayClaim: () => strayClaim({ pool: service, store, codec, vault }),
       vault,
       store,

@@ -1,9 +1,12 @@
 /** The plan of the house, kept: where things lie, what they are called, who may import whom, and what no file may do. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sections } from '#licensing/index'
+import { sections as panelSections } from '#panel/index'
+import { auditTrail } from '#projections/audit-trail'
 import { routes } from '../src/app.ts'
+import { routes as panelRoutes } from '../src/panel-app.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -16,22 +19,15 @@ const filesUnder = (directory: string): string[] =>
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 const source = [...filesUnder('src'), ...filesUnder('projections')]
 /** `identity` is no section: like the kernel's, it is who calls, and what every section asks of him. */
-const inFolders = filesUnder('src/licensing').filter(
-  (file) => file.split('/').length > 3 && !file.startsWith('src/licensing/identity/'),
-)
+const SERVICES = [
+  { service: 'licensing', sections, routes },
+  { service: 'panel', sections: panelSections, routes: panelRoutes },
+] as const
 
-test('a section has events, decider, routes and reactions, and no fifth kind of file', () => {
-  const strange = inFolders.filter((file) => !/\/(events|decider|routes|reactions)\.ts$/.test(file))
-  expect(strange).toEqual([])
-})
-
-test('sections, folders and read models have the same names', () => {
-  const folders = new Set(inFolders.map((file) => file.split('/')[2]!))
-  expect([...folders].toSorted()).toEqual(sections.map(({ name }) => name).toSorted())
-  const projections = filesUnder('projections/licensing').map((file) => file.split('/')[2]!.replace('.ts', ''))
-  expect(projections.filter((name) => !folders.has(name))).toEqual([])
-  for (const { name, readModels } of sections) if (readModels.length > 0) expect(projections).toContain(name)
-})
+const inFoldersOf = (service: string): string[] =>
+  filesUnder(`src/${service}`).filter(
+    (file) => file.split('/').length > 3 && !file.startsWith(`src/${service}/identity/`),
+  )
 
 /** Where the path's first word is not the section's name: the contract's path, the house's folder. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -43,18 +39,50 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'GET /api/v1/license/crl': 'license-api',
   'GET /install.sh': 'provisioning',
   'POST /api/webhooks/payments/:provider': 'payments',
+  'PATCH /api/projects/:id/quota': 'quotas',
+  'GET /api/projects/:id/resource-quota': 'quotas',
+  'PATCH /api/projects/:id/resource-quota': 'quotas',
 }
 
-test('a route lies in the folder of its first path segment', () => {
-  for (const { name, routes } of sections)
-    for (const { line, path } of routes)
-      expect(ELSEWHERE[line] ?? path.replace(/^\/api\/(admin\/)?/, '').split('/')[0], line).toBe(name)
-})
+describe.each(SERVICES)('the service $service', ({ service, sections, routes }) => {
+  const inFolders = inFoldersOf(service)
 
-test('every section with routes has a test file of its name', () => {
-  const tests = filesUnder('test/licensing')
-  for (const { name, routes } of sections)
-    if (routes.length > 0) expect(tests, name).toContain(`test/licensing/${name}.test.ts`)
+  test('a section has events, decider, routes and reactions, and no fifth kind of file', () => {
+    const strange = inFolders.filter((file) => !/\/(events|decider|routes|reactions)\.ts$/.test(file))
+    expect(strange).toEqual([])
+  })
+
+  test('sections, folders and read models have the same names', () => {
+    const folders = new Set(inFolders.map((file) => file.split('/')[2]!))
+    expect([...folders].toSorted()).toEqual(sections.map(({ name }) => name).toSorted())
+    const projections = filesUnder(`projections/${service}`).map((file) => file.split('/')[2]!.replace('.ts', ''))
+    expect(projections.filter((name) => !folders.has(name))).toEqual([])
+    for (const { name, readModels } of sections)
+      if (readModels.some((model) => model !== auditTrail)) expect(projections).toContain(name)
+  })
+
+  test('a route lies in the folder of its first path segment', () => {
+    for (const { name, routes } of sections)
+      for (const { line, path } of routes)
+        expect(ELSEWHERE[line] ?? path.replace(/^\/api\/(admin\/)?/, '').split('/')[0], line).toBe(name)
+  })
+
+  test('every section with routes has a test file of its name', () => {
+    const tests = filesUnder(`test/${service}`)
+    for (const { name, routes } of sections)
+      if (routes.length > 0) expect(tests, name).toContain(`test/${service}/${name}.test.ts`)
+  })
+
+  test('every route is declared once and says what it does', () => {
+    expect(new Set(routes.map(({ line }) => line)).size).toBe(routes.length)
+    for (const { does, line } of routes) expect(does, line).toMatch(/^[A-Z].*[.!?)]$/s)
+  })
+
+  test('every event declares an audit sentence in the past tense of its own, and one place', () => {
+    const types = sections.flatMap(({ streams }) => streams.flatMap(({ types }) => types))
+    const actions = new Set(types).size
+    expect(new Set(types.map(({ action }) => action)).size, 'no two events share an action').toBe(actions)
+  })
 })
 
 const importsOf = (file: string): string[] =>
@@ -122,15 +150,4 @@ test.each(NEVER)('no file says %s: %s', (what, where, except, why) => {
     (file) => where.test(file) && !except.test(file) && what.test(textOf(file).replaceAll(/\.exec\(/g, '')),
   )
   expect(guilty, why).toEqual([])
-})
-
-test('every route is declared once and says what it does', () => {
-  expect(new Set(routes.map(({ line }) => line)).size).toBe(routes.length)
-  for (const { does, line } of routes) expect(does, line).toMatch(/^[A-Z].*[.!?)]$/s)
-})
-
-test('every event declares an audit sentence in the past tense of its own, and one place', () => {
-  const types = sections.flatMap(({ streams }) => streams.flatMap(({ types }) => types))
-  const actions = new Set(types).size
-  expect(new Set(types.map(({ action }) => action)).size, 'no two events share an action').toBe(actions)
 })

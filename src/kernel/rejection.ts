@@ -3,6 +3,7 @@
 const STATUS = {
   invalid: 400,
   unauthenticated: 401,
+  paymentRequired: 402,
   forbidden: 403,
   notFound: 404,
   methodNotAllowed: 405,

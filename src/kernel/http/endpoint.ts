@@ -26,15 +26,26 @@ export type Endpoint = (ctx: Context, exchange: Exchange, params: Record<string,
 export function endpoint(route: Route, parts: EndpointParts): Endpoint {
   if (route.access.kinds.length === 0 && route.access.permission !== undefined)
     throw new Error(`${route.line} asks everybody for a permission`)
+  if (route.access.kinds.length === 0 && route.access.rule) throw new Error(`${route.line} has a rule for nobody`)
   if (!parts.gate.leadsTo(route.access)) throw new Error(`There is no way in to ${route.line}`)
   const input = inputOf(route)
   return async (ctx, exchange, rawParams) => {
     exchange.line = route.line
-    const enter = () => parts.gate.enter(route.access, exchange.arrival, (caller) => void (exchange.caller = caller))
-    await enter()
+    const come = () => parts.gate.enter(route.access, exchange.arrival, (caller) => void (exchange.caller = caller))
+    await come()
     const enteredMs = performance.now()
     const params = input.params(rawParams)
     const query = input.query(ctx.querystring)
+    const { rule } = route.access
+    const ask = async () => {
+      const { caller, arrival } = exchange
+      if (rule && caller) await rule({ caller, params, query, read: parts.read, now: arrival.now })
+    }
+    const enter = async () => {
+      await come()
+      await ask()
+    }
+    await ask()
     const body = await input.body(ctx.req, exchange.arrival.request)
     // A body may take ten seconds: a credential that was revoked in the meantime must not keep a foot in the door.
     const isStale = performance.now() - enteredMs > ENTRY_HOLDS_MS

@@ -1,6 +1,6 @@
 /**
  * The one gate. Every route passes it before anything else of the request is read, in one fixed order: who are you, is this
- * open to your kind, may your kind ever, do you hold the permission. Public routes look at no credential.
+ * open to your kind, do you hold the scope, may your kind ever, do you hold the permission. Public routes look at no credential.
  */
 import { Rejection, reject } from '../rejection.ts'
 import { FailureLimit } from './failure-limit.ts'
@@ -93,8 +93,11 @@ async function identified({ authenticate, challenge }: WayIn, arrival: Arrival):
   }
 }
 
-function admit(caller: Caller, { kinds, permission }: Access): void {
-  if (!kinds.includes(caller.kind)) reject('forbidden', caller.notOpen, 'NOT_OPEN')
+function admit(caller: Caller, { kinds, permission, scope }: Access): void {
+  const isOpen = kinds.includes(caller.kind) && (caller.scopes === undefined || scope !== undefined)
+  if (!isOpen) reject('forbidden', caller.notOpen, 'NOT_OPEN')
+  if (scope !== undefined && caller.scopes?.has(scope) === false)
+    reject('forbidden', `Missing scope ${scope}`, 'SCOPE_MISSING')
   if (permission === undefined) return
   const banned = caller.never?.(permission)
   if (banned !== undefined) reject('forbidden', banned, 'PERMISSION_BANNED')

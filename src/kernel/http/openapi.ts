@@ -96,6 +96,7 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
     security: access.kinds.map((kind) => ({ [kind]: [] })),
     'x-open-to': [...access.kinds],
     ...(access.permission === undefined ? {} : { 'x-permission': access.permission }),
+    ...(access.scope === undefined ? {} : { 'x-scope': access.scope }),
     parameters: [
       ...parametersIn('path', schemas.of(route.params ?? uuids(route.path), 'input')),
       ...parametersIn('query', route.query && schemas.of(route.query, 'input')),

@@ -20,9 +20,25 @@ export interface Access {
   readonly kinds: readonly string[]
   /** Held by the caller, or 403. Absent: any caller of those kinds, for what is his own. */
   readonly permission?: string
+  /** Held by a caller who is limited to scopes, or 403. Absent: no such caller may come. */
+  readonly scope?: string
+  /** What is asked of the caller about what the path names. */
+  readonly rule?: Rule
   /** Which of the server's ways in these kinds come by. Absent: a credential in the header Authorization. */
   readonly by?: string
 }
+
+/** What a rule sees of a request: all but its body, of which nothing is read yet. */
+export interface Entering {
+  readonly caller: Caller
+  readonly params: any
+  readonly query: any
+  readonly read: Kysely<any>
+  readonly now: Date
+}
+
+/** @throws Rejection 403 for what the caller may see and not do, 404 for what he may not see */
+export type Rule = (entering: Entering) => unknown
 
 /** Anybody, without a credential; a credential that is sent all the same is not looked at. */
 export const everyone: Access = { kinds: [] }
@@ -32,6 +48,8 @@ export interface Caller {
   readonly kind: string
   readonly actor: Actor
   can(permission: string): boolean
+  /** Absent: his reach is not limited to scopes. */
+  readonly scopes?: ReadonlySet<string>
   /** Answered with 403 by routes that are not opened to this kind. */
   readonly notOpen: string
   /** Answered with 403 when this kind may never hold the permission, whatever its record says. */

@@ -8,7 +8,7 @@ import { newTotpSecret, totpUri, verifyTotp } from '../identity/totp.ts'
 import { found } from '../rejection.ts'
 import { pendingSecret, withoutTotp, withTotp } from './account-rules.ts'
 import { proveCode, provePassword } from './credentials.ts'
-import type { Member, Realm } from './realm.ts'
+import type { Member, Realm, SteppingRealm } from './realm.ts'
 import { invalidCredentials } from './refusals.ts'
 import { givenPassword } from './signing-in.ts'
 import { own } from './staying-in.ts'
@@ -35,7 +35,7 @@ export async function changePassword(realm: Realm, call: With<{ current: string;
   })
 }
 
-export async function stepUpByCode(realm: Realm, call: Call, code: string): Promise<void> {
+export async function stepUpByCode(realm: SteppingRealm, call: Call, code: string): Promise<void> {
   const step = await proveCode(call, await own(realm, call), code)
   await call.run((unit) => realm.decide.stepUp(unit, realm.held(call.caller), step))
 }

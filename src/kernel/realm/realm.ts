@@ -41,8 +41,6 @@ export interface RealmDecisions {
   signIn(unit: Unit, held: Held, ask: SigningIn): Promise<unknown>
   failSignIn(unit: Unit, accountId: string, reason: FailureReason): void
   refresh(unit: Unit, held: Held, tokens: Rotation): Promise<unknown>
-  /** @param step of the code that proved it; absent where the password did */
-  stepUp(unit: Unit, held: Held, step?: number): Promise<unknown>
   changePassword(unit: Unit, held: Held, change: { verified: string; passwordHash: string }): Promise<unknown>
   setUpTotp(unit: Unit, accountId: string, secret: string): Promise<unknown>
   enableTotp(
@@ -53,6 +51,14 @@ export interface RealmDecisions {
   disableTotp(unit: Unit, held: Held, proof: { verified: string; step: number }): Promise<unknown>
   endSession(unit: Unit, held: Held, reason: EndReason): Promise<unknown>
   endOthers(unit: Unit, held: Held, reason: EndReason): Promise<unknown>
+}
+
+/** Of a realm whose sessions prove anew who they are, for what is asked of them in the next minutes. */
+export interface SteppingRealm<M extends Member = any, Profile = unknown> extends Realm<M, Profile> {
+  readonly decide: RealmDecisions & {
+    /** @param step of the code that proved it; absent where the password did */
+    stepUp(unit: Unit, held: Held, step?: number): Promise<unknown>
+  }
 }
 
 export interface Realm<M extends Member = any, Profile = unknown> {

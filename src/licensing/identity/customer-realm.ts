@@ -1,6 +1,6 @@
 /** Customers, who sign in to the shop. */
 import type { Unit } from '#kernel/command'
-import type { Held, Member, Realm } from '#kernel/realm/realm'
+import type { Held, Member, SteppingRealm } from '#kernel/realm/realm'
 import { customers } from '../customers/decider.ts'
 import { shopPages } from '../shop-pages.ts'
 import { shopAccounts } from '../shop/accounts/decider.ts'
@@ -38,7 +38,7 @@ export const shopProfile = ({ id, email, name, company, createdAt, totp }: Shopp
   createdAt,
 })
 
-export const customerRealm: Realm<Shopper, ReturnType<typeof shopProfile>> = {
+export const customerRealm: SteppingRealm<Shopper, ReturnType<typeof shopProfile>> = {
   actorType: 'CUSTOMER',
   authPath: '/api/shop/auth',
   pages: shopPages,

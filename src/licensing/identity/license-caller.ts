@@ -26,6 +26,7 @@ import {
 import type { Labelled, Received, SignedMessage } from '#kernel/http/signature'
 import { publicKeyOf } from '#kernel/identity/jws'
 import { Nonces } from '#kernel/identity/nonces'
+import type { Use } from '#kernel/identity/nonces'
 import { Rates } from '#kernel/identity/rates'
 import type { Rate } from '#kernel/identity/rates'
 import { Rejection } from '#kernel/rejection'
@@ -47,6 +48,9 @@ const HEADER_BYTES_MAX = 8 * 1024
 const BODY_BYTES_MAX = 64 * 1024
 const HOUR_SECONDS = 3_600
 const INSTANCE_KEYS_MAX = 20_000
+/** What is signed for each heartbeat, or for each request of a key, that would be answered. */
+const INSTANCE_FACTOR = 4
+const KEY_FACTOR = 2
 
 export interface LicenseApiLimits {
   /** Of one instance, and as many other requests for each that the license may have. Default 12. */
@@ -115,20 +119,23 @@ export function signatureWayIn(parts: SignatureParts): WayIn {
     leases: new LeaseSigner({ run, read }),
     authority: new URL(parts.baseUrl).host,
   }
+  const mostOf = ({ license: { maxActivations } }: PresentedKey) => ({
+    activations: Math.max(activationsPerHour, maxActivations),
+    requests: heartbeatsPerHour * maxActivations,
+  })
   const limiting =
-    ({ keyId, license }: PresentedKey): LicenseCaller['limit'] =>
-    (what, now) => {
-      const { maxActivations } = license
-      const most = {
-        activations: Math.max(activationsPerHour, maxActivations),
-        requests: heartbeatsPerHour * maxActivations,
-      }
-      const rate: Rate = { name: what, max: most[what], perSeconds: HOUR_SECONDS }
-      return rates.take(rate, keyId, now)
-    }
+    (presented: PresentedKey): LicenseCaller['limit'] =>
+    (what, now) =>
+      rates.take({ name: what, max: mostOf(presented)[what], perSeconds: HOUR_SECONDS }, presented.keyId, now)
+  // An instance pays for itself: whoever knows no more than the license key cannot use up what a running panel has.
+  const signing: Signing = (presented, instance) => {
+    const { activations, requests } = mostOf(presented)
+    const max = instance ? INSTANCE_FACTOR * heartbeatsPerHour : KEY_FACTOR * (activations + requests)
+    return { signer: instance?.id ?? presented.keyId, rate: { name: 'signatures', max, perSeconds: HOUR_SECONDS } }
+  }
   return {
     async authenticate(arrival) {
-      const { presented, instance, nonce } = await verified(arrival, { ...parts, ...tools })
+      const { presented, instance, nonce } = await verified(arrival, { ...parts, ...tools, signing })
       return {
         kind: SIGNED,
         actor: { type: 'LICENSE', id: presented.licenseId },
@@ -148,7 +155,11 @@ export function signatureWayIn(parts: SignatureParts): WayIn {
   }
 }
 
+/** Who has signed, and how much of that is looked at: more than is ever answered, and no more than can be kept. */
+type Signing = (presented: PresentedKey, instance: PresentedInstance | undefined) => Pick<Use, 'signer' | 'rate'>
+
 interface Tools extends SignatureParts {
+  readonly signing: Signing
   readonly keys: Batch<Presenting, PresentedKey | undefined>
   readonly nonces: Nonces
   readonly authority: string
@@ -170,7 +181,8 @@ async function verified({ request, now }: Arrival, tools: Tools) {
   if (!holds) refuseSignature('wrong signature')
   const instance = inst && (await signingInstance(presented, inst, { message, lic }, tools))
   if (contentDigest(await request.body(BODY_BYTES_MAX)) !== message.contentDigest) refuseSignature('wrong digest')
-  if (!(await tools.nonces.take(keyId, nonce))) refuseSignature('used nonce')
+  const use = { keyId, nonce, ...tools.signing(presented, instance), now }
+  if (!(await tools.nonces.take(use))) refuseSignature('used nonce')
   return { presented, instance, nonce }
 }
 

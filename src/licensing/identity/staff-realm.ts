@@ -1,5 +1,5 @@
 /** Staff, who sign in to the back office. */
-import type { Held, Realm } from '#kernel/realm/realm'
+import type { Held, SteppingRealm } from '#kernel/realm/realm'
 import { heldBy, REFRESH_CLAIM, StaffLoginFailed, staffLoginEvents } from '../auth/events.ts'
 import { staffSessions } from '../auth/decider.ts'
 import { staff } from '../staff/decider.ts'
@@ -12,7 +12,7 @@ const sessionOf = ({ accountId, sessionId }: Held) => ({ staffId: accountId, sta
 
 export type StaffProfile = ReturnType<typeof staffProfile>
 
-export const staffRealm: Realm<Person, StaffProfile> = {
+export const staffRealm: SteppingRealm<Person, StaffProfile> = {
   actorType: 'STAFF',
   authPath: '/api/admin/auth',
   cookies: { refresh: 'daybook_staff_refresh', device: 'daybook_staff_device' },

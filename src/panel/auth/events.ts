@@ -1,0 +1,67 @@
+/** Sessions of accounts: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
+import { z } from 'zod'
+import { event, internal, sealed, stream } from '#kernel/event'
+import { END_REASONS } from '#kernel/realm/session-rules'
+
+const userId = z.uuid()
+const userSessionId = z.uuid()
+/** sha256 of a refresh token, hex. */
+const refreshHash = internal(z.string())
+const expiresAt = z.iso.datetime()
+
+/**
+ * Every refresh token ever issued is a claim that names its session, so that a used one is known for what it is: stolen, or
+ * a late retry. A token's successor is a function of the token, so the claim on the successor is what consumes the token.
+ */
+export const REFRESH_CLAIM = 'userRefresh'
+
+const takesToken = (data: { userId: string; userSessionId: string; refreshHash: string }) => [
+  { scope: REFRESH_CLAIM, key: data.refreshHash, holder: `${data.userId}/${data.userSessionId}` },
+]
+
+export function heldBy(holder: string): { userId: string; userSessionId: string } {
+  const [userId = '', userSessionId = ''] = holder.split('/')
+  return { userId, userSessionId }
+}
+
+export const UserSessionStarted = event(
+  'UserSessionStarted',
+  'userSessionId',
+  { userSessionId, userId, refreshHash, expiresAt, userAgent: sealed(z.string().nullable()) },
+  ({ userSessionId, userId }) => `signed in as ${userId}, session ${userSessionId}`,
+  { sealedFor: ({ userId }) => `user/${userId}`, takes: takesToken },
+)
+
+export const UserSessionRefreshed = event(
+  'UserSessionRefreshed',
+  'userSessionId',
+  { userSessionId, userId, refreshHash, expiresAt },
+  ({ userSessionId }) => `refreshed session ${userSessionId}`,
+  { takes: takesToken },
+)
+
+/** SUSPENDED, ERASED: with the account. */
+export const USER_END_REASONS = [...END_REASONS, 'ROLE_CHANGED', 'SUSPENDED', 'ERASED'] as const
+export type UserEndReason = (typeof USER_END_REASONS)[number]
+
+export const UserSessionEnded = event(
+  'UserSessionEnded',
+  'userSessionId',
+  { userSessionId, userId, reason: z.enum(USER_END_REASONS) },
+  ({ userSessionId, reason }) => `ended session ${userSessionId} (${reason})`,
+  { strict: true },
+)
+
+/** One stream a person: the cap on sessions is a rule about all of them, and a password ends them together. */
+export const userSessionEvents = stream('userSessions', [UserSessionStarted, UserSessionRefreshed, UserSessionEnded])
+
+/** Somebody failed to sign in to an account that exists. The attempt counters bound how many of these there can be. */
+export const UserLoginFailed = event(
+  'UserLoginFailed',
+  'userId',
+  { userId, reason: z.enum(['WRONG_PASSWORD', 'WRONG_CODE', 'CODE_MISSING']) },
+  ({ userId, reason }) => `could not sign in as ${userId} (${reason})`,
+)
+
+/** A stream of its own, since it guards no rule and is written by strangers. */
+export const userLoginEvents = stream('userLogins', [UserLoginFailed])

@@ -1,0 +1,95 @@
+/** Who may hold what in the panel (panel.md 3): platform permissions of accounts, project permissions of members, scopes of keys. */
+
+const AREAS = [
+  'users',
+  'projects',
+  'servers',
+  'quotas',
+  'instances',
+  'settings',
+  'audit',
+  'backups',
+  'dns',
+  'email',
+  'security',
+  'monitoring',
+  'registries',
+  'swarm',
+  'system',
+  'license',
+] as const
+
+export type PlatformPermission = `${(typeof AREAS)[number]}:${'view' | 'manage'}`
+
+/** Of the finished panel; the catalog shows those that a registered route asks for. */
+export const PLATFORM_PERMISSIONS: readonly PlatformPermission[] = AREAS.flatMap((area) => [
+  `${area}:view` as const,
+  `${area}:manage` as const,
+])
+
+export const isPlatformPermission = (text: string): text is PlatformPermission =>
+  (PLATFORM_PERMISSIONS as readonly string[]).includes(text)
+
+export const PLATFORM_ROLES = ['SUPERADMIN', 'ADMIN', 'USER'] as const
+export type PlatformRole = (typeof PLATFORM_ROLES)[number]
+
+const RANKS: Readonly<Record<PlatformRole, number>> = { SUPERADMIN: 2, ADMIN: 1, USER: 0 }
+
+/** Whether one stands above another, so that he may change him. */
+export const isAbove = (one: PlatformRole, other: PlatformRole): boolean =>
+  one === 'SUPERADMIN' || RANKS[one] > RANKS[other]
+
+/** SUPERADMIN holds all, an ADMIN what he was granted, a USER none, whatever his record says. */
+export function platformPermissions(role: PlatformRole, granted: readonly string[]): readonly PlatformPermission[] {
+  if (role === 'SUPERADMIN') return PLATFORM_PERMISSIONS
+  return role === 'ADMIN' ? granted.filter(isPlatformPermission) : []
+}
+
+export const PROJECT_PERMISSIONS = [
+  'apps:view',
+  'apps:create',
+  'apps:delete',
+  'apps:deploy',
+  'apps:restart',
+  'apps:env',
+  'apps:logs',
+  'databases:view',
+  'databases:create',
+  'databases:delete',
+  'databases:manage',
+  'domains:view',
+  'domains:manage',
+  'domains:delete',
+  'backups:view',
+  'backups:create',
+  'backups:restore',
+  'backups:delete',
+  'deployments:view',
+  'members:manage',
+  'environments:manage',
+  'settings:manage',
+] as const
+export type ProjectPermission = (typeof PROJECT_PERMISSIONS)[number]
+
+export const isProjectPermission = (text: string): text is ProjectPermission =>
+  (PROJECT_PERMISSIONS as readonly string[]).includes(text)
+
+const VIEWS = PROJECT_PERMISSIONS.filter((permission) => permission.endsWith(':view'))
+
+/** Those that everybody knows. A project has exactly one OWNER, or none yet. */
+export const PROJECT_ROLES = {
+  OWNER: PROJECT_PERMISSIONS,
+  ADMIN: PROJECT_PERMISSIONS,
+  DEVELOPER: [
+    ...VIEWS,
+    ...PROJECT_PERMISSIONS.filter((permission) => permission.startsWith('apps:') && !permission.endsWith(':view')),
+    'databases:create',
+    'databases:manage',
+    'domains:manage',
+    'backups:create',
+  ],
+  VIEWER: VIEWS,
+} as const satisfies Record<string, readonly ProjectPermission[]>
+
+export type ProjectRole = keyof typeof PROJECT_ROLES
+export const isProjectRole = (text: string): text is ProjectRole => Object.hasOwn(PROJECT_ROLES, text)

@@ -1,0 +1,83 @@
+/** Accounts of the panel, who sign in to it. */
+import type { Unit } from '#kernel/command'
+import type { Held, Member, Realm } from '#kernel/realm/realm'
+import { userSessions } from '../auth/decider.ts'
+import { heldBy, REFRESH_CLAIM, UserLoginFailed, userLoginEvents } from '../auth/events.ts'
+import type { UserEndReason } from '../auth/events.ts'
+import { users } from '../users/decider.ts'
+import type { User } from '../users/decider.ts'
+import { platformPermissions } from './permissions.ts'
+import { USER_TOKENS, userCaller, userOf } from './user-caller.ts'
+
+const NOBODY = 'nobody'
+
+export type SigningUser = User & Member
+
+const sessionOf = ({ accountId, sessionId }: Held) => ({ userId: accountId, userSessionId: sessionId })
+
+/** Undefined unless he is active and has chosen a password. */
+async function signingUser(unit: Unit, userId: string): Promise<SigningUser | undefined> {
+  const user = await unit.load(users, userId)
+  if (user?.status !== 'ACTIVE' || user.passwordHash === undefined) return undefined
+  return { ...user, passwordHash: user.passwordHash }
+}
+
+export const userProfile = ({ id, email, name, role, status, createdAt, totp }: User) => ({
+  id,
+  email,
+  name,
+  role,
+  status,
+  permissions: [...platformPermissions(role, [])],
+  totpEnabled: totp !== undefined,
+  createdAt,
+})
+
+export const userRealm: Realm<SigningUser, ReturnType<typeof userProfile>> = {
+  actorType: 'USER',
+  authPath: '/api/auth',
+  cookies: { refresh: 'daybook_panel_refresh', device: 'daybook_panel_device' },
+  refresh: {
+    claim: REFRESH_CLAIM,
+    key: 'user-refresh',
+    heldBy: (holder) => {
+      const { userId, userSessionId } = heldBy(holder)
+      return { accountId: userId, sessionId: userSessionId }
+    },
+  },
+  tokens: USER_TOKENS,
+  counted: 'panel/',
+  memberBy: async (unit, emailKey) => signingUser(unit, (await unit.holderOf('userEmail', emailKey)) ?? NOBODY),
+  member: signingUser,
+  sessions: (unit, userId) => unit.load(userSessions, userId),
+  caller: userCaller,
+  held(caller) {
+    const { userId, sid } = userOf(caller)
+    return { accountId: userId, sessionId: sid }
+  },
+  profile: userProfile,
+  decide: {
+    async signIn(unit, held, { verified, rehashed, factor, ...started }) {
+      const { userId, userSessionId } = sessionOf(held)
+      await unit.decide(users, userId, 'SignIn', { verified, rehashed, factor, userSessionId })
+      await unit.decide(userSessions, userId, 'StartSession', { userId, userSessionId, ...started })
+    },
+    failSignIn: (unit, userId, reason) => unit.record(userLoginEvents, userId, UserLoginFailed({ userId, reason })),
+    refresh: (unit, held, tokens) =>
+      unit.decide(userSessions, held.accountId, 'RefreshSession', { ...sessionOf(held), ...tokens }),
+    changePassword: (unit, { accountId }, change) => unit.decide(users, accountId, 'ChangePassword', change),
+    setUpTotp: (unit, accountId, secret) => unit.decide(users, accountId, 'SetUpTotp', { secret }),
+    enableTotp: (unit, { accountId, sessionId }, ask) =>
+      unit.decide(users, accountId, 'EnableTotp', { ...ask, userSessionId: sessionId }),
+    disableTotp: (unit, { accountId, sessionId }, proof) =>
+      unit.decide(users, accountId, 'DisableTotp', { ...proof, userSessionId: sessionId }),
+    endSession: (unit, { accountId, sessionId }, reason) =>
+      unit.decide(userSessions, accountId, 'EndSession', { userSessionId: sessionId, reason }),
+    endOthers: (unit, { accountId, sessionId }, reason) =>
+      unit.decide(userSessions, accountId, 'EndOtherSessions', { userSessionId: sessionId, reason }),
+  },
+}
+
+/** In the unit that takes an account's rights away: the gate refuses it from then on, whether or not this is done. */
+export const endUserSessions = (unit: Unit, userId: string, reason: UserEndReason) =>
+  unit.decide(userSessions, userId, 'EndAllSessions', { reason })

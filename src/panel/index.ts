@@ -1,0 +1,29 @@
+/** The panel: one line per heading of the catalog. */
+import type { Section } from '#kernel/section'
+import { auditTrail } from '#projections/audit-trail'
+import { userSessionTable } from '#projections/panel/auth'
+import { userTable } from '#projections/panel/users'
+import { auditLogRoutes } from './audit-logs/routes.ts'
+import { userSessions } from './auth/decider.ts'
+import { userLoginEvents, userSessionEvents } from './auth/events.ts'
+import { authRoutes } from './auth/routes.ts'
+import { userRoster, users } from './users/decider.ts'
+import { userEvents, userRosterEvents } from './users/events.ts'
+
+export const sections: readonly Section[] = [
+  {
+    name: 'users',
+    streams: [userEvents, userRosterEvents],
+    deciders: [users, userRoster],
+    readModels: [userTable],
+    routes: [],
+  },
+  {
+    name: 'auth',
+    streams: [userSessionEvents, userLoginEvents],
+    deciders: [userSessions],
+    readModels: [userSessionTable],
+    routes: authRoutes,
+  },
+  { name: 'audit-logs', streams: [], deciders: [], readModels: [auditTrail], routes: auditLogRoutes },
+]

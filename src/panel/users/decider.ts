@@ -1,0 +1,238 @@
+import { decider } from '#kernel/decider'
+import type { Deciding } from '#kernel/decider'
+import type { DataOf } from '#kernel/event'
+import {
+  backupCodeUsed,
+  confirmed,
+  freshStep,
+  notSetUp,
+  otherBackupCodes,
+  pendingSecret,
+  totpEnabled,
+  withoutTotp,
+  withTotp,
+} from '#kernel/realm/account-rules'
+import type { Account, Factor, Verified } from '#kernel/realm/account-rules'
+import { invalidCredentials, secondFactorRequired } from '#kernel/realm/refusals'
+import { found, reject } from '#kernel/rejection'
+import type { PlatformRole } from '../identity/permissions.ts'
+import {
+  UserAdded,
+  UserBackupCodeUsed,
+  UserEnrolled,
+  UserErased,
+  UserLeft,
+  UserLinkMade,
+  UserPasswordChanged,
+  UserPasswordRehashed,
+  UserPasswordReset,
+  UserRenamed,
+  UserRoleChanged,
+  UserStatusChanged,
+  UserTotpDisabled,
+  UserTotpEnabled,
+  UserTotpReset,
+  UserTotpSetUp,
+  UserTotpUsed,
+  UserVerified,
+  userEvents,
+  userRosterEvents,
+} from './events.ts'
+import type { AccountStatus, LinkPurpose } from './events.ts'
+
+export interface Link {
+  readonly hash: string
+  readonly expiresAt: string
+}
+
+export interface User extends Account {
+  readonly email: string
+  readonly emailKey: string
+  readonly name: string | null
+  readonly role: PlatformRole
+  readonly status: AccountStatus
+  readonly createdAt: string
+  /** The newest of each purpose that was not used. */
+  readonly links: Readonly<Partial<Record<LinkPurpose, Link>>>
+}
+
+interface InSession {
+  readonly userSessionId: string
+}
+
+const MINUTE_MS = 60_000
+/** security.md 2.4 */
+const LINK_MS: Readonly<Record<LinkPurpose, number>> = {
+  RESET: 10 * MINUTE_MS,
+  VERIFY: 24 * 60 * MINUTE_MS,
+  INVITE: 24 * 60 * MINUTE_MS,
+}
+
+export const users = decider(userEvents, {
+  initial: undefined as User | undefined,
+  evolve: {
+    UserAdded: (_none, { userId, passwordHash, ...user }, at): User => ({
+      ...user,
+      id: userId,
+      passwordHash: passwordHash ?? undefined,
+      createdAt: at.toISOString(),
+      totp: undefined,
+      pendingTotp: undefined,
+      lastStep: undefined,
+      links: {},
+    }),
+    UserVerified: (user) => ({ ...user!, links: { ...user!.links, VERIFY: undefined } }),
+    UserPasswordChanged: (user, { passwordHash }) => ({ ...user!, passwordHash, links: {} }),
+    UserPasswordReset: (user, { passwordHash }) => ({ ...user!, passwordHash, links: {} }),
+    UserPasswordRehashed: (user, { passwordHash }) => ({ ...user!, passwordHash }),
+    UserTotpSetUp: (user, { secret }, at) => ({ ...user!, pendingTotp: { secret, at } }),
+    UserTotpEnabled: (user, enabled) => totpEnabled(user!, enabled),
+    UserTotpDisabled: (user, { step }) => ({ ...user!, totp: undefined, lastStep: step }),
+    UserTotpUsed: (user, { step }) => ({ ...user!, lastStep: step }),
+    UserBackupCodeUsed: (user, { backupCode }) => backupCodeUsed(user!, backupCode),
+    UserTotpReset: (user) => ({ ...user!, totp: undefined, pendingTotp: undefined }),
+    UserLinkMade: (user, { purpose, linkHash, expiresAt }) => ({
+      ...user!,
+      links: { ...user!.links, [purpose]: { hash: linkHash, expiresAt } },
+    }),
+    UserRenamed: (user, { name }) => ({ ...user!, name }),
+    UserRoleChanged: (user, { role }) => ({ ...user!, role }),
+    UserStatusChanged: (user, { status }) => ({ ...user!, status }),
+    UserErased: () => undefined,
+  },
+  commands: {
+    AddUser: (_none, ask: DataOf<typeof UserAdded>) => [UserAdded(ask)],
+    SignIn: (user, ask: Verified & InSession & { rehashed?: string | undefined; factor?: Factor | undefined }) => {
+      const known = active(confirmed(user, ask))
+      const used = known.totp ? usedFactor(known, ask.factor ?? secondFactorRequired(), ask.userSessionId) : []
+      const { rehashed } = ask
+      return rehashed === undefined
+        ? used
+        : [...used, UserPasswordRehashed({ userId: known.id, passwordHash: rehashed })]
+    },
+    ChangePassword: (user, ask: Verified & { passwordHash: string }) => [
+      UserPasswordChanged({ userId: confirmed(user, ask).id, passwordHash: ask.passwordHash }),
+    ],
+    ResetPassword: (user, { passwordHash }: { passwordHash: string }) => [
+      UserPasswordReset({ userId: found(user).id, passwordHash }),
+    ],
+    MakeLink: (user, ask: Omit<DataOf<typeof UserLinkMade>, 'userId' | 'expiresAt'>, { at }: Deciding) => {
+      const expiresAt = new Date(at.getTime() + LINK_MS[ask.purpose]).toISOString()
+      return [UserLinkMade({ ...ask, userId: found(user).id, expiresAt })]
+    },
+    /** By a RESET or an INVITE link: whoever opens it reads the mailbox. */
+    SetPasswordByLink: (user, ask: { linkHash: string; passwordHash: string }, { at }: Deciding) => {
+      const known = byLink(user, ask.linkHash, ['RESET', 'INVITE'], at)
+      const userId = known.id
+      const reset = UserPasswordReset({ userId, passwordHash: ask.passwordHash })
+      return known.status === 'PENDING_VERIFICATION' ? [reset, ...verified(userId)] : [reset]
+    },
+    VerifyByLink: (user, ask: InSession & { linkHash: string; factor?: Factor | undefined }, { at }: Deciding) => {
+      const known = byLink(user, ask.linkHash, ['VERIFY'], at)
+      const used = known.totp ? usedFactor(known, ask.factor ?? secondFactorRequired(), ask.userSessionId) : []
+      return known.status === 'PENDING_VERIFICATION' ? [...used, ...verified(known.id)] : used
+    },
+    Rename: (user, { name }: { name: string | null }) => {
+      const { id: userId, name: present } = found(user)
+      return name === present ? [] : [UserRenamed({ userId, name })]
+    },
+    ChangeRole: (user, { role }: { role: PlatformRole }) => {
+      const { id: userId, role: present } = found(user)
+      return role === present ? [] : [UserRoleChanged({ userId, role })]
+    },
+    ChangeStatus: (user, { status }: { status: AccountStatus }) => {
+      const { id: userId, status: present } = found(user)
+      return status === present ? [] : [UserStatusChanged({ userId, status })]
+    },
+    ResetTotp: (user, _ask: object) => {
+      const { id: userId } = withTotp(user)
+      return [UserTotpReset({ userId })]
+    },
+    Erase: (user, _ask: object) => {
+      const { id: userId, emailKey } = found(user)
+      return [UserErased({ userId, emailKey })]
+    },
+    SetUpTotp: (user, { secret }: { secret: string }) => [UserTotpSetUp({ userId: withoutTotp(user).id, secret })],
+    EnableTotp: (
+      user,
+      ask: InSession & { secret: string; step: number; backupCodes: readonly string[] },
+      { at }: Deciding,
+    ) => {
+      const known = withoutTotp(user)
+      if (pendingSecret(known, at) !== ask.secret) notSetUp()
+      const { userSessionId, backupCodes } = ask
+      const step = freshStep(known, ask.step)
+      return [UserTotpEnabled({ userId: known.id, step, userSessionId, backupCodes: [...backupCodes] })]
+    },
+    DisableTotp: (user, ask: Verified & InSession & { step: number }) => {
+      const known = withTotp(confirmed(user, ask))
+      const { userSessionId } = ask
+      return [UserTotpDisabled({ userId: known.id, step: freshStep(known, ask.step), userSessionId })]
+    },
+  },
+})
+
+export interface Enrolled {
+  readonly role: PlatformRole
+  readonly isActive: boolean
+}
+
+/** Accounts by their ids. */
+export const userRoster = decider(userRosterEvents, {
+  initial: {} as Roster,
+  evolve: {
+    UserEnrolled: (all, { userId, role, isActive }) => ({ ...all, [userId]: { role, isActive } }),
+    UserLeft: (all, { userId }) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== userId)),
+  },
+  commands: {
+    /** `usersMax`: how many accounts there may be, pending ones included; undefined without a limit. */
+    Enrol: (all, { userId, usersMax, ...as }: Enrolled & { userId: string; usersMax?: number | undefined }) => {
+      const present = all[userId]
+      if (present?.role === as.role && present.isActive === as.isActive) return []
+      if (!present && usersMax !== undefined && Object.keys(all).length >= usersMax)
+        reject('paymentRequired', `The license allows ${usersMax} accounts`, 'LIMIT_REACHED')
+      keepsSuperadmin(all, { ...all, [userId]: as })
+      return [UserEnrolled({ userId, ...as })]
+    },
+    EnrolFirst: (all, { userId }: { userId: string }) => {
+      if (Object.keys(all).length > 0) reject('conflict', 'The first account has been made already', 'SETUP_DONE')
+      return [UserEnrolled({ userId, role: 'SUPERADMIN', isActive: true })]
+    },
+    Leave: (all, { userId }: { userId: string }) => {
+      if (!all[userId]) return []
+      keepsSuperadmin(all, Object.fromEntries(Object.entries(all).filter(([id]) => id !== userId)))
+      return [UserLeft({ userId })]
+    },
+  },
+})
+
+type Roster = Readonly<Record<string, Enrolled>>
+const rules = (all: Roster): boolean =>
+  Object.values(all).some(({ role, isActive }) => role === 'SUPERADMIN' && isActive)
+
+function keepsSuperadmin(before: Roster, after: Roster): void {
+  if (rules(before) && !rules(after))
+    reject('conflict', 'Nobody else could do everything: this is the last active SUPERADMIN', 'LAST_SUPERADMIN')
+}
+
+/** Suspended, banned and unverified accounts are told nothing. @throws Rejection 401 */
+const active = <Known extends User>(user: Known): Known => (user.status === 'ACTIVE' ? user : invalidCredentials())
+
+const verified = (userId: string) => [UserVerified({ userId }), UserStatusChanged({ userId, status: 'ACTIVE' })]
+
+/** The account whose link it is. @throws Rejection 400, the same for an unknown, used, voided or expired one */
+export function byLink(user: User | undefined, linkHash: string, purposes: readonly LinkPurpose[], at: Date): User {
+  const link = purposes.map((purpose) => user?.links[purpose]).find((each) => each?.hash === linkHash)
+  return user && link && Date.parse(link.expiresAt) > at.getTime() ? user : linkInvalid()
+}
+
+export function linkInvalid(): never {
+  return reject('invalid', 'The link is not valid any more: ask for a new one', 'LINK_INVALID')
+}
+
+function usedFactor({ id: userId, ...user }: User, factor: Factor, userSessionId: string) {
+  if ('step' in factor) return [UserTotpUsed({ userId, step: freshStep(user, factor.step), userSessionId })]
+  const { backupCode } = factor
+  const left = otherBackupCodes(user, backupCode).length
+  return [UserBackupCodeUsed({ userId, backupCode, left, userSessionId })]
+}

@@ -1,0 +1,208 @@
+/** An account of the panel: who it is, how the person proves it, and what the person may do on the platform. */
+import { z } from 'zod'
+import { event, internal, sealed, stream } from '#kernel/event'
+
+const userId = z.uuid()
+const passwordHash = internal(z.string())
+/** A TOTP time step: seconds since 1970 / 30. */
+const step = internal(z.int().min(0))
+const role = z.enum(['SUPERADMIN', 'ADMIN', 'USER'])
+
+export const ACCOUNT_STATUSES = ['ACTIVE', 'SUSPENDED', 'BANNED', 'PENDING_VERIFICATION'] as const
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
+const status = z.enum(ACCOUNT_STATUSES)
+
+export const sealedForUser = (data: { userId: string }): string => `user/${data.userId}`
+
+/** One code per person and 30 s, whatever it was used for: the session that it served holds it. */
+const takesStep = (data: { userId: string; step: number; userSessionId: string }) => [
+  { scope: 'userTotpStep', key: `${data.userId}/${data.step}`, holder: data.userSessionId },
+]
+
+export const UserAdded = event(
+  'UserAdded',
+  'userId',
+  {
+    userId,
+    email: sealed(z.string()),
+    emailKey: internal(z.string()),
+    name: sealed(z.string().nullable()),
+    role,
+    status,
+    /** Null until the person has chosen a password by a link. */
+    passwordHash: internal(z.string().nullable()),
+  },
+  ({ userId, role, status }) => `added account ${userId} as ${role} (${status})`,
+  { sealedFor: sealedForUser, takes: ({ emailKey }) => [{ scope: 'userEmail', key: emailKey }] },
+)
+
+export const UserVerified = event(
+  'UserVerified',
+  'userId',
+  { userId },
+  ({ userId }) => `verified the address of ${userId}`,
+)
+
+export const UserPasswordChanged = event(
+  'UserPasswordChanged',
+  'userId',
+  { userId, passwordHash },
+  ({ userId }) => `changed the password of ${userId}`,
+  { strict: true },
+)
+
+/** By a mailed or shown link, or on the host. It never touches the second factor. */
+export const UserPasswordReset = event(
+  'UserPasswordReset',
+  'userId',
+  { userId, passwordHash },
+  ({ userId }) => `reset the password of ${userId}`,
+  { strict: true },
+)
+
+/** The same password, hashed with the parameters of the day. */
+export const UserPasswordRehashed = event(
+  'UserPasswordRehashed',
+  'userId',
+  { userId, passwordHash },
+  ({ userId }) => `hashed the password of ${userId} with present parameters`,
+)
+
+export const UserTotpSetUp = event(
+  'UserTotpSetUp',
+  'userId',
+  { userId, secret: sealed(z.string()) },
+  ({ userId }) => `began to set up the second factor of ${userId}`,
+  { sealedFor: sealedForUser },
+)
+
+export const UserTotpEnabled = event(
+  'UserTotpEnabled',
+  'userId',
+  { userId, step, userSessionId: z.uuid(), backupCodes: internal(z.array(z.string())) },
+  ({ userId }) => `enabled the second factor of ${userId}`,
+  { strict: true, takes: takesStep },
+)
+
+export const UserTotpDisabled = event(
+  'UserTotpDisabled',
+  'userId',
+  { userId, step, userSessionId: z.uuid() },
+  ({ userId }) => `disabled the second factor of ${userId}`,
+  { strict: true, takes: takesStep },
+)
+
+export const UserTotpUsed = event(
+  'UserTotpUsed',
+  'userId',
+  { userId, step, userSessionId: z.uuid() },
+  ({ userId, userSessionId }) => `used a code of ${userId} for session ${userSessionId}`,
+  { takes: takesStep },
+)
+
+export const UserBackupCodeUsed = event(
+  'UserBackupCodeUsed',
+  'userId',
+  { userId, backupCode: internal(z.string()), left: z.int().min(0), userSessionId: z.uuid() },
+  ({ userId, left }) => `used a backup code of ${userId}, ${left} left`,
+  {
+    takes: ({ userId, backupCode, userSessionId }) => [
+      { scope: 'userBackupCode', key: `${userId}/${backupCode}`, holder: userSessionId },
+    ],
+  },
+)
+
+/** On the host, for who has lost what makes the codes. */
+export const UserTotpReset = event(
+  'UserTotpReset',
+  'userId',
+  { userId },
+  ({ userId }) => `took the second factor from ${userId}`,
+  { strict: true },
+)
+
+export const LINK_PURPOSES = ['VERIFY', 'RESET', 'INVITE'] as const
+export type LinkPurpose = (typeof LINK_PURPOSES)[number]
+
+/** A one-time link. A newer one of the same purpose voids it, and so does a new password. */
+export const UserLinkMade = event(
+  'UserLinkMade',
+  'userId',
+  {
+    userId,
+    /** What the secret in the link is derived from. */
+    userLinkId: z.uuid(),
+    purpose: z.enum(LINK_PURPOSES),
+    linkHash: internal(z.string()),
+    expiresAt: z.iso.datetime(),
+    /** Else it was answered to whoever had it made. */
+    mailed: z.boolean(),
+  },
+  ({ userId, purpose, mailed }) => `made a link for ${userId} (${purpose})${mailed ? ', by mail' : ''}`,
+  { takes: ({ userId, linkHash }) => [{ scope: 'userLink', key: linkHash, holder: userId }] },
+)
+
+export const UserRenamed = event(
+  'UserRenamed',
+  'userId',
+  { userId, name: sealed(z.string().nullable()) },
+  ({ userId }) => `renamed ${userId}`,
+  { sealedFor: sealedForUser },
+)
+
+export const UserRoleChanged = event(
+  'UserRoleChanged',
+  'userId',
+  { userId, role },
+  ({ userId, role }) => `made ${userId} ${role}`,
+  { strict: true },
+)
+
+export const UserStatusChanged = event(
+  'UserStatusChanged',
+  'userId',
+  { userId, status },
+  ({ userId, status }) => `set the status of ${userId} to ${status}`,
+  { strict: true },
+)
+
+/** The address is anybody’s again. With the key of the person goes everything personal that was ever written of him. */
+export const UserErased = event(
+  'UserErased',
+  'userId',
+  { userId, emailKey: internal(z.string()) },
+  ({ userId }) => `erased account ${userId}`,
+  { strict: true, releases: ({ emailKey }) => [{ scope: 'userEmail', key: emailKey }] },
+)
+
+/** One stream a person: a code, a backup code and a password count once for that person, wherever they are used. */
+export const userEvents = stream('user', [
+  UserAdded,
+  UserVerified,
+  UserPasswordChanged,
+  UserPasswordReset,
+  UserPasswordRehashed,
+  UserTotpSetUp,
+  UserTotpEnabled,
+  UserTotpDisabled,
+  UserTotpUsed,
+  UserBackupCodeUsed,
+  UserTotpReset,
+  UserLinkMade,
+  UserRenamed,
+  UserRoleChanged,
+  UserStatusChanged,
+  UserErased,
+])
+
+export const UserEnrolled = event(
+  'UserEnrolled',
+  'userId',
+  { userId, role, isActive: z.boolean() },
+  ({ userId, role, isActive }) => `counted ${userId} as ${role}${isActive ? '' : ', not active'}`,
+)
+
+export const UserLeft = event('UserLeft', 'userId', { userId }, ({ userId }) => `counted ${userId} no longer`)
+
+/** One stream for the installation: that a SUPERADMIN is left, and how many accounts there may be, are rules about all of them. */
+export const userRosterEvents = stream('userRoster', [UserEnrolled, UserLeft])

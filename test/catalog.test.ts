@@ -1,0 +1,60 @@
+/**
+ * The panel's routes beside the catalog that its contract is written in: method, path, credential and scope. What the catalog names and
+ * no stage has built is registered nowhere.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { KEY, SSE } from '#panel/identity/access'
+import { routes } from '../src/panel-app.ts'
+import { STAGE_1 } from './panel/stage-1.ts'
+
+const Entry = z.object({
+  section: z.string(),
+  method: z.string(),
+  path: z.string(),
+  auth: z.enum(['session', 'session-or-key', 'agent', 'install-token', 'public', 'webhook', 'sse']),
+  scope: z.string().nullable(),
+  raw_body: z.boolean().optional(),
+})
+type Entry = z.output<typeof Entry>
+
+const text = readFileSync(join(import.meta.dirname, 'panel/catalog.json'), 'utf8')
+const catalog = z.array(Entry).parse(JSON.parse(text))
+/** The catalog writes `{id}`, a route `:id`. */
+const lineOf = ({ method, path }: Pick<Entry, 'method' | 'path'>) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+const byLine = new Map(catalog.map((entry) => [lineOf(entry), entry]))
+/** Every service answers these; `readiness` and `documented` add them. */
+const HEALTH = ['GET /api/health', 'GET /api/health/ready']
+const built = [...routes.map(({ line }) => line as string), ...HEALTH]
+
+test('the catalog is whole', () => {
+  expect(catalog).toHaveLength(468)
+  expect(byLine.size).toBe(468)
+  expect(catalog.filter(({ scope }) => scope !== null)).toHaveLength(62)
+  expect(new Set(catalog.flatMap(({ scope }) => scope ?? [])).size).toBe(21)
+  expect(STAGE_1).toHaveLength(137)
+  expect(STAGE_1.filter((line) => byLine.get(line)!.scope !== null)).toHaveLength(8)
+})
+
+test('what is built agrees with the catalog', () => {
+  for (const { line, access, upload } of routes) {
+    const entry = byLine.get(line)
+    expect(entry, `${line} stands in the catalog`).toBeDefined()
+    const { auth, scope, raw_body: isRaw = false } = entry!
+    const isOpenToKeys = access.kinds.includes(KEY)
+    expect(isOpenToKeys, `${line} open to keys`).toBe(auth === 'session-or-key')
+    expect(access.scope ?? null, `${line} scope`).toBe(scope)
+    expect(access.by === SSE, `${line} by an SSE token`).toBe(auth === 'sse')
+    expect(upload !== undefined, `${line} takes raw bytes`).toBe(isRaw)
+    // Logout takes the cookie alone when the session has run out (security.md A12), so its gate is the handler's proof.
+    if (line !== 'POST /api/auth/logout') expect(access.kinds.length === 0, `${line} public`).toBe(auth === 'public')
+  }
+})
+
+test('what is built is of the first stage', () => {
+  const keyReachable = built.filter((line) => (byLine.get(line)?.scope ?? null) !== null).length
+  console.log(`built ${built.length} of ${catalog.length} (${keyReachable} of 62 key-reachable)`)
+  expect(built.filter((line) => !STAGE_1.includes(line))).toEqual([])
+})

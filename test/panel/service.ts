@@ -1,0 +1,87 @@
+/** A panel of the test file's own: a fresh database, a free port, real HTTP. Its read models are compared after every test. */
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import { hashPassword } from '#kernel/identity/password'
+import { emailKeyOf } from '#kernel/realm/signing-in'
+import type { EventStore } from '#kernel/store/port'
+import type { PlatformRole } from '#panel/identity/permissions'
+import { userRoster, users } from '#panel/users/decider'
+import type { AccountStatus } from '#panel/users/events'
+import { serve } from '#test/serve'
+import { openPanel, readModels } from '../../src/panel-app.ts'
+import type { PanelSettings } from '../../src/panel-app.ts'
+
+export { SYSTEM } from '#test/serve'
+export type { Ask, Reply } from '#test/serve'
+export const PASSWORD = 'a long enough passphrase 42'
+
+export interface Somebody {
+  readonly id: string
+  readonly email: string
+  /** A session token. */
+  readonly as: string
+}
+
+/** Settings of the panel that a test wants otherwise. */
+export interface StartOptions extends Partial<Omit<PanelSettings, 'databaseUrl'>> {
+  readonly wrapStore?: (store: EventStore) => EventStore
+  readonly compareReadModels?: boolean
+}
+
+export type TestPanel = Awaited<ReturnType<typeof startPanel>>
+
+/** Call at the top level of a test file: registers its own clean-up. */
+export async function startPanel({ wrapStore, compareReadModels = true, ...given }: StartOptions = {}) {
+  const { opened: panel, ...service } = await serve<PanelSettings>({
+    settings: (databaseUrl, eventStoreUrl) => ({
+      eventStoreUrl,
+      databaseUrl,
+      secretKey: randomBytes(32),
+      baseUrl: 'http://panel.test',
+      trustedProxies: { ranges: [], hops: 1 },
+      authFailuresPerMinute: 1_000_000,
+      metricsAllow: ['127.0.0.1', '::1'],
+      mail: { from: { name: 'Daybook', address: 'daybook@panel.test' }, folder: '/nowhere' },
+      ...given,
+    }),
+    open: openPanel,
+    readModels,
+    wrapStore,
+    compareReadModels,
+    onTimePassed: () => {},
+  })
+  const { call, run } = service
+  const passwordHash = hashPassword(PASSWORD)
+  let made = 0
+
+  /** An account as its own commands make it, past the routes. */
+  async function account(role: PlatformRole, status: AccountStatus = 'ACTIVE'): Promise<{ id: string; email: string }> {
+    made += 1
+    const email = `${role.toLowerCase()}-${made}@panel.test`
+    const emailKey = await emailKeyOf(panel.vault, email)
+    const hash = await passwordHash
+    const id = await run(async (unit) => {
+      const userId = unit.newId()
+      const about = { userId, email, emailKey, name: `${role} ${made}`, role, status, passwordHash: hash }
+      await unit.decide(users, userId, 'AddUser', about)
+      await unit.decide(userRoster, undefined, 'Enrol', { userId, role, isActive: status === 'ACTIVE' })
+      return userId
+    })
+    await panel.projector.catchUp()
+    return { id, email }
+  }
+
+  async function signIn(email: string, password: string = PASSWORD): Promise<string> {
+    const login = await call('POST', '/api/auth/login', { body: { email, password } })
+    expect(login.status, login.text).toBe(200)
+    return login.body.accessToken
+  }
+
+  /** Somebody new of this role, signed in. */
+  async function somebody(role: PlatformRole = 'USER'): Promise<Somebody> {
+    const { id, email } = await account(role)
+    return { id, email, as: await signIn(email) }
+  }
+
+  return { ...service, panel, account, signIn, somebody }
+}

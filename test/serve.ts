@@ -1,0 +1,170 @@
+/** Any service, for the tests of one file: a fresh database, a free port, real HTTP. Its read models are compared after every test. */
+import { Writable } from 'node:stream'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { afterAll, afterEach, expect } from 'vitest'
+import type { DatabaseClock } from '#kernel/clock'
+import type { Unit } from '#kernel/command'
+import type { CommandContext } from '#kernel/event'
+import { logger } from '#kernel/log'
+import type { ReadModel } from '#kernel/read-model'
+import type { EventStore, RecordedEvent } from '#kernel/store/port'
+import { testDatabase } from '#test/database'
+import { testEventStore } from '#test/event-store'
+import { outbox, settle } from '#test/settle'
+import type { Service, ServingSettings } from '../src/open-service.ts'
+import { performingParts } from '../src/open-worker.ts'
+
+export const SYSTEM: CommandContext = { actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }
+
+export interface Ask {
+  readonly body?: unknown
+  /** A bearer credential. */
+  readonly as?: string | undefined
+  readonly headers?: Record<string, string>
+  /** Sent as it is, in place of `body`. */
+  readonly raw?: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: any
+  readonly text: string
+}
+
+export interface Tested<Settings extends ServingSettings> {
+  settings(databaseUrl: string, eventStoreUrl: string | undefined): Settings
+  open(
+    settings: Settings,
+    log: Logger,
+    wrapStore: ((store: EventStore) => EventStore) | undefined,
+    wrapClock: (clock: DatabaseClock) => DatabaseClock,
+  ): Promise<Service>
+  readonly readModels: readonly ReadModel[]
+  /** Makes the event store fail. */
+  readonly wrapStore?: ((store: EventStore) => EventStore) | undefined
+  /** Off for files whose tests break the read models on purpose. */
+  readonly compareReadModels: boolean
+  /** Told when time has passed: whoever was signed in is not any more. */
+  onTimePassed(): void
+}
+
+/** Call at the top level of a test file: registers its own clean-up. */
+export async function serve<Settings extends ServingSettings>(tested: Tested<Settings>) {
+  const { readModels } = tested
+  const database = await testDatabase()
+  const logged: string[] = []
+  const sink = new Writable({ write: (chunk, _encoding, done) => (logged.push(String(chunk)), done()) })
+  const eventStore = await testEventStore()
+  const settings = tested.settings(database.url, eventStore.url)
+  const log = logger({ level: 'debug', destination: sink })
+  let aheadMs = 0
+  const movable = (clock: DatabaseClock): DatabaseClock => ({
+    ...clock,
+    now: () => new Date(clock.now().getTime() + aheadMs),
+  })
+  const opened = await tested.open(settings, log, tested.wrapStore, movable)
+  const { port } = await opened.listen(0, '127.0.0.1')
+  const url = `http://127.0.0.1:${port}`
+  const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
+  superuser.on('error', () => {})
+
+  async function call(method: string, path: string, ask: Ask = {}): Promise<Reply> {
+    const hasBody = ask.body !== undefined || ask.raw !== undefined
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+        ...(ask.as ? { authorization: `Bearer ${ask.as}` } : {}),
+        ...ask.headers,
+      },
+      ...(hasBody ? { body: ask.raw ?? JSON.stringify(ask.body) } : {}),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
+  }
+
+  const run = <Result>(work: (unit: Unit) => Promise<Result>) => opened.commands.run(SYSTEM, work)
+
+  async function fingerprints(): Promise<Record<string, string>> {
+    const sums: Record<string, string> = {}
+    for (const { name, table } of readModels) {
+      const { rows } = await superuser.query(
+        `SELECT md5(coalesce(string_agg(line, E'\n' ORDER BY line), '')) AS sum FROM (SELECT t::text AS line FROM read.${table} t) AS lines`,
+      )
+      sums[name] = rows[0].sum
+    }
+    return sums
+  }
+
+  async function rebuiltEqualsLive(): Promise<void> {
+    await opened.projector.catchUp()
+    const live = await fingerprints()
+    await opened.projector.rebuild()
+    expect(await fingerprints(), 'read models rebuilt from events equal the live ones').toEqual(live)
+  }
+
+  /** Everything that happened, through the port, so that it is the same question to every store. */
+  async function history(): Promise<RecordedEvent[]> {
+    const all: RecordedEvent[] = []
+    for (;;) {
+      const page = await opened.store.readAll(all.at(-1)?.position ?? 0, 1_000)
+      if (page.length === 0) return all
+      all.push(...page)
+    }
+  }
+
+  /** Everything that the database holds, as text: events, claims, read models, telemetry, keys. */
+  async function dump(): Promise<string> {
+    const { rows: tables } = await superuser.query(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('store', 'read', 'telemetry', 'vault')`,
+    )
+    const lines: string[] = []
+    for (const { name } of tables) {
+      const { rows } = await superuser.query(`SELECT t::text AS line FROM ${name} t`)
+      lines.push(...rows.map(({ line }) => `${name} ${line}`))
+    }
+    const log = [...eventStore.lines(), ...(await history()).map((event) => JSON.stringify(event))]
+    return [...lines, ...log.map((line) => `log ${line}`)].join('\n')
+  }
+
+  const sent = outbox()
+
+  if (tested.compareReadModels) afterEach(rebuiltEqualsLive)
+  afterAll(async () => {
+    await opened.close()
+    await superuser.end()
+    await database.drop()
+    await eventStore.stop()
+  })
+
+  return {
+    url,
+    settings,
+    opened,
+    database,
+    /** SQL as the database's superuser. */
+    superuser,
+    /** Every log line so far. */
+    logs: () => logged.join(''),
+    call,
+    run,
+    history,
+    dump,
+    /** Whether the events are in `database`, and with them what only Postgres has: the chain, rows to look at. */
+    keepsEvents: settings.eventStoreUrl === undefined,
+    rebuiltEqualsLive,
+    /** Moves the service's clock: everything that asks for the time, but not what SQL calls now(). */
+    passTime(ms: number): void {
+      aheadMs += ms
+      tested.onTimePassed()
+    },
+    /** Does what follows from what has happened and what is due: reactions, timers, their mails. */
+    settle: () => settle(performingParts(opened, settings, sent), () => opened.projector.catchUp()),
+    /** What `settle` has sent. */
+    mails: sent.mails,
+  }
+}
