@@ -4,7 +4,7 @@ import type { RowOf } from '#kernel/read-model'
 import { billingEvents } from '#licensing/payments/billing/events'
 import { creditEvents } from '#licensing/payments/credits/events'
 import { paymentEvents } from '#licensing/payments/events'
-import type { PAYMENT_STATUSES, PAYMENT_TYPES } from '#licensing/payments/events'
+import type { DISPUTE_STATUSES, PAYMENT_STATUSES, PAYMENT_TYPES } from '#licensing/payments/events'
 import { invoiceEvents, invoiceSubject } from '#licensing/payments/invoices/events'
 import type { INVOICE_KINDS } from '#licensing/payments/invoices/events'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
@@ -31,7 +31,7 @@ export type PaymentRow = RowOf<typeof columns>
 
 const UNPAID = { providerRef: null, invoiceNumber: null, paidAt: null, refundOf: null }
 
-export const paymentTable = readModel('payments', 1, columns, [
+export const paymentTable = readModel('payments', 2, columns, [
   '(subscription_id, created_at, id)',
   '(customer_id, created_at, id)',
   '(refund_of) WHERE refund_of IS NOT NULL',
@@ -94,7 +94,10 @@ export const paymentTable = readModel('payments', 1, columns, [
       table.update({ id: paymentId }, { status: left === 0 ? 'REFUNDED' : 'PARTIALLY_REFUNDED' })
       return table.update({ id: refundId }, { status: 'PAID', providerRef, invoiceNumber, paidAt: at })
     },
-    PaymentRefundFailed: (table, { refundId }) => table.update({ id: refundId }, { status: 'FAILED' }),
+    PaymentRefundFailed: (table, { paymentId, refundId, refunded }) => {
+      table.update({ id: paymentId }, { status: refunded === 0 ? 'PAID' : 'PARTIALLY_REFUNDED' })
+      return table.update({ id: refundId }, { status: 'FAILED', paidAt: null })
+    },
   })
   .from(creditEvents, {
     CreditGranted: (table, { paymentId, customerId, subscriptionId, amount, currency }, { at }) =>
@@ -112,6 +115,41 @@ export const paymentTable = readModel('payments', 1, columns, [
         createdAt: at,
       }),
   })
+
+const disputeColumns = {
+  id: key,
+  paymentId: id,
+  status: oneOf<(typeof DISPUTE_STATUSES)[number]>(),
+  amount: integer,
+  currency: text,
+  reason: text,
+  providerRef: text,
+  openedAt: time,
+  closedAt: nullable(time),
+}
+
+export const disputeTable = readModel('disputes', 1, disputeColumns, ['(payment_id, opened_at, id)']).from(
+  paymentEvents,
+  {
+    PaymentDisputed: (table, { disputeId, paymentId, amount, currency, reason, providerRef, openedAt }) => {
+      table.remove({ id: disputeId })
+      const open = { status: 'OPEN', openedAt, closedAt: null } as const
+      return table.insert({ id: disputeId, paymentId, amount, currency, reason, providerRef, ...open })
+    },
+    PaymentDisputeClosed: (table, { disputeId, outcome, amount, currency, reason }, { at }) =>
+      table.update({ id: disputeId }, { status: outcome, amount, currency, reason, closedAt: at }),
+  },
+)
+
+/** Newest first. */
+export const disputesOf = (read: Kysely<any>, paymentIds: readonly string[]) =>
+  disputeTable
+    .in(read)
+    .selectAll()
+    .where('paymentId', 'in', paymentIds.length > 0 ? paymentIds : [null])
+    .orderBy('openedAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
 
 const invoiceColumns = {
   id: key,

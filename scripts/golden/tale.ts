@@ -431,7 +431,12 @@ async function pays(call: Call, { licensing, baseUrl }: Teller, as: string): Pro
   await heard(place, 'stripe', paid, (unit) => unit.record(paymentNotices, paymentId, PaymentNoticed(notice)))
   const refundId = randomUUID()
   await run((unit) => unit.decide(payments, paymentId, 'RequestRefund', { refundId, reason: 'Edith again' }))
+  await heard(place, 'stripe', { what: 'refunded', paymentId, refundId, ref: 're_golden' })
   await heard(place, 'stripe', { what: 'refundFailed', paymentId, refundId, code: 'expired_or_canceled_card' })
+  const dispute = { providerRef: 'dp_golden', amount: 600, currency: 'EUR', reason: 'fraudulent' }
+  const disputed = { what: 'disputed', paymentId, ref: 'pi_golden' } as const
+  await heard(place, 'stripe', { ...disputed, dispute: { ...dispute, status: 'OPEN', holdsRefunds: true } })
+  await heard(place, 'stripe', { ...disputed, dispute: { ...dispute, status: 'LOST', holdsRefunds: false } })
 
   await call(`POST /api/admin/customers/${ids.customerId}/credits`, { as, body: credit })
   const open = await run((unit) =>

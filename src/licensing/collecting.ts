@@ -6,7 +6,7 @@ import { found, reject } from '#kernel/rejection'
 import { paymentTable } from '#projections/licensing/payments'
 import { customers } from './customers/decider.ts'
 import { decideOn } from './ending.ts'
-import { correctInvoice, invoicePayment } from './invoicing.ts'
+import { correctInvoice, invoicePayment, withdrawCreditNote } from './invoicing.ts'
 import type { Seller } from './invoicing.ts'
 import { issueLicense, planCalled } from './issuing.ts'
 import { invoiceSeller } from './payment-provider.ts'
@@ -175,14 +175,25 @@ function nextAttempt(firstFailedAt: string, attempt: number): string | null {
 }
 
 /** Records what a provider has told. Told again, it changes nothing. @throws Rejection 409 for another sum than was asked for */
-export async function heard(place: Place, provider: string, seen: Seen, noticed?: (unit: Unit) => void): Promise<void> {
+export async function heard(
+  place: Place,
+  provider: string,
+  seen: Seen,
+  noticed?: (unit: Unit, paymentId: string) => void,
+): Promise<void> {
   const failed = await failedOfPayment(place.read, seen.paymentId)
   await place.run(async (unit) => {
-    const payment = await unit.load(payments, seen.paymentId)
+    const payment = await unit.load(payments, await subjectOf(unit, provider, seen))
     if (!payment) return
-    noticed?.(unit)
+    noticed?.(unit, payment.id)
     await told(unit, place, { payment, provider, seen, failed })
   })
+}
+
+/** A charge that paid what was paid already is a payment of its own, and so is what is disputed of it. */
+async function subjectOf(unit: Unit, provider: string, seen: Seen): Promise<string> {
+  const holder = seen.what === 'disputed' ? await unit.holderOf('charged', `${provider}/${seen.ref}`) : undefined
+  return holder ?? seen.paymentId
 }
 
 async function failedOfPayment(read: Kysely<any>, paymentId: string): Promise<string[]> {
@@ -203,7 +214,9 @@ async function told(unit: Unit, place: Place, { payment, provider, seen, failed 
   if (seen.what === 'failed' && !payment.atCheckout) await fail(unit, id, seen)
   if (seen.what === 'expired') await cancelPayment(unit, place, id, 'the checkout expired')
   if (seen.what === 'refunded') await refunded(unit, place, id, seen)
-  if (seen.what === 'refundFailed') await unit.decide(payments, id, 'FailRefund', seen)
+  if (seen.what === 'refundFailed') await refundFailed(unit, place, payment, seen)
+  if (seen.what === 'disputed')
+    await unit.decide(payments, id, 'NoteDispute', { ...seen.dispute, disputeId: unit.newId() })
 }
 
 type Paid = Extract<Seen, { what: 'paid' }>
@@ -255,4 +268,17 @@ export async function refunded(
   if (refund?.status !== 'PENDING') return
   const invoiceNumber = await correctInvoice(unit, payment, refund.amount, sellerAt(place))
   await unit.decide(payments, paymentId, 'SettleRefund', { refundId, providerRef: ref, invoiceNumber })
+}
+
+/** Also of one that was on its way: its credit note was wrong then, and the money is there to be given back again. */
+async function refundFailed(
+  unit: Unit,
+  place: Place,
+  payment: Payment,
+  { refundId, code }: { refundId: string; code: string },
+): Promise<void> {
+  const refund = payment.refunds.find(({ id }) => id === refundId)
+  const invoiceNumber =
+    refund?.status === 'PAID' ? await withdrawCreditNote(unit, payment, refund, sellerAt(place)) : null
+  await unit.decide(payments, payment.id, 'FailRefund', { refundId, code, invoiceNumber })
 }

@@ -10,7 +10,7 @@ import { leaseTermTable, licenseKeyTable } from '#projections/licensing/license-
 import { licenseTable } from '#projections/licensing/licenses'
 import { machineTokenTable } from '#projections/licensing/machine-tokens'
 import { licenseEndTable, revocationTable } from '#projections/licensing/license-api'
-import { billingTable, invoiceTable, paymentTable } from '#projections/licensing/payments'
+import { billingTable, disputeTable, invoiceTable, paymentTable } from '#projections/licensing/payments'
 import { planTable } from '#projections/licensing/plans'
 import { shopSessionTable } from '#projections/licensing/shop'
 import { settingTable } from '#projections/licensing/settings'
@@ -169,7 +169,7 @@ export const sections: readonly Section[] = [
     name: 'payments',
     streams: [paymentEvents, paymentNotices, creditEvents, billingEvents, invoiceNumberEvents, invoiceEvents],
     deciders: [payments, credits, billings, invoiceNumbers],
-    readModels: [paymentTable, invoiceTable, billingTable],
+    readModels: [paymentTable, disputeTable, invoiceTable, billingTable],
     routes: paymentRoutes,
     reactions: paymentReactions,
     timers: paymentTimers,

@@ -2,7 +2,7 @@
 import type { Unit } from '#kernel/command'
 import { customers } from './customers/decider.ts'
 import { payments } from './payments/decider.ts'
-import type { Payment } from './payments/decider.ts'
+import type { Payment, Refund } from './payments/decider.ts'
 import { invoiceNumbers } from './payments/invoices/decider.ts'
 import { InvoiceIssued, invoiceEvents } from './payments/invoices/events.ts'
 
@@ -32,6 +32,17 @@ export async function correctInvoice(unit: Unit, payment: Payment, amount: numbe
   const lines = [{ label: `Given back of invoice ${payment.invoiceNumber ?? '–'}`, amount }]
   const note = { kind: 'CREDIT_NOTE', lines, credited: 0, total: amount, dueAt: null } as const
   return (await issue(unit, payment, by, note)).number
+}
+
+/** A refund that was told to be on its way was not given back after all. @returns the number of the invoice that says so */
+export async function withdrawCreditNote(
+  unit: Unit,
+  payment: Payment,
+  { amount, creditNote }: Pick<Refund, 'amount' | 'creditNote'>,
+  by: Seller,
+): Promise<string> {
+  const lines = [{ label: `Not given back: credit note ${creditNote ?? '–'}`, amount }]
+  return (await issue(unit, payment, by, { kind: 'INVOICE', lines, credited: 0, total: amount, dueAt: null })).number
 }
 
 type Content = Pick<Parameters<typeof InvoiceIssued>[0], 'kind' | 'credited' | 'total' | 'dueAt'> & {

@@ -1,6 +1,7 @@
 /** The port to whoever takes money from cards and accounts. Manual invoicing needs none: staff record what has arrived. */
 import { need } from '#kernel/given'
 import { reject } from '#kernel/rejection'
+import type { SeenDispute } from './payments/decider.ts'
 
 export interface CheckoutAsk {
   readonly paymentId: string
@@ -51,6 +52,13 @@ export type Seen =
   | { readonly what: 'expired'; readonly paymentId: string }
   | { readonly what: 'refunded'; readonly paymentId: string; readonly refundId: string; readonly ref: string }
   | { readonly what: 'refundFailed'; readonly paymentId: string; readonly refundId: string; readonly code: string }
+  | {
+      readonly what: 'disputed'
+      readonly paymentId: string
+      /** Of the charge, which may have been recorded as another payment. */
+      readonly ref: string
+      readonly dispute: SeenDispute
+    }
 
 /** Something has happened to an object; what, is asked of the provider, so that notices may come late, twice and in any order. */
 export interface Notice {

@@ -4,6 +4,7 @@ import { unixSeconds } from '#kernel/instant'
 import { reject } from '#kernel/rejection'
 import { ProviderUnavailable } from './payment-provider.ts'
 import type { ChargeAsk, CheckoutAsk, Notice, PaymentProvider, RefundAsk, Seen } from './payment-provider.ts'
+import type { SeenDispute } from './payments/decider.ts'
 
 export interface StripeSettings {
   readonly secretKey: string
@@ -19,7 +20,7 @@ const RETRIES = 1
 const SIGNED_SECONDS_MAX = 300
 
 /** Of what is told, what may be news about a payment; the rest is for others. */
-const KINDS = /^(checkout\.session|payment_intent|refund)\.|^charge\.refund/
+const KINDS = /^(checkout\.session|payment_intent|refund|charge\.dispute)\.|^charge\.refund/
 
 export function stripeProvider({ secretKey, webhookSecret, apiBase }: StripeSettings): PaymentProvider {
   const stripe = new Stripe(secretKey, {
@@ -128,6 +129,7 @@ async function look(stripe: Stripe, ref: string): Promise<Seen | undefined> {
       return seenSession(await stripe.checkout.sessions.retrieve(ref, { expand: ['payment_intent', 'setup_intent'] }))
     if (ref.startsWith('pi_')) return seenIntent(await stripe.paymentIntents.retrieve(ref))
     if (ref.startsWith('re_')) return seenRefund(await stripe.refunds.retrieve(ref))
+    if (/^(dp|du)_/.test(ref)) return seenDispute(await stripe.disputes.retrieve(ref, { expand: ['payment_intent'] }))
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return undefined
     throw error
@@ -181,6 +183,27 @@ function seenRefund({ id: ref, status, metadata, failure_reason: reason }: Strip
   if (status === 'failed' || status === 'canceled')
     return { what: 'refundFailed', paymentId, refundId, code: reason ?? status }
   return status === 'succeeded' ? { what: 'refunded', paymentId, refundId, ref } : undefined
+}
+
+/** An appeal is about money that is lost already; what was prevented was given back by the network itself. */
+const OUTCOMES: Readonly<Record<string, SeenDispute['status']>> = {
+  won: 'WON',
+  lost: 'LOST',
+  prevented: 'LOST',
+  appeal_needs_response: 'LOST',
+  appeal_under_review: 'LOST',
+  warning_closed: 'DROPPED',
+}
+
+function seenDispute(dispute: Stripe.Dispute): Seen | undefined {
+  const { id: providerRef, payment_intent: intent, amount, reason } = dispute
+  const paymentId = typeof intent === 'string' ? undefined : intent?.metadata['payment_id']
+  const ref = idOf(intent)
+  if (paymentId === undefined || ref === undefined) return undefined
+  const currency = dispute.currency.toUpperCase()
+  const status = OUTCOMES[dispute.status] ?? 'OPEN'
+  const holdsRefunds = status === 'OPEN' && !dispute.is_charge_refundable
+  return { what: 'disputed', paymentId, ref, dispute: { providerRef, amount, currency, reason, status, holdsRefunds } }
 }
 
 interface Signed {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { renew } from '#licensing/billing'
 import { requestPayment } from '#licensing/charging'
 import { checkoutOf, openCheckout } from '#licensing/checkout'
+import type { Role } from '#licensing/identity/permissions'
 import { stripeProvider } from '#licensing/stripe'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { startService } from './service.ts'
@@ -16,7 +17,7 @@ const HOUR_MS = 3_600_000
 const stripe = await stripeServer()
 afterAll(() => stripe.stop())
 const service = await startService({ payments: { stripe: stripe.settings, seller: [] } })
-const { provision } = await shopFloor(service)
+const { provision, audit } = await shopFloor(service)
 const { licensing } = service
 const shop = {
   run: service.run,
@@ -504,10 +505,16 @@ describe('a trial', () => {
   })
 })
 
-describe('a refund by the provider', () => {
-  const refund = async (id: string, body: object = { reason: 'unhappy' }) =>
-    service.call('POST', `/api/admin/payments/${id}/refund`, { as: await service.staff(), body })
+/** The address of one of the staff. */
+async function member(role: Role): Promise<string> {
+  const me = await service.call('GET', '/api/admin/auth/me', { as: await service.staff(role) })
+  return me.body.email
+}
 
+const refund = async (id: string, body: object = { reason: 'unhappy' }) =>
+  service.call('POST', `/api/admin/payments/${id}/refund`, { as: await service.staff(), body })
+
+describe('a refund by the provider', () => {
   it('is under way at first, and paid when the provider says so', async () => {
     const { id, subscriptionId } = await bought()
     const { status, body } = await refund(id, { amount: 400, reason: 'unhappy' })
@@ -532,6 +539,131 @@ describe('a refund by the provider', () => {
     expect((await send('refund.failed', stripe.finishRefund(pending['id'], 'failed'))).status).toBe(200)
     expect((await listed(subscriptionId))[0]).toMatchObject({ status: 'PAID', refunds: [{ status: 'FAILED' }] })
     expect((await refund(id)).status).toBe(200)
+  })
+})
+
+describe('a refund that fails after it went through', () => {
+  async function lost() {
+    const sold = await bought()
+    expect((await refund(sold.id)).status).toBe(200)
+    await service.settle()
+    expect((await listed(sold.subscriptionId))[0]).toMatchObject({ status: 'REFUNDED', refunds: [{ status: 'PAID' }] })
+    const gone = stripe.finishRefund(stripe.objects('refund').at(-1)!['id'], 'failed')
+    expect((await send('charge.refund.updated', gone)).status).toBe(200)
+    return { ...sold, gone }
+  }
+
+  it('is given back no more, and can be given back again', async () => {
+    const { id, subscriptionId, gone } = await lost()
+    expect((await listed(subscriptionId))[0]).toMatchObject({
+      status: 'PAID',
+      refunds: [{ status: 'FAILED', paidAt: null, amount: 1_000 }],
+    })
+    expect((await send('refund.failed', gone)).status).toBe(200)
+    expect((await refund(id)).status).toBe(200)
+    await service.settle()
+    expect((await listed(subscriptionId))[0]).toMatchObject({
+      status: 'REFUNDED',
+      refunds: [{ status: 'PAID' }, { status: 'FAILED' }],
+    })
+    expect((await audit(id)).filter(({ action }) => action === 'payment.refund_failed')).toHaveLength(1)
+  })
+
+  it('leaves the books right: another invoice takes its credit note back', async () => {
+    const { subscriptionId } = await lost()
+    const { rows } = await service.superuser.query(
+      'SELECT kind, total::int, lines FROM read.invoices WHERE subscription_id = $1 ORDER BY number',
+      [subscriptionId],
+    )
+    const [, note, again] = rows
+    expect(rows).toMatchObject([
+      { kind: 'INVOICE' },
+      { kind: 'CREDIT_NOTE', total: 1_000 },
+      { kind: 'INVOICE', total: 1_000 },
+    ])
+    expect(note).toBeDefined()
+    expect(again.lines[0].label).toMatch(/^Not given back: credit note \d{4}-\d{6}$/)
+  })
+
+  it('is told to those who can give it back again, and to nobody else of the staff', async () => {
+    const [helper, biller] = [await member('SUPPORT'), await member('BILLING')]
+    const { id } = await lost()
+    await service.settle()
+    const told = service.mails.filter(({ subject, text }) => /refund did not/.test(subject) && text.includes(id))
+    expect(told.map(({ to }) => to)).toContain(biller)
+    expect(told.map(({ to }) => to)).not.toContain(helper)
+  })
+})
+
+describe('a dispute', () => {
+  it('keeps the money from being given back twice, until it is decided', async () => {
+    const { id, subscriptionId, paid } = await bought()
+    const dispute = stripe.dispute(paid['payment_intent'])
+    expect((await send('charge.dispute.created', dispute)).status).toBe(200)
+    expect((await refund(id)).headers.get('error-code')).toBe('PAYMENT_DISPUTED')
+    expect((await listed(subscriptionId))[0]).toMatchObject({
+      status: 'PAID',
+      disputes: [{ status: 'OPEN', amount: 1_000, reason: 'fraudulent', providerRef: dispute['id'], closedAt: null }],
+    })
+    expect(
+      (await send('charge.dispute.closed', stripe.dispute(paid['payment_intent'], { status: 'won' }))).status,
+    ).toBe(200)
+    expect((await listed(subscriptionId))[0]).toMatchObject({
+      disputes: [{ status: 'WON', closedAt: expect.any(String) }],
+    })
+    expect((await refund(id)).status).toBe(200)
+  })
+
+  it('that is lost leaves nothing to give back, and the license to the staff, who are told', async () => {
+    const biller = await member('BILLING')
+    const { id, subscriptionId, paid } = await bought()
+    expect((await send('charge.dispute.created', stripe.dispute(paid['payment_intent']))).status).toBe(200)
+    expect(
+      (await send('charge.dispute.closed', stripe.dispute(paid['payment_intent'], { status: 'lost' }))).status,
+    ).toBe(200)
+    await service.settle()
+    expect((await refund(id)).headers.get('error-code')).toBe('NOTHING_LEFT')
+    expect(await state(subscriptionId)).toMatchObject({ status: 'ACTIVE', licenses: [{ status: 'ACTIVE' }] })
+    const told = service.mails.filter(({ to, text }) => to === biller && text.includes(id))
+    expect(told.map(({ subject }) => subject).toSorted()).toEqual(['A dispute is lost', 'A payment is disputed'])
+    const actions = (await audit(id)).map(({ action }) => action)
+    expect(actions).toEqual(expect.arrayContaining(['payment.disputed', 'payment.dispute_closed']))
+  })
+
+  it('is told once, in whatever order, and nobody else’s is passed over', async () => {
+    const { subscriptionId, paid } = await bought()
+    const dispute = stripe.dispute(paid['payment_intent'], { status: 'lost' })
+    for (const type of ['charge.dispute.closed', 'charge.dispute.created', 'charge.dispute.funds_withdrawn'])
+      expect((await send(type, dispute)).status).toBe(200)
+    expect((await listed(subscriptionId))[0].disputes).toMatchObject([{ status: 'LOST' }])
+    const before = (await service.history()).length
+    expect((await send('charge.dispute.created', { id: 'dp_unknown' })).status).toBe(200)
+    expect((await service.history()).length).toBe(before)
+  })
+
+  it('that is only a question lets the money be given back', async () => {
+    const { id, paid } = await bought()
+    const asked = { status: 'warning_needs_response', is_charge_refundable: true }
+    expect((await send('charge.dispute.created', stripe.dispute(paid['payment_intent'], asked))).status).toBe(200)
+    expect((await refund(id)).status).toBe(200)
+  })
+
+  it('of what was paid twice is about what was paid the second time', async () => {
+    const { subscriptionId, method } = await bought()
+    stripe.card(method, 'takes its time')
+    await toPeriodEnd(subscriptionId)
+    await service.settle()
+    const body = { amount: 1_000, currency: 'EUR', method: 'BANK_TRANSFER' }
+    const as = await service.staff()
+    await service.call('POST', `/api/admin/subscriptions/${subscriptionId}/payments`, { as, body })
+    const intent = stripe.finish(charges(method).at(-1)!['id'], 'succeeded')
+    expect((await send('payment_intent.succeeded', intent)).status).toBe(200)
+    expect((await send('charge.dispute.created', stripe.dispute(intent['id']))).status).toBe(200)
+    expect(await listed(subscriptionId)).toMatchObject([
+      { provider: 'stripe', providerRef: intent['id'], disputes: [{ status: 'OPEN' }] },
+      { provider: 'manual', disputes: [] },
+      { disputes: [] },
+    ])
   })
 })
 

@@ -7,7 +7,10 @@ import { credits } from '#licensing/payments/credits/decider'
 import { CreditGranted, CreditReturned, CreditSpent } from '#licensing/payments/credits/events'
 import { payments } from '#licensing/payments/decider'
 import {
+  DISPUTE_STATUSES,
   PaymentCancelled,
+  PaymentDisputeClosed,
+  PaymentDisputed,
   PaymentFailed,
   PaymentRecorded,
   PaymentRefundFailed,
@@ -38,6 +41,12 @@ const requested = PaymentRequested({
 })
 const settled = PaymentSettled({ ...ids, amount: 900, currency: 'EUR', ...by, paidAt: AT.toISOString() })
 const refund = { ...ids, refundId: REFUND_ID, amount: 300, currency: 'EUR', provider: 'manual', reason: 'too much' }
+
+const THIRD = '01890000-0000-7000-8000-0000000000a4'
+const FAILING = { refundId: REFUND_ID, code: 'lost', invoiceNumber: null }
+const failing = { ...ids, refundId: REFUND_ID, currency: 'EUR', code: 'lost' }
+const told = { disputeId: OTHER_REFUND_ID, amount: 600, currency: 'EUR', reason: 'fraudulent', providerRef: 'dp_1' }
+const disputed = { ...ids, ...told, openedAt: AT.toISOString() }
 
 describe('the rules of a payment', () => {
   const paid = () => given(payments, [requested, settled])
@@ -86,12 +95,101 @@ describe('the rules of a payment', () => {
   })
 
   it('has what a failed refund had reserved again', () => {
-    const failed = PaymentRefundFailed({ ...ids, refundId: REFUND_ID, code: 'lost' })
+    const failed = PaymentRefundFailed({ ...failing, amount: 900, refunded: 0, invoiceNumber: null })
     const events = [requested, settled, PaymentRefundRequested({ ...refund, amount: 900 })]
-    given(payments, events).when('FailRefund', { refundId: REFUND_ID, code: 'lost' }).then([failed])
+    given(payments, events).when('FailRefund', FAILING).then([failed])
     given(payments, [...events, failed])
       .when('RequestRefund', { refundId: OTHER_REFUND_ID, amount: 900, reason: 'x' })
       .then([PaymentRefundRequested({ ...refund, refundId: OTHER_REFUND_ID, amount: 900, reason: 'x' })])
+  })
+
+  it('does not count as given back what failed after it seemed to be on its way', () => {
+    const { reason: _reason, provider: _provider, ...asked } = refund
+    const one = PaymentRefundRequested(refund)
+    const other = PaymentRefundRequested({ ...refund, refundId: OTHER_REFUND_ID, amount: 600 })
+    const done = { providerRef: 're_1', invoiceNumber: '2026-000002' }
+    const events = [
+      requested,
+      settled,
+      one,
+      other,
+      PaymentRefunded({ ...asked, left: 600, ...done }),
+      PaymentRefunded({ ...asked, refundId: OTHER_REFUND_ID, amount: 600, left: 0, ...done }),
+    ]
+    const failed = PaymentRefundFailed({ ...failing, amount: 300, refunded: 600, invoiceNumber: '2026-000004' })
+    given(payments, events)
+      .when('RequestRefund', { refundId: THIRD, reason: 'x' })
+      .refused(409, 'Nothing is left of the payment')
+    given(payments, events)
+      .when('FailRefund', { ...FAILING, invoiceNumber: '2026-000004' })
+      .then([failed])
+    const after = given(payments, [...events, failed])
+    after.when('FailRefund', FAILING).then([])
+    after.when('SettleRefund', { refundId: REFUND_ID, ...done }).then([])
+    after
+      .when('RequestRefund', { refundId: THIRD, amount: 301, reason: 'x' })
+      .refused(409, 'Only 300 EUR is left of the payment')
+    after
+      .when('RequestRefund', { refundId: THIRD, reason: 'too much' })
+      .then([PaymentRefundRequested({ ...refund, refundId: THIRD })])
+  })
+
+  it('gives nothing back while it is disputed, and not what a lost dispute has taken', () => {
+    const at = (status: 'OPEN' | 'WON' | 'LOST' | 'DROPPED', more = {}) => ({
+      ...told,
+      status,
+      holdsRefunds: status === 'OPEN',
+      ...more,
+    })
+    const opened = PaymentDisputed({ ...disputed, holdsRefunds: true })
+    const closed = (outcome: 'WON' | 'LOST' | 'DROPPED') => PaymentDisputeClosed({ ...disputed, outcome })
+    paid().when('NoteDispute', at('OPEN')).then([opened])
+    const open = given(payments, [requested, settled, opened])
+    open
+      .when('RequestRefund', { refundId: REFUND_ID, reason: 'x' })
+      .refused(409, 'The payment is disputed: nothing can be given back until that is decided')
+    open.when('NoteDispute', { ...at('OPEN'), disputeId: THIRD }).then([])
+    open.when('NoteDispute', { ...at('LOST'), disputeId: THIRD }).then([closed('LOST')])
+    const lost = given(payments, [requested, settled, opened, closed('LOST')])
+    lost
+      .when('RequestRefund', { refundId: REFUND_ID, amount: 301, reason: 'x' })
+      .refused(409, 'Only 300 EUR is left of the payment')
+    lost.when('NoteDispute', at('OPEN')).then([])
+    lost.when('NoteDispute', at('WON')).then([closed('WON')])
+    const whole = PaymentRefundRequested({ ...refund, amount: 900 })
+    given(payments, [requested, settled, opened, closed('WON')])
+      .when('RequestRefund', { refundId: REFUND_ID, reason: 'too much' })
+      .then([whole])
+    given(payments, [
+      requested,
+      settled,
+      opened,
+      PaymentDisputeClosed({ ...disputed, currency: 'USD', amount: 1, outcome: 'LOST' }),
+    ])
+      .when('RequestRefund', { refundId: REFUND_ID, reason: 'too much' })
+      .refused(409, 'Nothing is left of the payment')
+  })
+
+  it('can give back what a bank only asks about, until it takes it', () => {
+    const asked = PaymentDisputed({ ...disputed, holdsRefunds: false })
+    const taken = PaymentDisputed({ ...disputed, holdsRefunds: true })
+    paid()
+      .when('NoteDispute', { ...told, status: 'OPEN', holdsRefunds: false })
+      .then([asked])
+    const then = given(payments, [requested, settled, asked])
+    then
+      .when('RequestRefund', { refundId: REFUND_ID, amount: 300, reason: 'too much' })
+      .then([PaymentRefundRequested(refund)])
+    then.when('NoteDispute', { ...told, status: 'OPEN', holdsRefunds: true }).then([taken])
+  })
+
+  it('hears of a dispute first when it is decided, and of none before it is paid', () => {
+    const ask = { ...told, status: 'LOST', holdsRefunds: false } as const
+    const opened = PaymentDisputed({ ...disputed, holdsRefunds: false })
+    paid()
+      .when('NoteDispute', ask)
+      .then([opened, PaymentDisputeClosed({ ...disputed, outcome: 'LOST' })])
+    given(payments, [requested]).when('NoteDispute', ask).refused(409, 'The payment is not paid')
   })
 
   it('settles a refund once and says what is left', () => {
@@ -162,48 +260,76 @@ describe('the rules of credit', () => {
   })
 })
 
-/** Any order of what can be asked, beside a model of two numbers: money is neither made nor lost. */
-test('refunds and credit come to what they should, in any order', () => {
+/** Any order of what can be asked and told, beside a model of a few numbers: money is neither made nor lost. */
+test('refunds, disputes and credit come to what they should, in any order', () => {
   const amount = fc.integer({ min: 1, max: 500 })
   const nth = fc.nat({ max: 5 })
   const step = fc.oneof(
     fc.record({ does: fc.constant('refund' as const), amount: fc.option(amount, { nil: undefined }) }),
     fc.record({ does: fc.constantFrom('settle' as const, 'fail' as const), nth }),
+    fc.record({
+      does: fc.constant('dispute' as const),
+      nth: fc.nat({ max: 1 }),
+      amount,
+      status: fc.constantFrom(...DISPUTE_STATUSES),
+    }),
   )
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       let events: any[] = [requested, settled]
       const refunds: { id: string; amount: number; status: 'PENDING' | 'PAID' | 'FAILED' }[] = []
-      const left = () => refunds.reduce((sum, each) => (each.status === 'FAILED' ? sum : sum - each.amount), 900)
+      const disputes = new Map<string, { amount: number; status: (typeof DISPUTE_STATUSES)[number] }>()
+      const total = (amounts: readonly { amount: number }[]) => amounts.reduce((sum, each) => sum + each.amount, 0)
+      const lost = () => total([...disputes.values()].filter(({ status }) => status === 'LOST'))
+      const reserved = () => total(refunds.filter(({ status }) => status !== 'FAILED'))
+      const paidBack = () => total(refunds.filter(({ status }) => status === 'PAID'))
+      const left = () => Math.max(0, 900 - reserved() - lost())
       for (const each of steps) {
         const rules = given(payments, events)
+        const before = left()
         if (each.does === 'refund') {
           const asked = each.amount ?? left()
           const id = `01890000-0000-7000-8000-${String(refunds.length).padStart(12, '0')}`
           const decide = () => rules.when('RequestRefund', { refundId: id, amount: each.amount, reason: 'x' }).events()
-          if (asked > left() || left() === 0) {
+          const isDisputed = [...disputes.values()].some(({ status }) => status === 'OPEN')
+          if (isDisputed || asked > left() || left() === 0) {
             expect(decide).toThrow(Rejection)
             continue
           }
           events = [...events, ...decide()]
           refunds.push({ id, amount: asked, status: 'PENDING' })
+          expect(reserved() + lost(), 'never more than was paid').toBeLessThanOrEqual(900)
+        } else if (each.does === 'dispute') {
+          const providerRef = `dp_${each.nth}`
+          const { amount: sum, status } = each
+          const ask = { ...told, providerRef, disputeId: `01890000-0000-7000-8000-0000000000b${each.nth}` }
+          const holdsRefunds = status === 'OPEN'
+          events = [...events, ...rules.when('NoteDispute', { ...ask, amount: sum, status, holdsRefunds }).events()]
+          const known = disputes.get(providerRef)
+          const isOver = known !== undefined && known.status !== 'OPEN'
+          if (!isOver || (status !== 'OPEN' && status !== known.status))
+            disputes.set(providerRef, { amount: sum, status })
         } else {
           const one = refunds[each.nth]
           if (!one) continue
           const { id: refundId, status } = one
           const ask = { refundId, providerRef: null, invoiceNumber: '1', code: 'lost' }
-          const happened = rules.when(each.does === 'settle' ? 'SettleRefund' : 'FailRefund', ask).events()
-          expect(happened).toHaveLength(status === 'PENDING' ? 1 : 0)
-          if (status === 'PENDING') one.status = each.does === 'settle' ? 'PAID' : 'FAILED'
-          const paidBack = refunds.reduce((sum, { status, amount }) => (status === 'PAID' ? sum + amount : sum), 0)
-          for (const event of happened)
-            if (event.type === 'PaymentRefunded') expect(event.data.left).toBe(900 - paidBack)
+          const settles = each.does === 'settle'
+          const happened = rules.when(settles ? 'SettleRefund' : 'FailRefund', ask).events()
+          // What is on its way may fail all the same; what failed never arrives.
+          const isNews = settles ? status === 'PENDING' : status !== 'FAILED'
+          expect(happened).toHaveLength(isNews ? 1 : 0)
+          if (isNews) one.status = settles ? 'PAID' : 'FAILED'
+          for (const event of happened) {
+            if (event.type === 'PaymentRefunded') expect(event.data.left).toBe(900 - paidBack())
+            if (event.type === 'PaymentRefundFailed') expect(event.data.refunded).toBe(paidBack())
+          }
+          if (settles) expect(left(), 'a refund is reserved once').toBe(before)
           events = [...events, ...happened]
         }
-        expect(left()).toBeGreaterThanOrEqual(0)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   )
 })
 

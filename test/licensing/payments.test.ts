@@ -46,6 +46,7 @@ describe('POST /api/admin/subscriptions/:id/payments', () => {
       invoiceNumber: expect.stringMatching(/^\d{4}-\d{6}$/),
       paidAt: expect.any(String),
       refunds: [],
+      disputes: [],
     })
     expect((await subscription(it.id)).currentPeriodStart).toBe(before.currentPeriodEnd)
   })

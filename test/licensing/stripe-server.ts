@@ -135,7 +135,7 @@ export async function stripeServer() {
   }
 
   function answer({ method, path, fields }: Asked): Fields {
-    const line = `${method} ${path.replace(/(cs|pi|re)_\w+$/, ':id')}`
+    const line = `${method} ${path.replace(/(cs|pi|re|dp)_\w+$/, ':id')}`
     const ref = path.split('/').at(-1)!
     const known: Record<string, () => Fields> = {
       'POST /v1/checkout/sessions': () => opened(fields),
@@ -144,6 +144,7 @@ export async function stripeServer() {
       'GET /v1/payment_intents/:id': () => get(ref),
       'POST /v1/refunds': () => refunded(fields),
       'GET /v1/refunds/:id': () => get(ref),
+      'GET /v1/disputes/:id': () => ({ ...get(ref), payment_intent: get(get(ref)['payment_intent']) }),
     }
     const answering = known[line]
     if (!answering) throw new Refused(404, { type: 'invalid_request_error', message: `Unrecognized: ${line}` })
@@ -242,6 +243,18 @@ export async function stripeServer() {
       return Object.assign(intent, { status, amount_received: status === 'succeeded' ? intent['amount'] : 0 })
     },
     finishRefund: (ref: string, status: 'succeeded' | 'failed'): Fields => Object.assign(get(ref), { status }),
+    /** The customer's bank takes a charge back, or only asks about it, or decides. */
+    dispute: (intent: string, more: Fields = {}): Fields => {
+      const { id: of, amount_received: amount, currency } = get(intent)
+      const before = [...objects.values()].find(({ object, payment_intent: its }) => object === 'dispute' && its === of)
+      const dispute =
+        before ?? keep({ id: id('dp'), object: 'dispute', payment_intent: of, amount, currency, metadata: {} })
+      return Object.assign(
+        dispute,
+        { reason: 'fraudulent', status: 'needs_response', is_charge_refundable: false },
+        more,
+      )
+    },
     down: (is: boolean) => void (isDown = is),
     /** The next answers never arrive, though what was asked is done. */
     lose: (answers: number) => void (toLose = answers),

@@ -1,10 +1,12 @@
-/** What may become of a payment. No sum of refunds is larger than what was paid, however many ask at once. */
+/** What may become of a payment. Refunds and lost disputes together are never more than was paid, however many ask at once. */
 import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { found, reject } from '#kernel/rejection'
 import {
   PaymentCancelled,
   PaymentCheckoutOpened,
+  PaymentDisputeClosed,
+  PaymentDisputed,
   PaymentFailed,
   PaymentInvoiced,
   PaymentRecorded,
@@ -15,15 +17,30 @@ import {
   PaymentSettled,
   paymentEvents,
 } from './events.ts'
+import type { DISPUTE_OUTCOMES, DISPUTE_STATUSES } from './events.ts'
 
 type Requested = DataOf<typeof PaymentRequested>
 type Recorded = DataOf<typeof PaymentRecorded>
 type RefundRequested = DataOf<typeof PaymentRefundRequested>
+type Disputed = DataOf<typeof PaymentDisputed>
 
 export interface Refund extends Pick<RefundRequested, 'amount' | 'reason'> {
   readonly id: string
   readonly status: 'PENDING' | 'PAID' | 'FAILED'
+  /** Of its credit note; null until the money is on its way. */
+  readonly creditNote: string | null
 }
+
+type Told = Pick<Disputed, 'amount' | 'currency' | 'reason' | 'providerRef' | 'holdsRefunds'>
+
+export interface Dispute extends Told {
+  readonly id: string
+  readonly openedAt: string
+  readonly status: (typeof DISPUTE_STATUSES)[number]
+}
+
+/** As a provider tells of it. */
+export type SeenDispute = Told & Pick<Dispute, 'status'>
 
 export interface Payment extends Omit<Requested, 'paymentId'> {
   readonly id: string
@@ -35,6 +52,7 @@ export interface Payment extends Omit<Requested, 'paymentId'> {
   readonly providerRef: string | null
   readonly invoiceNumber: string | null
   readonly refunds: readonly Refund[]
+  readonly disputes: readonly Dispute[]
 }
 
 type Settlement = Omit<
@@ -47,9 +65,14 @@ const which = ({ id: paymentId, customerId, subscriptionId }: Payment) => ({ pay
 /** Whether money is still expected. */
 export const isOpen = (payment: Payment): boolean => payment.status === 'OPEN'
 
-/** What no refund has asked for yet. */
-export const refundable = ({ amount, refunds }: Payment): number =>
-  refunds.reduce((left, refund) => (refund.status === 'FAILED' ? left : left - refund.amount), amount)
+/** What no refund has asked for yet, and no dispute has taken. */
+export function refundable({ amount, currency, refunds, disputes }: Payment): number {
+  const left = refunds.reduce((rest, refund) => (refund.status === 'FAILED' ? rest : rest - refund.amount), amount)
+  const lost = disputes.filter(({ status }) => status === 'LOST')
+  // Of another currency nobody can say how much it was.
+  const taken = lost.reduce((sum, each) => sum + (each.currency === currency ? each.amount : amount), 0)
+  return Math.max(0, left - taken)
+}
 
 export const payments = decider(paymentEvents, {
   initial: undefined as Payment | undefined,
@@ -63,6 +86,7 @@ export const payments = decider(paymentEvents, {
       providerRef: null,
       invoiceNumber: null,
       refunds: [],
+      disputes: [],
     }),
     PaymentCheckoutOpened: (payment, { providerRef }): Payment => ({ ...payment!, providerRef }),
     PaymentSettled: (payment, { provider, providerRef }): Payment => ({
@@ -81,6 +105,7 @@ export const payments = decider(paymentEvents, {
       firstFailedAt: null,
       invoiceNumber: null,
       refunds: [],
+      disputes: [],
     }),
     PaymentInvoiced: (payment, { invoiceNumber }): Payment => ({ ...payment!, invoiceNumber }),
     PaymentFailed: (payment, { attempt }, at): Payment => ({
@@ -91,10 +116,14 @@ export const payments = decider(paymentEvents, {
     PaymentCancelled: (payment): Payment => ({ ...payment!, status: 'CANCELLED' }),
     PaymentRefundRequested: (payment, { refundId, amount, reason }): Payment => ({
       ...payment!,
-      refunds: [...payment!.refunds, { id: refundId, amount, reason, status: 'PENDING' }],
+      refunds: [...payment!.refunds, { id: refundId, amount, reason, status: 'PENDING', creditNote: null }],
     }),
-    PaymentRefunded: (payment, { refundId }): Payment => withRefund(payment!, refundId, 'PAID'),
-    PaymentRefundFailed: (payment, { refundId }): Payment => withRefund(payment!, refundId, 'FAILED'),
+    PaymentRefunded: (payment, { refundId, invoiceNumber }): Payment =>
+      withRefund(payment!, refundId, { status: 'PAID', creditNote: invoiceNumber }),
+    PaymentRefundFailed: (payment, { refundId }): Payment => withRefund(payment!, refundId, { status: 'FAILED' }),
+    PaymentDisputed: (payment, disputed): Payment => withDispute(payment!, { ...disputed, status: 'OPEN' }),
+    PaymentDisputeClosed: (payment, { outcome, ...disputed }): Payment =>
+      withDispute(payment!, { ...disputed, status: outcome, holdsRefunds: false }),
   },
   commands: {
     RequestPayment: (_none, ask: Requested) => {
@@ -149,6 +178,12 @@ export const payments = decider(paymentEvents, {
     ) => {
       const payment = found(state)
       if (payment.status !== 'PAID') reject('conflict', 'The payment is not paid', 'NOT_PAID')
+      if (payment.disputes.some(({ holdsRefunds }) => holdsRefunds))
+        reject(
+          'conflict',
+          'The payment is disputed: nothing can be given back until that is decided',
+          'PAYMENT_DISPUTED',
+        )
       const left = refundable(payment)
       const asked = amount ?? left
       if (left === 0) reject('conflict', 'Nothing is left of the payment', 'NOTHING_LEFT')
@@ -168,18 +203,53 @@ export const payments = decider(paymentEvents, {
       return [PaymentRefunded({ ...which(payment), ...ask, amount, currency: payment.currency, left })]
     },
 
-    FailRefund: (state, { refundId, code }: { refundId: string; code: string }) => {
+    /** Also of one that seemed to be paid. A second time changes nothing. */
+    FailRefund: (state, ask: Pick<DataOf<typeof PaymentRefundFailed>, 'refundId' | 'code' | 'invoiceNumber'>) => {
       const payment = found(state)
-      const refund = payment.refunds.find(({ id }) => id === refundId)
-      return refund?.status === 'PENDING' ? [PaymentRefundFailed({ ...which(payment), refundId, code })] : []
+      const refund = payment.refunds.find(({ id }) => id === ask.refundId)
+      if (!refund || refund.status === 'FAILED') return []
+      const { amount, currency } = payment
+      const refunded = amount - leftOver(withRefund(payment, ask.refundId, { status: 'FAILED' }))
+      return [PaymentRefundFailed({ ...which(payment), ...ask, amount: refund.amount, currency, refunded })]
+    },
+
+    /** Told again, it changes nothing; what is decided is not undecided by news that was overtaken. */
+    NoteDispute: (state, { status, ...told }: SeenDispute & { disputeId: string }, { at }) => {
+      const payment = found(state)
+      if (payment.status !== 'PAID') reject('conflict', 'The payment is not paid', 'NOT_PAID')
+      const known = payment.disputes.find(({ providerRef }) => providerRef === told.providerRef)
+      const disputed = {
+        ...which(payment),
+        ...told,
+        disputeId: known?.id ?? told.disputeId,
+        openedAt: known?.openedAt ?? at.toISOString(),
+      }
+      const { holdsRefunds: _holds, ...closed } = disputed
+      if (status !== 'OPEN' && known) return known.status === status ? [] : [closedDispute(closed, status)]
+      if (known && (known.status !== 'OPEN' || isSame(known, told))) return []
+      return [PaymentDisputed(disputed), ...(status === 'OPEN' ? [] : [closedDispute(closed, status)])]
     },
   },
 })
 
-const withRefund = (payment: Payment, refundId: string, status: Refund['status']): Payment => ({
+const withRefund = (payment: Payment, refundId: string, change: Partial<Refund>): Payment => ({
   ...payment,
-  refunds: payment.refunds.map((refund) => (refund.id === refundId ? { ...refund, status } : refund)),
+  refunds: payment.refunds.map((refund) => (refund.id === refundId ? { ...refund, ...change } : refund)),
 })
+
+function withDispute(payment: Payment, { disputeId: id, ...told }: Omit<Dispute, 'id'> & { disputeId: string }) {
+  const { amount, currency, reason, providerRef, holdsRefunds, openedAt, status } = told
+  const dispute = { id, amount, currency, reason, providerRef, holdsRefunds, openedAt, status }
+  return { ...payment, disputes: [...payment.disputes.filter((other) => other.id !== id), dispute] }
+}
+
+const isSame = (known: Dispute, told: Told): boolean =>
+  (['amount', 'currency', 'reason', 'holdsRefunds'] as const).every((field) => known[field] === told[field])
+
+const closedDispute = (
+  disputed: Omit<DataOf<typeof PaymentDisputeClosed>, 'outcome'>,
+  outcome: (typeof DISPUTE_OUTCOMES)[number],
+) => PaymentDisputeClosed({ ...disputed, outcome })
 
 /** What is left of the amount after all refunds that went through. */
 const leftOver = ({ amount, refunds }: Payment): number =>

@@ -148,15 +148,63 @@ export const PaymentRefunded = event(
   ({ amount, currency, paymentId }) => `gave back ${amount} ${currency} of payment ${paymentId}`,
 )
 
-/** What was reserved can be given back by another refund. */
+/** At once, or days after the money seemed to be on its way. What was reserved can be given back by another refund. */
 export const PaymentRefundFailed = event(
   'PaymentRefundFailed',
   'paymentId',
-  { ...which, refundId: z.uuid(), code: z.string() },
-  ({ refundId, code }) => `could not give back refund ${refundId} (${code})`,
+  {
+    ...which,
+    refundId: z.uuid(),
+    amount,
+    currency,
+    code: z.string(),
+    /** What other refunds have given back. */
+    refunded: amount,
+    /** Of the invoice that takes its credit note back; null where there was none yet. */
+    invoiceNumber: z.string().nullable(),
+  },
+  ({ refundId, amount, currency, code }) => `could not give back ${amount} ${currency} by refund ${refundId} (${code})`,
 )
 
-/** One stream a payment, its refunds inside: their sum is never more than was paid. */
+/** DROPPED: no more than a question of the customer's bank. */
+export const DISPUTE_OUTCOMES = ['WON', 'LOST', 'DROPPED'] as const
+export const DISPUTE_STATUSES = ['OPEN', ...DISPUTE_OUTCOMES] as const
+
+const disputed = {
+  ...which,
+  disputeId: z.uuid(),
+  /** May differ from the payment's, as where only a part is disputed. */
+  amount,
+  currency,
+  /** The provider's word for it, such as `fraudulent`. */
+  reason: z.string(),
+  providerRef: z.string(),
+  /** When it was first heard of. */
+  openedAt: instant,
+}
+
+/** The customer's bank takes the money back until it is decided; said again where it is not what it was before. */
+export const PaymentDisputed = event(
+  'PaymentDisputed',
+  'paymentId',
+  {
+    ...disputed,
+    /** Whether nothing can be given back meanwhile. */
+    holdsRefunds: z.boolean(),
+  },
+  ({ amount, currency, paymentId, reason }) =>
+    `learnt that ${amount} ${currency} of ${paymentId} is disputed (${reason})`,
+)
+
+/** What becomes of the license is for the staff to decide. */
+export const PaymentDisputeClosed = event(
+  'PaymentDisputeClosed',
+  'paymentId',
+  { ...disputed, outcome: z.enum(DISPUTE_OUTCOMES) },
+  ({ disputeId, paymentId, outcome }) => `learnt that dispute ${disputeId} of ${paymentId} is ${outcome.toLowerCase()}`,
+)
+
+/** One stream a payment, its refunds and disputes inside: together they never take back more than was paid. */
 export const paymentEvents = stream('payment', [
   PaymentRequested,
   PaymentCheckoutOpened,
@@ -168,6 +216,8 @@ export const paymentEvents = stream('payment', [
   PaymentRefundRequested,
   PaymentRefunded,
   PaymentRefundFailed,
+  PaymentDisputed,
+  PaymentDisputeClosed,
 ])
 
 /** Its id is claimed, so that a notice that a provider repeats is known. */

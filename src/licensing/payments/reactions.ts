@@ -1,4 +1,5 @@
 /** What follows from money that is owed: it is charged, tried again, given up; invoices are made out and sent. */
+import type { DataOf } from '#kernel/event'
 import { reaction } from '#kernel/work/reaction'
 import { timer } from '#kernel/work/timer'
 import type { Work } from '#kernel/work/work'
@@ -19,9 +20,17 @@ import { invoicePdf } from '../invoice-pdf.ts'
 import { invoicePayment } from '../invoicing.ts'
 import { sum } from '../money.ts'
 import { paymentProvider } from '../payment-provider.ts'
+import { mailStaff } from '../responsible.ts'
 import { SubscriptionCancelled, SubscriptionExpired } from '../subscriptions/events.ts'
 import { payments } from './decider.ts'
-import { PaymentFailed, PaymentRefundRequested, PaymentRequested } from './events.ts'
+import {
+  PaymentDisputeClosed,
+  PaymentDisputed,
+  PaymentFailed,
+  PaymentRefundFailed,
+  PaymentRefundRequested,
+  PaymentRequested,
+} from './events.ts'
 import { InvoiceIssued } from './invoices/events.ts'
 
 /** What is collected by invoice, or is paid already, is billed; what is charged is charged; at a checkout, the customer does it himself. */
@@ -98,13 +107,71 @@ const tellOfFailure = reaction('tell-of-failed-payment', {
   },
 })
 
+/** Where money did not go the way that was meant, somebody has to see to it. */
+const tellStaff = (
+  work: Work,
+  subject: string,
+  said: readonly string[],
+  { subscriptionId }: { subscriptionId: string },
+) =>
+  mailStaff(work, 'payments:manage', {
+    subject,
+    text: [...said, `GET ${work.baseUrl}/api/admin/subscriptions/${subscriptionId}/payments`].join('\n\n'),
+  })
+
+const tellStaffOfRefund = reaction('tell-staff-of-failed-refund', {
+  on: [PaymentRefundFailed],
+  async run({ data }, work) {
+    const { paymentId, refundId, amount, currency, code } = data
+    const said = [
+      `${sum(amount, currency)} of payment ${paymentId} could not be given back by refund ${refundId} (${code}).`,
+      'The customer does not have the money: give it back again, or in another way.',
+    ]
+    await tellStaff(work, 'A refund did not go through', said, data)
+  },
+})
+
+type DisputeSaid = Omit<DataOf<typeof PaymentDisputeClosed>, 'outcome'>
+
+const disputedOf = ({ amount, currency, paymentId, reason, providerRef }: DisputeSaid): string =>
+  `The customer’s bank disputes ${sum(amount, currency)} of payment ${paymentId} (${reason}), ${providerRef} at the provider.`
+
+const tellStaffOfDispute = reaction('tell-staff-of-dispute', {
+  on: [PaymentDisputed],
+  async run({ data }, work) {
+    const said = [disputedOf(data), 'Answer it there before its time runs out.']
+    await tellStaff(work, 'A payment is disputed', said, data)
+  },
+})
+
+const tellStaffOfOutcome = reaction('tell-staff-of-dispute-closed', {
+  on: [PaymentDisputeClosed],
+  async run({ data }, work) {
+    const outcome = data.outcome.toLowerCase()
+    const said = [
+      disputedOf(data),
+      `That is ${outcome}. Subscription and license stay as they are until you decide otherwise.`,
+    ]
+    await tellStaff(work, `A dispute is ${outcome}`, said, data)
+  },
+})
+
 /** Undefined for a customer who was erased: nothing is sent to him any more. */
 async function addressOf(work: Work, customerId: string): Promise<string | undefined> {
   const customer = await work.run((unit) => unit.look(customers, customerId))
   return customer && customer.status !== 'ERASED' ? customer.email : undefined
 }
 
-export const paymentReactions = [collectPayment, giveBack, forgiveDebts, sendInvoice, tellOfFailure]
+export const paymentReactions = [
+  collectPayment,
+  giveBack,
+  forgiveDebts,
+  sendInvoice,
+  tellOfFailure,
+  tellStaffOfRefund,
+  tellStaffOfDispute,
+  tellStaffOfOutcome,
+]
 
 const renewals = timer('renew-subscriptions', {
   due: ({ read, until, limit }) => renewalsDue(read, { until, limit, aheadMs: RENEWED_AHEAD_MS }),

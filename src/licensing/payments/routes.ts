@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { bytesBody, everyone, route } from '#kernel/http/route'
 import { found } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
-import { paymentTable } from '#projections/licensing/payments'
+import { disputesOf, paymentTable } from '#projections/licensing/payments'
 import type { PaymentRow } from '#projections/licensing/payments'
 import { MANUAL } from '../charging.ts'
 import { heard, refunded, requestRefund } from '../collecting.ts'
@@ -13,7 +13,14 @@ import { requireStepUp } from '../identity/staff-caller.ts'
 import { answered, paymentProvider } from '../payment-provider.ts'
 import type { Notice, PaymentProvider } from '../payment-provider.ts'
 import { payments } from './decider.ts'
-import { AMOUNT_MAX, PAYMENT_STATUSES, PAYMENT_TYPES, PaymentNoticed, paymentNotices } from './events.ts'
+import {
+  AMOUNT_MAX,
+  DISPUTE_STATUSES,
+  PAYMENT_STATUSES,
+  PAYMENT_TYPES,
+  PaymentNoticed,
+  paymentNotices,
+} from './events.ts'
 
 export const Payment = z.object({
   id: z.uuid(),
@@ -28,8 +35,20 @@ export const Payment = z.object({
   paidAt: z.iso.datetime().nullable(),
 })
 
-/** With what was given back of it, newest first. */
-export const PaymentWithRefunds = Payment.extend({ refunds: z.array(Payment) })
+const Dispute = z.object({
+  id: z.uuid(),
+  status: z.enum(DISPUTE_STATUSES),
+  amount: z.int(),
+  currency: z.string(),
+  /** The provider's word for it. */
+  reason: z.string(),
+  providerRef: z.string(),
+  openedAt: z.iso.datetime(),
+  closedAt: z.iso.datetime().nullable(),
+})
+
+/** With what was given back of it, and what the customer's bank disputes of it, newest first. */
+export const PaymentWithRefunds = Payment.extend({ refunds: z.array(Payment), disputes: z.array(Dispute) })
 
 const Id = z.object({ id: z.uuid().toLowerCase() })
 
@@ -45,7 +64,12 @@ export async function withRefunds(read: Kysely<any>, rows: readonly PaymentRow[]
     .selectAll()
     .where('refundOf', 'in', ids.length > 0 ? ids : [null])
   const refunds = await given.orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
-  return rows.map((row) => ({ ...row, refunds: refunds.filter(({ refundOf }) => refundOf === row.id) }))
+  const disputes = await disputesOf(read, ids)
+  return rows.map((row) => ({
+    ...row,
+    refunds: refunds.filter(({ refundOf }) => refundOf === row.id),
+    disputes: disputes.filter(({ paymentId }) => paymentId === row.id),
+  }))
 }
 
 /** All that a customer was ever charged and credited, oldest first. */
@@ -58,7 +82,7 @@ const NOTICE_BYTES_MAX = 256 * 1024
 
 export const paymentRoutes = [
   route('POST /api/admin/payments/:id/refund', {
-    does: 'Give back all of a payment, or a part of it in minor units; together never more than was paid. What a provider has collected goes back by the provider, and stands as PENDING until it is on its way.',
+    does: 'Give back all of a payment, or a part of it in minor units; together never more than was paid. What a provider has collected goes back by the provider, and stands as PENDING until it is on its way; where it fails later, it stands as FAILED and can be given back again. Nothing goes back while the payment is disputed.',
     access: staff('payments:manage'),
     params: Id,
     body: NewRefund,
@@ -102,10 +126,11 @@ async function attend(place: Place, provider: PaymentProvider, { id, kind, ref }
   const isKnown = await place.run((unit) => unit.holderOf('paymentNotice', `${provider.name}/${id}`))
   const seen = ref === undefined || isKnown !== undefined ? undefined : await answered(() => provider.look(ref))
   if (!seen) return
-  const { paymentId } = seen
-  const noticed = PaymentNoticed({ paymentId, provider: provider.name, notice: id, kind })
+  const notice = { provider: provider.name, notice: id, kind }
   try {
-    await heard(place, provider.name, seen, (unit) => unit.record(paymentNotices, paymentId, noticed))
+    await heard(place, provider.name, seen, (unit, paymentId) =>
+      unit.record(paymentNotices, paymentId, PaymentNoticed({ ...notice, paymentId })),
+    )
   } catch (error) {
     // Told twice at once: the other one has done it.
     if (!(error instanceof ClaimRefused)) throw error

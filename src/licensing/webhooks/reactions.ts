@@ -6,8 +6,7 @@ import type { Happened, Reaction } from '#kernel/work/reaction'
 import { timer } from '#kernel/work/timer'
 import type { Due } from '#kernel/work/timer'
 import type { Work } from '#kernel/work/work'
-import { staffTable } from '#projections/licensing/staff'
-import { permissionsHeld } from '../identity/staff-caller.ts'
+import { mailStaff } from '../responsible.ts'
 import { deliverFrom, webhooksNow } from '../webhook-attempt.ts'
 import { PING, catalogue, isWanted, message, payloadOf } from '../webhook-catalogue.ts'
 import {
@@ -149,13 +148,11 @@ const mailOfDisabled = reaction('mail-disabled-webhooks', {
     if (reason === 'STAFF' || !work.canMail) return
     const webhook = (await webhooksNow(work)).find(({ id }) => id === webhookId)
     if (!webhook) return
-    const all = await staffTable.open(work.vault, await staffTable.in(work.read).selectAll().execute())
-    const responsible = all.filter(({ roles }) => permissionsHeld(roles).includes('settings:manage'))
     const text = [
       `Webhook ${webhookId} to ${new URL(webhook.url).host} was disabled: ${WHY[reason]}.`,
       'What it is yet to be told waits, 30 days at most. What happens while it is disabled is not told to it.',
       `When its receiver is well again, enable it: PATCH ${work.baseUrl}/api/admin/webhooks/${webhookId} {"active": true}`,
     ].join('\n\n')
-    for (const { id, email } of responsible) await work.mail({ to: email, subject: 'A webhook was disabled', text }, id)
+    await mailStaff(work, 'settings:manage', { subject: 'A webhook was disabled', text })
   },
 })

@@ -1,0 +1,14 @@
+/** Mails to those of the staff who can do something about it. */
+import type { Mail } from '#kernel/mail/mail'
+import type { Work } from '#kernel/work/work'
+import { staffTable } from '#projections/licensing/staff'
+import type { Permission } from './identity/permissions.ts'
+import { permissionsHeld } from './identity/staff-caller.ts'
+
+/** To everybody once, who may do `permission` at this moment; to nobody where no mail is sent. */
+export async function mailStaff(work: Work, permission: Permission, mail: Omit<Mail, 'to'>): Promise<void> {
+  if (!work.canMail) return
+  const active = staffTable.in(work.read).selectAll().where('status', '=', 'ACTIVE')
+  for (const { id, email, roles } of await staffTable.open(work.vault, await active.execute()))
+    if (permissionsHeld(roles).includes(permission)) await work.mail({ ...mail, to: email }, id)
+}
