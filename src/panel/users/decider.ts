@@ -177,9 +177,12 @@ export interface Enrolled {
   readonly isActive: boolean
 }
 
+type Roster = Readonly<Record<string, Enrolled>>
+const NOBODY: Roster = {}
+
 /** Accounts by their ids. */
 export const userRoster = decider(userRosterEvents, {
-  initial: {} as Roster,
+  initial: NOBODY,
   evolve: {
     UserEnrolled: (all, { userId, role, isActive }) => ({ ...all, [userId]: { role, isActive } }),
     UserLeft: (all, { userId }) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== userId)),
@@ -206,7 +209,6 @@ export const userRoster = decider(userRosterEvents, {
   },
 })
 
-type Roster = Readonly<Record<string, Enrolled>>
 const rules = (all: Roster): boolean =>
   Object.values(all).some(({ role, isActive }) => role === 'SUPERADMIN' && isActive)
 
