@@ -42,6 +42,24 @@ test('under one key ten activations an hour are answered; a license that may hav
   expect((await new Panel(service, many.licenseKey).activate()).status).toBe(429)
 })
 
+test('of one key only so much is looked at, whatever becomes of it; neither its panels nor other keys lack anything by that', async () => {
+  const panel = await panelOf('full@customer.test')
+  await panel.activate()
+  const other = await panelOf('spared@customer.test')
+  const kept = async () =>
+    (await service.superuser.query('SELECT count(*)::int AS n FROM telemetry.request_nonce')).rows[0].n
+  const answers: string[] = []
+  for (let nth = 0; nth < 60; nth += 1) answers.push((await panel.activate()).body.message ?? 'answered')
+  const before = await kept()
+  expect((await panel.activate()).body.message).toBe('Too many signatures, try again later')
+  expect(await kept()).toBe(before)
+  expect(answers.filter((message) => message === 'Too many activations, try again later').length).toBeGreaterThan(9)
+  expect((await panel.heartbeat()).status).toBe(200)
+  expect((await other.activate()).status).toBe(201)
+  service.passTime(3_600_000)
+  expect((await panel.activate()).status).toBe(200)
+})
+
 test('whoever fails thirty times in a minute is refused with 429; who signs rightly is not held up by it', async () => {
   const panel = await panelOf('neighbour@customer.test')
   await panel.activate()

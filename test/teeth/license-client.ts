@@ -119,7 +119,7 @@ export const licenseClientBreaks: readonly Break[] = [
   {
     promise: 'a lease file is never replaced by one that is worth less',
     file: OFFLINE,
-    find: '(lease.exp < kept.exp || lease.seq < kept.seq)',
+    find: '(lease.exp < kept.exp || lease.iat < kept.iat || (isSame && lease.seq < kept.seq))',
     replace: 'lease.exp < 0',
     test: files,
     named: 'never replaced',

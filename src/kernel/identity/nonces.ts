@@ -2,11 +2,26 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { Batch } from '../batch.ts'
+import { Recent } from '../http/recent.ts'
 import { Rejection } from '../rejection.ts'
+import { shareOf, tooOften } from './rates.ts'
+import type { Rate } from './rates.ts'
 
 /** Longer than any signature holds that a verifier takes. */
 const KEPT_MINUTES = 20
 const SWEEP_EVERY_MS = 60_000
+const SIGNERS_MAX = 50_000
+
+export interface Use {
+  readonly keyId: string
+  readonly nonce: string
+  /** Who signed: whoever uses up nonces uses up his own. */
+  readonly signer: string
+  /** New nonces of one signer, in each process. */
+  readonly rate: Rate
+  /** The database's time. */
+  readonly now: Date
+}
 
 /** In the order of their hashes, so that the writers of two processes cannot wait for each other. */
 const STORE = `
@@ -20,6 +35,8 @@ const SWEEP = `DELETE FROM telemetry.request_nonce WHERE at < clock_timestamp() 
 export class Nonces {
   readonly #pool: Pool
   readonly #batch: Batch<string, boolean>
+  /** Until when each signer has paid, in ms, as for any rate; in memory, since it only keeps the table small. */
+  readonly #paidMs = new Recent<number>(SIGNERS_MAX)
   #sweptMs = performance.now()
 
   constructor(pool: Pool) {
@@ -28,10 +45,19 @@ export class Nonces {
   }
 
   /**
-   * By one statement that commits by itself. @returns whether it is the first time that `nonce` is used with this key
-   * @throws Rejection 503 when that cannot be told: then nothing may be done
+   * By one statement that commits by itself. A copy costs its signer nothing. @returns whether it is the first time that `nonce` is
+   * used with this key @throws Rejection 429 for a signer of too many, 503 when it cannot be told: then nothing may be done
    */
-  async take(keyId: string, nonce: string): Promise<boolean> {
+  async take({ keyId, nonce, signer, rate, now }: Use): Promise<boolean> {
+    const paidMs = this.#paidMs.get(signer) ?? 0
+    const { step, slack } = shareOf(rate)
+    if (paidMs > now.getTime() + slack * 1_000) throw tooOften(rate, now, new Date(paidMs).toISOString())
+    const isNew = await this.#isNew(keyId, nonce)
+    if (isNew) this.#paidMs.set(signer, Math.max(this.#paidMs.get(signer) ?? 0, now.getTime()) + step * 1_000)
+    return isNew
+  }
+
+  async #isNew(keyId: string, nonce: string): Promise<boolean> {
     const hash = createHash('sha256')
       .update(JSON.stringify([keyId, nonce]))
       .digest('hex')
