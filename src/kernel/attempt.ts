@@ -6,6 +6,7 @@ import type { Recorded, Unit } from './command.ts'
 import type { Decider } from './decider.ts'
 import type { CommandContext, DomainEvent, EventType } from './event.ts'
 import type { EventStore, EventToAppend, Part, Position } from './store/port.ts'
+import { WrongExpectedRevision } from './store/port.ts'
 import type { StreamStates } from './stream-states.ts'
 import type { Turns } from './turns.ts'
 
@@ -38,7 +39,7 @@ export function endTurn({ taken }: Turn, outage?: Error): void {
   )
 }
 
-interface Loaded {
+interface Seen {
   readonly decider: Decider
   readonly expected: number
   readonly position: Position
@@ -54,7 +55,7 @@ export class Attempt implements Unit {
   readonly #context: CommandContext
   readonly #turn: Turn
   readonly #erasures: number
-  readonly #loaded = new Map<string, Loaded>()
+  readonly #seen = new Map<string, Seen>()
   readonly #loose = new Map<string, DomainEvent[]>()
 
   constructor(parts: AttemptParts, context: CommandContext, at: Date, turn: Turn) {
@@ -71,7 +72,7 @@ export class Attempt implements Unit {
 
   readonly look: Unit['look'] = async (decider, key) => {
     const name = decider.stream.at(key)
-    return (this.#loaded.get(name) ?? (await this.#parts.states.current(decider, name))).state as never
+    return (this.#seen.get(name) ?? (await this.#see(decider, name))).state as never
   }
 
   readonly decide: Unit['decide'] = async (decider, key, command, ask) => {
@@ -91,49 +92,63 @@ export class Attempt implements Unit {
 
   readonly holderOf: Unit['holderOf'] = (scope, key) => this.#parts.store.holderOf({ scope, key })
 
-  /** All of it at once. @returns what its answer rests on; nothing when no decision was asked for */
+  /**
+   * All of it at once, and only while everything that it has seen is still so: what is decided on one stream often rests on others, as
+   * a session does on the password that it was started with. A stream that nothing was decided on is a part without events: that
+   * makes nobody else start again, however many do the same.
+   * @returns what its answer rests on; nothing when no decision was asked for
+   */
   async append(): Promise<Recorded | undefined> {
-    const changed = [...this.#loaded].filter(([, { decided }]) => decided.length > 0)
+    const changed = [...this.#seen].filter(([, { decided }]) => decided.length > 0)
     const events = [...changed.flatMap(([, { decided }]) => decided), ...[...this.#loose.values()].flat()]
     if (events.length === 0) return this.#foundDone()
-    const parts = await this.#partsOf(changed)
     const types = events.map(({ type }) => this.#parts.codec.typeOf(type))
-    const { position } = await this.#parts.store.append({ parts, ...claimsOf(events, types) })
+    const { position } = await this.#parts.store.append({ parts: await this.#written(), ...claimsOf(events, types) })
     this.#remember(changed, position)
-    return recorded(
-      position,
-      parts.map(({ stream }) => stream),
-      types,
-    )
+    return recorded(position, [...changed.map(([stream]) => stream), ...this.#loose.keys()], types)
   }
 
-  async #entry(decider: Decider, key?: string): Promise<Loaded> {
+  async #entry(decider: Decider, key?: string): Promise<Seen> {
     const name = decider.stream.at(key)
-    const known = this.#loaded.get(name)
-    if (known) return known
-    if (!this.#turn.taken) takeTurn(this.#turn, this.#parts.turns, name)
+    if (!this.#turn.taken) {
+      takeTurn(this.#turn, this.#parts.turns, name)
+      await this.#stillSeen(decider, name)
+    }
     await this.#turn.taken
+    return this.#seen.get(name) ?? this.#see(decider, name)
+  }
+
+  /** Whoever was before may have changed what was looked at: better to start again now than behind all that is still to do. */
+  async #stillSeen(decider: Decider, name: string): Promise<void> {
+    const known = this.#seen.get(name)
+    if (!known) return
+    await this.#turn.taken
+    const { revision } = await this.#parts.states.current(decider, name)
+    if (revision !== known.expected) throw new WrongExpectedRevision(name, known.expected, revision)
+  }
+
+  async #see(decider: Decider, name: string): Promise<Seen> {
     const { state, revision, position } = await this.#parts.states.current(decider, name)
     // Asked for twice at once it is still one stream: what is decided on another copy would be lost.
-    const meanwhile = this.#loaded.get(name)
+    const meanwhile = this.#seen.get(name)
     if (meanwhile) return meanwhile
-    const fresh: Loaded = { decider, expected: revision, position, state, decided: [], isAsked: false }
-    this.#loaded.set(name, fresh)
+    const fresh: Seen = { decider, expected: revision, position, state, decided: [], isAsked: false }
+    this.#seen.set(name, fresh)
     return fresh
   }
 
-  async #partsOf(changed: readonly (readonly [string, Loaded])[]): Promise<Part[]> {
+  async #written(): Promise<Part[]> {
     const metadata = await this.#parts.codec.metadata(this.#context, this.at)
     const written = (events: readonly DomainEvent[]): Promise<EventToAppend[]> =>
       Promise.all(events.map(async (event) => ({ id: uuidv7(), ...(await this.#parts.codec.encode(event)), metadata })))
     const parts: Part[] = []
-    for (const [stream, { expected, decided }] of changed)
+    for (const [stream, { expected, decided }] of this.#seen)
       parts.push({ stream, expected, events: await written(decided) })
     for (const [stream, events] of this.#loose) parts.push({ stream, expected: 'any', events: await written(events) })
     return parts
   }
 
-  #remember(changed: readonly (readonly [string, Loaded])[], position: Position): void {
+  #remember(changed: readonly (readonly [string, Seen])[], position: Position): void {
     for (const [stream, { decider, state, expected, decided }] of changed) {
       const newest = { state, revision: expected + decided.length, position }
       this.#parts.states.remember(decider, stream, newest, this.#erasures)
@@ -141,9 +156,11 @@ export class Attempt implements Unit {
   }
 
   /** A repeated revocation must not be answered before the first one holds, so it waits for the same read models. */
-  #foundDone(): Recorded | undefined {
-    const asked = [...this.#loaded].filter(([, { isAsked }]) => isAsked)
+  async #foundDone(): Promise<Recorded | undefined> {
+    const asked = [...this.#seen].filter(([, { isAsked }]) => isAsked)
     if (asked.length === 0) return undefined
+    // Of several streams each was seen at another moment, and what they say together may never have been so.
+    if (this.#seen.size > 1) await this.#parts.store.append({ parts: await this.#written() })
     return recorded(
       Math.max(...asked.map(([, { position }]) => position)),
       asked.map(([stream]) => stream),

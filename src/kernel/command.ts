@@ -1,6 +1,7 @@
 /**
  * Runs commands: loads streams, lets deciders decide, appends everything that was decided in one append, and starts again
- * when somebody else was faster. One unit of work is one append: all of it happens, or none of it.
+ * when somebody else was faster. One unit of work is one append: all of it happens, or none of it; and it happens only while every
+ * stream that it has read is as it was read, so that units are as good as done one after another.
  */
 import { Attempt, endTurn, takeTurn } from './attempt.ts'
 import type { Turn } from './attempt.ts'
@@ -30,7 +31,7 @@ export interface Unit {
   /** A fresh UUIDv7. The same call in a retried unit gives another one. */
   newId(): string
   load<D extends Decider>(decider: D, key?: string): Promise<StateOf<D>>
-  /** The state of a stream that this unit decides nothing about: what many units read must not make them take turns. */
+  /** As `load`, of what this unit decides nothing about: what many units read must not make them take turns. */
   look<D extends Decider>(decider: D, key?: string): Promise<StateOf<D>>
   /** Decides on the state as this unit sees it, its own earlier decisions included. Answers what was decided. */
   decide<D extends Decider, Name extends keyof D['commands'] & string>(

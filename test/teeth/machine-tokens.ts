@@ -89,7 +89,7 @@ export const machineTokenBreaks: readonly Break[] = [
   {
     promise: 'of 1,000 concurrent mints none fails because others were faster',
     file: 'src/kernel/attempt.ts',
-    find: 'turns.take(name)',
+    find: 'turns.take(stream)',
     replace: 'turns.take(uuidv7())',
     test: storm,
     named: '1,000 concurrent mints: exactly 50',

@@ -10,6 +10,7 @@ const store = 'test/kernel/postgres-store.test.ts'
 const batches = 'test/kernel/postgres-batches.test.ts'
 const chain = 'test/kernel/chain.test.ts'
 const command = 'test/kernel/command.test.ts'
+const guards = 'test/kernel/command-guards.test.ts'
 
 /** The log, its claims and its chain, commands. */
 export const storeBreaks: readonly Break[] = [
@@ -333,6 +334,38 @@ export const storeBreaks: readonly Break[] = [
     replace: "parts.push({ stream, expected: 'any', events: await written(decided) })",
     test: command,
     named: 'a cap holds exactly when two processes race for it',
+  },
+  {
+    promise: 'what a unit has seen and not written to must still be so when it appends',
+    file: ATTEMPT,
+    find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
+    replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
+    test: guards,
+    named: 'on the memory store > what was only loaded',
+  },
+  {
+    promise: 'what a unit has looked at must still be so when it appends',
+    file: ATTEMPT,
+    find: '?? (await this.#see(decider, name))).state',
+    replace: '?? (await this.#parts.states.current(decider, name))).state',
+    test: guards,
+    named: 'on the postgres store > of two that each need',
+  },
+  {
+    promise: 'who has nothing to write is right at one moment as well',
+    file: ATTEMPT,
+    find: 'if (this.#seen.size > 1)',
+    replace: 'if (this.#seen.size > 2)',
+    test: guards,
+    named: 'on the memory store > what has nothing to write',
+  },
+  {
+    promise: 'what changed between a look and a load is seen',
+    file: ATTEMPT,
+    find: 'if (revision !== known.expected)',
+    replace: 'if (revision < known.expected)',
+    test: guards,
+    named: 'what changed between a look and a load',
   },
   {
     promise: 'whoever was slower decides again',
