@@ -7,6 +7,8 @@ import { auditLogRoutes } from './audit-logs/routes.ts'
 import { userSessions } from './auth/decider.ts'
 import { userLoginEvents, userSessionEvents } from './auth/events.ts'
 import { authRoutes } from './auth/routes.ts'
+import { panelLicense } from './license/decider.ts'
+import { panelLicenseEvents } from './license/events.ts'
 import { userRoster, users } from './users/decider.ts'
 import { userEvents, userRosterEvents } from './users/events.ts'
 
@@ -25,5 +27,6 @@ export const sections: readonly Section[] = [
     readModels: [userSessionTable],
     routes: authRoutes,
   },
+  { name: 'license', streams: [panelLicenseEvents], deciders: [panelLicense], readModels: [], routes: [] },
   { name: 'audit-logs', streams: [], deciders: [], readModels: [auditTrail], routes: auditLogRoutes },
 ]

@@ -5,6 +5,7 @@ import { hashPassword } from '#kernel/identity/password'
 import { emailKeyOf } from '#kernel/realm/signing-in'
 import type { EventStore } from '#kernel/store/port'
 import type { PlatformRole } from '#panel/identity/permissions'
+import { panelLicense } from '#panel/license/decider'
 import { userRoster, users } from '#panel/users/decider'
 import type { AccountStatus } from '#panel/users/events'
 import { serve } from '#test/serve'
@@ -13,6 +14,7 @@ import type { PanelSettings } from '../../src/panel-app.ts'
 
 export { SYSTEM } from '#test/serve'
 export type { Ask, Reply } from '#test/serve'
+const UNLIMITED = { 'servers.max': -1, 'projects.max': -1, 'applications.max': -1, 'users.max': -1 }
 export const PASSWORD = 'a long enough passphrase 42'
 
 export interface Somebody {
@@ -71,10 +73,13 @@ export async function startPanel({ wrapStore, compareReadModels = true, ...given
     return { id, email }
   }
 
-  async function signIn(email: string, password: string = PASSWORD): Promise<string> {
-    const login = await call('POST', '/api/auth/login', { body: { email, password } })
-    expect(login.status, login.text).toBe(200)
-    return login.body.accessToken
+  const login = (email: string, password: string = PASSWORD) =>
+    call('POST', '/api/auth/login', { body: { email, password } })
+
+  async function signIn(email: string, password?: string): Promise<string> {
+    const reply = await login(email, password)
+    expect(reply.status, reply.text).toBe(200)
+    return reply.body.accessToken
   }
 
   /** Somebody new of this role, signed in. */
@@ -83,5 +88,13 @@ export async function startPanel({ wrapStore, compareReadModels = true, ...given
     return { id, email, as: await signIn(email) }
   }
 
-  return { ...service, panel, account, signIn, somebody }
+  /** As if a license with these features had been activated: by default one without limits. */
+  const licensed = (features: Readonly<Record<string, number>> = UNLIMITED): Promise<unknown> =>
+    run(async (unit) => {
+      const license = { licenseId: 'lic_test', reason: null, plan: 'test', features, expiresAt: null, graceUntil: null }
+      await unit.decide(panelLicense, undefined, 'SetKey', { licenseId: 'lic_test', licenseKey: 'of a test' })
+      await unit.decide(panelLicense, undefined, 'NoteState', { ...license, state: 'ACTIVE', source: 'ONLINE' })
+    })
+
+  return { ...service, panel, account, login, signIn, somebody, licensed }
 }
