@@ -1,0 +1,158 @@
+/** The generated matrix: every route × every kind of credential. A changed access declaration fails it. */
+import { SignJWT, generateKeyPair } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { newSecret } from '#kernel/identity/secret'
+import { KEY, SSE, USER } from '#panel/identity/access'
+import { userEvents, UserStatusChanged } from '#panel/users/events'
+import { routes } from '../../src/panel-app.ts'
+import { ACCESS } from './access-table.ts'
+import type { Needs, Row } from './access-table.ts'
+import { startPanel } from './service.ts'
+import type { Reply } from './service.ts'
+
+const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
+const NO_SESSION = 'Invalid or expired session'
+const panel = await startPanel({ compareReadModels: false })
+const guarded = ACCESS.filter(({ needs }) => needs !== 'public' && needs !== 'cookie')
+/** Those that answer and end; a stream that lets somebody in goes on. */
+const ending = guarded.filter(({ needs }) => needs !== 'stream')
+
+/** Nothing that changes anybody else: bodies are refused before a handler runs, ids are unknown. A gate that lets through answers 2xx, 400, 404, 409 or 415. */
+async function knock({ line }: Row, as?: string, headers?: Record<string, string>): Promise<Reply> {
+  const [method, path] = line.split(' ') as [string, string]
+  return panel.call(method, path.replaceAll(/:\w+/g, UNKNOWN_ID), { as, ...(headers && { headers }) })
+}
+
+const passed = ({ status }: Reply): boolean => ![401, 403, 405, 429].includes(status) && status < 500
+
+function expectRefused(reply: Reply, statusCode: number, message: string): void {
+  expect({ status: reply.status, body: reply.body }).toEqual({ status: statusCode, body: { statusCode, message } })
+}
+
+test('every registered route stands in the access table, and the other way round', () => {
+  expect(routes.map(({ line }) => line as string).toSorted()).toEqual(ACCESS.map(({ line }) => line).toSorted())
+})
+
+test('every declaration says what the table says', () => {
+  for (const { line, needs, scope } of ACCESS) {
+    const { access } = routes.find((route) => route.line === line)!
+    const isOpen = needs === 'public' || needs === 'cookie'
+    expect(access.kinds, line).toEqual(isOpen ? [] : scope === undefined ? [USER] : [USER, KEY])
+    expect(access.scope, line).toBe(scope)
+    expect(access.permission, line).toBe(isPermission(needs) ? needs : undefined)
+    expect(access.by, line).toBe(needs === 'stream' ? SSE : undefined)
+    const isRuled = needs === 'any admin' || needs === 'superadmin' || needs.startsWith('in project')
+    if (isRuled) expect(access.rule, line).toBeDefined()
+  }
+})
+
+const isPermission = (needs: Needs): boolean => /^[a-z]+:(view|manage)$/.test(needs)
+
+test.each(guarded)('$line: no credential and garbage are refused', async (row) => {
+  expectRefused(await knock(row), 401, 'Authentication required')
+  for (const garbage of ['garbage', 'a.b.c', newSecret('m'), newSecret('r'), newSecret('s')])
+    expectRefused(await knock(row, garbage), 401, NO_SESSION)
+})
+
+/** Each was good once, or is good elsewhere. */
+const withered: [string, () => Promise<string>][] = [
+  ['an ended session', endedSession],
+  ['a session whose time is over', expiredSession],
+  ['a session of somebody suspended', suspendedSession],
+  ['a refresh token', refreshToken],
+  ['a well-made session of another key', forgedSession],
+]
+
+describe.each(withered)('%s', (_kind, make) => {
+  const credential = make()
+  test.each(guarded)('$line', async (row) => expectRefused(await knock(row, await credential), 401, NO_SESSION))
+})
+
+async function endedSession(): Promise<string> {
+  const { as } = await panel.somebody('SUPERADMIN')
+  expect((await panel.call('POST', '/api/auth/logout', { as, body: {} })).status).toBe(204)
+  return as
+}
+
+async function expiredSession(): Promise<string> {
+  const { as, id } = await panel.somebody('SUPERADMIN')
+  await panel.superuser.query(
+    `UPDATE read.user_sessions SET expires_at = now() - interval '1 second' WHERE user_id = $1`,
+    [id],
+  )
+  return as
+}
+
+async function suspendedSession(): Promise<string> {
+  const { as, id } = await panel.somebody('SUPERADMIN')
+  const suspended = UserStatusChanged({ userId: id, status: 'SUSPENDED' })
+  await panel.run(async (unit) => unit.record(userEvents, id, suspended))
+  await panel.panel.projector.catchUp()
+  return as
+}
+
+async function refreshToken(): Promise<string> {
+  const { email } = await panel.account('SUPERADMIN')
+  const { headers } = await panel.login(email)
+  return /daybook_panel_refresh=([^;]+)/.exec(headers.get('set-cookie')!)![1]!
+}
+
+async function forgedSession(): Promise<string> {
+  const { privateKey } = await generateKeyPair('EdDSA')
+  const { id } = await panel.account('SUPERADMIN')
+  return new SignJWT({ sub: id, sid: UNKNOWN_ID, jti: 'x' })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt' })
+    .setIssuer(panel.settings.baseUrl)
+    .setAudience('daybook-panel')
+    .setIssuedAt()
+    .setExpirationTime('10m')
+    .sign(privateKey)
+}
+
+const ADMINS_ONLY = 'Only for the role ADMIN or SUPERADMIN'
+
+/** What the session of a role without any grant is answered; undefined lets it in. */
+const REFUSALS: Readonly<Record<'USER' | 'ADMIN' | 'SUPERADMIN', (needs: Needs) => string | undefined>> = {
+  USER: (needs) => (needs === 'any admin' ? ADMINS_ONLY : refusedToAdmin(needs)),
+  ADMIN: refusedToAdmin,
+  SUPERADMIN: () => undefined,
+}
+
+function refusedToAdmin(needs: Needs): string | undefined {
+  if (needs === 'superadmin') return 'Only for the role SUPERADMIN'
+  return isPermission(needs) ? `Missing permission ${needs}` : undefined
+}
+
+describe.each(['USER', 'ADMIN', 'SUPERADMIN'] as const)('a session of the role %s', (role) => {
+  const somebody = panel.somebody(role)
+
+  test.each(ending)('$line', async (row) => {
+    const reply = await knock(row, (await somebody).as)
+    const refusal = REFUSALS[role](row.needs)
+    if (refusal === undefined) expect(passed(reply), reply.text).toBe(true)
+    else expectRefused(reply, 403, refusal)
+  })
+})
+
+test('public routes answer without a credential and look at none', async () => {
+  for (const row of ACCESS.filter(({ needs }) => needs === 'public')) {
+    const bare = await knock(row)
+    expect(passed(bare), row.line).toBe(true)
+    expect((await knock(row, 'garbage')).status, row.line).toBe(bare.status)
+  }
+})
+
+test('the refresh token alone opens refresh and logout: a cookie of something else, or nothing, does not', async () => {
+  const cookie = `daybook_panel_refresh=${newSecret('r')}`
+  for (const { line } of ACCESS.filter(({ needs }) => needs === 'cookie'))
+    for (const headers of [{}, { cookie, origin: panel.settings.baseUrl }])
+      expectRefused(await panel.call('POST', line.replace('POST ', ''), { body: {}, headers }), 401, NO_SESSION)
+})
+
+test('credentials in the query string, a cookie or another header open nothing', async () => {
+  const { as } = await panel.somebody('SUPERADMIN')
+  for (const name of ['token', 'access_token', 'sseToken'])
+    expect((await panel.call('GET', `/api/auth/me?${name}=${as}`)).status).toBe(401)
+  for (const headers of [{ cookie: `daybook_panel_refresh=${as}` }, { 'x-api-key': as }, { 'x-access-token': as }])
+    expect((await panel.call('GET', '/api/auth/me', { headers: headers as Record<string, string> })).status).toBe(401)
+})
