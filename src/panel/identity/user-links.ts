@@ -1,0 +1,43 @@
+/**
+ * One-time links of accounts: to verify an address, to choose a password. The secret is derived and stored nowhere; it stands behind
+ * the link's `#`, so that no server, proxy or log sees it before it is sent on purpose. It leads to the configured address alone.
+ */
+import type { Unit } from '#kernel/command'
+import type { Call } from '#kernel/http/route'
+import { deriveSecret, hashSecret } from '#kernel/identity/secret'
+import type { Vault } from '#kernel/vault'
+import { users } from '../users/decider.ts'
+import type { LinkPurpose } from '../users/events.ts'
+
+interface Link {
+  readonly userLinkId: string
+  readonly purpose: LinkPurpose
+}
+
+const PAGES: Readonly<Record<LinkPurpose, string>> = {
+  VERIFY: 'verify-email',
+  RESET: 'reset-password',
+  INVITE: 'reset-password',
+}
+
+export const linkSecret = async (vault: Vault, userLinkId: string): Promise<string> =>
+  deriveSecret('l', await vault.key('user-link'), userLinkId)
+
+/** What is mailed, or answered where no mail is sent. */
+export const userLink = async (
+  { vault, baseUrl }: Pick<Call, 'vault' | 'baseUrl'>,
+  { userLinkId, purpose }: Link,
+): Promise<string> => `${baseUrl}/${PAGES[purpose]}#token=${await linkSecret(vault, userLinkId)}`
+
+/**
+ * A RESET link holds for ten minutes, the others for a day; older ones of the same purpose are void.
+ * @param mailed the reaction `user-links` sends it; else whoever has it made is answered it, once
+ */
+export async function makeUserLink(
+  unit: Unit,
+  vault: Vault,
+  { userId, mailed, ...link }: Link & { userId: string; mailed: boolean },
+): Promise<void> {
+  const linkHash = hashSecret(await linkSecret(vault, link.userLinkId))
+  await unit.decide(users, userId, 'MakeLink', { ...link, linkHash, mailed })
+}
