@@ -11,6 +11,7 @@ import { startPanel } from './service.ts'
 import type { Reply } from './service.ts'
 
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
+const NONE: Record<string, string> = {}
 const NO_SESSION = 'Invalid or expired session'
 const panel = await startPanel({ compareReadModels: false })
 const guarded = ACCESS.filter(({ needs }) => needs !== 'public' && needs !== 'cookie')
@@ -145,7 +146,7 @@ test('public routes answer without a credential and look at none', async () => {
 test('the refresh token alone opens refresh and logout: a cookie of something else, or nothing, does not', async () => {
   const cookie = `daybook_panel_refresh=${newSecret('r')}`
   for (const { line } of ACCESS.filter(({ needs }) => needs === 'cookie'))
-    for (const headers of [{}, { cookie, origin: panel.settings.baseUrl }])
+    for (const headers of [NONE, { cookie, origin: panel.settings.baseUrl }])
       expectRefused(await panel.call('POST', line.replace('POST ', ''), { body: {}, headers }), 401, NO_SESSION)
 })
 
@@ -153,6 +154,8 @@ test('credentials in the query string, a cookie or another header open nothing',
   const { as } = await panel.somebody('SUPERADMIN')
   for (const name of ['token', 'access_token', 'sseToken'])
     expect((await panel.call('GET', `/api/auth/me?${name}=${as}`)).status).toBe(401)
-  for (const headers of [{ cookie: `daybook_panel_refresh=${as}` }, { 'x-api-key': as }, { 'x-access-token': as }])
-    expect((await panel.call('GET', '/api/auth/me', { headers: headers as Record<string, string> })).status).toBe(401)
+  for (const name of ['x-api-key', 'x-access-token', 'cookie']) {
+    const headers = { ...NONE, [name]: name === 'cookie' ? `daybook_panel_refresh=${as}` : as }
+    expect((await panel.call('GET', '/api/auth/me', { headers })).status, name).toBe(401)
+  }
 })
