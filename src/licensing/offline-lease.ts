@@ -119,11 +119,9 @@ function refuseStranger(license: License, request: OfflineRequest, at: Date): vo
     reject('invalid', 'The request was made with another license key', 'OFFLINE_REQUEST_INVALID')
 }
 
-/** The license is looked at again by whoever loses a race for the slots: its end is an event among them. */
 async function activated(unit: Unit, license: License, request: OfflineRequest, fingerprint: Components) {
   const { id: licenseId, subscriptionId, customerId, maxActivations } = license
   const slots = await unit.load(licenseSlots, subscriptionId)
-  await usable(unit, { subscriptionId, licenseId })
   const ask = {
     ...request.instance,
     instanceId: unit.newId(),

@@ -10,7 +10,6 @@ const signed = 'test/licensing/license-api-signed.test.ts'
 const leases = 'test/licensing/license-api-heartbeats.test.ts'
 const limits = 'test/licensing/license-api-limits.test.ts'
 const rules = 'test/licensing/instances-rules.test.ts'
-const storm = 'test/licensing/instances-storm.test.ts'
 const silence = 'test/licensing/instances-silence.test.ts'
 const office = 'test/licensing/instances.test.ts'
 
@@ -103,14 +102,6 @@ export const licenseApiBreaks: readonly Break[] = [
     replace: '  if (held.length <= maxActivations) return []\n',
     test: rules,
     named: 'is refused when none is free',
-  },
-  {
-    promise: 'whoever activates while the license is revoked has no slot',
-    file: ACTIVATIONS,
-    find: 'license: await usable(unit, presented), isNew,',
-    replace: 'license: { ...license, id: licenseId, maxActivations }, isNew,',
-    test: storm,
-    named: 'whoever activates while the license is revoked',
   },
   {
     promise: 'silent instances lose their slots only where the plan says so',
@@ -231,5 +222,21 @@ export const licenseApiBreaks: readonly Break[] = [
     replace: '{ keyId: oldKeyId }',
     test: leases,
     named: 'before one that leaked is dead with it',
+  },
+  {
+    promise: 'no slot is taken while the customer is suspended',
+    file: 'src/kernel/attempt.ts',
+    find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
+    replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
+    test: 'test/licensing/overtaken.test.ts',
+    named: 'is activated and its customer suspended',
+  },
+  {
+    promise: 'no slot is taken while the subscription is paused',
+    file: 'src/kernel/attempt.ts',
+    find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
+    replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
+    test: 'test/licensing/overtaken.test.ts',
+    named: 'is activated and its subscription paused',
   },
 ]

@@ -259,8 +259,8 @@ export const storeBreaks: readonly Break[] = [
     file: 'src/kernel/store/append-call.ts',
     find: 'batch.filter((append) => append.events > 0)',
     replace: 'batch',
-    test: store,
-    named: 'what is asked for at once is refused by no guard but its own',
+    test: batches,
+    named: 'holds all who guard one stream',
   },
   {
     promise: 'an append rests on the streams that it guards',

@@ -147,7 +147,6 @@ export const instanceRoutes = [
   }),
 ]
 
-/** The slots are seen before the license: its end, which comes between the two, is an event among the slots, and this is done again. */
 async function reactivated(unit: Unit, subscriptionId: string, instanceId: string): Promise<void> {
   await unit.load(licenseSlots, subscriptionId)
   const license = unrevoked(found(await unit.look(subscriptions, subscriptionId)))

@@ -10,7 +10,7 @@ import { customers } from '../../customers/decider.ts'
 import { signed } from '../../identity/access.ts'
 import { licenseCallerOf, refuseSignature } from '../../identity/license-caller.ts'
 import { holding, instanceIn, knownAs, licenseSlots } from '../../instances/decider.ts'
-import type { ActivateInstance } from '../../instances/decider.ts'
+import type { ActivateInstance, Slots } from '../../instances/decider.ts'
 import { FINGERPRINT_COMPONENTS } from '../../instances/events.ts'
 import { planCalled } from '../../issuing.ts'
 import { fingerprintHash, newLeaseId } from '../../lease.ts'
@@ -71,6 +71,7 @@ export const activationRoutes = [
       if (!presented.isCurrent) refuseSignature('an old key activates nothing')
       const ask = askOf(presented, body, call.ip)
       await limit('activations', now)
+      await call.run((unit) => refuseFull(unit, call, ask))
       const { license, instance, isNew } = await call.run((unit) => activated(unit, call, ask))
       const leaseId = newLeaseId()
       await heartbeats.activated({ instanceId: instance.id, lease: leaseId, now })
@@ -149,25 +150,33 @@ function thumbprintOf({ x }: z.output<typeof InstanceKey>): string {
   return createHash('sha256').update(JSON.stringify(key)).digest('base64url')
 }
 
-/**
- * The license is looked at twice: before the slots, so that whoever finds them full waits for nobody, and after them, since its end,
- * should it come between the two, is an event among the slots, and then all of this is done again.
- */
-async function activated(unit: Unit, { caller, read }: Pick<Call, 'caller' | 'read'>, asked: Asked) {
-  const { presented } = licenseCallerOf({ caller })
-  const { subscriptionId } = presented
-  const { id: licenseId, maxActivations, ...license } = await usable(unit, presented)
-  const glance = await unit.look(licenseSlots, subscriptionId)
-  const isFull = holding(glance).length >= maxActivations && knownAs(glance, asked)?.status !== 'ACTIVE'
-  const reclaimable = isFull ? await reclaimables(unit, read, license) : []
-  const ask = { ...asked, instanceId: unit.newId(), licenseId, maxActivations, reclaimable }
-  licenseSlots.commands.ActivateInstance(glance, ask, { at: unit.at, actor: caller.actor })
+type Place = Pick<Call, 'caller' | 'read'>
+
+/** Ahead of the turns that activations take: whoever finds the slots full waits for nobody. @throws Rejection as `activated` does */
+async function refuseFull(unit: Unit, place: Place, asked: Asked): Promise<void> {
+  const slots = await unit.look(licenseSlots, asked.subscriptionId)
+  const { ask } = await fitting(unit, place, asked, slots)
+  licenseSlots.commands.ActivateInstance(slots, ask, { at: unit.at, actor: place.caller.actor })
+}
+
+async function activated(unit: Unit, place: Place, asked: Asked) {
+  const { subscriptionId } = asked
   const slots = await unit.load(licenseSlots, subscriptionId)
+  const { license, ask } = await fitting(unit, place, asked, slots)
   const events = await unit.decide(licenseSlots, subscriptionId, 'ActivateInstance', ask)
   const isNew = events.some(({ type }) => type === 'InstanceActivated')
   const { id } = isNew ? { id: ask.instanceId } : knownAs(slots, ask)!
   const instance = instanceIn(await unit.load(licenseSlots, subscriptionId), id)!
-  return { license: await usable(unit, presented), isNew, instance: { ...instance, deactivatedAt: null } }
+  return { license, isNew, instance: { ...instance, deactivatedAt: null } }
+}
+
+/** What is asked of the slots, as the license has it. */
+async function fitting(unit: Unit, { caller, read }: Place, asked: Asked, slots: Slots) {
+  const license = await usable(unit, licenseCallerOf({ caller }).presented)
+  const { id: licenseId, maxActivations } = license
+  const isFull = holding(slots).length >= maxActivations && knownAs(slots, asked)?.status !== 'ACTIVE'
+  const reclaimable = isFull ? await reclaimables(unit, read, license) : []
+  return { license, ask: { ...asked, instanceId: unit.newId(), licenseId, maxActivations, reclaimable } }
 }
 
 /** @throws Rejection 401 for a key that was replaced meanwhile, 403 for a license that does not count */

@@ -1,0 +1,205 @@
+/**
+ * Another process is faster at the very moment that hurts: what a request rests on changes between its reading and its append. The
+ * request is made over HTTP; the other process is a service of its own on the same events.
+ */
+import pino from 'pino'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import type { Unit } from '#kernel/command'
+import { hashPassword } from '#kernel/identity/password'
+import { parseTrustedProxies } from '#kernel/identity/source-address'
+import { newTotpSecret } from '#kernel/identity/totp'
+import type { EventStore } from '#kernel/store/port'
+import { staffSessions } from '#licensing/auth/decider'
+import { decideOn } from '#licensing/ending'
+import { resetStaffPassword } from '#licensing/identity/staff-accounts'
+import { shopAccounts } from '#licensing/shop/accounts/decider'
+import { shopSessions } from '#licensing/shop/sessions/decider'
+import { staff } from '#licensing/staff/decider'
+import { setCustomerStatus } from '#licensing/suspending'
+import { openLicensing } from '../../src/app.ts'
+import { stepAt, totpCode } from './authenticator.ts'
+import { Panel } from './panel.ts'
+import { enableTotp, refreshing, signIn, somebodyNew } from './people.ts'
+import type { Somebody } from './people.ts'
+import { startService, SYSTEM } from './service.ts'
+import { shopFloor } from './shop-floor.ts'
+import { SHOP_URL, shopperNew, shopSignIn } from './shoppers.ts'
+import type { Shopper } from './shoppers.ts'
+
+const NEW_PASSWORD = 'another quite long passphrase'
+
+let rival: { readonly before: string; readonly act: () => Promise<unknown> } | undefined
+
+/** Once, ahead of the next append of an event of that type: what `act` does is there before it. */
+function overtaken(before: string, act: () => Promise<unknown>): void {
+  rival = { before, act }
+}
+
+const overtaking = (store: EventStore): EventStore => ({
+  async append(append) {
+    const types = append.parts.flatMap(({ events }) => events.map(({ type }) => type))
+    if (rival && types.includes(rival.before)) {
+      const { act } = rival
+      rival = undefined
+      await act()
+    }
+    return store.append(append)
+  },
+  readStream: (stream, after) => store.readStream(stream, after),
+  readAll: (after, limit) => store.readAll(after, limit),
+  eventAt: (position) => store.eventAt(position),
+  read: (after, options) => store.read(after, options),
+  head: () => store.head(),
+  holderOf: (claim) => store.holderOf(claim),
+  onAppended: (listener) => store.onAppended(listener),
+  close: () => store.close(),
+})
+
+const service = await startService({
+  wrapStore: overtaking,
+  shopUrl: SHOP_URL,
+  trustedProxies: parseTrustedProxies('127.0.0.1'),
+})
+const floor = await shopFloor(service)
+const other = await openLicensing(service.settings, pino({ enabled: false }))
+afterAll(() => other.close())
+afterEach(() => expect(rival, 'the moment has come').toBeUndefined())
+
+const elsewhere = <Result>(work: (unit: Unit) => Promise<Result>) => other.commands.run(SYSTEM, work)
+
+const sessionsOf = ({ id }: Somebody) => elsewhere((unit) => unit.load(staffSessions, id))
+const shopSessionsOf = ({ id }: Shopper) => elsewhere((unit) => unit.load(shopSessions, id))
+
+const resetElsewhere = ({ email }: Somebody) => resetStaffPassword(other, email, NEW_PASSWORD)
+const removedElsewhere = ({ id }: Somebody) =>
+  elsewhere(async (unit) => {
+    await unit.decide(staff, id, 'RemoveStaff', {})
+    await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'REMOVED' })
+  })
+const suspendedElsewhere = (customerId: string) =>
+  elsewhere((unit) => setCustomerStatus(unit, customerId, { status: 'SUSPENDED', reason: 'in the middle of it' }))
+
+async function shopPasswordElsewhere({ id: customerId }: Shopper): Promise<void> {
+  const link = { purpose: 'RESET', tokenHash: `hash of ${crypto.randomUUID()}` } as const
+  const passwordHash = await hashPassword(NEW_PASSWORD)
+  await elsewhere(async (unit) => {
+    await unit.decide(shopAccounts, customerId, 'RequestLink', { customerId, linkId: unit.newId(), ...link })
+    await unit.decide(shopAccounts, customerId, 'SetPassword', { ...link, passwordHash })
+    await unit.decide(shopSessions, customerId, 'EndAllSessions', { reason: 'PASSWORD_RESET' })
+  })
+}
+
+describe('a member of staff signs in', () => {
+  test.each([
+    ['has his password reset', resetElsewhere],
+    ['is removed', removedElsewhere],
+  ])('and %s: 401, and no session of the old password', async (_what, act) => {
+    const person = await somebodyNew(service)
+    overtaken('StaffSessionStarted', () => act(person))
+    expect((await signIn(service, person)).reply.status).toBe(401)
+    expect(await sessionsOf(person)).toEqual([])
+  })
+
+  test('and gets a second factor: 401 that asks for its code', async () => {
+    const person = await somebodyNew(service)
+    overtaken('StaffSessionStarted', () => enableTotpElsewhere(person))
+    const { reply } = await signIn(service, person)
+    expect([reply.status, reply.headers.get('error-code')]).toEqual([401, 'TOTP_REQUIRED'])
+    expect(await sessionsOf(person)).toEqual([])
+  })
+
+  test('and loses the second factor: the code that he gave is not used up', async () => {
+    const person = await somebodyNew(service)
+    const { secret } = await enableTotp(service, person)
+    overtaken('StaffSessionStarted', () => elsewhere((unit) => unit.decide(staff, person.id, 'ResetTotp', {})))
+    const totp = totpCode(secret, stepAt(service.licensing.clock.now()))
+    expect((await signIn(service, person, { totp })).reply.status).toBe(200)
+    const types = (await service.licensing.store.readStream(`staff-${person.id}`)).map(({ type }) => type)
+    expect(types).not.toContain('StaffTotpUsed')
+  })
+})
+
+const enableTotpElsewhere = ({ id }: Somebody) =>
+  elsewhere(async (unit) => {
+    const secret = newTotpSecret()
+    await unit.decide(staff, id, 'SetUpTotp', { secret })
+    const enabled = { secret, step: 1, backupCodes: [], staffSessionId: unit.newId() }
+    await unit.decide(staff, id, 'EnableTotp', enabled)
+  })
+
+describe('a member of staff who is signed in', () => {
+  test('renews his session and all are ended: 401, and none lives on', async () => {
+    const person = await somebodyNew(service)
+    const { refreshToken } = await signIn(service, person)
+    overtaken('StaffSessionRefreshed', () => resetElsewhere(person))
+    expect((await refreshing(service, refreshToken)).status).toBe(401)
+    expect(await sessionsOf(person)).toEqual([])
+  })
+
+  test('changes his password, and his session is ended: 401, and the password is the old one', async () => {
+    const person = await somebodyNew(service)
+    const { accessToken: as } = await signIn(service, person)
+    const ending = () =>
+      elsewhere((unit) => unit.decide(staffSessions, person.id, 'EndAllSessions', { reason: 'REVOKED' }))
+    overtaken('StaffPasswordChanged', ending)
+    const body = { current: person.password, new: NEW_PASSWORD }
+    expect((await service.call('POST', '/api/admin/auth/password', { as, body })).status).toBe(401)
+    expect((await signIn(service, person)).reply.status).toBe(200)
+  })
+})
+
+describe('a customer signs in', () => {
+  test.each([
+    ['chooses another password', shopPasswordElsewhere],
+    ['is suspended', ({ id }: Shopper) => suspendedElsewhere(id)],
+  ])('and %s: 401, and no session', async (_what, act) => {
+    const shopper = await shopperNew(service)
+    overtaken('ShopSessionStarted', () => act(shopper))
+    expect((await shopSignIn(service, shopper)).reply.status).toBe(401)
+    expect(await shopSessionsOf(shopper)).toEqual([])
+  })
+})
+
+describe('a license', () => {
+  const sold = async () => {
+    const { slug } = await floor.plan()
+    const { body } = await floor.provision({ email: `o${crypto.randomUUID()}@customer.test`, planSlug: slug })
+    return { ...body, panel: new Panel(service, body.licenseKey) }
+  }
+  const slotsOf = async (subscriptionId: string) =>
+    (await service.licensing.store.readStream(`licenseSlots-${subscriptionId}`)).map(({ type }) => type)
+
+  test('is activated and its customer suspended: 403, and no slot is taken', async () => {
+    const { panel, customer, subscription } = await sold()
+    overtaken('InstanceActivated', () => suspendedElsewhere(customer.id))
+    expect((await panel.activate()).status).toBe(403)
+    expect(await slotsOf(subscription.id)).toEqual([])
+  })
+
+  test('is activated and its subscription paused: 403, and no slot is taken', async () => {
+    const { panel, subscription } = await sold()
+    overtaken('InstanceActivated', () =>
+      elsewhere((unit) => decideOn(unit, subscription.id, 'PauseSubscription', { reason: 'in the middle of it' })),
+    )
+    expect((await panel.activate()).status).toBe(403)
+    expect(await slotsOf(subscription.id)).toEqual([])
+  })
+
+  test('is activated and revoked: 403, and no slot is taken', async () => {
+    const { panel, subscription, license } = await sold()
+    overtaken('InstanceActivated', () =>
+      elsewhere((unit) => decideOn(unit, subscription.id, 'RevokeLicense', { licenseId: license.id, reason: 'x' })),
+    )
+    expect((await panel.activate()).status).toBe(403)
+    expect(await slotsOf(subscription.id)).toEqual(['SlotsReleased'])
+  })
+
+  test('is issued and its customer suspended: 409, and none is issued', async () => {
+    const { customer, subscription } = await sold()
+    overtaken('LicenseIssued', () => suspendedElsewhere(customer.id))
+    const asked = await floor.post('/api/admin/licenses', { subscriptionId: subscription.id })
+    expect(asked.status).toBe(409)
+    const events = await service.licensing.store.readStream(`subscription-${subscription.id}`)
+    expect(events.filter(({ type }) => type === 'LicenseIssued')).toHaveLength(1)
+  })
+})
