@@ -1,7 +1,7 @@
-import { key, nullable, oneOf, readModel, sealedText, text, time, truth } from '#kernel/read-model'
+import { id, json, key, nullable, oneOf, readModel, sealedText, text, texts, time, truth } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
-import { sealedForUser, userEvents } from '#panel/users/events'
-import type { AccountStatus } from '#panel/users/events'
+import { sealedForUser, userEvents, userPreferenceEvents } from '#panel/users/events'
+import type { AccountStatus, AvatarType, NotificationKind } from '#panel/users/events'
 
 const subject = ({ id }: { id: string }) => sealedForUser({ userId: id })
 
@@ -13,17 +13,40 @@ const columns = {
   role: oneOf<'SUPERADMIN' | 'ADMIN' | 'USER'>(),
   status: oneOf<AccountStatus>(),
   totpEnabled: truth,
+  /** Of an ADMIN; empty for everybody else. */
+  permissions: texts,
+  adminRoleId: nullable(id),
+  avatarId: nullable(id),
+  avatarType: nullable(oneOf<AvatarType>()),
   createdAt: time,
 }
 
 export type UserRow = RowOf<typeof columns>
 
-export const userTable = readModel('users', 1, columns, ['(email_key)', '(created_at, id)'])
+export const userTable = readModel('users', 2, columns, ['(email_key)', '(created_at, id)'])
   .from(userEvents, {
     UserAdded: (table, { userId, email, emailKey, name, role, status }, { at }) =>
-      table.insert({ id: userId, email, emailKey, name, role, status, totpEnabled: false, createdAt: at }),
+      table.insert({
+        id: userId,
+        email,
+        emailKey,
+        name,
+        role,
+        status,
+        totpEnabled: false,
+        permissions: [],
+        adminRoleId: null,
+        avatarId: null,
+        avatarType: null,
+        createdAt: at,
+      }),
     UserRenamed: (table, { userId, name }) => table.update({ id: userId }, { name }),
-    UserRoleChanged: (table, { userId, role }) => table.update({ id: userId }, { role }),
+    UserRoleChanged: (table, { userId, role }) =>
+      table.update({ id: userId }, role === 'ADMIN' ? { role } : { role, permissions: [], adminRoleId: null }),
+    UserPermissionsChanged: (table, { userId, permissions }) => table.update({ id: userId }, { permissions }),
+    UserAdminRoleChanged: (table, { userId, adminRoleId }) => table.update({ id: userId }, { adminRoleId }),
+    UserAvatarSet: (table, { userId, avatarId, type }) => table.update({ id: userId }, { avatarId, avatarType: type }),
+    UserAvatarRemoved: (table, { userId }) => table.update({ id: userId }, { avatarId: null, avatarType: null }),
     UserStatusChanged: (table, { userId, status }) => table.update({ id: userId }, { status }),
     UserTotpEnabled: (table, { userId }) => table.update({ id: userId }, { totpEnabled: true }),
     UserTotpDisabled: (table, { userId }) => table.update({ id: userId }, { totpEnabled: false }),
@@ -31,3 +54,21 @@ export const userTable = readModel('users', 1, columns, ['(email_key)', '(create
     UserErased: (table, { userId }) => table.remove({ id: userId }),
   })
   .forGate()
+
+/** Nobody is in here but for the keys that an erasure destroys after it: whoever erased may not live to do it. */
+export const erasedUserTable = readModel('erasedUsers', 1, { id: key }).from(userEvents, {
+  UserErased: (table, { userId }) => table.insert({ id: userId }),
+})
+
+/** Of those who ever said what they want to be notified of. */
+export const userPreferenceTable = readModel('userPreferences', 1, {
+  userId: key,
+  notifications: json<Record<NotificationKind, boolean>>(),
+})
+  .from(userPreferenceEvents, {
+    UserPreferencesSet: (table, { userId, notifications }) => {
+      table.remove({ userId })
+      return table.insert({ userId, notifications })
+    },
+  })
+  .from(userEvents, { UserErased: (table, { userId }) => table.remove({ userId }) })

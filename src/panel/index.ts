@@ -2,7 +2,7 @@
 import type { Section } from '#kernel/section'
 import { auditTrail } from '#projections/audit-trail'
 import { userSessionTable } from '#projections/panel/auth'
-import { userTable } from '#projections/panel/users'
+import { erasedUserTable, userPreferenceTable, userTable } from '#projections/panel/users'
 import { auditLogRoutes } from './audit-logs/routes.ts'
 import { userSessions } from './auth/decider.ts'
 import { userLoginEvents, userSessionEvents } from './auth/events.ts'
@@ -10,14 +10,14 @@ import { authRoutes } from './auth/routes.ts'
 import { panelLicense } from './license/decider.ts'
 import { panelLicenseEvents } from './license/events.ts'
 import { userRoster, users } from './users/decider.ts'
-import { userEvents, userRosterEvents } from './users/events.ts'
+import { userEvents, userPreferenceEvents, userRosterEvents } from './users/events.ts'
 
 export const sections: readonly Section[] = [
   {
     name: 'users',
-    streams: [userEvents, userRosterEvents],
+    streams: [userEvents, userRosterEvents, userPreferenceEvents],
     deciders: [users, userRoster],
-    readModels: [userTable],
+    readModels: [userTable, erasedUserTable, userPreferenceTable],
     routes: [],
   },
   {

@@ -15,9 +15,13 @@ import {
 import type { Account, Factor, Verified } from '#kernel/realm/account-rules'
 import { invalidCredentials, secondFactorRequired } from '#kernel/realm/refusals'
 import { found, reject } from '#kernel/rejection'
-import type { PlatformRole } from '../identity/permissions.ts'
+import { isAbove } from '../identity/permissions.ts'
+import type { PlatformPermission, PlatformRole } from '../identity/permissions.ts'
 import {
   UserAdded,
+  UserAdminRoleChanged,
+  UserAvatarRemoved,
+  UserAvatarSet,
   UserBackupCodeUsed,
   UserEnrolled,
   UserErased,
@@ -26,6 +30,7 @@ import {
   UserPasswordChanged,
   UserPasswordRehashed,
   UserPasswordReset,
+  UserPermissionsChanged,
   UserRenamed,
   UserRoleChanged,
   UserStatusChanged,
@@ -38,7 +43,7 @@ import {
   userEvents,
   userRosterEvents,
 } from './events.ts'
-import type { AccountStatus, LinkPurpose } from './events.ts'
+import type { AccountStatus, AvatarType, LinkPurpose } from './events.ts'
 
 export interface Link {
   readonly hash: string
@@ -54,6 +59,25 @@ export interface User extends Account {
   readonly createdAt: string
   /** The newest of each purpose that was not used. */
   readonly links: Readonly<Partial<Record<LinkPurpose, Link>>>
+  /** Whether the person has ever opened a link to the address, or nobody asked for that. */
+  readonly isVerified: boolean
+  /** What he holds as an ADMIN, besides what his admin role gives him. */
+  readonly permissions: readonly string[]
+  readonly adminRoleId: string | null
+  readonly avatar: Avatar | undefined
+}
+
+export interface Avatar {
+  readonly id: string
+  readonly type: AvatarType
+  /** Hex. */
+  readonly sha256: string
+}
+
+/** Whoever changes an account, with the role that he has at that moment. */
+export interface Acting {
+  readonly id: string
+  readonly role: PlatformRole
 }
 
 interface InSession {
@@ -68,6 +92,16 @@ const LINK_MS: Readonly<Record<LinkPurpose, number>> = {
   INVITE: 24 * 60 * MINUTE_MS,
 }
 
+type NewLink = Omit<DataOf<typeof UserLinkMade>, 'userId' | 'expiresAt'>
+
+interface Change {
+  readonly by: Acting
+  readonly name?: string | null | undefined
+  readonly role?: PlatformRole | undefined
+  /** Not PENDING_VERIFICATION, which only its own beginning is. */
+  readonly status?: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | undefined
+}
+
 export const users = decider(userEvents, {
   initial: undefined as User | undefined,
   evolve: {
@@ -80,8 +114,12 @@ export const users = decider(userEvents, {
       pendingTotp: undefined,
       lastStep: undefined,
       links: {},
+      isVerified: user.status !== 'PENDING_VERIFICATION',
+      permissions: [],
+      adminRoleId: null,
+      avatar: undefined,
     }),
-    UserVerified: (user) => ({ ...user!, links: { ...user!.links, VERIFY: undefined } }),
+    UserVerified: (user) => ({ ...user!, isVerified: true, links: { ...user!.links, VERIFY: undefined } }),
     UserPasswordChanged: (user, { passwordHash }) => ({ ...user!, passwordHash, links: {} }),
     UserPasswordReset: (user, { passwordHash }) => ({ ...user!, passwordHash, links: {} }),
     UserPasswordRehashed: (user, { passwordHash }) => ({ ...user!, passwordHash }),
@@ -96,12 +134,25 @@ export const users = decider(userEvents, {
       links: { ...user!.links, [purpose]: { hash: linkHash, expiresAt } },
     }),
     UserRenamed: (user, { name }) => ({ ...user!, name }),
-    UserRoleChanged: (user, { role }) => ({ ...user!, role }),
+    UserRoleChanged: (user, { role }) => ({
+      ...user!,
+      role,
+      ...(role === 'ADMIN' ? {} : { permissions: [], adminRoleId: null }),
+    }),
     UserStatusChanged: (user, { status }) => ({ ...user!, status }),
+    UserPermissionsChanged: (user, { permissions }) => ({ ...user!, permissions }),
+    UserAdminRoleChanged: (user, { adminRoleId }) => ({ ...user!, adminRoleId }),
+    UserAvatarSet: (user, { avatarId: id, type, sha256 }) => ({ ...user!, avatar: { id, type, sha256 } }),
+    UserAvatarRemoved: (user) => ({ ...user!, avatar: undefined }),
     UserErased: () => undefined,
   },
   commands: {
     AddUser: (_none, ask: DataOf<typeof UserAdded>) => [UserAdded(ask)],
+    /** By an administrator. */
+    InviteUser: (_none, { by, ...ask }: DataOf<typeof UserAdded> & { by: Acting }) => {
+      if (!isAbove(by.role, ask.role)) beyond()
+      return [UserAdded(ask)]
+    },
     SignIn: (user, ask: Verified & InSession & { rehashed?: string | undefined; factor?: Factor | undefined }) => {
       const known = active(confirmed(user, ask))
       const used = known.totp ? usedFactor(known, ask.factor ?? secondFactorRequired(), ask.userSessionId) : []
@@ -116,9 +167,12 @@ export const users = decider(userEvents, {
     ResetPassword: (user, { passwordHash }: { passwordHash: string }) => [
       UserPasswordReset({ userId: found(user).id, passwordHash }),
     ],
-    MakeLink: (user, ask: Omit<DataOf<typeof UserLinkMade>, 'userId' | 'expiresAt'>, { at }: Deciding) => {
-      const expiresAt = new Date(at.getTime() + LINK_MS[ask.purpose]).toISOString()
-      return [UserLinkMade({ ...ask, userId: found(user).id, expiresAt })]
+    MakeLink: (user, ask: NewLink, { at }: Deciding) => [linkMade(found(user), ask, at)],
+    /** For somebody else, of whom it is not asked whether he wants it. */
+    MakeLinkFor: (user, { by, ...ask }: NewLink & { by: Acting }, { at }: Deciding) => {
+      const known = changeable(user, by)
+      notOneself(known, by)
+      return [linkMade(known, ask, at)]
     },
     /** By a RESET or an INVITE link: whoever opens it reads the mailbox. */
     SetPasswordByLink: (user, ask: { linkHash: string; passwordHash: string }, { at }: Deciding) => {
@@ -132,24 +186,39 @@ export const users = decider(userEvents, {
       const used = known.totp ? usedFactor(known, ask.factor ?? secondFactorRequired(), ask.userSessionId) : []
       return known.status === 'PENDING_VERIFICATION' ? [...used, ...verified(known.id)] : used
     },
-    Rename: (user, { name }: { name: string | null }) => {
-      const { id: userId, name: present } = found(user)
-      return name === present ? [] : [UserRenamed({ userId, name })]
+    /** By himself. */
+    Rename: (user, { name }: { name: string | null }) => [UserRenamed({ userId: found(user).id, name })],
+    /** What is not given stays. A role or a status that is given once more is recorded once more. */
+    ChangeUser: (user, { by, name, role, status }: Change) => {
+      const known = changeable(user, by)
+      const { id: userId } = known
+      if (role !== undefined) givable(known, by, role)
+      if (status !== undefined) notOneself(known, by)
+      return [
+        ...(name === undefined ? [] : [UserRenamed({ userId, name })]),
+        ...(role === undefined ? [] : [UserRoleChanged({ userId, role })]),
+        ...(status === undefined ? [] : [UserStatusChanged({ userId, status: standing(known, status) })]),
+      ]
     },
-    ChangeRole: (user, { role }: { role: PlatformRole }) => {
-      const { id: userId, role: present } = found(user)
-      return role === present ? [] : [UserRoleChanged({ userId, role })]
-    },
-    ChangeStatus: (user, { status }: { status: AccountStatus }) => {
-      const { id: userId, status: present } = found(user)
-      return status === present ? [] : [UserStatusChanged({ userId, status })]
+    GrantPermissions: (user, { by, permissions }: { by: Acting; permissions: readonly PlatformPermission[] }) => [
+      UserPermissionsChanged({ userId: admin(user, by).id, permissions: [...permissions] }),
+    ],
+    GiveAdminRole: (user, { by, adminRoleId }: { by: Acting; adminRoleId: string | null }) => [
+      UserAdminRoleChanged({ userId: admin(user, by).id, adminRoleId }),
+    ],
+    SetAvatar: (user, { by, id: avatarId, ...photo }: Avatar & { by: Acting }) => [
+      UserAvatarSet({ userId: changeable(user, by).id, avatarId, ...photo }),
+    ],
+    RemoveAvatar: (user, { by }: { by: Acting }) => {
+      const { id: userId, avatar } = changeable(user, by)
+      return [UserAvatarRemoved({ userId, avatarId: found(avatar).id })]
     },
     ResetTotp: (user, _ask: object) => {
       const { id: userId } = withTotp(user)
       return [UserTotpReset({ userId })]
     },
-    Erase: (user, _ask: object) => {
-      const { id: userId, emailKey } = found(user)
+    Erase: (user, { by }: { by: Acting }) => {
+      const { id: userId, emailKey } = changeable(user, by)
       return [UserErased({ userId, emailKey })]
     },
     SetUpTotp: (user, { secret }: { secret: string }) => [UserTotpSetUp({ userId: withoutTotp(user).id, secret })],
@@ -219,6 +288,49 @@ function keepsSuperadmin(before: Roster, after: Roster): void {
 
 /** Suspended, banned and unverified accounts are told nothing. @throws Rejection 401 */
 const active = <Known extends User>(user: Known): Known => (user.status === 'ACTIVE' ? user : invalidCredentials())
+
+function linkMade({ id: userId }: User, ask: NewLink, at: Date) {
+  const expiresAt = new Date(at.getTime() + LINK_MS[ask.purpose]).toISOString()
+  return UserLinkMade({ ...ask, userId, expiresAt })
+}
+
+function beyond(): never {
+  return reject('forbidden', 'Only a SUPERADMIN may do this to an ADMIN or a SUPERADMIN', 'HIERARCHY')
+}
+
+/** The account, for whoever stands above it or whose it is. @throws Rejection 404, 403 HIERARCHY */
+function changeable(user: User | undefined, by: Acting): User {
+  const known = found(user)
+  return known.id === by.id || isAbove(by.role, known.role) ? known : beyond()
+}
+
+/** @throws Rejection 403 OWN_ACCOUNT */
+function notOneself({ id }: User, by: Acting): void {
+  if (id === by.id) reject('forbidden', 'Nobody does this to his own account', 'OWN_ACCOUNT')
+}
+
+/** Only a SUPERADMIN gives or takes a role. @throws Rejection 403 */
+function givable(user: User, by: Acting, role: PlatformRole): void {
+  notOneself(user, by)
+  if (by.role !== 'SUPERADMIN' && role !== user.role) beyond()
+}
+
+/** Whoever never proved his address does not come to be ACTIVE by way of a suspension. @throws Rejection 409 NOT_VERIFIED */
+function standing({ status, isVerified }: User, wanted: AccountStatus): AccountStatus {
+  if (wanted !== 'ACTIVE' || isVerified) return wanted
+  return status === 'PENDING_VERIFICATION'
+    ? reject('conflict', 'The person has not opened the link to this address yet', 'NOT_VERIFIED')
+    : 'PENDING_VERIFICATION'
+}
+
+/** An ADMIN, to whom something is granted. @throws Rejection 404, 403 HIERARCHY, 409 NOT_ADMIN */
+function admin(user: User | undefined, by: Acting): User {
+  const known = found(user)
+  if (by.role !== 'SUPERADMIN') beyond()
+  if (known.role !== 'ADMIN')
+    reject('conflict', `Only an ADMIN is granted permissions, and this is a ${known.role}`, 'NOT_ADMIN')
+  return known
+}
 
 const verified = (userId: string) => [UserVerified({ userId }), UserStatusChanged({ userId, status: 'ACTIVE' })]
 

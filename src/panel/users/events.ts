@@ -166,6 +166,50 @@ export const UserStatusChanged = event(
   { strict: true },
 )
 
+/** What an ADMIN holds beside what his admin role gives him. */
+export const UserPermissionsChanged = event(
+  'UserPermissionsChanged',
+  'userId',
+  { userId, permissions: z.array(z.string()) },
+  ({ userId, permissions }) => `gave ${userId} the permissions ${permissions.join(', ') || 'none'}`,
+  { strict: true },
+)
+
+export const UserAdminRoleChanged = event(
+  'UserAdminRoleChanged',
+  'userId',
+  { userId, adminRoleId: z.uuid().nullable() },
+  ({ userId, adminRoleId }) =>
+    adminRoleId === null ? `took the admin role from ${userId}` : `gave ${userId} the admin role ${adminRoleId}`,
+  { strict: true },
+)
+
+export const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
+export type AvatarType = (typeof AVATAR_TYPES)[number]
+
+/** The photo itself is kept beside the events, sealed for the person. */
+export const UserAvatarSet = event(
+  'UserAvatarSet',
+  'userId',
+  {
+    userId,
+    avatarId: z.uuid(),
+    type: z.enum(AVATAR_TYPES),
+    /** Hex, of the bytes. */
+    sha256: sealed(z.string()),
+  },
+  ({ userId }) => `set the photo of ${userId}`,
+  { sealedFor: sealedForUser },
+)
+
+export const UserAvatarRemoved = event(
+  'UserAvatarRemoved',
+  'userId',
+  { userId, avatarId: z.uuid() },
+  ({ userId }) => `removed the photo of ${userId}`,
+  { strict: true },
+)
+
 /** The address is anybody’s again. With the key of the person goes everything personal that was ever written of him. */
 export const UserErased = event(
   'UserErased',
@@ -192,8 +236,34 @@ export const userEvents = stream('user', [
   UserRenamed,
   UserRoleChanged,
   UserStatusChanged,
+  UserPermissionsChanged,
+  UserAdminRoleChanged,
+  UserAvatarSet,
+  UserAvatarRemoved,
   UserErased,
 ])
+
+/** What a person can be notified of, and can wish not to be. */
+export const NOTIFICATION_KINDS = [
+  'NEW_DEVICE',
+  'SECOND_FACTOR',
+  'PASSWORD',
+  'API_KEY',
+  'MEMBERSHIP',
+  'LICENSE',
+] as const
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
+
+/** Of each kind whether the person wants it; before the first of these events he wants all. */
+export const UserPreferencesSet = event(
+  'UserPreferencesSet',
+  'userId',
+  { userId, notifications: z.record(z.enum(NOTIFICATION_KINDS), z.boolean()) },
+  ({ userId }) => `set what ${userId} is notified of`,
+)
+
+/** A stream of its own, since it guards no rule. */
+export const userPreferenceEvents = stream('userPreferences', [UserPreferencesSet])
 
 export const UserEnrolled = event(
   'UserEnrolled',
