@@ -1,7 +1,7 @@
 /**
  * `npm run teeth [WORD…]`: breaks each promise once, in a copy, and runs the test that must notice. A test that still passes is
  * reported and fails the run; so does a break that no longer fits the source. Words select breaks by promise or test file;
- * `--share=2/3` takes every third one, from the second on.
+ * `--share=2/3` takes those of every third test file, from the second on.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { scratchBase } from '../test/scratch-base.ts'
 import { BREAKS } from '../test/teeth/breaks.ts'
 import type { Break } from '../test/teeth/breaks.ts'
 import { Copy } from '../test/teeth/copy.ts'
-import type { Ran } from '../test/teeth/copy.ts'
+import type { Ran } from '../test/teeth/runs.ts'
 
 const COPIES = Math.min(2, availableParallelism())
 
@@ -45,59 +45,52 @@ async function shared<Item>(
   await Promise.all(copies.map(lane))
 }
 
-/** How each file does while nothing is broken: what fails then proves nothing later. */
-async function unbroken(copies: readonly Copy[], chosen: readonly Break[]): Promise<Map<string, Ran>> {
-  const runs = new Map<string, Ran>()
-  const byFile = Map.groupBy(chosen, ({ test }) => test)
-  await shared(copies, [...byFile], async (copy, [test, breaks]) => {
-    const named = breaks.map((each) => each.named)
-    const only = named.includes(undefined) ? undefined : (named as string[])
-    const first = await copy.run(test, only, 0)
-    // A busy machine may be too slow once; what fails twice fails.
-    const ran = first.failed.length === 0 && first.whole ? first : await copy.run(test, only, 0)
-    runs.set(test, ran)
-    for (const name of ran.failed) console.log(`${'fails unbroken'.padEnd(14)}           ${test}: ${name}`)
-  })
-  return runs
+/** Whether the tests that are to notice pass while nothing is broken, run as alone as they will be then: else their failure proves nothing. */
+async function passes(copy: Copy, { test, named }: Break): Promise<boolean> {
+  const isGood = ({ passed, failed, isWhole }: Ran): boolean => passed > 0 && failed === 0 && isWhole
+  // A busy machine may be too slow once; what fails twice fails.
+  return isGood(await copy.run(test, named)) || isGood(await copy.run(test, named))
 }
 
-const isOf = ({ named }: Break, name: string): boolean => named === undefined || name.includes(named)
-
-async function verdictOn(copy: Copy, each: Break, before: Ran): Promise<Verdict> {
-  const failing = before.failed.some((name) => isOf(each, name))
-  if (failing || !before.passed.some((name) => isOf(each, name))) return 'fails unbroken'
-  const named = each.named === undefined ? undefined : [each.named]
-  const ran = await copy.whileBroken(each, () => copy.run(each.test, named, 1))
+async function verdictOn(copy: Copy, each: Break): Promise<Verdict> {
+  const ran = await copy.whileBroken(each, () => copy.run(each.test, each.named))
   if (!ran) return 'does not fit'
-  if (ran.failed.length > 0) return 'bites'
-  return ran.whole ? 'does not bite' : 'does not run'
+  if (ran.failed > 0) return 'bites'
+  return ran.isWhole ? 'does not bite' : 'does not run'
 }
 
-/** A bug that only shows when two race may stay hidden for once, so a test has a few tries to notice it. */
-async function settled(judge: () => Promise<Verdict>): Promise<Verdict> {
+/** A bug that only shows when two race may stay hidden for once, so a test has a few tries to notice it, with nothing kept from before. */
+async function settled(copy: Copy, each: Break): Promise<Verdict> {
   for (let tries = 1; ; tries += 1) {
-    const verdict = await judge()
+    const verdict = await verdictOn(copy, each)
     const mayBeChance = verdict === 'does not bite' || verdict === 'does not run'
     if (!mayBeChance || tries === TRIES_MAX || stop.signal.aborted) return verdict
+    await copy.end()
   }
 }
 
-async function tryAll(copies: readonly Copy[], chosen: readonly Break[]): Promise<Outcome[]> {
-  const before = await unbroken(copies, chosen)
-  const outcomes: Outcome[] = []
-  await shared(copies, chosen, async (copy, each) => {
+/** The breaks of one test file, by one copy, which then need not read everything anew. */
+async function tried(copy: Copy, breaks: readonly Break[], tell: (outcome: Outcome) => void): Promise<void> {
+  const passing = new Map<string | undefined, boolean>()
+  for (const each of breaks) {
     const startedMs = performance.now()
-    const verdict = await settled(() => verdictOn(copy, each, before.get(each.test)!))
-    if (stop.signal.aborted) return
-    const outcome = {
-      promise: each.promise,
-      test: each.test,
-      verdict,
-      seconds: (performance.now() - startedMs) / 1_000,
-    }
+    const isPassing = passing.get(each.named) ?? (await passes(copy, each))
+    passing.set(each.named, isPassing)
+    const verdict = isPassing ? await settled(copy, each) : 'fails unbroken'
+    if (stop.signal.aborted) break
+    const seconds = (performance.now() - startedMs) / 1_000
+    tell({ promise: each.promise, test: each.test, verdict, seconds })
+  }
+  await copy.end()
+}
+
+async function tryAll(copies: readonly Copy[], files: readonly (readonly Break[])[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const tell = (outcome: Outcome) => {
     console.log(line(outcome))
     outcomes.push(outcome)
-  })
+  }
+  await shared(copies, files, (copy, breaks) => tried(copy, breaks, tell))
   return outcomes
 }
 
@@ -139,8 +132,10 @@ async function main(args: readonly string[]): Promise<number> {
   const found = BREAKS.filter(({ promise, test }) =>
     words.every((word) => `${promise} ${test}`.toLowerCase().includes(word.toLowerCase())),
   )
+  // Those with many first: a last long one would have one copy wait for the other.
+  const files = [...Map.groupBy(found, ({ test }) => test).values()].toSorted((one, other) => other.length - one.length)
   const chosen = shareOf(
-    found,
+    files,
     args.find((word) => word.startsWith('--')),
   )
   if (chosen.length === 0) throw new Error('No break has these words in its promise or its test file')

@@ -1,0 +1,46 @@
+/**
+ * Runs tests of the project in its working directory, whenever its parent says so and for as long as it lives: to start and to
+ * read every module anew would take longer than most tests do. Each run still has a process of its own for its tests.
+ */
+import { resolve } from 'node:path'
+import { createVitest } from 'vitest/node'
+import type { TestCase } from 'vitest/node'
+import type { Ran, Wanted } from './runs.ts'
+
+const vitest = await createVitest({
+  root: process.cwd(),
+  watch: false,
+  cache: false,
+  fsModuleCachePath: resolve('.modules'),
+  reporters: [{ onTestCaseResult: (test: TestCase) => stopAtFailure(test) }],
+})
+
+async function run({ test, named, changed }: Wanted): Promise<Ran> {
+  for (const file of changed) vitest.invalidateFile(resolve(file))
+  const pattern = named === undefined ? {} : { testNamePattern: new RegExp(escaped(named)) }
+  const { testModules } = await vitest.runTestSpecifications([
+    vitest.getRootProject().createSpecification(resolve(test), pattern),
+  ])
+  const tests = testModules.flatMap(({ children }) => [...children.allTests()])
+  const count = (state: string): number => tests.filter((each) => each.result().state === state).length
+  const failed = count('failed')
+  const isWhole = failed > 0 || testModules.every((module) => module.state() !== 'failed')
+  return { passed: count('passed'), failed, isWhole }
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/** One is enough, and the others of a broken file may each wait for what never comes. Not awaited: the run waits for its reporters. */
+function stopAtFailure(test: TestCase): void {
+  if (test.result().state === 'failed') void vitest.cancelCurrentRun('test-failure')
+}
+
+async function close(): Promise<void> {
+  await vitest.close()
+  process.exit(0)
+}
+
+process.on('message', (wanted: Wanted) => {
+  void run(wanted).then((ran) => process.send?.(ran))
+})
+for (const event of ['disconnect', 'SIGTERM'] as const) process.once(event, () => void close())
