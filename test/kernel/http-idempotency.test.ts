@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -324,6 +324,25 @@ describe('what is kept', () => {
     const { rows } = await telemetry.query('SELECT t::text AS line FROM telemetry.idempotent_call t')
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toMatch(/canary|number/)
+  })
+
+  it('keeps no answer that names somebody who is erased, and does nothing again for it', async () => {
+    const [gone, other] = [randomUUID(), randomUUID()]
+    const ask = (key: string, name: string) => post({ key, body: { name } })
+    for (const id of [gone, other]) expect((await ask(`about-${id}`, `made for ${id}`)).status).toBe(201)
+    const before = made.length
+    await telemetry.query('SELECT vault.erase($1)', [[`thing/${gone}`]])
+    expect(await ask(`about-${gone}`, `made for ${gone}`)).toMatchObject({
+      status: 409,
+      json: { message: expect.stringContaining('its answer is lost') },
+    })
+    expect(await ask(`about-${other}`, `made for ${other}`)).toMatchObject({ status: 201 })
+    await telemetry.query('UPDATE telemetry.idempotent_call SET names = NULL')
+    await telemetry.query('SELECT vault.erase($1)', [[`thing/${randomUUID()}`]])
+    expect(await ask(`about-${other}`, `made for ${other}`), 'of an older version, who knows').toMatchObject({
+      status: 409,
+    })
+    expect(made.length).toBe(before)
   })
 
   it('is forgotten after 24 hours', async () => {

@@ -93,6 +93,25 @@ describe('erasing', () => {
     expect(await customer(customerId)).toMatchObject({ email: 'ERASED', name: 'ERASED', company: 'ERASED' })
   })
 
+  it('leaves no answer that an Idempotency-Key would show again, and does nothing again for it', async () => {
+    const email = address()
+    const keyed = async (path: string, body: object) =>
+      service.call('POST', path, { as: admin, body, headers: { 'idempotency-key': `${path}-${email}` } })
+    const register = () => keyed('/api/admin/customers', { email, name: 'Nora Named' })
+    const provisioned = () => keyed('/api/admin/provisioning', { email, planSlug: slug })
+    const { id } = (await register()).body
+    expect((await provisioned()).status).toBe(201)
+    expect((await provisioned()).body.customer).toMatchObject({ id, email })
+    expect((await erase(id, email)).status).toBe(202)
+    const before = (await service.history()).length
+    for (const again of [await register(), await provisioned()]) {
+      expect(again.status).toBe(409)
+      expect(again.headers.get('error-code')).toBe('IDEMPOTENCY_ANSWER_LOST')
+      expect(again.text).not.toContain(email)
+    }
+    expect((await service.history()).length).toBe(before)
+  })
+
   it('changes nothing the second time, whatever is confirmed', async () => {
     const { customer: he } = await sold()
     expect((await erase(he.id, he.email)).status).toBe(202)

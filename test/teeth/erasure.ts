@@ -16,6 +16,22 @@ const erasing = 'test/licensing/customers-erasure.test.ts'
 /** Who is erased is erased everywhere and for good, and nothing of him is left. */
 export const erasureBreaks: readonly Break[] = [
   {
+    promise: 'an answer that names who is erased is shown to nobody again',
+    file: 'migrations/0014_erased_answers.sql',
+    find: `      AND (names IS NULL OR names && ARRAY(`,
+    replace: `      AND (names IS NULL OR '{}' && ARRAY(`,
+    test: erasing,
+    named: 'leaves no answer that an Idempotency-Key would show again',
+  },
+  {
+    promise: 'what an answer names is written down with it',
+    file: 'src/kernel/http/idempotency.ts',
+    find: `typeof body === 'string' ? body : ''])`,
+    replace: `''])`,
+    test: 'test/kernel/http-idempotency.test.ts',
+    named: 'keeps no answer that names somebody who is erased',
+  },
+  {
     promise: 'an erased subject gets no second key',
     file: VAULT,
     find: 'if (found === TOMBSTONE) throw new SubjectErased(subject)',

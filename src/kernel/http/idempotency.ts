@@ -1,7 +1,7 @@
 /**
  * `Idempotency-Key`: a change that is asked for again is made once, and answered as it was the first time (in the spirit of
  * draft-ietf-httpapi-idempotency-key-header-07). A key is its actor's own and holds for 24 hours. Only answers of success are kept:
- * what was refused has changed nothing, so the key is free again.
+ * what was refused has changed nothing, so the key is free again. What names somebody who is erased is lost with him.
  */
 import type { Pool } from 'pg'
 import type { Recorded } from '../command.ts'
@@ -49,7 +49,7 @@ const TAKE = `INSERT INTO telemetry.idempotent_call AS known (id, request, reque
 const TAKE_OVER = `UPDATE telemetry.idempotent_call SET request_id = $2, at = $3
   WHERE id = $1 AND request_id = $4 AND answer IS NULL AND NOT lost`
 const FIND = 'SELECT request, request_id AS "requestId", at, answer, lost FROM telemetry.idempotent_call WHERE id = $1'
-const KEEP = 'UPDATE telemetry.idempotent_call SET answer = $3 WHERE id = $1 AND request_id = $2'
+const KEEP = 'UPDATE telemetry.idempotent_call SET answer = $3, names = $4 WHERE id = $1 AND request_id = $2'
 const LOSE = 'UPDATE telemetry.idempotent_call SET lost = true WHERE id = $1 AND request_id = $2 AND answer IS NULL'
 const RELEASE = 'DELETE FROM telemetry.idempotent_call WHERE id = $1 AND request_id = $2'
 const FORGET = 'DELETE FROM telemetry.idempotent_call WHERE at <= $1'
@@ -125,13 +125,15 @@ async function taken({ telemetry }: IdempotencyParts, { id, request, requestId, 
 async function first(
   parts: IdempotencyParts,
   call: KeyedCall,
-  { route, exchange: { recorded } }: Asked,
+  asked: Asked,
   does: () => Promise<Outgoing>,
 ): Promise<Answered> {
+  const { route, exchange } = asked
+  const { recorded } = exchange
   const { telemetry } = parts
   const mine = [call.id, call.requestId]
   // What is done is answered, and what failed is told, even when this cannot be written down.
-  const note = (statement: string, more: readonly string[] = []) =>
+  const note = (statement: string, more: readonly (string | readonly string[])[] = []) =>
     telemetry.query(statement, [...mine, ...more]).catch(() => {})
   let ready: Outgoing
   try {
@@ -141,7 +143,7 @@ async function first(
     throw error
   }
   if (ready.body === undefined || typeof ready.body === 'string')
-    await note(KEEP, [await sealed(parts.vault, { ready: keptOf(route, ready), recorded })])
+    await note(KEEP, [await sealed(parts.vault, { ready: keptOf(route, ready), recorded }), namesIn(asked, ready)])
   else await note(LOSE)
   return { ready, recorded }
 }
@@ -190,6 +192,14 @@ function keptOf({ shownOnce = [] }: Route, { status, headers, body }: Outgoing):
     headers: Object.fromEntries(kept),
     ...(typeof body === 'string' ? { body: without(body, shownOnce) } : {}),
   }
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** All ids that it may be about: with one of them, vault.erase drops the answer. */
+function namesIn({ parsed, exchange: { caller } }: Asked, { body }: Outgoing): string[] {
+  const said = JSON.stringify([caller?.actor.id, parsed.params, typeof body === 'string' ? body : ''])
+  return [...new Set(said.match(UUID) ?? [])]
 }
 
 function without(body: string, fields: readonly string[]): string {
