@@ -27,6 +27,7 @@ import {
   UserErased,
   UserLeft,
   UserLinkMade,
+  UserOnboarded,
   UserPasswordChanged,
   UserPasswordRehashed,
   UserPasswordReset,
@@ -65,6 +66,8 @@ export interface User extends Account {
   readonly permissions: readonly string[]
   readonly adminRoleId: string | null
   readonly avatar: Avatar | undefined
+  /** RFC 3339. */
+  readonly onboardedAt: string | undefined
 }
 
 export interface Avatar {
@@ -118,6 +121,7 @@ export const users = decider(userEvents, {
       permissions: [],
       adminRoleId: null,
       avatar: undefined,
+      onboardedAt: undefined,
     }),
     UserVerified: (user) => ({ ...user!, isVerified: true, links: { ...user!.links, VERIFY: undefined } }),
     UserPasswordChanged: (user, { passwordHash }) => ({ ...user!, passwordHash, links: {} }),
@@ -144,6 +148,7 @@ export const users = decider(userEvents, {
     UserAdminRoleChanged: (user, { adminRoleId }) => ({ ...user!, adminRoleId }),
     UserAvatarSet: (user, { avatarId: id, type, sha256 }) => ({ ...user!, avatar: { id, type, sha256 } }),
     UserAvatarRemoved: (user) => ({ ...user!, avatar: undefined }),
+    UserOnboarded: (user, _data, at) => ({ ...user!, onboardedAt: user!.onboardedAt ?? at.toISOString() }),
     UserErased: () => undefined,
   },
   commands: {
@@ -174,18 +179,22 @@ export const users = decider(userEvents, {
       notOneself(known, by)
       return [linkMade(known, ask, at)]
     },
+    /** Of an address that nobody has proved yet: the newest registration counts, with its own link. */
+    RegisterAgain: (user, { passwordHash, name }: { passwordHash: string; name: string | null }) => {
+      const { id: userId } = found(user)
+      return [UserPasswordReset({ userId, passwordHash }), UserRenamed({ userId, name })]
+    },
     /** By a RESET or an INVITE link: whoever opens it reads the mailbox. */
     SetPasswordByLink: (user, ask: { linkHash: string; passwordHash: string }, { at }: Deciding) => {
       const known = byLink(user, ask.linkHash, ['RESET', 'INVITE'], at)
-      const userId = known.id
-      const reset = UserPasswordReset({ userId, passwordHash: ask.passwordHash })
-      return known.status === 'PENDING_VERIFICATION' ? [reset, ...verified(userId)] : [reset]
+      return [UserPasswordReset({ userId: known.id, passwordHash: ask.passwordHash }), ...verified(known)]
     },
     VerifyByLink: (user, ask: InSession & { linkHash: string; factor?: Factor | undefined }, { at }: Deciding) => {
       const known = byLink(user, ask.linkHash, ['VERIFY'], at)
       const used = known.totp ? usedFactor(known, ask.factor ?? secondFactorRequired(), ask.userSessionId) : []
-      return known.status === 'PENDING_VERIFICATION' ? [...used, ...verified(known.id)] : used
+      return [...used, ...verified(known)]
     },
+    Onboard: (user, _ask: object) => [UserOnboarded({ userId: found(user).id })],
     /** By himself. */
     Rename: (user, { name }: { name: string | null }) => [UserRenamed({ userId: found(user).id, name })],
     /** What is not given stays. A role or a status that is given once more is recorded once more. */
@@ -246,6 +255,13 @@ export interface Enrolled {
   readonly isActive: boolean
 }
 
+/** As the license has it; without it, no limit. */
+interface Room {
+  readonly plan?: string | undefined
+  /** How many accounts there may be, pending ones included. */
+  readonly usersMax?: number | undefined
+}
+
 type Roster = Readonly<Record<string, Enrolled>>
 const NOBODY: Roster = {}
 
@@ -257,14 +273,17 @@ export const userRoster = decider(userRosterEvents, {
     UserLeft: (all, { userId }) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== userId)),
   },
   commands: {
-    /** `usersMax`: how many accounts there may be, pending ones included; undefined without a limit. */
-    Enrol: (all, { userId, usersMax, ...as }: Enrolled & { userId: string; usersMax?: number | undefined }) => {
+    Enrol: (all, { userId, plan, usersMax, ...as }: Enrolled & { userId: string } & Room) => {
       const present = all[userId]
       if (present?.role === as.role && present.isActive === as.isActive) return []
-      if (!present && usersMax !== undefined && Object.keys(all).length >= usersMax)
-        reject('paymentRequired', `The license allows ${usersMax} accounts`, 'LIMIT_REACHED')
+      if (!present) needRoom(all, { plan, usersMax })
       keepsSuperadmin(all, { ...all, [userId]: as })
       return [UserEnrolled({ userId, ...as })]
+    },
+    /** Whether another account could be made: asked before anybody learns whether one is. */
+    AskForRoom: (all, room: Room) => {
+      needRoom(all, room)
+      return []
     },
     EnrolFirst: (all, { userId }: { userId: string }) => {
       if (Object.keys(all).length > 0) reject('conflict', 'The first account has been made already', 'SETUP_DONE')
@@ -277,6 +296,12 @@ export const userRoster = decider(userRosterEvents, {
     },
   },
 })
+
+/** @throws Rejection 402 LIMIT_REACHED */
+function needRoom(all: Roster, { plan = 'free', usersMax = Infinity }: Room): void {
+  if (Object.keys(all).length >= usersMax)
+    reject('paymentRequired', `The plan ${plan} allows ${usersMax} accounts`, 'LIMIT_REACHED')
+}
 
 const rules = (all: Roster): boolean =>
   Object.values(all).some(({ role, isActive }) => role === 'SUPERADMIN' && isActive)
@@ -332,12 +357,19 @@ function admin(user: User | undefined, by: Acting): User {
   return known
 }
 
-const verified = (userId: string) => [UserVerified({ userId }), UserStatusChanged({ userId, status: 'ACTIVE' })]
+const verified = ({ id: userId, status }: User) => [
+  UserVerified({ userId }),
+  ...(status === 'ACTIVE' ? [] : [UserStatusChanged({ userId, status: 'ACTIVE' })]),
+]
+
+/** Those whose links lead anywhere: nobody comes back from a suspension by his mailbox. */
+export const mayUseLinks = ({ status }: User): boolean => status === 'ACTIVE' || status === 'PENDING_VERIFICATION'
 
 /** The account whose link it is. @throws Rejection 400, the same for an unknown, used, voided or expired one */
 export function byLink(user: User | undefined, linkHash: string, purposes: readonly LinkPurpose[], at: Date): User {
   const link = purposes.map((purpose) => user?.links[purpose]).find((each) => each?.hash === linkHash)
-  return user && link && Date.parse(link.expiresAt) > at.getTime() ? user : linkInvalid()
+  const isGood = link !== undefined && Date.parse(link.expiresAt) > at.getTime()
+  return user && isGood && mayUseLinks(user) ? user : linkInvalid()
 }
 
 export function linkInvalid(): never {

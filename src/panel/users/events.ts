@@ -210,6 +210,9 @@ export const UserAvatarRemoved = event(
   { strict: true },
 )
 
+/** The person has seen what a newcomer is shown. */
+export const UserOnboarded = event('UserOnboarded', 'userId', { userId }, ({ userId }) => `has shown ${userId} around`)
+
 /** The address is anybody’s again. With the key of the person goes everything personal that was ever written of him. */
 export const UserErased = event(
   'UserErased',
@@ -240,6 +243,7 @@ export const userEvents = stream('user', [
   UserAdminRoleChanged,
   UserAvatarSet,
   UserAvatarRemoved,
+  UserOnboarded,
   UserErased,
 ])
 
