@@ -22,7 +22,7 @@ export const RENEWED_AHEAD_MS = 3_600_000
 /** licensing.md 3: a checkout that is not paid by then. */
 export const INCOMPLETE_MS = 23 * 3_600_000
 
-type Reason = Pick<Due, 'purpose' | 'occurrence' | 'checkoutAt'>
+type Reason = Pick<Due, 'purpose' | 'occurrence' | 'checkoutAt' | 'trialOf'>
 
 export const called = ({ planSlug, seats, billingCycle }: Subscription): string =>
   `${planSlug}, ${seats} ${seats === 1 ? 'seat' : 'seats'}, ${billingCycle.toLowerCase()}`

@@ -1,6 +1,8 @@
 /** What is owed and what is given back, recorded in the same append as what it is for. */
 import type { Unit } from '#kernel/command'
 import type { DataOf } from '#kernel/event'
+import { reject } from '#kernel/rejection'
+import { sum } from './money.ts'
 import { billings } from './payments/billing/decider.ts'
 import { credits } from './payments/credits/decider.ts'
 import { payments } from './payments/decider.ts'
@@ -22,6 +24,8 @@ export interface Due extends Pick<
   readonly lines: readonly Line[]
   /** What is charged for once; null: whenever it is asked. */
   readonly occurrence: string | null
+  /** The plan that is tried without paying; absent: none is. */
+  readonly trialOf?: string | null
   /** Where the customer pays himself; absent: by what the subscription is charged with, or else by invoice. */
   readonly checkoutAt?: string
 }
@@ -29,24 +33,43 @@ export interface Due extends Pick<
 /** Who has nothing to collect, because the customer's credit has paid for all of it, or it costs nothing. */
 export const COVERED = 'credit'
 export const MANUAL = 'manual'
-/** Less than that no card is charged (Stripe: 0.50 EUR or USD); what is less goes by invoice, so that no debt of cents is dunned. */
-const CHARGED_MIN = 50
+/** Less than that no card is charged (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
+const CHARGED_MIN: Readonly<Record<string, number>> = {
+  AED: 200,
+  BGN: 100,
+  CZK: 1_500,
+  DKK: 250,
+  GBP: 30,
+  HKD: 400,
+  HUF: 17_500,
+  MXN: 1_000,
+  MYR: 200,
+  NOK: 300,
+  PLN: 200,
+  RON: 200,
+  SEK: 300,
+  THB: 1_000,
+}
+const chargedMin = (currency: string): number => CHARGED_MIN[currency] ?? 50
 
 const sumOf = (lines: readonly Line[]): number => lines.reduce((sum, { amount }) => sum + amount, 0)
 
 /**
- * The customer's credit pays first. What follows (charging, or an invoice) is left to reactions.
+ * The customer's credit pays first. What follows (charging, or an invoice) is left to reactions: what is too little to be charged goes
+ * by invoice, so that no debt of cents is dunned.
  * @returns PAID where nothing was left to pay. @throws ClaimRefused from the unit where this occurrence was charged for already
+ *   · Rejection 409 for what is too little to be paid at a checkout
  */
-export async function requestPayment(unit: Unit, { lines, checkoutAt, ...due }: Due): Promise<Payment> {
+export async function requestPayment(unit: Unit, { lines, checkoutAt, trialOf = null, ...due }: Due): Promise<Payment> {
   const { customerId, subscriptionId, currency } = due
   const paymentId = unit.newId()
   const total = sumOf(lines)
   const { balances } = await unit.load(credits, customerId)
-  const spend = { customerId, paymentId, currency, amount: spendable(total, balances[currency] ?? 0) }
+  const spend = { customerId, paymentId, currency, amount: spendable(total, balances[currency] ?? 0, currency) }
   const [spent] = await unit.decide(credits, customerId, 'SpendCredit', spend)
   const credited = spent?.data.amount ?? 0
   const amount = total - credited
+  if (checkoutAt !== undefined) refuseTooLittle(amount, currency)
   const billing = await unit.look(billings, subscriptionId)
   const isCovered = amount === 0 && due.purpose !== 'TRIAL'
   await unit.decide(payments, paymentId, 'RequestPayment', {
@@ -55,8 +78,11 @@ export async function requestPayment(unit: Unit, { lines, checkoutAt, ...due }: 
     lines: [...lines],
     amount,
     credited,
-    provider: isCovered ? COVERED : (checkoutAt ?? (amount < CHARGED_MIN ? MANUAL : (billing?.provider ?? MANUAL))),
+    provider: isCovered
+      ? COVERED
+      : (checkoutAt ?? (amount < chargedMin(currency) ? MANUAL : (billing?.provider ?? MANUAL))),
     atCheckout: checkoutAt !== undefined,
+    trialOf,
   })
   if (isCovered) {
     const by = { provider: COVERED, providerRef: null, method: null, note: null }
@@ -66,9 +92,21 @@ export async function requestPayment(unit: Unit, { lines, checkoutAt, ...due }: 
 }
 
 /** Leaves enough to be charged, or nothing. */
-function spendable(total: number, balance: number): number {
+function spendable(total: number, balance: number, currency: string): number {
   const left = total - balance
-  return left > 0 && left < CHARGED_MIN ? Math.max(0, total - CHARGED_MIN) : total
+  const min = chargedMin(currency)
+  return left > 0 && left < min ? Math.max(0, total - min) : total
+}
+
+/** Nobody knows yet whether he pays invoices. */
+function refuseTooLittle(amount: number, currency: string): void {
+  const min = chargedMin(currency)
+  if (amount > 0 && amount < min)
+    reject(
+      'conflict',
+      `Less than ${sum(min, currency)} cannot be paid online: ask the operator for an invoice`,
+      'AMOUNT_TOO_SMALL',
+    )
 }
 
 export interface Grant {

@@ -2,17 +2,23 @@
 import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import type { Call } from '#kernel/http/route'
+import { forgetIdle, isWithin } from '#kernel/realm/limits'
+import type { Limit } from '#kernel/realm/limits'
 import { found, reject } from '#kernel/rejection'
 import { chargePeriod, called, INCOMPLETE_MS } from './billing.ts'
 import { renewalPrice } from './changing.ts'
-import { heard } from './collecting.ts'
+import { cancelPayment, heard } from './collecting.ts'
 import { customers } from './customers/decider.ts'
+import { decideOn } from './ending.ts'
 import { planCalled } from './issuing.ts'
 import type { BILLING_CYCLES } from './licenses/events.ts'
-import { answered, paymentProvider } from './payment-provider.ts'
-import { payments } from './payments/decider.ts'
+import { answered, ignoreOutage, paymentProvider } from './payment-provider.ts'
+import { isOpen, payments } from './payments/decider.ts'
 import type { Payment } from './payments/decider.ts'
+import { trialClaim } from './payments/events.ts'
 import { sell } from './selling.ts'
+import { signingKey } from './signing-key.ts'
+import type { Subscription } from './subscriptions/terms/decider.ts'
 
 export const CHECKOUT_STATUSES = ['OPEN', 'PAID', 'EXPIRED'] as const
 
@@ -32,18 +38,24 @@ export interface CheckoutAsk {
   readonly cancelUrl: string
 }
 
-type Place = Pick<Call, 'run' | 'read' | 'given' | 'baseUrl'>
+type Place = Pick<Call, 'run' | 'read' | 'given' | 'baseUrl' | 'telemetry'>
+
+/** Whoever waits on the shop's page asks often; what he waits for, the provider tells by itself. */
+const LOOKS: Limit = { name: 'checkout-look', windowMax: 1, windowSeconds: 5 }
 
 /**
  * @returns where the customer pays; where nothing is to be paid (a free plan, enough credit), it is done and he comes back at once
- * @throws Rejection 400 or 409 as the rules of a sale say, 409 where this installation takes no payments online, 503 where its
- *   provider does not answer
+ * @throws Rejection 400 or 409 as the rules of a sale say, 409 where this installation takes no payments online or it is too little
+ *   to be paid so, 503 where its provider does not answer
  */
 export async function openCheckout(place: Place, ask: CheckoutAsk): Promise<{ id: string; checkoutUrl: string }> {
   const provider =
     place.given(paymentProvider) ??
     reject('conflict', 'This installation takes no payments online: ask its operator for an invoice', 'NO_PROVIDER')
-  const { payment, email, description, at } = await place.run((unit) => begin(unit, place, ask, provider.name))
+  const { payment, replaced, email, description, at } = await place.run((unit) =>
+    begin(unit, place, ask, provider.name),
+  )
+  if (replaced !== null) await provider.closeCheckout(replaced).catch(ignoreOutage)
   const { id: paymentId, amount, currency } = payment
   const back = new URL(ask.returnUrl)
   back.searchParams.set('checkout', paymentId)
@@ -60,21 +72,43 @@ async function begin(unit: Unit, place: Place, ask: CheckoutAsk, checkoutAt: str
   const { customerId, planSlug, seats, billingCycle } = ask
   const subscription = await sell(unit, { customerId, planSlug, seats, billingCycle, status: 'INCOMPLETE' })
   const { trialDays } = (await planCalled(unit, planSlug))!
-  const isTrial = trialDays > 0 && (await renewalPrice(unit, subscription)).amount > 0
-  const purpose = isTrial ? 'TRIAL' : 'FIRST'
-  const payment: Payment = await chargePeriod(unit, place, subscription, { purpose, checkoutAt, occurrence: purpose })
+  const hasTrial = trialDays > 0 && (await renewalPrice(unit, subscription)).amount > 0
+  const { trialOf, replaced } = hasTrial ? await trialLeft(unit, place, subscription) : NO_TRIAL
+  const purpose = trialOf === null ? 'FIRST' : 'TRIAL'
+  const reason = { purpose, occurrence: purpose, checkoutAt, trialOf } as const
+  const payment: Payment = await chargePeriod(unit, place, subscription, reason)
   const { email } = found(await unit.look(customers, customerId))
-  return { payment, email, description: called(subscription), at: unit.at }
+  return { payment, replaced, email, description: called(subscription), at: unit.at }
 }
 
-/** One of the customer's own. Where it is open still, the provider is asked: its notice may be on its way. @throws Rejection 404 */
+const NO_TRIAL = { trialOf: null, replaced: null }
+
+/** Each plan is tried once; who has not come to it yet, since he left the provider's page, comes back to another one. */
+async function trialLeft(unit: Unit, place: Place, { customerId, planSlug }: Subscription) {
+  const { scope, key } = trialClaim(customerId, planSlug)
+  const holder = await unit.holderOf(scope, key)
+  if (holder === undefined) return { trialOf: planSlug, replaced: null }
+  const before = (await unit.load(payments, holder))!
+  if (!isOpen(before)) return NO_TRIAL
+  const reason = 'another checkout was opened'
+  await cancelPayment(unit, place, before.id, reason)
+  const { kid } = await signingKey(unit)
+  await decideOn(unit, before.subscriptionId, 'ExpireSubscription', { reason, kid })
+  return { trialOf: planSlug, replaced: before.providerRef }
+}
+
+/**
+ * One of the customer's own. Where it is open still, the provider is asked, once in a while: its notice may be on its way.
+ * @throws Rejection 404
+ */
 export async function checkoutOf(place: Place, customerId: string, id: string): Promise<z.output<typeof Checkout>> {
   const known = await place.run((unit) => unit.look(payments, id))
   const payment = found(known?.customerId === customerId && known.atCheckout ? known : undefined)
   const provider = place.given(paymentProvider)
-  if (payment.status === 'OPEN' && payment.providerRef !== null && provider) {
-    const seen = await answered(() => provider.look(payment.providerRef!))
+  if (payment.status === 'OPEN' && payment.providerRef !== null && provider && (await isWithin(place, LOOKS, id))) {
+    const seen = await provider.look(payment.providerRef).catch(ignoreOutage)
     if (seen) await heard(place, provider.name, seen)
+    await forgetIdle(place, LOOKS)
   }
   const { status, subscriptionId } = (await place.run((unit) => unit.look(payments, id)))!
   return { id, subscriptionId, status: status === 'CANCELLED' ? 'EXPIRED' : status }

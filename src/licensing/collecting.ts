@@ -29,6 +29,8 @@ export interface Place {
 
 /** After the first attempt that failed (licensing.md 3). */
 const RETRY_DAYS = [2, 7, 14, 21]
+/** PAST_DUE is in full effect (licensing.md 3), so its license lasts until the last attempt is made, a day late at most. */
+const KEPT_DAYS = 22
 const DAY_MS = 86_400_000
 const NOTHING_TO_PAY_FOR = 'nothing is left to pay for'
 
@@ -165,14 +167,18 @@ async function fail(
   const { status } = found(await unit.load(subscriptions, subscriptionId))
   if (!['TRIALING', 'ACTIVE', 'PAST_DUE'].includes(status)) return
   const nextAttemptAt = nextAttempt(firstFailedAt!, attempt)
-  await decideOn(unit, subscriptionId, 'FailPayment', { nextAttemptAt })
+  const { kid } = await signingKey(unit)
+  const kept = nextAttemptAt === null ? undefined : { until: daysAfter(firstFailedAt!, KEPT_DAYS), kid }
+  await decideOn(unit, subscriptionId, 'FailPayment', { nextAttemptAt, kept })
   if (nextAttemptAt === null) await decideOn(unit, subscriptionId, 'GiveUpCharging', {})
 }
 
 function nextAttempt(firstFailedAt: string, attempt: number): string | null {
   const days = RETRY_DAYS[attempt - 1]
-  return days === undefined ? null : new Date(Date.parse(firstFailedAt) + days * DAY_MS).toISOString()
+  return days === undefined ? null : daysAfter(firstFailedAt, days)
 }
+
+const daysAfter = (instant: string, days: number): string => new Date(Date.parse(instant) + days * DAY_MS).toISOString()
 
 /** Records what a provider has told. Told again, it changes nothing. @throws Rejection 409 for another sum than was asked for */
 export async function heard(

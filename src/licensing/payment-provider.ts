@@ -72,6 +72,8 @@ export interface Notice {
 export interface PaymentProvider {
   readonly name: string
   createCheckout(ask: CheckoutAsk): Promise<{ readonly ref: string; readonly url: string }>
+  /** Nobody can pay there any more. What is paid already stays so. */
+  closeCheckout(ref: string): Promise<void>
   /** While the customer is not there. @returns undefined while the provider does not know yet */
   charge(ask: ChargeAsk): Promise<Seen | undefined>
   refund(ask: RefundAsk): Promise<Seen | undefined>
@@ -83,6 +85,11 @@ export interface PaymentProvider {
 
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
+}
+
+/** For whoever can do without the answer. */
+export function ignoreOutage(error: unknown): undefined {
+  if (!(error instanceof ProviderUnavailable)) throw error
 }
 
 /** For whoever is waiting for an answer. @throws Rejection 503 where the provider gave none */

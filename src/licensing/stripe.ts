@@ -32,6 +32,7 @@ export function stripeProvider({ secretKey, webhookSecret, apiBase }: StripeSett
   return {
     name: 'stripe',
     createCheckout: (ask) => known(() => checkout(stripe, ask)),
+    closeCheckout: (ref) => known(() => closed(stripe, ref)),
     charge: (ask) => known(() => charge(stripe, ask)),
     refund: (ask) => known(() => refund(stripe, ask)),
     verifyWebhook: (body, signature, now) => verified(stripe, { body, signature, now, webhookSecret }),
@@ -73,6 +74,15 @@ async function checkout(stripe: Stripe, ask: CheckoutAsk): Promise<{ ref: string
   )
   if (session.url === null) throw new ProviderUnavailable('Stripe gave no address for a checkout')
   return { ref: session.id, url: session.url }
+}
+
+async function closed(stripe: Stripe, ref: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(ref)
+  } catch (error) {
+    // It is closed, or paid.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+  }
 }
 
 async function charge(stripe: Stripe, ask: ChargeAsk): Promise<Seen | undefined> {

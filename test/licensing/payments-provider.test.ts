@@ -23,6 +23,7 @@ const shop = {
   run: service.run,
   read: licensing.read,
   given: licensing.given,
+  telemetry: licensing.service,
   baseUrl: service.settings.baseUrl,
 }
 const PAGES = { returnUrl: 'https://shop.test/paid', cancelUrl: 'https://shop.test/plans' }
@@ -194,6 +195,45 @@ describe('a checkout', () => {
     const { status, subscriptionId } = await checkout(customerId, id)
     expect(status).toBe('PAID')
     expect(await state(subscriptionId)).toMatchObject({ status: 'ACTIVE', licenses: [{ status: 'ACTIVE' }] })
+  })
+
+  it('is asked about every few seconds, however often who waits for it asks', async () => {
+    const { id, session, customerId } = await begin()
+    const path = `/v1/checkout/sessions/${session}`
+    const startedMs = performance.now()
+    for (let polls = 0; polls < 20; polls += 1) expect(await checkout(customerId, id)).toMatchObject({ status: 'OPEN' })
+    const looks = 1 + Math.ceil((performance.now() - startedMs) / 5_000)
+    expect(stripe.asked(`GET ${path}`).length).toBeGreaterThan(0)
+    expect(stripe.asked(`GET ${path}`).length).toBeLessThanOrEqual(looks)
+    expect((await send('checkout.session.completed', stripe.pay(session))).status).toBe(200)
+    expect(await checkout(customerId, id)).toMatchObject({ status: 'PAID' })
+  })
+
+  it('is as it was known to be while the provider does not answer', async () => {
+    const { id, customerId } = await begin()
+    stripe.down(true)
+    expect(await checkout(customerId, id)).toMatchObject({ status: 'OPEN' })
+  })
+
+  it('of too little for a card is refused, and leaves nothing behind', async () => {
+    for (const [terms, least] of [
+      [{ priceMonthly: 49 }, '0.50 EUR'],
+      [{ priceMonthly: 299, currency: 'SEK' }, '3.00 SEK'],
+    ] as const) {
+      const { slug: planSlug } = await plan(terms)
+      const { id: customerId } = await customer()
+      const before = (await service.history()).length
+      const ask = { customerId, planSlug, seats: 1, billingCycle: 'MONTHLY', ...PAGES } as const
+      await expect(openCheckout(shop, ask)).rejects.toMatchObject({
+        statusCode: 409,
+        code: 'AMOUNT_TOO_SMALL',
+        message: `Less than ${least} cannot be paid online: ask the operator for an invoice`,
+      })
+      expect((await service.history()).length).toBe(before)
+      expect(await openCheckout(shop, { ...ask, seats: 2 })).toMatchObject({
+        checkoutUrl: expect.stringMatching(/cs_/),
+      })
+    }
   })
 
   it('answers 503 while the provider does not', async () => {
@@ -423,6 +463,32 @@ describe('dunning', () => {
     },
   )
 
+  it('keeps the license in full effect until it is given up, and to the end of what is paid when it is not', async () => {
+    const { subscriptionId, customerId, method } = await bought()
+    const license = async () =>
+      (
+        await service.call('GET', `/api/admin/licenses?customerId=${customerId}&status=ACTIVE`, {
+          as: await service.staff(),
+        })
+      ).body.items
+    const before = await state(subscriptionId)
+    stripe.card(method, 'is declined')
+    await toPeriodEnd(subscriptionId)
+    await service.settle()
+    service.passTime(20 * DAY_MS)
+    await service.settle()
+    expect((await state(subscriptionId)).status).toBe('PAST_DUE')
+    const [kept] = await license()
+    expect(kept, 'in effect and not in its grace').toMatchObject({ effectiveStatus: 'ACTIVE' })
+    expect(kept.seq).toBeGreaterThan(before.licenses[0]!.seq)
+    stripe.card(method, 'pays')
+    service.passTime(DAY_MS + 60_000)
+    await service.settle()
+    const { status, currentPeriodEnd } = await state(subscriptionId)
+    expect(status).toBe('ACTIVE')
+    expect((await license())[0]).toMatchObject({ effectiveStatus: 'ACTIVE', expiresAt: currentPeriodEnd })
+  })
+
   it('recovers by itself when a later attempt is paid, and tells the customer of each that was not', async () => {
     const { subscriptionId, method, email } = await bought()
     stripe.card(method, 'wants its owner')
@@ -476,6 +542,54 @@ describe('a trial', () => {
     expect(status).toBe('ACTIVE')
     expect(Math.abs(Date.parse(currentPeriodStart) - now().getTime())).toBeLessThan(60_000)
     expect((await listed(subscriptionId))[0]).toMatchObject({ amount: 1_000, status: 'PAID' })
+  })
+
+  describe('of a customer who has had it', () => {
+    const PRICED = { priceMonthly: 1_000, trialDays: 14 }
+    const again = ({ customerId, planSlug }: { customerId: string; planSlug: string }) =>
+      openCheckout(shop, { customerId, planSlug, seats: 1, billingCycle: 'MONTHLY', ...PAGES })
+    const mode = () => stripe.asked('POST /v1/checkout/sessions').at(-1)!.fields['mode']
+
+    it('is not had again, by buying it anew', async () => {
+      const sold = await bought(PRICED)
+      const { planSlug } = await state(sold.subscriptionId)
+      await service.run((unit) =>
+        unit.decide(subscriptions, sold.subscriptionId, 'CancelSubscription', { reason: 'x' }),
+      )
+      const second = await again({ ...sold, planSlug })
+      expect(mode()).toBe('payment')
+      expect((await send('checkout.session.completed', stripe.pay(second.checkoutUrl.split('/').at(-1)!))).status).toBe(
+        200,
+      )
+      const { subscriptionId } = await checkout(sold.customerId, second.id)
+      running.push(subscriptionId)
+      expect(await state(subscriptionId)).toMatchObject({ status: 'ACTIVE', trialEndsAt: null })
+      const { slug: other } = await plan(PRICED)
+      await again({ ...sold, planSlug: other })
+      expect(mode(), 'another plan is another trial').toBe('setup')
+    })
+
+    it('is had by the last of several checkouts, and by one only', async () => {
+      const { slug: planSlug } = await plan(PRICED)
+      const { id: customerId } = await customer()
+      const opened = await Promise.all([1, 2, 3].map(() => again({ customerId, planSlug })))
+      const last = await again({ customerId, planSlug })
+      expect(mode()).toBe('setup')
+      for (const { id } of opened) expect(await checkout(customerId, id)).toMatchObject({ status: 'EXPIRED' })
+      const closed = opened.filter(
+        ({ checkoutUrl }) => stripe.object(checkoutUrl.split('/').at(-1)!)['status'] === 'expired',
+      )
+      expect(closed.length, 'the page that was open is open no more').toBeGreaterThan(0)
+      expect((await send('checkout.session.completed', stripe.pay(last.checkoutUrl.split('/').at(-1)!))).status).toBe(
+        200,
+      )
+      const { subscriptionId } = await checkout(customerId, last.id)
+      running.push(subscriptionId)
+      expect((await state(subscriptionId)).status).toBe('TRIALING')
+      await again({ customerId, planSlug })
+      expect(mode()).toBe('payment')
+      expect(await licensing.strayClaim()).toBeUndefined()
+    })
   })
 
   it('whose charge fails is past due', async () => {

@@ -38,6 +38,7 @@ const requested = PaymentRequested({
   provider: 'manual',
   occurrence: 'period/1',
   atCheckout: false,
+  trialOf: null,
 })
 const settled = PaymentSettled({ ...ids, amount: 900, currency: 'EUR', ...by, paidAt: AT.toISOString() })
 const refund = { ...ids, refundId: REFUND_ID, amount: 300, currency: 'EUR', provider: 'manual', reason: 'too much' }
@@ -66,11 +67,24 @@ describe('the rules of a payment', () => {
   })
 
   it('can be charged for again once it is cancelled', () => {
-    const cancelled = PaymentCancelled({ ...ids, occurrence: 'period/1', reason: 'paused' })
+    const cancelled = PaymentCancelled({ ...ids, occurrence: 'period/1', trialOf: null, reason: 'paused' })
     given(payments, [requested]).when('CancelPayment', { reason: 'paused' }).then([cancelled])
     expect(PaymentCancelled.options.releases?.(cancelled.data)).toEqual(
       PaymentRequested.options.takes?.(requested.data),
     )
+  })
+
+  it('holds the trial that it is for until it is cancelled', () => {
+    const trial = PaymentRequested({ ...requested.data, purpose: 'TRIAL', occurrence: 'TRIAL', trialOf: 'pro' })
+    const cancelled = PaymentCancelled({ ...ids, occurrence: 'TRIAL', trialOf: 'pro', reason: 'left' })
+    given(payments, [trial]).when('CancelPayment', { reason: 'left' }).then([cancelled])
+    const held = [
+      { scope: 'charge', key: `${SUBSCRIPTION_ID}/TRIAL` },
+      { scope: 'trial', key: `${CUSTOMER_ID}/pro` },
+    ]
+    expect(PaymentRequested.options.takes?.(trial.data)).toEqual(held)
+    expect(PaymentCancelled.options.releases?.(cancelled.data)).toEqual(held)
+    given(payments, [trial, settled]).when('CancelPayment', { reason: 'left' }).then([])
   })
 
   it('refuses lines that do not make the amount', () => {

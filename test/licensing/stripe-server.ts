@@ -135,11 +135,12 @@ export async function stripeServer() {
   }
 
   function answer({ method, path, fields }: Asked): Fields {
-    const line = `${method} ${path.replace(/(cs|pi|re|dp)_\w+$/, ':id')}`
-    const ref = path.split('/').at(-1)!
+    const line = `${method} ${path.replace(/(cs|pi|re|dp)_\w+/, ':id')}`
+    const ref = path.split('/').find((step) => /^(cs|pi|re|dp)_/.test(step)) ?? ''
     const known: Record<string, () => Fields> = {
       'POST /v1/checkout/sessions': () => opened(fields),
       'GET /v1/checkout/sessions/:id': () => expanded(get(ref)),
+      'POST /v1/checkout/sessions/:id/expire': () => Object.assign(get(ref), { status: 'expired' }),
       'POST /v1/payment_intents': () => charged(fields),
       'GET /v1/payment_intents/:id': () => get(ref),
       'POST /v1/refunds': () => refunded(fields),

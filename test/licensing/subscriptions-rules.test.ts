@@ -202,3 +202,26 @@ describe('what is left of a license', () => {
     expect(usableLicense(ended, AT)).toBeUndefined()
   })
 })
+
+describe('a license whose subscription could not be charged for', () => {
+  const kept = { until: inDays(387), kid: 'kid' }
+  const failing = { nextAttemptAt: inDays(367), kept }
+  const types = (events: readonly { type: string }[]) => events.map(({ type }) => type)
+
+  it('lasts until nobody tries any more, with the grace that it had after that', () => {
+    const events = given(subscriptions, [created(), issued()]).when('FailPayment', failing).events()
+    expect(types(events)).toEqual(['SubscriptionPaymentFailed', 'LicenseResigned'])
+    expect(events[1]!.data).toMatchObject({ seq: 2, changes: { expiresAt: inDays(387), graceEndsAt: inDays(401) } })
+    const then = given(subscriptions, [created(), issued(), ...events])
+    expect(types(then.when('FailPayment', failing).events())).toEqual(['SubscriptionPaymentFailed'])
+  })
+
+  it('lasts as long as it did where that is longer, and not beyond a cancellation', () => {
+    const sold = [created(), issued()]
+    const short = { ...failing, kept: { ...kept, until: inDays(30) } }
+    expect(types(given(subscriptions, sold).when('FailPayment', short).events())).toEqual(['SubscriptionPaymentFailed'])
+    const leaving = given(subscriptions, sold).when('ScheduleCancellation', { kid: 'kid' }).events()
+    const left = given(subscriptions, [...sold, ...leaving]).when('FailPayment', failing)
+    expect(types(left.events())).toEqual(['SubscriptionPaymentFailed'])
+  })
+})

@@ -101,6 +101,7 @@ export const payments = decider(paymentEvents, {
       status: 'PAID',
       occurrence: null,
       atCheckout: false,
+      trialOf: null,
       failed: 0,
       firstFailedAt: null,
       invoiceNumber: null,
@@ -167,8 +168,8 @@ export const payments = decider(paymentEvents, {
 
     CancelPayment: (state, { reason }: { reason: string }) => {
       const payment = found(state)
-      const { occurrence } = payment
-      return isOpen(payment) ? [PaymentCancelled({ ...which(payment), occurrence, reason })] : []
+      const { occurrence, trialOf } = payment
+      return isOpen(payment) ? [PaymentCancelled({ ...which(payment), occurrence, trialOf, reason })] : []
     },
 
     /** @param ask amount absent: all that is left */

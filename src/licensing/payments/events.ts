@@ -44,6 +44,23 @@ function charged({ occurrence, subscriptionId }: Occurrence) {
   return occurrence === null ? [] : [{ scope: 'charge', key: `${subscriptionId}/${occurrence}` }]
 }
 
+/** One trial for a customer and a plan. */
+export const trialClaim = (customerId: string, planSlug: string) => ({
+  scope: 'trial',
+  key: `${customerId}/${planSlug}`,
+})
+
+interface Trying extends Owner {
+  readonly trialOf: string | null
+}
+const held = (payment: Occurrence & Trying) => [
+  ...charged(payment),
+  ...(payment.trialOf === null ? [] : [trialClaim(payment.customerId, payment.trialOf)]),
+]
+
+/** The plan that is tried, for the checkout of a trial. */
+const trialOf = z.string().nullable()
+
 export const PaymentRequested = event(
   'PaymentRequested',
   'paymentId',
@@ -53,9 +70,10 @@ export const PaymentRequested = event(
     occurrence: z.string().nullable(),
     /** The customer pays at the provider's page, not the installation by what he has left there. */
     atCheckout: z.boolean(),
+    trialOf,
   },
   ({ amount, currency, subscriptionId }) => `requested ${amount} ${currency} for subscription ${subscriptionId}`,
-  { takes: charged },
+  { takes: held },
 )
 
 export const PaymentCheckoutOpened = event(
@@ -117,9 +135,9 @@ export const PaymentFailed = event(
 export const PaymentCancelled = event(
   'PaymentCancelled',
   'paymentId',
-  { ...which, occurrence: z.string().nullable(), reason: z.string() },
+  { ...which, occurrence: z.string().nullable(), trialOf, reason: z.string() },
   ({ paymentId, reason }) => `cancelled payment ${paymentId} (${reason})`,
-  { releases: charged },
+  { releases: held },
 )
 
 /** Reserved, so that several refunds together never give back more than was paid. */

@@ -36,6 +36,7 @@ import {
   issuedAnew,
   licenseIn,
   renewedUntil,
+  keptUntil,
   resignedLicense,
   revoked,
   scheduledNow,
@@ -344,11 +345,15 @@ export const subscriptions = decider(subscriptionEvents, {
       return [activated, ...resignedLicense(subscription, { expiresAt }, kid, 'paid')]
     },
 
-    /** @param ask nextAttemptAt null: that was the last try */
-    FailPayment: (state, { nextAttemptAt }: { nextAttemptAt: string | null }) => {
+    /** @param ask nextAttemptAt null: that was the last try; kept: how long the license lasts while it is tried again */
+    FailPayment: (
+      state,
+      { nextAttemptAt, kept }: { nextAttemptAt: string | null; kept?: { until: string; kid: string } | undefined },
+    ) => {
       const subscription = running(state, RUNNING)
       const attempt = subscription.failedPayments + 1
-      return [SubscriptionPaymentFailed({ ...which(subscription), attempt, nextAttemptAt })]
+      const failed = SubscriptionPaymentFailed({ ...which(subscription), attempt, nextAttemptAt })
+      return [failed, ...(kept ? keptUntil(subscription, kept) : [])]
     },
 
     /** Nothing where nothing was owed. */

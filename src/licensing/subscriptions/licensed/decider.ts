@@ -132,6 +132,16 @@ function refuseSuspended(subscription: Subscription): void {
     reject('conflict', 'The license is suspended', 'LICENSE_SUSPENDED')
 }
 
+/** Never a day less than it lasts already, and not beyond a cancellation: that end is a promise. */
+export function keptUntil(
+  subscription: Subscription,
+  { until, kid }: { readonly until: string; readonly kid: string },
+) {
+  const license = unrevoked(subscription)
+  if (!license || subscription.cancellation || Date.parse(license.expiresAt) >= Date.parse(until)) return []
+  return resignedLicense(subscription, { expiresAt: until }, kid, 'payment outstanding')
+}
+
 /** An end that was extended by hand stays where it lies further ahead. */
 export function renewedUntil(subscription: Subscription, start: Date, end: Date, kid: string) {
   const license = unrevoked(subscription)
