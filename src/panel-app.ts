@@ -1,15 +1,20 @@
 /** The composition root of the panel: settings → core → gate → routes. The only place that wires it. */
+import { arch, hostname, platform } from 'node:os'
 import type { Logger } from 'pino'
 import type { DatabaseClock } from '#kernel/clock'
-import { given } from '#kernel/given'
+import { given, giving } from '#kernel/given'
+import type { Given } from '#kernel/given'
 import type { Docs } from '#kernel/http/openapi'
 import type { EventStore } from '#kernel/store/port'
 import { authenticate } from '#panel/identity/authenticate'
 import { sections } from '#panel/index'
+import { beginLicense, endLicense } from '#panel/keep-license'
+import { ownLicense, ownLicenseOf } from '#panel/own-license'
+import type { OwnLicenseParts } from '#panel/own-license'
 import packageJson from '../package.json' with { type: 'json' }
 import type { MailSettings } from './app.ts'
 import { composition, openCore } from './open-core.ts'
-import type { Core } from './open-core.ts'
+import type { Core, Standing } from './open-core.ts'
 import { openService } from './open-service.ts'
 import type { Door, Entrance, Service, ServingSettings } from './open-service.ts'
 
@@ -21,6 +26,13 @@ export interface PanelSettings extends ServingSettings {
   readonly redisUrl?: string | undefined
   /** Without it no mail is sent, and what is of no use without one is refused. */
   readonly mail?: MailSettings | undefined
+  /** Without it the panel stays free. */
+  readonly license?: LicenseSettings | undefined
+}
+
+export interface LicenseSettings extends Pick<OwnLicenseParts, 'serviceUrl' | 'root' | 'fetch' | 'host'> {
+  /** Of an installation that has never had one. */
+  readonly firstKey?: string | undefined
 }
 
 export type Panel = Service
@@ -31,7 +43,21 @@ export const openPanelCore = (
   log: Logger,
   wrapStore?: (store: EventStore) => EventStore,
   wrapClock?: (clock: DatabaseClock) => DatabaseClock,
-): Promise<Core> => openCore(panel, settings, () => given(), log, { store: wrapStore, clock: wrapClock })
+): Promise<Core> =>
+  openCore(panel, settings, (parts) => givenBy(settings, parts, log), log, { store: wrapStore, clock: wrapClock })
+
+function givenBy({ license, baseUrl }: PanelSettings, { service: pool, vault, clock }: Standing, log: Logger): Given {
+  if (!license) return given()
+  const about = {
+    name: new URL(baseUrl).host,
+    hostname: hostname(),
+    version: packageJson.version,
+    os: platform(),
+    arch: arch(),
+  }
+  const onError = (err: unknown) => log.warn({ err }, 'the licensing service is of no help')
+  return given([giving(ownLicense, ownLicenseOf({ ...license, pool, vault, clock, about, onError }))])
+}
 
 /** The whole panel, ready to listen. @throws as openPanelCore */
 export async function openPanel(
@@ -41,11 +67,30 @@ export async function openPanel(
   wrapClock?: (clock: DatabaseClock) => DatabaseClock,
 ): Promise<Panel> {
   const core = await openPanelCore(settings, log, wrapStore, wrapClock)
-  return openService(core, { docs: DOCS, canMail: settings.mail !== undefined, entrance }, settings, log)
+  const serving = {
+    docs: DOCS,
+    canMail: settings.mail !== undefined,
+    prepare: (run: Door['looking']) => beginLicensed(core, run, settings.license?.firstKey, log),
+    entrance: (door: Door) => entrance(door, log),
+  }
+  return openService(core, serving, settings, log)
 }
 
-function entrance({ core, read, baseUrl }: Door): Entrance {
-  return { authenticate: authenticate({ read, vault: core.vault, baseUrl }), close: async () => {} }
+async function beginLicensed({ given, clock }: Core, run: Door['looking'], firstKey: string | undefined, log: Logger) {
+  const own = given(ownLicense)
+  await (own && beginLicense(own, run, clock.now(), firstKey).catch(noTurn(log)))
+}
+
+/** Another process has the license in hand: what it writes down holds for this one. */
+const noTurn = (log: Logger) => (err: unknown) => log.warn({ err }, 'the license is left as it is')
+
+function entrance({ core, read, baseUrl }: Door, log: Logger): Entrance {
+  const { vault, given } = core
+  const own = given(ownLicense)
+  return {
+    authenticate: authenticate({ read, vault, baseUrl }),
+    close: async () => own && endLicense(own).catch(noTurn(log)),
+  }
 }
 
 const DOCS: Docs = {

@@ -51,6 +51,8 @@ export interface LicenseClientParts {
   /** Told of what a panel can do without: an answer that is none, a memory that cannot be kept. */
   readonly onError?: (error: unknown) => void
   readonly onStanding?: (standing: Standing) => void
+  /** Where given, this client sets no alarm of its own, and is to be asked to `revalidate` after so many seconds. */
+  readonly wake?: (seconds: number) => void
 }
 
 export type Source = 'ONLINE' | 'CACHE' | 'FILE'
@@ -58,6 +60,8 @@ export type Source = 'ONLINE' | 'CACHE' | 'FILE'
 export interface LicenseClient {
   /** Remembers, and asks in the background from then on. */
   start(): Promise<Standing>
+  /** Remembers, and goes on where another client of this memory has left off. */
+  resume(): Promise<Standing>
   standing(): Standing
   /** @throws LicenseRefused with a text for people; what was before stays then */
   activate(licenseKey: string): Promise<Standing>
@@ -76,7 +80,7 @@ export interface LicenseClient {
 /** With a text for people. */
 export class LicenseRefused extends Error {
   override readonly name = 'LicenseRefused'
-  /** Of the service's answer, where there was one. */
+  /** Of the service's answer; NO_ANSWER where there was none, or it came from somebody else. */
   readonly code: string | undefined
 
   constructor(message: string, code?: string) {
@@ -101,6 +105,10 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
     const mine = turn.then(work)
     turn = mine.catch(() => {})
     return mine
+  }
+
+  async function recall(): Promise<void> {
+    memory = Memory.safeParse(await parts.keeping.load()).data ?? memory
   }
 
   async function remember(next: Memory): Promise<void> {
@@ -205,6 +213,7 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
   function wakeIn(seconds: number): void {
     alarm?.abort()
     if (stopping.signal.aborted) return
+    if (parts.wake) return parts.wake(seconds)
     const mine = (alarm = new AbortController())
     pause(Math.min(seconds * 1_000, SLEEP_MS_MAX), undefined, { signal: mine.signal, ref: false })
       .then(() => inTurn(beat))
@@ -237,12 +246,17 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
   return {
     start: () =>
       inTurn(async () => {
-        memory = Memory.safeParse(await parts.keeping.load()).data ?? memory
+        await recall()
         await remember({ ...memory, lastHeartbeat: null })
         await watchClock()
         const { license, lease } = proven(memory, root)
         const at = corrected(memory, now())
         if (memory.instanceId !== null) wakeIn(untilFirst(lease?.nhb ?? at, license?.hb ?? DAY_SECONDS, at, random()))
+        return tell()
+      }),
+    resume: () =>
+      inTurn(async () => {
+        await recall()
         return tell()
       }),
     standing: () => standing(memory, root, now()),
@@ -290,6 +304,8 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
   }
 }
 
+export const NO_ANSWER = 'NO_ANSWER'
+
 /** What is better than half of an answer. */
 const IS_MORE: readonly Taken['outcome'][] = ['GOOD', 'FOLLOW']
 
@@ -305,6 +321,7 @@ const publicHalf = ({ kty, crv, x }: Ed25519Jwk): Ed25519Jwk => ({ kty, crv, x }
 function unreachable(error: unknown): never {
   throw new LicenseRefused(
     `The licensing service did not answer: ${error instanceof Error ? error.message : 'no reason'}`,
+    NO_ANSWER,
   )
 }
 
@@ -313,5 +330,5 @@ function refusalOf({ status, body, errorCode }: Reply): LicenseRefused {
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
   return typeof message === 'string' && status >= 400
     ? new LicenseRefused(message.slice(0, 500), errorCode ?? undefined)
-    : new LicenseRefused('The answer did not come from the licensing service')
+    : new LicenseRefused('The answer did not come from the licensing service', NO_ANSWER)
 }

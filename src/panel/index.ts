@@ -9,6 +9,8 @@ import { userLoginEvents, userSessionEvents } from './auth/events.ts'
 import { authRoutes } from './auth/routes.ts'
 import { panelLicense } from './license/decider.ts'
 import { panelLicenseEvents } from './license/events.ts'
+import { keepingLicense } from './license/reactions.ts'
+import { licenseRoutes } from './license/routes.ts'
 import { userRoster, users } from './users/decider.ts'
 import { userEvents, userPreferenceEvents, userRosterEvents } from './users/events.ts'
 
@@ -27,6 +29,13 @@ export const sections: readonly Section[] = [
     readModels: [userSessionTable],
     routes: authRoutes,
   },
-  { name: 'license', streams: [panelLicenseEvents], deciders: [panelLicense], readModels: [], routes: [] },
+  {
+    name: 'license',
+    streams: [panelLicenseEvents],
+    deciders: [panelLicense],
+    readModels: [],
+    routes: licenseRoutes,
+    timers: [keepingLicense],
+  },
   { name: 'audit-logs', streams: [], deciders: [], readModels: [auditTrail], routes: auditLogRoutes },
 ]

@@ -1,7 +1,7 @@
 /** The client against a service that answers as the test wants: its memory, its clock and its network are the test's. */
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { licenseClient, LicenseRefused } from '../../src/license-client/client.ts'
+import { licenseClient, LicenseRefused, NO_ANSWER } from '../../src/license-client/client.ts'
 import type { LicenseClientParts } from '../../src/license-client/client.ts'
 import type { Memory } from '../../src/license-client/memory.ts'
 import type { LeaseClaims } from '../../src/license-client/tokens.ts'
@@ -107,14 +107,14 @@ describe('activation', () => {
   })
 
   it.each([
-    ['a refusal', () => json({ statusCode: 409, message: 'No free slot' }, 409), 'No free slot'],
-    ['a captive portal', page, 'The answer did not come from the licensing service'],
-  ])('that is answered by %s leaves everything as it was', async (_what, answer, message) => {
+    ['a refusal', () => json({ statusCode: 409, message: 'No free slot' }, 409), 'No free slot', undefined],
+    ['a captive portal', page, 'The answer did not come from the licensing service', NO_ANSWER],
+  ])('that is answered by %s leaves everything as it was', async (_what, answer, message, code) => {
     const before = activated()
     const site = world(before, ({ path }) => (path.endsWith('/keys') ? json({ manifest: manifest() }) : answer()))
     await site.client.start()
     const other = licenseKey({ jti: 'lic_two', sub: 'license-2' })
-    await expect(site.client.activate(other)).rejects.toThrow(new LicenseRefused(message))
+    await expect(site.client.activate(other)).rejects.toThrow(new LicenseRefused(message, code))
     expect(site.client.standing().state).toBe('ACTIVE')
     expect(site.kept.memory!.licenseKey).toBe(before.licenseKey)
     await site.client.stop()

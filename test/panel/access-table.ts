@@ -33,6 +33,14 @@ export const ACCESS: readonly Row[] = [
   ...rows('public', 'POST /api/auth/login'),
   ...rows('cookie', 'POST /api/auth/refresh', 'POST /api/auth/logout'),
   ...rows('session', 'GET /api/auth/me'),
+  // License
+  ...rows('license:view', 'GET /api/admin/license'),
+  ...rows(
+    'license:manage',
+    'POST /api/admin/license',
+    'POST /api/admin/license/remove',
+    'POST /api/admin/license/revalidate',
+  ),
   // Audit logs
   ...rows('audit:view', 'GET /api/admin/audit-logs/actions'),
 ]

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { reject } from '#kernel/rejection'
+import { featuresAt } from '../../license-client/state.ts'
+import { unixSeconds } from '#kernel/instant'
+import { platform } from '../identity/access.ts'
+import { instantOf, removeLicenseKey, revalidateLicense, setLicenseKey } from '../keep-license.ts'
+import { ownLicense } from '../own-license.ts'
+import type { Known, OwnLicense } from '../own-license.ts'
+import { panelLicense } from './decider.ts'
+
+const CHARACTERS_MAX = 16_384
+
+const LicenseReply = z.object({
+  status: z.enum(['FREE', 'ACTIVE', 'OFFLINE', 'GRACE', 'DEGRADED', 'TAMPERED']),
+  reason: z.string().nullable().describe('Why it is not ACTIVE.'),
+  plan: z.string(),
+  features: z.record(z.string(), z.union([z.boolean(), z.int(), z.string()])),
+  keyId: z.string().nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+  graceUntil: z.iso.datetime().nullable().describe('When it turns into something worse unless somebody hears better.'),
+  lastContactAt: z.iso.datetime().nullable().describe('When the licensing service last answered.'),
+  source: z.enum(['ONLINE', 'CACHE', 'FILE']).nullable().describe('CACHE: nobody answered the last question.'),
+})
+type LicenseReply = z.output<typeof LicenseReply>
+
+export const licenseRoutes = [
+  route('GET /api/admin/license', {
+    does: 'How the panel’s license stands, as far as is known; nobody is asked for it.',
+    access: platform('license:view'),
+    reply: LicenseReply,
+    handle: async ({ given, run, now }) => {
+      const own = given(ownLicense)
+      const set = await run((unit) => unit.look(panelLicense))
+      return own ? shown(await own.known(), now, set?.licenseId) : FREE
+    },
+  }),
+
+  route('POST /api/admin/license', {
+    does: 'Set or replace the license key. It is activated at once: a key that the licensing service does not take changes nothing.',
+    access: platform('license:manage'),
+    body: z.strictObject({ licenseKey: z.string().min(1).max(CHARACTERS_MAX) }),
+    reply: LicenseReply,
+    handle: async ({ given, run, body, now }) =>
+      shown(await setLicenseKey(configured(given), run, body.licenseKey), now),
+  }),
+
+  route('POST /api/admin/license/remove', {
+    does: 'Drop the license key, whether or not the licensing service can be told. The free tier’s limits hold from then on; nothing that runs is stopped.',
+    access: platform('license:manage'),
+    reply: LicenseReply,
+    handle: async ({ given, run, now }) => shown(await removeLicenseKey(configured(given), run), now),
+  }),
+
+  route('POST /api/admin/license/revalidate', {
+    does: 'Ask the licensing service now. Where it does not answer, the source is CACHE and what is shown is what was known.',
+    access: platform('license:manage'),
+    reply: LicenseReply,
+    handle: async ({ given, run, now }) => {
+      const { source, ...known } = await revalidateLicense(configured(given), run)
+      return { ...shown(known, now), source }
+    },
+  }),
+]
+
+const configured = (given: Call['given']): OwnLicense =>
+  given(ownLicense) ??
+  reject(
+    'conflict',
+    'This panel knows no licensing service: its operator has not set LICENSE_SERVER_URL',
+    'LICENSING_NOT_CONFIGURED',
+  )
+
+const FREE: LicenseReply = {
+  status: 'FREE',
+  reason: 'NO_KEY',
+  plan: 'free',
+  features: {},
+  keyId: null,
+  expiresAt: null,
+  graceUntil: null,
+  lastContactAt: null,
+  source: null,
+}
+
+/** @param keyId of a key that was not activated yet */
+function shown({ memory, standing }: Known, now: Date, keyId?: string): LicenseReply {
+  const { state, reason, license, until } = standing
+  if (state === 'FREE' || !license)
+    return { ...FREE, status: state, reason: keyId === undefined ? reason : 'NOT_ACTIVATED', keyId: keyId ?? null }
+  return {
+    status: state,
+    reason,
+    plan: license.plan,
+    features: featuresAt(standing, unixSeconds(now)),
+    keyId: license.jti,
+    expiresAt: instantOf(license.exp),
+    graceUntil: instantOf(until),
+    lastContactAt: instantOf(memory.lastGoodAt),
+    source: standing.source === 'FILE' ? 'FILE' : memory.lastHeartbeat?.ok === true ? 'ONLINE' : 'CACHE',
+  }
+}
