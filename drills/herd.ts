@@ -1,40 +1,43 @@
-import { createPrivateKey } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { newEd25519, readJws } from '#kernel/identity/jws'
-import type { Ed25519PrivateJwk } from '#kernel/identity/jws'
+import { newEd25519, privateKeyOf } from '#kernel/identity/jws'
 import { hashOfNonce } from '../src/license-client/answers.ts'
 import { secretOf } from '../src/license-client/exchange.ts'
-import { fingerprint } from '../src/license-client/fingerprint.ts'
 import { untilRetry } from '../src/license-client/schedule.ts'
 import { newNonce, signedHeaders } from '../src/license-client/signed-request.ts'
-import { LeaseClaims, verifiedLease } from '../src/license-client/tokens.ts'
+import type { LicenseSecret } from '../src/license-client/signed-request.ts'
+import { verifiedLease } from '../src/license-client/tokens.ts'
 import { verifiedManifest } from '../src/license-client/manifest.ts'
 import type { Manifest } from '../src/license-client/manifest.ts'
 import type { Drill } from './drill.ts'
+import { PANELS_EACH, activatedAll } from './herd/activated.ts'
 import { cluster, migrated } from './postgres.ts'
-import { SLUG, call, onSite, openShop, signIn } from './site.ts'
-import type { Service } from './site.ts'
+import { BASE_URL, call, onSite, openShop, signIn } from './site.ts'
+import type { Service, Site } from './site.ts'
 
-const API = 'http://licensing.test/api/v1/license'
+const HEARTBEAT = '/api/v1/license/heartbeat'
 const WIDTH = 32
-const SOCKETS = 512
-const VISIBLE_TRIES = 50
-const NOT_YET: readonly number[] = [401, 429]
+/** More than the service answers at once, so that it turns some away. */
+const SOCKETS = 2_500
+const PAGE = 100
 /** For how long nobody answers. Every panel has its heartbeat in that time. */
-const AWAY_MS = 20_000
-/** A panel's minute, so that the drill ends within the hour. */
-const MINUTE_MS = 15_000
+const AWAY_MS = 10_000
+/** A panel's minute, so that the drill ends soon. */
+const MINUTE_MS = 6_000
 const SECOND_MS = MINUTE_MS / 60
-const ENDS_WITHIN_MS = 20 * 60_000
+const ENDS_WITHIN_MS = 5 * 60_000
+const BROKEN_TRIES = 3
+const MB = 1_048_576
 
 interface Panel {
-  readonly licenseKey: string
-  readonly key: Ed25519PrivateJwk
-  readonly components: object
-  instanceId: string
-  lease: string | null
+  readonly license: LicenseSecret
+  readonly key: KeyObject
+  readonly fingerprint: object
+  readonly instanceId: string
   failures: number
+  /** When it had its answer. */
   doneMs: number | undefined
 }
 
@@ -53,84 +56,89 @@ export const herd: Drill = {
     const postgres = await migrated(await cluster(directory))
     return onSite(postgres, async (place) => {
       const service = await place.service()
-      const { panels, manifest } = await activated(service, isQuick ? 1_000 : 50_000)
+      const { panels, manifest } = await activated(place, service, {
+        url: postgres.url,
+        count: isQuick ? 1_000 : 50_000,
+      })
       await service.stop()
       const began = performance.now()
+      const watched = memoryWatch()
       const herd = stampede(service.port, panels, { manifest, isBroken, giveUpMs: began + ENDS_WITHIN_MS })
       await pause(AWAY_MS)
-      const { port } = await place.service({ port: service.port })
+      const again = await place.service({ port: service.port })
       const backMs = performance.now()
       await herd.ended
-      const times = panels.flatMap(({ doneMs }) => (doneMs === undefined ? [] : [(doneMs - backMs) / 1_000]))
-      const sorted = times.toSorted((one, other) => one - other)
-      const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
-      const found = await aliveSince(port, panels, began)
+      const answered = panels.filter(({ doneMs }) => doneMs !== undefined)
+      const alive = await aliveSince(again.port, began)
+      const found = answered.filter(({ instanceId }) => alive.has(instanceId)).length
+      const silent = panels.length - answered.length
       return {
-        acknowledged: panels.length,
+        acknowledged: answered.length,
         found,
-        lost: panels.length - found,
+        lost: answered.length - found,
         doubled: 0,
-        broken: [...herd.wrong].map(([what, times]) => `${times} times: ${what}`),
-        note: `${panels.length} panels, away for ${AWAY_MS / 1_000} s, half were back ${at(0.5)} s after the service, 99 % ${at(0.99)} s, the last ${at(0.99999)} s; ${[...herd.turnedAway].map(([what, times]) => `${times} × ${what}`).join(', ')}`,
+        broken: [
+          ...(silent > 0 ? [`${silent} panels were never answered`] : []),
+          ...[...herd.wrong].map(([what, times]) => `${times} times: ${what}`),
+        ],
+        note: [
+          `${panels.length} panels, away for ${AWAY_MS / 1_000} s`,
+          recovery(answered, backMs),
+          [...herd.turnedAway].map(([what, times]) => `${times} × ${what}`).join(', '),
+          `memory at most ${watched.most()} MB for all panels, ${peakOf(again.pid)} MB for the service`,
+        ].join('; '),
       }
     })
   },
 }
 
-/** Sells as many licenses, and activates a panel on each. */
-async function activated(service: Service, count: number): Promise<{ panels: Panel[]; manifest: Manifest }> {
-  const shop = await openShop(service.port)
-  const session = await signIn(service.port)
-  const { root } = (await call(service.port, 'GET', '/api/admin/settings/signing-keys', session)).body
-  const { body } = await call(service.port, 'GET', '/api/v1/license/keys')
-  const manifest = verifiedManifest(body.manifest, { kid: root.kid, jwk: root.publicJwk })
-  if (!manifest) throw new Error('The manifest is not signed by the root key')
-  const panels: Panel[] = []
-  const agent = new Agent({ keepAlive: true, maxSockets: WIDTH })
-  await inParallel(count, WIDTH, async (nth) => {
-    const order = { email: `customer-${nth % 500}@customer.test`, planSlug: SLUG, reference: `order-${nth}` }
-    const sold = await call(service.port, 'POST', '/api/admin/provisioning', shop, order)
-    const key = newEd25519()
-    const { scheme, components } = fingerprint(`install-${nth}`, { machine: `machine-${nth}` })
-    const panel: Panel = {
-      licenseKey: sold.body.licenseKey,
-      key,
-      components: { scheme, components },
-      instanceId: '',
-      lease: null,
-      failures: 0,
-      doneMs: undefined,
-    }
-    const { d: _d, ...instanceKey } = key
-    const instance = { name: `panel-${nth}`, hostname: 'host', version: '1.0.0', os: 'linux', arch: 'x64' }
-    const asking = { fingerprint: panel.components, instance, instanceKey }
-    const answered = await activation(service.port, panel, asking, agent)
-    panel.instanceId = answered.body.instance.id
-    panel.lease = jtiOf(answered.body.lease)
-    panels.push(panel)
-  })
-  agent.destroy()
-  return { panels, manifest }
+function recovery(answered: readonly Panel[], backMs: number): string {
+  const seconds = answered.map(({ doneMs }) => (doneMs! - backMs) / 1_000).toSorted((one, other) => one - other)
+  const at = (share: number) =>
+    (seconds[Math.min(seconds.length - 1, Math.floor(seconds.length * share))] ?? 0).toFixed(1)
+  return `half were answered ${at(0.5)} s after the service was back, 99 % ${at(0.99)} s, all ${at(1)} s`
 }
 
-/** A license key made a moment ago may not be visible yet on a busy machine; then it is refused. */
-async function activation(
-  port: number,
-  panel: Panel,
-  asking: object,
-  agent: Agent,
-  tries = VISIBLE_TRIES,
-): Promise<Answered> {
-  // A kept connection may end just as it is used again; to ask twice takes no second slot.
-  const answered = await asked(port, '/activate', panel, asking, agent).then(
-    (both) => both.answered,
-    () => undefined,
-  )
-  if (answered && answered.status < 300) return answered
-  if (tries === 0 || (answered && !NOT_YET.includes(answered.status)))
-    throw new Error(`an activation is answered ${answered?.status ?? 'by nobody'}`)
-  await pause(200)
-  return activation(port, panel, asking, agent, tries - 1)
+/** Of this process, in MB. */
+function memoryWatch() {
+  let most = 0
+  const look = () => (most = Math.max(most, process.memoryUsage.rss()))
+  const timer = setInterval(look, 500).unref()
+  return {
+    most() {
+      clearInterval(timer)
+      return Math.round(look() / MB)
+    },
+  }
+}
+
+/** The most that a process has had, in MB. */
+const peakOf = (pid: number): number =>
+  Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024)
+
+/** Sells licenses over HTTP, and activates all the panels that each may have. */
+async function activated(place: Site, { port }: Service, { url, count }: { url: string; count: number }) {
+  const shop = await openShop(port)
+  const session = await signIn(port)
+  const { root } = (await call(port, 'GET', '/api/admin/settings/signing-keys', session)).body
+  const { body } = await call(port, 'GET', '/api/v1/license/keys')
+  const manifest = verifiedManifest(body.manifest, { kid: root.kid, jwk: root.publicJwk })
+  if (!manifest) throw new Error('The manifest is not signed by the root key')
+  const plan = { slug: 'herd', name: 'Herd', maxActivations: PANELS_EACH }
+  const made = await call(port, 'POST', '/api/admin/plans', session, plan)
+  if (made.status !== 201) throw new Error(`the plan is answered ${made.status}`)
+  const sold = await inParallel(Math.ceil(count / PANELS_EACH), WIDTH, async (nth) => {
+    const order = { email: `customer-${nth}@customer.test`, planSlug: plan.slug, reference: `order-${nth}` }
+    const { status, body } = await call(port, 'POST', '/api/admin/provisioning', shop, order)
+    if (status !== 201) throw new Error(`an order is answered ${status}`)
+    return body
+  })
+  const secrets = new Map(sold.map(({ license, licenseKey }) => [license.id as string, secretOf(licenseKey)]))
+  const all = await activatedAll({ url, secretKey: place.secretKey }, sold)
+  const panels = all.map(({ licenseId, jwk, ...panel }): Panel => {
+    return { ...panel, license: secrets.get(licenseId)!, key: privateKeyOf(jwk), failures: 0, doneMs: undefined }
+  })
+  return { panels, manifest }
 }
 
 function stampede(
@@ -142,17 +150,11 @@ function stampede(
   const wrong = new Map<string, number>()
   const turnedAway = new Map<string, number>()
   const count = (where: Map<string, number>, what: string) => where.set(what, (where.get(what) ?? 0) + 1)
+  const strange = isBroken ? privateKeyOf(newEd25519()) : undefined
 
+  /** @returns undefined when it was answered, else for how many seconds it is to wait at least */
   async function beat(panel: Panel): Promise<number | undefined> {
-    const signedWith = isBroken ? newEd25519() : panel.key
-    const body = {
-      instanceId: panel.instanceId,
-      fingerprint: panel.components,
-      version: '1.0.0',
-      seqSeen: 1,
-      prevLease: panel.failures === 0 ? panel.lease : null,
-    }
-    const { answered, nonce } = await asked(port, '/heartbeat', panel, body, agent, signedWith)
+    const { answered, nonce } = await asked(port, panel, agent, strange ?? panel.key)
     const lease = verifiedLease(manifest, answered.body?.lease)
     const isGood = lease?.st === 'OK' && lease.req === hashOfNonce(nonce) && lease.sub === panel.instanceId
     if (isGood) return undefined
@@ -168,9 +170,11 @@ function stampede(
         return 0
       })
       if (retryAfter === undefined) break
-      if (performance.now() > giveUpMs || (isBroken && panel.failures > 3)) return
+      if (performance.now() > giveUpMs || (isBroken && panel.failures === BROKEN_TRIES)) return
       panel.failures += 1
-      await pause(untilRetry(panel.failures, retryAfter / (SECOND_MS / 1_000), Math.random()) * SECOND_MS)
+      // What the service asks for is meant in its own seconds.
+      const asks = retryAfter / (SECOND_MS / 1_000)
+      await pause(untilRetry(panel.failures, asks, Math.random()) * SECOND_MS)
     }
     panel.doneMs = performance.now()
   }
@@ -180,42 +184,36 @@ function stampede(
 }
 
 /** Instances whose last sign of life, as staff see it, is later than the outage. */
-async function aliveSince(port: number, panels: readonly Panel[], beganMs: number): Promise<number> {
+async function aliveSince(port: number, beganMs: number): Promise<ReadonlySet<string>> {
   const since = Date.now() - (performance.now() - beganMs)
   const session = await signIn(port)
-  let found = 0
-  await inParallel(panels.length, WIDTH, async (nth) => {
-    const { instanceId } = panels[nth]!
-    const { body } = await call(port, 'GET', `/api/admin/instances/${instanceId}`, session)
-    if (Date.parse(body.lastHeartbeatAt) >= since) found += 1
-  })
-  return found
+  const alive = new Set<string>()
+  let cursor = ''
+  do {
+    const { body } = await call(port, 'GET', `/api/admin/instances?limit=${PAGE}${cursor}`, session)
+    for (const { id, lastHeartbeatAt } of body.items) if (Date.parse(lastHeartbeatAt) >= since) alive.add(id)
+    cursor = body.nextCursor ? `&cursor=${encodeURIComponent(body.nextCursor)}` : ''
+  } while (cursor !== '')
+  return alive
 }
 
-async function asked(port: number, path: string, panel: Panel, body: object, agent: Agent, key = panel.key) {
-  const bytes = Buffer.from(JSON.stringify(body))
+async function asked(port: number, { instanceId, fingerprint, license }: Panel, agent: Agent, privateKey: KeyObject) {
+  const said = { instanceId, fingerprint, version: '1.0.0', seqSeen: 1, prevLease: null }
+  const body = Buffer.from(JSON.stringify(said))
   const nonce = newNonce()
-  const headers = signedHeaders({
-    method: 'POST',
-    url: new URL(API + path),
-    body: bytes,
-    license: secretOf(panel.licenseKey),
-    instance: panel.instanceId
-      ? { instanceId: panel.instanceId, privateKey: createPrivateKey({ key: { ...key }, format: 'jwk' }) }
-      : undefined,
-    at: new Date(),
-    nonce,
-  })
-  return { answered: await sent(port, `/api/v1/license${path}`, headers, bytes, agent), nonce }
+  const url = new URL(BASE_URL + HEARTBEAT)
+  const instance = { instanceId, privateKey }
+  const headers = signedHeaders({ method: 'POST', url, body, license, instance, at: new Date(), nonce })
+  return { answered: await sent(port, headers, body, agent), nonce }
 }
 
 /** Each panel is a host of its own: nothing here waits for another's connection longer than there are sockets. */
-function sent(port: number, path: string, headers: Record<string, string>, body: Buffer, agent: Agent) {
+function sent(port: number, headers: Record<string, string>, body: Buffer, agent: Agent) {
   return new Promise<Answered>((resolve, refuse) => {
     const asking = request({
       host: '127.0.0.1',
       port,
-      path,
+      path: HEARTBEAT,
       method: 'POST',
       headers: { ...headers, 'content-length': body.length },
       agent,
@@ -241,12 +239,19 @@ function sent(port: number, path: string, headers: Record<string, string>, body:
   })
 }
 
-async function inParallel(count: number, width: number, work: (nth: number) => Promise<void>): Promise<void> {
+async function inParallel<Result>(
+  count: number,
+  width: number,
+  work: (nth: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
   let next = 0
   const worker = async () => {
-    while (next < count) await work(next++)
+    while (next < count) {
+      const nth = next++
+      results[nth] = await work(nth)
+    }
   }
   await Promise.all(Array.from({ length: width }, worker))
+  return results
 }
-
-const jtiOf = (lease: string): string => LeaseClaims.parse(readJws(lease)!.payload).jti

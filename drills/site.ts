@@ -11,6 +11,7 @@ import type { Victim } from './postgres.ts'
 
 const ADMIN = { email: 'ada@staff.test', password: 'a long enough passphrase 42' }
 export const SLUG = 'drill'
+export const BASE_URL = 'http://licensing.test'
 const ANSWER_WITHIN_MS = 15_000
 const SETTLED_WITHIN_MS = 30_000
 const VISIBLE_TRIES = 50
@@ -22,6 +23,8 @@ export interface Reply {
 }
 
 export interface Site {
+  /** Of its processes; whoever opens the database beside them needs it. */
+  readonly secretKey: Buffer
   /** `broken` is a program of drills/broken in place of `daybook licensing`. */
   service(options?: { port?: number; broken?: string | undefined; env?: NodeJS.ProcessEnv }): Promise<Service>
   projector(env?: NodeJS.ProcessEnv): Promise<Running>
@@ -38,12 +41,13 @@ export interface Service extends Running {
 
 /** @param url of a migrated database; `through` is how the processes reach it, where that is another way. */
 export function site(url: string, through = url): Site {
+  const secretKey = randomBytes(32)
   const env: NodeJS.ProcessEnv = {
     DATABASE_URL: through,
-    DAYBOOK_SECRET_KEY: randomBytes(32).toString('base64'),
+    DAYBOOK_SECRET_KEY: secretKey.toString('base64'),
     DAYBOOK_ADMIN_EMAIL: ADMIN.email,
     DAYBOOK_ADMIN_PASSWORD: ADMIN.password,
-    LICENSING_URL: 'http://licensing.test',
+    LICENSING_URL: BASE_URL,
     LICENSING_HOST: '127.0.0.1',
     AUTH_FAILURES_PER_MINUTE: '1000000',
     LOG_LEVEL: 'info',
@@ -60,6 +64,7 @@ export function site(url: string, through = url): Site {
   const direct = (args: readonly string[]): Promise<Ended> => run(args, { DATABASE_URL: url }).ended()
 
   return {
+    secretKey,
     async service({ port, broken, env: more } = {}) {
       const own = port ?? (await freePort())
       const program = broken && new URL(broken, BROKEN).pathname

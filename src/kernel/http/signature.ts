@@ -158,12 +158,12 @@ function canonical(text: string): ReturnType<typeof parseDictionary> | undefined
 }
 
 export const hmacSha256 =
-  (key: Uint8Array): Signer =>
+  (key: KeyObject | Uint8Array): Signer =>
   (base) =>
     createHmac('sha256', key).update(base).digest()
 
 /** In constant time. */
-export function isHmacSha256(key: Uint8Array, base: Buffer, signature: Uint8Array): boolean {
+export function isHmacSha256(key: KeyObject | Uint8Array, base: Buffer, signature: Uint8Array): boolean {
   const expected = hmacSha256(key)(base)
   return expected.length === signature.length && timingSafeEqual(expected, signature)
 }

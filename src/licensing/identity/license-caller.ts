@@ -3,7 +3,7 @@
  * before the signature holds, and the nonce last, so that strangers can fill nothing. Whatever is wrong is answered alike; why, the log
  * knows.
  */
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
@@ -46,7 +46,7 @@ import { SIGNED } from './access.ts'
 const HEADER_BYTES_MAX = 8 * 1024
 const BODY_BYTES_MAX = 64 * 1024
 const HOUR_SECONDS = 3_600
-const INSTANCE_KEYS_MAX = 20_000
+const KEYS_MAX = 20_000
 /** What is signed for each heartbeat, or for each request of a key, that would be answered. */
 const INSTANCE_FACTOR = 4
 const KEY_FACTOR = 2
@@ -165,7 +165,7 @@ interface Tools extends SignatureParts {
 }
 
 /** Whose secret nobody has: an unknown key costs what a known one costs, and its signature never fits. */
-const NOBODYS_SECRET = randomBytes(32)
+const NOBODYS_SECRET = createSecretKey(randomBytes(32))
 
 async function verified({ request, now }: Arrival, tools: Tools) {
   if (!request) throw new Error('A signature cannot be verified without its request')
@@ -189,8 +189,16 @@ async function verified({ request, now }: Arrival, tools: Tools) {
 const isAlive = ({ isCurrent, until }: PresentedKey, now: Date): boolean =>
   isCurrent || (until !== null && Date.parse(until) > now.getTime())
 
-const secretOf = async ({ k }: PresentedKey, vault: Vault): Promise<Buffer> =>
-  Buffer.from(await vault.open(k, REQUEST_SECRET), 'base64url')
+/** By their ciphertext, of those who came last: to open one costs more than to use it. Whether it counts, its row says each time. */
+const requestSecrets = new Recent<KeyObject>(KEYS_MAX)
+
+async function secretOf({ k }: PresentedKey, vault: Vault): Promise<KeyObject> {
+  const known = requestSecrets.get(k)
+  if (known) return known
+  const opened = createSecretKey(Buffer.from(await vault.open(k, REQUEST_SECRET), 'base64url'))
+  requestSecrets.set(k, opened)
+  return opened
+}
 
 interface Times {
   readonly created?: number | undefined
@@ -219,7 +227,7 @@ async function signingInstance(
 }
 
 /** Of those who came last: to make one of its text costs as much as half of what it is used for. */
-const instanceKeys = new Recent<KeyObject>(INSTANCE_KEYS_MAX)
+const instanceKeys = new Recent<KeyObject>(KEYS_MAX)
 
 function keyOf({ publicKey: x }: PresentedInstance): KeyObject {
   const known = instanceKeys.get(x)
