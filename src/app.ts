@@ -7,11 +7,12 @@ import type { Given } from '#kernel/given'
 import type { Docs } from '#kernel/http/openapi'
 import type { Sender } from '#kernel/mail/mail'
 import type { SmtpServer } from '#kernel/mail/smtp-url'
+import { sessionUses } from '#kernel/identity/session-uses'
 import type { EventStore } from '#kernel/store/port'
 import { shopPages } from '#licensing/shop-pages'
 import { authenticate } from '#licensing/identity/authenticate'
 import { SIGNED } from '#licensing/identity/access'
-import { sessionUses, tokenUses } from '#licensing/identity/last-uses'
+import { tokenUses } from '#licensing/identity/last-uses'
 import { signatureWayIn } from '#licensing/identity/license-caller'
 import type { LicenseApiLimits } from '#licensing/identity/license-caller'
 import { sections } from '#licensing/index'
@@ -103,7 +104,10 @@ export async function openLicensing(
 function entrance({ core, read, baseUrl, looking }: Door, settings: LicensingSettings, log: Logger): Entrance {
   const { service: pool, vault } = core
   const onError = (err: unknown) => log.warn({ err }, 'last uses wait')
-  const uses = { tokens: tokenUses({ pool, vault, onError }), sessions: sessionUses({ pool, onError }) }
+  const uses = {
+    tokens: tokenUses({ pool, vault, onError }),
+    sessions: sessionUses({ pool, table: 'staff_session_use', onError }),
+  }
   return {
     authenticate: authenticate({ read, vault, baseUrl, uses }),
     waysIn: { [SIGNED]: signatureWayIn({ pool, read, vault, baseUrl, run: looking, limits: settings.licenseApi }) },

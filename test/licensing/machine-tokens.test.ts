@@ -19,7 +19,8 @@ import { machineTokens } from '#licensing/machine-tokens/decider'
 import { BANNED_FOR_TOKENS } from '#licensing/identity/permissions'
 import { StaffTotpDisabled, StaffTotpEnabled, staffEvents } from '#licensing/staff/events'
 import { tokenCaller } from '#licensing/identity/token-caller'
-import { sessionUses, tokenUses } from '#licensing/identity/last-uses'
+import { sessionUses } from '#kernel/identity/session-uses'
+import { tokenUses } from '#licensing/identity/last-uses'
 import { machineTokenTable } from '#projections/licensing/machine-tokens'
 import { mintedPast as unruled } from './minted-past.ts'
 import { startService } from './service.ts'
@@ -416,7 +417,7 @@ describe('the ban list, at three points', () => {
   const pool = servicePool(service.database.url, { role: 'daybook_service' })
   const { vault, clock, commands, projector } = service.licensing
   const { baseUrl } = service.settings
-  const uses = { tokens: tokenUses({ pool, vault }), sessions: sessionUses({ pool }) }
+  const uses = { tokens: tokenUses({ pool, vault }), sessions: sessionUses({ pool, table: 'staff_session_use' }) }
   const read = queries(pool)
   const whole = authenticate({ read, vault, baseUrl, uses })
   const all = [...BANNED_FOR_TOKENS, 'settings:*', 'staff:*', 'payments:*', 'plans:view']

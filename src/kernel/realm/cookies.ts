@@ -22,6 +22,12 @@ export function refreshTokenOf(realm: Cookies, call: Sent): string | undefined {
   return isSecret(token, 'r') ? token : undefined
 }
 
+/** Whether one was sent, whatever is in it. */
+export const sendsRefreshCookie = (realm: Cookies, { header, baseUrl }: Sent): boolean =>
+  (header('cookie') ?? '')
+    .split(';')
+    .some((pair) => pair.trim().startsWith(`${named(realm.cookies.refresh, baseUrl)}=`))
+
 export function refreshCookie({ cookies, authPath }: Cookies, baseUrl: string, token: string, seconds: number): string {
   return cookie(baseUrl, cookies.refresh, { value: token, path: authPath, seconds })
 }

@@ -42,7 +42,7 @@ export interface Grant<Profile> {
   readonly user: Profile
 }
 
-interface Granted<M> {
+export interface Granted<M> {
   readonly member: M
   readonly session: Session
   readonly refreshToken: string
@@ -60,6 +60,9 @@ export async function granted<M extends Member, Profile>(
   const body = { accessToken, user: realm.profile(member) }
   return answer(body, 200, { 'Set-Cookie': [refreshCookie(realm, baseUrl, refreshToken, seconds), ...cookies] })
 }
+
+export const userAgentOf = ({ header }: Pick<Call, 'header'>): string | null =>
+  header('user-agent')?.slice(0, USER_AGENT_MAX) ?? null
 
 const failed = (realm: Realm, call: Call, { id }: Member, reason: FailureReason): Promise<void> =>
   call.run(async (unit) => realm.decide.failSignIn(unit, id, reason), strangerTo(id))
@@ -84,8 +87,12 @@ async function passwordHolder<M extends Member>(
 }
 
 /** @throws Rejection 401 `Second factor required` | `Invalid credentials` */
-async function secondFactor(realm: Realm, call: LoginCall, member: Member): Promise<Factor | undefined> {
-  const { totp } = call.body
+export async function secondFactor(
+  realm: Realm,
+  call: Call,
+  member: Member,
+  totp: string | undefined,
+): Promise<Factor | undefined> {
   if (!member.totp) return undefined
   if (totp === undefined) return missingCode(realm, call, member)
   try {
@@ -97,7 +104,7 @@ async function secondFactor(realm: Realm, call: LoginCall, member: Member): Prom
 }
 
 /** This confirms the password, so it counts like a wrong code; but the address has guessed nothing wrong. */
-async function missingCode(realm: Realm, call: LoginCall, member: Member): Promise<never> {
+async function missingCode(realm: Realm, call: Call, member: Member): Promise<never> {
   const attempts = new Attempts(call.telemetry)
   const { allowed } = await attempts.reserve(codeTry(member))
   if (!allowed) return invalidCredentials()
@@ -112,11 +119,11 @@ export const login = <M extends Member, Profile>(realm: Realm<M, Profile>, call:
 
 async function letIn<M extends Member, Profile>(realm: Realm<M, Profile>, call: LoginCall) {
   const { member: known, device } = await passwordHolder(realm, call)
-  const factor = await secondFactor(realm, call, known)
+  const factor = await secondFactor(realm, call, known, call.body.totp)
   const verified = known.passwordHash
   const rehashed = needsRehash(verified) ? await hashPassword(call.body.password) : undefined
   const refreshToken = newSecret('r')
-  const userAgent = call.header('user-agent')?.slice(0, USER_AGENT_MAX) ?? null
+  const userAgent = userAgentOf(call)
   const refreshHash = hashSecret(refreshToken)
   const started = await call.run(
     async (unit) => {

@@ -2,13 +2,14 @@
 import { answer } from '../http/route.ts'
 import type { Answer, Call } from '../http/route.ts'
 import { bearerToken } from '../identity/bearer.ts'
-import { deriveSecret, hashSecret } from '../identity/secret.ts'
+import { deriveSecret, hashSecret, isSecret } from '../identity/secret.ts'
 import { found, Rejection } from '../rejection.ts'
-import { noRefreshCookie, refreshTokenOf } from './cookies.ts'
+import { noRefreshCookie, refreshTokenOf, sendsRefreshCookie } from './cookies.ts'
 import { actorOf, STRANGER } from './realm.ts'
 import type { Held, Member, Realm } from './realm.ts'
 import { invalidSession } from './refusals.ts'
 import { granted } from './signing-in.ts'
+import type { Grant, Granted } from './signing-in.ts'
 
 /** Whose refresh token this is or was. */
 async function familyOf(realm: Realm, call: Call, token: string): Promise<Held | undefined> {
@@ -17,8 +18,29 @@ async function familyOf(realm: Realm, call: Call, token: string): Promise<Held |
 }
 
 /** @throws Rejection 401 `Invalid or expired session` */
-export async function refresh<M extends Member, Profile>(realm: Realm<M, Profile>, call: Call) {
-  const token = refreshTokenOf(realm, call) ?? invalidSession()
+export const refresh = async <M extends Member, Profile>(realm: Realm<M, Profile>, call: Call) =>
+  granted(realm, call, await traded(realm, call, refreshTokenOf(realm, call)))
+
+/**
+ * As `refresh`; where no cookie is sent, by a token that was sent in the body. Whoever keeps it there is no browser: no origin speaks
+ * for it, and its successor is answered beside the cookie. @throws Rejection 401 `Invalid or expired session`
+ */
+export async function refreshAnywhere<M extends Member, Profile>(
+  realm: Realm<M, Profile>,
+  call: Call,
+  sent: string | undefined,
+): Promise<Answer<Grant<Profile> & { refreshToken?: string }>> {
+  if (sent === undefined || sendsRefreshCookie(realm, call)) return refresh(realm, call)
+  const holding = await traded(realm, call, isSecret(sent, 'r') ? sent : undefined)
+  const { body, status, headers } = await granted(realm, call, holding)
+  return answer({ ...body, refreshToken: holding.refreshToken }, status, { ...headers })
+}
+
+async function traded<M extends Member>(
+  realm: Realm<M>,
+  call: Call,
+  token: string = invalidSession(),
+): Promise<Granted<M>> {
   const family = (await familyOf(realm, call, token)) ?? invalidSession()
   const refreshToken = deriveSecret('r', await call.vault.key(realm.refresh.key), token)
   const tokens = { presented: hashSecret(token), successor: hashSecret(refreshToken) }
@@ -32,7 +54,7 @@ export async function refresh<M extends Member, Profile>(realm: Realm<M, Profile
     },
     actorOf(realm, accountId),
   )
-  return session ? granted(realm, call, { member, session, refreshToken }) : invalidSession()
+  return { member, session: session ?? invalidSession(), refreshToken }
 }
 
 /** The session of the bearer token, or, when that has run out, of the cookie alone. */

@@ -1,4 +1,4 @@
-/** Where the last uses of machine tokens and of staff sessions are kept: telemetry, which is no history and survives a rebuild. */
+/** Where the last uses of machine tokens are kept: telemetry, which is no history and survives a rebuild. */
 import type { Pool } from 'pg'
 import { LastUses } from '#kernel/identity/last-uses'
 import type { Use } from '#kernel/identity/last-uses'
@@ -11,15 +11,6 @@ const STORE_TOKENS = `
   SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS noted(token_id, at, ip) ORDER BY token_id
   ON CONFLICT (token_id) DO UPDATE SET last_used_at = excluded.last_used_at, last_used_ip = excluded.last_used_ip
   WHERE excluded.last_used_at >= use.last_used_at + interval '1 minute'`
-
-/** To the minute. Rows outlive no session by more than a day. */
-const STORE_SESSIONS = `
-  WITH used AS (
-    INSERT INTO telemetry.staff_session_use AS use (session_id, last_used_at)
-    SELECT id, date_trunc('minute', at) FROM unnest($1::uuid[], $2::timestamptz[]) AS noted(id, at) ORDER BY id
-    ON CONFLICT (session_id) DO UPDATE SET last_used_at = greatest(use.last_used_at, excluded.last_used_at)
-  )
-  DELETE FROM telemetry.staff_session_use WHERE last_used_at < now() - interval '31 days'`
 
 type OnError = (error: unknown) => void
 
@@ -35,8 +26,4 @@ export function tokenUses({ pool, vault, onError }: { pool: Pool; vault: Vault; 
     onError,
     store: async (uses) => pool.query(STORE_TOKENS, [...whenOf(uses), await Promise.all(uses.map(sealedIp))]),
   })
-}
-
-export function sessionUses({ pool, onError }: { pool: Pool; onError?: OnError }): LastUses {
-  return new LastUses({ onError, store: (uses) => pool.query(STORE_SESSIONS, whenOf(uses)) })
 }
