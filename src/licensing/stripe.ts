@@ -16,6 +16,8 @@ export interface StripeSettings {
 
 const TIMEOUT_MS = 15_000
 const RETRIES = 1
+/** The newest ones; a customer of theirs is one purchase of ours. */
+const LISTED = 100
 /** Stripe's own tolerance: what is older is a replay. */
 const SIGNED_SECONDS_MAX = 300
 
@@ -85,8 +87,14 @@ async function closed(stripe: Stripe, ref: string): Promise<void> {
   }
 }
 
+/** Its idempotency keys are forgotten after a day (https://docs.stripe.com/api/idempotent_requests), so what was made is looked for first. */
 async function charge(stripe: Stripe, ask: ChargeAsk): Promise<Seen | undefined> {
   const { paymentId, attempt, amount, currency, description, customerRef, methodRef } = ask
+  const before = await stripe.paymentIntents.list({ customer: customerRef, limit: LISTED })
+  const isThis = ({ metadata }: Stripe.PaymentIntent): boolean =>
+    metadata['payment_id'] === paymentId && metadata['attempt'] === String(attempt)
+  const made = before.data.find(isThis)
+  if (made) return seenIntent(made)
   try {
     const intent = await stripe.paymentIntents.create(
       {
@@ -119,6 +127,9 @@ const codeOf = ({
 }): string => [code ?? 'refused', ...(why ? [why] : [])].join('/')
 
 async function refund(stripe: Stripe, { paymentId, refundId, providerRef, amount }: RefundAsk) {
+  const before = await stripe.refunds.list({ payment_intent: providerRef, limit: LISTED })
+  const known = before.data.find(({ metadata }) => metadata?.['refund_id'] === refundId)
+  if (known) return seenRefund(known)
   try {
     const made = await stripe.refunds.create(
       { payment_intent: providerRef, amount, metadata: { payment_id: paymentId, refund_id: refundId } },

@@ -1,4 +1,5 @@
 /** Payments by a provider, from the checkout to dunning, against a server that speaks Stripe's protocol. */
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { renew } from '#licensing/billing'
 import { requestPayment } from '#licensing/charging'
@@ -88,6 +89,13 @@ async function bought(terms: object = {}) {
 
 /** What was charged to a means of payment, oldest first. */
 const charges = (method: string) => stripe.objects('payment_intent').filter((each) => each['payment_method'] === method)
+
+/** What is asked next is done, and nobody hears of it. */
+async function lostAnswers(): Promise<void> {
+  // The package tries once more by itself.
+  stripe.lose(2)
+  await expect(service.settle()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+}
 
 /** To a moment before or after the present period ends. */
 async function toPeriodEnd(subscriptionId: string, aheadMs = 0): Promise<void> {
@@ -366,9 +374,20 @@ describe('a renewal', () => {
   it('charges once, though the worker dies between the charge and its record', async () => {
     const { subscriptionId, method } = await bought()
     await toPeriodEnd(subscriptionId)
-    // The package tries once more by itself.
-    stripe.lose(2)
-    await expect(service.settle()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+    await lostAnswers()
+    await service.settle()
+    expect(charges(method)).toHaveLength(2)
+    const [renewed] = await listed(subscriptionId)
+    expect(renewed).toMatchObject({ status: 'PAID' })
+    const last = stripe.asked('POST /v1/payment_intents').at(-1)!
+    expect(last.idempotencyKey, 'two workers at once are one charge').toBe(`charge-${renewed.id}-1`)
+  })
+
+  it('charges once, though the provider has forgotten by then that it was asked', async () => {
+    const { subscriptionId, method } = await bought()
+    await toPeriodEnd(subscriptionId)
+    await lostAnswers()
+    stripe.forgetKeys()
     await service.settle()
     expect(charges(method)).toHaveLength(2)
     expect((await listed(subscriptionId))[0]).toMatchObject({ status: 'PAID' })
@@ -656,6 +675,16 @@ describe('a refund by the provider', () => {
   })
 })
 
+it('gives back once, though the provider has forgotten by then that it was asked', async () => {
+  const { id, subscriptionId, paid } = await bought()
+  expect((await refund(id, { amount: 400, reason: 'x' })).status).toBe(200)
+  await lostAnswers()
+  stripe.forgetKeys()
+  await service.settle()
+  expect(stripe.objects('refund').filter(({ payment_intent: of }) => of === paid['payment_intent'])).toHaveLength(1)
+  expect((await listed(subscriptionId))[0]).toMatchObject({ refunds: [{ status: 'PAID', amount: 400 }] })
+})
+
 describe('a refund that fails after it went through', () => {
   async function lost() {
     const sold = await bought()
@@ -779,6 +808,68 @@ describe('a dispute', () => {
       { disputes: [] },
     ])
   })
+})
+
+/** Whatever staff ask, Stripe decides and banks take back, told late, twice or not at all: its books are the oracle. */
+it('never gives back more than was paid, nor says otherwise than the provider', { timeout: 120_000 }, async () => {
+  const step = fc.oneof(
+    fc.record({ does: fc.constant('refund' as const), amount: fc.integer({ min: 1, max: 700 }), slow: fc.boolean() }),
+    fc.record({
+      does: fc.constant('decide' as const),
+      nth: fc.nat({ max: 3 }),
+      well: fc.boolean(),
+      told: fc.nat({ max: 2 }),
+    }),
+    fc.record({ does: fc.constant('dispute' as const), status: fc.constantFrom('needs_response', 'won', 'lost') }),
+    fc.record({ does: fc.constant('pay again' as const) }),
+  )
+  const run = async (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
+    const { id, subscriptionId, paid } = await bought()
+    const intent = paid['payment_intent'] as string
+    const refunds = () => stripe.objects('refund').filter(({ payment_intent: of }) => of === intent)
+    for (const each of steps) {
+      stripe.card('refund', each.does === 'refund' && each.slow ? 'takes its time' : 'pays')
+      if (each.does === 'refund') await refund(id, { amount: each.amount, reason: 'x' })
+      if (each.does === 'pay again') await send('payment_intent.succeeded', stripe.object(intent))
+      if (each.does === 'dispute') {
+        const isOpen = each.status === 'needs_response'
+        const isDecided = ['won', 'lost'].includes(
+          stripe.objects('dispute').find((one) => one['payment_intent'] === intent)?.['status'],
+        )
+        if (!isOpen || !isDecided)
+          await send(
+            isOpen ? 'charge.dispute.created' : 'charge.dispute.closed',
+            stripe.dispute(intent, { status: each.status }),
+          )
+      }
+      const one = each.does === 'decide' ? refunds()[each.nth] : undefined
+      if (each.does === 'decide' && one && one['status'] !== 'failed') {
+        stripe.finishRefund(one['id'], each.well ? 'succeeded' : 'failed')
+        for (let told = 0; told < each.told; told += 1) await send('refund.updated', one)
+      }
+      await service.settle()
+    }
+    stripe.card('refund', 'pays')
+    for (const one of refunds()) await send('refund.updated', one)
+    const payment = (await listed(subscriptionId)).find((row: { id: string }) => row.id === id)
+    const ours = (status: string) => payment.refunds.filter((row: { status: string }) => row.status === status)
+    const sumOf = (rows: readonly Record<string, any>[]) => rows.reduce((total, { amount }) => total + amount, 0)
+    const theirs = (status: string) => refunds().filter((row) => row['status'] === status)
+    expect(sumOf(ours('PAID'))).toBe(sumOf(theirs('succeeded')))
+    expect(sumOf(ours('PENDING'))).toBe(sumOf(theirs('pending')))
+    const gone = sumOf(ours('PAID'))
+    expect(gone).toBeLessThanOrEqual(1_000)
+    const status = gone === 0 ? 'PAID' : gone === 1_000 ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
+    expect(payment).toMatchObject({ amount: 1_000, status })
+    const { rows } = await service.superuser.query(
+      `SELECT kind, total::int AS amount FROM read.invoices WHERE payment_id = $1`,
+      [id],
+    )
+    const billed = (kind: string) => sumOf(rows.filter((row) => row.kind === kind))
+    expect(billed('INVOICE') - billed('CREDIT_NOTE'), 'the books say what is left').toBe(1_000 - gone)
+  }
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 8 }), run), { numRuns: 4 })
+  await service.rebuiltEqualsLive()
 })
 
 describe('what is paid twice', () => {

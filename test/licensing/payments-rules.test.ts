@@ -275,12 +275,14 @@ describe('the rules of credit', () => {
 })
 
 /** Any order of what can be asked and told, beside a model of a few numbers: money is neither made nor lost. */
-test('refunds, disputes and credit come to what they should, in any order', () => {
+test('nothing is paid twice, and refunds and disputes take no more than was paid, in any order', () => {
   const amount = fc.integer({ min: 1, max: 500 })
   const nth = fc.nat({ max: 5 })
   const step = fc.oneof(
     fc.record({ does: fc.constant('refund' as const), amount: fc.option(amount, { nil: undefined }) }),
     fc.record({ does: fc.constantFrom('settle' as const, 'fail' as const), nth }),
+    fc.record({ does: fc.constant('pay' as const) }),
+    fc.record({ does: fc.constant('cancel' as const) }),
     fc.record({
       does: fc.constant('dispute' as const),
       nth: fc.nat({ max: 1 }),
@@ -289,8 +291,9 @@ test('refunds, disputes and credit come to what they should, in any order', () =
     }),
   )
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-      let events: any[] = [requested, settled]
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      let events: any[] = [requested]
+      let isPaid = false
       const refunds: { id: string; amount: number; status: 'PENDING' | 'PAID' | 'FAILED' }[] = []
       const disputes = new Map<string, { amount: number; status: (typeof DISPUTE_STATUSES)[number] }>()
       const total = (amounts: readonly { amount: number }[]) => amounts.reduce((sum, each) => sum + each.amount, 0)
@@ -306,13 +309,24 @@ test('refunds, disputes and credit come to what they should, in any order', () =
           const id = `01890000-0000-7000-8000-${String(refunds.length).padStart(12, '0')}`
           const decide = () => rules.when('RequestRefund', { refundId: id, amount: each.amount, reason: 'x' }).events()
           const isDisputed = [...disputes.values()].some(({ status }) => status === 'OPEN')
-          if (isDisputed || asked > left() || left() === 0) {
+          if (!isPaid || isDisputed || asked > left() || left() === 0) {
             expect(decide).toThrow(Rejection)
             continue
           }
           events = [...events, ...decide()]
           refunds.push({ id, amount: asked, status: 'PENDING' })
           expect(reserved() + lost(), 'never more than was paid').toBeLessThanOrEqual(900)
+        } else if (each.does === 'pay' || each.does === 'cancel') {
+          const happened =
+            each.does === 'pay'
+              ? rules.when('SettlePayment', by).events()
+              : rules.when('CancelPayment', { reason: 'x' }).events()
+          isPaid ||= each.does === 'pay'
+          events = [...events, ...happened]
+          expect(events.filter(({ type }) => type === 'PaymentSettled')).toHaveLength(isPaid ? 1 : 0)
+        } else if (each.does === 'dispute' && !isPaid) {
+          const ask = { ...told, status: each.status, holdsRefunds: false }
+          expect(() => rules.when('NoteDispute', ask).events()).toThrow(Rejection)
         } else if (each.does === 'dispute') {
           const providerRef = `dp_${each.nth}`
           const { amount: sum, status } = each

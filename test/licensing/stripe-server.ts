@@ -67,6 +67,12 @@ export async function stripeServer() {
     return object
   }
 
+  /** Newest first. */
+  function listOf(kind: string, isWanted: (object: Fields) => boolean): Fields {
+    const found = [...objects.values()].filter((object) => object['object'] === kind && isWanted(object))
+    return { object: 'list', has_more: false, data: found.toReversed() }
+  }
+
   /** Charges a card. @throws Refused 402 as Stripe answers a decline */
   function charged(fields: Fields): Fields {
     const card = cards.get(fields['payment_method']) ?? 'pays'
@@ -143,8 +149,10 @@ export async function stripeServer() {
       'POST /v1/checkout/sessions/:id/expire': () => Object.assign(get(ref), { status: 'expired' }),
       'POST /v1/payment_intents': () => charged(fields),
       'GET /v1/payment_intents/:id': () => get(ref),
+      'GET /v1/payment_intents': () => listOf('payment_intent', ({ customer }) => customer === fields['customer']),
       'POST /v1/refunds': () => refunded(fields),
       'GET /v1/refunds/:id': () => get(ref),
+      'GET /v1/refunds': () => listOf('refund', ({ payment_intent: of }) => of === fields['payment_intent']),
       'GET /v1/disputes/:id': () => ({ ...get(ref), payment_intent: get(get(ref)['payment_intent']) }),
     }
     const answering = known[line]
@@ -187,8 +195,9 @@ export async function stripeServer() {
       }
       asked.push(ask)
       const { status, body } = isDown ? { status: 0, body: {} } : remembered(ask, text)
-      if (status === 0 || toLose > 0) {
-        toLose -= 1
+      const isLost = toLose > 0 && ask.method === 'POST'
+      if (isLost) toLose -= 1
+      if (status === 0 || isLost) {
         response.destroy()
         return
       }
@@ -257,7 +266,9 @@ export async function stripeServer() {
       )
     },
     down: (is: boolean) => void (isDown = is),
-    /** The next answers never arrive, though what was asked is done. */
+    /** Idempotency keys are kept for a day. */
+    forgetKeys: () => answers.clear(),
+    /** The next answers to what changes something never arrive, though what was asked is done. */
     lose: (answers: number) => void (toLose = answers),
     notice,
     stop: () => new Promise<void>((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))),

@@ -218,6 +218,22 @@ export const paymentBreaks: readonly Break[] = [
     named: 'is asked about every few seconds',
   },
   {
+    promise: 'a charge is looked for before it is made',
+    file: STRIPE,
+    find: `  if (made) return seenIntent(made)`,
+    replace: `  void made`,
+    test: PROVIDER,
+    named: 'charges once, though the provider has forgotten',
+  },
+  {
+    promise: 'a refund is looked for before it is made',
+    file: STRIPE,
+    find: `  if (known) return seenRefund(known)`,
+    replace: `  void known`,
+    test: PROVIDER,
+    named: 'gives back once, though the provider has forgotten',
+  },
+  {
     promise: 'a charge is tried again on days 2, 7, 14 and 21',
     file: COLLECTING,
     find: `const RETRY_DAYS = [2, 7, 14, 21]`,
