@@ -28,6 +28,7 @@ test('a root key is kept elsewhere, and vouches for keys by files that are carri
   const overview = async () => (await service.call('GET', KEYS, { as })).body
   const published = async () => (await service.call('GET', '/api/v1/license/keys')).body.manifest as string
   expect(await daybook()).toMatchObject({ code: 0, said: expect.stringContaining('kept here, sealed in the database') })
+  expect(service.said(), 'the service says so as it starts').toContain('"rootKey":"kept here, sealed in the database"')
 
   const folder = scratchPath()
   mkdirSync(folder)

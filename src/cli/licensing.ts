@@ -3,6 +3,7 @@ import { productionConfig } from '../config.ts'
 import { logger } from '../kernel/log.ts'
 import { ensureFirstStaff } from './first-start.ts'
 import { portError } from './free-port.ts'
+import { rootKeyKept } from './root-key.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -16,7 +17,8 @@ export async function licensing(): Promise<void> {
     const { port } = await service.listen(config.port, config.host).catch((error: unknown) => {
       throw portError(error, config.port, config.host)
     })
-    log.info({ port, host: config.host, url: config.url }, 'licensing service started')
+    const about = { port, host: config.host, url: config.url, rootKey: `kept ${await rootKeyKept(service)}` }
+    log.info(about, 'licensing service started')
     await untilStopped()
     log.info('licensing service stopping')
   } finally {

@@ -44,22 +44,28 @@ export async function rootKey([name, ...words]: readonly string[]): Promise<numb
   return 0
 }
 
-const ringOf = (core: Core): Promise<KeyRing> => inUnit(core, (unit) => unit.look(signingKeys))
+type Commands = Pick<Core, 'commands'>
 
-const inUnit = <Result>(core: Core, work: (unit: Unit) => Promise<Result>): Promise<Result> =>
+const ringOf = (core: Commands): Promise<KeyRing> => inUnit(core, (unit) => unit.look(signingKeys))
+
+const inUnit = <Result>(core: Commands, work: (unit: Unit) => Promise<Result>): Promise<Result> =>
   core.commands.run({ actor: SYSTEM_ACTOR, requestId: 'root-key' }, work)
+
+const keptWhere = ({ root }: KeyRing): string => (root?.privateJwk ? 'here, sealed in the database' : 'elsewhere')
+
+/** Of an installation that has one, in words for people. */
+export const rootKeyKept = async (core: Commands): Promise<string> => keptWhere(await ringOf(core))
 
 const show = (): Promise<void> =>
   withCore(async (core, place) => {
-    const { root, manifest, ...ring } = await ringOf(core)
+    const ring = await ringOf(core)
+    const { root, manifest } = ring
     if (!root || !manifest) throw new Error(`${place} has no root key yet: it is made at the first start`)
-    const kept = root.privateJwk ? 'here, sealed in the database' : 'elsewhere'
-    const isRight = isListedRightly({ root, manifest, ...ring })
     console.log(
       [
-        `Root key of ${place}, kept ${kept}:`,
+        `Root key of ${place}, kept ${keptWhere(ring)}:`,
         `  ${JSON.stringify(root.publicJwk)}`,
-        `Manifest ${manifest.serial}, good until ${manifest.expiresAt}${isRight ? '' : ': the keys have changed since, have another one signed'}`,
+        `Manifest ${manifest.serial}, good until ${manifest.expiresAt}${isListedRightly(ring) ? '' : ': the keys have changed since, have another one signed'}`,
         ...Object.entries(manifest.states).map(([kid, state]) => `  ${kid} ${state}`),
       ].join('\n'),
     )

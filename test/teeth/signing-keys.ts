@@ -123,4 +123,12 @@ export const signingKeyBreaks: readonly Break[] = [
     test: client,
     named: 'is activated by a file',
   },
+  {
+    promise: 'a service says at its start where the root key is kept',
+    file: 'src/cli/root-key.ts',
+    find: `root?.privateJwk ?`,
+    replace: `root?.publicJwk === undefined ?`,
+    test: 'test/cli-root-key.test.ts',
+    named: 'a root key is kept elsewhere',
+  },
 ]
