@@ -2,6 +2,14 @@
 import type { Section } from '#kernel/section'
 import { auditTrail } from '#projections/audit-trail'
 import { userSessionTable } from '#projections/panel/auth'
+import {
+  projectEnvironmentTable,
+  projectMemberTable,
+  projectRoleTable,
+  projectTable,
+  projectTeamTable,
+  projectVariableTable,
+} from '#projections/panel/projects'
 import { erasedUserTable, userPreferenceTable, userTable } from '#projections/panel/users'
 import { auditLogRoutes } from './audit-logs/routes.ts'
 import { userSessions } from './auth/decider.ts'
@@ -11,6 +19,17 @@ import { panelLicense } from './license/decider.ts'
 import { panelLicenseEvents } from './license/events.ts'
 import { keepingLicense } from './license/reactions.ts'
 import { licenseRoutes } from './license/routes.ts'
+import { projects } from './projects/decider.ts'
+import { projectEnvironments } from './projects/environments/decider.ts'
+import { projectEnvironmentEvents } from './projects/environments/events.ts'
+import { environmentRoutes } from './projects/environments/routes.ts'
+import { projectEvents } from './projects/events.ts'
+import { memberRoutes } from './projects/members/routes.ts'
+import { forgettingInvitees, forgettingProjects, joiningProjects } from './projects/reactions.ts'
+import { projectRoleRoutes } from './projects/roles/routes.ts'
+import { memberships, projectRoster } from './projects/roster/decider.ts'
+import { membershipEvents, projectRosterEvents } from './projects/roster/events.ts'
+import { projectRoutes } from './projects/routes.ts'
 import { userRoster, users } from './users/decider.ts'
 import { userEvents, userPreferenceEvents, userRosterEvents } from './users/events.ts'
 
@@ -38,4 +57,19 @@ export const sections: readonly Section[] = [
     timers: [keepingLicense],
   },
   { name: 'audit-logs', streams: [], deciders: [], readModels: [auditTrail], routes: auditLogRoutes },
+  {
+    name: 'projects',
+    streams: [projectEvents, projectEnvironmentEvents, projectRosterEvents, membershipEvents],
+    deciders: [projects, projectEnvironments, projectRoster, memberships],
+    readModels: [
+      projectTable,
+      projectMemberTable,
+      projectRoleTable,
+      projectTeamTable,
+      projectEnvironmentTable,
+      projectVariableTable,
+    ],
+    routes: [...projectRoutes, ...memberRoutes, ...projectRoleRoutes, ...environmentRoutes],
+    reactions: [joiningProjects, forgettingInvitees, forgettingProjects],
+  },
 ]

@@ -28,6 +28,9 @@ export interface Row {
 
 const rows = (needs: Needs, ...lines: string[]): Row[] => lines.map((line) => ({ line, needs }))
 
+/** Opened to API keys besides. */
+const keyed = (scope: string, needs: Needs, ...lines: string[]): Row[] => lines.map((line) => ({ line, needs, scope }))
+
 export const ACCESS: readonly Row[] = [
   // Auth
   ...rows('public', 'POST /api/auth/login'),
@@ -43,4 +46,50 @@ export const ACCESS: readonly Row[] = [
   ),
   // Audit logs
   ...rows('audit:view', 'GET /api/admin/audit-logs/actions'),
+  // Projects
+  ...keyed('platform:projects:view', 'session', 'GET /api/projects', 'GET /api/projects/rbac-catalog'),
+  ...keyed('platform:projects:manage', 'session', 'POST /api/projects'),
+  ...keyed(
+    'platform:projects:view',
+    'in project: member',
+    'GET /api/projects/:id',
+    'GET /api/projects/:id/members',
+    'GET /api/projects/:id/roles',
+    'GET /api/projects/:id/usage',
+  ),
+  ...keyed('platform:projects:manage', 'in project: settings:manage', 'PATCH /api/projects/:id'),
+  ...rows(
+    'in project: member',
+    'GET /api/projects/:id/my-permissions',
+    'GET /api/projects/:id/my-role',
+    'GET /api/projects/:id/roles/:roleId/grants',
+    'GET /api/projects/:id/environments',
+    'GET /api/projects/:id/shared-env',
+  ),
+  ...rows('projects:manage', 'POST /api/projects/:id/claim-ownership'),
+  ...rows('in project: OWNER', 'DELETE /api/projects/:id', 'POST /api/projects/:id/transfer-ownership'),
+  ...rows(
+    'in project: members:manage',
+    'POST /api/projects/:id/members',
+    'PATCH /api/projects/:id/members/:memberId',
+    'DELETE /api/projects/:id/members/:memberId',
+  ),
+  ...rows('in project: members:manage or self', 'GET /api/projects/:id/members/:memberId/grants'),
+  ...rows('in project: own membership, not OWNER', 'DELETE /api/projects/:id/members/me'),
+  ...rows(
+    'in project: ADMIN+',
+    'PATCH /api/projects/:id/members/:memberId/custom-role',
+    'PUT /api/projects/:id/members/:memberId/grants',
+    'POST /api/projects/:id/roles',
+    'PATCH /api/projects/:id/roles/:roleId',
+    'DELETE /api/projects/:id/roles/:roleId',
+    'PUT /api/projects/:id/roles/:roleId/grants',
+  ),
+  ...rows(
+    'in project: environments:manage',
+    'POST /api/projects/:id/environments',
+    'PATCH /api/projects/:id/environments/:envId',
+    'DELETE /api/projects/:id/environments/:envId',
+  ),
+  ...rows('in project: apps:env', 'PUT /api/projects/:id/shared-env', 'DELETE /api/projects/:id/shared-env/:rowId'),
 ]

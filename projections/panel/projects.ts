@@ -1,0 +1,166 @@
+import { id, key, nullable, oneOf, primary, readModel, sealedText, text, texts, time } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import { projectEnvironmentEvents } from '#panel/projects/environments/events'
+import { projectEvents, sealedForInvitee, sealedForProject } from '#panel/projects/events'
+
+const ofProject = ({ id }: { id: string }) => sealedForProject({ projectId: id })
+const ofInvitee = ({ id }: { id: string }) => sealedForInvitee({ memberId: id })
+
+type GivenRole = 'ADMIN' | 'DEVELOPER' | 'VIEWER' | 'CUSTOM'
+
+const projectColumns = {
+  id: key,
+  name: sealedText('name', ofProject),
+  description: nullable(sealedText('description', ofProject)),
+  /** Null until somebody claims it. */
+  ownerId: nullable(id),
+  createdAt: time,
+}
+
+export type ProjectRow = RowOf<typeof projectColumns>
+
+export const projectTable = readModel('projects', 1, projectColumns, ['(created_at, id)', '(owner_id)'])
+  .from(projectEvents, {
+    ProjectCreated: (table, { projectId, name, description, ownerId }, { at }) =>
+      table.insert({ id: projectId, name, description, ownerId, createdAt: at }),
+    ProjectChanged: (table, { projectId, name, description }) => table.update({ id: projectId }, { name, description }),
+    ProjectDeleted: (table, { projectId }) => table.remove({ id: projectId }),
+    ProjectMemberRemoved: (table, { projectId, userId }) =>
+      userId === null ? undefined : table.update({ id: projectId, ownerId: userId }, { ownerId: null }),
+    ProjectOwnershipTransferred: (table, { projectId, userId }) => table.update({ id: projectId }, { ownerId: userId }),
+    ProjectOwnershipClaimed: (table, { projectId, userId }) => table.update({ id: projectId }, { ownerId: userId }),
+  })
+  .forGate()
+
+const memberColumns = {
+  id: key,
+  projectId: id,
+  /** Null, and the address in its place, until somebody has proven that it is his. */
+  userId: nullable(id),
+  email: nullable(sealedText('email', ofInvitee)),
+  role: oneOf<GivenRole | 'OWNER'>(),
+  roleId: nullable(id),
+  /** Granted beside the role. */
+  permissions: texts,
+  environmentIds: nullable(texts),
+  createdAt: time,
+}
+
+export type ProjectMemberRow = RowOf<typeof memberColumns>
+
+const owning = { role: 'OWNER', roleId: null, permissions: [], environmentIds: null } as const
+
+export const projectMemberTable = readModel('projectMembers', 1, memberColumns, [
+  '(project_id, created_at, id)',
+  '(user_id, project_id)',
+])
+  .from(projectEvents, {
+    ProjectCreated: (table, { projectId, memberId, ownerId }, { at }) =>
+      memberId === null
+        ? undefined
+        : table.insert({
+            id: memberId,
+            projectId,
+            userId: ownerId,
+            email: null,
+            ...owning,
+            permissions: [],
+            createdAt: at,
+          }),
+    ProjectMemberAdded: (table, { memberId, emailKey: _key, ...member }, { at }) =>
+      table.insert({ id: memberId, ...member, permissions: [], createdAt: at }),
+    ProjectMemberJoined: (table, { memberId, userId }) => table.update({ id: memberId }, { userId, email: null }),
+    ProjectMemberRoleChanged: (table, { memberId, role, roleId, environmentIds }) =>
+      table.update({ id: memberId }, { role, roleId, environmentIds }),
+    ProjectMemberGrantsChanged: (table, { memberId, permissions, environmentIds }) =>
+      table.update({ id: memberId }, { permissions, environmentIds }),
+    ProjectMemberRemoved: (table, { memberId }) => table.remove({ id: memberId }),
+    ProjectDeleted: (table, { projectId }) => table.remove({ projectId }),
+    ProjectOwnershipTransferred(table, { memberId, formerMemberId }) {
+      table.update({ id: formerMemberId }, { role: 'ADMIN' })
+      return table.update({ id: memberId }, { ...owning, permissions: [] })
+    },
+    ProjectOwnershipClaimed(table, { projectId, memberId, userId }, { at }) {
+      table.remove({ id: memberId })
+      return table.insert({ id: memberId, projectId, userId, email: null, ...owning, permissions: [], createdAt: at })
+    },
+  })
+  .forGate()
+
+const roleColumns = {
+  id: key,
+  projectId: id,
+  name: sealedText('name', ({ projectId }: { projectId: string }) => sealedForProject({ projectId })),
+  permissions: texts,
+  createdAt: time,
+}
+
+export type ProjectRoleRow = RowOf<typeof roleColumns>
+
+export const projectRoleTable = readModel('projectRoles', 1, roleColumns, ['(project_id, created_at, id)'])
+  .from(projectEvents, {
+    ProjectRoleCreated: (table, { roleId, projectId, name, permissions }, { at }) =>
+      table.insert({ id: roleId, projectId, name, permissions, createdAt: at }),
+    ProjectRoleRenamed: (table, { roleId, name }) => table.update({ id: roleId }, { name }),
+    ProjectRoleGrantsChanged: (table, { roleId, permissions }) => table.update({ id: roleId }, { permissions }),
+    ProjectRoleDeleted: (table, { roleId }) => table.remove({ id: roleId }),
+    ProjectDeleted: (table, { projectId }) => table.remove({ projectId }),
+  })
+  .forGate()
+
+const teamColumns = {
+  projectId: key,
+  teamId: primary(id),
+  role: oneOf<GivenRole>(),
+  roleId: nullable(id),
+  environmentIds: nullable(texts),
+  createdAt: time,
+}
+
+export type ProjectTeamRow = RowOf<typeof teamColumns>
+
+export const projectTeamTable = readModel('projectTeams', 1, teamColumns, ['(team_id, project_id)'])
+  .from(projectEvents, {
+    ProjectTeamAdded: (table, team, { at }) => table.insert({ ...team, createdAt: at }),
+    ProjectTeamRemoved: (table, { projectId, teamId }) => table.remove({ projectId, teamId }),
+    ProjectDeleted: (table, { projectId }) => table.remove({ projectId }),
+  })
+  .forGate()
+
+const environmentColumns = { id: key, projectId: id, name: text, createdAt: time }
+
+export type ProjectEnvironmentRow = RowOf<typeof environmentColumns>
+
+export const projectEnvironmentTable = readModel('projectEnvironments', 1, environmentColumns, [
+  '(project_id, created_at, id)',
+])
+  .from(projectEnvironmentEvents, {
+    ProjectEnvironmentAdded: (table, { environmentId, projectId, name }, { at }) =>
+      table.insert({ id: environmentId, projectId, name, createdAt: at }),
+    ProjectEnvironmentRenamed: (table, { environmentId, name }) => table.update({ id: environmentId }, { name }),
+    ProjectEnvironmentRemoved: (table, { environmentId }) => table.remove({ id: environmentId }),
+  })
+  .from(projectEvents, { ProjectDeleted: (table, { projectId }) => table.remove({ projectId }) })
+  .forGate()
+
+const variableColumns = {
+  id: key,
+  projectId: id,
+  environmentId: nullable(id),
+  name: text,
+  value: sealedText('value', ({ projectId }: { projectId: string }) => sealedForProject({ projectId })),
+  updatedAt: time,
+}
+
+export type ProjectVariableRow = RowOf<typeof variableColumns>
+
+export const projectVariableTable = readModel('projectVariables', 1, variableColumns, ['(project_id, name, id)'])
+  .from(projectEnvironmentEvents, {
+    ProjectVariableSet(table, { variableId, projectId, environmentId, name, value }, { at }) {
+      table.remove({ id: variableId })
+      return table.insert({ id: variableId, projectId, environmentId, name, value, updatedAt: at })
+    },
+    ProjectVariableRemoved: (table, { variableId }) => table.remove({ id: variableId }),
+  })
+  .from(projectEvents, { ProjectDeleted: (table, { projectId }) => table.remove({ projectId }) })
+  .forGate()

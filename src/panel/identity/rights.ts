@@ -1,0 +1,61 @@
+/**
+ * What somebody may do in a project: the union of what he was assigned there, by himself and by each of his teams, every assignment
+ * with environments of its own. Roles are never compared.
+ */
+import { PROJECT_PERMISSIONS, PROJECT_ROLES } from './permissions.ts'
+import type { ProjectPermission, ProjectRole } from './permissions.ts'
+
+/** CUSTOM: one of the project's own roles. */
+export type HeldRole = ProjectRole | 'CUSTOM'
+
+export interface Assignment {
+  readonly role: HeldRole
+  readonly permissions: readonly string[]
+  /** Null: in the whole project. */
+  readonly environmentIds: readonly string[] | null
+}
+
+/** Empty for whoever does not see the project at all. */
+export type Rights = readonly Assignment[]
+
+/** How far the platform's permissions reach into every project: projects:view, projects:manage. */
+export type PlatformReach = 'VIEWER' | 'ADMIN'
+
+/** A custom role grants what it grants, a built-in one what everybody knows; `more` was granted to the member himself. */
+export const assigned = (
+  { role, environmentIds }: Omit<Assignment, 'permissions'>,
+  custom: readonly string[] = [],
+  more: readonly string[] = [],
+): Assignment => ({
+  role,
+  permissions: [...(role === 'CUSTOM' ? custom : PROJECT_ROLES[role]), ...more],
+  environmentIds,
+})
+
+export const byPlatform = (reach: PlatformReach | undefined): Rights =>
+  reach === undefined ? [] : [assigned({ role: reach, environmentIds: null })]
+
+const reaches = ({ environmentIds }: Assignment, environmentId: string | null): boolean =>
+  environmentIds === null || (environmentId !== null && environmentIds.includes(environmentId))
+
+/** @param environmentId null: in the whole project */
+export const holds = (rights: Rights, permission: ProjectPermission, environmentId: string | null = null): boolean =>
+  rights.some((each) => each.permissions.includes(permission) && reaches(each, environmentId))
+
+export const seesEnvironment = (rights: Rights, environmentId: string): boolean =>
+  rights.some((each) => reaches(each, environmentId))
+
+/** ADMIN+: what is not grantable, such as managing roles. */
+export const isProjectAdmin = (rights: Rights): boolean =>
+  rights.some(({ role, environmentIds }) => (role === 'ADMIN' || role === 'OWNER') && environmentIds === null)
+
+export const isProjectOwner = (rights: Rights): boolean => rights.some(({ role }) => role === 'OWNER')
+
+/** Whether somebody may give this: nobody gives what he does not hold, wherever it would be held. */
+export function covers(rights: Rights, { role, permissions, environmentIds }: Assignment): boolean {
+  if ((role === 'ADMIN' || role === 'OWNER') && !isProjectAdmin(rights)) return false
+  const places = environmentIds ?? [null]
+  return PROJECT_PERMISSIONS.filter((each) => permissions.includes(each)).every((permission) =>
+    places.every((place) => holds(rights, permission, place)),
+  )
+}

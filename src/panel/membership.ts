@@ -1,0 +1,53 @@
+/** Who is in which projects, across them: what happens to all of a person's memberships at once. */
+import type { Unit } from '#kernel/command'
+import type { Caller } from '#kernel/http/route'
+import { personOf, platformReach } from './identity/project-access.ts'
+import { memberOf, projects } from './projects/decider.ts'
+import type { By } from './projects/decider.ts'
+import { memberships, projectRoster } from './projects/roster/decider.ts'
+import type { User } from './users/decider.ts'
+
+/** Who acts in a project, of what a session says and what the streams say now. */
+export const actingBy = async (_unit: Unit, caller: Caller): Promise<By> => ({
+  userId: personOf(caller)!,
+  teamIds: [],
+  platform: platformReach(caller),
+})
+
+interface Membership {
+  readonly projectId: string
+  readonly memberId: string
+}
+
+/** @param person an account's id, or the key of an address that no account has proven */
+export const entered = (unit: Unit, person: string, place: Membership) =>
+  unit.decide(memberships, person, 'Enter', { ...place, person })
+
+export const exited = (unit: Unit, person: string, place: Membership) =>
+  unit.decide(memberships, person, 'Exit', { ...place, person })
+
+const placesOf = async (unit: Unit, person: string): Promise<Membership[]> =>
+  Object.entries(await unit.load(memberships, person)).map(([projectId, memberId]) => ({ projectId, memberId }))
+
+/** In the unit that proves an address, or after it: what was waiting for whoever proves it is his. */
+export async function joinProjects(unit: Unit, { id: userId, emailKey }: Pick<User, 'id' | 'emailKey'>): Promise<void> {
+  for (const place of await placesOf(unit, emailKey)) {
+    const { projectId, memberId } = place
+    await unit.decide(projects, projectId, 'JoinMember', { memberId, userId })
+    await exited(unit, emailKey, place)
+    const project = await unit.load(projects, projectId)
+    if (project && memberOf(project, userId)?.id === memberId) await entered(unit, userId, place)
+  }
+}
+
+/** In the unit that erases an account: it is nowhere a member any more, and what it owned is nobody's until somebody claims it. */
+export async function leaveProjects(unit: Unit, userId: string): Promise<void> {
+  for (const place of await placesOf(unit, userId)) {
+    const { projectId } = place
+    const project = await unit.load(projects, projectId)
+    const isOwned = project !== undefined && memberOf(project, userId)?.role === 'OWNER'
+    await unit.decide(projects, projectId, 'Forget', { userId })
+    await exited(unit, userId, place)
+    if (isOwned) await unit.decide(projectRoster, undefined, 'ChangeOwner', { projectId, ownerId: null })
+  }
+}

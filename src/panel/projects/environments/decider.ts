@@ -1,0 +1,143 @@
+import { decider } from '#kernel/decider'
+import { found, reject } from '#kernel/rejection'
+import {
+  projectEnvironmentEvents,
+  ProjectEnvironmentAdded,
+  ProjectEnvironmentRemoved,
+  ProjectEnvironmentRenamed,
+  ProjectSharedEnvWritten,
+  ProjectVariableRemoved,
+  ProjectVariableSet,
+} from './events.ts'
+
+export interface Environment {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+}
+
+export interface Variable {
+  readonly id: string
+  /** Null: shared by all environments. */
+  readonly environmentId: string | null
+  readonly name: string
+  readonly value: string
+  readonly updatedAt: string
+}
+
+interface Environments {
+  readonly environments: Readonly<Record<string, Environment>>
+  readonly variables: Readonly<Record<string, Variable>>
+}
+
+/** What somebody sees of a value who may not read it; sent back, it leaves the value as it is. */
+export const MASK = '••••••••'
+
+const ENVIRONMENTS_MAX = 50
+const VARIABLES_MAX = 500
+
+const NONE: Environments = { environments: {}, variables: {} }
+
+interface Named {
+  readonly projectId: string
+  readonly environmentId: string
+  readonly name: string
+}
+
+interface SharedEnv {
+  readonly projectId: string
+  readonly environmentId: string | null
+  /** All that there are to be; the id is for one of a new name. */
+  readonly variables: readonly { readonly variableId: string; readonly name: string; readonly value: string }[]
+}
+
+export const projectEnvironments = decider(projectEnvironmentEvents, {
+  initial: NONE,
+  evolve: {
+    ProjectEnvironmentAdded: (all, { environmentId, name }, at) =>
+      withEnvironment(all, { id: environmentId, name, createdAt: at.toISOString() }),
+    ProjectEnvironmentRenamed: (all, { environmentId, name }) =>
+      withEnvironment(all, { ...all.environments[environmentId]!, name }),
+    ProjectEnvironmentRemoved: ({ environments, variables }, { environmentId }) => ({
+      environments: without(environments, environmentId),
+      variables,
+    }),
+    ProjectVariableSet: ({ environments, variables }, { variableId: id, environmentId, name, value }, at) => ({
+      environments,
+      variables: { ...variables, [id]: { id, environmentId, name, value, updatedAt: at.toISOString() } },
+    }),
+    ProjectVariableRemoved: ({ environments, variables }, { variableId }) => ({
+      environments,
+      variables: without(variables, variableId),
+    }),
+    ProjectSharedEnvWritten: (all) => all,
+  },
+  commands: {
+    AddEnvironment: ({ environments }, ask: Named & { environmentsMax?: number | undefined }) => {
+      const { environmentsMax, ...environment } = ask
+      const present = Object.keys(environments).length
+      if (environmentsMax !== undefined && present >= environmentsMax)
+        reject('conflict', `Quota: this project may have ${environmentsMax} environments`, 'QUOTA_REACHED')
+      if (present >= ENVIRONMENTS_MAX)
+        reject('conflict', `A project has at most ${ENVIRONMENTS_MAX} environments`, 'TOO_MANY')
+      refuseTaken(environments, environment)
+      return [ProjectEnvironmentAdded(environment)]
+    },
+    RenameEnvironment: ({ environments }, ask: Named) => {
+      found(environments[ask.environmentId])
+      refuseTaken(environments, ask)
+      return [ProjectEnvironmentRenamed(ask)]
+    },
+    RemoveEnvironment: ({ environments, variables }, ask: { projectId: string; environmentId: string }) => {
+      const { id: environmentId } = found(environments[ask.environmentId])
+      if (Object.values(variables).some((each) => each.environmentId === environmentId))
+        reject('conflict', 'The environment is not empty: it has shared variables', 'ENVIRONMENT_NOT_EMPTY')
+      return [ProjectEnvironmentRemoved({ projectId: ask.projectId, environmentId })]
+    },
+    /** Those that are not named go; a masked value stays what it is. */
+    WriteSharedEnv: ({ environments, variables }, { projectId, environmentId, variables: asked }: SharedEnv) => {
+      if (environmentId !== null) found(environments[environmentId])
+      const all = Object.values(variables)
+      const present = all.filter((each) => each.environmentId === environmentId)
+      if (all.length - present.length + asked.length > VARIABLES_MAX)
+        reject('conflict', `A project shares at most ${VARIABLES_MAX} variables`, 'TOO_MANY')
+      const names = new Set(asked.map(({ name }) => name))
+      if (names.size < asked.length) reject('invalid', 'A variable is named twice', 'NAME_TWICE')
+      const place = { projectId, environmentId }
+      const gone = present.filter(({ name }) => !names.has(name))
+      const set = asked.flatMap((each) => written(each, present).map((one) => ProjectVariableSet({ ...place, ...one })))
+      return [
+        ...gone.map(({ id: variableId, name }) => ProjectVariableRemoved({ ...place, variableId, name })),
+        ...set,
+        ProjectSharedEnvWritten({ ...place, set: set.length, removed: gone.length }),
+      ]
+    },
+    RemoveVariable: ({ variables }, { projectId, variableId }: { projectId: string; variableId: string }) => {
+      const { environmentId, name } = found(variables[variableId])
+      return [ProjectVariableRemoved({ projectId, variableId, environmentId, name })]
+    },
+  },
+})
+
+const without = <Value>(all: Readonly<Record<string, Value>>, id: string): Readonly<Record<string, Value>> =>
+  Object.fromEntries(Object.entries(all).filter(([each]) => each !== id))
+
+const withEnvironment = ({ environments, variables }: Environments, environment: Environment): Environments => ({
+  environments: { ...environments, [environment.id]: environment },
+  variables,
+})
+
+function refuseTaken(environments: Environments['environments'], { environmentId, name }: Named): void {
+  if (Object.values(environments).some((each) => each.id !== environmentId && each.name === name))
+    reject('conflict', 'The project has an environment of this name', 'NAME_TAKEN')
+}
+
+type Asked = SharedEnv['variables'][number]
+
+/** Nothing for what stays as it is; a variable keeps its id for as long as it has its name. */
+function written({ variableId, name, value }: Asked, present: readonly Variable[]): Asked[] {
+  const before = present.find((each) => each.name === name)
+  if (before ? value === MASK || value === before.value : value === MASK)
+    return before ? [] : reject('invalid', 'A masked value is the value of no new variable', 'MASKED')
+  return [{ variableId: before?.id ?? variableId, name, value }]
+}

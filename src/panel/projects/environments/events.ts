@@ -1,0 +1,69 @@
+/** The environments of a project, and the variables that its apps share, in all of them or in one. */
+import { z } from 'zod'
+import { event, sealed, stream } from '#kernel/event'
+import { sealedForProject } from '../../projects/events.ts'
+
+const projectId = z.uuid()
+const environmentId = z.uuid()
+const variableId = z.uuid()
+/** Null: in all of them. */
+const place = environmentId.nullable()
+
+const inPlace = (environmentId: string | null, projectId: string): string =>
+  environmentId === null ? `project ${projectId}` : `environment ${environmentId} of project ${projectId}`
+
+export const ProjectEnvironmentAdded = event(
+  'ProjectEnvironmentAdded',
+  'projectId',
+  { projectId, environmentId, name: z.string() },
+  ({ projectId, environmentId, name }) => `added environment ${environmentId} (${name}) to project ${projectId}`,
+)
+
+export const ProjectEnvironmentRenamed = event(
+  'ProjectEnvironmentRenamed',
+  'projectId',
+  { projectId, environmentId, name: z.string() },
+  ({ projectId, environmentId, name }) => `renamed environment ${environmentId} of project ${projectId} to ${name}`,
+)
+
+export const ProjectEnvironmentRemoved = event(
+  'ProjectEnvironmentRemoved',
+  'projectId',
+  { projectId, environmentId },
+  ({ projectId, environmentId }) => `removed environment ${environmentId} from project ${projectId}`,
+  { strict: true },
+)
+
+export const ProjectVariableSet = event(
+  'ProjectVariableSet',
+  'projectId',
+  { projectId, variableId, environmentId: place, name: z.string(), value: sealed(z.string()) },
+  ({ projectId, environmentId, name }) => `set the shared variable ${name} of ${inPlace(environmentId, projectId)}`,
+  { sealedFor: sealedForProject },
+)
+
+export const ProjectVariableRemoved = event(
+  'ProjectVariableRemoved',
+  'projectId',
+  { projectId, variableId, environmentId: place, name: z.string() },
+  ({ projectId, environmentId, name }) => `removed the shared variable ${name} of ${inPlace(environmentId, projectId)}`,
+)
+
+/** Written whole, whether or not that changed anything. */
+export const ProjectSharedEnvWritten = event(
+  'ProjectSharedEnvWritten',
+  'projectId',
+  { projectId, environmentId: place, set: z.int().min(0), removed: z.int().min(0) },
+  ({ projectId, environmentId, set, removed }) =>
+    `wrote the shared variables of ${inPlace(environmentId, projectId)}: ${set} set, ${removed} removed`,
+)
+
+/** One stream a project: an environment that has variables stays, and names are there once. */
+export const projectEnvironmentEvents = stream('projectEnvironments', [
+  ProjectEnvironmentAdded,
+  ProjectEnvironmentRenamed,
+  ProjectEnvironmentRemoved,
+  ProjectVariableSet,
+  ProjectVariableRemoved,
+  ProjectSharedEnvWritten,
+])

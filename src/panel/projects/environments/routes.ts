@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { route } from '#kernel/http/route'
+import type { Caller } from '#kernel/http/route'
+import { found } from '#kernel/rejection'
+import { projectEnvironmentTable, projectVariableTable } from '#projections/panel/projects'
+import type { ProjectEnvironmentRow, ProjectVariableRow } from '#projections/panel/projects'
+import { inEnvironment, inProject, inSharedEnv, inVariable, rightsIn } from '../../identity/project-access.ts'
+import { holds, seesEnvironment } from '../../identity/rights.ts'
+import { panelList, panelListOf, panelQuery } from '../../paging.ts'
+import { projects } from '../decider.ts'
+import { MASK, projectEnvironments } from './decider.ts'
+
+const Environment = z.object({ id: z.uuid(), name: z.string(), createdAt: z.iso.datetime() })
+
+const Variable = z.object({
+  id: z.uuid(),
+  /** Null: shared by all environments. */
+  environmentId: z.uuid().nullable(),
+  name: z.string(),
+  value: z.string(),
+  /** The value is not shown to whoever lacks apps:env there. */
+  masked: z.boolean(),
+  updatedAt: z.iso.datetime(),
+})
+
+const name = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'Lower-case letters, digits and hyphens between them')
+  .max(40)
+
+const SharedEnv = z.strictObject({
+  variables: z
+    .array(
+      z.strictObject({
+        name: z
+          .string()
+          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Letters, digits and _, no digit first')
+          .max(128),
+        value: z.string().max(32_768),
+      }),
+    )
+    .max(500),
+})
+
+const environmentId = z.uuid().toLowerCase().optional()
+
+/** Decided only while the project is there. */
+async function inProjectThatIs(unit: Unit, projectId: string): Promise<void> {
+  found(await unit.look(projects, projectId))
+}
+
+async function environmentIn(unit: Unit, projectId: string, environmentId: string) {
+  return found((await unit.load(projectEnvironments, projectId)).environments[environmentId])
+}
+
+async function variablesIn(unit: Unit, projectId: string, environmentId: string | null) {
+  const { variables } = await unit.load(projectEnvironments, projectId)
+  const here = Object.values(variables).filter((each) => each.environmentId === environmentId)
+  return here.map((each) => ({ ...each, masked: false }))
+}
+
+interface Asking {
+  readonly read: Parameters<typeof rightsIn>[0]
+  readonly caller: Caller
+}
+
+/** The ids of the environments that some assignment of the caller reaches. */
+async function seenIn({ read, caller }: Asking, projectId: string): Promise<string[]> {
+  const rows = projectEnvironmentTable.in(read).select('id').where('projectId', '=', projectId)
+  const [rights, all] = await Promise.all([rightsIn(read, caller, projectId), rows.execute()])
+  return all.flatMap(({ id }) => (seesEnvironment(rights, id) ? [id] : []))
+}
+
+export const environmentRoutes = [
+  route('GET /api/projects/:id/environments', {
+    does: 'List the environments of a project, as far as the caller’s roles reach.',
+    access: inProject(),
+    query: panelQuery({}),
+    reply: panelListOf(Environment),
+    async handle({ read, caller, query, params: { id } }) {
+      const seen = await seenIn({ read, caller }, id)
+      const rows = projectEnvironmentTable.in(read).selectAll().where('projectId', '=', id)
+      const within = seen.length === 0 ? rows.where('id', 'is', null) : rows.where('id', 'in', seen)
+      return panelList<ProjectEnvironmentRow, ProjectEnvironmentRow>(within, query, (found) => found)
+    },
+  }),
+
+  route('POST /api/projects/:id/environments', {
+    does: 'Add an environment. Its name is there once.',
+    access: inProject('environments:manage'),
+    status: 201,
+    body: z.strictObject({ name }),
+    reply: Environment,
+    handle: ({ run, body, params: { id: projectId } }) =>
+      run(async (unit) => {
+        await inProjectThatIs(unit, projectId)
+        const environmentId = unit.newId()
+        await unit.decide(projectEnvironments, projectId, 'AddEnvironment', { projectId, environmentId, ...body })
+        return environmentIn(unit, projectId, environmentId)
+      }),
+  }),
+
+  route('PATCH /api/projects/:id/environments/:envId', {
+    does: 'Rename an environment.',
+    access: inEnvironment('environments:manage'),
+    body: z.strictObject({ name }),
+    reply: Environment,
+    handle: ({ run, body, params: { id: projectId, envId: environmentId } }) =>
+      run(async (unit) => {
+        await inProjectThatIs(unit, projectId)
+        await unit.decide(projectEnvironments, projectId, 'RenameEnvironment', { projectId, environmentId, ...body })
+        return environmentIn(unit, projectId, environmentId)
+      }),
+  }),
+
+  route('DELETE /api/projects/:id/environments/:envId', {
+    does: 'Delete an environment that is empty. One that has shared variables is not.',
+    access: inEnvironment('environments:manage'),
+    handle: ({ run, params: { id: projectId, envId: environmentId } }) =>
+      run(async (unit) => {
+        await inProjectThatIs(unit, projectId)
+        await unit.decide(projectEnvironments, projectId, 'RemoveEnvironment', { projectId, environmentId })
+      }),
+  }),
+
+  route('GET /api/projects/:id/shared-env', {
+    does: 'Read the variables that the apps share: those of all environments, or with `environmentId` those of one. Values are masked for whoever lacks apps:env there.',
+    access: inSharedEnv(),
+    query: panelQuery({ environmentId }),
+    reply: panelListOf(Variable),
+    async handle({ read, vault, caller, query, params: { id } }) {
+      const place = query.environmentId ?? null
+      const masked = !holds(await rightsIn(read, caller, id), 'apps:env', place)
+      const rows = projectVariableTable.in(read).selectAll().where('projectId', '=', id)
+      const within = place === null ? rows.where('environmentId', 'is', null) : rows.where('environmentId', '=', place)
+      return panelList<ProjectVariableRow, z.input<typeof Variable>>(
+        within,
+        query,
+        async (found) =>
+          masked
+            ? found.map((row) => ({ ...row, value: MASK, masked }))
+            : (await projectVariableTable.open(vault, found)).map((row) => ({ ...row, masked })),
+        ['updatedAt', 'id'],
+      )
+    },
+  }),
+
+  route('PUT /api/projects/:id/shared-env', {
+    does: 'Set the variables that the apps share: all of those of all environments, or with `environmentId` of one. Those left out go; a masked value sent back stays what it is.',
+    access: inSharedEnv('apps:env'),
+    query: z.strictObject({ environmentId }),
+    body: SharedEnv,
+    reply: z.array(Variable),
+    handle: ({ run, query, body, params: { id: projectId } }) =>
+      run(async (unit) => {
+        await inProjectThatIs(unit, projectId)
+        const place = query.environmentId ?? null
+        const variables = body.variables.map((each) => ({ ...each, variableId: unit.newId() }))
+        const asked = { projectId, environmentId: place, variables }
+        await unit.decide(projectEnvironments, projectId, 'WriteSharedEnv', asked)
+        return variablesIn(unit, projectId, place)
+      }),
+  }),
+
+  route('DELETE /api/projects/:id/shared-env/:rowId', {
+    does: 'Delete one shared variable.',
+    access: inVariable('apps:env'),
+    handle: ({ run, params: { id: projectId, rowId: variableId } }) =>
+      run(async (unit) => {
+        await inProjectThatIs(unit, projectId)
+        await unit.decide(projectEnvironments, projectId, 'RemoveVariable', { projectId, variableId })
+      }),
+  }),
+]

@@ -1,0 +1,275 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { email } from '#kernel/identity/email'
+import { emailKeyOf } from '#kernel/realm/signing-in'
+import { found, reject } from '#kernel/rejection'
+import type { Vault } from '#kernel/vault'
+import { projectMemberTable } from '#projections/panel/projects'
+import type { ProjectMemberRow } from '#projections/panel/projects'
+import { userTable } from '#projections/panel/users'
+import type { UserRow } from '#projections/panel/users'
+import { PROJECT_PERMISSIONS } from '../../identity/permissions.ts'
+import { inProject, memberOrManager, ownMembership, projectAdmin } from '../../identity/project-access.ts'
+import { userOf } from '../../identity/user-caller.ts'
+import { actingBy, entered, exited } from '../../membership.ts'
+import { panelList, panelListOf, panelQuery } from '../../paging.ts'
+import { users } from '../../users/decider.ts'
+import { memberOf, projects } from '../decider.ts'
+import type { ProjectMember } from '../decider.ts'
+import { projectEnvironments } from '../environments/decider.ts'
+import { GIVEN_ROLES } from '../events.ts'
+
+const uuid = z.uuid().toLowerCase()
+const role = z.enum(GIVEN_ROLES)
+const permissions = z.array(z.enum(PROJECT_PERMISSIONS)).max(PROJECT_PERMISSIONS.length)
+/** Null: in the whole project. */
+const environmentIds = z.array(uuid).min(1).max(100).nullable()
+
+const held = {
+  role: z.string(),
+  /** Of a CUSTOM role, else null. */
+  roleId: z.uuid().nullable(),
+  environmentIds: z.array(z.uuid()).nullable(),
+}
+
+const Member = z.object({
+  id: z.uuid(),
+  /** Null while nobody has proven that the address is his. */
+  userId: z.uuid().nullable(),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  ...held,
+  status: z.enum(['ACTIVE', 'PENDING']),
+  createdAt: z.iso.datetime(),
+})
+
+/** Of what was asked, and nothing of whom the address belongs to. */
+const Added = z.object({
+  id: z.uuid(),
+  userId: z.uuid().nullable(),
+  email: z.string().nullable(),
+  ...held,
+  createdAt: z.iso.datetime(),
+})
+
+const NewMember = z
+  .strictObject({
+    email: email.optional(),
+    userId: uuid.optional(),
+    role: role.optional(),
+    roleId: uuid.optional(),
+    environmentIds: environmentIds.default(null),
+  })
+  .refine((ask) => (ask.email === undefined) !== (ask.userId === undefined), 'Either email or userId')
+  .refine((ask) => ask.role === undefined || ask.roleId === undefined, 'Either role or roleId')
+
+const MemberChange = z
+  .strictObject({ role, environmentIds })
+  .partial()
+  .refine((ask) => ask.role !== undefined || ask.environmentIds !== undefined, 'Either role or environmentIds')
+
+/** @throws Rejection 400 for an environment that the project does not have */
+export async function refuseUnknown(unit: Unit, projectId: string, ids: readonly string[] | null = null) {
+  if (ids === null) return
+  const { environments } = await unit.look(projectEnvironments, projectId)
+  if (!ids.every((id) => environments[id]))
+    reject('invalid', 'No environment of this project has this id', 'UNKNOWN_ENVIRONMENT')
+}
+
+/** The account that has proven the address, if there is one. */
+async function provenBy(unit: Unit, emailKey: string): Promise<string | undefined> {
+  const userId = await unit.holderOf('userEmail', emailKey)
+  const user = userId === undefined ? undefined : await unit.look(users, userId)
+  return user?.isVerified ? userId : undefined
+}
+
+async function accountCalled(unit: Unit, userId: string): Promise<string> {
+  if (!(await unit.look(users, userId))) reject('invalid', 'No account has this userId', 'UNKNOWN_USER')
+  return userId
+}
+
+interface Invited {
+  readonly emailKey: string
+  readonly email: string
+}
+
+/** To whom a membership is given: an account, or an address that waits for one. */
+async function newcomer(unit: Unit, given: string | undefined, invited: Invited | undefined) {
+  const userId = given === undefined ? await provenBy(unit, invited!.emailKey) : await accountCalled(unit, given)
+  return userId === undefined ? { userId: null, invited: invited! } : { userId, invited: null }
+}
+
+async function shown(unit: Unit, member: ProjectMember) {
+  const { id, userId, role, roleId, environmentIds, createdAt } = member
+  const user = userId === null ? undefined : await unit.look(users, userId)
+  return {
+    id,
+    userId,
+    email: user?.email ?? member.email,
+    name: user?.name ?? null,
+    role,
+    roleId,
+    environmentIds: environmentIds && [...environmentIds],
+    status: statusOf(member),
+    createdAt,
+  }
+}
+
+const statusOf = ({ userId }: Pick<ProjectMember, 'userId'>): 'ACTIVE' | 'PENDING' =>
+  userId === null ? 'PENDING' : 'ACTIVE'
+
+/** Members with what their accounts say of them. */
+async function peopled(read: Kysely<any>, vault: Vault, rows: readonly ProjectMemberRow[]) {
+  const ids = rows.flatMap(({ userId }) => userId ?? [])
+  const accounts = ids.length === 0 ? [] : await userTable.in(read).selectAll().where('id', 'in', ids).execute()
+  const [members, people] = await Promise.all([projectMemberTable.open(vault, rows), userTable.open(vault, accounts)])
+  const byId = new Map<string | null, UserRow>(people.map((user) => [user.id, user]))
+  return members.map((member) => {
+    const user = byId.get(member.userId)
+    return { ...member, email: user?.email ?? member.email, name: user?.name ?? null, status: statusOf(member) }
+  })
+}
+
+async function memberIn(unit: Unit, projectId: string, memberId: string) {
+  return shown(unit, found((await unit.load(projects, projectId))?.members[memberId]))
+}
+
+const Grants = z.object({ ...held, permissions: z.array(z.string()) })
+
+/** In the stored spelling of what is granted: those that exist, each once. */
+const grantsOf = ({ role, roleId, environmentIds, permissions }: ProjectMember) => ({
+  role,
+  roleId,
+  environmentIds: environmentIds && [...environmentIds],
+  permissions: [...permissions],
+})
+
+const removing = (
+  { run, caller, params: { id: projectId } }: Call<{ readonly id: string }>,
+  decide: (unit: Unit, userId: string) => Promise<string>,
+) =>
+  run(async (unit) => {
+    const { members } = found(await unit.load(projects, projectId))
+    const memberId = await decide(unit, userOf(caller).userId)
+    const { userId, emailKey } = members[memberId]!
+    await exited(unit, userId ?? emailKey!, { projectId, memberId })
+  })
+
+export const memberRoutes = [
+  route('GET /api/projects/:id/members', {
+    does: 'List the members of a project, those among them whose address nobody has proven yet.',
+    access: inProject(undefined, 'platform:projects:view'),
+    query: panelQuery({}),
+    reply: panelListOf(Member),
+    handle: ({ read, vault, query, params: { id } }) =>
+      panelList<ProjectMemberRow, z.input<typeof Member>>(
+        projectMemberTable.in(read).selectAll().where('projectId', '=', id),
+        query,
+        (rows) => peopled(read, vault, rows),
+      ),
+  }),
+
+  route('POST /api/projects/:id/members', {
+    does: 'Add a member by address or account, as a VIEWER unless said otherwise. An address that no account has proven yet is answered alike, and becomes a member once somebody proves it.',
+    access: inProject('members:manage'),
+    status: 201,
+    body: NewMember,
+    reply: Added,
+    async handle({ run, vault, caller, body, params: { id: projectId } }) {
+      const { email, roleId = null, environmentIds } = body
+      const role = roleId === null ? (body.role ?? 'VIEWER') : 'CUSTOM'
+      const invited = email === undefined ? undefined : { email, emailKey: await emailKeyOf(vault, email) }
+      return run(async (unit) => {
+        const [memberId, by] = [unit.newId(), await actingBy(unit, caller)]
+        await refuseUnknown(unit, projectId, environmentIds)
+        const whom = await newcomer(unit, body.userId, invited)
+        const as = { role, roleId, environmentIds } as const
+        await unit.decide(projects, projectId, 'AddMember', { memberId, ...whom, ...as, by })
+        await entered(unit, whom.userId ?? invited!.emailKey, { projectId, memberId })
+        const createdAt = unit.at.toISOString()
+        return { id: memberId, userId: body.userId ?? null, email: email ?? null, ...as, createdAt }
+      })
+    },
+  }),
+
+  route('PATCH /api/projects/:id/members/:memberId', {
+    does: 'Give a member another built-in role, in the whole project or in some environments. Nobody changes his own, nor gives what he does not hold.',
+    access: inProject('members:manage'),
+    body: MemberChange,
+    reply: Member,
+    handle: ({ run, caller, body, params: { id, memberId } }) =>
+      run(async (unit) => {
+        await refuseUnknown(unit, id, body.environmentIds)
+        const by = await actingBy(unit, caller)
+        await unit.decide(projects, id, 'ChangeMember', { memberId, ...body, by })
+        return memberIn(unit, id, memberId)
+      }),
+  }),
+
+  route('DELETE /api/projects/:id/members/:memberId', {
+    does: 'Remove a member. The owner stays until the project is handed over.',
+    access: inProject('members:manage'),
+    handle: (call) =>
+      removing(call, async (unit) => {
+        const { id, memberId } = call.params
+        await unit.decide(projects, id, 'RemoveMember', { memberId, by: await actingBy(unit, call.caller) })
+        return memberId
+      }),
+  }),
+
+  route('DELETE /api/projects/:id/members/me', {
+    does: 'Leave a project. Its owner hands it over first.',
+    access: ownMembership,
+    handle: (call) =>
+      removing(call, async (unit, userId) => {
+        const { id: memberId } = found(memberOf(found(await unit.load(projects, call.params.id)), userId))
+        await unit.decide(projects, call.params.id, 'Leave', { userId })
+        return memberId
+      }),
+  }),
+
+  route('PATCH /api/projects/:id/members/:memberId/custom-role', {
+    does: 'Give a member one of the project’s own roles; null takes it from him, so that he may look and no more.',
+    access: projectAdmin,
+    body: z.strictObject({ roleId: uuid.nullable() }),
+    reply: Member,
+    handle: ({ run, caller, body: { roleId }, params: { id, memberId } }) =>
+      run(async (unit) => {
+        await unit.decide(projects, id, 'SetCustomRole', { memberId, roleId, by: await actingBy(unit, caller) })
+        return memberIn(unit, id, memberId)
+      }),
+  }),
+
+  route('GET /api/projects/:id/members/:memberId/grants', {
+    does: 'What a member has: his role, and the permissions that were granted to him beside it.',
+    access: memberOrManager,
+    reply: Grants,
+    handle: async ({ read, params: { id, memberId } }) =>
+      found(
+        await projectMemberTable
+          .in(read)
+          .select(['role', 'roleId', 'environmentIds', 'permissions'])
+          .where('projectId', '=', id)
+          .where('id', '=', memberId)
+          .executeTakeFirst(),
+      ),
+  }),
+
+  route('PUT /api/projects/:id/members/:memberId/grants', {
+    does: 'Grant a member permissions beside his role, in place of those granted before. `environmentIds` says where he has all that he has; left out, it stays as it is.',
+    access: projectAdmin,
+    body: z.strictObject({ permissions, environmentIds: environmentIds.optional() }),
+    reply: Grants,
+    handle: ({ run, caller, body, params: { id, memberId } }) =>
+      run(async (unit) => {
+        await refuseUnknown(unit, id, body.environmentIds)
+        const granted = { permissions: [...new Set(body.permissions)], environmentIds: body.environmentIds }
+        const by = await actingBy(unit, caller)
+        await unit.decide(projects, id, 'GrantMember', { memberId, ...granted, by })
+        return grantsOf(found((await unit.load(projects, id))?.members[memberId]))
+      }),
+  }),
+]

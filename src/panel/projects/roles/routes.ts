@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import { found } from '#kernel/rejection'
+import { projectRoleTable } from '#projections/panel/projects'
+import type { ProjectRoleRow } from '#projections/panel/projects'
+import { PROJECT_PERMISSIONS } from '../../identity/permissions.ts'
+import { inProject, projectAdmin } from '../../identity/project-access.ts'
+import { actingBy } from '../../membership.ts'
+import { panelList, panelListOf, panelQuery } from '../../paging.ts'
+import { projects } from '../decider.ts'
+import type { Project } from '../decider.ts'
+
+const Role = z.object({ id: z.uuid(), name: z.string(), permissions: z.array(z.string()), createdAt: z.iso.datetime() })
+const Grants = z.object({ permissions: z.array(z.string()) })
+
+const name = z.string().trim().min(1).max(50)
+const permissions = z
+  .array(z.enum(PROJECT_PERMISSIONS))
+  .max(PROJECT_PERMISSIONS.length)
+  .transform((all) => [...new Set(all)])
+
+function roleIn(project: Project | undefined, roleId: string) {
+  const role = found(project?.roles[roleId])
+  return { ...role, permissions: [...role.permissions] }
+}
+
+export const projectRoleRoutes = [
+  route('GET /api/projects/:id/roles', {
+    does: 'List the project’s own roles.',
+    access: inProject(undefined, 'platform:projects:view'),
+    query: panelQuery({}),
+    reply: panelListOf(Role),
+    handle: ({ read, vault, query, params: { id } }) =>
+      panelList<ProjectRoleRow, ProjectRoleRow>(
+        projectRoleTable.in(read).selectAll().where('projectId', '=', id),
+        query,
+        (rows) => projectRoleTable.open(vault, rows),
+      ),
+  }),
+
+  route('POST /api/projects/:id/roles', {
+    does: 'Create a role of the project’s own. Its name is there once.',
+    access: projectAdmin,
+    status: 201,
+    body: z.strictObject({ name, permissions: permissions.default([]) }),
+    reply: Role,
+    handle: ({ run, caller, body, params: { id } }) =>
+      run(async (unit) => {
+        const roleId = unit.newId()
+        await unit.decide(projects, id, 'CreateRole', { roleId, ...body, by: await actingBy(unit, caller) })
+        return roleIn(await unit.load(projects, id), roleId)
+      }),
+  }),
+
+  route('PATCH /api/projects/:id/roles/:roleId', {
+    does: 'Rename a role.',
+    access: projectAdmin,
+    body: z.strictObject({ name }),
+    reply: Role,
+    handle: ({ run, body, params: { id, roleId } }) =>
+      run(async (unit) => {
+        await unit.decide(projects, id, 'RenameRole', { roleId, ...body })
+        return roleIn(await unit.load(projects, id), roleId)
+      }),
+  }),
+
+  route('DELETE /api/projects/:id/roles/:roleId', {
+    does: 'Delete a role that nobody has.',
+    access: projectAdmin,
+    handle: async ({ run, params: { id, roleId } }) =>
+      void (await run((unit) => unit.decide(projects, id, 'DeleteRole', { roleId }))),
+  }),
+
+  route('GET /api/projects/:id/roles/:roleId/grants', {
+    does: 'What a role grants.',
+    access: inProject(),
+    reply: Grants,
+    handle: async ({ read, params: { id, roleId } }) =>
+      found(
+        await projectRoleTable
+          .in(read)
+          .select('permissions')
+          .where('projectId', '=', id)
+          .where('id', '=', roleId)
+          .executeTakeFirst(),
+      ),
+  }),
+
+  route('PUT /api/projects/:id/roles/:roleId/grants', {
+    does: 'Let a role grant these permissions and no others, from now on, to all who have it.',
+    access: projectAdmin,
+    body: z.strictObject({ permissions }),
+    reply: Grants,
+    handle: ({ run, caller, body, params: { id, roleId } }) =>
+      run(async (unit) => {
+        await unit.decide(projects, id, 'GrantRole', { roleId, ...body, by: await actingBy(unit, caller) })
+        return roleIn(await unit.load(projects, id), roleId)
+      }),
+  }),
+]

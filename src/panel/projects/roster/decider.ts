@@ -1,0 +1,74 @@
+import { decider } from '#kernel/decider'
+import { reject } from '#kernel/rejection'
+import {
+  membershipEvents,
+  ProjectEnrolled,
+  ProjectEntered,
+  ProjectExited,
+  ProjectStruck,
+  projectRosterEvents,
+} from './events.ts'
+
+/** Owners of projects by the projects’ ids; null for one that nobody owns. */
+type Roster = Readonly<Record<string, string | null>>
+
+const NO_PROJECTS: Roster = {}
+
+interface Owned {
+  readonly projectId: string
+  readonly ownerId: string | null
+  /** Quota: how many projects this owner may have; undefined without a limit. */
+  readonly ownedMax?: number | undefined
+}
+
+interface Licensed {
+  readonly plan: string
+  readonly projectsMax?: number | undefined
+}
+
+export const projectRoster = decider(projectRosterEvents, {
+  initial: NO_PROJECTS,
+  evolve: {
+    ProjectEnrolled: (all, { projectId, ownerId }) => ({ ...all, [projectId]: ownerId }),
+    ProjectStruck: (all, { projectId }) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== projectId)),
+  },
+  commands: {
+    Enrol: (all, { plan, projectsMax, ...project }: Owned & Licensed) => {
+      if (projectsMax !== undefined && Object.keys(all).length >= projectsMax)
+        reject('paymentRequired', `The plan ${plan} allows ${projectsMax} projects`, 'LIMIT_REACHED')
+      return enrolled(all, project)
+    },
+    ChangeOwner: (all, project: Owned) => enrolled(all, project),
+    Strike: (_all, { projectId }: { projectId: string }) => [ProjectStruck({ projectId })],
+  },
+})
+
+function enrolled(all: Roster, { projectId, ownerId, ownedMax }: Owned) {
+  if (ownerId !== null && ownedMax !== undefined && ownedBy(all, ownerId) >= ownedMax)
+    reject('conflict', `Quota: this account may own ${ownedMax} projects`, 'QUOTA_REACHED')
+  return [ProjectEnrolled({ projectId, ownerId })]
+}
+
+const ownedBy = (all: Roster, ownerId: string): number => Object.values(all).filter((each) => each === ownerId).length
+
+interface Place {
+  readonly projectId: string
+  readonly memberId: string
+  readonly person: string
+}
+
+/** Memberships by their projects’ ids. */
+const NO_PLACES: Readonly<Record<string, string>> = {}
+
+/** Of one person, or of one address. */
+export const memberships = decider(membershipEvents, {
+  initial: NO_PLACES,
+  evolve: {
+    ProjectEntered: (all, { projectId, memberId }) => ({ ...all, [projectId]: memberId }),
+    ProjectExited: (all, { projectId }) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== projectId)),
+  },
+  commands: {
+    Enter: (all, place: Place) => (all[place.projectId] === place.memberId ? [] : [ProjectEntered(place)]),
+    Exit: (all, place: Place) => (all[place.projectId] === place.memberId ? [ProjectExited(place)] : []),
+  },
+})

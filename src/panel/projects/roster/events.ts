@@ -1,0 +1,45 @@
+/** How many projects there are and whose, and in which ones a person is. */
+import { z } from 'zod'
+import { event, internal, stream } from '#kernel/event'
+
+const projectId = z.uuid()
+const memberId = z.uuid()
+/** An account's id, or the key of an address that no account has yet. */
+const person = internal(z.string())
+
+export const ProjectEnrolled = event(
+  'ProjectEnrolled',
+  'projectId',
+  { projectId, ownerId: z.uuid().nullable() },
+  ({ projectId, ownerId }) => `counted project ${projectId} ${ownerId === null ? 'as nobody’s' : `for ${ownerId}`}`,
+)
+
+export const ProjectStruck = event(
+  'ProjectStruck',
+  'projectId',
+  { projectId },
+  ({ projectId }) => `counted project ${projectId} no longer`,
+)
+
+/** One stream for the installation: how many projects there may be, and how many of one owner, are rules about all of them. */
+export const projectRosterEvents = stream('projectRoster', [ProjectEnrolled, ProjectStruck])
+
+export const ProjectEntered = event(
+  'ProjectEntered',
+  'projectId',
+  { projectId, memberId, person },
+  ({ projectId, memberId }) => `noted project ${projectId} for member ${memberId}`,
+)
+
+export const ProjectExited = event(
+  'ProjectExited',
+  'projectId',
+  { projectId, memberId, person },
+  ({ projectId, memberId }) => `noted project ${projectId} no longer for member ${memberId}`,
+)
+
+/**
+ * One stream a person, or an address that somebody may prove to be his: whoever is erased leaves all his projects in that very
+ * append, and whoever proves an address joins all that wait for it.
+ */
+export const membershipEvents = stream('memberships', [ProjectEntered, ProjectExited])

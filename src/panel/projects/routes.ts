@@ -1,0 +1,274 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import type { Access, Call, Caller } from '#kernel/http/route'
+import { found, reject } from '#kernel/rejection'
+import {
+  projectEnvironmentTable,
+  projectMemberTable,
+  projectRoleTable,
+  projectTable,
+  projectTeamTable,
+  projectVariableTable,
+} from '#projections/panel/projects'
+import type { ProjectRow } from '#projections/panel/projects'
+import { platform, sessionOrKey } from '../identity/access.ts'
+import { PROJECT_PERMISSIONS, PROJECT_ROLES } from '../identity/permissions.ts'
+import { inProject, personOf, platformReach, projectIdsOf, projectOwner, rightsIn } from '../identity/project-access.ts'
+import { holds } from '../identity/rights.ts'
+import type { Rights } from '../identity/rights.ts'
+import { userOf } from '../identity/user-caller.ts'
+import { limitsOf } from '../limits.ts'
+import { actingBy, entered, exited } from '../membership.ts'
+import { panelList, panelListOf, panelQuery } from '../paging.ts'
+import { users } from '../users/decider.ts'
+import { ownerOf, projects } from './decider.ts'
+import type { Project as ProjectState } from './decider.ts'
+import { projectRoster } from './roster/decider.ts'
+
+const VIEW = 'platform:projects:view'
+const MANAGE = 'platform:projects:manage'
+
+const Project = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string().nullable(),
+  /** Null: nobody's, until somebody claims it. */
+  ownerId: z.uuid().nullable(),
+  createdAt: z.iso.datetime(),
+})
+
+const name = z.string().trim().min(1).max(100)
+const description = z.string().trim().max(1_000).nullable()
+
+const NewProject = z.strictObject({ name, description: description.default(null) })
+const ProjectChange = z.strictObject({ name, description }).partial()
+
+const permissions = z.array(z.string())
+
+const projectOf = (project: ProjectState) => ({ ...project, ownerId: ownerOf(project)?.userId ?? null })
+
+const list = panelQuery({ scope: z.enum(['mine', 'all']).default('mine') })
+
+const listing: Access = {
+  ...sessionOrKey(VIEW),
+  rule({ caller, query }) {
+    if (query.scope === 'all' && platformReach(caller) === undefined)
+      reject('forbidden', 'Missing permission projects:view', 'PERMISSION_MISSING')
+  },
+}
+
+/** A key that knows some projects only makes no others. */
+const creating: Access = {
+  ...sessionOrKey(MANAGE),
+  rule({ caller }) {
+    if (projectIdsOf(caller)) reject('forbidden', 'This key is restricted to projects that exist', 'KEY_RESTRICTED')
+  },
+}
+
+/** `mine`: whatever he is a member of. Nothing is a MACHINE key's own, so it finds whatever it may see. */
+function seen(read: Kysely<any>, caller: Caller, scope: 'mine' | 'all') {
+  const [person, only] = [personOf(caller), projectIdsOf(caller)]
+  let rows: SelectQueryBuilder<any, any, any> = projectTable.in(read).selectAll()
+  if (only) rows = rows.where('id', 'in', only)
+  if (scope === 'all' || person === undefined) return rows
+  const own = projectMemberTable.in(read).select('projectId').where('userId', '=', person)
+  return rows.where('id', 'in', own)
+}
+
+/** What is held in the whole project, and what more in each environment. */
+function spelled(rights: Rights, environmentIds: readonly string[]) {
+  const inAll = PROJECT_PERMISSIONS.filter((permission) => holds(rights, permission))
+  const more = environmentIds.map((environmentId) => ({
+    environmentId,
+    permissions: PROJECT_PERMISSIONS.filter(
+      (permission) => !inAll.includes(permission) && holds(rights, permission, environmentId),
+    ),
+  }))
+  return { permissions: inAll, environments: more.filter(({ permissions }) => permissions.length > 0) }
+}
+
+async function environmentIdsOf(read: Kysely<any>, projectId: string): Promise<string[]> {
+  const rows = await projectEnvironmentTable.in(read).select('id').where('projectId', '=', projectId).execute()
+  return rows.map(({ id }) => id)
+}
+
+async function countOf(rows: SelectQueryBuilder<any, any, any>, projectId: string): Promise<number> {
+  const counted = await rows
+    .where('projectId', '=', projectId)
+    .select((select: any) => select.fn.countAll().as('number'))
+    .executeTakeFirstOrThrow()
+  return counted['number'] as number
+}
+
+async function opened({ read, vault }: Pick<Call, 'read' | 'vault'>, projectId: string): Promise<ProjectRow> {
+  const row = found(await projectTable.in(read).selectAll().where('id', '=', projectId).executeTakeFirst())
+  const [project] = await projectTable.open(vault, [row])
+  return project!
+}
+
+export const projectRoutes = [
+  route('GET /api/projects', {
+    does: 'List projects: those that the caller is a member of, or with `scope=all`, which asks for projects:view, all of them.',
+    access: listing,
+    query: list,
+    reply: panelListOf(Project),
+    handle: ({ read, vault, caller, query }) =>
+      panelList<ProjectRow, ProjectRow>(seen(read, caller, query.scope), query, (rows) =>
+        projectTable.open(vault, rows),
+      ),
+  }),
+
+  route('POST /api/projects', {
+    does: 'Create a project. Whoever asks owns it; of one that a MACHINE key creates nobody is the owner until somebody claims it.',
+    access: creating,
+    status: 201,
+    body: NewProject,
+    reply: Project,
+    handle: ({ run, body, caller }) =>
+      run(async (unit) => {
+        const [projectId, memberId, ownerId] = [unit.newId(), unit.newId(), personOf(caller)]
+        if (ownerId !== undefined) found(await unit.look(users, ownerId))
+        await unit.decide(projectRoster, undefined, 'Enrol', {
+          projectId,
+          ownerId: ownerId ?? null,
+          ...(await limitsOf(unit)),
+        })
+        const owner = ownerId === undefined ? undefined : { userId: ownerId, memberId }
+        await unit.decide(projects, projectId, 'CreateProject', { projectId, ...body, owner })
+        if (ownerId !== undefined) await entered(unit, ownerId, { projectId, memberId })
+        return projectOf((await unit.load(projects, projectId))!)
+      }),
+  }),
+
+  route('GET /api/projects/rbac-catalog', {
+    does: 'The project permissions that there are, and what the built-in roles hold of them. OWNER, ADMIN and what they alone may do, such as managing roles, cannot be granted.',
+    access: sessionOrKey(VIEW),
+    reply: z.object({ permissions, roles: z.array(z.object({ role: z.string(), permissions })) }),
+    handle: async () => ({
+      permissions: [...PROJECT_PERMISSIONS],
+      roles: Object.entries(PROJECT_ROLES).map(([role, permissions]) => ({ role, permissions: [...permissions] })),
+    }),
+  }),
+
+  route('GET /api/projects/:id', {
+    does: 'Read a project.',
+    access: inProject(undefined, VIEW),
+    reply: Project,
+    handle: (call) => opened(call, call.params.id),
+  }),
+
+  route('PATCH /api/projects/:id', {
+    does: 'Change name or description of a project.',
+    access: inProject('settings:manage', MANAGE),
+    body: ProjectChange,
+    reply: Project,
+    handle: ({ run, body, params: { id } }) =>
+      run(async (unit) => {
+        await unit.decide(projects, id, 'ChangeProject', body)
+        return projectOf((await unit.load(projects, id))!)
+      }),
+  }),
+
+  route('DELETE /api/projects/:id', {
+    does: 'Delete a project, with its environments and shared variables; its secrets cannot be read by anybody any more.',
+    access: projectOwner,
+    handle: ({ run, params: { id: projectId } }) =>
+      run(async (unit) => {
+        const { members } = found(await unit.load(projects, projectId))
+        await unit.decide(projects, projectId, 'DeleteProject', {})
+        await unit.decide(projectRoster, undefined, 'Strike', { projectId })
+        for (const { id: memberId, userId, emailKey } of Object.values(members))
+          await exited(unit, userId ?? emailKey!, { projectId, memberId })
+      }),
+  }),
+
+  route('POST /api/projects/:id/claim-ownership', {
+    does: 'Become the owner of a project that has none.',
+    access: platform('projects:manage'),
+    reply: Project,
+    handle: ({ run, caller, params: { id: projectId } }) =>
+      run(async (unit) => {
+        const { userId } = userOf(caller)
+        await unit.decide(projects, projectId, 'ClaimOwnership', { userId, memberId: unit.newId() })
+        await unit.decide(projectRoster, undefined, 'ChangeOwner', { projectId, ownerId: userId })
+        const project = (await unit.load(projects, projectId))!
+        await entered(unit, userId, { projectId, memberId: ownerOf(project)!.id })
+        return projectOf(project)
+      }),
+  }),
+
+  route('POST /api/projects/:id/transfer-ownership', {
+    does: 'Hand a project over to another member. The former owner stays as an ADMIN.',
+    access: projectOwner,
+    body: z.strictObject({ memberId: z.uuid().toLowerCase() }),
+    reply: Project,
+    handle: ({ run, caller, body: { memberId }, params: { id: projectId } }) =>
+      run(async (unit) => {
+        const by = await actingBy(unit, caller)
+        await unit.decide(projects, projectId, 'TransferOwnership', { memberId, by })
+        const project = (await unit.load(projects, projectId))!
+        const ownerId = ownerOf(project)!.userId!
+        if ((await unit.look(users, ownerId))?.status !== 'ACTIVE')
+          reject('conflict', 'This account is not active', 'NOT_ACTIVE')
+        await unit.decide(projectRoster, undefined, 'ChangeOwner', { projectId, ownerId })
+        return projectOf(project)
+      }),
+  }),
+
+  route('GET /api/projects/:id/my-permissions', {
+    does: 'What the caller may do in the project, by his own role, by his teams and by the platform together: in all of it, and beyond that in single environments.',
+    access: inProject(),
+    reply: z.object({
+      permissions,
+      environments: z.array(z.object({ environmentId: z.uuid(), permissions })),
+    }),
+    async handle({ read, caller, params: { id } }) {
+      const [rights, environmentIds] = await Promise.all([rightsIn(read, caller, id), environmentIdsOf(read, id)])
+      return spelled(rights, environmentIds)
+    },
+  }),
+
+  route('GET /api/projects/:id/my-role', {
+    does: 'What the caller is in the project: his own role, null without one, and how far the platform lets him in besides.',
+    access: inProject(),
+    reply: z.object({
+      role: z.string().nullable(),
+      roleId: z.uuid().nullable(),
+      environmentIds: z.array(z.uuid()).nullable(),
+      platform: z.enum(['VIEWER', 'ADMIN']).nullable(),
+    }),
+    async handle({ read, caller, params: { id } }) {
+      const { userId } = userOf(caller)
+      const members = projectMemberTable.in(read).select(['role', 'roleId', 'environmentIds'])
+      const own = await members.where('projectId', '=', id).where('userId', '=', userId).executeTakeFirst()
+      const none = { role: null, roleId: null, environmentIds: null }
+      return { ...(own ?? none), platform: platformReach(caller) ?? null }
+    },
+  }),
+
+  route('GET /api/projects/:id/usage', {
+    does: 'How much of what is in the project.',
+    access: inProject(undefined, VIEW),
+    reply: z.object({
+      members: z.int(),
+      pendingMembers: z.int(),
+      teams: z.int(),
+      roles: z.int(),
+      environments: z.int(),
+      sharedVariables: z.int(),
+    }),
+    async handle({ read, params: { id } }) {
+      const members = projectMemberTable.in(read)
+      const [all, pending, teams, roles, environments, variables] = await Promise.all([
+        countOf(members, id),
+        countOf(members.where('userId', 'is', null), id),
+        countOf(projectTeamTable.in(read), id),
+        countOf(projectRoleTable.in(read), id),
+        countOf(projectEnvironmentTable.in(read), id),
+        countOf(projectVariableTable.in(read), id),
+      ])
+      return { members: all - pending, pendingMembers: pending, teams, roles, environments, sharedVariables: variables }
+    },
+  }),
+]
