@@ -10,6 +10,7 @@ import {
   projectTeamTable,
   projectVariableTable,
 } from '#projections/panel/projects'
+import { adminRoleTable } from '#projections/panel/roles'
 import { erasedUserTable, userPreferenceTable, userTable } from '#projections/panel/users'
 import { auditLogRoutes } from './audit-logs/routes.ts'
 import { userSessions } from './auth/decider.ts'
@@ -19,6 +20,7 @@ import { panelLicense } from './license/decider.ts'
 import { panelLicenseEvents } from './license/events.ts'
 import { keepingLicense } from './license/reactions.ts'
 import { licenseRoutes } from './license/routes.ts'
+import { permissionRoutes } from './permissions/routes.ts'
 import { projects } from './projects/decider.ts'
 import { projectEnvironments } from './projects/environments/decider.ts'
 import { projectEnvironmentEvents } from './projects/environments/events.ts'
@@ -30,8 +32,12 @@ import { projectRoleRoutes } from './projects/roles/routes.ts'
 import { memberships, projectRoster } from './projects/roster/decider.ts'
 import { membershipEvents, projectRosterEvents } from './projects/roster/events.ts'
 import { projectRoutes } from './projects/routes.ts'
+import { adminRoles } from './roles/decider.ts'
+import { adminRoleEvents } from './roles/events.ts'
+import { adminRoleRoutes } from './roles/routes.ts'
 import { userRoster, users } from './users/decider.ts'
 import { userEvents, userPreferenceEvents, userRosterEvents } from './users/events.ts'
+import { userRoutes } from './users/routes.ts'
 
 export const sections: readonly Section[] = [
   {
@@ -39,7 +45,7 @@ export const sections: readonly Section[] = [
     streams: [userEvents, userRosterEvents, userPreferenceEvents],
     deciders: [users, userRoster],
     readModels: [userTable, erasedUserTable, userPreferenceTable],
-    routes: [],
+    routes: userRoutes,
   },
   {
     name: 'auth',
@@ -55,6 +61,20 @@ export const sections: readonly Section[] = [
     readModels: [],
     routes: licenseRoutes,
     timers: [keepingLicense],
+  },
+  {
+    name: 'roles',
+    streams: [adminRoleEvents],
+    deciders: [adminRoles],
+    readModels: [adminRoleTable],
+    routes: adminRoleRoutes,
+  },
+  {
+    name: 'permissions',
+    streams: [],
+    deciders: [],
+    readModels: [],
+    routes: permissionRoutes(() => sections.flatMap(({ routes }) => routes)),
   },
   { name: 'audit-logs', streams: [], deciders: [], readModels: [auditTrail], routes: auditLogRoutes },
   {

@@ -35,7 +35,41 @@ export const ACCESS: readonly Row[] = [
   // Auth
   ...rows('public', 'POST /api/auth/login'),
   ...rows('cookie', 'POST /api/auth/refresh', 'POST /api/auth/logout'),
-  ...rows('session', 'GET /api/auth/me'),
+  ...rows('session', 'GET /api/auth/me', 'POST /api/auth/profile/avatar', 'DELETE /api/auth/profile/avatar'),
+  // Users
+  ...rows('users:view', 'GET /api/users', 'GET /api/users/:id', 'GET /api/admin/users', 'GET /api/admin/users/:id'),
+  ...rows(
+    'users:manage',
+    'PATCH /api/users/:id',
+    'DELETE /api/users/:id',
+    'POST /api/admin/users',
+    'DELETE /api/admin/users/:id',
+    'PATCH /api/admin/users/:id/profile',
+    'PATCH /api/admin/users/:id/role',
+    'PATCH /api/admin/users/:id/status',
+    'POST /api/admin/users/:id/avatar',
+    'DELETE /api/admin/users/:id/avatar',
+    'POST /api/admin/users/:id/reset-password',
+  ),
+  ...rows('superadmin', 'PATCH /api/admin/users/:id/admin-permissions', 'PATCH /api/admin/users/:id/admin-role'),
+  ...rows(
+    'session',
+    'GET /api/users/me',
+    'PATCH /api/users/me',
+    'GET /api/users/me/notification-preferences',
+    'PUT /api/users/me/notification-preferences',
+    'GET /api/users/:id/avatar',
+  ),
+  // Admin roles and permissions
+  ...rows(
+    'superadmin',
+    'GET /api/admin/roles',
+    'POST /api/admin/roles',
+    'PATCH /api/admin/roles/:roleId',
+    'DELETE /api/admin/roles/:roleId',
+  ),
+  ...rows('any admin', 'GET /api/admin/permissions/catalog'),
+  ...rows('session', 'GET /api/admin/permissions/me'),
   // License
   ...rows('license:view', 'GET /api/admin/license'),
   ...rows(

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { hashPassword } from '#kernel/identity/password'
 import { emailKeyOf } from '#kernel/realm/signing-in'
 import type { EventStore } from '#kernel/store/port'
-import type { PlatformRole } from '#panel/identity/permissions'
+import type { PlatformPermission, PlatformRole } from '#panel/identity/permissions'
 import { panelLicense } from '#panel/license/decider'
 import { userRoster, users } from '#panel/users/decider'
 import type { AccountStatus } from '#panel/users/events'
@@ -73,6 +73,11 @@ export async function startPanel({ wrapStore, compareReadModels = true, ...given
     return { id, email }
   }
 
+  const grant = (userId: string, permissions: readonly PlatformPermission[]) =>
+    run((unit) =>
+      unit.decide(users, userId, 'GrantPermissions', { by: { id: 'test', role: 'SUPERADMIN' }, permissions }),
+    )
+
   const login = (email: string, password: string = PASSWORD) =>
     call('POST', '/api/auth/login', { body: { email, password } })
 
@@ -82,9 +87,13 @@ export async function startPanel({ wrapStore, compareReadModels = true, ...given
     return reply.body.accessToken
   }
 
-  /** Somebody new of this role, signed in. */
-  async function somebody(role: PlatformRole = 'USER'): Promise<Somebody> {
+  /** Somebody new of this role, signed in; an ADMIN with these permissions. */
+  async function somebody(
+    role: PlatformRole = 'USER',
+    permissions: readonly PlatformPermission[] = [],
+  ): Promise<Somebody> {
     const { id, email } = await account(role)
+    if (permissions.length > 0) await grant(id, permissions)
     return { id, email, as: await signIn(email) }
   }
 

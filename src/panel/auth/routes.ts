@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { everyone, route } from '#kernel/http/route'
 import { Login, login } from '#kernel/realm/signing-in'
 import { logout, own, refresh } from '#kernel/realm/staying-in'
+import { AVATAR_UPLOAD, removeAvatar, setAvatar } from '../avatars.ts'
 import { session } from '../identity/access.ts'
+import { userOf } from '../identity/user-caller.ts'
 import { userProfile, userRealm } from '../identity/user-realm.ts'
 
 export const Profile = z.object({
@@ -50,5 +52,22 @@ export const authRoutes = [
     access: session,
     reply: Profile,
     handle: async (call) => userProfile(await own(userRealm, call)),
+  }),
+
+  route('POST /api/auth/profile/avatar', {
+    does: 'Set the caller’s own photo: a PNG, JPEG or WebP of at most 1 MiB.',
+    access: session,
+    upload: AVATAR_UPLOAD,
+    reply: z.object({ avatarId: z.uuid() }),
+    async handle(call) {
+      const { avatar } = await setAvatar(call, userOf(call.caller).userId)
+      return { avatarId: avatar!.id }
+    },
+  }),
+
+  route('DELETE /api/auth/profile/avatar', {
+    does: 'Remove the caller’s own photo.',
+    access: session,
+    handle: (call) => removeAvatar(call, userOf(call.caller).userId),
   }),
 ]

@@ -1,4 +1,5 @@
 /** Who may hold what in the panel (panel.md 3): platform permissions of accounts, project permissions of members, scopes of keys. */
+import { z } from 'zod'
 
 const AREAS = [
   'users',
@@ -27,8 +28,11 @@ export const PLATFORM_PERMISSIONS: readonly PlatformPermission[] = AREAS.flatMap
   `${area}:manage` as const,
 ])
 
-export const isPlatformPermission = (text: string): text is PlatformPermission =>
-  (PLATFORM_PERMISSIONS as readonly string[]).includes(text)
+/** As somebody is granted them: each once, in the one order. */
+export const platformPermissionSet = z
+  .array(z.enum(PLATFORM_PERMISSIONS))
+  .max(PLATFORM_PERMISSIONS.length)
+  .transform((given) => PLATFORM_PERMISSIONS.filter((permission) => given.includes(permission)))
 
 export const PLATFORM_ROLES = ['SUPERADMIN', 'ADMIN', 'USER'] as const
 export type PlatformRole = (typeof PLATFORM_ROLES)[number]
@@ -42,7 +46,7 @@ export const isAbove = (one: PlatformRole, other: PlatformRole): boolean =>
 /** SUPERADMIN holds all, an ADMIN what he was granted, a USER none, whatever his record says. */
 export function platformPermissions(role: PlatformRole, granted: readonly string[]): readonly PlatformPermission[] {
   if (role === 'SUPERADMIN') return PLATFORM_PERMISSIONS
-  return role === 'ADMIN' ? granted.filter(isPlatformPermission) : []
+  return role === 'ADMIN' ? PLATFORM_PERMISSIONS.filter((permission) => granted.includes(permission)) : []
 }
 
 export const PROJECT_PERMISSIONS = [

@@ -11,7 +11,7 @@ import type { UserSessionRow } from '#projections/panel/auth'
 import type { UserRow } from '#projections/panel/users'
 import { USER } from './access.ts'
 import { platformPermissions } from './permissions.ts'
-import type { PlatformRole } from './permissions.ts'
+import type { PlatformPermission, PlatformRole } from './permissions.ts'
 
 export const USER_TOKENS: TokenKind = { audience: 'daybook-panel', seed: 'user-sessions' }
 
@@ -21,6 +21,7 @@ export interface UserCaller extends Caller {
   /** The session's id. */
   readonly sid: string
   readonly role: PlatformRole
+  readonly permissions: readonly PlatformPermission[]
 }
 
 export interface UserCallerParts {
@@ -38,8 +39,10 @@ export async function userCaller(token: string, { now }: Arrival, parts: UserCal
   return session?.userId === claims?.sub && session ? callerOf(session, now, parts.uses?.sessions) : invalidSession()
 }
 
-export function callerOf({ id, userId, role }: LiveSession, now: Date, uses?: LastUses): UserCaller {
-  const held = new Set<string>(platformPermissions(role, []))
+export function callerOf(session: LiveSession, now: Date, uses?: LastUses): UserCaller {
+  const { id, userId, role } = session
+  const permissions = platformPermissions(role, [...session.permissions, ...(session.rolePermissions ?? [])])
+  const held = new Set<string>(permissions)
   return {
     kind: USER,
     actor: { type: 'USER', id: userId },
@@ -49,6 +52,7 @@ export function callerOf({ id, userId, role }: LiveSession, now: Date, uses?: La
     userId,
     sid: id,
     role,
+    permissions,
   }
 }
 
@@ -58,14 +62,24 @@ export function userOf(caller: Caller): UserCaller {
   return caller as UserCaller
 }
 
-export type LiveSession = Pick<UserSessionRow, 'id' | 'userId'> & Pick<UserRow, 'role'>
+export interface LiveSession extends Pick<UserSessionRow, 'id' | 'userId'>, Pick<UserRow, 'role' | 'permissions'> {
+  /** Of his admin role, unless he has none or it was deleted. */
+  readonly rolePermissions: readonly string[] | null
+}
 
-const LIVE_COLUMNS = ['userSessions.id', 'userId', 'account.role']
+const LIVE_COLUMNS = [
+  'userSessions.id',
+  'userId',
+  'account.role',
+  'account.permissions',
+  'adminRole.permissions as rolePermissions',
+]
 
 export function liveSession(read: Kysely<any>, sid: string, now: Date): Promise<LiveSession | undefined> {
   const rows: SelectQueryBuilder<any, any, any> = userSessionTable.in(read)
   return rows
     .innerJoin('read.users as account', 'account.id', 'userSessions.userId')
+    .leftJoin('read.adminRoles as adminRole', 'adminRole.id', 'account.adminRoleId')
     .where('userSessions.id', '=', sid)
     .where('expiresAt', '>', now.toISOString())
     .where('account.status', '=', 'ACTIVE')

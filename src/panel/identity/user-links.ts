@@ -7,6 +7,7 @@ import type { Call } from '#kernel/http/route'
 import { deriveSecret, hashSecret } from '#kernel/identity/secret'
 import type { Vault } from '#kernel/vault'
 import { users } from '../users/decider.ts'
+import type { Acting } from '../users/decider.ts'
 import type { LinkPurpose } from '../users/events.ts'
 
 interface Link {
@@ -31,13 +32,14 @@ export const userLink = async (
 
 /**
  * A RESET link holds for ten minutes, the others for a day; older ones of the same purpose are void.
+ * @param by who has it made for somebody else
  * @param mailed the reaction `user-links` sends it; else whoever has it made is answered it, once
  */
 export async function makeUserLink(
   unit: Unit,
   vault: Vault,
-  { userId, mailed, ...link }: Link & { userId: string; mailed: boolean },
+  { userId, by, ...link }: Link & { userId: string; mailed: boolean; by?: Acting },
 ): Promise<void> {
-  const linkHash = hashSecret(await linkSecret(vault, link.userLinkId))
-  await unit.decide(users, userId, 'MakeLink', { ...link, linkHash, mailed })
+  const made = { ...link, linkHash: hashSecret(await linkSecret(vault, link.userLinkId)) }
+  await (by ? unit.decide(users, userId, 'MakeLinkFor', { ...made, by }) : unit.decide(users, userId, 'MakeLink', made))
 }

@@ -4,6 +4,7 @@ import type { Held, Member, Realm } from '#kernel/realm/realm'
 import { userSessions } from '../auth/decider.ts'
 import { heldBy, REFRESH_CLAIM, UserLoginFailed, userLoginEvents } from '../auth/events.ts'
 import type { UserEndReason } from '../auth/events.ts'
+import { adminRoles } from '../roles/decider.ts'
 import { users } from '../users/decider.ts'
 import type { User } from '../users/decider.ts'
 import { platformPermissions } from './permissions.ts'
@@ -22,13 +23,21 @@ async function signingUser(unit: Unit, userId: string): Promise<SigningUser | un
   return { ...user, passwordHash: user.passwordHash }
 }
 
-export const userProfile = ({ id, email, name, role, status, createdAt, totp }: User) => ({
+/** Among his permissions are those of his admin role. */
+async function member(unit: Unit, userId: string): Promise<SigningUser | undefined> {
+  const user = await signingUser(unit, userId)
+  if (!user?.adminRoleId) return user
+  const role = (await unit.look(adminRoles)).find(({ id }) => id === user.adminRoleId)
+  return { ...user, permissions: [...user.permissions, ...(role?.permissions ?? [])] }
+}
+
+export const userProfile = ({ id, email, name, role, status, permissions, createdAt, totp }: User) => ({
   id,
   email,
   name,
   role,
   status,
-  permissions: [...platformPermissions(role, [])],
+  permissions: [...platformPermissions(role, permissions)],
   totpEnabled: totp !== undefined,
   createdAt,
 })
@@ -48,7 +57,7 @@ export const userRealm: Realm<SigningUser, ReturnType<typeof userProfile>> = {
   tokens: USER_TOKENS,
   counted: 'panel/',
   memberBy: async (unit, emailKey) => signingUser(unit, (await unit.holderOf('userEmail', emailKey)) ?? NOBODY),
-  member: signingUser,
+  member,
   sessions: (unit, userId) => unit.load(userSessions, userId),
   caller: userCaller,
   held(caller) {

@@ -324,7 +324,7 @@ function beyond(): never {
 }
 
 /** The account, for whoever stands above it or whose it is. @throws Rejection 404, 403 HIERARCHY */
-function changeable(user: User | undefined, by: Acting): User {
+export function changeable(user: User | undefined, by: Acting): User {
   const known = found(user)
   return known.id === by.id || isAbove(by.role, known.role) ? known : beyond()
 }

@@ -14,6 +14,9 @@ const status = z.enum(ACCOUNT_STATUSES)
 
 export const sealedForUser = (data: { userId: string }): string => `user/${data.userId}`
 
+/** With his own goes the key that seals the addresses of strangers who tried to sign in as him. */
+export const erasedSubjects = (userId: string): string[] => [sealedForUser({ userId }), `anonymous/${userId}`]
+
 /** One code per person and 30 s, whatever it was used for: the session that it served holds it. */
 const takesStep = (data: { userId: string; step: number; userSessionId: string }) => [
   { scope: 'userTotpStep', key: `${data.userId}/${data.step}`, holder: data.userSessionId },

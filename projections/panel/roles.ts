@@ -1,0 +1,17 @@
+import { key, readModel, text, texts, time } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import { adminRoleEvents } from '#panel/roles/events'
+
+const columns = { id: key, name: text, permissions: texts, createdAt: time }
+
+export type AdminRoleRow = RowOf<typeof columns>
+
+/** A deleted one is gone, and with it what it gave to whoever still names it. */
+export const adminRoleTable = readModel('adminRoles', 1, columns, ['(created_at, id)'])
+  .from(adminRoleEvents, {
+    AdminRoleCreated: (table, { adminRoleId, ...role }, { at }) =>
+      table.insert({ id: adminRoleId, ...role, createdAt: at }),
+    AdminRoleChanged: (table, { adminRoleId, ...role }) => table.update({ id: adminRoleId }, role),
+    AdminRoleDeleted: (table, { adminRoleId }) => table.remove({ id: adminRoleId }),
+  })
+  .forGate()

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import type { Route } from '#kernel/http/route'
+import { anyAdmin, session } from '../identity/access.ts'
+import { PLATFORM_PERMISSIONS, PLATFORM_ROLES } from '../identity/permissions.ts'
+import type { PlatformPermission } from '../identity/permissions.ts'
+import { userOf } from '../identity/user-caller.ts'
+
+const permissions = z.array(z.string())
+
+/** Sets to begin an admin role with. */
+const PRESETS: readonly { readonly name: string; readonly holds: (permission: PlatformPermission) => boolean }[] = [
+  { name: 'Everything', holds: () => true },
+  { name: 'Read only', holds: (permission) => permission.endsWith(':view') },
+  { name: 'User support', holds: (permission) => ['users:view', 'users:manage', 'audit:view'].includes(permission) },
+]
+
+/** Those that some route asks for: others would open nothing yet. */
+function askedBy(routes: readonly Pick<Route, 'access'>[]): PlatformPermission[] {
+  const asked = new Set(routes.map(({ access }) => access.permission))
+  return PLATFORM_PERMISSIONS.filter((permission) => asked.has(permission))
+}
+
+/** @param routes all of the panel's, these among them */
+export const permissionRoutes = (routes: () => readonly Pick<Route, 'access'>[]): readonly Route[] => [
+  route('GET /api/admin/permissions/catalog', {
+    does: 'The platform permissions that there are to give, and sets of them to begin an admin role with.',
+    access: anyAdmin,
+    reply: z.object({ permissions, presets: z.array(z.object({ name: z.string(), permissions })) }),
+    async handle() {
+      const all = askedBy(routes())
+      return {
+        permissions: all,
+        presets: PRESETS.map(({ name, holds }) => ({ name, permissions: all.filter(holds) })),
+      }
+    },
+  }),
+
+  route('GET /api/admin/permissions/me', {
+    does: 'The platform permissions that the caller holds: all as a SUPERADMIN, what he was granted as an ADMIN, none as a USER.',
+    access: session,
+    reply: z.object({ role: z.enum(PLATFORM_ROLES), permissions }),
+    async handle({ caller }) {
+      const { role, permissions: held } = userOf(caller)
+      return { role, permissions: [...held] }
+    },
+  }),
+]

@@ -1,0 +1,61 @@
+import { decider } from '#kernel/decider'
+import type { DataOf } from '#kernel/event'
+import { found, reject } from '#kernel/rejection'
+import type { PlatformPermission } from '../identity/permissions.ts'
+import { AdminRoleChanged, AdminRoleCreated, AdminRoleDeleted, adminRoleEvents } from './events.ts'
+
+export interface AdminRole {
+  readonly id: string
+  readonly name: string
+  readonly permissions: readonly string[]
+  readonly createdAt: string
+}
+
+interface Wanted {
+  readonly name: string
+  readonly permissions: readonly PlatformPermission[]
+}
+
+const ADMIN_ROLES_MAX = 100
+
+export const adminRoles = decider(adminRoleEvents, {
+  initial: [] as readonly AdminRole[],
+  evolve: {
+    AdminRoleCreated: (all, { adminRoleId: id, ...role }, at) => [...all, { id, ...role, createdAt: at.toISOString() }],
+    AdminRoleChanged: (all, { adminRoleId, ...role }) =>
+      all.map((each) => (each.id === adminRoleId ? { ...each, ...role } : each)),
+    AdminRoleDeleted: (all, { adminRoleId }) => all.filter(({ id }) => id !== adminRoleId),
+  },
+  commands: {
+    CreateAdminRole: (all, { adminRoleId, name, permissions }: Wanted & { adminRoleId: string }) => {
+      if (all.length >= ADMIN_ROLES_MAX) reject('conflict', `There are ${ADMIN_ROLES_MAX} admin roles already`)
+      free(all, name)
+      return [AdminRoleCreated({ adminRoleId, name, permissions: [...permissions] })]
+    },
+    /** What is not given stays. */
+    ChangeAdminRole: (all, ask: Partial<Wanted> & Pick<DataOf<typeof AdminRoleDeleted>, 'adminRoleId'>) => {
+      const role = called(all, ask.adminRoleId)
+      const { name = role.name, permissions = role.permissions } = ask
+      free(
+        all.filter((each) => each !== role),
+        name,
+      )
+      return [AdminRoleChanged({ adminRoleId: role.id, name, permissions: [...permissions] })]
+    },
+    DeleteAdminRole: (all, { adminRoleId }: { adminRoleId: string }) => [
+      AdminRoleDeleted({ adminRoleId, name: called(all, adminRoleId).name }),
+    ],
+  },
+})
+
+/** @throws Rejection 404 */
+export const called = (all: readonly AdminRole[], adminRoleId: string): AdminRole =>
+  found(all.find(({ id }) => id === adminRoleId))
+
+const spelled = (name: string): string => name.normalize('NFKC').toLowerCase()
+
+/** @throws Rejection 409 NAME_TAKEN */
+function free(all: readonly AdminRole[], name: string): void {
+  if (all.some((each) => spelled(each.name) === spelled(name)))
+    reject('conflict', 'An admin role is called so already', 'NAME_TAKEN')
+}

@@ -1,0 +1,365 @@
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { answer, bytesReply, route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { email } from '#kernel/identity/email'
+import { emailKeyOf } from '#kernel/realm/signing-in'
+import { found, reject } from '#kernel/rejection'
+import { adminRoleTable } from '#projections/panel/roles'
+import { userPreferenceTable, userTable } from '#projections/panel/users'
+import type { UserRow } from '#projections/panel/users'
+import { AVATAR_UPLOAD, avatarOf, forgetAvatars, removeAvatar, setAvatar } from '../avatars.ts'
+import { platform, session, superadmin } from '../identity/access.ts'
+import { accountIn, acting, changeAccount, eraseAccount, inviteAccount, refuseTaken } from '../identity/accounts.ts'
+import { PLATFORM_ROLES, platformPermissionSet } from '../identity/permissions.ts'
+import { userOf } from '../identity/user-caller.ts'
+import { makeUserLink, userLink } from '../identity/user-links.ts'
+import { panelList, panelListOf, panelQuery } from '../paging.ts'
+import { adminRoles } from '../roles/decider.ts'
+import { users } from './decider.ts'
+import type { User } from './decider.ts'
+import {
+  ACCOUNT_STATUSES,
+  AVATAR_TYPES,
+  NOTIFICATION_KINDS,
+  UserPreferencesSet,
+  erasedSubjects,
+  userPreferenceEvents,
+} from './events.ts'
+
+const User = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string().nullable(),
+  role: z.enum(PLATFORM_ROLES),
+  status: z.enum(ACCOUNT_STATUSES),
+  totpEnabled: z.boolean(),
+  /** Another one with every photo; null without one. */
+  avatarId: z.uuid().nullable(),
+  createdAt: z.iso.datetime(),
+})
+
+/** adminPermissions: what was granted beside what the admin role gives. */
+const AdminUser = User.extend({
+  adminPermissions: z.array(z.string()),
+  adminRole: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+})
+
+const LinkReply = z.object({ link: z.string().nullable() })
+
+const Id = z.object({ id: z.uuid().toLowerCase() })
+const role = z.enum(PLATFORM_ROLES)
+const status = z.enum(['ACTIVE', 'SUSPENDED', 'BANNED'])
+const name = z.string().trim().min(1).max(100).nullable()
+
+const NewUser = z.strictObject({ email, name: name.default(null), role: role.default('USER') })
+const Named = z.strictObject({ name })
+const Change = z
+  .strictObject({ name, role, status })
+  .partial()
+  .refine((given) => Object.values(given).some((value) => value !== undefined), 'Nothing to change is given')
+
+const Preferences = z.strictObject({ notifications: z.record(z.enum(NOTIFICATION_KINDS), z.boolean()) })
+const ALL_WANTED = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, true])) as z.output<
+  typeof Preferences
+>['notifications']
+
+const listQuery = panelQuery({
+  role: role.optional(),
+  status: z.enum(ACCOUNT_STATUSES).optional(),
+  /** Addresses and names are ciphertext. */
+  q: z.string().min(1).max(320).optional(),
+})
+
+/** As the account's own stream has it. */
+const shown = ({ totp, avatar, ...user }: User) => ({
+  ...user,
+  totpEnabled: totp !== undefined,
+  avatarId: avatar?.id ?? null,
+})
+
+async function listed<Shown>(
+  call: Pick<Call<unknown, z.output<typeof listQuery>>, 'read' | 'vault' | 'query'>,
+  show: (rows: readonly UserRow[]) => Promise<Shown[]>,
+) {
+  const { read, vault, query } = call
+  let rows = userTable.in(read).selectAll()
+  if (query.role !== undefined) rows = rows.where('role', '=', query.role)
+  if (query.status !== undefined) rows = rows.where('status', '=', query.status)
+  if (query.q !== undefined) {
+    const emailKey = await emailKeyOf(vault, query.q)
+    rows = rows.where(sql<boolean>`(email_key = ${emailKey} OR id::text = ${query.q.toLowerCase()})`)
+  }
+  return panelList(rows, query, async (found: UserRow[]) => show(await userTable.open(vault, found)))
+}
+
+async function userCalled({ read, vault }: Pick<Call, 'read' | 'vault'>, id: string): Promise<UserRow> {
+  const row = found(await userTable.in(read).selectAll().where('id', '=', id).executeTakeFirst())
+  const [user] = await userTable.open(vault, [row])
+  return user!
+}
+
+async function withRoles(read: Kysely<any>, rows: readonly UserRow[]) {
+  const ids = rows.flatMap(({ adminRoleId }) => adminRoleId ?? [])
+  const roles = ids.length === 0 ? [] : await adminRoleTable.in(read).selectAll().where('id', 'in', ids).execute()
+  return rows.map((user) => ({
+    ...user,
+    adminPermissions: user.permissions,
+    adminRole: roles.find(({ id }) => id === user.adminRoleId) ?? null,
+  }))
+}
+
+/** Answers as a read of the account would. */
+async function adminUser({ read, vault, inEffect }: Call, id: string) {
+  await inEffect()
+  const [user] = await withRoles(read, [await userCalled({ read, vault }, id)])
+  return user!
+}
+
+type Changing = Call<{ id: string }, unknown, z.output<typeof Change>>
+
+const changed = ({ run, caller, params, body }: Changing): Promise<User> =>
+  run(async (unit) => changeAccount(unit, await acting(unit, caller), params.id, body))
+
+async function changedByAdmin(call: Changing) {
+  await changed(call)
+  return adminUser(call, call.params.id)
+}
+
+async function erased(call: Call<{ id: string }>): Promise<void> {
+  const { run, caller, vault, telemetry } = call
+  const { id } = call.params
+  await run(async (unit) => eraseAccount(unit, await acting(unit, caller), id))
+  await forgetAvatars(telemetry, id)
+  // After the event, since a key cannot be brought back; whoever does not live to do it leaves it to the erasure loop.
+  await vault.erase(erasedSubjects(id))
+}
+
+export const userRoutes = [
+  route('GET /api/users', {
+    does: 'List accounts. `q` finds a whole e-mail address in any spelling, or an id: addresses and names are stored as ciphertext.',
+    access: platform('users:view'),
+    query: listQuery,
+    reply: panelListOf(User),
+    handle: (call) => listed(call, async (rows) => [...rows]),
+  }),
+
+  route('GET /api/users/me', {
+    does: 'The caller’s own account.',
+    access: session,
+    reply: User,
+    handle: (call) => userCalled(call, userOf(call.caller).userId),
+  }),
+
+  route('PATCH /api/users/me', {
+    does: 'Change the caller’s own name.',
+    access: session,
+    body: Named,
+    reply: User,
+    handle: ({ run, caller, body }) =>
+      run(async (unit) => {
+        const { userId } = userOf(caller)
+        await unit.decide(users, userId, 'Rename', body)
+        return shown(await accountIn(unit, userId))
+      }),
+  }),
+
+  route('GET /api/users/me/notification-preferences', {
+    does: 'What the caller wants to be notified of: everything, until he says otherwise.',
+    access: session,
+    reply: Preferences,
+    async handle({ read, caller }) {
+      const { userId } = userOf(caller)
+      const row = await userPreferenceTable.in(read).selectAll().where('userId', '=', userId).executeTakeFirst()
+      return { notifications: row?.notifications ?? ALL_WANTED }
+    },
+  }),
+
+  route('PUT /api/users/me/notification-preferences', {
+    does: 'Say of every kind of notification whether the caller wants it.',
+    access: session,
+    body: Preferences,
+    reply: Preferences,
+    handle: ({ run, caller, body }) =>
+      run(async (unit) => {
+        const { userId } = userOf(caller)
+        unit.record(userPreferenceEvents, userId, UserPreferencesSet({ userId, ...body }))
+        return body
+      }),
+  }),
+
+  route('GET /api/users/:id', {
+    does: 'Read an account.',
+    access: platform('users:view'),
+    params: Id,
+    reply: User,
+    handle: (call) => userCalled(call, call.params.id),
+  }),
+
+  route('PATCH /api/users/:id', {
+    does: 'Rename an account, change its role, or suspend, ban or reactivate it. Only a SUPERADMIN changes an ADMIN or a SUPERADMIN, or a role. A changed role or status ends the sessions of the account.',
+    access: platform('users:manage'),
+    params: Id,
+    body: Change,
+    reply: User,
+    handle: async (call) => shown(await changed(call)),
+  }),
+
+  route('DELETE /api/users/:id', {
+    does: 'Erase an account for good. The key is destroyed that everything personal about the person is sealed with, the address is anybody’s again, and all sessions end. Only a SUPERADMIN erases an ADMIN or a SUPERADMIN.',
+    access: platform('users:manage'),
+    params: Id,
+    handle: erased,
+  }),
+
+  route('GET /api/users/:id/avatar', {
+    does: 'The photo of an account.',
+    access: session,
+    params: Id,
+    reply: bytesReply(...AVATAR_TYPES),
+    handle: (call) => avatarOf(call, call.params.id),
+  }),
+
+  route('GET /api/admin/users', {
+    does: 'List accounts with what administrators were granted. `q` finds a whole e-mail address in any spelling, or an id.',
+    access: platform('users:view'),
+    query: listQuery,
+    reply: panelListOf(AdminUser),
+    handle: (call) => listed(call, (rows) => withRoles(call.read, rows)),
+  }),
+
+  route('POST /api/admin/users', {
+    does: 'Create an account. The person sets a password by a one-time link, good for 24 hours: it is mailed, or, where this installation sends no mail, answered this once. Only a SUPERADMIN creates an ADMIN or a SUPERADMIN.',
+    access: platform('users:manage'),
+    status: 201,
+    body: NewUser,
+    reply: LinkReply.extend({ user: AdminUser }),
+    shownOnce: ['link'],
+    async handle(call) {
+      const { run, vault, canMail, body, caller } = call
+      const emailKey = await emailKeyOf(vault, body.email)
+      const { userId, userLinkId } = await run(async (unit) => {
+        const [userId, userLinkId] = [unit.newId(), unit.newId()]
+        const by = await acting(unit, caller)
+        await inviteAccount(unit, by, { userId, emailKey, ...body })
+        await makeUserLink(unit, vault, { userId, userLinkId, purpose: 'INVITE', mailed: canMail, by })
+        return { userId, userLinkId }
+      }).catch(refuseTaken)
+      const link = canMail ? null : await userLink(call, { userLinkId, purpose: 'INVITE' })
+      return answer({ user: await adminUser(call, userId), link }, 201)
+    },
+  }),
+
+  route('GET /api/admin/users/:id', {
+    does: 'Read an account with what was granted to it.',
+    access: platform('users:view'),
+    params: Id,
+    reply: AdminUser,
+    handle: (call) => adminUser(call, call.params.id),
+  }),
+
+  route('DELETE /api/admin/users/:id', {
+    does: 'Erase an account for good, as DELETE /api/users/{id} does.',
+    access: platform('users:manage'),
+    params: Id,
+    handle: erased,
+  }),
+
+  route('PATCH /api/admin/users/:id/profile', {
+    does: 'Rename an account. Only a SUPERADMIN renames an ADMIN or a SUPERADMIN.',
+    access: platform('users:manage'),
+    params: Id,
+    body: Named,
+    reply: AdminUser,
+    handle: changedByAdmin,
+  }),
+
+  route('PATCH /api/admin/users/:id/role', {
+    does: 'Change the role of an account: only a SUPERADMIN does, and nobody his own. Its sessions end, and what an ADMIN was granted is gone. Some SUPERADMIN stays.',
+    access: platform('users:manage'),
+    params: Id,
+    body: z.strictObject({ role }),
+    reply: AdminUser,
+    handle: changedByAdmin,
+  }),
+
+  route('PATCH /api/admin/users/:id/status', {
+    does: 'Suspend, ban or reactivate an account. Its sessions end. Nobody does it to his own account, only a SUPERADMIN to an ADMIN or a SUPERADMIN, and some active SUPERADMIN stays.',
+    access: platform('users:manage'),
+    params: Id,
+    body: z.strictObject({ status }),
+    reply: AdminUser,
+    handle: changedByAdmin,
+  }),
+
+  route('PATCH /api/admin/users/:id/admin-permissions', {
+    does: 'Set the platform permissions of an ADMIN, besides those of his admin role. They hold from the next request on.',
+    access: superadmin,
+    params: Id,
+    body: z.strictObject({ permissions: platformPermissionSet }),
+    reply: AdminUser,
+    async handle(call) {
+      const { run, caller, params, body } = call
+      await run(async (unit) => {
+        await unit.decide(users, params.id, 'GrantPermissions', { by: await acting(unit, caller), ...body })
+      })
+      return adminUser(call, params.id)
+    },
+  }),
+
+  route('PATCH /api/admin/users/:id/admin-role', {
+    does: 'Give an ADMIN an admin role, in place of an earlier one, or take it from him with null.',
+    access: superadmin,
+    params: Id,
+    body: z.strictObject({ adminRoleId: z.uuid().toLowerCase().nullable() }),
+    reply: AdminUser,
+    async handle(call) {
+      const { run, caller, params, body } = call
+      await run(async (unit) => {
+        const by = await acting(unit, caller)
+        await unit.decide(users, params.id, 'GiveAdminRole', { by, ...body })
+        const isKnown = (await unit.look(adminRoles)).some(({ id }) => id === body.adminRoleId)
+        if (body.adminRoleId !== null && !isKnown) reject('invalid', 'There is no such admin role', 'ROLE_UNKNOWN')
+      })
+      return adminUser(call, params.id)
+    },
+  }),
+
+  route('POST /api/admin/users/:id/avatar', {
+    does: 'Set the photo of an account: a PNG, JPEG or WebP of at most 1 MiB.',
+    access: platform('users:manage'),
+    params: Id,
+    upload: AVATAR_UPLOAD,
+    reply: User,
+    handle: async (call) => shown(await setAvatar(call, call.params.id)),
+  }),
+
+  route('DELETE /api/admin/users/:id/avatar', {
+    does: 'Remove the photo of an account.',
+    access: platform('users:manage'),
+    params: Id,
+    handle: (call) => removeAvatar(call, call.params.id),
+  }),
+
+  route('POST /api/admin/users/:id/reset-password', {
+    does: 'Have a link made by which the person sets a new password: mailed, or, where this installation sends no mail, answered this once. It works once, for ten minutes, or for 24 hours where no password was ever set. The present password stays until then.',
+    access: platform('users:manage'),
+    params: Id,
+    status: 202,
+    reply: LinkReply,
+    shownOnce: ['link'],
+    async handle(call) {
+      const { run, vault, canMail, caller, params } = call
+      const made = await run(async (unit) => {
+        const by = await acting(unit, caller)
+        const { passwordHash } = await accountIn(unit, params.id)
+        const purpose = passwordHash === undefined ? ('INVITE' as const) : ('RESET' as const)
+        const link = { userLinkId: unit.newId(), purpose }
+        await makeUserLink(unit, vault, { userId: params.id, ...link, mailed: canMail, by })
+        return link
+      })
+      return answer({ link: canMail ? null : await userLink(call, made) }, 202)
+    },
+  }),
+]
