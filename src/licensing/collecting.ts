@@ -14,7 +14,7 @@ import type { Seen } from './payment-provider.ts'
 import { billings } from './payments/billing/decider.ts'
 import { credits } from './payments/credits/decider.ts'
 import { isOpen, payments } from './payments/decider.ts'
-import type { Payment } from './payments/decider.ts'
+import type { Payment, RequestRefund } from './payments/decider.ts'
 import { signingKey } from './signing-key.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import type { Subscription } from './subscriptions/terms/decider.ts'
@@ -131,7 +131,7 @@ async function giveBack(unit: Unit, { id, amount }: Payment): Promise<void> {
 export async function requestRefund(
   unit: Unit,
   paymentId: string,
-  ask: { readonly amount?: number | undefined; readonly reason: string },
+  ask: Pick<RequestRefund, 'amount' | 'provider'> & { readonly reason: string },
 ): Promise<string> {
   const { customerId } = found(await unit.load(payments, paymentId))
   const isErased = (await unit.look(customers, customerId))?.status === 'ERASED'

@@ -712,6 +712,20 @@ describe('a refund that fails after it went through', () => {
     expect((await audit(id)).filter(({ action }) => action === 'payment.refund_failed')).toHaveLength(1)
   })
 
+  it('can be given back by hand, which asks nothing of the provider', async () => {
+    const { id, subscriptionId } = await lost()
+    const asked = stripe.asked('POST /v1/refunds').length
+    const { status, body } = await refund(id, { amount: 600, reason: 'account closed', byHand: true })
+    expect({ status, refunds: body.refunds.length }).toEqual({ status: 200, refunds: 2 })
+    await service.settle()
+    expect(stripe.asked('POST /v1/refunds').length).toBe(asked)
+    expect((await listed(subscriptionId))[0]).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      refunds: [{ status: 'PAID', amount: 600, provider: 'manual', providerRef: null }, { status: 'FAILED' }],
+    })
+    expect((await refund(id, { amount: 401, reason: 'x' })).headers.get('error-code')).toBe('MORE_THAN_IS_LEFT')
+  })
+
   it('leaves the books right: another invoice takes its credit note back', async () => {
     const { subscriptionId } = await lost()
     const { rows } = await service.superuser.query(
@@ -730,11 +744,14 @@ describe('a refund that fails after it went through', () => {
 
   it('is told to those who can give it back again, and to nobody else of the staff', async () => {
     const [helper, biller] = [await member('SUPPORT'), await member('BILLING')]
+    const invited = { email: 'invited@staff.test', name: 'Ines', roles: ['BILLING'] }
+    const as = await service.staff()
+    expect((await service.call('POST', '/api/admin/staff', { as, body: invited })).status).toBe(201)
     const { id } = await lost()
     await service.settle()
     const told = service.mails.filter(({ subject, text }) => /refund did not/.test(subject) && text.includes(id))
     expect(told.map(({ to }) => to)).toContain(biller)
-    expect(told.map(({ to }) => to)).not.toContain(helper)
+    for (const other of [helper, invited.email]) expect(told.map(({ to }) => to)).not.toContain(other)
   })
 })
 

@@ -74,6 +74,22 @@ export const paymentBreaks: readonly Break[] = [
     named: 'is told to those who can give it back again',
   },
   {
+    promise: 'mails to the staff reach who is active only',
+    file: 'src/licensing/responsible.ts',
+    find: `.where('status', '=', 'ACTIVE')`,
+    replace: ``,
+    test: PROVIDER,
+    named: 'is told to those who can give it back again',
+  },
+  {
+    promise: 'what is given back by hand is not given back by the provider',
+    file: 'src/licensing/payments/reactions.ts',
+    find: `    if (payment.refunds.find(({ id }) => id === refundId)?.status !== 'PENDING') return`,
+    replace: ``,
+    test: PROVIDER,
+    named: 'can be given back by hand',
+  },
+  {
     promise: 'nothing is given back while it is disputed',
     file: RULES,
     find: `if (payment.disputes.some(({ holdsRefunds }) => holdsRefunds))`,

@@ -60,6 +60,13 @@ type Settlement = Omit<
   'paymentId' | 'customerId' | 'subscriptionId' | 'amount' | 'currency' | 'paidAt'
 >
 
+export interface RequestRefund {
+  readonly refundId: string
+  readonly amount?: number | undefined
+  readonly reason: string | null
+  readonly provider?: string | undefined
+}
+
 const which = ({ id: paymentId, customerId, subscriptionId }: Payment) => ({ paymentId, customerId, subscriptionId })
 
 /** Whether money is still expected. */
@@ -172,11 +179,8 @@ export const payments = decider(paymentEvents, {
       return isOpen(payment) ? [PaymentCancelled({ ...which(payment), occurrence, trialOf, reason })] : []
     },
 
-    /** @param ask amount absent: all that is left */
-    RequestRefund: (
-      state,
-      { refundId, amount, reason }: { refundId: string; amount?: number | undefined; reason: string | null },
-    ) => {
+    /** @param ask amount absent: all that is left; provider absent: whoever has collected the money gives it back */
+    RequestRefund: (state, { refundId, amount, reason, ...ask }: RequestRefund) => {
       const payment = found(state)
       if (payment.status !== 'PAID') reject('conflict', 'The payment is not paid', 'NOT_PAID')
       if (payment.disputes.some(({ holdsRefunds }) => holdsRefunds))
@@ -190,7 +194,8 @@ export const payments = decider(paymentEvents, {
       if (left === 0) reject('conflict', 'Nothing is left of the payment', 'NOTHING_LEFT')
       if (asked > left)
         reject('conflict', `Only ${left} ${payment.currency} is left of the payment`, 'MORE_THAN_IS_LEFT')
-      const { currency, provider } = payment
+      const { currency } = payment
+      const { provider = payment.provider } = ask
       return [PaymentRefundRequested({ ...which(payment), refundId, amount: asked, currency, provider, reason })]
     },
 

@@ -51,6 +51,7 @@ const giveBack = reaction('give-back', {
   outside: true,
   async run({ data: { paymentId, refundId, amount } }, work) {
     const payment = (await work.run((unit) => unit.look(payments, paymentId)))!
+    if (payment.refunds.find(({ id }) => id === refundId)?.status !== 'PENDING') return
     if (payment.providerRef === null) {
       await work.run((unit) => refunded(unit, work, paymentId, { refundId, ref: null }))
       return

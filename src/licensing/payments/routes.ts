@@ -55,6 +55,12 @@ const Id = z.object({ id: z.uuid().toLowerCase() })
 const NewRefund = z.strictObject({
   amount: z.int().min(1).max(AMOUNT_MAX).optional(),
   reason: z.string().trim().min(1).max(500),
+  byHand: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Somebody has given it back, or will: only recorded, as where the provider cannot reach the account any more.',
+    ),
 })
 
 export async function withRefunds(read: Kysely<any>, rows: readonly PaymentRow[]) {
@@ -90,10 +96,11 @@ export const paymentRoutes = [
     async handle(call) {
       const { run, read, params, body, caller, now, inEffect } = call
       requireStepUp(caller, now)
+      const { byHand, ...ask } = body
       await run(async (unit) => {
-        const refundId = await requestRefund(unit, params.id, body)
+        const refundId = await requestRefund(unit, params.id, byHand ? { ...ask, provider: MANUAL } : ask)
         const { provider } = (await unit.load(payments, params.id))!
-        if (provider === MANUAL) await refunded(unit, call, params.id, { refundId, ref: null })
+        if (byHand || provider === MANUAL) await refunded(unit, call, params.id, { refundId, ref: null })
       })
       await inEffect()
       const row = await paymentTable.in(read).selectAll().where('id', '=', params.id).executeTakeFirst()
