@@ -1,5 +1,8 @@
 /** RFC 9421 and RFC 9530: their own vectors, and the contract's golden one. */
+import fc from 'fast-check'
 import { httpbis } from 'http-message-signatures'
+import { parseDictionary, serializeDictionary, serializeInnerList } from 'structured-headers'
+import type { InnerList } from 'structured-headers'
 import { expect, test } from 'vitest'
 import {
   contentDigest,
@@ -87,9 +90,83 @@ test('whatever has a second spelling is no signature', () => {
     ['', signature],
     ['lic', signature],
     ['lic="text"', signature],
+    [`${input}, `, signature],
+    [` ${input}`, signature],
+    [`${input}\n`, signature],
+    [input, `${signature} `],
+    [input.replace('lic=', 'Lic='), signature.replace('lic=', 'Lic=')],
+    [input.replace('"@method" "@authority"', '"@method""@authority"'), signature],
+    [input.replace('"content-digest")', '"content-digest" )'), signature],
+    [input.replace(';created', '; created'), signature],
+    [input.replace('=1767225600', '=01767225600'), signature],
+    [input.replace('=1767225600', '=-0'), signature],
+    [input.replace('=1767225600', '=1767225600000000'), signature],
+    [input.replace('"lic_7QpX2m"', '"lic_\\"7QpX2m"'), signature],
+    [input.replace('"lic_7QpX2m"', '"lic_é"'), signature],
+    [input.replace(';keyid="lic_7QpX2m"', ';keyid'), signature],
+    [input.replace(';keyid="lic_7QpX2m"', ';keyid=lic'), signature],
+    [input, signature.replace('lo=:', 'lp=:')],
   ]
   for (const [some, other] of others) expect(receivedSignatures(some, other), `${some} ${other}`).toBeUndefined()
   expect(receivedSignatures('', '')?.size).toBe(0)
+})
+
+/** The headers with pieces left out, put in twice, or strange ones put in. */
+const altered = (text: string) =>
+  fc
+    .array(
+      fc.record({
+        at: fc.nat({ max: text.length }),
+        leaves: fc.nat({ max: 12 }),
+        puts: fc.oneof(
+          fc.constantFrom(
+            '',
+            ' ',
+            '"',
+            ';',
+            '=',
+            ':',
+            ',',
+            ', ',
+            '0',
+            '-',
+            '?1',
+            '1.0',
+            ';a=1',
+            ';b="x"',
+            'inst=()',
+            'a=:AA==:',
+            '\\"',
+          ),
+          fc.nat({ max: text.length - 20 }).map((from) => text.slice(from, from + 20)),
+        ),
+      }),
+      { maxLength: 3 },
+    )
+    .map((edits) =>
+      edits.reduce((left, { at, leaves, puts }) => left.slice(0, at) + puts + left.slice(at + leaves), text),
+    )
+
+test('whatever is received, another parser reads alike and spells alike', () => {
+  let received = 0
+  fc.assert(
+    fc.property(altered(headers['signature-input']), altered(headers.signature), (input, signature) => {
+      const ours = receivedSignatures(input, signature)
+      if (!ours) return
+      received += 1
+      expect(serializeDictionary(parseDictionary(signature))).toBe(signature)
+      const theirs = parseDictionary(input)
+      expect(serializeDictionary(theirs)).toBe(input)
+      expect([...ours.keys()]).toEqual([...theirs.keys()])
+      for (const [label, { components, parameters }] of ours) {
+        const [items, others] = theirs.get(label) as InnerList
+        expect(components).toBe(serializeInnerList([items, new Map()]))
+        expect([...parameters]).toEqual([...others])
+      }
+    }),
+    { numRuns: 5_000 },
+  )
+  expect(received).toBeGreaterThan(100)
 })
 
 test('a request signed by another implementation is received, and one altered in any component is not', async () => {

@@ -7,14 +7,7 @@
  */
 import { createHash, createHmac, sign, timingSafeEqual, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import {
-  isInnerList,
-  parseDictionary,
-  serializeByteSequence,
-  serializeDictionary,
-  serializeInnerList,
-  serializeParameters,
-} from 'structured-headers'
+import { serializeByteSequence, serializeParameters } from 'structured-headers'
 
 /** What a signature covers, in this order (RFC 9421, 2). */
 export interface SignedMessage {
@@ -123,38 +116,62 @@ export function signatureHeaders(
   }
 }
 
+/** As much of RFC 9651 as a signature needs, in the one spelling that it prescribes to senders. */
+const NAME = '[a-z*][a-z0-9_.*-]*'
+const STRING = '"([ !#-\\[\\]-~]*)"'
+const INTEGER = '(0|-?[1-9][0-9]{0,14})'
+const PARAMETER = `;(${NAME})=(?:${STRING}|${INTEGER})`
+const uncaptured = (pattern: string): string => pattern.replaceAll(/\((?!\?)/g, '(?:')
+const PARAMETERS = `(?:${uncaptured(PARAMETER)})*`
+const ITEM = uncaptured(STRING) + PARAMETERS
+const MORE = '(?:, (?=.)|$)'
+const INPUTS = new RegExp(`(${NAME})=((\\((?:${ITEM}(?: ${ITEM})*)?\\))(${PARAMETERS}))${MORE}`, 'y')
+const SIGNATURES = new RegExp(`(${NAME})=:([A-Za-z0-9+/]*={0,2}):${MORE}`, 'y')
+const EACH_PARAMETER = new RegExp(PARAMETER, 'g')
+
 /**
  * The signatures of a request by their labels. Whatever is not in its one canonical spelling is none: a label or parameter that
  * is given twice would be read otherwise by somebody else.
  * @returns undefined where the headers do not hold exactly one input and one signature for each label
  */
 export function receivedSignatures(inputs: string, signatures: string): ReadonlyMap<string, Received> | undefined {
-  const inputOf = canonical(inputs)
-  const signatureOf = canonical(signatures)
+  const inputOf = membersOf(inputs, INPUTS)
+  const signatureOf = membersOf(signatures, SIGNATURES)
   if (!inputOf || !signatureOf || inputOf.size !== signatureOf.size) return undefined
   const all = new Map<string, Received>()
-  for (const [label, member] of inputOf) {
-    const [signature, ofSignature] = signatureOf.get(label) ?? []
-    if (!isInnerList(member) || !(signature instanceof ArrayBuffer) || ofSignature?.size !== 0) return undefined
-    const [items, parameters] = member
-    all.set(label, {
-      label,
-      input: serializeInnerList(member),
-      components: serializeInnerList([items, new Map()]),
-      parameters,
-      signature: new Uint8Array(signature),
-    })
+  for (const [label, [, , input, components, parameters]] of inputOf) {
+    const signature = bytesOf(signatureOf.get(label)?.[2])
+    const read = parametersIn(parameters!)
+    if (!signature || !read) return undefined
+    all.set(label, { label, input: input!, components: components!, parameters: read, signature })
   }
   return all
 }
 
-function canonical(text: string): ReturnType<typeof parseDictionary> | undefined {
-  try {
-    const parsed = parseDictionary(text)
-    return serializeDictionary(parsed) === text ? parsed : undefined
-  } catch {
-    return undefined
+/** @param pattern sticky, of one member whose name it captures first */
+function membersOf(text: string, pattern: RegExp): ReadonlyMap<string, RegExpExecArray> | undefined {
+  const members = new Map<string, RegExpExecArray>()
+  for (pattern.lastIndex = 0; pattern.lastIndex < text.length;) {
+    const member = pattern.exec(text)
+    if (!member || members.has(member[1]!)) return undefined
+    members.set(member[1]!, member)
   }
+  return members
+}
+
+function parametersIn(text: string): ReadonlyMap<string, string | number> | undefined {
+  const parameters = new Map<string, string | number>()
+  for (const [, name, string, integer] of text.matchAll(EACH_PARAMETER)) {
+    if (parameters.has(name!)) return undefined
+    parameters.set(name!, string ?? Number(integer))
+  }
+  return parameters
+}
+
+function bytesOf(base64: string | undefined): Buffer | undefined {
+  if (base64 === undefined) return undefined
+  const bytes = Buffer.from(base64, 'base64')
+  return bytes.toString('base64') === base64 ? bytes : undefined
 }
 
 export const hmacSha256 =
