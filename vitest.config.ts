@@ -8,8 +8,10 @@ export default defineConfig({
     pool: 'forks',
     // Two, because each worker keeps a database and often a service of its own busy.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Long, and so are the waits for a condition: a busy machine with two slow cores is no reason to fail.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     teardownTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 })

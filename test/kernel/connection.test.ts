@@ -9,13 +9,13 @@ describe('a pool', () => {
   it('hands on no connection that is still busy with a query that somebody gave up', async () => {
     const pool = servicePool(database.url, { max: 1 })
     const client = await pool.connect()
-    const slow = { text: 'SELECT pg_sleep(3)', query_timeout: 100 }
+    const slow = { text: 'SELECT pg_sleep(100)', query_timeout: 100 }
     await expect(client.query(slow)).rejects.toThrow('Query read timeout')
     // As Kysely gives it back: without a word about the error.
     client.release()
     const startedMs = performance.now()
     await pool.query('SELECT 1')
-    expect(performance.now() - startedMs).toBeLessThan(1_500)
+    expect(performance.now() - startedMs).toBeLessThan(20_000)
     await pool.end()
   })
 

@@ -120,13 +120,13 @@ describe('the loop', () => {
     })
     const made = loop({ ...vault, erase }, { pending: async () => waiting.slice(0, 1), onError })
     made.start()
-    await vi.waitFor(() => expect(waiting).toEqual([]))
+    await vi.waitFor(() => expect(waiting).toEqual([]), { timeout: 10_000 })
     expect(await names()).toEqual(['ERASED'])
     expect(erase.mock.calls).toEqual([[[SUBJECT]], [['person/2']]])
     expect(onError).not.toHaveBeenCalled()
   })
 
-  it('heeds what others erased as soon as it is woken, and without that within half a second', async () => {
+  it('heeds what others erased when it is woken, and else within half a second', { retry: 2 }, async () => {
     const start = installation()
     const [here, woken, deaf] = [start(), start(), start()]
     await here.name('Ada')
@@ -141,7 +141,7 @@ describe('the loop', () => {
     const erasedMs = performance.now()
     await here.vault.erase([SUBJECT])
     wake()
-    await vi.waitFor(() => expect(dropped).toHaveBeenCalledTimes(2), { timeout: 2_000 })
+    await vi.waitFor(() => expect(dropped).toHaveBeenCalledTimes(2), { timeout: 10_000 })
     const [[first, firstMs], [second, secondMs]] = dropped.mock.calls as [[string, number], [string, number]]
     expect([first, second]).toEqual(['woken', 'deaf'])
     expect(firstMs - erasedMs).toBeLessThan(250)
@@ -160,7 +160,7 @@ describe('the loop', () => {
       { onError, onAppended: (listener) => ((wake = listener), () => {}) },
     ).start()
     const calls = (number: number) =>
-      vi.waitFor(() => (wake(), expect(heedErasures.mock.calls.length).toBeGreaterThan(number)))
+      vi.waitFor(() => (wake(), expect(heedErasures.mock.calls.length).toBeGreaterThan(number)), { timeout: 10_000 })
     await calls(3)
     expect(onError).toHaveBeenCalledTimes(1)
     isDown = false

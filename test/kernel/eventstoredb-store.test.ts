@@ -171,10 +171,10 @@ test('another process is heard of', async () => {
   const other = await openEventStoreDb({ url: double.url })
   const listener = vi.fn<() => void>()
   const stop = store.onAppended(listener)
-  await vi.waitFor(() => expect(listener).toHaveBeenCalled())
+  await vi.waitFor(() => expect(listener).toHaveBeenCalled(), { timeout: 10_000 })
   const calls = listener.mock.calls.length
   await other.append(anAppend(aStream(), 0))
-  await vi.waitFor(() => expect(listener.mock.calls.length).toBeGreaterThan(calls))
+  await vi.waitFor(() => expect(listener.mock.calls.length).toBeGreaterThan(calls), { timeout: 10_000 })
   stop()
   await other.close()
 })

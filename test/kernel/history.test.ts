@@ -232,9 +232,9 @@ describe('checkpoints', () => {
     let at = 100
     const make = vi.fn(async () => 100)
     const stop = checkpointing({ head: async () => at, make, onError: vi.fn(), lookMs: 1 })
-    await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(1))
+    await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(1), { timeout: 10_000 })
     at = 99
-    await vi.waitFor(() => expect(make.mock.calls.length).toBeGreaterThan(1))
+    await vi.waitFor(() => expect(make.mock.calls.length).toBeGreaterThan(1), { timeout: 10_000 })
     await stop()
   })
 
@@ -244,14 +244,14 @@ describe('checkpoints', () => {
     const onError = vi.fn()
     const head = vi.fn(async () => at)
     const stop = checkpointing({ head, make, onError, lookMs: 1, everyEvents: 10 })
-    await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(1))
+    await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(1), { timeout: 10_000 })
     at = 9
     await pause(20)
     expect(make).toHaveBeenCalledTimes(1)
     head.mockRejectedValueOnce(new Error('away'))
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce())
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce(), { timeout: 10_000 })
     at = 10
-    await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(2), { timeout: 10_000 })
     await stop()
     at = 100
     await pause(20)

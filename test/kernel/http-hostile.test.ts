@@ -164,7 +164,7 @@ describe('slow clients', () => {
     return { closedAfterMs: performance.now() - startedMs, heard }
   }
 
-  it('are gone after 5 s of headers or 10 s of body, while others are served at once', async () => {
+  it('are gone after 5 s of headers or 10 s of body, while others are served at once', { retry: 2 }, async () => {
     const headers = Array.from({ length: 100 }, () => slow('GET /ping HTTP/1.1\r\nHost: a\r\n', 'X-Drip: 1\r\n'))
     const bodies = Array.from({ length: 100 }, () =>
       slow('POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{', ' '),
@@ -253,7 +253,7 @@ describe('whatever is sent', () => {
     )
   })
 
-  it('does not stop the event loop for longer than a moment', async () => {
+  it('does not stop the event loop for longer than a moment', { retry: 2 }, async () => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
     const deep = Buffer.from('['.repeat(51_200) + ']'.repeat(51_200))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '#kernel/http/json'
 import { Rejection } from '#kernel/rejection'
+import { cpuMs } from '#test/cpu-ms'
 
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype']
 
@@ -101,14 +102,13 @@ describe('parseJson', () => {
     expect(({} as { canary?: unknown }).canary).toBeUndefined()
   })
 
-  it('takes no longer than a moment for any 100 KiB', () => {
+  it('takes no longer than a moment for any 100 KiB', async () => {
     const worst = ['"\\', '"\\"', '["', '{"a":', '\\"', '" ', '-1', '"\\u0061"'].map((piece) =>
       Buffer.from(piece.repeat(102_400 / piece.length)),
     )
     for (const bytes of worst) {
-      const startedMs = performance.now()
-      expect(() => parseJson(bytes)).toThrow(Rejection)
-      expect(performance.now() - startedMs).toBeLessThan(200)
+      const spent = await cpuMs(() => expect(() => parseJson(bytes)).toThrow(Rejection))
+      expect(spent).toBeLessThan(200)
     }
   })
 })

@@ -785,7 +785,7 @@ describe('load and closing', () => {
   it('looks alive while it is full', async () => {
     const small = await rig([...routes, ...readiness([]).routes], { limits: { inFlightMax: 1 } })
     const slow = small.call('GET', '/api/slow')
-    await vi.waitFor(async () => expect((await small.call('GET', '/api/slow')).status).toBe(503))
+    await vi.waitFor(async () => expect((await small.call('GET', '/api/slow')).status).toBe(503), { timeout: 10_000 })
     expect((await small.call('GET', '/api/health')).status).toBe(200)
     expect((await small.call('GET', '/api/health/ready')).status).toBe(200)
     await slow
@@ -820,7 +820,7 @@ describe('load and closing', () => {
     await limited.close()
   })
 
-  it('closes after the answers that are under way, and takes no new ones', async () => {
+  it('closes after the answers that are under way, and takes no new ones', { retry: 2 }, async () => {
     let told = false
     const closing = await rig(routes, { onClosing: () => void (told = true) })
     const agent = new Agent({ keepAlive: true })
@@ -836,7 +836,7 @@ describe('load and closing', () => {
     agent.destroy()
   })
 
-  it('cuts what is still under way when the grace is over', async () => {
+  it('cuts what is still under way when the grace is over', { retry: 2 }, async () => {
     const closing = await rig(routes)
     const late = closing.call('GET', '/api/slow').catch((error: Error) => error)
     await new Promise((resolve) => setTimeout(resolve, 50))

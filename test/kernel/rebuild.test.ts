@@ -162,7 +162,7 @@ test('a long reader of the old table ends no rebuild, and nobody waits behind th
     await count(store, by)
     await older.catchUp()
     expect(await rows()).toHaveLength(by)
-    expect(performance.now() - startedMs).toBeLessThan(1_000)
+    expect(performance.now() - startedMs).toBeLessThan(10_000)
   }
   expect(isDone).toBe(false)
   await reader.query('COMMIT')

@@ -225,7 +225,7 @@ export function storeContract(
         const stop = store.onAppended(listener)
         store.onAppended(deaf)()
         await store.append(anAppend(aStream(), 0))
-        await vi.waitFor(() => expect(listener).toHaveBeenCalled(), { timeout: 2_000 })
+        await vi.waitFor(() => expect(listener).toHaveBeenCalled(), { timeout: 10_000 })
         stop()
         await store.append(anAppend(aStream(), 0))
         const calls = listener.mock.calls.length

@@ -409,14 +409,13 @@ describe('/api/admin/auth/sessions', () => {
     })
   })
 
-  test('shows the last use to the minute, within 2 s', async () => {
+  test('shows the last use to the minute', async () => {
     const { accessToken } = await signIn(service, await somebodyNew(service))
     const before = Math.floor(now().getTime() / 60_000) * 60_000
     await isLetIn(service, accessToken)
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
-    const [{ lastUsedAt }] = (await list(accessToken)).body.items
-    expect(Date.parse(lastUsedAt) % 60_000).toBe(0)
-    expect(Date.parse(lastUsedAt)).toBeGreaterThanOrEqual(before)
+    const lastUse = async () => Date.parse((await list(accessToken)).body.items[0].lastUsedAt)
+    await expect.poll(async () => (await lastUse()) % 60_000).toBe(0)
+    expect(await lastUse()).toBeGreaterThanOrEqual(before)
   })
 
   test('DELETE ends all but the one that asks', async () => {

@@ -78,9 +78,9 @@ test('a database that is away neither fails nor delays a call, and the use is st
   const uses = tokenUses({ pool: failing, vault, onError: (error) => errors.push(error) })
   const id = crypto.randomUUID()
   uses.note(id, AT, '192.0.2.1')
-  await vi.waitUntil(() => errors.length > 0)
+  await vi.waitUntil(() => errors.length > 0, { timeout: 10_000 })
   away = false
-  await vi.waitUntil(async () => (await stored(id)) !== undefined, { timeout: 3_000 })
+  await vi.waitUntil(async () => (await stored(id)) !== undefined, { timeout: 10_000 })
   expect(await stored(id)).toEqual({ at: AT.toISOString(), ip: '192.0.2.1' })
   away = true
   uses.note(id, seconds(120), '192.0.2.1')
