@@ -5,8 +5,11 @@ import type { DatabaseClock } from '#kernel/clock'
 import { given, giving } from '#kernel/given'
 import type { Given } from '#kernel/given'
 import type { Docs } from '#kernel/http/openapi'
+import { sessionUses } from '#kernel/identity/session-uses'
 import type { EventStore } from '#kernel/store/port'
+import { SSE } from '#panel/identity/access'
 import { authenticate } from '#panel/identity/authenticate'
+import { sseWayIn } from '#panel/identity/sse-caller'
 import { sections } from '#panel/index'
 import { beginLicense, endLicense } from '#panel/keep-license'
 import { ownLicense, ownLicenseOf } from '#panel/own-license'
@@ -85,11 +88,15 @@ async function beginLicensed({ given, clock }: Core, run: Door['looking'], first
 const noTurn = (log: Logger) => (err: unknown) => log.warn({ err }, 'the license is left as it is')
 
 function entrance({ core, read, baseUrl }: Door, log: Logger): Entrance {
-  const { vault, given } = core
+  const { vault, given, commands, service: pool } = core
   const own = given(ownLicense)
+  const onError = (err: unknown) => log.warn({ err }, 'last uses wait')
+  const uses = { sessions: sessionUses({ pool, table: 'user_session_use', onError }) }
+  const bearer = authenticate({ read, vault, baseUrl, uses })
   return {
-    authenticate: authenticate({ read, vault, baseUrl }),
-    close: async () => own && endLicense(own).catch(noTurn(log)),
+    authenticate: bearer,
+    waysIn: { [SSE]: sseWayIn({ commands, read, bearer }) },
+    close: () => Promise.all([uses.sessions.close(), own && endLicense(own).catch(noTurn(log))]),
   }
 }
 

@@ -14,8 +14,11 @@ import { adminRoleTable } from '#projections/panel/roles'
 import { erasedUserTable, userPreferenceTable, userTable } from '#projections/panel/users'
 import { auditLogRoutes } from './audit-logs/routes.ts'
 import { userSessions } from './auth/decider.ts'
-import { userLoginEvents, userSessionEvents } from './auth/events.ts'
+import { userLinkAskEvents, userLoginEvents, userSessionEvents } from './auth/events.ts'
+import { userLinkAsks, userLinks, userNotices } from './auth/reactions.ts'
 import { authRoutes } from './auth/routes.ts'
+import { sseTokens } from './auth/sse-token/decider.ts'
+import { sseTokenEvents } from './auth/sse-token/events.ts'
 import { panelLicense } from './license/decider.ts'
 import { panelLicenseEvents } from './license/events.ts'
 import { keepingLicense } from './license/reactions.ts'
@@ -49,10 +52,11 @@ export const sections: readonly Section[] = [
   },
   {
     name: 'auth',
-    streams: [userSessionEvents, userLoginEvents],
-    deciders: [userSessions],
+    streams: [userSessionEvents, userLoginEvents, userLinkAskEvents, sseTokenEvents],
+    deciders: [userSessions, sseTokens],
     readModels: [userSessionTable],
     routes: authRoutes,
+    reactions: [userLinkAsks, userLinks, userNotices],
   },
   {
     name: 'license',

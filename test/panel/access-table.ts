@@ -33,9 +33,34 @@ const keyed = (scope: string, needs: Needs, ...lines: string[]): Row[] => lines.
 
 export const ACCESS: readonly Row[] = [
   // Auth
-  ...rows('public', 'POST /api/auth/login'),
+  ...rows(
+    'public',
+    'POST /api/auth/login',
+    'POST /api/auth/register',
+    'POST /api/auth/verify-email',
+    'POST /api/auth/resend-verification',
+    'POST /api/auth/forgot-password',
+    'POST /api/auth/reset-password',
+    'GET /api/auth/setup-status',
+  ),
   ...rows('cookie', 'POST /api/auth/refresh', 'POST /api/auth/logout'),
-  ...rows('session', 'GET /api/auth/me', 'POST /api/auth/profile/avatar', 'DELETE /api/auth/profile/avatar'),
+  ...rows(
+    'session',
+    'GET /api/auth/me',
+    'POST /api/auth/profile/avatar',
+    'DELETE /api/auth/profile/avatar',
+    'GET /api/auth/me/onboarding',
+    'POST /api/auth/me/onboarding/complete',
+    'PATCH /api/auth/profile',
+    'POST /api/auth/change-password',
+    'POST /api/auth/2fa/setup',
+    'POST /api/auth/2fa/enable',
+    'POST /api/auth/2fa/disable',
+    'GET /api/auth/sessions',
+    'DELETE /api/auth/sessions',
+    'DELETE /api/auth/sessions/:id',
+    'POST /api/auth/sse-token',
+  ),
   // Users
   ...rows('users:view', 'GET /api/users', 'GET /api/users/:id', 'GET /api/admin/users', 'GET /api/admin/users/:id'),
   ...rows(

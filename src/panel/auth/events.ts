@@ -52,8 +52,21 @@ export const UserSessionEnded = event(
   { strict: true },
 )
 
+/** On the person's own word; which ones ended stands beside it. */
+export const UserSessionOthersEnded = event(
+  'UserSessionOthersEnded',
+  'userSessionId',
+  { userSessionId, userId, ended: z.int().min(0) },
+  ({ userSessionId, ended }) => `ended all sessions but ${userSessionId}, ${ended} in number`,
+)
+
 /** One stream a person: the cap on sessions is a rule about all of them, and a password ends them together. */
-export const userSessionEvents = stream('userSessions', [UserSessionStarted, UserSessionRefreshed, UserSessionEnded])
+export const userSessionEvents = stream('userSessions', [
+  UserSessionStarted,
+  UserSessionRefreshed,
+  UserSessionEnded,
+  UserSessionOthersEnded,
+])
 
 /** Somebody failed to sign in to an account that exists. The attempt counters bound how many of these there can be. */
 export const UserLoginFailed = event(
@@ -63,5 +76,45 @@ export const UserLoginFailed = event(
   ({ userId, reason }) => `could not sign in as ${userId} (${reason})`,
 )
 
+/** The answer to a refresh was lost, or two tabs asked at once: the same successor was given again. */
+export const UserSessionRefreshRepeated = event(
+  'UserSessionRefreshRepeated',
+  'userSessionId',
+  { userSessionId, userId },
+  ({ userSessionId }) => `gave the newest refresh token of session ${userSessionId} once more`,
+)
+
+/** Somebody registered with an address that has an account: nothing is changed, and its owner is told. */
+export const UserRegistrationRepeated = event(
+  'UserRegistrationRepeated',
+  'userId',
+  { userId },
+  ({ userId }) => `registered with the address of ${userId}, which has an account`,
+)
+
 /** A stream of its own, since it guards no rule and is written by strangers. */
-export const userLoginEvents = stream('userLogins', [UserLoginFailed])
+export const userLoginEvents = stream('userLogins', [
+  UserLoginFailed,
+  UserSessionRefreshRepeated,
+  UserRegistrationRepeated,
+])
+
+/**
+ * A link was asked for, for an address that may have no account: written alike for all, so that neither the answer nor its time says
+ * which. What follows is done later.
+ */
+export const UserLinkAsked = event(
+  'UserLinkAsked',
+  'userLinkId',
+  {
+    userLinkId: z.uuid(),
+    purpose: z.enum(['VERIFY', 'RESET']),
+    emailKey: internal(z.string()),
+    /** Too many were asked for with this address: none follows. */
+    isMuted: z.boolean(),
+  },
+  ({ userLinkId, purpose }) => `asked for link ${userLinkId} (${purpose})`,
+)
+
+/** Guards no rule and is written by strangers. */
+export const userLinkAskEvents = stream('userLinkAsks', [UserLinkAsked])

@@ -1,11 +1,26 @@
 import { z } from 'zod'
 import { everyone, route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { changePassword, PasswordChange } from '#kernel/realm/own-proofs'
 import { Login, login } from '#kernel/realm/signing-in'
-import { logout, own, refresh } from '#kernel/realm/staying-in'
+import { logout, own, refreshAnywhere } from '#kernel/realm/staying-in'
 import { AVATAR_UPLOAD, removeAvatar, setAvatar } from '../avatars.ts'
 import { session } from '../identity/access.ts'
+import {
+  askForLink,
+  Forgotten,
+  NewPassword,
+  setPasswordByLink,
+  Verification,
+  verifyEmail,
+} from '../identity/by-link.ts'
+import { givenName, isEmpty, register, Registration, Told } from '../identity/registering.ts'
 import { userOf } from '../identity/user-caller.ts'
 import { userProfile, userRealm } from '../identity/user-realm.ts'
+import { users } from '../users/decider.ts'
+import { secondFactorRoutes } from './2fa/routes.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { sseTokenRoutes } from './sse-token/routes.ts'
 
 export const Profile = z.object({
   id: z.uuid(),
@@ -20,6 +35,13 @@ export const Profile = z.object({
 
 export const Grant = z.object({ accessToken: z.string(), user: Profile })
 
+const Onboarding = z.object({ completed: z.boolean(), completedAt: z.iso.datetime().nullable() })
+
+async function onboarding(call: Pick<Call, 'run' | 'caller'>): Promise<z.output<typeof Onboarding>> {
+  const { onboardedAt = null } = await own(userRealm, call)
+  return { completed: onboardedAt !== null, completedAt: onboardedAt }
+}
+
 /** What a page of another origin cannot send without asking first is a JSON body, so even nothing is sent as `{}`. */
 const Nothing = z.strictObject({})
 
@@ -33,11 +55,14 @@ export const authRoutes = [
   }),
 
   route('POST /api/auth/refresh', {
-    does: 'A new session token for the refresh cookie, which is used up by it. A stolen one ends the session.',
+    does:
+      'A new session token for the refresh token, which is used up by it: that of the cookie or, where no cookie is sent, of the body, ' +
+      'and then the next one stands in the answer too. A token that was used before ends the whole session.',
     access: everyone,
-    body: Nothing,
-    reply: Grant,
-    handle: (call) => refresh(userRealm, call),
+    body: z.strictObject({ refreshToken: z.string().max(100).optional() }),
+    reply: Grant.extend({ refreshToken: z.string().optional() }),
+    shownOnce: ['accessToken', 'refreshToken'],
+    handle: (call) => refreshAnywhere(userRealm, call, call.body.refreshToken),
   }),
 
   route('POST /api/auth/logout', {
@@ -70,4 +95,98 @@ export const authRoutes = [
     access: session,
     handle: (call) => removeAvatar(call, userOf(call.caller).userId),
   }),
+
+  route('PATCH /api/auth/profile', {
+    does: 'Change my name.',
+    access: session,
+    body: z.strictObject({ name: givenName.nullable() }),
+    reply: Profile,
+    async handle(call) {
+      const { userId } = userOf(call.caller)
+      await call.run((unit) => unit.decide(users, userId, 'Rename', call.body))
+      return userProfile(await own(userRealm, call))
+    },
+  }),
+
+  route('GET /api/auth/me/onboarding', {
+    does: 'Whether I have been shown around.',
+    access: session,
+    reply: Onboarding,
+    handle: onboarding,
+  }),
+
+  route('POST /api/auth/me/onboarding/complete', {
+    does: 'Say that I have been shown around. The first time counts.',
+    access: session,
+    reply: Onboarding,
+    async handle(call) {
+      const { userId } = userOf(call.caller)
+      await call.run((unit) => unit.decide(users, userId, 'Onboard', {}))
+      return onboarding(call)
+    },
+  }),
+
+  route('POST /api/auth/change-password', {
+    does: 'Change my password. Every other session of mine ends.',
+    access: session,
+    body: PasswordChange,
+    handle: (call) => changePassword(userRealm, call),
+  }),
+
+  route('GET /api/auth/setup-status', {
+    does: 'Whether the first account has still to be made. It takes the setup token, which the host shows.',
+    access: everyone,
+    reply: z.object({ setupRequired: z.boolean() }),
+    handle: async (call) => ({ setupRequired: await isEmpty(call) }),
+  }),
+
+  route('POST /api/auth/register', {
+    does:
+      'Open an account. With `setupToken` the first one, which may do everything at once (201). Without it, where the installation ' +
+      'lets anybody register: a link is mailed, and the answer is the same for an address that has an account.',
+    access: everyone,
+    status: [202, 201],
+    body: Registration,
+    reply: Told,
+    handle: register,
+  }),
+
+  route('POST /api/auth/verify-email', {
+    does:
+      'Prove an address with the token of a mailed link, which counts once, and be signed in. Whoever has a second factor sends a code ' +
+      'of it as `totp`; without a right one the token is not used up.',
+    access: everyone,
+    body: Verification,
+    reply: Grant,
+    handle: verifyEmail,
+  }),
+
+  route('POST /api/auth/resend-verification', {
+    does: 'Have the link mailed again by which an address is proved. The answer is always the same.',
+    access: everyone,
+    status: 202,
+    body: Forgotten,
+    reply: Told,
+    handle: (call) => askForLink(call, 'VERIFY'),
+  }),
+
+  route('POST /api/auth/forgot-password', {
+    does: 'Have a link mailed by which a new password can be chosen. The answer is always the same.',
+    access: everyone,
+    status: 202,
+    body: Forgotten,
+    reply: Told,
+    handle: (call) => askForLink(call, 'RESET'),
+  }),
+
+  route('POST /api/auth/reset-password', {
+    does: 'Choose a password with the token of a link, which counts once. Every session ends, and the second factor stays.',
+    access: everyone,
+    body: NewPassword,
+    handle: setPasswordByLink,
+  }),
+
+  ...secondFactorRoutes,
+  ...sessionRoutes,
+  ...sseTokenRoutes,
 ]

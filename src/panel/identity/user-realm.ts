@@ -2,7 +2,7 @@
 import type { Unit } from '#kernel/command'
 import type { Held, Member, Realm } from '#kernel/realm/realm'
 import { userSessions } from '../auth/decider.ts'
-import { heldBy, REFRESH_CLAIM, UserLoginFailed, userLoginEvents } from '../auth/events.ts'
+import { heldBy, REFRESH_CLAIM, UserLoginFailed, userLoginEvents, UserSessionRefreshRepeated } from '../auth/events.ts'
 import type { UserEndReason } from '../auth/events.ts'
 import { adminRoles } from '../roles/decider.ts'
 import { users } from '../users/decider.ts'
@@ -72,8 +72,11 @@ export const userRealm: Realm<SigningUser, ReturnType<typeof userProfile>> = {
       await unit.decide(userSessions, userId, 'StartSession', { userId, userSessionId, ...started })
     },
     failSignIn: (unit, userId, reason) => unit.record(userLoginEvents, userId, UserLoginFailed({ userId, reason })),
-    refresh: (unit, held, tokens) =>
-      unit.decide(userSessions, held.accountId, 'RefreshSession', { ...sessionOf(held), ...tokens }),
+    async refresh(unit, held, tokens) {
+      const session = sessionOf(held)
+      const decided = await unit.decide(userSessions, session.userId, 'RefreshSession', { ...session, ...tokens })
+      if (decided.length === 0) unit.record(userLoginEvents, session.userId, UserSessionRefreshRepeated(session))
+    },
     changePassword: (unit, { accountId }, change) => unit.decide(users, accountId, 'ChangePassword', change),
     setUpTotp: (unit, accountId, secret) => unit.decide(users, accountId, 'SetUpTotp', { secret }),
     enableTotp: (unit, { accountId, sessionId }, ask) =>

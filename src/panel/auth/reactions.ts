@@ -1,0 +1,118 @@
+/** What follows asking for a link, and what owners hear of what others could have done in their name. */
+import { hashSecret } from '#kernel/identity/secret'
+import { reaction } from '#kernel/work/reaction'
+import type { Work } from '#kernel/work/work'
+import { linkSecret, makeUserLink, userLink } from '../identity/user-links.ts'
+import { mayUseLinks, users } from '../users/decider.ts'
+import type { User } from '../users/decider.ts'
+import {
+  UserLinkMade,
+  UserPasswordChanged,
+  UserPasswordReset,
+  UserTotpDisabled,
+  UserTotpEnabled,
+  UserTotpReset,
+} from '../users/events.ts'
+import type { LinkPurpose } from '../users/events.ts'
+import { UserLinkAsked, UserLoginFailed, UserRegistrationRepeated, UserSessionEnded } from './events.ts'
+
+/** What an account is sent that asks for this; undefined when it needs none. Whoever has no password yet chooses one. */
+function purposeFor(user: User, asked: LinkPurpose): LinkPurpose | undefined {
+  if (!mayUseLinks(user) || (asked === 'VERIFY' && user.isVerified)) return undefined
+  return user.passwordHash === undefined ? 'INVITE' : asked
+}
+
+/** Where nobody waits for it. */
+export const userLinkAsks = reaction('user-link-asks', {
+  on: [UserLinkAsked],
+  async run({ data: { emailKey, isMuted, userLinkId, purpose: asked } }, { run, vault }) {
+    if (isMuted) return
+    const linkHash = hashSecret(await linkSecret(vault, userLinkId))
+    await run(async (unit) => {
+      const userId = await unit.holderOf('userEmail', emailKey)
+      if (userId === undefined || (await unit.holderOf('userLink', linkHash)) !== undefined) return
+      const user = await unit.load(users, userId)
+      const purpose = user && purposeFor(user, asked)
+      if (purpose) await makeUserLink(unit, vault, { userId, userLinkId, purpose, mailed: true })
+    })
+  },
+})
+
+const LINKS: Readonly<Record<LinkPurpose, { subject: string; text: (link: string) => string }>> = {
+  VERIFY: {
+    subject: 'Confirm your address',
+    text: (link) =>
+      `Somebody registered with this address. If it was you, confirm it here within 24 hours:\n\n${link}\n\n` +
+      'If it was not you, do not open the link: without it nobody can sign in.\n',
+  },
+  RESET: {
+    subject: 'Choose a new password',
+    text: (link) =>
+      `Somebody asked for a new password for your account. If it was you, choose it here within 10 minutes:\n\n${link}\n\n` +
+      'If it was not you, do nothing: your password stays as it is.\n',
+  },
+  INVITE: {
+    subject: 'Choose your password',
+    text: (link) => `You have been given an account. Choose your password here within 24 hours:\n\n${link}\n`,
+  },
+}
+
+const ownerOf = ({ run }: Work, userId: string): Promise<User | undefined> => run((unit) => unit.look(users, userId))
+
+/** A link that was used, voided or has run out while it waited would only be in the way of the next one. */
+export const userLinks = reaction('user-links', {
+  outside: true,
+  on: [UserLinkMade],
+  async run({ data: { userId, purpose, userLinkId, linkHash, expiresAt, mailed } }, work) {
+    if (!mailed || !work.canMail) return
+    const user = await ownerOf(work, userId)
+    const isGood = user?.links[purpose]?.hash === linkHash && Date.parse(expiresAt) > work.now.getTime()
+    if (!user || !isGood || !mayUseLinks(user)) return
+    const { subject, text } = LINKS[purpose]
+    await work.mail({ to: user.email, subject, text: text(await userLink(work, { userLinkId, purpose })) })
+  },
+})
+
+const NOT_YOU = 'If it was not you, choose a new password at once and tell your administrator.\n'
+
+const NOTICES = {
+  UserRegistrationRepeated: [
+    'You have an account already',
+    'Somebody registered with this address, which has an account already. Nothing was changed. If it was you, sign in, or ask for a new password.\n',
+  ],
+  UserPasswordReset: ['Your password was set', `The password of your account was set by a one-time link. ${NOT_YOU}`],
+  UserPasswordChanged: ['Your password was changed', `The password of your account was changed. ${NOT_YOU}`],
+  UserTotpEnabled: ['Your second factor is on', `A second factor was enabled for your account. ${NOT_YOU}`],
+  UserTotpDisabled: ['Your second factor is off', `The second factor of your account was disabled. ${NOT_YOU}`],
+  UserTotpReset: ['Your second factor is off', `The second factor of your account was taken away. ${NOT_YOU}`],
+  UserLoginFailed: [
+    'Somebody knows your password',
+    `Somebody gave the right password of your account, but no code of its second factor. ${NOT_YOU}`,
+  ],
+  UserSessionEnded: [
+    'A session of yours was ended',
+    `A session of your account was used in two places, which looks like theft, and was ended. ${NOT_YOU}`,
+  ],
+} as const
+
+/** Where no mail can be sent, the audit trail alone knows. */
+export const userNotices = reaction('user-notices', {
+  outside: true,
+  on: [
+    UserRegistrationRepeated,
+    UserPasswordReset,
+    UserPasswordChanged,
+    UserTotpEnabled,
+    UserTotpDisabled,
+    UserTotpReset,
+    UserLoginFailed,
+    UserSessionEnded,
+  ],
+  async run({ type, data }, work) {
+    if ('reason' in data && data.reason !== 'CODE_MISSING' && data.reason !== 'REFRESH_REUSED') return
+    const user = work.canMail ? await ownerOf(work, data.userId) : undefined
+    if (user?.status !== 'ACTIVE') return
+    const [subject, text] = NOTICES[type]
+    await work.mail({ to: user.email, subject, text })
+  },
+})

@@ -1,0 +1,25 @@
+import { decider } from '#kernel/decider'
+import type { DataOf } from '#kernel/event'
+import { invalidSession } from '#kernel/realm/refusals'
+import { SseTokenMade, SseTokenUsed, sseTokenEvents } from './events.ts'
+
+type Made = DataOf<typeof SseTokenMade>
+
+const HOLDS_MS = 60_000
+
+/** Undefined before it is made and after it is used. */
+export const sseTokens = decider(sseTokenEvents, {
+  initial: undefined as Made | undefined,
+  evolve: { SseTokenMade: (_none, made): Made => made, SseTokenUsed: () => undefined },
+  commands: {
+    MakeSseToken: (_none, ask: Omit<Made, 'expiresAt'>, { at }) => [
+      SseTokenMade({ ...ask, expiresAt: new Date(at.getTime() + HOLDS_MS).toISOString() }),
+    ],
+    /** @throws Rejection 401, whatever is wrong with it */
+    UseSseToken: (made, { path }: { path: string }, { at }) => {
+      if (!made || made.path !== path || at.getTime() >= Date.parse(made.expiresAt)) return invalidSession()
+      const { sseTokenId, userId, userSessionId } = made
+      return [SseTokenUsed({ sseTokenId, userId, userSessionId })]
+    },
+  },
+})

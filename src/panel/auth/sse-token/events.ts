@@ -1,0 +1,24 @@
+/** What opens an event stream where no header can be sent: good once, within a minute, for one session and one path. */
+import { z } from 'zod'
+import { event, internal, stream } from '#kernel/event'
+
+const about = { sseTokenId: z.uuid(), userId: z.uuid(), userSessionId: z.uuid() }
+
+export const SseTokenMade = event(
+  'SseTokenMade',
+  'sseTokenId',
+  { ...about, path: z.string(), tokenHash: internal(z.string()), expiresAt: z.iso.datetime() },
+  ({ sseTokenId, path }) => `made the stream token ${sseTokenId} for ${path}`,
+  { takes: ({ sseTokenId, tokenHash }) => [{ scope: 'sseToken', key: tokenHash, holder: sseTokenId }] },
+)
+
+export const SseTokenUsed = event(
+  'SseTokenUsed',
+  'sseTokenId',
+  about,
+  ({ sseTokenId }) => `opened an event stream with the token ${sseTokenId}`,
+  { takes: ({ sseTokenId }) => [{ scope: 'sseTokenUse', key: sseTokenId }] },
+)
+
+/** One stream a token: that it counts once is a rule about it alone. */
+export const sseTokenEvents = stream('sseToken', [SseTokenMade, SseTokenUsed])

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import { hashSecret, newSecret } from '#kernel/identity/secret'
+import { session } from '../../identity/access.ts'
+import { userOf } from '../../identity/user-caller.ts'
+import { sseTokens } from './decider.ts'
+
+const EVENTS = '/api/events/stream'
+const Wanted = z.strictObject({
+  path: z
+    .string()
+    .max(200)
+    .regex(/^\/api\/[A-Za-z0-9/_-]+$/)
+    .default(EVENTS),
+})
+
+export const sseTokenRoutes = [
+  route('POST /api/auth/sse-token', {
+    does:
+      'A token that opens one event stream, once and within a minute, as the query parameter `sseToken`. It counts for this session ' +
+      'and for `path`, by default the change feed.',
+    access: session,
+    body: Wanted.default({ path: EVENTS }),
+    status: 201,
+    reply: z.object({ sseToken: z.string(), expiresAt: z.iso.datetime() }),
+    shownOnce: ['sseToken'],
+    async handle({ run, caller, body: { path } }) {
+      const { userId, sid: userSessionId } = userOf(caller)
+      const sseToken = newSecret('s')
+      const tokenHash = hashSecret(sseToken)
+      const expiresAt = await run(async (unit) => {
+        const sseTokenId = unit.newId()
+        const ask = { sseTokenId, userId, userSessionId, path, tokenHash }
+        await unit.decide(sseTokens, sseTokenId, 'MakeSseToken', ask)
+        return (await unit.load(sseTokens, sseTokenId))!.expiresAt
+      })
+      return { sseToken, expiresAt }
+    },
+  }),
+]

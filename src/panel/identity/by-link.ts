@@ -1,0 +1,112 @@
+/** What is done with one-time links: asked for by anybody, used by whoever reads the mailbox. */
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { answer } from '#kernel/http/route'
+import type { Answer, Call } from '#kernel/http/route'
+import { Attempts } from '#kernel/identity/attempts'
+import { checkNewPassword } from '#kernel/identity/new-password'
+import { hashPassword } from '#kernel/identity/password'
+import { hashSecret, isSecret, newSecret } from '#kernel/identity/secret'
+import { addressTry, passwordTry } from '#kernel/realm/credentials'
+import { blockOf, forgetIdle, isWithin, limited, LINK_ASKERS, LINK_MAILS } from '#kernel/realm/limits'
+import { givenCode, wordsOf } from '#kernel/realm/own-proofs'
+import { actorOf, STRANGER } from '#kernel/realm/realm'
+import { emailKeyOf, givenPassword, granted, secondFactor, userAgentOf } from '#kernel/realm/signing-in'
+import { invalidSession } from '#kernel/realm/refusals'
+import { userSessions } from '../auth/decider.ts'
+import { UserLinkAsked, userLinkAskEvents } from '../auth/events.ts'
+import { byLink, linkInvalid, userRoster, users } from '../users/decider.ts'
+import type { User } from '../users/decider.ts'
+import type { LinkPurpose } from '../users/events.ts'
+import { endUserSessions, userRealm } from './user-realm.ts'
+import type { SigningUser } from './user-realm.ts'
+
+export const Forgotten = z.strictObject({ email: z.string().min(1).max(320) })
+const token = z.string().max(100)
+export const Verification = z.strictObject({ token, totp: givenCode.optional() })
+export const NewPassword = z.strictObject({ token, password: givenPassword })
+
+type With<Body> = Call<unknown, unknown, Body>
+
+const ON_ITS_WAY = 'If that address has an account that needs it, a mail is on its way'
+
+/** Writes down that it was asked; whether there is an account is found out later, so neither answer nor time tells. */
+export async function askForLink(
+  call: With<z.output<typeof Forgotten>>,
+  purpose: 'VERIFY' | 'RESET',
+): Promise<Answer<{ message: string }>> {
+  await limited(call, LINK_ASKERS, await blockOf(call))
+  const emailKey = await emailKeyOf(call.vault, call.body.email)
+  const isMuted = !(await isWithin(call, LINK_MAILS, emailKey))
+  await forgetIdle(call, LINK_MAILS, LINK_ASKERS)
+  await call.run(async (unit) => {
+    const asked = UserLinkAsked({ userLinkId: unit.newId(), purpose, emailKey, isMuted })
+    unit.record(userLinkAskEvents, undefined, asked)
+  }, STRANGER)
+  return answer({ message: ON_ITS_WAY }, 202)
+}
+
+/** The token counts once, for a session: with a second factor only together with a code of it. @throws Rejection 400 LINK_INVALID | 401 */
+export async function verifyEmail(call: With<z.output<typeof Verification>>) {
+  const { user, linkHash } = await linkOwner(call, call.body.token, ['VERIFY'])
+  const { id: userId, passwordHash } = user
+  if (passwordHash === undefined) return linkInvalid()
+  const known: SigningUser = { ...user, passwordHash }
+  const factor = await secondFactor(userRealm, call, known, call.body.totp)
+  const refreshToken = newSecret('r')
+  const refreshHash = hashSecret(refreshToken)
+  const started = await call.run(
+    async (unit) => {
+      const userSessionId = unit.newId()
+      await unit.decide(users, userId, 'VerifyByLink', { linkHash, factor, userSessionId })
+      await countActive(unit, userId)
+      const about = { userId, userSessionId, refreshHash, userAgent: userAgentOf(call) }
+      await unit.decide(userSessions, userId, 'StartSession', about)
+      const session = (await unit.load(userSessions, userId)).find(({ id }) => id === userSessionId)!
+      return { member: (await userRealm.member(unit, userId)) ?? invalidSession(), session }
+    },
+    actorOf(userRealm, userId),
+  )
+  return granted(userRealm, call, { ...started, refreshToken })
+}
+
+/** Ends all sessions; the second factor stays. @throws Rejection 400 for the link or the password */
+export async function setPasswordByLink(call: With<z.output<typeof NewPassword>>): Promise<void> {
+  const { user, linkHash } = await linkOwner(call, call.body.token, ['RESET', 'INVITE'])
+  const { id: userId, emailKey, totp } = user
+  await checkNewPassword(call.body.password, { withTotp: totp !== undefined, forbidden: wordsOf(user) })
+  const passwordHash = await hashPassword(call.body.password)
+  await call.run(
+    async (unit) => {
+      await unit.decide(users, userId, 'SetPasswordByLink', { linkHash, passwordHash })
+      await countActive(unit, userId)
+      await endUserSessions(unit, userId, 'PASSWORD_RESET')
+    },
+    actorOf(userRealm, userId),
+  )
+  await new Attempts(call.telemetry).reset(passwordTry(userRealm, emailKey))
+}
+
+/** With the role that the account has when it is done. */
+async function countActive(unit: Unit, userId: string): Promise<void> {
+  const { role } = (await unit.load(users, userId))!
+  await unit.decide(userRoster, undefined, 'Enrol', { userId, role, isActive: true })
+}
+
+/** Looked at before anything is hashed, and again in the stream, where it counts once. Guesses are counted by address. */
+async function linkOwner(call: Call, secret: string, purposes: readonly LinkPurpose[]) {
+  const attempts = new Attempts(call.telemetry)
+  const here = await addressTry(call)
+  const { allowed } = await attempts.reserve(here)
+  if (!allowed || !isSecret(secret, 'l')) return linkInvalid()
+  const linkHash = hashSecret(secret)
+  const user = await call.run((unit) => ownerOf(unit, linkHash), STRANGER)
+  const known: User = byLink(user, linkHash, purposes, call.now)
+  await attempts.succeed(here)
+  return { user: known, linkHash }
+}
+
+async function ownerOf(unit: Unit, linkHash: string): Promise<User | undefined> {
+  const userId = await unit.holderOf('userLink', linkHash)
+  return userId === undefined ? undefined : unit.look(users, userId)
+}

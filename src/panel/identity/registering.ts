@@ -1,0 +1,162 @@
+/** How accounts begin: the first with the setup token, later ones, where that is open, by a link to their address. */
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { answer } from '#kernel/http/route'
+import type { Answer, Call } from '#kernel/http/route'
+import { Attempts } from '#kernel/identity/attempts'
+import { email as address } from '#kernel/identity/email'
+import { evenly } from '#kernel/identity/even-time'
+import { checkNewPassword } from '#kernel/identity/new-password'
+import { hashPassword } from '#kernel/identity/password'
+import { addressTry } from '#kernel/realm/credentials'
+import { blockOf, forgetIdle, isWithin, limited, LINK_ASKERS, LINK_MAILS } from '#kernel/realm/limits'
+import { wordsOf } from '#kernel/realm/own-proofs'
+import { actorOf, STRANGER, strangerTo } from '#kernel/realm/realm'
+import { emailKeyOf, givenPassword } from '#kernel/realm/signing-in'
+import { reject } from '#kernel/rejection'
+import { ClaimRefused } from '#kernel/store/port'
+import { UserLinkAsked, userLinkAskEvents, UserRegistrationRepeated, userLoginEvents } from '../auth/events.ts'
+import { limitsOf } from '../limits.ts'
+import { mayUseLinks, userRoster, users } from '../users/decider.ts'
+import { isRegistrationOpen } from './registration.ts'
+import { isSetupToken } from './setup-token.ts'
+import { makeUserLink } from './user-links.ts'
+import { userRealm } from './user-realm.ts'
+
+/** Longer than either way takes on a machine at rest. */
+const ANSWER_MS = 250
+/** One claim is refused when somebody registers with the address in the same moment. */
+const REFUSED_CLAIMS_MAX = 1
+
+export const givenName = z.string().trim().min(1).max(100)
+
+export const Registration = z.strictObject({
+  email: address,
+  password: givenPassword,
+  name: givenName.optional(),
+  setupToken: z.string().max(100).optional(),
+})
+
+export const Told = z.object({ message: z.string() })
+
+type Registering = Call<unknown, unknown, z.output<typeof Registration>>
+
+interface Newcomer {
+  readonly userId: string
+  readonly email: string
+  readonly emailKey: string
+  readonly name: string | null
+  readonly passwordHash: string
+}
+
+/** @throws Rejection 402 | 403 | 409 SETUP_DONE | 503 MAIL_NOT_CONFIGURED */
+export async function register(call: Registering): Promise<Answer<z.output<typeof Told>>> {
+  const { email, name, password, setupToken } = call.body
+  if (setupToken === undefined) await mayRegister(call)
+  else await mayBeFirst(call, setupToken)
+  await checkNewPassword(password, { withTotp: false, forbidden: wordsOf({ email, name: name ?? null }) })
+  if (setupToken !== undefined) {
+    await begin(call, await newcomer(call))
+    return answer({ message: 'The first account is made: sign in' }, 201)
+  }
+  await evenly(ANSWER_MS, async () => enter(call, await newcomer(call)))
+  return answer({ message: 'A mail is on its way: open its link to go on' }, 202)
+}
+
+async function newcomer({ body: { email, name, password }, vault }: Registering): Promise<Newcomer> {
+  const passwordHash = await hashPassword(password)
+  return { userId: uuidv7(), email, emailKey: await emailKeyOf(vault, email), name: name ?? null, passwordHash }
+}
+
+async function mayBeFirst(call: Registering, setupToken: string): Promise<void> {
+  const attempts = new Attempts(call.telemetry)
+  const here = await addressTry(call)
+  const { allowed } = await attempts.reserve(here)
+  if (!allowed || !(await isSetupToken(call.vault, setupToken)))
+    reject('forbidden', 'This is not the setup token of this installation', 'SETUP_TOKEN_INVALID')
+  await attempts.succeed(here)
+  if (!(await isEmpty(call))) setupDone()
+}
+
+function setupDone(): never {
+  reject('conflict', 'The first account has been made already', 'SETUP_DONE')
+}
+
+/** Whether nobody has an account yet. */
+export const isEmpty = ({ run }: Pick<Call, 'run'>): Promise<boolean> =>
+  run(async (unit) => Object.keys(await unit.look(userRoster)).length === 0, STRANGER)
+
+async function begin(call: Call, { userId, ...person }: Newcomer): Promise<void> {
+  const about = { userId, ...person, role: 'SUPERADMIN', status: 'ACTIVE' } as const
+  try {
+    await call.run(
+      async (unit) => {
+        await unit.decide(userRoster, undefined, 'EnrolFirst', { userId })
+        await unit.decide(users, userId, 'AddUser', about)
+      },
+      actorOf(userRealm, userId),
+    )
+  } catch (error) {
+    // Somebody with the same address was faster.
+    if (error instanceof ClaimRefused) setupDone()
+    throw error
+  }
+}
+
+async function mayRegister(call: Call): Promise<void> {
+  if (!(await isRegistrationOpen(call.read)))
+    reject('forbidden', 'Nobody can register here: ask an administrator for an account', 'REGISTRATION_CLOSED')
+  if (!call.canMail)
+    reject('unavailable', 'Nobody can register here: this installation sends no mail', 'MAIL_NOT_CONFIGURED')
+  await limited(call, LINK_ASKERS, await blockOf(call))
+}
+
+/** Whatever is known of the address, the answer is the same. */
+async function enter(call: Call, person: Newcomer, refused = 0): Promise<void> {
+  const isMuted = !(await isWithin(call, LINK_MAILS, person.emailKey))
+  await forgetIdle(call, LINK_MAILS, LINK_ASKERS)
+  const known = await call.runUntold((unit) => unit.holderOf('userEmail', person.emailKey), STRANGER)
+  try {
+    await call.runUntold(
+      async (unit) => {
+        await unit.decide(userRoster, undefined, 'AskForRoom', await limitsOf(unit))
+        if (isMuted) unit.record(userLinkAskEvents, undefined, muted(unit, person))
+        else if (known === undefined) await join(unit, call, person)
+        else await joinAgain(unit, call, { ...person, userId: known })
+      },
+      strangerTo(known ?? person.userId),
+    )
+  } catch (error) {
+    if (error instanceof ClaimRefused && refused < REFUSED_CLAIMS_MAX) return enter(call, person, refused + 1)
+    throw error
+  }
+}
+
+const muted = (unit: Unit, { emailKey }: Newcomer) =>
+  UserLinkAsked({ userLinkId: unit.newId(), purpose: 'VERIFY', emailKey, isMuted: true })
+
+async function join(unit: Unit, { vault }: Call, { userId, ...person }: Newcomer): Promise<void> {
+  const about = { userId, ...person, role: 'USER', status: 'PENDING_VERIFICATION' } as const
+  await unit.decide(users, userId, 'AddUser', about)
+  await unit.decide(userRoster, undefined, 'Enrol', {
+    userId,
+    role: 'USER',
+    isActive: false,
+    ...(await limitsOf(unit)),
+  })
+  await makeUserLink(unit, vault, { userId, userLinkId: unit.newId(), purpose: 'VERIFY', mailed: true })
+}
+
+/** A stranger may have sent this: only what nobody has proved yet gives way to it, and nobody who was invited gets a password by it. */
+async function joinAgain(unit: Unit, { vault }: Call, { userId, passwordHash, name }: Newcomer): Promise<void> {
+  const user = await unit.load(users, userId)
+  if (!user || user.isVerified || !mayUseLinks(user)) {
+    unit.record(userLoginEvents, userId, UserRegistrationRepeated({ userId }))
+    return
+  }
+  const isInvited = user.passwordHash === undefined
+  if (!isInvited) await unit.decide(users, userId, 'RegisterAgain', { passwordHash, name })
+  const purpose = isInvited ? 'INVITE' : 'VERIFY'
+  await makeUserLink(unit, vault, { userId, userLinkId: unit.newId(), purpose, mailed: true })
+}

@@ -1,0 +1,28 @@
+/** What the first account is made with: whoever scans the port first must not own the host. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { CommandRunner } from '#kernel/command'
+import { STRANGER } from '#kernel/realm/realm'
+import type { Vault } from '#kernel/vault'
+import { userRoster } from '../users/decider.ts'
+
+/** 256 bits in base64url. Derived, so it is kept nowhere, and the same in every process and after every restart. */
+const tokenOf = (vault: Vault): Promise<string> => vault.hmac('setup-token', 'first account')
+
+/** For whoever stands at the host. Undefined once there is an account, when it is good for nothing any more. */
+export async function setupToken({
+  commands,
+  vault,
+}: {
+  readonly commands: CommandRunner
+  readonly vault: Vault
+}): Promise<string | undefined> {
+  const context = { actor: STRANGER, requestId: 'setup' }
+  const all = await commands.run(context, (unit) => unit.look(userRoster))
+  return Object.keys(all).length === 0 ? tokenOf(vault) : undefined
+}
+
+/** In the same time for every text. */
+export async function isSetupToken(vault: Vault, text: string): Promise<boolean> {
+  const digest = (secret: string) => createHash('sha256').update(secret).digest()
+  return timingSafeEqual(digest(text), digest(await tokenOf(vault)))
+}
