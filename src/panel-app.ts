@@ -5,15 +5,13 @@ import type { DatabaseClock } from '#kernel/clock'
 import { given, giving } from '#kernel/given'
 import type { Given } from '#kernel/given'
 import type { Docs } from '#kernel/http/openapi'
-import { sessionUses } from '#kernel/identity/session-uses'
 import type { EventStore } from '#kernel/store/port'
-import { SSE } from '#panel/identity/access'
 import { authenticate } from '#panel/identity/authenticate'
-import { sseWayIn } from '#panel/identity/sse-caller'
 import { sections } from '#panel/index'
 import { beginLicense, endLicense } from '#panel/keep-license'
 import { ownLicense, ownLicenseOf } from '#panel/own-license'
 import type { OwnLicenseParts } from '#panel/own-license'
+import { undestroyedKeys } from '#projections/panel/users'
 import packageJson from '../package.json' with { type: 'json' }
 import type { MailSettings } from './app.ts'
 import { composition, openCore } from './open-core.ts'
@@ -21,7 +19,7 @@ import type { Core, Standing } from './open-core.ts'
 import { openService } from './open-service.ts'
 import type { Door, Entrance, Service, ServingSettings } from './open-service.ts'
 
-const panel = composition(sections, async () => [])
+const panel = composition(sections, undestroyedKeys)
 export const { streams, deciders, readModels, routes, reactions, timers } = panel
 
 export interface PanelSettings extends ServingSettings {
@@ -88,15 +86,11 @@ async function beginLicensed({ given, clock }: Core, run: Door['looking'], first
 const noTurn = (log: Logger) => (err: unknown) => log.warn({ err }, 'the license is left as it is')
 
 function entrance({ core, read, baseUrl }: Door, log: Logger): Entrance {
-  const { vault, given, commands, service: pool } = core
+  const { vault, given } = core
   const own = given(ownLicense)
-  const onError = (err: unknown) => log.warn({ err }, 'last uses wait')
-  const uses = { sessions: sessionUses({ pool, table: 'user_session_use', onError }) }
-  const bearer = authenticate({ read, vault, baseUrl, uses })
   return {
-    authenticate: bearer,
-    waysIn: { [SSE]: sseWayIn({ commands, read, bearer }) },
-    close: () => Promise.all([uses.sessions.close(), own && endLicense(own).catch(noTurn(log))]),
+    authenticate: authenticate({ read, vault, baseUrl }),
+    close: async () => own && endLicense(own).catch(noTurn(log)),
   }
 }
 

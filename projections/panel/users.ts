@@ -1,6 +1,7 @@
-import { id, json, key, nullable, oneOf, readModel, sealedText, text, texts, time, truth } from '#kernel/read-model'
+import type { Kysely } from 'kysely'
+import { id, json, key, nullable, oneOf, readModel, sealedText, sql, texts, time, truth } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
-import { sealedForUser, userEvents, userPreferenceEvents } from '#panel/users/events'
+import { erasedSubjects, sealedForUser, userEvents, userPreferenceEvents } from '#panel/users/events'
 import type { AccountStatus, AvatarType, NotificationKind } from '#panel/users/events'
 
 const subject = ({ id }: { id: string }) => sealedForUser({ userId: id })
@@ -8,7 +9,6 @@ const subject = ({ id }: { id: string }) => sealedForUser({ userId: id })
 const columns = {
   id: key,
   email: sealedText('email', subject),
-  emailKey: text,
   name: nullable(sealedText('name', subject)),
   role: oneOf<'SUPERADMIN' | 'ADMIN' | 'USER'>(),
   status: oneOf<AccountStatus>(),
@@ -23,13 +23,12 @@ const columns = {
 
 export type UserRow = RowOf<typeof columns>
 
-export const userTable = readModel('users', 2, columns, ['(email_key)', '(created_at, id)'])
+export const userTable = readModel('users', 2, columns, ['(created_at, id)'])
   .from(userEvents, {
-    UserAdded: (table, { userId, email, emailKey, name, role, status }, { at }) =>
+    UserAdded: (table, { userId, email, name, role, status }, { at }) =>
       table.insert({
         id: userId,
         email,
-        emailKey,
         name,
         role,
         status,
@@ -55,10 +54,24 @@ export const userTable = readModel('users', 2, columns, ['(email_key)', '(create
   })
   .forGate()
 
-/** Nobody is in here but for the keys that an erasure destroys after it: whoever erased may not live to do it. */
+/** For the keys that an erasure destroys after it: whoever erased may not live to do it. */
 export const erasedUserTable = readModel('erasedUsers', 1, { id: key }).from(userEvents, {
   UserErased: (table, { userId }) => table.insert({ id: userId }),
 })
+
+const KEYS_AT_ONCE = 100
+
+/** Some of the erased whose keys are still there, as subjects of the vault. */
+export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
+  const erased = erasedUserTable.in(read).select('id')
+  const rows = await erased
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT FROM vault.data_key WHERE subject = 'user/' || erased_users.id AND wrapped IS NULL)`,
+    )
+    .limit(KEYS_AT_ONCE)
+    .execute()
+  return rows.flatMap(({ id }) => erasedSubjects(id))
+}
 
 /** Of those who ever said what they want to be notified of. */
 export const userPreferenceTable = readModel('userPreferences', 1, {

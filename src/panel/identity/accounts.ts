@@ -5,6 +5,7 @@ import { invalidSession } from '#kernel/realm/refusals'
 import { found, reject } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
 import { limitsOf } from '../limits.ts'
+import { leaveProjects } from '../membership.ts'
 import { userRoster, users } from '../users/decider.ts'
 import type { Acting, User } from '../users/decider.ts'
 import type { AccountStatus } from '../users/events.ts'
@@ -61,6 +62,7 @@ export async function eraseAccount(unit: Unit, by: Acting, userId: string): Prom
   await unit.decide(users, userId, 'Erase', { by })
   await unit.decide(userRoster, undefined, 'Leave', { userId })
   await endUserSessions(unit, userId, 'ERASED')
+  await leaveProjects(unit, userId)
 }
 
 /** For `catch`. @throws Rejection 409 EMAIL_TAKEN */

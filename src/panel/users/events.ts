@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/event'
 
 const userId = z.uuid()
+/** HMAC of the normalised address: one account an address. Sealed like the address: once he is erased, even a guess cannot be tried. */
+const emailKey = sealed(z.string())
 const passwordHash = internal(z.string())
 /** A TOTP time step: seconds since 1970 / 30. */
 const step = internal(z.int().min(0))
@@ -28,7 +30,7 @@ export const UserAdded = event(
   {
     userId,
     email: sealed(z.string()),
-    emailKey: internal(z.string()),
+    emailKey,
     name: sealed(z.string().nullable()),
     role,
     status,
@@ -220,9 +222,13 @@ export const UserOnboarded = event('UserOnboarded', 'userId', { userId }, ({ use
 export const UserErased = event(
   'UserErased',
   'userId',
-  { userId, emailKey: internal(z.string()) },
+  { userId, emailKey },
   ({ userId }) => `erased account ${userId}`,
-  { strict: true, releases: ({ emailKey }) => [{ scope: 'userEmail', key: emailKey }] },
+  {
+    sealedFor: sealedForUser,
+    strict: true,
+    releases: ({ emailKey }) => [{ scope: 'userEmail', key: emailKey }],
+  },
 )
 
 /** One stream a person: a code, a backup code and a password count once for that person, wherever they are used. */

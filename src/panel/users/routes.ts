@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { answer, bytesReply, route } from '#kernel/http/route'
@@ -79,18 +78,24 @@ const shown = ({ totp, avatar, ...user }: User) => ({
   avatarId: avatar?.id ?? null,
 })
 
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** Whose id or address it is. */
+async function idOf({ run, vault }: Pick<Call, 'run' | 'vault'>, text: string): Promise<string> {
+  if (z.uuid().safeParse(text).success) return text.toLowerCase()
+  const emailKey = await emailKeyOf(vault, text)
+  return (await run((unit) => unit.holderOf('userEmail', emailKey))) ?? NOBODY
+}
+
 async function listed<Shown>(
-  call: Pick<Call<unknown, z.output<typeof listQuery>>, 'read' | 'vault' | 'query'>,
+  call: Pick<Call<unknown, z.output<typeof listQuery>>, 'read' | 'vault' | 'query' | 'run'>,
   show: (rows: readonly UserRow[]) => Promise<Shown[]>,
 ) {
   const { read, vault, query } = call
   let rows = userTable.in(read).selectAll()
   if (query.role !== undefined) rows = rows.where('role', '=', query.role)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
-  if (query.q !== undefined) {
-    const emailKey = await emailKeyOf(vault, query.q)
-    rows = rows.where(sql<boolean>`(email_key = ${emailKey} OR id::text = ${query.q.toLowerCase()})`)
-  }
+  if (query.q !== undefined) rows = rows.where('id', '=', await idOf(call, query.q))
   return panelList(rows, query, async (found: UserRow[]) => show(await userTable.open(vault, found)))
 }
 
