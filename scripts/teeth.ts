@@ -11,8 +11,8 @@ import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
 import { scratchBase } from '../test/scratch-base.ts'
 import { BREAKS } from '../test/teeth/breaks.ts'
 import type { Break } from '../test/teeth/breaks.ts'
-import { Copy } from '../test/teeth/copy.ts'
-import type { Ran } from '../test/teeth/runs.ts'
+import { Copy } from './teeth/copy.ts'
+import type { Ran } from './teeth/runs.ts'
 
 const COPIES = Math.min(2, availableParallelism())
 

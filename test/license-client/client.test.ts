@@ -273,20 +273,15 @@ describe('to remove a license', () => {
     expect(site.paths()).toEqual(['deactivate'])
     await site.client.stop()
   })
-  it(
-    'works without a network, and without waiting for long',
-    { retry: 2 },
-    async () => {
-      const site = world(activated(), () => new Promise<Response>(() => {}))
-      await site.client.start()
-      const began = performance.now()
-      expect((await site.client.remove()).state).toBe('FREE')
-      expect(performance.now() - began).toBeLessThan(4_500)
-      expect(site.kept.memory).toMatchObject({ licenseKey: null, lease: null, instanceId: null })
-      await site.client.stop()
-    },
-    10_000,
-  )
+  it('works without a network, and without waiting for long', { retry: 2 }, async () => {
+    const site = world(activated(), () => new Promise<Response>(() => {}))
+    await site.client.start()
+    const began = performance.now()
+    expect((await site.client.remove()).state).toBe('FREE')
+    expect(performance.now() - began).toBeLessThan(4_500)
+    expect(site.kept.memory).toMatchObject({ licenseKey: null, lease: null, instanceId: null })
+    await site.client.stop()
+  })
 })
 
 it('a memory that is none is begun anew', async () => {

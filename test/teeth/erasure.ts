@@ -149,7 +149,7 @@ export const erasureBreaks: readonly Break[] = [
     find: 'onAppended(() => wake())',
     replace: 'onAppended(() => {})',
     test: kernel,
-    named: 'as soon as it is woken',
+    named: 'when it is woken, and else within half a second',
   },
   {
     promise: 'a process that is killed between the event and the key is made up for',

@@ -67,8 +67,8 @@ export const httpBreaks: readonly Break[] = [
   {
     promise: 'a body is read after the credential',
     file: 'src/kernel/http/endpoint.ts',
-    find: '    await enter()\n    const enteredMs',
-    replace: '    await input.body(ctx.req)\n    await enter()\n    const enteredMs',
+    find: '    await come()\n    const enteredMs',
+    replace: '    await input.body(ctx.req)\n    await come()\n    const enteredMs',
     test: server,
     named: 'are only looked at after the credential',
   },

@@ -307,8 +307,8 @@ export const machineTokenBreaks: readonly Break[] = [
   {
     promise: 'routes for sessions only are closed to tokens',
     file: 'src/kernel/http/gate.ts',
-    find: "if (!kinds.includes(caller.kind)) reject('forbidden'",
-    replace: "if (!kinds.includes(caller.kind) && permission === undefined) reject('forbidden'",
+    find: "if (!isOpen) reject('forbidden'",
+    replace: "if (!isOpen && permission === undefined) reject('forbidden'",
     test: access,
     named: 'a machine token > GET /api/admin/audit',
   },
