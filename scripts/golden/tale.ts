@@ -444,6 +444,10 @@ async function pays(call: Call, { licensing, baseUrl }: Teller, as: string): Pro
   )
   await run((unit) => unit.decide(payments, open.id, 'OpenCheckout', { providerRef: 'cs_golden' }))
   await heard(place, 'stripe', { what: 'expired', paymentId: open.id })
+  const trying = { ...due, lines: [], purpose: 'TRIAL', trialOf: 'paid', checkoutAt: 'stripe' } as const
+  const left = await run((unit) => requestPayment(unit, { ...trying, occurrence: 'TRIAL' }))
+  await heard(place, 'stripe', { what: 'expired', paymentId: left.id })
+  await run((unit) => requestPayment(unit, { ...trying, occurrence: 'TRIAL' }))
 }
 
 /** Nobody is told: no worker runs while this is told. */
