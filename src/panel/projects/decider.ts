@@ -1,6 +1,6 @@
 import { decider } from '#kernel/decider'
 import { found, reject } from '#kernel/rejection'
-import { assigned, byPlatform, covers, isProjectAdmin } from '../identity/rights.ts'
+import { assigned, byPlatform, covers, holds, isProjectAdmin } from '../identity/rights.ts'
 import type { Assignment, HeldRole, PlatformReach, Rights } from '../identity/rights.ts'
 import {
   projectEvents,
@@ -167,7 +167,7 @@ export const projects = decider(projectEvents, {
       if (all.some((each) => isSame(each, { userId: member.userId, emailKey })))
         reject('conflict', 'A member of this project already', 'ALREADY_MEMBER')
       refuseBeyond(all.length, MEMBERS_MAX, membersMax, 'members')
-      mayGive(known, by, member)
+      mayGive(known, mustManage(known, by), member)
       return [ProjectMemberAdded({ projectId: known.id, ...member, ...held(member), emailKey, email })]
     },
     /** Whose address it was is known now. One who had been added as an account meanwhile stays what he is. */
@@ -182,35 +182,38 @@ export const projects = decider(projectEvents, {
     /** What is not named stays; a built-in role takes the place of a custom one. */
     ChangeMember: (project, { memberId, role, environmentIds, by }: MemberChange) => {
       const known = found(project)
+      const rights = mustManage(known, by)
       const member = changeable(known, memberId, by)
       const as = role === undefined ? (member as Held<GivenRole>) : { role, roleId: null }
       const ask = { ...as, environmentIds: environmentIds === undefined ? member.environmentIds : environmentIds }
-      mayGive(known, by, { ...ask, more: member.permissions })
+      mayGive(known, rights, { ...ask, more: member.permissions })
       return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...held(ask) })]
     },
     /** `roleId` null: no custom role any more, and so no more than to look. */
     SetCustomRole: (project, { memberId, roleId, by }: { memberId: string; roleId: string | null; by: By }) => {
       const known = found(project)
+      const rights = mustBeAdmin(known, by)
       const member = changeable(known, memberId, by)
       const { environmentIds } = member
       const ask = { role: roleId === null ? ('VIEWER' as const) : ('CUSTOM' as const), roleId, environmentIds }
-      mayGive(known, by, { ...ask, more: member.permissions })
+      mayGive(known, rights, { ...ask, more: member.permissions })
       return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...held(ask) })]
     },
     /** Beside what the role grants. `environmentIds` undefined: where he has what he has, as before. */
     GrantMember: (project, ask: Pick<MemberChange, 'memberId' | 'environmentIds' | 'by'> & Granting) => {
       const known = found(project)
       const { memberId, by, permissions } = ask
+      const rights = mustBeAdmin(known, by)
       const member = changeable(known, memberId, by)
       const environmentIds = ask.environmentIds === undefined ? member.environmentIds : ask.environmentIds
-      mayGive(known, by, { ...member, environmentIds, more: permissions })
+      mayGive(known, rights, { ...member, environmentIds, more: permissions })
       const places = environmentIds && [...environmentIds]
       const granted = { memberId, permissions: [...permissions], environmentIds: places }
       return [ProjectMemberGrantsChanged({ projectId: known.id, ...granted })]
     },
     RemoveMember: (project, { memberId, by }: { memberId: string; by: By }) => {
       const known = found(project)
-      const { userId } = removable(known, memberId, by)
+      const { userId } = removable(known, memberId, mustManage(known, by))
       return [ProjectMemberRemoved({ projectId: known.id, memberId, userId })]
     },
     Leave: (project, { userId }: { userId: string }) => {
@@ -248,11 +251,12 @@ export const projects = decider(projectEvents, {
       const known = found(project)
       refuseBeyond(Object.keys(known.roles).length, ROLES_MAX, undefined, 'roles')
       refuseTaken(known, name)
-      mayGrant(known, by, permissions)
+      mayGrant(known, mustBeAdmin(known, by), permissions)
       return [ProjectRoleCreated({ projectId: known.id, roleId, name, permissions: [...permissions] })]
     },
-    RenameRole: (project, { roleId, name }: { roleId: string; name: string }) => {
+    RenameRole: (project, { roleId, name, by }: { roleId: string; name: string; by: By }) => {
       const known = found(project)
+      mustBeAdmin(known, by)
       found(known.roles[roleId])
       refuseTaken(known, name, roleId)
       return [ProjectRoleRenamed({ projectId: known.id, roleId, name })]
@@ -261,11 +265,12 @@ export const projects = decider(projectEvents, {
       const known = found(project)
       found(known.roles[roleId])
       refuseOwn(known, roleId, by)
-      mayGrant(known, by, permissions)
+      mayGrant(known, mustBeAdmin(known, by), permissions)
       return [ProjectRoleGrantsChanged({ projectId: known.id, roleId, permissions: [...permissions] })]
     },
-    DeleteRole: (project, { roleId }: { roleId: string }) => {
+    DeleteRole: (project, { roleId, by }: { roleId: string; by: By }) => {
       const known = found(project)
+      mustBeAdmin(known, by)
       found(known.roles[roleId])
       if ([...Object.values(known.members), ...Object.values(known.teams)].some((each) => each.roleId === roleId))
         reject('conflict', 'Somebody has this role: give him another one first', 'ROLE_IN_USE')
@@ -275,12 +280,12 @@ export const projects = decider(projectEvents, {
       const known = found(project)
       if (known.teams[teamId]) reject('conflict', 'The team is on this project already', 'ALREADY_MEMBER')
       refuseBeyond(Object.keys(known.teams).length, TEAMS_MAX, undefined, 'teams')
-      mayGive(known, by, ask)
+      mayGive(known, mustManage(known, by), ask)
       return [ProjectTeamAdded({ projectId: known.id, teamId, ...held(ask) })]
     },
     RemoveTeam: (project, { teamId, by }: { teamId: string; by: By }) => {
       const known = found(project)
-      refuseAbove(found(known.teams[teamId]), rightsOf(known, by))
+      refuseAbove(found(known.teams[teamId]), mustManage(known, by))
       return [ProjectTeamRemoved({ projectId: known.id, teamId })]
     },
     /** With the team itself, whoever was on it and as what. */
@@ -337,28 +342,47 @@ export function rightsOf(project: Project, { userId, teamIds, platform }: By): R
   ]
 }
 
+/**
+ * What somebody holds at the moment of his decision: since the gate asked, it may have been taken from him.
+ * @throws Rejection 404 where nothing is left · 403 where too little is
+ */
+function mustManage(project: Project, by: By): Rights {
+  const rights = rightsOf(project, by)
+  if (rights.length === 0) found(undefined)
+  if (!holds(rights, 'members:manage'))
+    reject('forbidden', 'Missing permission members:manage in this project', 'PERMISSION_MISSING')
+  return rights
+}
+
+/** @throws as mustManage */
+function mustBeAdmin(project: Project, by: By): Rights {
+  const rights = mustManage(project, by)
+  if (!isProjectAdmin(rights)) reject('forbidden', 'Only for an ADMIN of the project or its OWNER', 'ROLE_MISSING')
+  return rights
+}
+
 /** @throws Rejection 400 for a role that the project does not have · 403 for more than he holds who gives it */
-function mayGive(project: Project, by: By, { more = [], ...given }: Held & { more?: readonly string[] }): void {
+function mayGive(project: Project, rights: Rights, { more = [], ...given }: Held & { more?: readonly string[] }): void {
   if (given.roleId !== null && !project.roles[given.roleId])
     reject('invalid', 'No role of this project has this roleId', 'UNKNOWN_ROLE')
-  if (!covers(rightsOf(project, by), assignmentOf(project, given, more)))
+  if (!covers(rights, assignmentOf(project, given, more)))
     reject('forbidden', 'Nobody gives what he does not hold himself', 'BEYOND_OWN_RIGHTS')
 }
 
-const mayGrant = (project: Project, by: By, permissions: readonly string[]): void =>
-  mayGive(project, by, { role: 'VIEWER', roleId: null, environmentIds: null, more: permissions })
+const mayGrant = (project: Project, rights: Rights, permissions: readonly string[]): void =>
+  mayGive(project, rights, { role: 'VIEWER', roleId: null, environmentIds: null, more: permissions })
 
 /** @throws Rejection 404 · 403 for who acts on himself, or on somebody who stands above him · 409 for the owner */
 function changeable(project: Project, memberId: string, by: By): ProjectMember {
   if (found(project.members[memberId]).userId === by.userId)
     reject('forbidden', 'Nobody changes his own role', 'OWN_ROLE')
-  return removable(project, memberId, by)
+  return removable(project, memberId, rightsOf(project, by))
 }
 
-function removable(project: Project, memberId: string, by: By): ProjectMember {
+function removable(project: Project, memberId: string, rights: Rights): ProjectMember {
   const member = found(project.members[memberId])
   if (member.role === 'OWNER') ownerStays()
-  refuseAbove(member, rightsOf(project, by))
+  refuseAbove(member, rights)
   return member
 }
 

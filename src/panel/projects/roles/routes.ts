@@ -57,9 +57,9 @@ export const projectRoleRoutes = [
     access: projectAdmin,
     body: z.strictObject({ name }),
     reply: Role,
-    handle: ({ run, body, params: { id, roleId } }) =>
+    handle: ({ run, caller, body, params: { id, roleId } }) =>
       run(async (unit) => {
-        await unit.decide(projects, id, 'RenameRole', { roleId, ...body })
+        await unit.decide(projects, id, 'RenameRole', { roleId, ...body, by: await actingBy(unit, caller) })
         return roleIn(await unit.load(projects, id), roleId)
       }),
   }),
@@ -67,8 +67,10 @@ export const projectRoleRoutes = [
   route('DELETE /api/projects/:id/roles/:roleId', {
     does: 'Delete a role that nobody has.',
     access: projectAdmin,
-    handle: async ({ run, params: { id, roleId } }) =>
-      void (await run((unit) => unit.decide(projects, id, 'DeleteRole', { roleId }))),
+    handle: ({ run, caller, params: { id, roleId } }) =>
+      run(async (unit) => {
+        await unit.decide(projects, id, 'DeleteRole', { roleId, by: await actingBy(unit, caller) })
+      }),
   }),
 
   route('GET /api/projects/:id/roles/:roleId/grants', {
