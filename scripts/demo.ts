@@ -174,6 +174,7 @@ const service = spawn(process.execPath, [join(import.meta.dirname, '../bin/daybo
   env: {
     PATH: process.env['PATH'],
     LICENSING_PORT: String(port),
+    PANEL_PORT: String(await freePort()),
     DAYBOOK_DATA_DIR: join(directory, 'data'),
     SHOP_URL: 'http://localhost/shop',
     DAYBOOK_ADMIN_EMAIL: ADMIN.email,

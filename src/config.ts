@@ -5,13 +5,19 @@ import type { TrustedProxies } from '#kernel/identity/source-address'
 import type { Sender } from '#kernel/mail/mail'
 import type { SmtpServer } from '#kernel/mail/smtp-url'
 import type { StripeSettings } from '#licensing/stripe'
-import { databaseUrlVariable, evaluationVariables, productionVariables, type LogLevel } from './environment.ts'
+import {
+  databaseUrlVariable,
+  evaluationVariables,
+  productionVariables,
+  sharedVariables,
+  type LogLevel,
+} from './environment.ts'
 import { readVariables, required } from './variable.ts'
 
 const PORT = 4000
 const AUTH_FAILURES_PER_MINUTE = 300
 /** Of an evaluation's mails, which nobody else receives. */
-const NOBODY = { name: 'Daybook', address: 'daybook@localhost' }
+export const NOBODY = { name: 'Daybook', address: 'daybook@localhost' }
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
 export interface Config {
@@ -57,9 +63,9 @@ const production = z
   .refine(...bothOrNeither('SMTP_URL', 'MAIL_FROM'))
   .refine(...bothOrNeither('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'))
 
-function bothOrNeither(one: keyof typeof productionVariables, other: keyof typeof productionVariables) {
+export function bothOrNeither<Name extends string>(one: Name, other: Name) {
   return [
-    (read: Partial<Record<typeof one, unknown>>) => (read[one] === undefined) === (read[other] === undefined),
+    (read: Partial<Record<Name, unknown>>) => (read[one] === undefined) === (read[other] === undefined),
     {
       path: [one] as PropertyKey[],
       error: `and ${other} must be set both or neither`,
@@ -129,18 +135,25 @@ export function dataDirectory(env: NodeJS.ProcessEnv): string {
 }
 
 type Read = z.output<z.ZodObject<typeof evaluationVariables>>
+type Shared = z.output<z.ZodObject<typeof sharedVariables>>
 
-function common(read: Read, host: string) {
-  return {
-    host: read.LICENSING_HOST ?? host,
-    port: read.LICENSING_PORT ?? PORT,
+/** What both services read alike. */
+export const shared = (read: Shared) =>
+  ({
     eventStoreUrl: read.EVENT_STORE_URL,
     trustedProxies: read.TRUSTED_PROXIES ?? { ranges: [], hops: 1 },
     logLevel: read.LOG_LEVEL ?? 'info',
     authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE ?? AUTH_FAILURES_PER_MINUTE,
     metricsAllow: read.METRICS_ALLOW ?? LOOPBACK,
-    webhookAllow: read.WEBHOOK_ALLOW ?? [],
     redisUrl: read.REDIS_URL,
+  }) as const
+
+function common(read: Read, host: string) {
+  return {
+    ...shared(read),
+    host: read.LICENSING_HOST ?? host,
+    port: read.LICENSING_PORT ?? PORT,
+    webhookAllow: read.WEBHOOK_ALLOW ?? [],
     shopUrl: read.SHOP_URL,
     payments: paymentsOf(read),
     filesDir: read.FILES_DIR,
@@ -156,6 +169,6 @@ function adminOf({ DAYBOOK_ADMIN_EMAIL: email, DAYBOOK_ADMIN_PASSWORD: password 
   return email !== undefined && password !== undefined ? { email, password } : undefined
 }
 
-function present(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function present(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([, text]) => text?.trim()))
 }

@@ -31,6 +31,8 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** Of the database `daybook`, with the password; the login is a superuser. */
   readonly url: string
+  /** Of another database of the same server, which is made when it is missing. */
+  readonly database: (name: string) => Promise<string>
   /** Not always under the data directory: print it when it is not. */
   readonly pgdata: string
   /** True when a server that outlived its parent was found running and taken over. */
@@ -57,18 +59,21 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const { postmaster, adopted } = await runServer(launch, dataDir)
     stop = stopOnce(postmaster, stop)
     const serverUrl = urlOf(postmaster, password)
-    await ensureDatabase(serverUrl, DATABASE, home.pgdata)
-    return { url: serverUrl + DATABASE, pgdata: home.pgdata, adopted, stop }
+    const database = async (name: string) => {
+      await ensureDatabase(serverUrl, name, home.pgdata)
+      return serverUrl + name
+    }
+    return { url: await database(DATABASE), database, pgdata: home.pgdata, adopted, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** The database of a `daybook start` that is running now, for a second process beside it; undefined when none runs. */
-export function runningPostgresUrl(dataDir: string, password: string): string | undefined {
+/** A database of a `daybook start` that is running now, for a second process beside it; undefined when none runs. */
+export function runningPostgresUrl(dataDir: string, password: string, database = DATABASE): string | undefined {
   const postmaster = existsSync(dataDir) ? livingPostmaster(existingPgdata(dataDir)) : undefined
-  return postmaster && urlOf(postmaster, password) + DATABASE
+  return postmaster && urlOf(postmaster, password) + database
 }
 
 function urlOf({ port }: Postmaster, password: string): string {

@@ -1,6 +1,8 @@
 /** The environment variables and how each is read. */
 import { isAbsolute, normalize } from 'node:path'
 import { parseAllowedIps } from '#kernel/identity/allowed-ips'
+import { publicKeyOf } from '#kernel/identity/jws'
+import type { Ed25519Jwk } from '#kernel/identity/jws'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
 import { parseSender } from '#kernel/mail/mail'
 import { parseSmtpUrl } from '#kernel/mail/smtp-url'
@@ -8,6 +10,8 @@ import type { SmtpServer } from '#kernel/mail/smtp-url'
 import { checkEventStoreUrl } from '#kernel/store/eventstoredb/url'
 import { parseSecretKey } from '#kernel/vault'
 import { z } from 'zod'
+import { secretOf } from './license-client/exchange.ts'
+import { Jwk } from './license-client/manifest.ts'
 import { required, variable } from './variable.ts'
 
 const PORT_MAX = 65_535
@@ -28,8 +32,8 @@ export const databaseUrlVariable = variable(
   databaseUrl,
 )
 
-/** Read alike by every process. */
-const commonVariables = {
+/** Read alike by every process of either service, for itself. */
+export const sharedVariables = {
   EVENT_STORE_URL: variable(
     'the URL of a KurrentDB, kurrentdb://user:password@host:2113 or kurrentdb+discover://, with no example for a password',
     eventStoreUrl,
@@ -42,19 +46,24 @@ const commonVariables = {
     'the URL of a mail server, smtps://user:password@host:465 or smtp://…:587, with no example for a password',
     smtpUrl,
   ),
+  MAIL_FROM: variable('a mail address, or a name and <an address>', parseSender),
+  TRUSTED_PROXIES: variable('addresses and CIDR ranges separated by commas, then perhaps ;hops=N', parseTrustedProxies),
+  LOG_LEVEL: variable(`one of ${LOG_LEVELS.join(', ')}`, logLevel),
+  AUTH_FAILURES_PER_MINUTE: variable('a whole number, 1 to 1000000', (text) => integer(text, 1, 1_000_000)),
+  METRICS_ALLOW: variable(RULES_HOW, rules),
+}
+
+/** Of the licensing service. */
+const commonVariables = {
+  ...sharedVariables,
   STRIPE_SECRET_KEY: variable('a secret or restricted key of Stripe, sk_… or rk_…', stripeKey),
   STRIPE_WEBHOOK_SECRET: variable('the signing secret of an endpoint of Stripe, whsec_…', stripeWebhookSecret),
   STRIPE_API_BASE: variable('an http(s) URL without path, query or credentials', (text) => new URL(origin(text))),
   INVOICE_SELLER: variable('up to 8 lines of 100 characters, separated by |', sellerLines),
   FILES_DIR: variable('the absolute path of a directory', absolutePath),
-  MAIL_FROM: variable('a mail address, or a name and <an address>', parseSender),
   SHOP_URL: variable('an http(s) URL without query or credentials', pages),
   LICENSING_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
   LICENSING_HOST: variable('a host name or an IP address to listen on', hostName),
-  TRUSTED_PROXIES: variable('addresses and CIDR ranges separated by commas, then perhaps ;hops=N', parseTrustedProxies),
-  LOG_LEVEL: variable(`one of ${LOG_LEVELS.join(', ')}`, logLevel),
-  AUTH_FAILURES_PER_MINUTE: variable('a whole number, 1 to 1000000', (text) => integer(text, 1, 1_000_000)),
-  METRICS_ALLOW: variable(RULES_HOW, rules),
   WEBHOOK_ALLOW: variable(RULES_HOW, rules),
   DAYBOOK_ADMIN_EMAIL: variable('an e-mail address', (text) => z.email().parse(text)),
   DAYBOOK_ADMIN_PASSWORD: variable('a password of your own, not an example', notAnExample),
@@ -74,10 +83,41 @@ export const productionVariables = {
   DAYBOOK_SECRET_KEY: required(evaluationVariables.DAYBOOK_SECRET_KEY),
 }
 
+export const panelEvaluationVariables = {
+  ...sharedVariables,
+  PANEL_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
+  PANEL_HOST: variable('a host name or an IP address to listen on', hostName),
+  PANEL_URL: variable('an http(s) URL without path, query or credentials', origin),
+  PANEL_DATABASE_URL: databaseUrlVariable,
+  PANEL_SECRET_KEY: variable(KEY_HOW, secretKey),
+  LICENSE_SERVER_URL: variable('an http(s) URL without path, query or credentials', origin),
+  LICENSE_ROOT_KEY: variable('the public half of the root key, as "daybook root-key" shows it', rootKey),
+  DAYBOOK_LICENSE_KEY: variable('a license key', licenseKey),
+}
+
+export const panelProductionVariables = {
+  ...panelEvaluationVariables,
+  PANEL_URL: required(panelEvaluationVariables.PANEL_URL),
+  PANEL_DATABASE_URL: required(databaseUrlVariable),
+  PANEL_SECRET_KEY: required(panelEvaluationVariables.PANEL_SECRET_KEY),
+}
+
 function integer(text: string, min: number, max: number): number {
   const number = Number(text)
   if (!/^\d{1,9}$/.test(text) || number < min || number > max) throw new RangeError()
   return number
+}
+
+/** A JWK, or its `x` alone. */
+function rootKey(text: string): Ed25519Jwk {
+  const { kty, crv, x } = Jwk.parse(text.startsWith('{') ? JSON.parse(text) : { kty: 'OKP', crv: 'Ed25519', x: text })
+  publicKeyOf({ kty, crv, x })
+  return { kty, crv, x }
+}
+
+function licenseKey(text: string): string {
+  secretOf(text)
+  return text
 }
 
 function stripeKey(text: string): string {

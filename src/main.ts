@@ -14,6 +14,8 @@ import { listRoutes } from './cli/routes.ts'
 import { staff } from './cli/staff.ts'
 import { start } from './cli/start.ts'
 import { work } from './cli/work.ts'
+import { LICENSING } from './cli/which.ts'
+import type { Which } from './cli/which.ts'
 import { runWorker } from './cli/worker.ts'
 import packageJson from '../package.json' with { type: 'json' }
 
@@ -23,12 +25,18 @@ interface Command {
   readonly words?: number
   readonly does: string
   /** @returns the exit code; nothing means 0. @throws Error with a text for people */
-  readonly run: (args: readonly string[]) => Promise<number | void>
+  readonly run: (args: readonly string[], which: Which) => Promise<number | void>
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: { usage: 'start', does: 'try Daybook: everything in one process, on an embedded Postgres', run: start },
   licensing: { usage: 'licensing', does: 'run the licensing service in production', run: licensing },
+  panel: {
+    usage: 'panel [COMMAND]',
+    words: 100,
+    does: 'run the panel in production, or one of the commands marked with * on it, or reset-2fa EMAIL',
+    run: panel,
+  },
   worker: { usage: 'worker', does: 'do what follows events and times: mails, webhooks, expiries', run: runWorker },
   projector: { usage: 'projector', does: 'fill the read models, and nothing else', run: runProjector },
   migrate: { usage: 'migrate', does: 'bring the database to this version', run: migrateDatabase },
@@ -74,12 +82,36 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   doctor: { usage: 'doctor', does: 'check configuration, database, clock and keys', run: doctor },
 }
 
+/** Those that are alike for both services, and what only the panel has. */
+const OF_THE_PANEL: Readonly<Record<string, Command>> = Object.fromEntries([
+  ...['migrate', 'rebuild', 'audit', 'projections', 'work', 'backup', 'restore', 'routes', 'doctor'].map(
+    (name) => [name, COMMANDS[name]!] as const,
+  ),
+  [
+    'reset-2fa',
+    { usage: 'reset-2fa EMAIL', words: 1, does: 'take away a second factor that was lost', run: resetTwoFactor },
+  ],
+])
+
+/** What a process of the licensing service needs nothing of is loaded only here. */
+async function panel([name, ...args]: readonly string[]): Promise<number | void> {
+  if (name === undefined) return (await import('./cli/panel.ts')).runPanel()
+  return run(OF_THE_PANEL, (await import('./cli/which-panel.ts')).PANEL, name, args)
+}
+
+async function resetTwoFactor(args: readonly string[], which: Which): Promise<number> {
+  return (await import('./cli/reset-2fa.ts')).resetTwoFactor(args, which)
+}
+
 const HELP = ['help', '--help', '-h']
 
 function help(): string {
   const width = Math.max(...Object.values(COMMANDS).map(({ usage }) => usage.length))
-  const lines = Object.values(COMMANDS).map(({ usage, does }) => `  daybook ${usage.padEnd(width)}   ${does}`)
-  return ['Usage:', ...lines].join('\n')
+  const lines = Object.entries(COMMANDS).map(([name, { usage, does }]) => {
+    const both = Object.hasOwn(OF_THE_PANEL, name) ? ' *' : ''
+    return `  daybook ${usage.padEnd(width)}   ${does}${both}`
+  })
+  return ['Usage:', ...lines, '', '  * as "daybook panel COMMAND" on the panel'].join('\n')
 }
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<number> {
@@ -91,21 +123,27 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
     console.log(packageJson.version)
     return 0
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  return run(COMMANDS, LICENSING, name, args)
+}
+
+/** @param all of which `name` may be one */
+async function run(all: typeof COMMANDS, which: Which, name: string, args: readonly string[]): Promise<number> {
+  const command = Object.hasOwn(all, name) ? all[name] : undefined
   if (!command) {
     console.error(`There is no command ${JSON.stringify(name)}.\n${help()}`)
     return 2
   }
-  if (args.some((word) => HELP.includes(word))) {
-    console.log(`Usage: daybook ${command.usage}\n\nTo ${command.does}.`)
+  // What is asked of a command of the panel is for that command to answer.
+  if (args.some((word) => HELP.includes(word)) && (command !== COMMANDS['panel'] || HELP.includes(args[0]!))) {
+    console.log(`Usage: ${which.called} ${command.usage}\n\nTo ${command.does}.`)
     return 0
   }
   if (args.length > (command.words ?? 0)) {
-    console.error(`Usage: daybook ${command.usage}`)
+    console.error(`Usage: ${which.called} ${command.usage}`)
     return 2
   }
   try {
-    return (await command.run(args)) ?? 0
+    return (await command.run(args, which)) ?? 0
   } catch (error) {
     console.error(reasonOf(error))
     return 1

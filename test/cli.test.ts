@@ -70,6 +70,7 @@ test.each([[[]], [['help']], [['--help']], [['-h']]])('%j explains every command
   for (const name of [
     'start',
     'licensing',
+    'panel',
     'projector',
     'migrate',
     'rebuild',
@@ -430,7 +431,8 @@ async function evaluation() {
     const left = livingPostmaster(existingPgdata(dataDir))
     if (left) process.kill(left.pid, 'SIGKILL')
   })
-  return { dataDir, env: { DAYBOOK_DATA_DIR: dataDir, LICENSING_PORT: String(await freePort()) } }
+  const [licensing, panel] = [await freePort(), await freePort()].map(String)
+  return { dataDir, env: { DAYBOOK_DATA_DIR: dataDir, LICENSING_PORT: licensing, PANEL_PORT: panel } }
 }
 
 const READY = 'Ctrl-C stops it.'
@@ -455,8 +457,12 @@ test(
         body: JSON.stringify(admin),
       })
     expect((await login()).status).toBe(200)
-    for (const file of ['secrets.json', 'licensing.log', 'postgres.log'])
+    for (const file of ['secrets.json', 'licensing.log', 'panel.log', 'postgres.log'])
       expect(statSync(join(dataDir, file)).mode & 0o777, file).toBe(0o600)
+    const panel = `http://127.0.0.1:${env.PANEL_PORT}/api`
+    expect(first.said()).toContain(`${panel} `)
+    expect(first.said()).toMatch(/^ {2}License +ACTIVE, plan evaluation /m)
+    expect((await fetch(`${panel}/health/ready`)).status).toBe(200)
     const ordered = sh(curl(first.said()))
     expect(ordered).toMatchObject({ created: true, subscription: { planSlug: 'starter' } })
     expect(sh(curl(first.said()))).toMatchObject({ created: false, licenseKey: ordered.licenseKey })
@@ -468,12 +474,14 @@ test(
 
     expect(await first.stop('SIGINT')).toMatchObject({ code: 0, complained: '' })
     expect(livingPostmaster(existingPgdata(dataDir))).toBeUndefined()
-    expect(await run(['doctor'], env), 'with nothing running').toMatchObject({ code: 0 })
+    for (const words of [['doctor'], ['panel', 'doctor']])
+      expect(await run(words, env), `${words.join(' ')} with nothing running`).toMatchObject({ code: 0 })
 
     const again = started(['start'], env)
     await again.until(READY)
     expect(credentials(again.said())).toEqual({})
     expect(again.said()).toContain('$DAYBOOK_TOKEN')
+    expect(again.said()).toMatch(/^ {2}License +ACTIVE, plan evaluation /m)
     for (const secret of [admin.password!, /Bearer (\S+)"/.exec(first.said())![1]!]) {
       expect(again.said()).not.toContain(secret)
       expect(readFileSync(join(dataDir, 'licensing.log'), 'utf8')).not.toContain(secret)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { databaseUrlFrom, dataDirectory, evaluationConfig, productionConfig } from '../src/config.ts'
+import { panelConfig, panelEvaluationConfig } from '../src/panel-config.ts'
 
 const key = randomBytes(32)
 const complete = {
@@ -293,4 +294,64 @@ describe('evaluation', () => {
 test('what only needs a database asks for nothing else', () => {
   expect(databaseUrlFrom({ DATABASE_URL: complete.DATABASE_URL })).toBe(complete.DATABASE_URL)
   expect(() => databaseUrlFrom({})).toThrow('DATABASE_URL is not set')
+})
+
+describe('the panel', () => {
+  const own = {
+    PANEL_DATABASE_URL: 'postgres://panel:k7Qm-2vX9@db.internal:5432/panel',
+    PANEL_SECRET_KEY: key.toString('base64'),
+    PANEL_URL: 'https://panel.example.com',
+  }
+  const x = 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs'
+  const licensed = { LICENSE_SERVER_URL: 'https://licensing.example.com', LICENSE_ROOT_KEY: x }
+
+  function refused(env: Record<string, string | undefined>): string {
+    try {
+      panelConfig({ ...own, ...env })
+    } catch (error) {
+      return (error as Error).message
+    }
+    return ''
+  }
+
+  test('is complete with three variables of its own, whatever the other service is given', () => {
+    expect(panelConfig({ ...complete, ...own, LICENSING_PORT: 'none', STRIPE_SECRET_KEY: 'none' })).toEqual({
+      host: '0.0.0.0',
+      port: 3000,
+      url: 'https://panel.example.com',
+      databaseUrl: own.PANEL_DATABASE_URL,
+      secretKey: key,
+      trustedProxies: { ranges: [], hops: 1 },
+      logLevel: 'info',
+      authFailuresPerMinute: 300,
+      metricsAllow: ['127.0.0.0/8', '::1/128'],
+    })
+  })
+
+  test.each([x, JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x })])('trusts the root key %s', (LICENSE_ROOT_KEY) => {
+    expect(panelConfig({ ...own, ...licensed, LICENSE_ROOT_KEY }).license).toEqual({
+      serviceUrl: 'https://licensing.example.com',
+      root: { kty: 'OKP', crv: 'Ed25519', x },
+    })
+  })
+
+  test.each([
+    [{ LICENSE_ROOT_KEY: x }, 'LICENSE_SERVER_URL and LICENSE_ROOT_KEY must be set both or neither'],
+    [{ ...licensed, LICENSE_ROOT_KEY: 'short' }, 'LICENSE_ROOT_KEY must be'],
+    [{ ...licensed, LICENSE_SERVER_URL: 'https://l.test/api' }, 'LICENSE_SERVER_URL must be'],
+    [{ ...licensed, DAYBOOK_LICENSE_KEY: 'open sesame' }, 'DAYBOOK_LICENSE_KEY must be a license key'],
+    [{ PANEL_URL: undefined }, 'PANEL_URL is not set'],
+    [{ PANEL_SECRET_KEY: 'changeit' }, 'PANEL_SECRET_KEY must be'],
+  ])('%j is refused', (env, says) => {
+    expect(refused(env)).toContain(says)
+  })
+
+  test('of an evaluation has a key of its own and neither the queue nor the event store of the other', () => {
+    const shared = { REDIS_URL: 'redis://redis.internal', EVENT_STORE_URL: 'kurrentdb://127.0.0.1:2113?tls=false' }
+    const config = panelEvaluationConfig(shared, generated)
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, url: 'http://localhost:3000' })
+    expect([config.redisUrl, config.eventStoreUrl, config.databaseUrl]).toEqual([undefined, undefined, undefined])
+    expect(config.secretKey).toHaveLength(32)
+    expect(config.secretKey.equals(evaluationConfig({}, generated).secretKey)).toBe(false)
+  })
 })

@@ -23,9 +23,9 @@ export async function startUp(directory: string, times: number): Promise<StartUp
 }
 
 async function seconds(dataDir: string): Promise<number> {
-  const port = await freePort()
+  const [port, panel] = [await freePort(), await freePort()]
   const before = performance.now()
-  const env = { DAYBOOK_DATA_DIR: dataDir, LICENSING_PORT: String(port) }
+  const env = { DAYBOOK_DATA_DIR: dataDir, LICENSING_PORT: String(port), PANEL_PORT: String(panel) }
   const running = await child([BIN, 'start'], env, 'Ctrl-C stops it.')
   const taken = performance.now() - before
   await running.stop()

@@ -4,18 +4,20 @@ import { claimSentence } from '../kernel/claims.ts'
 import { checkpointKey } from '../kernel/store/checkpoint-key.ts'
 import { makeCheckpoint, sentenceOf, verifyHistory } from '../kernel/store/history.ts'
 import { withCore } from './installation.ts'
+import type { Which } from './which.ts'
 
 export const AUDIT_USAGE = 'audit verify [--checkpoint FILE]… | checkpoint | key'
 
 /** What it answers goes to standard output, so that `checkpoint > FILE` and `key > FILE` are what they look like. */
-export async function audit([task, ...words]: readonly string[]): Promise<number> {
+export async function audit([task, ...words]: readonly string[], which: Which): Promise<number> {
   if (task === 'verify') {
     const files = filesOf(words)
-    if (files) return withCore(async (core) => verify(core, (await Promise.all(files.map(checkpointsIn))).flat()))
+    if (files)
+      return withCore(async (core) => verify(core, (await Promise.all(files.map(checkpointsIn))).flat()), which)
   }
-  if (task === 'checkpoint' && words.length === 0) return withCore(checkpoint)
-  if (task === 'key' && words.length === 0) return withCore(key)
-  console.error(`Usage: daybook ${AUDIT_USAGE}`)
+  if (task === 'checkpoint' && words.length === 0) return withCore(checkpoint, which)
+  if (task === 'key' && words.length === 0) return withCore(key, which)
+  console.error(`Usage: ${which.called} ${AUDIT_USAGE}`)
   return 2
 }
 

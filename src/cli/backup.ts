@@ -4,17 +4,18 @@ import { makeCheckpoint } from '../kernel/store/history.ts'
 import { migrationsOf } from '../kernel/store/migrate.ts'
 import { isKeptElsewhere } from '../kernel/store/one-history.ts'
 import { withCore } from './installation.ts'
+import type { Which } from './which.ts'
 
 /** Beside a running service or without one. */
-export async function backup([directory]: readonly string[]): Promise<number> {
+export async function backup([directory]: readonly string[], which: Which): Promise<number> {
   if (!directory) {
-    console.error('Usage: daybook backup DIR')
+    console.error(`Usage: ${which.called} backup DIR`)
     return 2
   }
-  return withCore((core) => written(core, directory))
+  return withCore((core) => written(core, directory, which), which)
 }
 
-async function written({ service, vault }: Core, directory: string): Promise<number> {
+async function written({ service, vault }: Core, directory: string, { secret }: Which): Promise<number> {
   if (await isKeptElsewhere(service))
     throw new Error(
       'The events are in the event store of EVENT_STORE_URL: back it up with its own tools, and this database with those of Postgres.',
@@ -29,6 +30,6 @@ async function written({ service, vault }: Core, directory: string): Promise<num
   console.log(
     `Backed up ${manifest.head} events, ${(bytes / 1e6).toFixed(1)} MB in ${seconds} s, chain ${manifest.hash}.`,
   )
-  console.log('It is of no use without DAYBOOK_SECRET_KEY, which is not in it: keep that elsewhere.')
+  console.log(`It is of no use without ${secret}, which is not in it: keep that elsewhere.`)
   return 0
 }

@@ -1,30 +1,27 @@
 /** Looks at everything that has to be right before the service can be, and says what to do about what is not. */
-import { openCore } from '../app.ts'
 import type { Core } from '../app.ts'
 import { claimSentence } from '../kernel/claims.ts'
 import { logger } from '../kernel/log.ts'
 import { sentenceOf, verifyHistory } from '../kernel/store/history.ts'
 import { isKeptElsewhere } from '../kernel/store/one-history.ts'
 import { pendingMigrations } from '../kernel/store/migrate.ts'
-import { signingKeys } from '../licensing/signing-keys/decider.ts'
-import type { KeyRing } from '../licensing/signing-keys/decider.ts'
 import { installation } from './installation.ts'
 import type { Installation } from './installation.ts'
 import { reasonOf } from './reason.ts'
+import type { Which } from './which.ts'
 
 const SKEW_MS_MAX = 2_000
 const POSTGRES_MIN = 150_000
-const MANIFEST_LEFT_MS_MIN = 30 * 86_400_000
 
 /** @returns what was found, for people. @throws Error that says what is wrong and what to do */
 type Check<Subject> = readonly [name: string, ask: (subject: Subject) => Promise<string>]
 
-const OF_THE_HOST: readonly Check<Installation>[] = [
+const ofTheHost = ({ called }: Which): readonly Check<Installation>[] => [
   [
     'migrations',
     async ({ config }) => {
       const pending = await pendingMigrations(config.databaseUrl)
-      if (pending.length > 0) throw new Error(`${pending.join(', ')} not applied yet: run "daybook migrate"`)
+      if (pending.length > 0) throw new Error(`${pending.join(', ')} not applied yet: run "${called} migrate"`)
       return 'all applied'
     },
   ],
@@ -54,18 +51,7 @@ const OF_THE_WORKER: readonly Check<Installation>[] = [
   ],
 ]
 
-/** @throws Error where panels will soon trust nothing new any more */
-function rootOf({ root, manifest }: KeyRing, now: Date): string {
-  if (!root || !manifest) return 'the root key is made at the next start'
-  if (root.privateJwk) return 'root key kept here'
-  if (Date.parse(manifest.expiresAt) - now.getTime() < MANIFEST_LEFT_MS_MIN)
-    throw new Error(
-      `the manifest of the signing keys ends at ${manifest.expiresAt}: have the root key sign another ("daybook root-key request")`,
-    )
-  return `root key kept elsewhere, manifest good until ${manifest.expiresAt}`
-}
-
-const OF_THE_CORE: readonly Check<Core>[] = [
+const ofTheCore = ({ called, keysOf }: Which): readonly Check<Core>[] => [
   [
     'database',
     async ({ service }) => {
@@ -90,12 +76,9 @@ const OF_THE_CORE: readonly Check<Core>[] = [
   ],
   [
     'keys',
-    async ({ commands, vault, clock }) => {
-      await vault.check()
-      const context = { actor: { type: 'SYSTEM', id: 'doctor' }, requestId: 'doctor' }
-      const ring = await commands.run(context, (unit) => unit.look(signingKeys))
-      if (ring.keys.length === 0) return 'the secret key fits; the first signing key is made at the first start'
-      return `the secret key fits; ${ring.keys.length} signing key${ring.keys.length === 1 ? '' : 's'}, ${rootOf(ring, clock.now())}`
+    async (core) => {
+      await core.vault.check()
+      return `the secret key fits; ${await keysOf(core)}`
     },
   ],
   [
@@ -133,7 +116,7 @@ const OF_THE_CORE: readonly Check<Core>[] = [
       const [parked] = await projector.parked()
       if (parked)
         throw new Error(
-          `${parked.projection} cannot apply event ${parked.position} and has parked its stream ${parked.stream}: ${parked.error}. See "daybook projections"`,
+          `${parked.projection} cannot apply event ${parked.position} and has parked its stream ${parked.stream}: ${parked.error}. See "${called} projections"`,
         )
       if (models.length === 0) return 'made at the first start'
       const lag = Math.max(...models.map((model) => model.lag))
@@ -161,22 +144,19 @@ async function report(name: string, ask: () => Promise<string>): Promise<boolean
 }
 
 /** @returns 0 when all is well, else 1 */
-export async function doctor(): Promise<number> {
+export async function doctor(_words: readonly string[], which: Which): Promise<number> {
   console.log(`  ok       node           ${process.version}`)
   let found: Installation | undefined
-  if (!(await report('configuration', async () => (found = await installation(process.env)).place)) || !found) return 1
+  if (!(await report('configuration', async () => (found = await installation(process.env, which)).place)) || !found)
+    return 1
   let core: Core | undefined
   try {
-    if (!(await examine(OF_THE_HOST, found))) return 1
+    if (!(await examine(ofTheHost(which), found))) return 1
     const canWork = await examine(OF_THE_WORKER, found)
-    const { config } = found
+    const { open } = found
     const log = logger({ level: 'silent' })
-    if (
-      !(await report('start', async () => ((core = await openCore(config, log)), 'the service can be opened'))) ||
-      !core
-    )
-      return 1
-    return (await examine(OF_THE_CORE, core)) && canWork ? 0 : 1
+    if (!(await report('start', async () => ((core = await open(log)), 'the service can be opened'))) || !core) return 1
+    return (await examine(ofTheCore(which), core)) && canWork ? 0 : 1
   } finally {
     await core?.close()
     await found.close()

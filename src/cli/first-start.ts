@@ -3,10 +3,15 @@ import type { Licensing } from '../app.ts'
 import { SYSTEM_ACTOR } from '../app.ts'
 import type { Unit } from '../kernel/command.ts'
 import type { CommandContext } from '../kernel/event.ts'
+import { normalisedEmail } from '../kernel/identity/email.ts'
 import { hashSecret, newSecret, secretPrefix } from '../kernel/identity/secret.ts'
 import { Rejection } from '../kernel/rejection.ts'
 import { addStaff } from '../licensing/identity/staff-accounts.ts'
 import { machineTokens } from '../licensing/machine-tokens/decider.ts'
+import { features } from '../licensing/features/decider.ts'
+import { referenceHmac } from '../licensing/issuing.ts'
+import { mintLicenseToken } from '../licensing/license-token.ts'
+import { provision } from '../licensing/provision.ts'
 import { plans } from '../licensing/plans/decider.ts'
 import { NewPlan } from '../licensing/plans/routes.ts'
 import { staffTable } from '#projections/licensing/staff'
@@ -21,6 +26,9 @@ const runIn =
   ({ commands }: Licensing) =>
   <Result>(work: (unit: Unit) => Promise<Result>) =>
     commands.run(FIRST_START, work)
+
+const EVALUATION_PLAN = 'evaluation'
+const NO_LIMITS = ['servers.max', 'projects.max', 'applications.max', 'users.max'].map((key) => ({ key, value: -1 }))
 
 const none = async ({ store }: Licensing, stream: string): Promise<boolean> =>
   (await store.readStream(stream)).length === 0
@@ -55,6 +63,43 @@ export async function ensureFirstPlan(service: Licensing): Promise<void> {
     await unit.decide(plans, planId, 'CreatePlan', { planId, ...terms })
   })
 }
+
+/**
+ * Of the panel that is tried out beside the service: provisioned as any other, and the same at every start.
+ * @returns undefined where somebody has taken it, or the plan, away
+ */
+export async function evaluationLicense(service: Licensing, baseUrl: string): Promise<string | undefined> {
+  const { vault } = service
+  const [email, reference] = ['panel@daybook.localhost', 'evaluation-panel']
+  try {
+    await ensureEvaluationPlan(service)
+    const { license, signedWith } = await provision(runIn(service), {
+      email,
+      emailKey: await vault.hmac('pepper', normalisedEmail(email)),
+      reference,
+      referenceKey: await referenceHmac(vault, reference),
+      requestHash: reference,
+      planSlug: EVALUATION_PLAN,
+      seats: 1,
+      billingCycle: 'YEARLY',
+      status: 'ACTIVE',
+      iss: baseUrl,
+    })
+    return await mintLicenseToken(license, signedWith)
+  } catch (error) {
+    if (error instanceof Rejection) return undefined
+    throw error
+  }
+}
+
+const ensureEvaluationPlan = (service: Licensing): Promise<void> =>
+  runIn(service)(async (unit) => {
+    if (await unit.holderOf('planSlug', EVALUATION_PLAN)) return
+    const planId = unit.newId()
+    const terms = NewPlan.parse({ slug: EVALUATION_PLAN, name: 'Evaluation', features: NO_LIMITS })
+    await unit.decide(plans, planId, 'CreatePlan', { planId, ...terms })
+    await unit.decide(features, undefined, 'OfferFeatures', { planId, features: terms.features })
+  })
 
 /** A token for the curl that `daybook start` prints. @returns undefined when the installation has minted one before */
 export async function firstToken(service: Licensing): Promise<string | undefined> {

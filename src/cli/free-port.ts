@@ -1,27 +1,29 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
+/** Of the variables that say where a service listens. */
+type Prefix = 'LICENSING' | 'PANEL'
+
 /** Asked before anything is made that is shown only once. @throws Error for people when the service could not listen there */
-export async function refuseTakenPort(port: number, host: string): Promise<void> {
+export async function refuseTakenPort(port: number, host: string, of: Prefix = 'LICENSING'): Promise<void> {
   const server = createServer()
   try {
     server.listen(port, host)
     await once(server, 'listening')
   } catch (error) {
-    throw portError(error, port, host)
+    throw portError(error, port, host, of)
   }
   server.close()
   await once(server, 'close')
 }
 
 /** @returns the error of a `listen` in words that say what to do */
-export function portError(error: unknown, port: number, host: string): unknown {
+export function portError(error: unknown, port: number, host: string, of: Prefix = 'LICENSING'): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return new Error(`Port ${port} is in use on ${host}: end what listens there, or set LICENSING_PORT to another one.`)
-  if (code === 'EACCES')
-    return new Error(`Port ${port} is not open to this user: set LICENSING_PORT to one above 1023.`)
+    return new Error(`Port ${port} is in use on ${host}: end what listens there, or set ${of}_PORT to another one.`)
+  if (code === 'EACCES') return new Error(`Port ${port} is not open to this user: set ${of}_PORT to one above 1023.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new Error(`LICENSING_HOST ${host} is no address of this machine.`)
+    return new Error(`${of}_HOST ${host} is no address of this machine.`)
   return error
 }

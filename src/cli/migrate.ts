@@ -1,11 +1,11 @@
-import { databaseUrlFrom } from '../config.ts'
 import { migrate } from '../kernel/store/migrate.ts'
 import { installation } from './installation.ts'
+import type { Which } from './which.ts'
 
-/** Applies what is missing and says what it was. Needs DATABASE_URL and no secret: often another login runs it than the service. */
-export async function migrateDatabase(): Promise<void> {
-  if (process.env['DATABASE_URL']?.trim()) return apply(databaseUrlFrom(process.env))
-  const { config, close } = await installation(process.env)
+/** Applies what is missing and says what it was. Needs the database's URL and no secret: often another login runs it than the service. */
+export async function migrateDatabase(_words: readonly string[], which: Which): Promise<void> {
+  if (process.env[which.variable]?.trim()) return apply(which.databaseUrl(process.env))
+  const { config, close } = await installation(process.env, which)
   try {
     await apply(config.databaseUrl)
   } finally {

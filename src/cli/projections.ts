@@ -1,20 +1,20 @@
-import { readModels } from '../app.ts'
 import type { Core } from '../app.ts'
 import { withCore } from './installation.ts'
+import type { Which } from './which.ts'
 
 const counted = (events: number, noun: string): string => `${events} ${noun}${events === 1 ? '' : 's'}`
 
 /** @returns 0 when every read model follows and nothing is parked, else 1; 2 for words that mean nothing */
-export async function projections([word, name]: readonly string[]): Promise<number> {
-  if (word === undefined) return withCore(listed)
+export async function projections([word, name]: readonly string[], which: Which): Promise<number> {
+  if (word === undefined) return withCore(listed, which)
   if (word !== 'retry') {
-    console.error('Usage: daybook projections [retry [NAME]]')
+    console.error(`Usage: ${which.called} projections [retry [NAME]]`)
     return 2
   }
-  const known = readModels.map((model) => model.name)
+  const known = which.readModels.map((model) => model.name)
   if (name !== undefined && !known.includes(name))
     throw new Error(`There is no read model called ${name}. There are: ${known.join(', ')}.`)
-  return withCore((core) => retried(core, name))
+  return withCore((core) => retried(core, name), which)
 }
 
 async function listed({ projector }: Core): Promise<number> {

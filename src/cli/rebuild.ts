@@ -1,14 +1,14 @@
-import { readModels } from '../app.ts'
 import type { Core } from '../app.ts'
 import { withCore } from './installation.ts'
 import { progressLine } from './progress-line.ts'
+import type { Which } from './which.ts'
 
 /** Readers see the old rows until the new ones are complete. */
-export async function rebuild([name]: readonly string[]): Promise<void> {
-  const known = readModels.map((model) => model.name)
+export async function rebuild([name]: readonly string[], which: Which): Promise<void> {
+  const known = which.readModels.map((model) => model.name)
   if (name !== undefined && !known.includes(name))
     throw new Error(`There is no read model called ${name}. There are: ${known.join(', ')}.`)
-  const events = await withCore((core) => rebuilt(core, name))
+  const events = await withCore((core) => rebuilt(core, name), which)
   console.log(`Rebuilt ${name ?? 'every read model'} from ${events} events.`)
 }
 

@@ -1,21 +1,20 @@
-import { openCore } from '../app.ts'
-import { productionConfig } from '../config.ts'
 import { logger } from '../kernel/log.ts'
 import { restoreBackup } from '../kernel/store/restore.ts'
+import type { Which } from './which.ts'
 
-/** Into the empty database of DATABASE_URL, with the login that is to own it. */
-export async function restore([directory]: readonly string[]): Promise<number> {
+/** Into the empty database of DATABASE_URL or PANEL_DATABASE_URL, with the login that is to own it. */
+export async function restore([directory]: readonly string[], which: Which): Promise<number> {
   if (!directory) {
-    console.error('Usage: daybook restore DIR')
+    console.error(`Usage: ${which.called} restore DIR`)
     return 2
   }
-  const config = productionConfig(process.env)
+  const { config, open } = which.production(process.env)
   if (config.eventStoreUrl !== undefined)
     throw new Error('A backup is restored into Postgres, where its events were: unset EVENT_STORE_URL.')
   const started = performance.now()
   const { head, hash, takenAt } = await restoreBackup({ url: config.databaseUrl, directory, kek: config.secretKey })
   console.log(`Restored ${head} events as of ${takenAt}, chain ${hash}: as signed. Building the read models…`)
-  const core = await openCore(config, logger({ level: config.logLevel, destination: process.stderr }))
+  const core = await open(logger({ level: config.logLevel, destination: process.stderr }))
   try {
     await core.projector.prepare()
     await core.projector.catchUp()

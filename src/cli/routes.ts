@@ -1,16 +1,19 @@
-import { routes } from '../app.ts'
+import { SIGNED } from '../licensing/identity/access.ts'
+import type { Which } from './which.ts'
 
-const REACH: Readonly<Record<string, string>> = { token: 'machine token', signed: 'license key' }
+const REACH: Readonly<Record<string, string>> = { token: 'machine token', signed: 'license key', key: 'API key' }
+/** The credential of programs. */
+const OPENED = { licensing: ['token', 'machine tokens'], panel: ['key', 'API keys'] } as const
 
 /** What each route needs, derived from its declaration. */
-export async function listRoutes(): Promise<void> {
-  const rows = routes.map(({ line, access: { kinds, permission, by } }) => {
+export async function listRoutes(_words: readonly string[], { name, routes }: Which): Promise<void> {
+  const rows = routes.map(({ line, access: { kinds, permission, rule, by } }) => {
     const isOpen = kinds.length === 0
     const [method = '', path = ''] = line.split(' ')
     return {
       method,
       path,
-      needs: isOpen ? 'nothing' : (permission ?? (by === undefined ? 'a session' : 'a signature')),
+      needs: isOpen ? 'nothing' : (permission ?? (rule ? 'a rule' : by === SIGNED ? 'a signature' : 'a session')),
       reach: isOpen ? 'public' : kinds.map((kind) => REACH[kind] ?? kind).join(', '),
     }
   })
@@ -18,6 +21,7 @@ export async function listRoutes(): Promise<void> {
   const widths = { method: width('method'), path: width('path'), needs: width('needs') }
   for (const { method, path, needs, reach } of rows.toSorted((one, other) => (one.path < other.path ? -1 : 1)))
     console.log([method.padEnd(widths.method), path.padEnd(widths.path), needs.padEnd(widths.needs), reach].join('  '))
-  const opened = rows.filter(({ reach }) => reach.includes('token')).length
-  console.log(`\n${rows.length} routes, ${opened} of them opened to machine tokens.`)
+  const [kind, called] = OPENED[name]
+  const opened = routes.filter(({ access }) => access.kinds.includes(kind)).length
+  console.log(`\n${rows.length} routes, ${opened} of them opened to ${called}.`)
 }

@@ -1,5 +1,7 @@
 import type { LicensingSettings, MailSettings } from '../app.ts'
 import type { Config } from '../config.ts'
+import type { PanelSettings } from '../panel-app.ts'
+import type { PanelConfig } from '../panel-config.ts'
 
 /** @param mailFolder where an evaluation keeps its mails */
 export const settingsOf = (
@@ -19,6 +21,23 @@ export const settingsOf = (
   filesDir: config.filesDir,
   mail: mailOf(config.mail, mailFolder),
   payments: config.payments,
+})
+
+/** @param mailFolder as above */
+export const panelSettingsOf = (
+  { url: baseUrl, mail, ...config }: PanelConfig & { readonly databaseUrl: string },
+  mailFolder?: string,
+): PanelSettings => ({
+  databaseUrl: config.databaseUrl,
+  eventStoreUrl: config.eventStoreUrl,
+  secretKey: config.secretKey,
+  baseUrl,
+  trustedProxies: config.trustedProxies,
+  authFailuresPerMinute: config.authFailuresPerMinute,
+  metricsAllow: config.metricsAllow,
+  redisUrl: config.redisUrl,
+  mail: mailOf(mail, mailFolder),
+  license: config.license,
 })
 
 function mailOf(mail: Config['mail'], folder: string | undefined): MailSettings | undefined {

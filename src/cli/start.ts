@@ -10,12 +10,18 @@ import type { OpenWorker } from '../open-worker.ts'
 import { loadOrCreateSecrets } from '../secrets-file.ts'
 import { FIRST_PLAN, ensureFirstPlan, ensureFirstStaff, firstToken } from './first-start.ts'
 import { refuseTakenPort } from './free-port.ts'
+import { panelEvaluationConfig } from '../panel-config.ts'
 import { settingsOf } from './settings.ts'
+import { startPanel } from './start-panel.ts'
+import type { RunningPanel } from './start-panel.ts'
 import { untilStopped } from './until-stopped.ts'
 
 const LOG = 'licensing.log'
 const MAILBOX = 'mailbox'
 const FILES = 'files'
+
+/** In the Postgres of an evaluation. */
+const PANEL_DATABASE = 'daybook_panel'
 
 /** The evaluation: one process, its Postgres and its secrets under one data directory. */
 export async function start(): Promise<void> {
@@ -24,19 +30,24 @@ export async function start(): Promise<void> {
   const dataDir = dataDirectory(process.env)
   const secrets = loadOrCreateSecrets(dataDir)
   const config = evaluationConfig(process.env, secrets)
+  const panelConfig = panelEvaluationConfig(process.env, secrets)
   const own = config.databaseUrl
     ? undefined
     : await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword })
   const databaseUrl = config.databaseUrl ?? own!.url
   try {
+    const panelDatabaseUrl = panelConfig.databaseUrl ?? (await own?.database(PANEL_DATABASE))
     await refuseTakenPort(config.port, config.host)
+    if (panelDatabaseUrl !== undefined) await refuseTakenPort(panelConfig.port, panelConfig.host, 'PANEL')
     await migrate(databaseUrl)
+    if (panelDatabaseUrl !== undefined) await migrate(panelDatabaseUrl)
     const destination = pino.destination({ dest: join(dataDir, LOG), mkdir: true, sync: false, mode: 0o600 })
     const filesDir = config.filesDir ?? join(dataDir, FILES)
     const settings = settingsOf({ ...config, databaseUrl, filesDir }, join(dataDir, MAILBOX))
     const log = logger({ level: config.logLevel, destination })
     const service = await openLicensing(settings, log)
     let worker: OpenWorker | undefined
+    let panel: RunningPanel | undefined
     try {
       const { openWorker } = await import('../open-worker.ts')
       worker = await openWorker(service, settings, log)
@@ -44,11 +55,21 @@ export async function start(): Promise<void> {
       await ensureFirstPlan(service)
       const token = await firstToken(service)
       const { port } = await service.listen(config.port, config.host)
+      if (panelDatabaseUrl !== undefined)
+        panel = await startPanel({
+          config: { ...panelConfig, databaseUrl: panelDatabaseUrl },
+          dataDir,
+          mailbox: join(dataDir, MAILBOX),
+          licensing: service,
+          licensingUrl: config.url,
+          licensingPort: port,
+        })
       const where = { dataDir, pgdata: own?.pgdata, adopted: own?.adopted === true, port }
-      console.log(welcome(config, where, isNew ? config.admin : undefined, token))
+      console.log(welcome(config, where, isNew ? config.admin : undefined, token, panel?.lines))
       await stopped
       console.log('Stopping …')
     } finally {
+      await panel?.close()
       await worker?.close()
       await service.close()
     }
@@ -69,6 +90,7 @@ function welcome(
   { dataDir, pgdata, adopted, port }: Where,
   admin: EvaluationConfig['admin'] | undefined,
   token: string | undefined,
+  panel: readonly string[] = ['The panel is not started: beside DATABASE_URL, set PANEL_DATABASE_URL.'],
 ): string {
   const here = `http://127.0.0.1:${port}`
   const lines = [
@@ -83,7 +105,7 @@ function welcome(
   if (pgdata && !pgdata.startsWith(dataDir))
     lines.push(`  Postgres data     ${pgdata}   (its user cannot enter the data directory)`)
   if (adopted) lines.push('  Postgres          was still running and has been taken over')
-  lines.push('', ...credentials(admin, dataDir), '', ...provisioning(here, token), '', 'Ctrl-C stops it.')
+  lines.push('', ...credentials(admin, dataDir), '', ...panel, '', ...provisioning(here, token), '', 'Ctrl-C stops it.')
   return lines.join('\n')
 }
 

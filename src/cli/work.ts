@@ -1,12 +1,13 @@
-import { reactions, timers } from '../app.ts'
 import type { Core } from '../app.ts'
 import { workStatus } from '../kernel/work/status.ts'
 import { withCore } from './installation.ts'
+import type { Which } from './which.ts'
 
 /** @returns 0 when nothing fails, else 1 */
-export const work = (): Promise<number> => withCore(listed)
+export const work = (_words: readonly string[], which: Which): Promise<number> =>
+  withCore((core) => listed(core, which), which)
 
-async function listed({ store, service }: Core): Promise<number> {
+async function listed({ store, service }: Core, { reactions, timers }: Which): Promise<number> {
   const { works, failures, lookedSecondsAgo } = await workStatus({ store, pool: service, reactions, timers })
   const width = Math.max(...works.map(({ name }) => name.length), 'work'.length)
   const row = (name: string, ...figures: (string | number)[]) =>

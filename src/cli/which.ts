@@ -1,0 +1,84 @@
+/** The two services of the package, as far as commands treat them alike. A process of the one does not load the other. */
+import type { Logger } from 'pino'
+import * as licensing from '../app.ts'
+import { databaseUrlFrom, evaluationConfig, productionConfig } from '../config.ts'
+import { signingKeys } from '../licensing/signing-keys/decider.ts'
+import type { KeyRing } from '../licensing/signing-keys/decider.ts'
+import type { ReadModel } from '../kernel/read-model.ts'
+import type { Route } from '../kernel/http/route.ts'
+import type { Reaction } from '../kernel/work/reaction.ts'
+import type { Timer } from '../kernel/work/timer.ts'
+import type { Core } from '../open-core.ts'
+import type { Secrets } from '../secrets-file.ts'
+import type { Found, Installation } from './installation.ts'
+
+const MANIFEST_LEFT_MS_MIN = 30 * 86_400_000
+
+type Opened = Pick<Installation, 'config' | 'open'>
+
+export interface Which {
+  readonly name: 'licensing' | 'panel'
+  /** What is typed before a command's own name. */
+  readonly called: 'daybook' | 'daybook panel'
+  readonly readModels: readonly ReadModel[]
+  readonly reactions: readonly Reaction[]
+  readonly timers: readonly Timer[]
+  readonly routes: readonly Route[]
+  /** Names its database. */
+  readonly variable: 'DATABASE_URL' | 'PANEL_DATABASE_URL'
+  readonly secret: 'DAYBOOK_SECRET_KEY' | 'PANEL_SECRET_KEY'
+  /** In the Postgres of an evaluation. */
+  readonly database: string
+  databaseUrl(env: NodeJS.ProcessEnv): string
+  /** For doctor: how what was made with the secret key stands, in words. @throws Error that says what to do */
+  keysOf(core: Core): Promise<string>
+  production(env: NodeJS.ProcessEnv): Opened
+  evaluation(env: NodeJS.ProcessEnv, secrets: Secrets, databaseUrl: string): Opened
+}
+
+/** Of one configuration. */
+export const opened = <Config extends Found>(
+  config: Config,
+  openWith: (config: Config, log: Logger) => Promise<Core>,
+): Opened => ({ config, open: (log) => openWith(config, log) })
+
+export const LICENSING: Which = {
+  name: 'licensing',
+  called: 'daybook',
+  ...parts(licensing),
+  variable: 'DATABASE_URL',
+  secret: 'DAYBOOK_SECRET_KEY',
+  database: 'daybook',
+  databaseUrl: databaseUrlFrom,
+  keysOf: signingKeysOf,
+  production: (env) => opened(productionConfig(env), licensing.openCore),
+  evaluation: (env, secrets, databaseUrl) =>
+    opened({ ...evaluationConfig(env, secrets), databaseUrl }, licensing.openCore),
+}
+
+export function parts({
+  readModels,
+  reactions,
+  timers,
+  routes,
+}: Pick<Which, 'readModels' | 'reactions' | 'timers' | 'routes'>) {
+  return { readModels, reactions, timers, routes }
+}
+
+/** @throws Error where panels will soon trust nothing new any more */
+function rootOf({ root, manifest }: KeyRing, now: Date): string {
+  if (!root || !manifest) return 'the root key is made at the next start'
+  if (root.privateJwk) return 'root key kept here'
+  if (Date.parse(manifest.expiresAt) - now.getTime() < MANIFEST_LEFT_MS_MIN)
+    throw new Error(
+      `the manifest of the signing keys ends at ${manifest.expiresAt}: have the root key sign another ("daybook root-key request")`,
+    )
+  return `root key kept elsewhere, manifest good until ${manifest.expiresAt}`
+}
+
+async function signingKeysOf({ commands, clock }: Core): Promise<string> {
+  const context = { actor: { type: 'SYSTEM', id: 'doctor' }, requestId: 'doctor' }
+  const ring = await commands.run(context, (unit) => unit.look(signingKeys))
+  if (ring.keys.length === 0) return 'the first signing key is made at the first start'
+  return `${ring.keys.length} signing key${ring.keys.length === 1 ? '' : 's'}, ${rootOf(ring, clock.now())}`
+}
