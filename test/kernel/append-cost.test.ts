@@ -1,31 +1,15 @@
 /** What an append reads does not grow with the log, however old the connection's plans are. */
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { postgresStore } from '#kernel/store/postgres'
-import type { EventStore } from '#kernel/store/port'
-import { testDatabase } from '#test/database'
-import type { TestDatabase } from '#test/database'
+import { expect, test } from 'vitest'
 import { aClaim, aStream, anAppend } from './appends.ts'
+import { ownedStore } from './owned-store.ts'
 
 const ROWS_AN_APPEND_MAX = 40
 
-let database: TestDatabase
-let store: EventStore
-let owner: pg.Client
-beforeAll(async () => {
-  database = await testDatabase()
-  store = postgresStore({ url: database.url, max: 2 })
-  owner = new pg.Client(database.url)
-  await owner.connect()
-  // Nobody analyses: plans are made while the tables are empty and stay.
-  for (const table of ['event', 'claim', 'chain'])
-    await owner.query(`ALTER TABLE store.${table} SET (autovacuum_enabled = false)`)
-})
-afterAll(async () => {
-  await store.close()
-  await owner.end()
-  await database.drop()
-})
+const { store, owner } = await ownedStore(2)
+
+// Nobody analyses: plans are made while the tables are empty and stay.
+for (const table of ['event', 'claim', 'chain'])
+  await owner.query(`ALTER TABLE store.${table} SET (autovacuum_enabled = false)`)
 
 const appends = async (count: number): Promise<void> => {
   for (let done = 0; done < count; done += 1)

@@ -1,30 +1,13 @@
 /** Long stretches of the log come out of Postgres in another way than a stream does, and are the same events. */
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { postgresStore } from '#kernel/store/postgres'
-import type { EventStore } from '#kernel/store/port'
-import { testDatabase } from '#test/database'
-import type { TestDatabase } from '#test/database'
+import { expect, test } from 'vitest'
 import { anAppend, anEvent, aStream, whole } from './appends.ts'
+import { ownedStore } from './owned-store.ts'
 
 const INSERT = `INSERT INTO store.event (pos, recorded_at, revision, id, stream, type, schema_version, data, metadata)
   VALUES ($1, $2, $3, $4, $5, 'Noted', 2, '{"n": 1}', '{}')`
 
-let database: TestDatabase
-let store: EventStore
-let owner: pg.Client
-beforeAll(async () => {
-  database = await testDatabase()
-  store = postgresStore({ url: database.url, max: 2 })
-  owner = new pg.Client(database.url)
-  await owner.connect()
-})
-afterAll(async () => {
-  await store.close()
-  await owner.end()
-  await database.drop()
-})
+const { store, owner } = await ownedStore(2)
 
 /** The same event as the other way has it. */
 async function expectSame(stream: string, after: number): Promise<void> {

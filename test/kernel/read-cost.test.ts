@@ -1,31 +1,14 @@
 /** What a look-up reads does not grow with the log, however old the connection's plans are. */
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { postgresStore } from '#kernel/store/postgres'
-import type { EventStore } from '#kernel/store/port'
-import { testDatabase } from '#test/database'
-import type { TestDatabase } from '#test/database'
+import { expect, test } from 'vitest'
 import { aClaim, anAppend, anEvent, aStream } from './appends.ts'
+import { ownedStore } from './owned-store.ts'
 
 const LOOK_UPS = 100
 /** Three events, one of them again, one claim and the newest event. */
 const ROWS_LOOKED_UP = 6
 const REPORTED_AFTER_MS = 1_200
 
-let database: TestDatabase
-let store: EventStore
-let owner: pg.Client
-beforeAll(async () => {
-  database = await testDatabase()
-  store = postgresStore({ url: database.url, max: 1 })
-  owner = new pg.Client(database.url)
-  await owner.connect()
-})
-afterAll(async () => {
-  await store.close()
-  await owner.end()
-  await database.drop()
-})
+const { store, owner } = await ownedStore(1)
 
 const [stream, claim] = [aStream(), aClaim('holder')]
 
