@@ -39,7 +39,7 @@ export async function askForLink(
   const emailKey = await emailKeyOf(call.vault, call.body.email)
   const isMuted = !(await isWithin(call, LINK_MAILS, emailKey))
   await forgetIdle(call, LINK_MAILS, LINK_ASKERS)
-  await call.run(async (unit) => {
+  await call.runUntold(async (unit) => {
     const asked = UserLinkAsked({ userLinkId: unit.newId(), purpose, emailKey, isMuted })
     unit.record(userLinkAskEvents, undefined, asked)
   }, STRANGER)

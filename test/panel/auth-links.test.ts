@@ -1,0 +1,266 @@
+/** Registering, proving an address and choosing a new password by mailed links, over HTTP. */
+import { describe, expect, test, vi } from 'vitest'
+import { parseTrustedProxies } from '#kernel/identity/source-address'
+import { userEvents, UserStatusChanged } from '#panel/users/events'
+import { users } from '#panel/users/decider'
+import { makeUserLink } from '#panel/identity/user-links'
+import { emailKeyOf } from '#kernel/realm/signing-in'
+import { cookieIn, enableTotp, fromElsewhere, isLetIn, mailedToken, REFRESH_COOKIE, signIn, typesOf } from './people.ts'
+import { PASSWORD, startPanel } from './service.ts'
+import type { Reply } from './service.ts'
+
+const setting = vi.hoisted(() => ({ isOpen: true }))
+vi.mock(import('#panel/identity/registration'), () => ({ isRegistrationOpen: async () => setting.isOpen }))
+
+const NEW = 'quite another passphrase 77'
+const panel = await startPanel({ trustedProxies: parseTrustedProxies('127.0.0.1') })
+const mailless = await startPanel({ mail: undefined })
+await panel.licensed()
+
+const post = (path: string, body: unknown, headers = fromElsewhere()): Promise<Reply> =>
+  panel.call('POST', `/api/auth/${path}`, { body, headers })
+let made = 0
+const newAddress = () => `new-${(made += 1)}@panel.test`
+const mailsTo = (email: string) => panel.mails.filter(({ to }) => to === email)
+
+const headersOf = ({ headers }: Reply) =>
+  [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)).map(([name, value]) => `${name}: ${value}`)
+const bytesOf = (reply: Reply) => JSON.stringify([reply.status, reply.text, headersOf(reply)])
+
+/** What one request has recorded. */
+const recordedBy = async ({ headers }: Reply): Promise<string[]> => {
+  const id = headers.get('x-request-id')
+  return (await panel.history()).filter(({ metadata }) => (metadata as any).requestId === id).map(({ type }) => type)
+}
+
+async function idOf(email: string): Promise<string> {
+  const key = await emailKeyOf(panel.panel.vault, email)
+  return (await panel.run((unit) => unit.holderOf('userEmail', key)))!
+}
+
+describe('registering', () => {
+  test('makes a pending account, and its link an active one that is signed in', async () => {
+    const email = newAddress()
+    expect((await post('register', { email, password: PASSWORD, name: 'Robin' })).status).toBe(202)
+    expect((await signIn(panel, { email })).reply.status).toBe(401)
+    const { token, text } = await mailedToken(panel, email)
+    expect(text).toContain('http://panel.test/verify-email#token=')
+    const { status, body, headers } = await post('verify-email', { token })
+    expect(status).toBe(200)
+    expect(body.user).toMatchObject({ email, name: 'Robin', role: 'USER', status: 'ACTIVE' })
+    expect(headers.get('set-cookie')).toContain(REFRESH_COOKIE)
+    expect(await isLetIn(panel, body.accessToken)).toBe(true)
+    expect((await signIn(panel, { email })).reply.status).toBe(200)
+    expect((await post('verify-email', { token })).headers.get('error-code'), 'it counts once').toBe('LINK_INVALID')
+  })
+
+  test('is answered alike for an address that has an account, which stays as it is and whose owner is told', async () => {
+    const { id, email } = await panel.account('SUPERADMIN')
+    const before = await typesOf(panel, `user-${id}`)
+    const known = await post('register', { email, password: NEW, name: 'Mallory' })
+    const unknown = await post('register', { email: newAddress(), password: NEW, name: 'Mallory' })
+    expect(bytesOf(known)).toBe(bytesOf(unknown))
+    expect(await recordedBy(known)).toEqual(['UserRegistrationRepeated'])
+    expect(await typesOf(panel, `user-${id}`)).toEqual(before)
+    await panel.settle()
+    expect(mailsTo(email).map(({ subject }) => subject)).toEqual(['You have an account already'])
+    expect((await signIn(panel, { email })).reply.status).toBe(200)
+  })
+
+  test('again before the address is proved: the newest counts, with its own link', async () => {
+    const email = newAddress()
+    await post('register', { email, password: PASSWORD })
+    const { token: older } = await mailedToken(panel, email)
+    await post('register', { email, password: NEW, name: 'Owner' })
+    const { token } = await mailedToken(panel, email)
+    expect((await post('verify-email', { token: older })).status).toBe(400)
+    expect((await post('verify-email', { token })).body.user).toMatchObject({ name: 'Owner' })
+    expect((await signIn(panel, { email })).reply.status).toBe(401)
+    expect((await signIn(panel, { email, password: NEW })).reply.status).toBe(200)
+  })
+
+  test('with the address of somebody who was invited gives no password to his account', async () => {
+    const email = newAddress()
+    const emailKey = await emailKeyOf(panel.panel.vault, email)
+    const userId = await panel.run(async (unit) => {
+      const about = { email, emailKey, name: null, role: 'ADMIN', status: 'PENDING_VERIFICATION' } as const
+      const id = unit.newId()
+      await unit.decide(users, id, 'AddUser', { userId: id, passwordHash: null, ...about })
+      return id
+    })
+    expect((await post('register', { email, password: NEW })).status).toBe(202)
+    const { token, text } = await mailedToken(panel, email)
+    expect(text).toContain('/reset-password#token=')
+    expect((await post('verify-email', { token })).status).toBe(400)
+    expect(await typesOf(panel, `user-${userId}`)).toEqual(['UserAdded', 'UserLinkMade'])
+    expect((await post('reset-password', { token, password: PASSWORD })).status).toBe(204)
+    expect((await signIn(panel, { email, password: NEW })).reply.status).toBe(401)
+    expect((await signIn(panel, { email })).reply.body.user).toMatchObject({ role: 'ADMIN', status: 'ACTIVE' })
+  })
+
+  test('is closed unless the installation says otherwise, and needs mail', async () => {
+    setting.isOpen = false
+    expect((await post('register', { email: newAddress(), password: PASSWORD })).status).toBe(403)
+    setting.isOpen = true
+    const body = { email: newAddress(), password: PASSWORD }
+    const { status, headers } = await mailless.call('POST', '/api/auth/register', { body })
+    expect([status, headers.get('error-code')]).toEqual([503, 'MAIL_NOT_CONFIGURED'])
+    expect(await mailless.history()).toEqual([])
+  })
+
+  test('at the limit of the license is refused, whatever is known of the address', async () => {
+    const { email } = await panel.account('USER')
+    await panel.licensed({ 'users.max': 3 })
+    for (let n = 0; n < 3; n += 1) await panel.account('USER')
+    const full = await Promise.all(
+      [email, newAddress()].map((each) => post('register', { email: each, password: NEW })),
+    )
+    expect(full.map(({ status, headers }) => [status, headers.get('error-code')])).toEqual([
+      [402, 'LIMIT_REACHED'],
+      [402, 'LIMIT_REACHED'],
+    ])
+    expect(full[0]!.text).toBe(full[1]!.text)
+    await panel.licensed()
+  })
+})
+
+describe('asking for a link', () => {
+  test.each(['forgot-password', 'resend-verification'])('%s: one answer and one event, whoever asks', async (path) => {
+    const [active, pending, suspended] = [
+      await panel.account('USER'),
+      await panel.account('USER', 'PENDING_VERIFICATION'),
+      await panel.account('USER', 'SUSPENDED'),
+    ]
+    const replies: Reply[] = []
+    for (const email of [active.email, pending.email, suspended.email, newAddress(), 'not an address'])
+      replies.push(await post(path, { email }))
+    expect(new Set(replies.map(bytesOf)).size).toBe(1)
+    expect(replies[0]!.status).toBe(202)
+    for (const reply of replies) expect(await recordedBy(reply)).toEqual(['UserLinkAsked'])
+    await panel.settle()
+    const told = [active, pending, suspended].map(({ email }) => mailsTo(email).length)
+    expect(told).toEqual(path === 'forgot-password' ? [1, 1, 0] : [0, 1, 0])
+  })
+
+  test('is answered alike where no mail is sent', async () => {
+    const { email } = await mailless.account('USER')
+    const reply = await mailless.call('POST', '/api/auth/forgot-password', { body: { email } })
+    expect(bytesOf(reply)).toBe(bytesOf(await post('forgot-password', { email })))
+  })
+
+  test('fills no mailbox: the sixth within an hour is answered and not sent', async () => {
+    const { email } = await panel.account('USER')
+    for (let n = 0; n < 7; n += 1) expect((await post('forgot-password', { email })).status).toBe(202)
+    await panel.settle()
+    expect(mailsTo(email).length).toBeLessThanOrEqual(5)
+    expect(await typesOf(panel, `user-${await idOf(email)}`)).toEqual(['UserAdded', ...Array(5).fill('UserLinkMade')])
+  })
+
+  test('is refused to an address block that asks for everybody', async () => {
+    const headers = fromElsewhere()
+    const statuses: number[] = []
+    for (let n = 0; n < 31; n += 1)
+      statuses.push((await post('forgot-password', { email: newAddress() }, headers)).status)
+    expect(statuses.slice(0, 30)).toEqual(Array(30).fill(202))
+    expect(statuses[30]).toBe(429)
+  })
+
+  test('leads nowhere but to the configured address, whatever the request says of itself', async () => {
+    const { email } = await panel.account('USER')
+    const evil = {
+      host: 'evilpanel.test',
+      'x-forwarded-host': 'evilpanel.test',
+      'x-forwarded-proto': 'http',
+      forwarded: 'host=evilpanel.test',
+      origin: 'http://evilpanel.test',
+      referer: 'http://evilpanel.test/',
+    }
+    await post('forgot-password', { email }, { ...fromElsewhere(), ...evil })
+    const { text } = await mailedToken(panel, email)
+    expect(text).not.toContain('evilpanel')
+    expect(text.match(/https?:\/\/[^/\s]+/g)).toEqual(['http://panel.test'])
+  })
+})
+
+describe('a new password by a link', () => {
+  test('ends every session and keeps the second factor; the link counts once', async () => {
+    const { id, email } = await panel.account('USER')
+    const { code } = await enableTotp(panel, id)
+    const { accessToken } = await signIn(panel, { email }, { totp: code() })
+    await post('forgot-password', { email })
+    const { token } = await mailedToken(panel, email)
+    expect((await post('reset-password', { token, password: 'password' })).status).toBe(400)
+    expect((await post('reset-password', { token, password: NEW })).status).toBe(204)
+    expect(await isLetIn(panel, accessToken)).toBe(false)
+    expect((await signIn(panel, { email, password: NEW })).reply.headers.get('error-code')).toBe('TOTP_REQUIRED')
+    expect((await post('reset-password', { token, password: PASSWORD })).status).toBe(400)
+    await panel.settle()
+    expect(mailsTo(email).at(-1)!.subject).toBe('Somebody knows your password')
+  })
+
+  test('holds for ten minutes, and a newer one voids it', async () => {
+    const { email } = await panel.account('USER')
+    await post('forgot-password', { email })
+    const { token: first } = await mailedToken(panel, email)
+    await post('forgot-password', { email })
+    const { token: second } = await mailedToken(panel, email)
+    expect((await post('reset-password', { token: first, password: NEW })).status).toBe(400)
+    panel.passTime(10 * 60_000)
+    expect((await post('reset-password', { token: second, password: NEW })).status).toBe(400)
+  })
+
+  test('is for its own purpose: neither a session nor a proof', async () => {
+    const { email } = await panel.account('USER')
+    await post('forgot-password', { email })
+    const { token } = await mailedToken(panel, email)
+    expect((await post('verify-email', { token })).status).toBe(400)
+    expect((await post('reset-password', { token, password: NEW })).status).toBe(204)
+  })
+
+  test('lets nobody back who was suspended meanwhile', async () => {
+    const { id, email } = await panel.account('USER')
+    await post('forgot-password', { email })
+    const { token } = await mailedToken(panel, email)
+    const suspended = UserStatusChanged({ userId: id, status: 'SUSPENDED' })
+    await panel.run(async (unit) => unit.record(userEvents, id, suspended))
+    expect((await post('reset-password', { token, password: NEW })).status).toBe(400)
+    expect((await signIn(panel, { email, password: NEW })).reply.status).toBe(401)
+  })
+
+  test('is raced by 20: one wins', async () => {
+    const { id, email } = await panel.account('USER')
+    await post('forgot-password', { email })
+    const { token } = await mailedToken(panel, email)
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => post('reset-password', { token, password: NEW })),
+    )
+    expect(replies.filter(({ status }) => status === 204)).toHaveLength(1)
+    expect(replies.filter(({ status }) => ![204, 400, 503].includes(status))).toEqual([])
+    expect((await typesOf(panel, `user-${id}`)).filter((type) => type === 'UserPasswordReset')).toHaveLength(1)
+  })
+})
+
+test('proving an address takes a code of a second factor; without a right one the link is not used up', async () => {
+  const { id, email } = await panel.account('USER', 'PENDING_VERIFICATION')
+  const { code } = await enableTotp(panel, id)
+  const { vault } = panel.panel
+  await panel.run((unit) =>
+    makeUserLink(unit, vault, { userId: id, userLinkId: unit.newId(), purpose: 'VERIFY', mailed: true }),
+  )
+  const { token } = await mailedToken(panel, email)
+  const without = await post('verify-email', { token })
+  expect([without.status, without.headers.get('error-code')]).toEqual([401, 'TOTP_REQUIRED'])
+  expect((await post('verify-email', { token, totp: '000000' })).status).toBe(401)
+  expect(cookieIn(without, REFRESH_COOKIE)).toBeUndefined()
+  const right = await post('verify-email', { token, totp: code() })
+  expect(right.status).toBe(200)
+  expect(await isLetIn(panel, right.body.accessToken)).toBe(true)
+})
+
+test('secrets of links lie nowhere in clear', async () => {
+  const { email } = await panel.account('USER')
+  await post('forgot-password', { email })
+  const { token } = await mailedToken(panel, email)
+  const kept = `${await panel.dump()}\n${panel.logs()}`
+  for (const secret of [token, email]) expect(kept.includes(secret)).toBe(false)
+})
