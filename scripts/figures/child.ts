@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 export interface Child {
+  readonly pid: number
   readonly said: () => string
   stop(): Promise<void>
 }
@@ -29,6 +30,7 @@ export async function child(args: readonly string[], env: NodeJS.ProcessEnv, wor
     }),
   ])
   return {
+    pid: running.pid!,
     said: () => said,
     async stop() {
       running.kill('SIGTERM')
