@@ -1,5 +1,7 @@
 /** Who may change whom: the same on every path, over HTTP. The rules are asked in users-rules.test.ts. */
 import { expect, test } from 'vitest'
+import { acting } from '#panel/identity/accounts'
+import type { UserCaller } from '#panel/identity/user-caller'
 import { startPanel } from './service.ts'
 
 const panel = await startPanel()
@@ -60,6 +62,22 @@ test('the role that counts is the one at that moment: a demoted administrator ch
   const [, late] = await Promise.all([demoting, panel.call('PATCH', `/api/users/${victim.id}`, change)])
   expect([200, 401, 403]).toContain(late.status)
   expect((await panel.call('PATCH', `/api/users/${victim.id}`, change)).status).toBe(401)
+})
+
+test('whoever acts has the role that the streams say, whatever his session was told when it came in', async () => {
+  const [{ id }, gone] = [await panel.account('ADMIN'), await panel.account('SUPERADMIN', 'SUSPENDED')]
+  const session = (userId: string): UserCaller => ({
+    kind: 'user',
+    actor: { type: 'USER', id: userId },
+    can: () => true,
+    notOpen: '',
+    userId,
+    sid: id,
+    role: 'SUPERADMIN',
+    permissions: [],
+  })
+  expect(await panel.run((unit) => acting(unit, session(id)))).toMatchObject({ id, role: 'ADMIN' })
+  await expect(panel.run((unit) => acting(unit, session(gone.id)))).rejects.toMatchObject({ statusCode: 401 })
 })
 
 test('the last active SUPERADMIN stays, also when each takes the other down at once', async () => {

@@ -9,6 +9,7 @@ import { httpBreaks } from './http.ts'
 import { licenseApiBreaks } from './license-api.ts'
 import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
+import { panelUserBreaks } from './panel-users.ts'
 import { paymentBreaks } from './payments.ts'
 import { provisioningBreaks } from './provisioning.ts'
 import { readSideBreaks } from './read-side.ts'
@@ -57,5 +58,6 @@ export const BREAKS: readonly Break[] = [
   ...signingKeyBreaks,
   ...licenseClientBreaks,
   ...backOfficeBreaks,
+  ...panelUserBreaks,
   ...benchBreaks,
 ]

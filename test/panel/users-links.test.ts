@@ -1,0 +1,55 @@
+/** Accounts where no mail is sent: whoever makes one is shown its link, once. */
+import { expect, test } from 'vitest'
+import { hashSecret, isSecret } from '#kernel/identity/secret'
+import { startPanel } from './service.ts'
+
+const panel = await startPanel({ mail: undefined })
+
+const tokenIn = (link: string): string => {
+  const { origin, pathname, search, hash } = new URL(link)
+  expect([origin, pathname, search]).toEqual([panel.settings.baseUrl, '/reset-password', ''])
+  return hash.replace('#token=', '')
+}
+
+const holderOf = (token: string) => panel.run((unit) => unit.holderOf('userLink', hashSecret(token)))
+
+async function linksMade(): Promise<string[]> {
+  const events = await panel.history()
+  return events.filter(({ type }) => type === 'UserLinkMade').map(({ data }) => JSON.stringify(data))
+}
+
+test('whoever makes an account without a mail is shown its link this once', async () => {
+  const { as } = await panel.somebody('ADMIN', ['users:view', 'users:manage'])
+  const body = { email: 'grace@people.test' }
+  const headers = { 'idempotency-key': 'once' }
+  const made = await panel.call('POST', '/api/admin/users', { as, body, headers })
+  expect(made.status, made.text).toBe(201)
+  const token = tokenIn(made.body.link)
+  expect(isSecret(token, 'l')).toBe(true)
+  expect(await holderOf(token)).toBe(made.body.user.id)
+  expect(made.headers.get('cache-control')).toBe('no-store')
+  const again = await panel.call('POST', '/api/admin/users', { as, body, headers })
+  expect(again.body).toEqual({ user: made.body.user })
+  expect(await panel.dump()).not.toContain(token)
+  expect(panel.logs()).not.toContain(token)
+})
+
+test('a link to reset a password is shown this once, holds ten minutes and changes nothing by itself', async () => {
+  const { as } = await panel.somebody('ADMIN', ['users:manage'])
+  const user = await panel.somebody()
+  const { body } = await panel.call('POST', `/api/admin/users/${user.id}/reset-password`, { as })
+  expect(await holderOf(tokenIn(body.link))).toBe(user.id)
+  expect((await linksMade()).at(-1)).toMatch(/"purpose":"RESET".*"mailed":false/)
+  expect((await panel.call('GET', '/api/auth/me', { as: user.as })).status).toBe(200)
+  await panel.signIn(user.email)
+})
+
+test('who never had a password is shown a link that holds a day', async () => {
+  const { as } = await panel.somebody('ADMIN', ['users:manage'])
+  await panel.licensed()
+  const made = await panel.call('POST', '/api/admin/users', { as, body: { email: 'ada@people.test' } })
+  const path = `/api/admin/users/${made.body.user.id}/reset-password`
+  const { body } = await panel.call('POST', path, { as })
+  expect(body.link).not.toBe(made.body.link)
+  expect((await linksMade()).at(-1)).toMatch(/"purpose":"INVITE"/)
+})

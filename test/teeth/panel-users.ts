@@ -1,0 +1,161 @@
+import type { Break } from './breaks.ts'
+
+const RULES = 'src/panel/users/decider.ts'
+const ACCOUNTS = 'src/panel/identity/accounts.ts'
+const TABLES = 'projections/panel/users.ts'
+
+const rules = 'test/panel/users-rules.test.ts'
+const hierarchy = 'test/panel/users-hierarchy.test.ts'
+const http = 'test/panel/users.test.ts'
+const roles = 'test/panel/roles.test.ts'
+const avatars = 'test/panel/users-avatars.test.ts'
+const erasure = 'test/panel/users-erasure.test.ts'
+const paging = 'test/panel/paging.test.ts'
+
+/** Accounts of the panel, what administrators are granted, and the shape of lists. */
+export const panelUserBreaks: readonly Break[] = [
+  {
+    promise: 'an ADMIN changes no ADMIN and no SUPERADMIN',
+    file: RULES,
+    find: 'return known.id === by.id || isAbove(by.role, known.role) ? known : beyond()',
+    replace: 'return known',
+    test: hierarchy,
+    named: 'no path lets an ADMIN change',
+  },
+  {
+    promise: 'only a SUPERADMIN gives a role',
+    file: RULES,
+    find: "if (by.role !== 'SUPERADMIN' && role !== user.role) beyond()",
+    replace: '',
+    test: hierarchy,
+    named: 'no path lets an ADMIN make',
+  },
+  {
+    promise: 'only a SUPERADMIN makes accounts of administrators',
+    file: RULES,
+    find: 'if (!isAbove(by.role, ask.role)) beyond()',
+    replace: '',
+    test: rules,
+    named: 'of a USER > the role is given and taken by a SUPERADMIN alone, not by a ADMIN',
+  },
+  {
+    promise: 'nobody changes his own role or status',
+    file: RULES,
+    find: "if (id === by.id) reject('forbidden'",
+    replace: "if (id === by.role) reject('forbidden'",
+    test: rules,
+    named: 'of a SUPERADMIN > nobody changes his own role or status',
+  },
+  {
+    promise: 'the last active SUPERADMIN stays, under races too',
+    file: RULES,
+    find: 'if (rules(before) && !rules(after))',
+    replace: 'if (rules(after) && !rules(before))',
+    test: hierarchy,
+    named: 'the last active SUPERADMIN stays',
+  },
+  {
+    promise: 'an address that nobody proved is not active after a suspension',
+    file: RULES,
+    find: "if (wanted !== 'ACTIVE' || isVerified) return wanted",
+    replace: "if (wanted !== 'ACTIVE' || isVerified || status !== 'PENDING_VERIFICATION') return wanted",
+    test: rules,
+    named: 'who never opened a link',
+  },
+  {
+    promise: 'the role that counts is the one at that moment',
+    file: ACCOUNTS,
+    find: "return user?.status === 'ACTIVE' ? user : invalidSession()",
+    replace: "return user?.status === 'ACTIVE' ? { id: user.id, role: userOf(caller).role } : invalidSession()",
+    test: hierarchy,
+    named: 'whoever acts has the role',
+  },
+  {
+    promise: 'a changed role ends the sessions',
+    file: ACCOUNTS,
+    find: "await endUserSessions(unit, userId, role === before.role ? 'SUSPENDED' : 'ROLE_CHANGED')",
+    replace: '',
+    test: http,
+    named: 'a changed role or status ends the sessions',
+  },
+  {
+    promise: 'accounts that administrators make are counted against the license',
+    file: ACCOUNTS,
+    find: 'isActive: false, plan, usersMax }',
+    replace: 'isActive: false, plan, usersMax: usersMax && undefined }',
+    test: http,
+    named: 'accounts are made up to what the license allows',
+  },
+  {
+    promise: 'an administrator holds what his admin role gives him',
+    file: 'src/panel/identity/user-caller.ts',
+    find: '...(session.rolePermissions ?? [])',
+    replace: '',
+    test: roles,
+    named: 'an administrator holds what he is granted',
+  },
+  {
+    promise: 'a deleted admin role takes its permissions away',
+    file: 'projections/panel/roles.ts',
+    find: 'table.remove({ id: adminRoleId })',
+    replace: 'table.update({ id: adminRoleId }, {})',
+    test: roles,
+    named: 'a deleted role takes its permissions away',
+  },
+  {
+    promise: 'what an ADMIN was granted goes with the role',
+    file: TABLES,
+    find: "role === 'ADMIN' ? { role } : { role, permissions: [], adminRoleId: null }",
+    replace: '{ role }',
+    test: roles,
+    named: 'who is made an administrator again',
+  },
+  {
+    promise: 'a photo is a picture by its content',
+    file: 'src/panel/avatars.ts',
+    find: "imageOf(bytes)?.type ?? reject('invalid', 'The body is no PNG, JPEG or WebP', 'NOT_AN_IMAGE')",
+    replace: "imageOf(bytes)?.type ?? 'image/png'",
+    test: avatars,
+    named: 'SVG is not taken',
+  },
+  {
+    promise: 'photos that are replaced are kept no longer, and none that is shown goes with them',
+    file: 'src/panel/avatars.ts',
+    find: 'if (before) await telemetry.query(DROP, [before.id])',
+    replace: 'if (before) await telemetry.query(FORGET, [userId])',
+    test: avatars,
+    named: 'a newer photo takes the place',
+  },
+  {
+    promise: 'keys of the erased are destroyed by whoever is there',
+    file: TABLES,
+    find: 'return rows.flatMap(({ id }) => erasedSubjects(id))',
+    replace: 'return rows.flatMap(() => [])',
+    test: erasure,
+    named: 'an erasure whose process did not live',
+  },
+  {
+    promise: 'by what an address was known is sealed like the address',
+    file: 'src/panel/users/events.ts',
+    find: 'const emailKey = sealed(z.string())',
+    replace: 'const emailKey = internal(z.string())',
+    test: erasure,
+    named: 'what he was stays nowhere',
+  },
+  {
+    promise: 'page and pageSize come together',
+    file: 'src/panel/paging.ts',
+    find: '(page === undefined) === (pageSize === undefined)',
+    replace: 'page !== pageSize || page === undefined',
+    test: paging,
+    named: 'is no page',
+  },
+  {
+    promise: 'a list that is cut says where it goes on',
+    file: 'src/panel/paging.ts',
+    find: 'before + pageSize < total ? { Link: nextOf(asked) } : {}',
+    replace: 'before + pageSize > total ? { Link: nextOf(asked) } : {}',
+    test: paging,
+    named: 'an array is cut after a thousand',
+  },
+]
