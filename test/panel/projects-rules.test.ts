@@ -180,15 +180,15 @@ describe('how many', () => {
 /** What the contract says of the roles, in words of its own. */
 const VIEWS = ['apps:view', 'databases:view', 'domains:view', 'backups:view', 'deployments:view']
 const DEVELOPER = [
-  ...VIEWS,
-  ...['apps:create', 'apps:delete', 'apps:deploy', 'apps:restart', 'apps:env', 'apps:logs'],
-  ...['databases:create', 'databases:manage', 'domains:manage', 'backups:create'],
-]
+  VIEWS,
+  ['apps:create', 'apps:delete', 'apps:deploy', 'apps:restart', 'apps:env', 'apps:logs'],
+  ['databases:create', 'databases:manage', 'domains:manage', 'backups:create'],
+].flat()
 const ALL = [
-  ...DEVELOPER,
-  ...['databases:delete', 'domains:delete', 'backups:restore', 'backups:delete'],
-  ...['members:manage', 'environments:manage', 'settings:manage'],
-]
+  DEVELOPER,
+  ['databases:delete', 'domains:delete', 'backups:restore', 'backups:delete'],
+  ['members:manage', 'environments:manage', 'settings:manage'],
+].flat()
 /** Beyond any permission: what an ADMIN and an OWNER are. */
 const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
   OWNER: [...ALL, 'is ADMIN'],
@@ -270,7 +270,7 @@ function asked(rules: ReturnType<typeof given<typeof projects>>, one: Step) {
       return rules.when('ClaimOwnership', { userId: one.who, memberId })
     case 'createRole':
       return rules.when('CreateRole', { roleId: one.roleId, name: one.roleId, permissions: one.granted, by: acting })
-    case 'grantRole':
+    default:
       return rules.when('GrantRole', { roleId: one.roleId, permissions: one.granted, by: acting })
   }
 }
