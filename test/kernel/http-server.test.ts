@@ -287,7 +287,7 @@ describe('answers', () => {
     })
   })
 
-  it('pull no further ahead of a slow reader than the buffers hold', async () => {
+  it('pull no further ahead of a slow reader than the buffers hold', { retry: 2 }, async () => {
     let pulled = 0
     async function* counted(): AsyncGenerator<string> {
       for (;;) {
@@ -770,7 +770,7 @@ describe('the credential', () => {
 })
 
 describe('load and closing', () => {
-  it('answers 503 beyond the requests that it can hold at once', async () => {
+  it('answers 503 beyond the requests that it can hold at once', { retry: 2 }, async () => {
     const small = await rig(routes, { limits: { inFlightMax: 2 } })
     const replies = await Promise.all([1, 2, 3].map(() => small.call('GET', '/api/slow')))
     expect(replies.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 200, 503])

@@ -79,7 +79,7 @@ describe('a batch', () => {
     await store.append(anAppend(guarded, 0))
     const lock = await lockHeld()
     const first = store.append(anAppend(aStream(), 0))
-    await vi.waitFor(async () => expect(await waitingForLock()).toBe(1), { timeout: 5_000 })
+    await vi.waitFor(async () => expect(await waitingForLock()).toBe(1), { timeout: 10_000 })
     const before = await count('chain')
     const guarding = (_none: unknown, nth: number) =>
       store.append({ parts: [aGuard(guarded, 1), ...(nth % 3 === 0 ? [] : [aPart(aStream(), 0)])] })

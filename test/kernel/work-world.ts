@@ -176,7 +176,7 @@ export function world(
 }
 
 /** @throws when it has not become true in time */
-export async function until(what: () => Promise<boolean> | boolean, withinMs = 10_000): Promise<void> {
+export async function until(what: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<void> {
   for (const late = performance.now() + withinMs; !(await what());) {
     if (performance.now() > late) throw new Error('it has not come to that')
     await new Promise((resolve) => setTimeout(resolve, 10))
