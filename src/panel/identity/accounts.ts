@@ -5,7 +5,6 @@ import { invalidSession } from '#kernel/realm/refusals'
 import { found, reject } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
 import { limitsOf } from '../limits.ts'
-import { leaveProjects } from '../membership.ts'
 import { userRoster, users } from '../users/decider.ts'
 import type { Acting, User } from '../users/decider.ts'
 import type { AccountStatus } from '../users/events.ts'
@@ -55,14 +54,6 @@ export async function changeAccount(unit: Unit, by: Acting, userId: string, chan
     await endUserSessions(unit, userId, role === before.role ? 'SUSPENDED' : 'ROLE_CHANGED')
   }
   return accountIn(unit, userId)
-}
-
-/** Everything that stands or falls with the account. Its keys are destroyed afterwards. @throws as changeAccount */
-export async function eraseAccount(unit: Unit, by: Acting, userId: string): Promise<void> {
-  await unit.decide(users, userId, 'Erase', { by })
-  await unit.decide(userRoster, undefined, 'Leave', { userId })
-  await endUserSessions(unit, userId, 'ERASED')
-  await leaveProjects(unit, userId)
 }
 
 /** For `catch`. @throws Rejection 409 EMAIL_TAKEN */

@@ -8,9 +8,10 @@ import { found, reject } from '#kernel/rejection'
 import { adminRoleTable } from '#projections/panel/roles'
 import { userPreferenceTable, userTable } from '#projections/panel/users'
 import type { UserRow } from '#projections/panel/users'
-import { AVATAR_UPLOAD, avatarOf, forgetAvatars, removeAvatar, setAvatar } from '../avatars.ts'
+import { AVATAR_UPLOAD, avatarOf, removeAvatar, setAvatar } from '../avatars.ts'
+import { eraseAccount } from '../erasing.ts'
 import { platform, session, superadmin } from '../identity/access.ts'
-import { accountIn, acting, changeAccount, eraseAccount, inviteAccount, refuseTaken } from '../identity/accounts.ts'
+import { accountIn, acting, changeAccount, inviteAccount, refuseTaken } from '../identity/accounts.ts'
 import { PLATFORM_ROLES, platformPermissionSet } from '../identity/permissions.ts'
 import { userOf } from '../identity/user-caller.ts'
 import { makeUserLink, userLink } from '../identity/user-links.ts'
@@ -23,7 +24,6 @@ import {
   AVATAR_TYPES,
   NOTIFICATION_KINDS,
   UserPreferencesSet,
-  erasedSubjects,
   userPreferenceEvents,
 } from './events.ts'
 
@@ -132,15 +132,6 @@ async function changedByAdmin(call: Changing) {
   return adminUser(call, call.params.id)
 }
 
-async function erased(call: Call<{ id: string }>): Promise<void> {
-  const { run, caller, vault, telemetry } = call
-  const { id } = call.params
-  await run(async (unit) => eraseAccount(unit, await acting(unit, caller), id))
-  await forgetAvatars(telemetry, id)
-  // After the event, since a key cannot be brought back; whoever does not live to do it leaves it to the erasure loop.
-  await vault.erase(erasedSubjects(id))
-}
-
 export const userRoutes = [
   route('GET /api/users', {
     does: 'List accounts. `q` finds a whole e-mail address in any spelling, or an id: addresses and names are stored as ciphertext.',
@@ -215,7 +206,7 @@ export const userRoutes = [
     does: 'Erase an account for good. The key is destroyed that everything personal about the person is sealed with, the address is anybody’s again, and all sessions end. Only a SUPERADMIN erases an ADMIN or a SUPERADMIN.',
     access: platform('users:manage'),
     params: Id,
-    handle: erased,
+    handle: (call) => eraseAccount(call, call.params.id),
   }),
 
   route('GET /api/users/:id/avatar', {
@@ -268,7 +259,7 @@ export const userRoutes = [
     does: 'Erase an account for good, as DELETE /api/users/{id} does.',
     access: platform('users:manage'),
     params: Id,
-    handle: erased,
+    handle: (call) => eraseAccount(call, call.params.id),
   }),
 
   route('PATCH /api/admin/users/:id/profile', {
