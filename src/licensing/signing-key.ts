@@ -1,7 +1,7 @@
 /** Makes and hands out the keys that sign licenses, and has the root key vouch for them. */
 import type { Unit } from '#kernel/command'
 import { newEd25519, privateKeyOf, published, signJws, thumbprint } from '#kernel/identity/jws'
-import type { Ed25519PrivateJwk } from '#kernel/identity/jws'
+import type { Ed25519Jwk, Ed25519PrivateJwk } from '#kernel/identity/jws'
 import type { Call } from '#kernel/http/route'
 import { unixSeconds } from '#kernel/instant'
 import { MANIFEST_TYPE } from '../license-client/manifest.ts'
@@ -51,6 +51,13 @@ export const publishedKeys = (run: Call['run']) =>
 
 /** For what anybody may ask to be signed. */
 export const signingKeyForAll = (run: Call['run']): Promise<SigningKey> => run(signingKey, NOBODY)
+
+/** The public half of what vouches for all of them. @throws Error before ensureSigningKey */
+export async function rootKey(run: Call['run']): Promise<Ed25519Jwk> {
+  const { root } = await run((unit) => unit.look(signingKeys), NOBODY)
+  if (!root) throw new Error('There is no root key yet')
+  return root.publicJwk
+}
 
 /** What a new key is made of. */
 export function freshKey(unit: Pick<Unit, 'newId'>) {

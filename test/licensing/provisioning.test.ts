@@ -361,12 +361,12 @@ describe('the install command', () => {
     expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(licenseKey)
   })
 
-  it('runs a script that says that the panel is not released yet', async () => {
+  it('runs a script that asks for the image to install', async () => {
     const script = await service.call('GET', '/install.sh')
     expect(script.status).toBe(200)
     expect(script.headers.get('content-type')).toBe('text/x-shellscript; charset=utf-8')
     const run = () => execFileSync('/bin/sh', ['-s'], { input: script.text, encoding: 'utf8', stdio: 'pipe' })
-    expect(run).toThrow(expect.objectContaining({ status: 1, stderr: expect.stringContaining('not released yet') }))
+    expect(run).toThrow(expect.objectContaining({ status: 1, stderr: expect.stringContaining('Set DAYBOOK_IMAGE') }))
   })
 })
 

@@ -5,11 +5,13 @@ import { email, normalisedEmail } from '#kernel/identity/email'
 import type { Vault } from '#kernel/vault'
 import { staffOrToken } from '../identity/access.ts'
 import { referenceHmac } from '../issuing.ts'
+import { installScript } from '../install-script.ts'
 import { mintLicenseToken } from '../license-token.ts'
 import { BILLING_CYCLES } from '../licenses/events.ts'
 import { slug } from '../plans/events.ts'
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
 import { provision } from '../provision.ts'
+import { rootKey } from '../signing-key.ts'
 import type { Provisioned } from '../provision.ts'
 
 const COUNT_MAX = 1_000_000
@@ -51,12 +53,6 @@ const ProvisioningReply = z.object({
   installCommand: z.string(),
 })
 
-const INSTALL_SCRIPT = `#!/bin/sh
-echo 'The panel is not released yet, so there is nothing to install.' >&2
-echo 'Your license key is valid: keep it for the day of the release.' >&2
-exit 1
-`
-
 export const provisioningRoutes = [
   route('POST /api/admin/provisioning', {
     does: 'Create or reuse a customer, create a subscription and issue a license, all or nothing. With a `reference` the call can be repeated safely: 200 and created=false with the subscription’s current license.',
@@ -71,10 +67,10 @@ export const provisioningRoutes = [
   }),
 
   route('GET /install.sh', {
-    does: 'The script that an installCommand runs. Until the panel is released it says so and exits with 1.',
+    does: 'The script that an installCommand runs: it installs the panel with Docker Compose, as an image that DAYBOOK_IMAGE names.',
     access: everyone,
     reply: textReply('text/x-shellscript'),
-    handle: async () => INSTALL_SCRIPT,
+    handle: async ({ run, baseUrl }) => installScript({ baseUrl, rootKey: (await rootKey(run)).x }),
   }),
 ]
 
