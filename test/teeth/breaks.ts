@@ -9,6 +9,7 @@ import { httpBreaks } from './http.ts'
 import { licenseApiBreaks } from './license-api.ts'
 import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
+import { panelAuthBreaks } from './panel-auth.ts'
 import { panelUserBreaks } from './panel-users.ts'
 import { paymentBreaks } from './payments.ts'
 import { provisioningBreaks } from './provisioning.ts'
@@ -58,6 +59,7 @@ export const BREAKS: readonly Break[] = [
   ...signingKeyBreaks,
   ...licenseClientBreaks,
   ...backOfficeBreaks,
+  ...panelAuthBreaks,
   ...panelUserBreaks,
   ...benchBreaks,
 ]

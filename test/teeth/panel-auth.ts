@@ -1,0 +1,134 @@
+import type { Break } from './breaks.ts'
+
+const access = 'test/panel/access.test.ts'
+const auth = 'test/panel/auth.test.ts'
+const first = 'test/panel/auth-first.test.ts'
+const links = 'test/panel/auth-links.test.ts'
+const sse = 'test/panel/auth-sse.test.ts'
+const attacks = 'test/panel/auth-attacks.test.ts'
+
+/** The way into the panel. */
+export const panelAuthBreaks: readonly Break[] = [
+  {
+    promise: 'a route of the panel asks for the permission that the contract names',
+    file: 'src/panel/audit-logs/routes.ts',
+    find: "access: platform('audit:view'),\n    reply: z.array(z.string()),",
+    replace: "access: { kinds: ['user'] },\n    reply: z.array(z.string()),",
+    test: access,
+    named: 'every declaration says what the table says',
+  },
+  {
+    promise: 'whoever was suspended is let in nowhere',
+    file: 'src/panel/identity/user-caller.ts',
+    find: "    .where('account.status', '=', 'ACTIVE')\n",
+    replace: '',
+    test: access,
+    named: 'a session of somebody suspended',
+  },
+  {
+    promise: 'the first account needs the setup token',
+    file: 'src/panel/identity/registering.ts',
+    find: '  if (!allowed || !(await isSetupToken(call.vault, setupToken)))',
+    replace: '  if (!allowed)',
+    test: first,
+    named: 'without the token, with another',
+  },
+  {
+    promise: 'one account is the first',
+    file: 'src/panel/users/decider.ts',
+    find: "      if (Object.keys(all).length > 0) reject('conflict', 'The first account has been made already', 'SETUP_DONE')\n",
+    replace: '',
+    test: first,
+    named: 'of 100 who are first at once, one is',
+  },
+  {
+    promise: 'a cookie leaves the body of a refresh unread',
+    file: 'src/kernel/realm/staying-in.ts',
+    find: 'if (sent === undefined || sendsRefreshCookie(realm, call)) return refresh(realm, call)',
+    replace: 'if (sent === undefined) return refresh(realm, call)',
+    test: auth,
+    named: 'leaves the body unread',
+  },
+  {
+    promise: 'naming the current session keeps it and ends all others',
+    file: 'src/panel/auth/decider.ts',
+    find: 'id === by.userSessionId\n',
+    replace: "id === ''\n",
+    test: auth,
+    named: 'naming the current one keeps it',
+  },
+  {
+    promise: 'registering does not tell who has an account',
+    file: 'src/panel/identity/registering.ts',
+    find: "        await unit.decide(userRoster, undefined, 'AskForRoom', await limitsOf(unit))\n",
+    replace: '',
+    test: links,
+    named: 'at the limit of the license is refused',
+  },
+  {
+    promise: 'a registration gives no password to an account that was invited',
+    file: 'src/panel/identity/registering.ts',
+    find: 'const isInvited = user.passwordHash === undefined',
+    replace: 'const isInvited = false',
+    test: links,
+    named: 'with the address of somebody who was invited',
+  },
+  {
+    promise: 'a link is asked for by one event, whoever has an account',
+    file: 'src/panel/identity/by-link.ts',
+    find: '  await call.runUntold(async (unit) => {\n',
+    replace:
+      "  await call.runUntold(async (unit) => {\n    if ((await unit.holderOf('userEmail', emailKey)) === undefined) return\n",
+    test: links,
+    named: 'one answer and one event',
+  },
+  {
+    promise: 'a link of a suspended account leads nowhere',
+    file: 'src/panel/users/decider.ts',
+    find: 'return user && isGood && mayUseLinks(user) ? user : linkInvalid()',
+    replace: 'return user && isGood ? user : linkInvalid()',
+    test: links,
+    named: 'lets nobody back who was suspended',
+  },
+  {
+    promise: 'proving an address takes a code of a second factor',
+    file: 'src/panel/identity/by-link.ts',
+    find: 'const factor = await secondFactor(userRealm, call, known, call.body.totp)',
+    replace: 'const factor = known.totp && { step: 999_999_999 + (call.body.totp ? 0 : 1) }',
+    test: links,
+    named: 'proving an address takes a code',
+  },
+  {
+    promise: 'a stream token is good once',
+    file: 'src/panel/auth/sse-token/decider.ts',
+    find: 'SseTokenUsed: () => undefined',
+    replace: 'SseTokenUsed: (made) => made',
+    test: sse,
+    named: 'a token lets its owner in, once',
+  },
+  {
+    promise: 'a stream token is bound to its path',
+    file: 'src/panel/auth/sse-token/decider.ts',
+    find: 'made.path !== path ||',
+    replace: '',
+    test: sse,
+    named: 'it is bound to its path',
+  },
+  {
+    promise: 'a stream token ends with its session',
+    file: 'src/panel/identity/sse-caller.ts',
+    find: 'const session = held && (await liveSession(read, held.userSessionId, now))',
+    replace:
+      "const session = held && { id: held.userSessionId, userId: held.userId, role: 'USER' as const, permissions: [], rolePermissions: null }",
+    test: sse,
+    named: 'it ends with its session',
+  },
+  {
+    promise: 'guesses at links and setup tokens count for their address',
+    file: 'src/panel/identity/by-link.ts',
+    find: 'const { allowed } = await attempts.reserve(here)',
+    replace: 'const allowed = true',
+    test: attacks,
+    named: 'one address has 20 failures',
+  },
+]
