@@ -53,3 +53,29 @@ test('who never had a password is shown a link that holds a day', async () => {
   expect(body.link).not.toBe(made.body.link)
   expect((await linksMade()).at(-1)).toMatch(/"purpose":"INVITE"/)
 })
+
+test('by the link that was shown a password is chosen, once, and the account counts from then on', async () => {
+  await panel.licensed()
+  const root = await panel.somebody('SUPERADMIN')
+  const [email, password] = ['katherine@people.test', 'orbits are computed by hand 7']
+  const made = await panel.call('POST', '/api/admin/users', { as: root.as, body: { email, role: 'SUPERADMIN' } })
+  const { id } = made.body.user
+  const waiting = await panel.call('PATCH', `/api/users/${id}`, { as: root.as, body: { status: 'ACTIVE' } })
+  expect([waiting.status, waiting.headers.get('error-code')]).toEqual([409, 'NOT_VERIFIED'])
+  const body = { token: tokenIn(made.body.link), password }
+  expect((await panel.call('POST', '/api/auth/reset-password', { body })).status).toBe(204)
+  expect((await panel.call('POST', '/api/auth/reset-password', { body })).status).toBe(400)
+  const as = await panel.signIn(email, password)
+  expect((await panel.call('GET', '/api/users/me', { as })).body).toMatchObject({ id, email, status: 'ACTIVE' })
+  expect((await panel.call('DELETE', `/api/users/${root.id}`, { as })).status).toBe(204)
+})
+
+test('a link leads nobody back from a suspension', async () => {
+  await panel.licensed()
+  const { as } = await panel.somebody('ADMIN', ['users:manage'])
+  const user = await panel.somebody()
+  const { body } = await panel.call('POST', `/api/admin/users/${user.id}/reset-password`, { as })
+  await panel.call('PATCH', `/api/users/${user.id}`, { as, body: { status: 'BANNED' } })
+  const chosen = { token: tokenIn(body.link), password: 'another passphrase of 42 letters' }
+  expect((await panel.call('POST', '/api/auth/reset-password', { body: chosen })).status).toBe(400)
+})

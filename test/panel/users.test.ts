@@ -79,6 +79,9 @@ test('an account made by an administrator waits for its link, which sets a passw
   expect((await panel.login(email)).status).toBe(401)
   const { id } = made.body.user
   expect((await panel.call('GET', `/api/users/${id}`, { as })).body).toMatchObject({ id, name: 'Grace' })
+  await panel.settle()
+  const [mail, ...others] = panel.mails.filter(({ to }) => to === email)
+  expect([mail!.text.includes(`${panel.settings.baseUrl}/reset-password#token=`), others]).toEqual([true, []])
   const again = await adding(as, { email: email.toUpperCase() })
   expect([again.status, again.headers.get('error-code')]).toEqual([409, 'EMAIL_TAKEN'])
 })
