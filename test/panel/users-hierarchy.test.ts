@@ -95,6 +95,25 @@ test('the last active SUPERADMIN stays, also when each takes the other down at o
   expect(await superadmins()).toEqual([id])
 })
 
+test('of many who take each other down at once in every way, some active SUPERADMIN is left', async () => {
+  const all = await Promise.all(Array.from({ length: 6 }, () => panel.somebody('SUPERADMIN')))
+  const ring = new Set(all.map(({ id }) => id))
+  for (const id of await superadmins())
+    if (!ring.has(id)) await panel.call('DELETE', `/api/users/${id}`, { as: all[0]!.as })
+  const replies = await Promise.all(
+    all.flatMap(({ as }, n) => {
+      const { id } = all[(n + 1) % all.length]!
+      return [
+        panel.call('PATCH', `/api/users/${id}`, { as, body: { status: 'SUSPENDED' } }),
+        panel.call('PATCH', `/api/admin/users/${id}/role`, { as, body: { role: 'ADMIN' } }),
+        panel.call('DELETE', `/api/admin/users/${id}`, { as }),
+      ]
+    }),
+  )
+  for (const { status, text } of replies) expect([200, 204, 401, 403, 404, 409], text).toContain(status)
+  expect((await superadmins()).length).toBeGreaterThanOrEqual(1)
+})
+
 async function superadmins(): Promise<string[]> {
   await panel.panel.projector.catchUp()
   const { rows } = await panel.superuser.query(
