@@ -10,7 +10,9 @@ import { licenseApiBreaks } from './license-api.ts'
 import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
 import { panelAuthBreaks } from './panel-auth.ts'
+import { panelProjectBreaks } from './panel-projects.ts'
 import { panelUserBreaks } from './panel-users.ts'
+import { panelLicenseBreaks } from './panel-license.ts'
 import { paymentBreaks } from './payments.ts'
 import { provisioningBreaks } from './provisioning.ts'
 import { readSideBreaks } from './read-side.ts'
@@ -58,8 +60,10 @@ export const BREAKS: readonly Break[] = [
   ...workBreaks,
   ...signingKeyBreaks,
   ...licenseClientBreaks,
+  ...panelLicenseBreaks,
   ...backOfficeBreaks,
   ...panelAuthBreaks,
+  ...panelProjectBreaks,
   ...panelUserBreaks,
   ...benchBreaks,
 ]
