@@ -1,0 +1,113 @@
+/** The panel's license over starts and among processes: panels on one database, each opened as a process opens it. */
+import { pino } from 'pino'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { userRoster } from '#panel/users/decider'
+import { limitsOf } from '#panel/limits'
+import { openPanel } from '../../src/panel-app.ts'
+import { startBoth } from './licensing.ts'
+
+const { panel, ask, sold, network, comeBack, goAway } = await startBoth()
+const LATE_MS = 5_000
+
+beforeAll(async () => {
+  const features = [{ key: 'users.max', value: 10 }]
+  await ask('POST', '/api/admin/plans', { slug: 'pro', name: 'Pro', maxActivations: 50, features })
+})
+
+let admin = ''
+async function call(method: 'GET' | 'POST', path = '', body?: object) {
+  if (admin === '') admin = (await panel.account('SUPERADMIN')).email
+  const as = await panel.signIn(admin)
+  return panel.call(method, `/api/admin/license${path}`, { as, ...(body ? { body } : {}) })
+}
+
+afterEach(async () => {
+  comeBack()
+  await call('POST', '/remove')
+})
+
+/** Another process on the same database, until the test has seen enough of it. */
+async function process(firstKey?: string) {
+  const license = { ...panel.settings.license!, firstKey }
+  return openPanel({ ...panel.settings, license }, pino({ level: 'silent' }), undefined, () => panel.panel.clock)
+}
+
+test('the key of the environment is activated in the background, and counts once', async () => {
+  const { licenseKey, keyId } = await sold('pro')
+  network.by = () => new Promise(() => {})
+  const before = performance.now()
+  const first = await process(licenseKey)
+  expect(performance.now() - before, 'a start waits for no answer').toBeLessThan(LATE_MS)
+  await first.close()
+  expect((await call('GET')).body).toMatchObject({ status: 'FREE', reason: 'NOT_ACTIVATED', keyId })
+
+  goAway()
+  await panel.settle()
+  expect((await call('GET')).body.status).toBe('FREE')
+  comeBack()
+  for (let waited = 0; waited < 4; waited += 1) {
+    panel.passTime(60_000)
+    await panel.settle()
+  }
+  expect((await call('GET')).body).toMatchObject({ status: 'ACTIVE', keyId, source: 'ONLINE' })
+
+  await call('POST', '/remove')
+  const again = await process(licenseKey)
+  await panel.settle()
+  await again.close()
+  expect((await call('GET')).body).toMatchObject({ status: 'FREE', keyId: null })
+})
+
+test('what one process has set, every other knows, also after it has started anew', async () => {
+  const { licenseKey } = await sold('pro')
+  await call('POST', '', { licenseKey })
+  const another = await process()
+  expect(await another.commands.run({ actor: { type: 'SYSTEM', id: 'x' }, requestId: 'x' }, limitsOf)).toMatchObject({
+    plan: 'pro',
+  })
+  await another.close()
+  expect((await call('GET')).body.status).toBe('ACTIVE')
+  expect((await call('POST', '/revalidate')).body).toMatchObject({ status: 'ACTIVE', source: 'ONLINE' })
+})
+
+test('of many questions at once one is asked at a time, and each is answered', async () => {
+  const { licenseKey } = await sold('pro')
+  await call('POST', '', { licenseKey })
+  const direct = network.by
+  let [now, most] = [0, 0]
+  network.by = async (url, init) => {
+    now += 1
+    most = Math.max(most, now)
+    return direct(url, init).finally(() => (now -= 1))
+  }
+  const answers = await Promise.all(Array.from({ length: 4 }, () => call('POST', '/revalidate')))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(answers.map(({ body }) => body.source)).toEqual(['ONLINE', 'ONLINE', 'ONLINE', 'ONLINE'])
+  expect(most).toBe(1)
+})
+
+test('100 accounts at once end at the limit, free or licensed', async () => {
+  const enrol = () =>
+    panel.run(async (unit) => {
+      const { usersMax } = await limitsOf(unit)
+      await unit.decide(userRoster, undefined, 'Enrol', {
+        userId: unit.newId(),
+        role: 'USER',
+        isActive: true,
+        usersMax,
+      })
+    })
+  const storm = async () => {
+    const results = await Promise.allSettled(Array.from({ length: 100 }, enrol))
+    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason.statusCode] : []))
+    return { made: 100 - refused.length, refused: [...new Set(refused)] }
+  }
+  const accounts = async () => Object.keys(await panel.run((unit) => unit.look(userRoster))).length
+  const { licenseKey } = await sold('pro')
+  expect((await call('GET')).body.status, 'asked by the first account').toBe('FREE')
+  expect(await accounts()).toBe(1)
+  expect(await storm()).toEqual({ made: 2, refused: [402] })
+  await call('POST', '', { licenseKey })
+  expect(await storm()).toEqual({ made: 7, refused: [402] })
+  expect(await accounts()).toBe(10)
+})

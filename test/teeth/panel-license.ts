@@ -1,0 +1,92 @@
+import type { Break } from './breaks.ts'
+
+const LIMITS = 'src/panel/limits.ts'
+const KEEPING = 'src/panel/keep-license.ts'
+const OWN = 'src/panel/own-license.ts'
+const SCRIPT = 'src/licensing/install-script.ts'
+const states = 'test/panel/license.test.ts'
+const starts = 'test/panel/license-start.test.ts'
+const installs = 'test/licensing/install-script.test.ts'
+
+export const panelLicenseBreaks: readonly Break[] = [
+  {
+    promise: 'a revoked license allows no more than the free tier',
+    file: LIMITS,
+    find: " && state !== 'DEGRADED'",
+    replace: '',
+    test: states,
+    named: 'revoked, degrades the panel',
+  },
+  {
+    promise: 'grace ends by the time, also before anybody has looked',
+    file: LIMITS,
+    find: 'at.getTime() < Date.parse(graceUntil)',
+    replace: 'at.getTime() > 0',
+    test: states,
+    named: 'is offline, then in grace, then degraded',
+  },
+  {
+    promise: 'what nobody answered is not said to be ONLINE',
+    file: KEEPING,
+    find: 'return (await client.revalidate()).source',
+    replace: "return (await client.revalidate(), 'ONLINE')",
+    test: states,
+    named: 'a captive portal changes nothing',
+  },
+  {
+    promise: 'a license key that is not taken changes nothing',
+    file: KEEPING,
+    find: 'await turn.client.activate(licenseKey).catch(refused)',
+    replace: 'await turn.client.remove().then(() => turn.client.activate(licenseKey)).catch(refused)',
+    test: states,
+    named: 'that the service does not take changes nothing',
+  },
+  {
+    promise: 'what is remembered of a license is sealed',
+    file: OWN,
+    find: '[await vault.seal(JSON.stringify(memory), SEALED_AS)]',
+    replace: '[JSON.stringify(memory) || (await vault.seal(JSON.stringify(memory), SEALED_AS))]',
+    test: states,
+    named: 'stands nowhere in clear',
+  },
+  {
+    promise: 'the key of the environment counts once',
+    file: 'src/panel/license/decider.ts',
+    find: 'known === undefined ? [LicenseKeySet({',
+    replace: '!known ? [LicenseKeySet({',
+    test: starts,
+    named: 'is activated in the background, and counts once',
+  },
+  {
+    promise: 'one asks at a time',
+    file: OWN,
+    find: 'before.then(() => alone(pool, { lock: LOCK, patienceMs }, () => turn(work)))',
+    replace: 'turn(work)',
+    test: starts,
+    named: 'one is asked at a time',
+  },
+  {
+    promise: 'a second run of the installer makes no other secrets',
+    file: SCRIPT,
+    find: '[ -f "$dir/database.env" ] || database_env',
+    replace: 'database_env',
+    test: installs,
+    named: 'changes nothing the second time',
+  },
+  {
+    promise: 'the installer hands the license key to no command',
+    file: SCRIPT,
+    find: '  unset DAYBOOK_LICENSE_KEY\n',
+    replace: '',
+    test: installs,
+    named: 'changes nothing the second time',
+  },
+  {
+    promise: 'an address is one word to a shell, whatever it holds',
+    file: SCRIPT,
+    find: "`'${text.replaceAll(\"'\", `'\\\\''`)}'`",
+    replace: "`'${text}'`",
+    test: installs,
+    named: 'it is one word',
+  },
+]
