@@ -3,6 +3,8 @@ import { SignJWT, generateKeyPair } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { newSecret } from '#kernel/identity/secret'
 import { KEY, SSE, USER } from '#panel/identity/access'
+import { PLATFORM_PERMISSIONS } from '#panel/identity/permissions'
+import type { PlatformPermission } from '#panel/identity/permissions'
 import { userEvents, UserStatusChanged } from '#panel/users/events'
 import { routes } from '../../src/panel-app.ts'
 import { ACCESS } from './access-table.ts'
@@ -61,6 +63,7 @@ const withered: [string, () => Promise<string>][] = [
   ['a session whose time is over', expiredSession],
   ['a session of somebody suspended', suspendedSession],
   ['a refresh token', refreshToken],
+  ['a stream token', streamToken],
   ['a well-made session of another key', forgedSession],
 ]
 
@@ -96,6 +99,11 @@ async function refreshToken(): Promise<string> {
   const { email } = await panel.account('SUPERADMIN')
   const { headers } = await panel.login(email)
   return /daybook_panel_refresh=([^;]+)/.exec(headers.get('set-cookie')!)![1]!
+}
+
+async function streamToken(): Promise<string> {
+  const { as } = await panel.somebody('SUPERADMIN')
+  return (await panel.call('POST', '/api/auth/sse-token', { as })).body.sseToken
 }
 
 async function forgedSession(): Promise<string> {
@@ -135,12 +143,52 @@ describe.each(['USER', 'ADMIN', 'SUPERADMIN'] as const)('a session of the role %
   })
 })
 
+describe('an ADMIN with just the permission, and one with all others', () => {
+  const withPermission = guarded.filter(({ needs }) => isPermission(needs))
+  const admins = new Map(
+    [...new Set(withPermission.map(({ needs }) => needs as PlatformPermission))].map((permission) => [
+      permission,
+      {
+        exact: panel.somebody('ADMIN', [permission]),
+        others: panel.somebody(
+          'ADMIN',
+          PLATFORM_PERMISSIONS.filter((other) => other !== permission),
+        ),
+      },
+    ]),
+  )
+
+  test.each(withPermission)('$line', async (row) => {
+    const { exact, others } = admins.get(row.needs as PlatformPermission)!
+    const reply = await knock(row, (await exact).as)
+    expect(passed(reply), reply.text).toBe(true)
+    expectRefused(await knock(row, (await others).as), 403, `Missing permission ${row.needs}`)
+  })
+})
+
 test('public routes answer without a credential and look at none', async () => {
   for (const row of ACCESS.filter(({ needs }) => needs === 'public')) {
     const bare = await knock(row)
     expect(passed(bare), row.line).toBe(true)
     expect((await knock(row, 'garbage')).status, row.line).toBe(bare.status)
   }
+})
+
+test('what changes something records it under its request, and what is refused records nothing', async () => {
+  const mutating = ACCESS.filter(({ line }) => !line.startsWith('GET '))
+  const credentials = [undefined, (await panel.somebody('USER')).as, (await panel.somebody('SUPERADMIN')).as]
+  const replies: { line: string; reply: Reply }[] = []
+  for (const as of credentials)
+    for (const row of mutating) replies.push({ line: row.line, reply: await knock(row, as) })
+  const recorded = new Set(
+    (await panel.history()).map(({ metadata }) => (metadata as { requestId?: string }).requestId),
+  )
+  const wrong = replies.filter(({ reply }) => {
+    const isRecorded = recorded.has(reply.headers.get('x-request-id')!)
+    return isRecorded !== reply.status < 300
+  })
+  expect(wrong.map(({ line, reply }) => `${line} ${reply.status}`)).toEqual([])
+  expect(replies.some(({ reply }) => reply.status < 300)).toBe(true)
 })
 
 test('the refresh token alone opens refresh and logout: a cookie of something else, or nothing, does not', async () => {
