@@ -259,6 +259,39 @@ describe('without a network', () => {
   })
 })
 
+describe('what it counts', () => {
+  test('is documented where it is refused, and nowhere else', async () => {
+    const { body } = await panel.call('GET', '/api/openapi.json')
+    const documented = Object.entries<Record<string, any>>(body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { responses }]) => ('402' in responses ? [`${method} ${path}`] : [])),
+    )
+    expect(documented.toSorted()).toEqual(['post /api/admin/users', 'post /api/auth/register', 'post /api/projects'])
+  })
+
+  test('is refused with 402 at the limit, and what there is stays', async () => {
+    const own = await panel.signIn(admin)
+    const create = (name: string) => panel.call('POST', '/api/projects', { as: own, body: { name } })
+    for (const name of ['one', 'two', 'three']) expect((await create(name)).status).toBe(201)
+    const refused = await create('four')
+    expect(refused).toMatchObject({
+      status: 402,
+      body: { statusCode: 402, message: 'The plan free allows 3 projects' },
+    })
+    expect(refused.headers.get('error-code')).toBe('LIMIT_REACHED')
+    const { id } = await licensed()
+    expect((await create('four')).status).toBe(201)
+    await ask('POST', `/api/admin/licenses/${id}/suspend`, { reason: 'unpaid' })
+    expect((await call('POST', '/revalidate')).body.status).toBe('DEGRADED')
+    expect((await create('five')).body.message).toBe(
+      'The plan free (the license of plan pro is degraded) allows 3 projects',
+    )
+    const all = await panel.call('GET', '/api/projects', { as: own })
+    expect(all.body).toHaveLength(4)
+    const renamed = await panel.call('PATCH', `/api/projects/${all.body[0].id}`, { as: own, body: { name: 'other' } })
+    expect(renamed.status, 'what is there works').toBe(200)
+  })
+})
+
 describe('who may', () => {
   test('every answer in the affirmative has left an entry with its request id', async () => {
     const { licenseKey } = await sold('pro')

@@ -18,6 +18,7 @@ export interface Docs {
 const REFUSALS: Readonly<Record<number, readonly [description: string, ...headers: string[]]>> = {
   400: ['What was sent is not what the route takes, or not allowed by a rule'],
   401: ['No credential that is accepted', 'WWW-Authenticate'],
+  402: ['More than the license allows'],
   403: ['Not open to this credential, or a permission is missing'],
   404: ['Not found'],
   409: ['In conflict with the present state'],
@@ -183,6 +184,7 @@ function refusalsOf(route: Route): JsonObject {
   const planned = [
     400,
     ...(gated ? [401, 403, 429] : []),
+    ...(route.isLimited ? [402] : []),
     ...(route.path.includes('/:') ? [404] : []),
     ...(route.method === 'GET' ? [] : [409]),
     ...(route.body || route.upload ? [413, 415] : []),

@@ -182,6 +182,8 @@ export interface RouteSpec<P, Q, B, R, Line = string> {
   readonly upload?: { readonly bytesMax: number }
   /** Absent: no body, 204. */
   readonly reply?: R
+  /** May be refused with 402: it makes what is counted against a limit that somebody can buy more of. */
+  readonly isLimited?: boolean
   /** Answered also while the service turns others away: a full service must not look like a dead one. */
   readonly evenWhenFull?: boolean
   /** Fields of the reply that are shown this once: an answer that is repeated for an Idempotency-Key does not hold them. */

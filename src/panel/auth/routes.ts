@@ -145,6 +145,7 @@ export const authRoutes = [
       'Open an account. With `setupToken` the first one, which may do everything at once (201). Without it, where the installation ' +
       'lets anybody register: a link is mailed, and the answer is the same for an address that has an account.',
     access: everyone,
+    isLimited: true,
     status: [202, 201],
     body: Registration,
     reply: Told,

@@ -122,6 +122,7 @@ export const projectRoutes = [
   route('POST /api/projects', {
     does: 'Create a project. Whoever asks owns it; of one that a MACHINE key creates nobody is the owner until somebody claims it.',
     access: creating,
+    isLimited: true,
     status: 201,
     body: NewProject,
     reply: Project,

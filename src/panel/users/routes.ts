@@ -228,6 +228,7 @@ export const userRoutes = [
   route('POST /api/admin/users', {
     does: 'Create an account. The person sets a password by a one-time link, good for 24 hours: it is mailed, or, where this installation sends no mail, answered this once. Only a SUPERADMIN creates an ADMIN or a SUPERADMIN.',
     access: platform('users:manage'),
+    isLimited: true,
     status: 201,
     body: NewUser,
     reply: LinkReply.extend({ user: AdminUser }),
