@@ -4,7 +4,9 @@ const VAULT = 'src/kernel/vault.ts'
 const KEYS = 'src/kernel/key-store.ts'
 const STATES = 'src/kernel/stream-states.ts'
 const LOOP = 'src/kernel/erasure.ts'
-const MIGRATION = 'migrations/0007_erasure.sql'
+const TOMBSTONES = 'migrations/0007_erasure.sql'
+/** Where `vault.erase` stands as it is today. */
+const ERASE = 'migrations/0014_erased_answers.sql'
 const CUSTOMERS = 'src/licensing/customers/routes.ts'
 const CUSTOMER_EVENTS = 'src/licensing/customers/events.ts'
 const FLOW = 'src/licensing/provision.ts'
@@ -81,7 +83,7 @@ export const erasureBreaks: readonly Break[] = [
   },
   {
     promise: 'the installation’s keys cannot be erased, by the service’s role',
-    file: MIGRATION,
+    file: ERASE,
     find: "IF v_subject LIKE 'installation%' THEN",
     replace: "IF v_subject LIKE 'nobody%' THEN",
     test: vault,
@@ -89,7 +91,7 @@ export const erasureBreaks: readonly Break[] = [
   },
   {
     promise: 'the service’s role cannot bring a key back',
-    file: MIGRATION,
+    file: TOMBSTONES,
     find: 'REVOKE INSERT ON vault.data_key FROM daybook_service;',
     replace: 'GRANT UPDATE ON vault.data_key TO daybook_service;',
     test: vault,
@@ -97,7 +99,7 @@ export const erasureBreaks: readonly Break[] = [
   },
   {
     promise: 'a reader of tombstones misses none',
-    file: MIGRATION,
+    file: ERASE,
     find: 'PERFORM pg_advisory_xact_lock(4115298);',
     replace: '',
     test: vault,

@@ -139,7 +139,7 @@ export const sealingBreaks: readonly Break[] = [
   },
   {
     promise: 'what runs as its owner finds nothing on a path of its caller',
-    file: 'migrations/0007_erasure.sql',
+    file: 'migrations/0014_erased_answers.sql',
     find: ' SET search_path = pg_catalog, pg_temp',
     replace: '',
     test: 'test/kernel/grants.test.ts',
