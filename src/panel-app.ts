@@ -5,12 +5,17 @@ import type { DatabaseClock } from '#kernel/clock'
 import { given, giving } from '#kernel/given'
 import type { Given } from '#kernel/given'
 import type { Docs } from '#kernel/http/openapi'
+import { secretUses } from '#kernel/identity/secret-uses'
+import { sessionUses } from '#kernel/identity/session-uses'
 import type { EventStore } from '#kernel/store/port'
+import { SSE } from '#panel/identity/access'
 import { authenticate } from '#panel/identity/authenticate'
+import { sseWayIn } from '#panel/identity/sse-caller'
 import { sections } from '#panel/index'
 import { beginLicense, endLicense } from '#panel/keep-license'
 import { ownLicense, ownLicenseOf } from '#panel/own-license'
 import type { OwnLicenseParts } from '#panel/own-license'
+import { keyAddress } from '#projections/panel/api-keys'
 import { undestroyedKeys } from '#projections/panel/users'
 import packageJson from '../package.json' with { type: 'json' }
 import type { MailSettings } from './app.ts'
@@ -86,11 +91,18 @@ async function beginLicensed({ given, clock }: Core, run: Door['looking'], first
 const noTurn = (log: Logger) => (err: unknown) => log.warn({ err }, 'the license is left as it is')
 
 function entrance({ core, read, baseUrl }: Door, log: Logger): Entrance {
-  const { vault, given } = core
+  const { vault, given, commands, service: pool } = core
   const own = given(ownLicense)
+  const onError = (err: unknown) => log.warn({ err }, 'last uses wait')
+  const uses = {
+    sessions: sessionUses({ pool, table: 'user_session_use', onError }),
+    keys: secretUses({ pool, vault, table: 'api_key_use', id: 'api_key_id', address: keyAddress, onError }),
+  }
+  const bearer = authenticate({ read, vault, baseUrl, uses })
   return {
-    authenticate: authenticate({ read, vault, baseUrl }),
-    close: async () => own && endLicense(own).catch(noTurn(log)),
+    authenticate: bearer,
+    waysIn: { [SSE]: sseWayIn({ commands, read, bearer }) },
+    close: () => Promise.all([uses.sessions.close(), uses.keys.close(), own && endLicense(own).catch(noTurn(log))]),
   }
 }
 

@@ -3,6 +3,7 @@ import { id, json, key, nullable, oneOf, readModel, sealedText, sql, texts, time
 import type { RowOf } from '#kernel/read-model'
 import { erasedSubjects, sealedForUser, userEvents, userPreferenceEvents } from '#panel/users/events'
 import type { AccountStatus, AvatarType, NotificationKind } from '#panel/users/events'
+import { apiKeyTable, keyAddress } from './api-keys.ts'
 
 const subject = ({ id }: { id: string }) => sealedForUser({ userId: id })
 
@@ -70,7 +71,21 @@ export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
     )
     .limit(KEYS_AT_ONCE)
     .execute()
-  return rows.flatMap(({ id }) => erasedSubjects(id))
+  return rows.length > 0 ? rows.flatMap(({ id }) => erasedSubjects(id)) : undestroyedKeyAddresses(read)
+}
+
+/** Whose keys seal where the API keys of an account were used from: the actor is the API key. */
+export async function apiKeySubjects(read: Kysely<any>, ownerId: string): Promise<string[]> {
+  const rows = await apiKeyTable.in(read).select('id').where('ownerId', '=', ownerId).execute()
+  return rows.map(({ id }) => keyAddress(id).subject)
+}
+
+async function undestroyedKeyAddresses(read: Kysely<any>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`SELECT api_keys.id FROM read.erased_users
+    JOIN read.api_keys ON api_keys.owner_id = erased_users.id
+    WHERE NOT EXISTS (SELECT FROM vault.data_key WHERE subject = 'api_key/' || api_keys.id AND wrapped IS NULL)
+    LIMIT ${KEYS_AT_ONCE}`.execute(read)
+  return rows.map(({ id }) => keyAddress(id).subject)
 }
 
 /** Of those who ever said what they want to be notified of. */

@@ -1,6 +1,7 @@
 /** The panel: one line per heading of the catalog. */
 import type { Section } from '#kernel/section'
 import { auditTrail } from '#projections/audit-trail'
+import { apiKeyTable } from '#projections/panel/api-keys'
 import { userSessionTable } from '#projections/panel/auth'
 import {
   projectEnvironmentTable,
@@ -12,6 +13,9 @@ import {
 } from '#projections/panel/projects'
 import { adminRoleTable } from '#projections/panel/roles'
 import { erasedUserTable, userPreferenceTable, userTable } from '#projections/panel/users'
+import { apiKeys } from './api-keys/decider.ts'
+import { apiKeyEvents } from './api-keys/events.ts'
+import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditLogRoutes } from './audit-logs/routes.ts'
 import { userSessions } from './auth/decider.ts'
 import { userLinkAskEvents, userLoginEvents, userSessionEvents } from './auth/events.ts'
@@ -57,6 +61,13 @@ export const sections: readonly Section[] = [
     readModels: [userSessionTable],
     routes: authRoutes,
     reactions: [userLinkAsks, userLinks, userNotices],
+  },
+  {
+    name: 'api-keys',
+    streams: [apiKeyEvents],
+    deciders: [apiKeys],
+    readModels: [apiKeyTable],
+    routes: apiKeyRoutes(() => sections.flatMap(({ routes }) => routes)),
   },
   {
     name: 'license',

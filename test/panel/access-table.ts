@@ -95,6 +95,17 @@ export const ACCESS: readonly Row[] = [
   ),
   ...rows('any admin', 'GET /api/admin/permissions/catalog'),
   ...rows('session', 'GET /api/admin/permissions/me'),
+  // API keys
+  ...rows(
+    'session',
+    'GET /api/api-keys',
+    'POST /api/api-keys',
+    'GET /api/api-keys/scopes',
+    'POST /api/api-keys/:id/revoke',
+    'DELETE /api/api-keys/:id',
+  ),
+  ...rows('users:view', 'GET /api/admin/api-keys'),
+  ...rows('users:manage', 'POST /api/admin/api-keys/:id/revoke', 'DELETE /api/admin/api-keys/:id'),
   // License
   ...rows('license:view', 'GET /api/admin/license'),
   ...rows(

@@ -272,8 +272,8 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'the address of the last use is sealed',
-    file: 'src/licensing/identity/last-uses.ts',
-    find: 'vault.seal(ip, tokenAddress(id))',
+    file: 'src/kernel/identity/secret-uses.ts',
+    find: 'vault.seal(ip, address(id))',
     replace: 'vault && ip',
     test: uses,
     named: 'a first use is stored within a second, sealed',

@@ -1,0 +1,118 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { addressOf } from '#kernel/codec'
+import { id, key, nullable, readModel, sealedText, sql, text, texts, time } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import type { Vault } from '#kernel/vault'
+import { apiKeyEvents, sealedForKey } from '#panel/api-keys/events'
+import type { UserRow } from './users.ts'
+
+const columns = {
+  id: key,
+  /** Null: a MACHINE key. */
+  ownerId: nullable(id),
+  name: sealedText('name', sealedForKey),
+  prefix: text,
+  hash: text,
+  scopes: texts,
+  projectIds: nullable(texts),
+  allowedIps: texts,
+  expiresAt: nullable(time),
+  createdAt: time,
+  mintedBy: text,
+  revokedAt: nullable(time),
+  revokedBy: nullable(text),
+  /** No list shows it since. */
+  deletedAt: nullable(time),
+}
+
+type KeyColumns = RowOf<typeof columns>
+
+export const apiKeyTable = readModel('apiKeys', 1, columns, [
+  '(hash)',
+  '(created_at, id)',
+  '(owner_id, created_at, id)',
+])
+  .from(apiKeyEvents, {
+    ApiKeyMinted: (table, { apiKeyId, ...minted }, { at, metadata }) =>
+      table.insert({
+        ...minted,
+        id: apiKeyId,
+        createdAt: at,
+        mintedBy: metadata.actor.id,
+        revokedAt: null,
+        revokedBy: null,
+        deletedAt: null,
+      }),
+    ApiKeyRevoked: (table, { apiKeyId }, { at, metadata }) =>
+      table.update({ id: apiKeyId }, { revokedAt: at, revokedBy: metadata.actor.id }),
+    ApiKeyDeleted: (table, { apiKeyId }, { at }) => table.update({ id: apiKeyId }, { deletedAt: at }),
+  })
+  .forGate()
+
+/** What a request is judged by: the key, and its owner as he is now. */
+export interface PresentedKey extends Pick<
+  KeyColumns,
+  'id' | 'ownerId' | 'scopes' | 'projectIds' | 'allowedIps' | 'expiresAt' | 'revokedAt' | 'deletedAt'
+> {
+  /** Null where there is no owner. */
+  readonly status: UserRow['status'] | null
+  readonly role: UserRow['role'] | null
+  readonly permissions: readonly string[] | null
+  /** Of his admin role. */
+  readonly rolePermissions: readonly string[] | null
+}
+
+export function presentedKey(read: Kysely<any>, hash: string): Promise<PresentedKey | undefined> {
+  const keys: SelectQueryBuilder<any, any, any> = apiKeyTable.in(read)
+  return keys
+    .leftJoin('read.users as owner', 'owner.id', 'apiKeys.ownerId')
+    .leftJoin('read.adminRoles as adminRole', 'adminRole.id', 'owner.adminRoleId')
+    .where('hash', '=', hash)
+    .select(['apiKeys.id', 'ownerId', 'scopes', 'projectIds', 'allowedIps', 'expiresAt', 'revokedAt', 'deletedAt'])
+    .select(['owner.status', 'owner.role', 'owner.permissions', 'adminRole.permissions as rolePermissions'])
+    .executeTakeFirst() as Promise<PresentedKey | undefined>
+}
+
+export const KEY_KINDS = ['PERSONAL', 'MACHINE'] as const
+export type KeyKind = (typeof KEY_KINDS)[number]
+export const KEY_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
+export type KeyStatus = (typeof KEY_STATUSES)[number]
+
+export interface KeyRow extends Omit<KeyColumns, 'hash' | 'deletedAt'> {
+  readonly kind: KeyKind
+  readonly status: KeyStatus
+  readonly lastUsedAt: string | null
+  /** Sealed. */
+  readonly lastUsedIp: string | null
+}
+
+/** The status follows from the dates whenever somebody looks, so no timer can make it wrong. */
+const statusAt = (now: Date) =>
+  sql<KeyStatus>`CASE WHEN revoked_at IS NOT NULL THEN 'REVOKED' WHEN expires_at <= ${now} THEN 'EXPIRED' ELSE 'ACTIVE' END`
+
+const kind = sql<KeyKind>`CASE WHEN owner_id IS NULL THEN 'MACHINE' ELSE 'PERSONAL' END`
+
+/** Those that lists show. */
+export const keysAt = (read: Kysely<any>, now: Date): SelectQueryBuilder<any, any, any> =>
+  read
+    .selectFrom('read.apiKeys as key')
+    .leftJoin('telemetry.apiKeyUse as use', 'use.apiKeyId', 'key.id')
+    .where('deletedAt', 'is', null)
+    .select(['id', 'ownerId', 'name', 'prefix', 'scopes', 'projectIds', 'allowedIps', 'expiresAt', 'createdAt'])
+    .select(['mintedBy', 'revokedAt', 'revokedBy', 'use.lastUsedAt', 'use.lastUsedIp'])
+    .select([kind.as('kind'), statusAt(now).as('status')])
+
+/** Whose key seals the address that an API key was last used from: the same as of the addresses beside what it did. */
+export const keyAddress = (apiKeyId: string) => ({
+  subject: addressOf({ type: 'API_KEY', id: apiKeyId }).subject,
+  type: 'apiKeyUse',
+  field: 'lastUsedIp',
+})
+
+/** With names and addresses opened. */
+export async function openedKeys(vault: Vault, rows: readonly KeyRow[]): Promise<KeyRow[]> {
+  await vault.prepare(rows.map(({ id }) => keyAddress(id).subject))
+  const open = (id: string, ip: string | null) => (ip === null ? null : vault.open(ip, keyAddress(id)))
+  const named = await apiKeyTable.open(vault, rows)
+  return Promise.all(named.map(async (row) => ({ ...row, lastUsedIp: await open(row.id, row.lastUsedIp) })))
+}

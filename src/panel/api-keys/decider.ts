@@ -1,0 +1,87 @@
+import { decider } from '#kernel/decider'
+import type { DataOf } from '#kernel/event'
+import { found, reject } from '#kernel/rejection'
+import type { Acting } from '../users/decider.ts'
+import { ApiKeyDeleted, ApiKeyMinted, ApiKeyRevoked, ApiKeyRevokeRepeated, apiKeyEvents } from './events.ts'
+
+export const ACTIVE_KEYS_MAX = 50
+const EXPIRY_DAYS_BELOW = 365
+const DAY_MS = 86_400_000
+
+type Minted = DataOf<typeof ApiKeyMinted>
+
+/** What the rules need of a key that is in the lists. */
+export interface ApiKey extends Pick<Minted, 'prefix' | 'expiresAt' | 'ownerId'> {
+  readonly id: string
+  readonly isRevoked: boolean
+}
+
+interface MintKey extends Minted {
+  readonly by: Acting
+  /** The scopes that there are. */
+  readonly known: readonly string[]
+  /** Whether it is asked for another's name, or for nobody's. */
+  readonly isForOther: boolean
+}
+
+const NO_KEYS: readonly ApiKey[] = []
+
+export const apiKeys = decider(apiKeyEvents, {
+  initial: NO_KEYS,
+  evolve: {
+    ApiKeyMinted: (keys, { apiKeyId: id, prefix, ownerId, expiresAt }) => [
+      ...keys,
+      { id, prefix, ownerId, expiresAt, isRevoked: false },
+    ],
+    ApiKeyRevoked: (keys, { apiKeyId }) => keys.map((key) => (key.id === apiKeyId ? { ...key, isRevoked: true } : key)),
+    ApiKeyRevokeRepeated: (keys) => keys,
+    ApiKeyDeleted: (keys, { apiKeyId }) => keys.filter(({ id }) => id !== apiKeyId),
+  },
+  commands: {
+    MintKey: (keys, { by, known, isForOther, ...ask }: MintKey, { at }) => {
+      if (isForOther && by.role !== 'SUPERADMIN')
+        reject('forbidden', 'Only a SUPERADMIN mints MACHINE keys and keys of others', 'ROLE_MISSING')
+      const scopes = grantable(ask.scopes, known)
+      refuseExpiry(ask.expiresAt, at)
+      refuseBeyondCap(keys, ask.ownerId, at)
+      return [ApiKeyMinted({ ...ask, scopes })]
+    },
+    RevokeKey: (keys, { apiKeyId }: { apiKeyId: string }) => {
+      const key = found(keys.find(({ id }) => id === apiKeyId))
+      return [key.isRevoked ? ApiKeyRevokeRepeated(named(key)) : ApiKeyRevoked(named(key))]
+    },
+    DeleteKey: (keys, { apiKeyId }: { apiKeyId: string }) => [
+      ApiKeyDeleted(named(found(keys.find(({ id }) => id === apiKeyId)))),
+    ],
+    /** With their owner's account. */
+    RevokeAll: (keys, _ask: object) =>
+      keys.filter(({ isRevoked }) => !isRevoked).map((key) => ApiKeyRevoked(named(key))),
+  },
+})
+
+const named = ({ id: apiKeyId, ownerId, prefix }: ApiKey) => ({ apiKeyId, ownerId, prefix })
+
+const isActive = ({ isRevoked, expiresAt }: ApiKey, at: Date): boolean =>
+  !isRevoked && (expiresAt === null || Date.parse(expiresAt) > at.getTime())
+
+/** What no route asks for is dropped (seed, "scopes"). */
+function grantable(asked: readonly string[], known: readonly string[]): string[] {
+  const scopes = known.filter((scope) => asked.includes(scope))
+  return scopes.length > 0 ? scopes : reject('invalid', 'No valid scope is left to grant', 'NO_SCOPE')
+}
+
+/** Strict at both ends. */
+function refuseExpiry(expiresAt: string | null, at: Date): void {
+  if (expiresAt === null) return
+  const ms = Date.parse(expiresAt) - at.getTime()
+  if (ms <= 0) reject('invalid', 'expiresAt must be in the future', 'EXPIRY_INVALID')
+  if (ms >= EXPIRY_DAYS_BELOW * DAY_MS)
+    reject('invalid', `expiresAt must be less than ${EXPIRY_DAYS_BELOW} days ahead`, 'EXPIRY_INVALID')
+}
+
+function refuseBeyondCap(keys: readonly ApiKey[], ownerId: string | null, at: Date): void {
+  if (keys.filter((key) => isActive(key, at)).length < ACTIVE_KEYS_MAX) return
+  const whose = ownerId === null ? 'The installation' : 'An account'
+  const kind = ownerId === null ? 'MACHINE' : 'API'
+  reject('conflict', `${whose} holds at most ${ACTIVE_KEYS_MAX} active ${kind} keys`, 'API_KEY_CAP')
+}

@@ -1,0 +1,185 @@
+import type { SelectQueryBuilder } from 'kysely'
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import type { Call, Route } from '#kernel/http/route'
+import { parseAllowedIps } from '#kernel/identity/allowed-ips'
+import { hashSecret, newSecret, secretPrefix } from '#kernel/identity/secret'
+import { found } from '#kernel/rejection'
+import { KEY_KINDS, KEY_STATUSES, keysAt, openedKeys } from '#projections/panel/api-keys'
+import type { KeyRow } from '#projections/panel/api-keys'
+import { KEY, platform, session } from '../identity/access.ts'
+import { userOf } from '../identity/user-caller.ts'
+import { holderOfKey, mintKey } from '../keys.ts'
+import { panelList, panelListOf, panelQuery } from '../paging.ts'
+import { apiKeys } from './decider.ts'
+
+const NAME_MAX = 100
+const PROJECTS_MAX = 100
+
+const ApiKey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  prefix: z.string(),
+  kind: z.enum(KEY_KINDS),
+  /** Null: nobody's. */
+  ownerId: z.uuid().nullable(),
+  scopes: z.array(z.string()),
+  /** Null: whatever its owner may see. */
+  projectIds: z.array(z.uuid()).nullable(),
+  allowedIps: z.array(z.string()),
+  expiresAt: z.iso.datetime().nullable(),
+  status: z.enum(KEY_STATUSES),
+  createdAt: z.iso.datetime(),
+  mintedBy: z.string(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  lastUsedIp: z.string().nullable(),
+  revokedAt: z.iso.datetime().nullable(),
+  revokedBy: z.string().nullable(),
+})
+type ApiKey = z.output<typeof ApiKey>
+
+/** The only showing of the secret. */
+const MintedKey = z.object({
+  key: z.object({ id: z.uuid(), prefix: z.string(), scopes: z.array(z.string()) }),
+  secret: z.string(),
+})
+
+const NewKey = z
+  .strictObject({
+    name: z.string().trim().min(1).max(NAME_MAX),
+    scopes: z.array(z.string().max(100)).max(100),
+    projectIds: z.array(z.uuid().toLowerCase()).min(1).max(PROJECTS_MAX).optional(),
+    allowedIps: z.array(z.string()).default([]),
+    expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
+    kind: z.enum(KEY_KINDS).default('PERSONAL'),
+    ownerId: z.uuid().toLowerCase().optional(),
+  })
+  .refine(({ kind, ownerId }) => kind === 'PERSONAL' || ownerId === undefined, 'A MACHINE key has no owner')
+type NewKey = z.output<typeof NewKey>
+
+const Id = z.object({ id: z.uuid().toLowerCase() })
+const ownQuery = panelQuery({})
+const allQuery = panelQuery({ userId: z.uuid().toLowerCase().optional() })
+
+type Rows = SelectQueryBuilder<any, any, any>
+
+const listed = ({ vault }: Pick<Call, 'vault'>, rows: Rows, query: z.output<typeof ownQuery>) =>
+  panelList<KeyRow, ApiKey>(rows, query, (found) => openedKeys(vault, found))
+
+const ownKeys = ({ read, now, caller }: Pick<Call, 'read' | 'now' | 'caller'>): Rows =>
+  keysAt(read, now).where('ownerId', '=', userOf(caller).userId)
+
+/** The scopes that some registered route asks for, each with the routes that it opens. */
+function scopesOf(routes: readonly Pick<Route, 'access' | 'line'>[]): { scope: string; routes: string[] }[] {
+  const opened = routes.filter(({ access }) => access.kinds.includes(KEY) && access.scope !== undefined)
+  return [...Map.groupBy(opened, ({ access }) => access.scope!)]
+    .map(([scope, opens]) => ({ scope, routes: opens.map(({ line }) => line) }))
+    .toSorted((one, other) => (one.scope < other.scope ? -1 : 1))
+}
+
+const termsOf = ({ kind: _kind, ownerId: _ownerId, ...body }: NewKey) => ({
+  ...body,
+  projectIds: body.projectIds === undefined ? null : [...new Set(body.projectIds)],
+  allowedIps: parseAllowedIps(body.allowedIps),
+  expiresAt: body.expiresAt && new Date(body.expiresAt).toISOString(),
+})
+
+type OfKey = Call<{ id: string }>
+
+/** @param holder in whose stream the key has to be; whichever it is in, where that is not asked */
+async function revoked({ run, inEffect, read, vault, params: { id } }: OfKey, holder?: string): Promise<ApiKey> {
+  const at = await run(async (unit) => {
+    await unit.decide(apiKeys, holder ?? (await holderOfKey(unit, id)), 'RevokeKey', { apiKeyId: id })
+    return unit.at
+  })
+  await inEffect()
+  const row = (await keysAt(read, at).where('id', '=', id).executeTakeFirst()) as KeyRow | undefined
+  const [key] = await openedKeys(vault, [found(row)])
+  return key!
+}
+
+const deleted = ({ run, params: { id } }: OfKey, holder?: string) =>
+  run(async (unit) => {
+    await unit.decide(apiKeys, holder ?? (await holderOfKey(unit, id)), 'DeleteKey', { apiKeyId: id })
+  })
+
+/** @param routes all of the panel's: scopes are what they ask for */
+export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line'>[]): readonly Route[] => [
+  route('GET /api/api-keys', {
+    does: 'List the caller’s own keys, revoked and expired ones included, without any secret. Last use is a sign of life, not an access log.',
+    access: session,
+    query: ownQuery,
+    reply: panelListOf(ApiKey),
+    handle: (call) => listed(call, ownKeys(call), call.query),
+  }),
+
+  route('POST /api/api-keys', {
+    does: 'Mint an API key. Its secret is in this answer and nowhere else. Unknown scopes are dropped. Only a SUPERADMIN mints keys of another account (`ownerId`) and MACHINE keys, which are nobody’s.',
+    access: session,
+    status: 201,
+    body: NewKey,
+    reply: MintedKey,
+    shownOnce: ['secret'],
+    async handle({ run, read, caller, body }) {
+      const secret = newSecret('k')
+      const asked = {
+        caller,
+        read,
+        forOther: body.kind === 'MACHINE' ? null : body.ownerId,
+        known: scopesOf(routes()).map(({ scope }) => scope),
+        terms: termsOf(body),
+        spelled: { prefix: secretPrefix(secret), hash: hashSecret(secret) },
+      }
+      return { key: await run((unit) => mintKey(unit, asked)), secret }
+    },
+  }),
+
+  route('GET /api/api-keys/scopes', {
+    does: 'The scopes that a key can hold, and what each opens. No key deletes a project, transfers one, or manages members, roles or keys.',
+    access: session,
+    reply: z.array(z.object({ scope: z.string(), routes: z.array(z.string()) })),
+    handle: async () => scopesOf(routes()),
+  }),
+
+  route('POST /api/api-keys/:id/revoke', {
+    does: 'Revoke one of the caller’s keys: it is refused from the next request on, and stays in the list.',
+    access: session,
+    params: Id,
+    reply: ApiKey,
+    handle: (call) => revoked(call, userOf(call.caller).userId),
+  }),
+
+  route('DELETE /api/api-keys/:id', {
+    does: 'Delete one of the caller’s keys: it is refused from the next request on and in no list any more. The audit log keeps it.',
+    access: session,
+    params: Id,
+    handle: (call) => deleted(call, userOf(call.caller).userId),
+  }),
+
+  route('GET /api/admin/api-keys', {
+    does: 'List all keys of the installation, or those of one account (`userId`).',
+    access: platform('users:view'),
+    query: allQuery,
+    reply: panelListOf(ApiKey),
+    handle(call) {
+      const { read, now, query } = call
+      const rows = keysAt(read, now)
+      return listed(call, query.userId === undefined ? rows : rows.where('ownerId', '=', query.userId), query)
+    },
+  }),
+
+  route('POST /api/admin/api-keys/:id/revoke', {
+    does: 'Revoke anyone’s key. The audit log names the key and its owner.',
+    access: platform('users:manage'),
+    params: Id,
+    reply: ApiKey,
+    handle: (call) => revoked(call),
+  }),
+
+  route('DELETE /api/admin/api-keys/:id', {
+    does: 'Delete anyone’s key. The audit log names the key and its owner.',
+    access: platform('users:manage'),
+    params: Id,
+    handle: (call) => deleted(call),
+  }),
+]

@@ -1,0 +1,74 @@
+/** What is done to API keys in one unit: minted within what their owner may see, taken away from whoever they belong to. */
+import type { Kysely } from 'kysely'
+import type { Unit } from '#kernel/command'
+import type { Caller } from '#kernel/http/route'
+import { found, reject } from '#kernel/rejection'
+import { adminRoles } from './roles/decider.ts'
+import { apiKeys } from './api-keys/decider.ts'
+import { MACHINE } from './api-keys/events.ts'
+import { acting } from './identity/accounts.ts'
+import { reachOf } from './identity/key-caller.ts'
+import type { KeyCaller } from './identity/key-caller.ts'
+import { rightsIn } from './identity/project-access.ts'
+import { users } from './users/decider.ts'
+
+export interface KeyTerms {
+  readonly name: string
+  readonly scopes: string[]
+  readonly projectIds: string[] | null
+  readonly allowedIps: string[]
+  readonly expiresAt: string | null
+}
+
+interface Minting {
+  readonly caller: Caller
+  readonly read: Kysely<any>
+  /** Whose it shall be, when not the caller's own: null for nobody's. */
+  readonly forOther: string | null | undefined
+  readonly known: readonly string[]
+  readonly terms: KeyTerms
+  readonly spelled: { readonly prefix: string; readonly hash: string }
+}
+
+/** @throws Rejection 400 | 403 | 409 */
+export async function mintKey(
+  unit: Unit,
+  { caller, read, forOther, known, terms, spelled }: Minting,
+): Promise<ApiKeyMade> {
+  const by = await acting(unit, caller)
+  const [apiKeyId, ownerId] = [unit.newId(), forOther === undefined ? by.id : forOther]
+  const about = { apiKeyId, ownerId, ...terms, ...spelled }
+  const ask = { ...about, by: { id: by.id, role: by.role }, known, isForOther: forOther !== undefined }
+  const events = await unit.decide(apiKeys, ownerId ?? MACHINE, 'MintKey', ask)
+  const principal = await reachIn(unit, apiKeyId, ownerId)
+  for (const projectId of terms.projectIds ?? []) {
+    const rights = await rightsIn(read, principal, projectId)
+    if (rights.length === 0) reject('invalid', 'projectIds holds a project that there is not', 'PROJECT_UNKNOWN')
+  }
+  const scopes = events.flatMap(({ data }) => ('scopes' in data ? data.scopes : []))
+  return { id: apiKeyId, prefix: spelled.prefix, scopes }
+}
+
+interface ApiKeyMade {
+  readonly id: string
+  readonly prefix: string
+  readonly scopes: string[]
+}
+
+/** What a key of this owner could see without any restriction. @throws Rejection 400 | 409 */
+async function reachIn(unit: Unit, id: string, ownerId: string | null): Promise<KeyCaller> {
+  const nobody = { id, ownerId, scopes: [], projectIds: null, role: null, permissions: null, rolePermissions: null }
+  if (ownerId === null) return reachOf(nobody)
+  const owner = (await unit.look(users, ownerId)) ?? reject('invalid', 'There is no such account', 'OWNER_UNKNOWN')
+  if (owner.status !== 'ACTIVE') reject('conflict', 'This account is not active', 'NOT_ACTIVE')
+  const { role, permissions, adminRoleId } = owner
+  const adminRole = (await unit.look(adminRoles)).find((each) => each.id === adminRoleId)
+  return reachOf({ ...nobody, role, permissions, rolePermissions: adminRole?.permissions ?? null })
+}
+
+/** In which stream a key is. @throws Rejection 404 for one that is deleted or never was */
+export const holderOfKey = async (unit: Unit, apiKeyId: string): Promise<string> =>
+  found(await unit.holderOf('apiKey', apiKeyId))
+
+/** In the unit that takes the account away: its keys are refused from then on anyway; now they say so. */
+export const revokeKeysOf = (unit: Unit, userId: string) => unit.decide(apiKeys, userId, 'RevokeAll', {})
