@@ -13,6 +13,7 @@ export type Run = <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Res
 
 /** A start waits for nobody: whoever has the turn writes down the same. */
 const PATIENCE_AT_START_MS = 2_000
+const FIRST_ASK_SECONDS = 3_600
 const CODE = /^[A-Z_]{1,50}$/
 
 /** Activates it now. @throws Rejection 400 for what is no license key · 409 in the service's words · 503 where nobody answers; what was stays */
@@ -26,6 +27,37 @@ export function setLicenseKey(own: OwnLicense, run: Run, text: string): Promise<
       await unit.decide(panelLicense, undefined, 'SetKey', { licenseId, licenseKey })
       await note(unit, known)
     })
+    return known
+  })
+}
+
+/** For a panel without a network. @returns a text to be carried to whoever makes a lease file of it. @throws Rejection 400 for what is no license key */
+export function askOffline(
+  own: OwnLicense,
+  run: Run,
+  text: string,
+): Promise<Known & { readonly offlineRequest: string }> {
+  const licenseKey = text.trim()
+  const licenseId = keyIdOf(licenseKey) ?? reject('invalid', 'This is not a license key', 'LICENSE_KEY_INVALID')
+  return own.turn(async (turn) => {
+    const offlineRequest = await turn.client.offlineRequest(licenseKey)
+    await run((unit) => unit.decide(panelLicense, undefined, 'SetKey', { licenseId, licenseKey }))
+    return { ...(await turn.known()), offlineRequest }
+  })
+}
+
+/** Of a lease file that was brought back. @throws Rejection 400 for one that is not for this panel, or worth less than what it has */
+export function takeLeaseFile(own: OwnLicense, run: Run, text: string): Promise<Known> {
+  return own.turn(async (turn) => {
+    await turn.client.importFile(text).catch(refusedFile)
+    const known = await turn.known()
+    const licenseKey = known.memory.licenseKey!
+    await run(async (unit) => {
+      await unit.decide(panelLicense, undefined, 'SetKey', { licenseId: keyIdOf(licenseKey)!, licenseKey })
+      await note(unit, known)
+    })
+    // Should there be a network one day.
+    turn.askIn(FIRST_ASK_SECONDS)
     return known
   })
 }
@@ -108,9 +140,15 @@ function refused(error: unknown): never {
   return reject('conflict', message, CODE.test(code) ? code : 'LICENSE_REFUSED')
 }
 
-function keyIdOf(licenseKey: string): string | undefined {
+function refusedFile(error: unknown): never {
+  if (!(error instanceof LicenseRefused)) throw error
+  return reject('invalid', error.message, 'LEASE_FILE_REFUSED')
+}
+
+/** Undefined for what is no license key. */
+export function keyIdOf(licenseKey: string): string | undefined {
   try {
-    return secretOf(licenseKey).keyId
+    return secretOf(licenseKey.trim()).keyId
   } catch {
     return undefined
   }

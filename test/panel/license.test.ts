@@ -201,6 +201,27 @@ describe('without a network', () => {
     expect(await limits()).toEqual(PRO)
   })
 
+  test('a panel that never had one goes on with a lease file', async () => {
+    const { licenseKey, id, keyId } = await sold('pro')
+    goAway()
+    const asked = await call('POST', '', { licenseKey, offline: true })
+    expect(asked.body).toMatchObject({ status: 'FREE', reason: 'NOT_ACTIVATED', keyId })
+    const request = { request: asked.body.offlineRequest, days: 60 }
+    const file = await ask('POST', `/api/admin/licenses/${id}/offline-lease`, request)
+    const leaseFile = JSON.stringify(file)
+    expect((await call('POST', '', { leaseFile: leaseFile.slice(0, -9) })).headers.get('error-code')).toBe(
+      'LEASE_FILE_REFUSED',
+    )
+    expect(await limits()).toEqual(FREE)
+    const taken = await call('POST', '', { leaseFile })
+    expect(taken.body, taken.text).toMatchObject({ status: 'ACTIVE', plan: 'pro', source: 'FILE' })
+    expect(await limits()).toEqual(PRO)
+    passTime(20 * DAY_MS)
+    await panel.settle()
+    expect((await call('GET')).body).toMatchObject({ source: 'FILE', status: 'OFFLINE' })
+    expect(await limits()).toEqual(PRO)
+  })
+
   test('a clock that is set back is noticed, and borne for 72 hours', async () => {
     await licensed()
     goAway()

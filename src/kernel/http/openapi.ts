@@ -18,7 +18,7 @@ export interface Docs {
 const REFUSALS: Readonly<Record<number, readonly [description: string, ...headers: string[]]>> = {
   400: ['What was sent is not what the route takes, or not allowed by a rule'],
   401: ['No credential that is accepted', 'WWW-Authenticate'],
-  402: ['More than the license allows'],
+  402: ['At a limit that can be had higher'],
   403: ['Not open to this credential, or a permission is missing'],
   404: ['Not found'],
   409: ['In conflict with the present state'],

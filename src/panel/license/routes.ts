@@ -5,12 +5,29 @@ import { reject } from '#kernel/rejection'
 import { featuresAt } from '../../license-client/state.ts'
 import { unixSeconds } from '#kernel/instant'
 import { platform } from '../identity/access.ts'
-import { instantOf, removeLicenseKey, revalidateLicense, setLicenseKey } from '../keep-license.ts'
+import {
+  askOffline,
+  instantOf,
+  keyIdOf,
+  removeLicenseKey,
+  revalidateLicense,
+  setLicenseKey,
+  takeLeaseFile,
+} from '../keep-license.ts'
 import { ownLicense } from '../own-license.ts'
 import type { Known, OwnLicense } from '../own-license.ts'
 import { panelLicense } from './decider.ts'
 
 const CHARACTERS_MAX = 16_384
+const FILE_CHARACTERS_MAX = 524_288
+
+const LicenseBody = z.union([
+  z.strictObject({
+    licenseKey: z.string().min(1).max(CHARACTERS_MAX),
+    offline: z.boolean().default(false).describe('Asks nobody, and answers an offlineRequest to make a lease file of.'),
+  }),
+  z.strictObject({ leaseFile: z.string().min(1).max(FILE_CHARACTERS_MAX) }),
+])
 
 const LicenseReply = z.object({
   status: z.enum(['FREE', 'ACTIVE', 'OFFLINE', 'GRACE', 'DEGRADED', 'TAMPERED']),
@@ -38,12 +55,17 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/license', {
-    does: 'Set or replace the license key. It is activated at once: a key that the licensing service does not take changes nothing.',
+    does: 'Set or replace the license key. It is activated at once: a key that the licensing service does not take changes nothing. A panel without a network answers an `offlineRequest`, and takes the `leaseFile` that is made of it.',
     access: platform('license:manage'),
-    body: z.strictObject({ licenseKey: z.string().min(1).max(CHARACTERS_MAX) }),
-    reply: LicenseReply,
-    handle: async ({ given, run, body, now }) =>
-      shown(await setLicenseKey(configured(given), run, body.licenseKey), now),
+    body: LicenseBody,
+    reply: LicenseReply.extend({ offlineRequest: z.string().optional() }),
+    handle: async ({ given, run, body, now }) => {
+      const own = configured(given)
+      if ('leaseFile' in body) return shown(await takeLeaseFile(own, run, body.leaseFile), now)
+      if (!body.offline) return shown(await setLicenseKey(own, run, body.licenseKey), now)
+      const { offlineRequest, ...known } = await askOffline(own, run, body.licenseKey)
+      return { ...shown(known, now, keyIdOf(body.licenseKey)), offlineRequest }
+    },
   }),
 
   route('POST /api/admin/license/remove', {
