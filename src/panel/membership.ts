@@ -1,18 +1,27 @@
 /** Who is in which projects, across them: what happens to all of a person's memberships at once. */
 import type { Unit } from '#kernel/command'
 import type { Caller } from '#kernel/http/route'
-import { personOf, platformReach } from './identity/project-access.ts'
+import { invalidSession } from '#kernel/realm/refusals'
+import { platformPermissions } from './identity/permissions.ts'
+import { reachBy } from './identity/rights.ts'
+import { userOf } from './identity/user-caller.ts'
 import { memberOf, projects } from './projects/decider.ts'
 import type { By } from './projects/decider.ts'
 import { memberships, projectRoster } from './projects/roster/decider.ts'
+import { adminRoles } from './roles/decider.ts'
+import { users } from './users/decider.ts'
 import type { User } from './users/decider.ts'
 
-/** Who acts in a project, of what a session says and what the streams say now. */
-export const actingBy = async (_unit: Unit, caller: Caller): Promise<By> => ({
-  userId: personOf(caller)!,
-  teamIds: [],
-  platform: platformReach(caller),
-})
+/** Who acts in a project, as this unit sees him, whatever his session says. @throws Rejection 401 */
+export async function actingBy(unit: Unit, caller: Caller): Promise<By> {
+  const { userId } = userOf(caller)
+  const user = await unit.look(users, userId)
+  if (user?.status !== 'ACTIVE') return invalidSession()
+  const adminRole = (await unit.look(adminRoles)).find(({ id }) => id === user.adminRoleId)
+  const granted = [...user.permissions, ...(adminRole?.permissions ?? [])]
+  const held = new Set<string>(platformPermissions(user.role, granted))
+  return { userId, teamIds: [], platform: reachBy((permission) => held.has(permission)) }
+}
 
 interface Membership {
   readonly projectId: string

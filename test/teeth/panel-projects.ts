@@ -68,6 +68,14 @@ export const panelProjectBreaks: readonly Break[] = [
     named: 'the owner stays',
   },
   {
+    promise: 'only its owner deletes a project or hands it over, even when the gate saw him as one',
+    file: RULES,
+    find: 'if (ownerOf(project)?.userId === userId) return project',
+    replace: 'if (memberOf(project, userId)) return project',
+    test: rules,
+    named: 'whatever is asked in whatever order',
+  },
+  {
     promise: 'a project that has an owner is not claimed',
     file: RULES,
     find: "if (ownerOf(known)) reject('conflict', 'The project has an owner', 'OWNER_EXISTS')",
@@ -121,7 +129,7 @@ export const panelProjectBreaks: readonly Break[] = [
     find: "projectVariableTable.in(read).select('environmentId').where('projectId', '=', projectId)",
     replace: "projectVariableTable.in(read).select('environmentId')",
     test: mirror,
-    named: 'shared-env/:rowId: what is in a project of another',
+    named: 'DELETE /api/projects/:id/shared-env/',
   },
   {
     promise: 'a restricted role reaches nothing that concerns the whole project',
@@ -137,7 +145,7 @@ export const panelProjectBreaks: readonly Break[] = [
     find: "if (!isProjectAdmin(rights)) reject('forbidden', 'Only for an ADMIN",
     replace: "if (false) reject('forbidden', 'Only for an ADMIN",
     test: access,
-    named: 'DEVELOPER > PUT /api/projects/:id/roles/:roleId/grants',
+    named: 'DEVELOPER > PUT /api/projects/:id/roles/',
   },
   {
     promise: 'the platform makes nobody an owner',

@@ -11,7 +11,7 @@ import {
 import type { ProjectMemberRow } from '#projections/panel/projects'
 import { KEY, USER } from './access.ts'
 import type { ProjectPermission } from './permissions.ts'
-import { assigned, byPlatform, holds, isProjectAdmin, isProjectOwner, seesEnvironment } from './rights.ts'
+import { assigned, byPlatform, holds, isProjectAdmin, isProjectOwner, reachBy, seesEnvironment } from './rights.ts'
 import type { Assignment, PlatformReach, Rights } from './rights.ts'
 
 /** Of an API key as of a session: in whose name it acts, and how far that goes. */
@@ -35,8 +35,7 @@ export const projectIdsOf = (caller: Caller): readonly string[] | undefined => (
 /** How far the platform's permissions let somebody into every project; never as its OWNER. A MACHINE key goes as far as its scopes. */
 export function platformReach(caller: Caller): PlatformReach | undefined {
   const isMachine = caller.kind === KEY && personOf(caller) === undefined
-  if (isMachine || caller.can('projects:manage')) return 'ADMIN'
-  return caller.can('projects:view') ? 'VIEWER' : undefined
+  return isMachine ? 'ADMIN' : reachBy((permission) => caller.can(permission))
 }
 
 /** What the caller may do in the project now; empty when he does not see it, or when there is none. */

@@ -3,7 +3,7 @@
  * with environments of its own. Roles are never compared.
  */
 import { PROJECT_PERMISSIONS, PROJECT_ROLES } from './permissions.ts'
-import type { ProjectPermission, ProjectRole } from './permissions.ts'
+import type { PlatformPermission, ProjectPermission, ProjectRole } from './permissions.ts'
 
 /** CUSTOM: one of the project's own roles. */
 export type HeldRole = ProjectRole | 'CUSTOM'
@@ -31,6 +31,12 @@ export const assigned = (
   permissions: [...(role === 'CUSTOM' ? custom : PROJECT_ROLES[role]), ...more],
   environmentIds,
 })
+
+/** ADMIN of every project, and never its OWNER, or no more than to look. */
+export function reachBy(holds: (permission: PlatformPermission) => boolean): PlatformReach | undefined {
+  if (holds('projects:manage')) return 'ADMIN'
+  return holds('projects:view') ? 'VIEWER' : undefined
+}
 
 export const byPlatform = (reach: PlatformReach | undefined): Rights =>
   reach === undefined ? [] : [assigned({ role: reach, environmentIds: null })]

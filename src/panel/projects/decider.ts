@@ -154,8 +154,8 @@ export const projects = decider(projectEvents, {
         }),
       ]
     },
-    DeleteProject: (project, _ask: object) => {
-      const { id: projectId, members } = found(project)
+    DeleteProject: (project, { by }: { by: By }) => {
+      const { id: projectId, members } = mustOwn(found(project), by)
       const invitees = Object.values(members).filter(({ userId }) => userId === null)
       return [ProjectDeleted({ projectId, invitees: invitees.map(({ id }) => id) })]
     },
@@ -229,9 +229,7 @@ export const projects = decider(projectEvents, {
     },
     TransferOwnership: (project, { memberId, by }: { memberId: string; by: By }) => {
       const known = found(project)
-      const former = memberOf(known, by.userId)
-      if (former?.role !== 'OWNER')
-        return reject('forbidden', 'Only the owner hands a project over', 'PROJECT_OWNER_ONLY')
+      const former = ownerOf(mustOwn(known, by))!
       const next = known.members[memberId]
       if (!next) return reject('invalid', 'No member of this project has this memberId', 'UNKNOWN_MEMBER')
       if (next.userId === null)
@@ -241,8 +239,10 @@ export const projects = decider(projectEvents, {
       return [ProjectOwnershipTransferred({ projectId, memberId, userId: next.userId, formerMemberId: former.id })]
     },
     /** `memberId` for one who is no member yet. */
-    ClaimOwnership: (project, { userId, memberId }: { userId: string; memberId: string }) => {
+    ClaimOwnership: (project, { by, memberId }: { by: By; memberId: string }) => {
       const known = found(project)
+      const { userId, platform } = by
+      if (platform !== 'ADMIN') reject('forbidden', 'Missing permission projects:manage', 'PERMISSION_MISSING')
       if (ownerOf(known)) reject('conflict', 'The project has an owner', 'OWNER_EXISTS')
       const id = memberOf(known, userId)?.id ?? memberId
       return [ProjectOwnershipClaimed({ projectId: known.id, memberId: id, userId })]
@@ -352,6 +352,12 @@ function mustManage(project: Project, by: By): Rights {
   if (!holds(rights, 'members:manage'))
     reject('forbidden', 'Missing permission members:manage in this project', 'PERMISSION_MISSING')
   return rights
+}
+
+/** @throws as mustManage */
+function mustOwn(project: Project, { userId }: By): Project {
+  if (ownerOf(project)?.userId === userId) return project
+  return reject('forbidden', 'Only for the OWNER of the project', 'ROLE_MISSING')
 }
 
 /** @throws as mustManage */

@@ -174,10 +174,10 @@ export const projectRoutes = [
   route('DELETE /api/projects/:id', {
     does: 'Delete a project, with its environments and shared variables; its secrets cannot be read by anybody any more.',
     access: projectOwner,
-    handle: ({ run, params: { id: projectId } }) =>
+    handle: ({ run, caller, params: { id: projectId } }) =>
       run(async (unit) => {
         const { members } = found(await unit.load(projects, projectId))
-        await unit.decide(projects, projectId, 'DeleteProject', {})
+        await unit.decide(projects, projectId, 'DeleteProject', { by: await actingBy(unit, caller) })
         await unit.decide(projectRoster, undefined, 'Strike', { projectId })
         for (const { id: memberId, userId, emailKey } of Object.values(members))
           await exited(unit, userId ?? emailKey!, { projectId, memberId })
@@ -190,8 +190,9 @@ export const projectRoutes = [
     reply: Project,
     handle: ({ run, caller, params: { id: projectId } }) =>
       run(async (unit) => {
-        const { userId } = userOf(caller)
-        await unit.decide(projects, projectId, 'ClaimOwnership', { userId, memberId: unit.newId() })
+        const by = await actingBy(unit, caller)
+        const { userId } = by
+        await unit.decide(projects, projectId, 'ClaimOwnership', { by, memberId: unit.newId() })
         await unit.decide(projectRoster, undefined, 'ChangeOwner', { projectId, ownerId: userId })
         const project = (await unit.load(projects, projectId))!
         await entered(unit, userId, { projectId, memberId: ownerOf(project)!.id })
