@@ -1,4 +1,4 @@
-# The licensing service on Node 24. No build: Node runs the TypeScript as it is.
+# Both services on Node 24: the licensing service, or as "panel" the panel. No build: Node runs the TypeScript as it is.
 FROM node:24-bookworm-slim
 WORKDIR /opt/daybook
 ENV NODE_ENV=production

@@ -114,7 +114,9 @@ export async function openCore(
 ): Promise<Core> {
   const pending = await pendingMigrations(databaseUrl)
   if (pending.length > 0)
-    throw new Error(`The database lacks ${pending.join(', ')}: run "daybook migrate" with the login that owns it`)
+    throw new Error(
+      `The database lacks ${pending.join(', ')}: run "daybook migrate", or for a panel "daybook panel migrate", with the login that owns it`,
+    )
   const service = servicePool(databaseUrl, { role: 'daybook_service' })
   const projecting = servicePool(databaseUrl, { role: 'daybook_projector', max: 5 })
   const close: (() => unknown)[] = [() => service.end(), () => projecting.end()]

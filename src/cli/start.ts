@@ -12,7 +12,6 @@ import { FIRST_PLAN, ensureFirstPlan, ensureFirstStaff, firstToken } from './fir
 import { refuseTakenPort } from './free-port.ts'
 import { panelEvaluationConfig } from '../panel-config.ts'
 import { settingsOf } from './settings.ts'
-import { startPanel } from './start-panel.ts'
 import type { RunningPanel } from './start-panel.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -55,7 +54,9 @@ export async function start(): Promise<void> {
       await ensureFirstPlan(service)
       const token = await firstToken(service)
       const { port } = await service.listen(config.port, config.host)
-      if (panelDatabaseUrl !== undefined)
+      if (panelDatabaseUrl !== undefined) {
+        // A process of the licensing service alone loads nothing of the panel.
+        const { startPanel } = await import('./start-panel.ts')
         panel = await startPanel({
           config: { ...panelConfig, databaseUrl: panelDatabaseUrl },
           dataDir,
@@ -64,6 +65,7 @@ export async function start(): Promise<void> {
           licensingUrl: config.url,
           licensingPort: port,
         })
+      }
       const where = { dataDir, pgdata: own?.pgdata, adopted: own?.adopted === true, port }
       console.log(welcome(config, where, isNew ? config.admin : undefined, token, panel?.lines))
       await stopped
