@@ -85,3 +85,23 @@ test('what he was stays nowhere but where it was always readable: his events, se
   const { rows } = await panel.superuser.query('SELECT sentence FROM read.audit_trail WHERE $1 = ANY (ids)', [id])
   expect(rows.map(({ sentence }) => sentence)).toContain(`erased account ${id}`)
 })
+
+test('his API keys end with him, and from where they called is sealed with what is destroyed', async () => {
+  const root = await panel.somebody('SUPERADMIN')
+  const user = await panel.somebody()
+  const body = { name: 'deploys', scopes: ['platform:projects:view', 'platform:projects:manage'] }
+  const minted = await panel.call('POST', '/api/api-keys', { as: user.as, body })
+  const { key, secret } = minted.body
+  const made = await panel.call('POST', '/api/projects', { as: secret, body: { name: 'Anything' } })
+  expect(made.status, made.text).toBe(201)
+  await erase(root.as, user.id)
+  expect((await panel.call('GET', '/api/projects', { as: secret })).status).toBe(401)
+  await panel.panel.projector.catchUp()
+  const { rows } = await panel.superuser.query('SELECT revoked_at FROM read.api_keys WHERE id = $1', [key.id])
+  expect(rows[0].revoked_at).not.toBeNull()
+  const { rows: destroyed } = await panel.superuser.query(
+    'SELECT subject FROM vault.data_key WHERE wrapped IS NULL AND subject = $1',
+    [`api_key/${key.id}`],
+  )
+  expect(destroyed).toHaveLength(1)
+})

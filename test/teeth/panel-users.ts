@@ -129,10 +129,18 @@ export const panelUserBreaks: readonly Break[] = [
   {
     promise: 'keys of the erased are destroyed by whoever is there',
     file: TABLES,
-    find: 'return rows.flatMap(({ id }) => erasedSubjects(id))',
-    replace: 'return rows.flatMap(() => [])',
+    find: 'rows.flatMap(({ id }) => erasedSubjects(id)) : undestroyedKeyAddresses(read)',
+    replace: 'rows.flatMap(() => []) : undestroyedKeyAddresses(read)',
     test: erasure,
     named: 'an erasure whose process did not live',
+  },
+  {
+    promise: 'API keys end with their owner, and where they called from is nobody’s to know',
+    file: 'src/panel/erasing.ts',
+    find: 'await revokeKeysOf(unit, userId)',
+    replace: '',
+    test: erasure,
+    named: 'his API keys end with him',
   },
   {
     promise: 'by what an address was known is sealed like the address',
