@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
 import { userEvents, UserStatusChanged } from '#panel/users/events'
-import { users } from '#panel/users/decider'
+import { userRoster, users } from '#panel/users/decider'
 import { makeUserLink } from '#panel/identity/user-links'
 import { emailKeyOf } from '#kernel/realm/signing-in'
 import { cookieIn, enableTotp, fromElsewhere, isLetIn, mailedToken, REFRESH_COOKIE, signIn, typesOf } from './people.ts'
@@ -122,6 +122,19 @@ describe('registering', () => {
     expect(full[0]!.text).toBe(full[1]!.text)
     await panel.licensed()
   })
+
+  test('at once by 20 fills what room there is, exactly', async () => {
+    const enrolled = async () => Object.keys(await panel.run((unit) => unit.look(userRoster))).length
+    const usersMax = (await enrolled()) + 5
+    await panel.licensed({ 'users.max': usersMax })
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => post('register', { email: newAddress(), password: NEW })),
+    )
+    expect(replies.filter(({ status }) => status === 202)).toHaveLength(5)
+    expect(replies.filter(({ status }) => status !== 202 && status !== 402)).toEqual([])
+    expect(await enrolled()).toBe(usersMax)
+    await panel.licensed()
+  })
 })
 
 describe('asking for a link', () => {
@@ -175,10 +188,17 @@ describe('asking for a link', () => {
       origin: 'http://evilpanel.test',
       referer: 'http://evilpanel.test/',
     }
-    await post('forgot-password', { email }, { ...fromElsewhere(), ...evil })
-    const { text } = await mailedToken(panel, email)
-    expect(text).not.toContain('evilpanel')
-    expect(text.match(/https?:\/\/[^/\s]+/g)).toEqual(['http://panel.test'])
+    const { email: pending } = await panel.account('USER', 'PENDING_VERIFICATION')
+    const stranger = newAddress()
+    const headers = () => ({ ...fromElsewhere(), ...evil })
+    await post('forgot-password', { email }, headers())
+    await post('resend-verification', { email: pending }, headers())
+    await post('register', { email: stranger, password: NEW }, headers())
+    for (const to of [email, pending, stranger]) {
+      const { text } = await mailedToken(panel, to)
+      expect(text).not.toContain('evilpanel')
+      expect(text.match(/https?:\/\/[^/\s]+/g)).toEqual(['http://panel.test'])
+    }
   })
 })
 

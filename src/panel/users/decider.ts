@@ -273,12 +273,12 @@ export const userRoster = decider(userRosterEvents, {
     UserLeft: (all, { userId }) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== userId)),
   },
   commands: {
-    Enrol: (all, { userId, plan, usersMax, ...as }: Enrolled & { userId: string } & Room) => {
+    Enrol: (all, { userId, role, isActive, ...room }: Enrolled & { userId: string } & Room) => {
       const present = all[userId]
-      if (present?.role === as.role && present.isActive === as.isActive) return []
-      if (!present) needRoom(all, { plan, usersMax })
-      keepsSuperadmin(all, { ...all, [userId]: as })
-      return [UserEnrolled({ userId, ...as })]
+      if (present?.role === role && present.isActive === isActive) return []
+      if (!present) needRoom(all, room)
+      keepsSuperadmin(all, { ...all, [userId]: { role, isActive } })
+      return [UserEnrolled({ userId, role, isActive })]
     },
     /** Whether another account could be made: asked before anybody learns whether one is. */
     AskForRoom: (all, room: Room) => {
