@@ -102,6 +102,10 @@ describe('revoke and delete', () => {
     expect(ApiKeyDeleted.sentence(about(1, null))).toBe(`deleted MACHINE key ${idOf(1)} (dbk_abcdefgh)`)
   })
 
+  test('are answered when they hold', () => {
+    for (const { options } of [ApiKeyRevoked, ApiKeyDeleted]) expect(options.strict).toBe(true)
+  })
+
   test('a second revocation is recorded and changes nothing', () => {
     const events = [minted(), ApiKeyRevoked(about(1))]
     given(apiKeys, events)
