@@ -124,12 +124,12 @@ export const panelProjectBreaks: readonly Break[] = [
     named: 'PATCH /api/projects/:id/roles/:roleId: a project of another',
   },
   {
-    promise: 'a shared variable of another project is not in this one',
-    file: ACCESS,
-    find: "projectVariableTable.in(read).select('environmentId').where('projectId', '=', projectId)",
-    replace: "projectVariableTable.in(read).select('environmentId')",
+    promise: 'a role of another project is not in this one',
+    file: 'src/panel/projects/roles/routes.ts',
+    find: ".select('permissions')\n          .where('projectId', '=', id)",
+    replace: ".select('permissions')",
     test: mirror,
-    named: 'DELETE /api/projects/:id/shared-env/',
+    named: 'GET /api/projects/:id/roles/',
   },
   {
     promise: 'a restricted role reaches nothing that concerns the whole project',

@@ -75,9 +75,6 @@ export const PROJECT_PERMISSIONS = [
 ] as const
 export type ProjectPermission = (typeof PROJECT_PERMISSIONS)[number]
 
-export const isProjectPermission = (text: string): text is ProjectPermission =>
-  (PROJECT_PERMISSIONS as readonly string[]).includes(text)
-
 const VIEWS = PROJECT_PERMISSIONS.filter((permission) => permission.endsWith(':view'))
 
 /** Those that everybody knows. A project has exactly one OWNER, or none yet. */
@@ -96,4 +93,3 @@ export const PROJECT_ROLES = {
 } as const satisfies Record<string, readonly ProjectPermission[]>
 
 export type ProjectRole = keyof typeof PROJECT_ROLES
-export const isProjectRole = (text: string): text is ProjectRole => Object.hasOwn(PROJECT_ROLES, text)
