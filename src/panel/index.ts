@@ -39,6 +39,9 @@ import { projectRoleRoutes } from './projects/roles/routes.ts'
 import { memberships, projectRoster } from './projects/roster/decider.ts'
 import { membershipEvents, projectRosterEvents } from './projects/roster/events.ts'
 import { projectRoutes } from './projects/routes.ts'
+import { projectQuotas, quotaDefaults, userQuotas } from './quotas/decider.ts'
+import { projectQuotaEvents, quotaDefaultEvents, userQuotaEvents } from './quotas/events.ts'
+import { quotaRoutes } from './quotas/routes.ts'
 import { adminRoles } from './roles/decider.ts'
 import { adminRoleEvents } from './roles/events.ts'
 import { adminRoleRoutes } from './roles/routes.ts'
@@ -106,5 +109,12 @@ export const sections: readonly Section[] = [
     ],
     routes: [...projectRoutes, ...memberRoutes, ...projectRoleRoutes, ...environmentRoutes],
     reactions: [joiningProjects, forgettingInvitees, forgettingProjects],
+  },
+  {
+    name: 'quotas',
+    streams: [quotaDefaultEvents, userQuotaEvents, projectQuotaEvents],
+    deciders: [quotaDefaults, userQuotas, projectQuotas],
+    readModels: [],
+    routes: quotaRoutes,
   },
 ]

@@ -136,6 +136,7 @@ export const ACCESS: readonly Row[] = [
     'GET /api/projects/:id/environments',
     'GET /api/projects/:id/shared-env',
   ),
+  ...rows('projects:view', 'GET /api/admin/projects'),
   ...rows('projects:manage', 'POST /api/projects/:id/claim-ownership'),
   ...rows('in project: OWNER', 'DELETE /api/projects/:id', 'POST /api/projects/:id/transfer-ownership'),
   ...rows(
@@ -162,4 +163,18 @@ export const ACCESS: readonly Row[] = [
     'DELETE /api/projects/:id/environments/:envId',
   ),
   ...rows('in project: apps:env', 'PUT /api/projects/:id/shared-env', 'DELETE /api/projects/:id/shared-env/:rowId'),
+  // Quotas
+  ...rows(
+    'quotas:view',
+    'GET /api/admin/quotas/defaults',
+    'GET /api/admin/quotas/users/:id',
+    'GET /api/projects/:id/resource-quota',
+  ),
+  ...rows(
+    'quotas:manage',
+    'PATCH /api/admin/quotas/defaults',
+    'PATCH /api/admin/quotas/users/:id',
+    'PATCH /api/projects/:id/quota',
+    'PATCH /api/projects/:id/resource-quota',
+  ),
 ]

@@ -11,6 +11,7 @@ import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
 import { panelAuthBreaks } from './panel-auth.ts'
 import { panelProjectBreaks } from './panel-projects.ts'
+import { panelQuotaBreaks } from './panel-quotas.ts'
 import { panelUserBreaks } from './panel-users.ts'
 import { panelLicenseBreaks } from './panel-license.ts'
 import { paymentBreaks } from './payments.ts'
@@ -64,6 +65,7 @@ export const BREAKS: readonly Break[] = [
   ...backOfficeBreaks,
   ...panelAuthBreaks,
   ...panelProjectBreaks,
+  ...panelQuotaBreaks,
   ...panelUserBreaks,
   ...benchBreaks,
 ]

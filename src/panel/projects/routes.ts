@@ -21,6 +21,7 @@ import { userOf } from '../identity/user-caller.ts'
 import { limitsOf } from '../limits.ts'
 import { actingBy, entered, exited } from '../membership.ts'
 import { panelList, panelListOf, panelQuery } from '../paging.ts'
+import { ownedMaxOf } from '../quotas.ts'
 import { users } from '../users/decider.ts'
 import { ownerOf, projects } from './decider.ts'
 import type { Project as ProjectState } from './decider.ts'
@@ -133,6 +134,7 @@ export const projectRoutes = [
         await unit.decide(projectRoster, undefined, 'Enrol', {
           projectId,
           ownerId: ownerId ?? null,
+          ...(ownerId !== undefined && (await ownedMaxOf(unit, ownerId))),
           ...(await limitsOf(unit)),
         })
         const owner = ownerId === undefined ? undefined : { userId: ownerId, memberId }
@@ -150,6 +152,17 @@ export const projectRoutes = [
       permissions: [...PROJECT_PERMISSIONS],
       roles: Object.entries(PROJECT_ROLES).map(([role, permissions]) => ({ role, permissions: [...permissions] })),
     }),
+  }),
+
+  route('GET /api/admin/projects', {
+    does: 'List every project on the platform.',
+    access: platform('projects:view'),
+    query: panelQuery({}),
+    reply: panelListOf(Project),
+    handle: ({ read, vault, query }) =>
+      panelList<ProjectRow, ProjectRow>(projectTable.in(read).selectAll(), query, (rows) =>
+        projectTable.open(vault, rows),
+      ),
   }),
 
   route('GET /api/projects/:id', {
@@ -193,7 +206,8 @@ export const projectRoutes = [
         const by = await actingBy(unit, caller)
         const { userId } = by
         await unit.decide(projects, projectId, 'ClaimOwnership', { by, memberId: unit.newId() })
-        await unit.decide(projectRoster, undefined, 'ChangeOwner', { projectId, ownerId: userId })
+        const owner = { projectId, ownerId: userId, ...(await ownedMaxOf(unit, userId)) }
+        await unit.decide(projectRoster, undefined, 'ChangeOwner', owner)
         const project = (await unit.load(projects, projectId))!
         await entered(unit, userId, { projectId, memberId: ownerOf(project)!.id })
         return projectOf(project)
@@ -213,7 +227,8 @@ export const projectRoutes = [
         const ownerId = ownerOf(project)!.userId!
         if ((await unit.look(users, ownerId))?.status !== 'ACTIVE')
           reject('conflict', 'This account is not active', 'NOT_ACTIVE')
-        await unit.decide(projectRoster, undefined, 'ChangeOwner', { projectId, ownerId })
+        const owner = { projectId, ownerId, ...(await ownedMaxOf(unit, ownerId)) }
+        await unit.decide(projectRoster, undefined, 'ChangeOwner', owner)
         return projectOf(project)
       }),
   }),

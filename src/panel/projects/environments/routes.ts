@@ -8,6 +8,7 @@ import type { ProjectEnvironmentRow, ProjectVariableRow } from '#projections/pan
 import { inEnvironment, inProject, inSharedEnv, inVariable, rightsIn } from '../../identity/project-access.ts'
 import { holds, seesEnvironment } from '../../identity/rights.ts'
 import { panelList, panelListOf, panelQuery } from '../../paging.ts'
+import { quotaOfProject } from '../../quotas.ts'
 import { projects } from '../decider.ts'
 import { MASK, projectEnvironments } from './decider.ts'
 
@@ -96,7 +97,9 @@ export const environmentRoutes = [
       run(async (unit) => {
         await inProjectThatIs(unit, projectId)
         const environmentId = unit.newId()
-        await unit.decide(projectEnvironments, projectId, 'AddEnvironment', { projectId, environmentId, ...body })
+        const environmentsMax = (await quotaOfProject(unit, projectId)).environments ?? undefined
+        const environment = { projectId, environmentId, ...body, environmentsMax }
+        await unit.decide(projectEnvironments, projectId, 'AddEnvironment', environment)
         return environmentIn(unit, projectId, environmentId)
       }),
   }),

@@ -16,6 +16,7 @@ import { inProject, memberOrManager, ownMembership, projectAdmin } from '../../i
 import { userOf } from '../../identity/user-caller.ts'
 import { actingBy, entered, exited } from '../../membership.ts'
 import { panelList, panelListOf, panelQuery } from '../../paging.ts'
+import { quotaOfProject } from '../../quotas.ts'
 import { users } from '../../users/decider.ts'
 import { memberOf, projects } from '../decider.ts'
 import type { ProjectMember } from '../decider.ts'
@@ -187,7 +188,8 @@ export const memberRoutes = [
         await refuseUnknown(unit, projectId, environmentIds)
         const whom = await newcomer(unit, body.userId, invited)
         const as = { role, roleId, environmentIds } as const
-        await unit.decide(projects, projectId, 'AddMember', { memberId, ...whom, ...as, by })
+        const membersMax = (await quotaOfProject(unit, projectId)).members ?? undefined
+        await unit.decide(projects, projectId, 'AddMember', { memberId, ...whom, ...as, membersMax, by })
         await entered(unit, whom.userId ?? invited!.emailKey, { projectId, memberId })
         const createdAt = unit.at.toISOString()
         return { id: memberId, userId: body.userId ?? null, email: email ?? null, ...as, createdAt }
