@@ -115,7 +115,7 @@ export const ACCESS: readonly Row[] = [
     'POST /api/admin/license/revalidate',
   ),
   // Audit logs
-  ...rows('audit:view', 'GET /api/admin/audit-logs/actions'),
+  ...rows('audit:view', 'GET /api/admin/audit-logs', 'GET /api/admin/audit-logs/actions'),
   // Projects
   ...keyed('platform:projects:view', 'session', 'GET /api/projects', 'GET /api/projects/rbac-catalog'),
   ...keyed('platform:projects:manage', 'session', 'POST /api/projects'),

@@ -9,9 +9,11 @@ import { httpBreaks } from './http.ts'
 import { licenseApiBreaks } from './license-api.ts'
 import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
+import { panelAuditLogBreaks } from './panel-audit-logs.ts'
 import { panelAuthBreaks } from './panel-auth.ts'
 import { panelProjectBreaks } from './panel-projects.ts'
 import { panelQuotaBreaks } from './panel-quotas.ts'
+import { panelApiKeyBreaks } from './panel-api-keys.ts'
 import { panelUserBreaks } from './panel-users.ts'
 import { panelLicenseBreaks } from './panel-license.ts'
 import { paymentBreaks } from './payments.ts'
@@ -63,9 +65,11 @@ export const BREAKS: readonly Break[] = [
   ...licenseClientBreaks,
   ...panelLicenseBreaks,
   ...backOfficeBreaks,
+  ...panelAuditLogBreaks,
   ...panelAuthBreaks,
   ...panelProjectBreaks,
   ...panelQuotaBreaks,
+  ...panelApiKeyBreaks,
   ...panelUserBreaks,
   ...benchBreaks,
 ]

@@ -1,9 +1,86 @@
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { instant } from '#kernel/instant'
+import { sql } from '#kernel/read-model'
+import type { Vault } from '#kernel/vault'
 import { auditTrail } from '#projections/audit-trail'
+import type { AuditRow } from '#projections/audit-trail'
+import { actorLabels } from '#projections/panel/audit-logs'
 import { platform } from '../identity/access.ts'
+import { panelList, panelListOf, panelQuery } from '../paging.ts'
+
+const Entry = z.object({
+  position: z.int(),
+  at: z.iso.datetime(),
+  /** `label`: his address, or a key's name; null for nobody, and for who is erased. */
+  actor: z.object({ type: z.string(), id: z.string(), label: z.string().nullable(), ip: z.string().nullable() }),
+  action: z.string(),
+  subject: z.object({ type: z.string(), id: z.string() }),
+  requestId: z.string(),
+  sentence: z.string(),
+  meta: z.record(z.string(), z.json()),
+})
+
+const word = z.string().min(1).max(100).optional()
+
+const Asked = panelQuery({
+  /** An actor's id, or a type such as API_KEY. */
+  actor: word,
+  action: word,
+  /** The id of anything that an entry names. */
+  subject: word,
+  project: word,
+  from: instant.optional(),
+  to: instant.optional(),
+  /** A position: only what came before it. */
+  before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+})
+
+type Asked = z.output<typeof Asked>
+
+const naming = (id: string) => sql<boolean>`ids @> ARRAY[${id}]::text[]`
+
+/** The entries that are asked for. */
+const matching = (read: Kysely<any>, { actor, action, subject, project, from, to, before }: Asked) =>
+  auditTrail
+    .in(read)
+    .selectAll()
+    .$if(actor !== undefined, (rows) =>
+      rows.where((is) => is.or([is('actorId', '=', actor!), is('actorType', '=', actor!)])),
+    )
+    .$if(action !== undefined, (rows) => rows.where('action', '=', action!))
+    .$if(subject !== undefined, (rows) => rows.where(naming(subject!)))
+    .$if(project !== undefined, (rows) => rows.where(naming(project!)))
+    .$if(from !== undefined, (rows) => rows.where('at', '>=', from!))
+    .$if(to !== undefined, (rows) => rows.where('at', '<', to!))
+    .$if(before !== undefined, (rows) => rows.where('position', '<', before!))
+
+async function entries(read: Kysely<any>, vault: Vault, rows: readonly AuditRow[]): Promise<z.input<typeof Entry>[]> {
+  const opened = await auditTrail.open(vault, rows)
+  const labels = await actorLabels(read, vault, opened)
+  return opened.map((row) => ({
+    position: row.position,
+    at: row.at,
+    actor: { type: row.actorType, id: row.actorId, label: labels.get(row.actorId) ?? null, ip: row.ip },
+    action: row.action,
+    subject: { type: row.subjectType, id: row.subjectId },
+    requestId: row.requestId,
+    sentence: row.sentence,
+    meta: row.details,
+  }))
+}
 
 export const auditLogRoutes = [
+  route('GET /api/admin/audit-logs', {
+    does: 'Search the audit trail, newest first. `subject` and `project` find every entry that names the id; `before` takes the position of the last entry read.',
+    access: platform('audit:view'),
+    query: Asked,
+    reply: panelListOf(Entry),
+    handle: ({ read, vault, query }) =>
+      panelList(matching(read, query), query, (rows: AuditRow[]) => entries(read, vault, rows), ['position']),
+  }),
+
   route('GET /api/admin/audit-logs/actions', {
     does: 'The actions that the audit trail holds, each once, in alphabetical order.',
     access: platform('audit:view'),
