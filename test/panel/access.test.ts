@@ -9,14 +9,20 @@ import { userEvents, UserStatusChanged } from '#panel/users/events'
 import { routes } from '../../src/panel-app.ts'
 import { ACCESS } from './access-table.ts'
 import type { Needs, Row } from './access-table.ts'
+import { keyRing, mintedPast } from './key-ring.ts'
 import { startPanel } from './service.ts'
 import type { Reply } from './service.ts'
 
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 const NONE: Record<string, string> = {}
 const NO_SESSION = 'Invalid or expired session'
+const NO_KEY = 'Invalid or expired API key'
+const NOT_FOR_KEYS = 'This endpoint is not available to API keys. Use a session.'
 const panel = await startPanel({ compareReadModels: false })
 const guarded = ACCESS.filter(({ needs }) => needs !== 'public' && needs !== 'cookie')
+const SCOPES = [...new Set(ACCESS.flatMap(({ scope }) => scope ?? []))]
+const keys = keyRing(panel)
+const owner = panel.somebody('SUPERADMIN')
 /** Those that answer and end; a stream that lets somebody in goes on. */
 const ending = guarded.filter(({ needs }) => needs !== 'stream')
 
@@ -59,6 +65,7 @@ test.each(guarded)('$line: no credential and garbage are refused', async (row) =
   expectRefused(await knock(row), 401, 'Authentication required')
   for (const garbage of ['garbage', 'a.b.c', newSecret('m'), newSecret('r'), newSecret('s')])
     expectRefused(await knock(row, garbage), 401, NO_SESSION)
+  for (const garbage of [newSecret('k'), 'dbk_garbage']) expectRefused(await knock(row, garbage), 401, NO_KEY)
 })
 
 /** Each was good once, or is good elsewhere. */
@@ -144,6 +151,56 @@ describe.each(['USER', 'ADMIN', 'SUPERADMIN'] as const)('a session of the role %
     const refusal = REFUSALS[role](row.needs)
     if (refusal === undefined) expect(passed(reply), reply.text).toBe(true)
     else expectRefused(reply, 403, refusal)
+  })
+})
+
+/** Each was good once, or is good elsewhere. */
+const witheredKeys: [string, () => Promise<string>][] = [
+  ['a revoked key', revokedKey],
+  ['an expired key', expiredKey],
+  ['a key from a wrong address', async () => (await keys.minted(await owner, { allowedIps: ['192.0.2.1'] })).secret],
+  ['a key of somebody suspended', suspendedKey],
+]
+
+describe.each(witheredKeys)('%s', (_kind, make) => {
+  const credential = make()
+  test.each(guarded)('$line', async (row) => expectRefused(await knock(row, await credential), 401, NO_KEY))
+})
+
+async function revokedKey(): Promise<string> {
+  const { id, secret } = await keys.minted(await owner)
+  expect((await keys.revoke(await owner, id)).status).toBe(200)
+  return secret
+}
+
+async function expiredKey(): Promise<string> {
+  const expiresAt = new Date(Date.now() - 1_000).toISOString()
+  return (await mintedPast(panel, (await owner).id, { expiresAt })).secret
+}
+
+async function suspendedKey(): Promise<string> {
+  const { id, as } = await panel.somebody('USER')
+  const { secret } = await keys.minted({ as })
+  const suspended = UserStatusChanged({ userId: id, status: 'SUSPENDED' })
+  await panel.run(async (unit) => unit.record(userEvents, id, suspended))
+  await panel.panel.projector.catchUp()
+  return secret
+}
+
+describe('a key of a SUPERADMIN with every scope, and one with every other', () => {
+  const every = owner.then((who) => keys.minted(who, { scopes: SCOPES }))
+  const others = new Map(
+    SCOPES.map((scope) => [
+      scope,
+      owner.then((who) => keys.minted(who, { scopes: SCOPES.filter((other) => other !== scope) })),
+    ]),
+  )
+
+  test.each(guarded)('$line', async (row) => {
+    const reply = await knock(row, (await every).secret)
+    if (row.scope === undefined) return expectRefused(reply, 403, NOT_FOR_KEYS)
+    expect(passed(reply), reply.text).toBe(true)
+    expectRefused(await knock(row, (await others.get(row.scope)!).secret), 403, `Missing scope ${row.scope}`)
   })
 })
 
