@@ -89,4 +89,20 @@ export const panelLicenseBreaks: readonly Break[] = [
     test: installs,
     named: 'it is one word',
   },
+  {
+    promise: 'who was let in again on the host is not held up by what was guessed before',
+    file: 'src/panel/identity/reset-second-factor.ts',
+    find: 'await new Attempts(service).reset(codeTry({ id: userId }))',
+    replace: 'await new Attempts(service).reset(codeTry({ id: email }))',
+    test: 'test/panel/reset-2fa.test.ts',
+    named: 'count no more',
+  },
+  {
+    promise: 'a second factor that was lost ends what was signed in with it',
+    file: 'src/panel/identity/reset-second-factor.ts',
+    find: "    await endUserSessions(unit, id, 'TOTP_CHANGED')\n",
+    replace: '',
+    test: 'test/panel/reset-2fa.test.ts',
+    named: 'nobody goes on with what he had',
+  },
 ]

@@ -1,0 +1,44 @@
+/** `daybook panel reset-2fa`, as far as it is not words on a terminal. */
+import { expect, test } from 'vitest'
+import { resetSecondFactor } from '#panel/identity/reset-second-factor'
+import { stepAt, totpCode } from '#test/licensing/authenticator'
+import { PASSWORD, startPanel } from './service.ts'
+
+const panel = await startPanel()
+const code = (secret: string) => totpCode(secret, stepAt(panel.panel.clock.now()))
+
+test('whoever has lost his second factor signs in without it, and nobody goes on with what he had', async () => {
+  const { email, id, as } = await panel.somebody('SUPERADMIN')
+  const { secret } = (await panel.call('POST', '/api/auth/2fa/setup', { as })).body
+  expect((await panel.call('POST', '/api/auth/2fa/enable', { as, body: { code: code(secret) } })).status).toBe(200)
+  expect((await panel.login(email)).headers.get('error-code')).toBe('TOTP_REQUIRED')
+
+  await resetSecondFactor(panel.panel, email.toUpperCase())
+  await panel.panel.projector.catchUp()
+  expect((await panel.call('GET', '/api/auth/me', { as })).status).toBe(401)
+  const me = await panel.call('GET', '/api/auth/me', { as: await panel.signIn(email) })
+  expect(me.body).toMatchObject({ id, totpEnabled: false })
+  const reset = (await panel.history()).find(({ type }) => type === 'UserTotpReset')
+  expect(reset!.metadata).toMatchObject({ actor: { type: 'SYSTEM' } })
+
+  await expect(resetSecondFactor(panel.panel, email)).rejects.toMatchObject({ statusCode: 409 })
+  await expect(resetSecondFactor(panel.panel, 'nobody@panel.test')).rejects.toMatchObject({ statusCode: 404 })
+})
+
+test('wrong codes that were counted before count no more', async () => {
+  const { email, as } = await panel.somebody('ADMIN')
+  const { secret } = (await panel.call('POST', '/api/auth/2fa/setup', { as })).body
+  expect((await panel.call('POST', '/api/auth/2fa/enable', { as, body: { code: code(secret) } })).status).toBe(200)
+  const guess = { email, password: PASSWORD, totp: '000000' }
+  for (let wrong = 0; wrong < 6; wrong += 1) await panel.call('POST', '/api/auth/login', { body: guess })
+  await resetSecondFactor(panel.panel, email)
+  await panel.panel.projector.catchUp()
+  // No step counts twice, whatever the secret.
+  panel.passTime(30_000)
+  const again = await panel.signIn(email)
+  const { secret: next } = (await panel.call('POST', '/api/auth/2fa/setup', { as: again })).body
+  expect((await panel.call('POST', '/api/auth/2fa/enable', { as: again, body: { code: code(next) } })).status).toBe(200)
+  panel.passTime(30_000)
+  const right = { email, password: PASSWORD, totp: code(next) }
+  expect((await panel.call('POST', '/api/auth/login', { body: right })).status).toBe(200)
+})
