@@ -5,16 +5,21 @@ import type { AuditRow } from '#projections/audit-trail'
 import { apiKeyTable } from './api-keys.ts'
 import { userTable } from './users.ts'
 
-type Acting = Pick<AuditRow, 'actorType' | 'actorId'>
+type Naming = Pick<AuditRow, 'actorType' | 'actorId' | 'subjectType' | 'subjectId'>
 
-/** What people call the actors of some entries: an account's address, an API key's name. By actor id; who is erased is missing. */
-export async function actorLabels(
+/** What people call who acts in some entries, and what these are about: an account's address, an API key's name. By id; who is erased is missing. */
+export async function labelsIn(
   read: Kysely<any>,
   vault: Vault,
-  rows: readonly Acting[],
+  rows: readonly Naming[],
 ): Promise<ReadonlyMap<string, string>> {
-  const idsOf = (type: string) => [...new Set(rows.filter((row) => row.actorType === type).map((row) => row.actorId))]
-  const [userIds, keyIds] = [idsOf('USER'), idsOf('API_KEY')]
+  const idsOf = (actor: string, subject: string) => [
+    ...new Set([
+      ...rows.filter(({ actorType }) => actorType === actor).map(({ actorId }) => actorId),
+      ...rows.filter(({ subjectType }) => subjectType === subject).map(({ subjectId }) => subjectId),
+    ]),
+  ]
+  const [userIds, keyIds] = [idsOf('USER', 'user'), idsOf('API_KEY', 'apiKey')]
   const users = userIds.length === 0 ? [] : await userTable.in(read).selectAll().where('id', 'in', userIds).execute()
   const keys = keyIds.length === 0 ? [] : await apiKeyTable.in(read).selectAll().where('id', 'in', keyIds).execute()
   return new Map([

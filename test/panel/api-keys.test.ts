@@ -322,6 +322,23 @@ test('erasing an account revokes its keys in the same append and leaves no name 
   expect(revoked?.metadata['requestId']).toBe(erased?.metadata['requestId'])
 })
 
+test('every entry of the audit log calls a key by its name: what it did, and what was done to it, its end included', async () => {
+  const [root, user] = [await panel.somebody('SUPERADMIN'), await panel.somebody()]
+  const { id, secret } = await minted(user, { name: 'Deploys' })
+  ok(await panel.call('POST', '/api/projects', { as: secret, body: { name: 'By a key' } }), 201)
+  await revoke(root, id, ADMIN_KEYS)
+  await remove(root, id, ADMIN_KEYS)
+  await panel.panel.projector.catchUp()
+  const logs = async (query: string) =>
+    (await panel.call('GET', `/api/admin/audit-logs?${query}`, { as: root.as })).body
+  const about: any[] = await logs(`subject=${id}`)
+  expect(about.map(({ action }) => action)).toEqual(['api_key.deleted', 'api_key.revoked', 'api_key.minted'])
+  expect(about.map(({ subject }) => subject)).toEqual(about.map(() => ({ type: 'apiKey', id, label: 'Deploys' })))
+  const done: any[] = await logs(`actor=${id}`)
+  expect(done.length).toBeGreaterThan(0)
+  expect(new Set(done.map(({ actor }) => actor.label))).toEqual(new Set(['Deploys']))
+})
+
 test('last use is shown, to whoever may list it, with its address; it is stored sealed', async () => {
   const user = await panel.somebody()
   const { secret } = await minted(user)

@@ -39,7 +39,7 @@ test('what somebody did is found with who he is, from where, and by which reques
       at: expect.any(String),
       actor: { type: 'USER', id: auditor.id, label: auditor.email, ip: '127.0.0.1' },
       action: 'project.created',
-      subject: { type: 'project', id: one.id },
+      subject: { type: 'project', id: one.id, label: null },
       requestId: one.requestId,
       sentence: expect.stringContaining(one.id),
       meta: expect.objectContaining({ projectId: one.id }),

@@ -6,7 +6,7 @@ import { sql } from '#kernel/read-model'
 import type { Vault } from '#kernel/vault'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
-import { actorLabels } from '#projections/panel/audit-logs'
+import { labelsIn } from '#projections/panel/audit-logs'
 import { platform } from '../identity/access.ts'
 import { panelList, panelListOf, panelQuery } from '../paging.ts'
 
@@ -16,7 +16,7 @@ const Entry = z.object({
   /** `label`: his address, or a key's name; null for nobody, and for who is erased. */
   actor: z.object({ type: z.string(), id: z.string(), label: z.string().nullable(), ip: z.string().nullable() }),
   action: z.string(),
-  subject: z.object({ type: z.string(), id: z.string() }),
+  subject: z.object({ type: z.string(), id: z.string(), label: z.string().nullable() }),
   requestId: z.string(),
   sentence: z.string(),
   meta: z.record(z.string(), z.json()),
@@ -58,13 +58,13 @@ const matching = (read: Kysely<any>, { actor, action, subject, project, from, to
 
 async function entries(read: Kysely<any>, vault: Vault, rows: readonly AuditRow[]): Promise<z.input<typeof Entry>[]> {
   const opened = await auditTrail.open(vault, rows)
-  const labels = await actorLabels(read, vault, opened)
+  const labels = await labelsIn(read, vault, opened)
   return opened.map((row) => ({
     position: row.position,
     at: row.at,
     actor: { type: row.actorType, id: row.actorId, label: labels.get(row.actorId) ?? null, ip: row.ip },
     action: row.action,
-    subject: { type: row.subjectType, id: row.subjectId },
+    subject: { type: row.subjectType, id: row.subjectId, label: labels.get(row.subjectId) ?? null },
     requestId: row.requestId,
     sentence: row.sentence,
     meta: row.details,
