@@ -83,11 +83,12 @@ export async function takeEffect(
     await decideOn(unit, subscriptionId, 'ActivateSubscription', { status: 'ACTIVE', plan: undefined, kid })
     return
   }
-  if (!(await isStillOwed(unit, payment, failed))) await decideOn(unit, subscriptionId, 'RecoverPayment', {})
   const isOver = Date.parse(subscription.currentPeriodEnd) <= unit.at.getTime()
   const isNextPeriod = purpose === 'RENEWAL' || purpose === 'CONVERSION'
   if (isNextPeriod || (purpose === 'MANUAL' && (subscription.status === 'ACTIVE' || isOver)))
     await decideOn(unit, subscriptionId, 'RenewSubscription', { kid })
+  // Last: where the license was held, the period that is paid for begins now.
+  if (!(await isStillOwed(unit, payment, failed))) await decideOn(unit, subscriptionId, 'RecoverPayment', {})
 }
 
 /** Whether what is paid for can still be had: a change was had already, a period is not wanted by who is about to leave. */

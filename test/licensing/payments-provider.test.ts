@@ -76,8 +76,8 @@ const listed = async (id: string) =>
   (await service.call('GET', `/api/admin/subscriptions/${id}/payments`, { as: await service.staff() })).body.items
 
 /** Bought and paid: an ACTIVE subscription that is charged for from now on. */
-async function bought(terms: object = {}) {
-  const began = await begin(terms)
+async function bought(terms: object = {}, more: object = {}) {
+  const began = await begin(terms, more)
   const session = stripe.pay(began.session)
   expect((await send('checkout.session.completed', session)).status).toBe(200)
   const { subscriptionId } = await checkout(began.customerId, began.id)
@@ -505,8 +505,9 @@ describe('dunning', () => {
     stripe.card(method, 'pays')
     service.passTime(DAY_MS + 60_000)
     await service.settle()
-    const { status, currentPeriodEnd } = await state(subscriptionId)
+    const { status, currentPeriodStart, currentPeriodEnd } = await state(subscriptionId)
     expect(status).toBe('ACTIVE')
+    expect(currentPeriodStart, 'what was used meanwhile is paid for').toBe(before.currentPeriodEnd)
     expect((await license())[0]).toMatchObject({ effectiveStatus: 'ACTIVE', expiresAt: currentPeriodEnd })
   })
 
@@ -619,6 +620,48 @@ describe('a trial', () => {
     service.passTime(14 * DAY_MS + 60_000)
     await service.settle()
     expect((await state(subscriptionId)).status).toBe('PAST_DUE')
+  })
+
+  const pastDue = async () => {
+    const { subscriptionId, method } = await bought({ trialDays: 14 }, { billingCycle: 'YEARLY' })
+    stripe.card(method, 'is declined')
+    service.passTime(14 * DAY_MS + 60_000)
+    await service.settle()
+    const { status, trialEndsAt } = await state(subscriptionId)
+    expect(status).toBe('PAST_DUE')
+    return { subscriptionId, method, trialEndsAt }
+  }
+
+  it('paid for after its charge has failed is followed by the one period that was paid', async () => {
+    const { subscriptionId, method, trialEndsAt } = await pastDue()
+    stripe.card(method, 'pays')
+    service.passTime(2 * DAY_MS + 60_000)
+    await service.settle()
+    const after = await state(subscriptionId)
+    expect(after).toMatchObject({ status: 'ACTIVE', currentPeriodStart: trialEndsAt })
+    const years = new Date(after.currentPeriodEnd).getUTCFullYear() - new Date(trialEndsAt!).getUTCFullYear()
+    expect(years).toBe(1)
+  })
+
+  it('given up and paid for later has its period from then on, since its license was held', async () => {
+    const { subscriptionId } = await pastDue()
+    await service.run((unit) => unit.decide(subscriptions, subscriptionId, 'GiveUpCharging', {}))
+    service.passTime(40 * DAY_MS)
+    const as = await service.staff()
+    const body = { amount: 10_000, currency: 'EUR', method: 'BANK_TRANSFER' }
+    const paid = await service.call('POST', `/api/admin/subscriptions/${subscriptionId}/payments`, { as, body })
+    expect(paid.status, paid.text).toBe(201)
+    const { status, currentPeriodStart } = await state(subscriptionId)
+    expect(status).toBe('ACTIVE')
+    expect(now().getTime() - Date.parse(currentPeriodStart)).toBeLessThan(DAY_MS)
+  })
+
+  it('whose charge has failed is over at once for who leaves at the end of what he has', async () => {
+    const { subscriptionId } = await pastDue()
+    const { kid } = (await state(subscriptionId)).licenses[0]!
+    await service.run((unit) => unit.decide(subscriptions, subscriptionId, 'ScheduleCancellation', { kid }))
+    await service.settle()
+    expect((await state(subscriptionId)).status).toBe('CANCELLED')
   })
 
   it('without a means of payment ends, its license with it; of a free plan it becomes active', async () => {

@@ -153,6 +153,7 @@ class Model {
   start = AT.getTime()
   end = Date.parse('2027-01-01T00:00:00.000Z')
   trialEnd: number | null = null
+  isTrial: boolean
   cap = 3
   leaving: { at: number; license: Pick<ModelLicense, 'end' | 'graceDays'> | undefined } | undefined
   scheduled: (Wanted & { at: number }) | undefined
@@ -160,6 +161,11 @@ class Model {
 
   constructor(status: string) {
     this.status = status
+    this.isTrial = status === 'TRIALING'
+  }
+
+  get givenUntil(): number {
+    return (this.isTrial ? this.trialEnd : null) ?? this.end
   }
 
   get license(): ModelLicense | undefined {
@@ -195,6 +201,12 @@ class Model {
   period(from: number): void {
     this.start = from
     this.end = cycleAfter(new Date(from), this.cycle).getTime()
+    this.isTrial = this.is('TRIALING')
+  }
+
+  /** From `start`, or from now where nothing would be left of it. */
+  wholePeriod(start: number, now: number): void {
+    this.period(cycleAfter(new Date(start), this.cycle).getTime() > now ? start : now)
   }
 
   issue(end: number): void {
@@ -218,10 +230,8 @@ class Model {
     this.seats = to.seats ?? this.seats
     this.cycle = to.billingCycle ?? this.cycle
     this.scheduled = undefined
-    if (following) {
-      const whole = cycleAfter(new Date(this.end), this.cycle).getTime() > now
-      this.period(whole ? this.end : now)
-    } else if (isOtherCycle) this.period(now)
+    if (following) this.wholePeriod(this.end, now)
+    else if (isOtherCycle) this.period(now)
     if (isOtherPlan) this.cap = Math.max(this.cap, PLANS[this.plan].maxActivations)
     if (isOtherPlan && this.license) this.issue(this.end)
     else if (this.license && (following || isOtherCycle)) this.license.end = this.end
@@ -241,7 +251,7 @@ class Model {
       case 'schedule cancellation': {
         if (!this.isRunning) return false
         if (this.leaving) return true
-        const at = this.is('TRIALING') ? (this.trialEnd ?? this.end) : this.end
+        const at = this.givenUntil
         this.leaving = { at, license: license && { end: license.end, graceDays: license.graceDays } }
         if (license) Object.assign(license, { end: Math.min(license.end, at), graceDays: 0 })
         return true
@@ -280,15 +290,15 @@ class Model {
       }
       case 'renew':
         if ((!this.isRunning && !this.is('UNPAID')) || this.leaving) return false
-        this.period(Math.max(this.end, now))
+        this.wholePeriod(this.givenUntil > now || this.worth(now) === 'ACTIVE' ? this.givenUntil : now, now)
         if (license) license.end = Math.max(license.end, this.end)
         return true
       case 'activate':
       case 'begin trial':
         if (!this.is(...(each.does === 'activate' ? ['INCOMPLETE', 'TRIALING'] : ['INCOMPLETE'])) || this.leaving)
           return false
-        this.period(now)
         this.status = each.does === 'activate' ? 'ACTIVE' : 'TRIALING'
+        this.period(now)
         if (this.is('TRIALING')) this.trialEnd = Math.min(now + 30 * DAY_MS, this.end)
         if (license) license.end = this.end
         return true

@@ -18,6 +18,40 @@ const INVOICES = 'test/licensing/invoices.test.ts'
 
 export const paymentBreaks: readonly Break[] = [
   {
+    promise: 'what is used while a charge is tried again is paid for',
+    file: 'src/licensing/subscriptions/decider.ts',
+    find: `end > at || isInUse(subscription, at) ? end : at`,
+    replace: `end > at ? end : at`,
+    test: PROVIDER,
+    named: 'keeps the license in full effect until it is given up',
+  },
+  {
+    promise: 'a trial that is paid for late is followed by one period',
+    file: 'src/licensing/subscriptions/terms/decider.ts',
+    find: `(isTrial ? trialEndsAt : null) ?? currentPeriodEnd`,
+    replace: `(isTrial ? null : trialEndsAt && null) ?? currentPeriodEnd`,
+    test: PROVIDER,
+    named: 'followed by the one period that was paid',
+  },
+  {
+    promise: 'nobody keeps a trial that he does not pay for by leaving at the end of its period',
+    file: 'src/licensing/subscriptions/decider.ts',
+    find: `      const endsAt = givenUntil(subscription)`,
+    replace: `      const endsAt = subscription.currentPeriodEnd`,
+    test: PROVIDER,
+    named: 'over at once for who leaves',
+  },
+  {
+    promise: 'a license that was held is paid for from when it is not',
+    file: 'src/licensing/subscriptions/licensed/decider.ts',
+    find: `effectiveStatus(license, at, holdsLicense(subscription)) === 'ACTIVE'
+}`,
+    replace: `effectiveStatus(license, at, false) === 'ACTIVE'
+}`,
+    test: PROVIDER,
+    named: 'given up and paid for later',
+  },
+  {
     promise: 'who came by a free plan gets nothing dearer on account',
     file: 'src/licensing/changing.ts',
     find: `  if (!isBought || (await unit.look(billings, subscriptionId))) return`,

@@ -35,7 +35,8 @@ import {
   earlier,
   issuedAnew,
   licenseIn,
-  renewedUntil,
+  isInUse,
+  renewedFrom,
   keptUntil,
   resignedLicense,
   revoked,
@@ -53,6 +54,7 @@ import {
   differs,
   featureClaims,
   futureEnd,
+  givenUntil,
   isOver,
   openPlan,
   refuseSeats,
@@ -110,6 +112,7 @@ export const subscriptions = decider(subscriptionEvents, {
       cancellation: null,
       cancelledAt: null,
       scheduledChange: null,
+      isTrial: subscription.status === 'TRIALING',
       billed: [],
       failedPayments: 0,
       nextAttemptAt: null,
@@ -149,11 +152,13 @@ export const subscriptions = decider(subscriptionEvents, {
       ...state!,
       currentPeriodStart,
       currentPeriodEnd,
+      isTrial: state!.status === 'TRIALING',
       billed: [],
     }),
     SubscriptionActivated: (state, { subscriptionId: _id, customerId: _customer, ...activated }): Subscription => ({
       ...state!,
       ...activated,
+      isTrial: activated.status === 'TRIALING',
       billed: [],
     }),
     SubscriptionPaymentFailed: (state, { attempt, nextAttemptAt }): Subscription => ({
@@ -221,8 +226,7 @@ export const subscriptions = decider(subscriptionEvents, {
     ScheduleCancellation: (state, { reason = NOT_GIVEN, comment = null, kid }: Leaving & { kid: string }) => {
       const subscription = running(state, RUNNING)
       if (subscription.cancellation) return []
-      const { status, trialEndsAt, currentPeriodEnd } = subscription
-      const endsAt = (status === 'TRIALING' ? trialEndsAt : null) ?? currentPeriodEnd
+      const endsAt = givenUntil(subscription)
       return [
         SubscriptionCancellationScheduled({
           ...which(subscription),
@@ -314,15 +318,11 @@ export const subscriptions = decider(subscriptionEvents, {
       return done.length > 0 ? done : [withdrawn]
     },
 
-    /** The next period, from where the present one ends, or from now where it has ended; paid for by whoever asks. */
-    RenewSubscription: (state, { currentPeriodEnd, kid }: { currentPeriodEnd?: string; kid: string }, { at }) => {
+    /** The next period; paid for by whoever asks. Where the license went on meanwhile, so did the time that is paid for; else it begins now. */
+    RenewSubscription: (state, { kid }: { kid: string }, { at }) => {
       const subscription = staying(running(state, [...RUNNING, 'UNPAID']))
-      const start = new Date(Math.max(Date.parse(subscription.currentPeriodEnd), at.getTime()))
-      const end =
-        currentPeriodEnd === undefined
-          ? cycleAfter(start, subscription.billingCycle)
-          : futureEnd('currentPeriodEnd', currentPeriodEnd, at)
-      return renewedUntil(subscription, start, end, kid)
+      const end = new Date(givenUntil(subscription))
+      return renewedFrom(subscription, end > at || isInUse(subscription, at) ? end : at, at, kid)
     },
 
     /** Paid for the first time, or a trial converted: a period from now on. */

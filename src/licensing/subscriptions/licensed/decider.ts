@@ -142,17 +142,21 @@ export function keptUntil(
   return resignedLicense(subscription, { expiresAt: until }, kid, 'payment outstanding')
 }
 
-/** An end that was extended by hand stays where it lies further ahead. */
-export function renewedUntil(subscription: Subscription, start: Date, end: Date, kid: string) {
+/** Whether its license is in full effect, as it is while a charge is tried again. */
+export function isInUse(subscription: Subscription, at: Date): boolean {
   const license = unrevoked(subscription)
-  const isLater = license !== undefined && Date.parse(license.expiresAt) < end.getTime()
+  return license !== undefined && effectiveStatus(license, at, holdsLicense(subscription)) === 'ACTIVE'
+}
+
+/** An end that was extended by hand stays where it lies further ahead. */
+export function renewedFrom(subscription: Subscription, start: Date, at: Date, kid: string) {
+  const license = unrevoked(subscription)
+  const period = periodFrom(start, subscription.billingCycle, at)
+  const expiresAt = period.currentPeriodEnd
+  const isLater = license !== undefined && Date.parse(license.expiresAt) < Date.parse(expiresAt)
   return [
-    SubscriptionRenewed({
-      ...which(subscription),
-      currentPeriodStart: start.toISOString(),
-      currentPeriodEnd: end.toISOString(),
-    }),
-    ...(isLater ? resignedLicense(subscription, { expiresAt: end.toISOString() }, kid, 'renewed') : []),
+    SubscriptionRenewed({ ...which(subscription), ...period }),
+    ...(isLater ? resignedLicense(subscription, { expiresAt }, kid, 'renewed') : []),
   ]
 }
 

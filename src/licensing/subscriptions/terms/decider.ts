@@ -35,6 +35,8 @@ export interface Subscription extends Omit<Created, 'subscriptionId' | 'status'>
   readonly cancellation: PendingCancellation | null
   readonly cancelledAt: string | null
   readonly scheduledChange: ScheduledChange | null
+  /** Nothing was paid for it yet. */
+  readonly isTrial: boolean
   /** What changes within the present period came to, oldest first; none are of a trial. */
   readonly billed: readonly DataOf<typeof SubscriptionChanged>['settlement'][]
   /** Charges that failed in a row. */
@@ -51,6 +53,10 @@ export interface Change {
   readonly billingCycle?: Created['billingCycle'] | undefined
   readonly proration: ScheduledChange['proration']
 }
+
+/** Until when it is given: a trial that nobody has paid for is over on its day, however long the period would have been. */
+export const givenUntil = ({ isTrial, trialEndsAt, currentPeriodEnd }: Subscription): string =>
+  (isTrial ? trialEndsAt : null) ?? currentPeriodEnd
 
 /** Where money is due at the end of a period, and what is paid for may be changed. */
 export const RUNNING: readonly Status[] = ['TRIALING', 'ACTIVE', 'PAST_DUE']
