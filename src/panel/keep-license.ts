@@ -68,7 +68,7 @@ export function removeLicenseKey(own: OwnLicense, run: Run): Promise<Known> {
     await run(async (unit) => {
       await unit.decide(panelLicense, undefined, 'RemoveKey', {})
     })
-    await turn.client.remove()
+    await forget(turn)
     return turn.known()
   })
 }
@@ -91,8 +91,9 @@ export function revalidateLicense(own: OwnLicense, run: Run): Promise<Known & { 
 export function keepLicense(own: OwnLicense, run: Run, now: Date): Promise<void> {
   return own.turn(async (turn) => {
     const known = await run((unit) => unit.look(panelLicense))
+    if (!known) return forget(turn)
     const { askAt } = turn.schedule
-    if (known && askAt !== null && Date.parse(askAt) <= now.getTime()) await asked(turn, known.licenseKey)
+    if (askAt !== null && Date.parse(askAt) <= now.getTime()) await asked(turn, known.licenseKey)
     const become = await turn.known()
     await run((unit) => note(unit, become))
   })
@@ -118,6 +119,12 @@ export async function beginLicense(own: OwnLicense, run: Run, now: Date, first: 
 /** The clock of the last moment is remembered: one that is set back while nothing runs is noticed. */
 export const endLicense = (own: OwnLicense): Promise<void> =>
   own.turn(({ client }) => client.stop(), PATIENCE_AT_START_MS)
+
+/** What is not written down does not count: a process died while it set or removed a key. */
+async function forget({ client, askNoMore, known }: Turn): Promise<void> {
+  if ((await known()).memory.licenseKey !== null) await client.remove()
+  askNoMore()
+}
 
 /** A key that was never activated is activated; one that was, is asked about. */
 async function asked({ client, schedule, askIn, known }: Turn, licenseKey: string): Promise<Source> {

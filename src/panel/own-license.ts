@@ -19,7 +19,7 @@ import { judged, proven } from '../license-client/state.ts'
 import type { Standing } from '../license-client/state.ts'
 
 /** Beside the kernel's own locks. */
-const LOCK = 4_115_300
+const LOCK = 4_115_310
 /** Longer than whoever has the turn waits for a service that does not answer. */
 const PATIENCE_MS = 25_000
 const SEALED_AS = { subject: 'installation', type: 'PanelLicense', field: 'memory' }
@@ -63,6 +63,7 @@ export interface Turn {
   /** Replaces what the client asked for. */
   askIn(seconds: number, tries?: number): void
   asBefore(): void
+  askNoMore(): void
   known(): Promise<Known>
 }
 
@@ -87,7 +88,7 @@ export function ownLicenseOf(parts: OwnLicenseParts): OwnLicense {
 
   async function turn<Result>(work: (turn: Turn) => Promise<Result>): Promise<Result> {
     const { memory, ...schedule } = await load(parts)
-    let wakeIn: number | undefined
+    let wakeIn: number | null | undefined
     let { tries } = schedule
     let failure: unknown
     const client = licenseClient({
@@ -104,11 +105,12 @@ export function ownLicenseOf(parts: OwnLicenseParts): OwnLicense {
     await client.resume()
     const askIn = (seconds: number, failed = 0) => void ((wakeIn = seconds), (tries = failed))
     const reschedule = async () => {
-      const askAt = wakeIn === undefined ? schedule.askAt : after(clock.now(), wakeIn)
+      const askAt = wakeIn === undefined ? schedule.askAt : wakeIn === null ? null : after(clock.now(), wakeIn)
       await pool.query(SCHEDULE, [askAt, turning(await known(), clock.now()), tries])
     }
     const asBefore = () => void ((wakeIn = undefined), (tries = schedule.tries))
-    const result = await work({ client, schedule, askIn, asBefore, known }).finally(reschedule)
+    const askNoMore = () => void ((wakeIn = null), (tries = 0))
+    const result = await work({ client, schedule, askIn, asBefore, askNoMore, known }).finally(reschedule)
     // The client goes on without what it could not write down, but a panel has nothing else.
     if (failure !== undefined) throw failure
     return result

@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { userRoster } from '#panel/users/decider'
+import { panelLicense } from '#panel/license/decider'
 import { limitsOf } from '#panel/limits'
 import { openPanel } from '../../src/panel-app.ts'
 import { startBoth } from './licensing.ts'
@@ -68,6 +69,18 @@ test('what one process has set, every other knows, also after it has started ane
   await another.close()
   expect((await call('GET')).body.status).toBe('ACTIVE')
   expect((await call('POST', '/revalidate')).body).toMatchObject({ status: 'ACTIVE', source: 'ONLINE' })
+})
+
+test('a removal that was cut short is completed, and nothing is due any more', async () => {
+  const { licenseKey, id } = await sold('pro')
+  await call('POST', '', { licenseKey })
+  await panel.run((unit) => unit.decide(panelLicense, undefined, 'RemoveKey', {}))
+  panel.passTime(5 * 3_600_000)
+  await panel.settle()
+  expect((await call('GET')).body).toMatchObject({ status: 'FREE', keyId: null })
+  expect((await ask('GET', `/api/admin/licenses/${id}`)).activeInstances).toBe(0)
+  const { rows } = await panel.superuser.query('SELECT ask_at, look_at FROM telemetry.panel_license')
+  expect(rows).toEqual([{ ask_at: null, look_at: null }])
 })
 
 test('of many questions at once one is asked at a time, and each is answered', async () => {

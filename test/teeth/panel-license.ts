@@ -58,6 +58,14 @@ export const panelLicenseBreaks: readonly Break[] = [
     named: 'is activated in the background, and counts once',
   },
   {
+    promise: 'a removal that a process did not survive is completed',
+    file: KEEPING,
+    find: '    if (!known) return forget(turn)\n',
+    replace: '    if (!known) return\n',
+    test: starts,
+    named: 'a removal that was cut short',
+  },
+  {
     promise: 'one asks at a time',
     file: OWN,
     find: 'before.then(() => alone(pool, { lock: LOCK, patienceMs }, () => turn(work)))',

@@ -3,6 +3,7 @@ import { keepLicense } from '../keep-license.ts'
 import { ownLicense } from '../own-license.ts'
 
 const DUE = 'SELECT least(ask_at, look_at) AS at FROM telemetry.panel_license WHERE least(ask_at, look_at) <= $1'
+const NEVER = 'UPDATE telemetry.panel_license SET ask_at = NULL, look_at = NULL'
 
 /** Heartbeats, and what becomes of a license while none is answered. */
 export const keepingLicense = timer('panel-license', {
@@ -11,8 +12,9 @@ export const keepingLicense = timer('panel-license', {
     const { rows } = await telemetry.query<{ at: string }>(DUE, [until.toISOString()])
     return rows.map(({ at }) => ({ key: 'license', at }))
   },
-  async run(_due, { given, run, now }) {
+  async run(_due, { given, run, now, telemetry }) {
     const own = given(ownLicense)
-    if (own) await keepLicense(own, run, now)
+    // Who is told of a licensing service again begins anew at that start.
+    await (own ? keepLicense(own, run, now) : telemetry.query(NEVER))
   },
 })
