@@ -141,7 +141,7 @@ export const panelApiKeyBreaks: readonly Break[] = [
     file: CALLER,
     find: 'Date.parse(key.expiresAt) > now.getTime()',
     replace: 'Date.parse(key.expiresAt) >= now.getTime() - 60_000',
-    test: access,
+    test: 'test/panel/access.test.ts',
     named: 'an expired key > GET /api/projects',
   },
   {
