@@ -15,7 +15,7 @@ import { subscriptions } from './subscriptions/decider.ts'
 import type { ChangeSubscription } from './subscriptions/licensed/decider.ts'
 import { quoted, unrevoked } from './subscriptions/licensed/decider.ts'
 import { carriedOver, priceOf } from './subscriptions/pricing/decider.ts'
-import { cycleAfter } from './subscriptions/terms/decider.ts'
+import { cycleAfter, givenUntil } from './subscriptions/terms/decider.ts'
 import type { Change, Subscription, Terms } from './subscriptions/terms/decider.ts'
 
 export interface ChangeAsk extends Omit<Change, 'planVersion'> {
@@ -148,10 +148,8 @@ const planFor = ({ planSlug }: Terms, { plan, present }: ChangeSubscription): Pl
   plan && plan.slug === planSlug ? plan : present
 
 /** A period that is over and was not renewed is due. */
-function invoicedAt({ status, trialEndsAt, currentPeriodEnd }: Subscription, at: Date): string {
-  const date = (status === 'TRIALING' ? trialEndsAt : null) ?? currentPeriodEnd
-  return new Date(Math.max(Date.parse(date), at.getTime())).toISOString()
-}
+const invoicedAt = (subscription: Subscription, at: Date): string =>
+  new Date(Math.max(Date.parse(givenUntil(subscription)), at.getTime())).toISOString()
 
 /** A version that was promised counts for another plan only: what it has now, it keeps. */
 function changeOf(

@@ -13,6 +13,7 @@ import { decideOn } from './ending.ts'
 import { planCalled } from './issuing.ts'
 import type { BILLING_CYCLES } from './licenses/events.ts'
 import { answered, ignoreOutage, paymentProvider } from './payment-provider.ts'
+import type { CheckoutAsk as PageAsk, PaymentProvider } from './payment-provider.ts'
 import { isOpen, payments } from './payments/decider.ts'
 import type { Payment } from './payments/decider.ts'
 import { trialClaim } from './payments/events.ts'
@@ -45,8 +46,8 @@ const LOOKS: Limit = { name: 'checkout-look', windowMax: 1, windowSeconds: 5 }
 
 /**
  * @returns where the customer pays; where nothing is to be paid (a free plan, enough credit), it is done and he comes back at once
- * @throws Rejection 400 or 409 as the rules of a sale say, 409 where this installation takes no payments online or it is too little
- *   to be paid so, 503 where its provider does not answer
+ * @throws Rejection 400 or 409 as the rules of a sale say, 409 where this installation takes no payments online, it is too little
+ *   to be paid so or another checkout was opened in its place, 503 where its provider does not answer
  */
 export async function openCheckout(place: Place, ask: CheckoutAsk): Promise<{ id: string; checkoutUrl: string }> {
   const provider =
@@ -63,9 +64,20 @@ export async function openCheckout(place: Place, ask: CheckoutAsk): Promise<{ id
   if (payment.status === 'PAID') return { id: paymentId, checkoutUrl: returnUrl }
   const expiresAt = new Date(at.getTime() + INCOMPLETE_MS)
   const asked = { paymentId, amount, currency, description, email, returnUrl, cancelUrl: ask.cancelUrl, expiresAt }
-  const { ref, url } = await answered(() => provider.createCheckout(asked))
-  await place.run((unit) => unit.decide(payments, paymentId, 'OpenCheckout', { providerRef: ref }))
-  return { id: paymentId, checkoutUrl: url }
+  return { id: paymentId, checkoutUrl: await pageOf(place, provider, asked) }
+}
+
+async function pageOf(place: Place, provider: PaymentProvider, ask: PageAsk): Promise<string> {
+  const { paymentId } = ask
+  const { ref, url } = await answered(() => provider.createCheckout(ask)).catch(async (error: unknown) => {
+    // Nobody has its page, so nobody can pay: credit and trial are free for the next try.
+    await place.run((unit) => abandon(unit, place, paymentId, 'its page could not be made'))
+    throw error
+  })
+  const opened = await place.run((unit) => unit.decide(payments, paymentId, 'OpenCheckout', { providerRef: ref }))
+  if (opened.length > 0) return url
+  await provider.closeCheckout(ref).catch(ignoreOutage)
+  return reject('conflict', 'Another checkout has taken its place', 'CHECKOUT_REPLACED')
 }
 
 async function begin(unit: Unit, place: Place, ask: CheckoutAsk, checkoutAt: string) {
@@ -90,11 +102,17 @@ async function trialLeft(unit: Unit, place: Place, { customerId, planSlug }: Sub
   if (holder === undefined) return { trialOf: planSlug, replaced: null }
   const before = (await unit.load(payments, holder))!
   if (!isOpen(before)) return NO_TRIAL
-  const reason = 'another checkout was opened'
-  await cancelPayment(unit, place, before.id, reason)
-  const { kid } = await signingKey(unit)
-  await decideOn(unit, before.subscriptionId, 'ExpireSubscription', { reason, kid })
+  await abandon(unit, place, holder, 'another checkout was opened')
   return { trialOf: planSlug, replaced: before.providerRef }
+}
+
+/** As if it had never been opened; nothing where it is not open any more. */
+async function abandon(unit: Unit, place: Place, paymentId: string, reason: string): Promise<void> {
+  const payment = (await unit.load(payments, paymentId))!
+  if (!isOpen(payment)) return
+  await cancelPayment(unit, place, paymentId, reason)
+  const { kid } = await signingKey(unit)
+  await decideOn(unit, payment.subscriptionId, 'ExpireSubscription', { reason, kid })
 }
 
 /**

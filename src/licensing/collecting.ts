@@ -17,6 +17,7 @@ import { isOpen, payments } from './payments/decider.ts'
 import type { Payment, RequestRefund } from './payments/decider.ts'
 import { signingKey } from './signing-key.ts'
 import { subscriptions } from './subscriptions/decider.ts'
+import { givenUntil } from './subscriptions/terms/decider.ts'
 import type { Subscription } from './subscriptions/terms/decider.ts'
 
 /** A call of a route, or a piece of work. */
@@ -83,7 +84,7 @@ export async function takeEffect(
     await decideOn(unit, subscriptionId, 'ActivateSubscription', { status: 'ACTIVE', plan: undefined, kid })
     return
   }
-  const isOver = Date.parse(subscription.currentPeriodEnd) <= unit.at.getTime()
+  const isOver = Date.parse(givenUntil(subscription)) <= unit.at.getTime()
   const isNextPeriod = purpose === 'RENEWAL' || purpose === 'CONVERSION'
   if (isNextPeriod || (purpose === 'MANUAL' && (subscription.status === 'ACTIVE' || isOver)))
     await decideOn(unit, subscriptionId, 'RenewSubscription', { kid })

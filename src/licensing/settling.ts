@@ -2,7 +2,8 @@
 import type { Unit } from '#kernel/command'
 import { reject } from '#kernel/rejection'
 import { requestPayment, settleChange } from './charging.ts'
-import { isOpen, payments } from './payments/decider.ts'
+import { isOpen, isReturned, payments } from './payments/decider.ts'
+import type { Payment } from './payments/decider.ts'
 import type { Settlement } from './subscriptions/pricing/decider.ts'
 import { carriedOver } from './subscriptions/pricing/decider.ts'
 import type { Subscription } from './subscriptions/terms/decider.ts'
@@ -38,10 +39,27 @@ export async function settleCarried(unit: Unit, before: Subscription): Promise<v
 export async function refuseUnpaidCredit(unit: Unit, before: Subscription, { amount }: Pick<Settlement, 'amount'>) {
   if (amount >= 0) return
   const changes = Array.from({ length: before.billed.length + 1 }, (_none, change) => chargeFor(before, change))
-  for (const occurrence of changes.flatMap((each) => [each, `${each}/carried`])) {
-    const paymentId = await unit.holderOf('charge', `${before.id}/${occurrence}`)
-    const payment = paymentId === undefined ? undefined : await unit.look(payments, paymentId)
-    if (payment && isOpen(payment))
-      reject('conflict', 'A charge is outstanding: settle it first, or change without proration', 'PAYMENT_OUTSTANDING')
-  }
+  const charges = [await openingOf(unit, before)]
+  for (const occurrence of changes.flatMap((each) => [each, `${each}/carried`]))
+    charges.push(await chargeOf(unit, before, occurrence))
+  if (charges.some((payment) => payment && isOpen(payment)))
+    reject('conflict', 'A charge is outstanding: settle it first, or change without proration', 'PAYMENT_OUTSTANDING')
+  if (charges.some((payment) => payment && isReturned(payment)))
+    reject(
+      'conflict',
+      'Money of this period was given back or is disputed: change without proration, or when it ends',
+      'PAYMENT_RETURNED',
+    )
+}
+
+/** What the present period was opened with; undefined where that was not asked for here. */
+async function openingOf(unit: Unit, before: Subscription): Promise<Payment | undefined> {
+  const { currentPeriodStart, trialEndsAt } = before
+  const renewed = await chargeOf(unit, before, `period/${currentPeriodStart}`)
+  return renewed ?? (await chargeOf(unit, before, `trial/${trialEndsAt}`)) ?? chargeOf(unit, before, 'FIRST')
+}
+
+async function chargeOf(unit: Unit, { id }: Subscription, occurrence: string): Promise<Payment | undefined> {
+  const paymentId = await unit.holderOf('charge', `${id}/${occurrence}`)
+  return paymentId === undefined ? undefined : unit.look(payments, paymentId)
 }

@@ -60,6 +60,8 @@ async function checkout(stripe: Stripe, ask: CheckoutAsk): Promise<{ ref: string
             { quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: description } } },
           ],
           payment_intent_data: { setup_future_usage: 'off_session', metadata },
+          // Else a customer abroad may pay another sum in his own currency, which nobody has asked for.
+          adaptive_pricing: { enabled: false },
         }
   const session = await stripe.checkout.sessions.create(
     {

@@ -1,10 +1,14 @@
 /** Payments by a provider, from the checkout to dunning, against a server that speaks Stripe's protocol. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Given } from '#kernel/given'
 import { renew } from '#licensing/billing'
+import { changeSubscription } from '#licensing/changing'
 import { requestPayment } from '#licensing/charging'
 import { checkoutOf, openCheckout } from '#licensing/checkout'
 import type { Role } from '#licensing/identity/permissions'
+import { paymentProvider } from '#licensing/payment-provider'
+import type { PaymentProvider } from '#licensing/payment-provider'
 import { stripeProvider } from '#licensing/stripe'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { startService } from './service.ts'
@@ -115,6 +119,7 @@ describe('a checkout', () => {
       cancel_url: 'https://shop.test/plans',
       metadata: { payment_id: id },
       line_items: { 0: { quantity: '1', price_data: { currency: 'eur', unit_amount: '3000' } } },
+      adaptive_pricing: { enabled: 'false' },
     })
     expect(asked!.idempotencyKey).toBe(`checkout-${id}`)
     expect(stripe.object(session)['expires_at']).toBeLessThanOrEqual(Math.floor(now().getTime() / 1_000) + 23 * 3_600)
@@ -247,6 +252,44 @@ describe('a checkout', () => {
   it('answers 503 while the provider does not', async () => {
     stripe.down(true)
     await expect(begin()).rejects.toMatchObject({ statusCode: 503, code: 'PROVIDER_UNAVAILABLE' })
+  })
+
+  it('whose page cannot be made keeps neither credit nor trial', async () => {
+    const { slug: planSlug } = await plan({ priceMonthly: 1_000 })
+    const { slug: tried } = await plan({ priceMonthly: 1_000, trialDays: 14 })
+    const { id: customerId } = await customer()
+    const body = { amount: 400, currency: 'EUR', reason: 'sorry' }
+    const as = await service.staff()
+    expect((await service.call('POST', `/api/admin/customers/${customerId}/credits`, { as, body })).status).toBe(201)
+    const order = { customerId, planSlug, seats: 1, billingCycle: 'MONTHLY', ...PAGES } as const
+    stripe.down(true)
+    for (const ask of [order, { ...order, planSlug: tried }])
+      await expect(openCheckout(shop, ask)).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+    stripe.down(false)
+    const { checkoutUrl } = await openCheckout(shop, order)
+    expect(stripe.object(checkoutUrl.split('/').at(-1)!)).toMatchObject({ amount_total: 600 })
+    const trial = await openCheckout(shop, { ...order, planSlug: tried })
+    expect(stripe.object(trial.checkoutUrl.split('/').at(-1)!)).toMatchObject({ mode: 'setup' })
+  })
+
+  it('whose place another one took before it had its page has none', async () => {
+    const { slug: planSlug } = await plan({ priceMonthly: 1_000, trialDays: 14 })
+    const { id: customerId } = await customer()
+    const order = { customerId, planSlug, seats: 1, billingCycle: 'MONTHLY', ...PAGES } as const
+    const provider = shop.given(paymentProvider)!
+    const pages: string[] = []
+    const overtaken: PaymentProvider = {
+      ...provider,
+      async createCheckout(ask) {
+        const made = await provider.createCheckout(ask)
+        pages.push(made.ref)
+        await openCheckout(shop, order)
+        return made
+      },
+    }
+    const given: Given = (need) => ((need as unknown) === paymentProvider ? (overtaken as never) : shop.given(need))
+    await expect(openCheckout({ ...shop, given }, order)).rejects.toMatchObject({ code: 'CHECKOUT_REPLACED' })
+    expect(stripe.object(pages[0]!)['status']).toBe('expired')
   })
 
   it('answers 409 where there is no provider', async () => {
@@ -693,6 +736,18 @@ const refund = async (id: string, body: object = { reason: 'unhappy' }) =>
   service.call('POST', `/api/admin/payments/${id}/refund`, { as: await service.staff(), body })
 
 describe('a refund by the provider', () => {
+  it('of a period leaves nothing of it to be credited', async () => {
+    const { id, subscriptionId } = await bought({}, { seats: 3 })
+    const fewer = (proration: 'invoice' | 'none') =>
+      service.run((unit) => {
+        const ask = { seats: 1, effective: 'now', proration } as const
+        return changeSubscription(unit, subscriptionId, ask, { iss: service.settings.baseUrl })
+      })
+    expect((await refund(id, { amount: 3_000, reason: 'unhappy' })).status).toBe(200)
+    await expect(fewer('invoice')).rejects.toMatchObject({ statusCode: 409, code: 'PAYMENT_RETURNED' })
+    expect(await fewer('none')).toMatchObject({ seats: 1 })
+  })
+
   it('is under way at first, and paid when the provider says so', async () => {
     const { id, subscriptionId } = await bought()
     const { status, body } = await refund(id, { amount: 400, reason: 'unhappy' })

@@ -18,6 +18,38 @@ const INVOICES = 'test/licensing/invoices.test.ts'
 
 export const paymentBreaks: readonly Break[] = [
   {
+    promise: 'nobody is credited what was given back to him',
+    file: 'src/licensing/settling.ts',
+    find: 'if (charges.some((payment) => payment && isReturned(payment)))',
+    replace: 'if (charges.some((payment) => payment && isReturned(payment) && isOpen(payment)))',
+    test: PROVIDER,
+    named: 'leaves nothing of it to be credited',
+  },
+  {
+    promise: 'nobody is led to the page of a checkout that another one has replaced',
+    file: 'src/licensing/checkout.ts',
+    find: '  if (opened.length > 0) return url',
+    replace: '  if (opened.length >= 0) return url',
+    test: PROVIDER,
+    named: 'whose place another one took',
+  },
+  {
+    promise: 'a checkout whose page cannot be made leaves the credit to the next one',
+    file: 'src/licensing/checkout.ts',
+    find: `    await place.run((unit) => abandon(unit, place, paymentId, 'its page could not be made'))\n`,
+    replace: '',
+    test: PROVIDER,
+    named: 'keeps neither credit nor trial',
+  },
+  {
+    promise: 'a checkout takes the sum that was asked for, wherever the customer is',
+    file: STRIPE,
+    find: `          adaptive_pricing: { enabled: false },\n`,
+    replace: '',
+    test: PROVIDER,
+    named: 'asks for exactly what is to be paid',
+  },
+  {
     promise: 'what is used while a charge is tried again is paid for',
     file: 'src/licensing/subscriptions/decider.ts',
     find: `end > at || isInUse(subscription, at) ? end : at`,

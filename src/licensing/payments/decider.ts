@@ -81,6 +81,10 @@ export function refundable({ amount, currency, refunds, disputes }: Payment): nu
   return Math.max(0, left - taken)
 }
 
+/** Whether some of it went back, will, or may: whoever has paid it has paid less. */
+export const isReturned = (payment: Payment): boolean =>
+  refundable(payment) < payment.amount || payment.disputes.some(({ holdsRefunds }) => holdsRefunds)
+
 export const payments = decider(paymentEvents, {
   initial: undefined as Payment | undefined,
   evolve: {
