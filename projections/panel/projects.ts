@@ -117,6 +117,8 @@ const teamColumns = {
   createdAt: time,
 }
 
+export type ProjectTeamRow = RowOf<typeof teamColumns>
+
 export const projectTeamTable = readModel('projectTeams', 1, teamColumns, ['(team_id, project_id)'])
   .from(projectEvents, {
     ProjectTeamAdded: (table, team, { at }) => table.insert({ ...team, createdAt: at }),

@@ -6,6 +6,7 @@ import { acting } from './identity/accounts.ts'
 import { endUserSessions } from './identity/user-realm.ts'
 import { revokeKeysOf } from './keys.ts'
 import { leaveProjects } from './membership.ts'
+import { leaveTeams } from './team-membership.ts'
 import { userRoster, users } from './users/decider.ts'
 import { erasedSubjects } from './users/events.ts'
 
@@ -16,6 +17,7 @@ export async function eraseAccount({ run, caller, vault, telemetry, read }: Call
     await unit.decide(userRoster, undefined, 'Leave', { userId })
     await endUserSessions(unit, userId, 'ERASED')
     await leaveProjects(unit, userId)
+    await leaveTeams(unit, userId)
     await revokeKeysOf(unit, userId)
   })
   await forgetAvatars(telemetry, userId)

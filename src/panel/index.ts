@@ -12,6 +12,7 @@ import {
   projectVariableTable,
 } from '#projections/panel/projects'
 import { adminRoleTable } from '#projections/panel/roles'
+import { teamMemberTable, teamTable } from '#projections/panel/teams'
 import { erasedUserTable, userPreferenceTable, userTable } from '#projections/panel/users'
 import { apiKeys } from './api-keys/decider.ts'
 import { apiKeyEvents } from './api-keys/events.ts'
@@ -39,12 +40,17 @@ import { projectRoleRoutes } from './projects/roles/routes.ts'
 import { memberships, projectRoster } from './projects/roster/decider.ts'
 import { membershipEvents, projectRosterEvents } from './projects/roster/events.ts'
 import { projectRoutes } from './projects/routes.ts'
+import { projectTeamRoutes } from './projects/teams/routes.ts'
 import { projectQuotas, quotaDefaults, userQuotas } from './quotas/decider.ts'
 import { projectQuotaEvents, quotaDefaultEvents, userQuotaEvents } from './quotas/events.ts'
 import { quotaRoutes } from './quotas/routes.ts'
 import { adminRoles } from './roles/decider.ts'
 import { adminRoleEvents } from './roles/events.ts'
 import { adminRoleRoutes } from './roles/routes.ts'
+import { teamPlaces, teams } from './teams/decider.ts'
+import { teamEvents, teamPlaceEvents } from './teams/events.ts'
+import { forgettingTeamInvitees, forgettingTeams, joiningTeams } from './teams/reactions.ts'
+import { teamRoutes } from './teams/routes.ts'
 import { userRoster, users } from './users/decider.ts'
 import { userEvents, userPreferenceEvents, userRosterEvents } from './users/events.ts'
 import { userRoutes } from './users/routes.ts'
@@ -107,7 +113,7 @@ export const sections: readonly Section[] = [
       projectEnvironmentTable,
       projectVariableTable,
     ],
-    routes: [...projectRoutes, ...memberRoutes, ...projectRoleRoutes, ...environmentRoutes],
+    routes: [...projectRoutes, ...memberRoutes, ...projectRoleRoutes, ...environmentRoutes, ...projectTeamRoutes],
     reactions: [joiningProjects, forgettingInvitees, forgettingProjects],
   },
   {
@@ -116,5 +122,13 @@ export const sections: readonly Section[] = [
     deciders: [quotaDefaults, userQuotas, projectQuotas],
     readModels: [],
     routes: quotaRoutes,
+  },
+  {
+    name: 'teams',
+    streams: [teamEvents, teamPlaceEvents],
+    deciders: [teams, teamPlaces],
+    readModels: [teamTable, teamMemberTable],
+    routes: teamRoutes,
+    reactions: [joiningTeams, forgettingTeamInvitees, forgettingTeams],
   },
 ]

@@ -9,6 +9,7 @@ import { memberOf, projects } from './projects/decider.ts'
 import type { By } from './projects/decider.ts'
 import { memberships, projectRoster } from './projects/roster/decider.ts'
 import { adminRoles } from './roles/decider.ts'
+import { teamPlaces } from './teams/decider.ts'
 import { users } from './users/decider.ts'
 import type { User } from './users/decider.ts'
 
@@ -20,7 +21,8 @@ export async function actingBy(unit: Unit, caller: Caller): Promise<By> {
   const adminRole = (await unit.look(adminRoles)).find(({ id }) => id === user.adminRoleId)
   const granted = [...user.permissions, ...(adminRole?.permissions ?? [])]
   const held = new Set<string>(platformPermissions(user.role, granted))
-  return { userId, teamIds: [], platform: reachBy((permission) => held.has(permission)) }
+  const teamIds = Object.keys(await unit.look(teamPlaces, userId))
+  return { userId, teamIds, platform: reachBy((permission) => held.has(permission)) }
 }
 
 interface Membership {
@@ -28,14 +30,15 @@ interface Membership {
   readonly memberId: string
 }
 
-/** @param person an account's id, or the key of an address that no account has proven */
+/** @param person an account's id, the key of an address that no account has proven, or the id of a team */
 export const entered = (unit: Unit, person: string, place: Membership) =>
   unit.decide(memberships, person, 'Enter', { ...place, person })
 
 export const exited = (unit: Unit, person: string, place: Membership) =>
   unit.decide(memberships, person, 'Exit', { ...place, person })
 
-const placesOf = async (unit: Unit, person: string): Promise<Membership[]> =>
+/** @param person as above, or a team's id */
+export const placesOf = async (unit: Unit, person: string): Promise<Membership[]> =>
   Object.entries(await unit.load(memberships, person)).map(([projectId, memberId]) => ({ projectId, memberId }))
 
 /** In the unit that proves an address, or after it: what was waiting for whoever proves it is his. */

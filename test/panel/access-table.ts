@@ -6,7 +6,7 @@
 /**
  * 'public': anybody. 'cookie': public to the gate, guarded by the refresh token. 'session': anybody who has signed in.
  * 'any admin': ADMIN or SUPERADMIN, whatever was granted. 'superadmin': the role alone. 'stream': a token that is good once, or a session.
- * 'in project …': decided by a rule about the project that the path names, which answers 404 to whoever does not see it.
+ * 'in project …', 'in team …': decided by a rule about what the path names, which answers 404 to whoever does not see it.
  * Else the platform permission needed.
  */
 export type Needs =
@@ -17,6 +17,7 @@ export type Needs =
   | 'superadmin'
   | 'stream'
   | `in project${string}`
+  | `in team${string}`
   | `${string}:${'view' | 'manage'}`
 
 export interface Row {
@@ -163,6 +164,30 @@ export const ACCESS: readonly Row[] = [
     'DELETE /api/projects/:id/environments/:envId',
   ),
   ...rows('in project: apps:env', 'PUT /api/projects/:id/shared-env', 'DELETE /api/projects/:id/shared-env/:rowId'),
+  ...rows(
+    'in project: members:manage',
+    'GET /api/projects/:id/teams',
+    'POST /api/projects/:id/teams',
+    'DELETE /api/projects/:id/teams/:teamId',
+  ),
+  // Teams
+  ...rows('session', 'GET /api/teams', 'POST /api/teams'),
+  ...rows('in team: member', 'GET /api/teams/:id'),
+  ...rows(
+    'in team: owner',
+    'PATCH /api/teams/:id',
+    'DELETE /api/teams/:id',
+    'POST /api/teams/:id/members',
+    'DELETE /api/teams/:id/members/:memberUserId',
+  ),
+  ...rows('users:view', 'GET /api/admin/teams', 'GET /api/admin/teams/:id'),
+  ...rows(
+    'users:manage',
+    'PATCH /api/admin/teams/:id',
+    'DELETE /api/admin/teams/:id',
+    'POST /api/admin/teams/:id/members',
+    'DELETE /api/admin/teams/:id/members/:memberUserId',
+  ),
   // Quotas
   ...rows(
     'quotas:view',

@@ -54,7 +54,7 @@ test('every declaration says what the table says', () => {
     expect(access.scope, line).toBe(scope)
     expect(access.permission, line).toBe(isPermission(needs) ? needs : undefined)
     expect(access.by, line).toBe(needs === 'stream' ? SSE : undefined)
-    const isRuled = needs === 'any admin' || needs === 'superadmin' || needs.startsWith('in project')
+    const isRuled = needs === 'any admin' || needs === 'superadmin' || /^in (project|team)/.test(needs)
     if (isRuled) expect(access.rule, line).toBeDefined()
   }
 })

@@ -30,7 +30,9 @@ async function tenant(): Promise<Tenant> {
   const [roleId, envId] = [await floor.role(owner, id, ['apps:view']), await floor.environment(owner, id, 'live')]
   const variables = [{ name: 'A', value: 'secret' }]
   const [{ id: rowId }] = ok(await floor.put(owner, `/${id}/shared-env?environmentId=${envId}`, { variables }))
-  return { as: owner.as, ids: { id, memberId, roleId, envId, rowId } }
+  const { id: teamId } = ok(await panel.call('POST', '/api/teams', { as: owner.as, body: { name: 'Team' } }), 201)
+  ok(await floor.post(owner, `/${id}/teams`, { teamId }), 201)
+  return { as: owner.as, ids: { id, memberId, roleId, envId, rowId, teamId } }
 }
 
 const [one, other] = [await tenant(), await tenant()]
@@ -49,6 +51,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'POST /api/projects/:id/environments': () => ({ name: 'mine' }),
   'PATCH /api/projects/:id/environments/:envId': () => ({ name: 'mine' }),
   'PUT /api/projects/:id/shared-env': () => ({ variables: [] }),
+  'POST /api/projects/:id/teams': () => ({ teamId: UNKNOWN_ID }),
 }
 
 const inProjects = routes.filter(({ path, line }) => path.startsWith('/api/projects/:id') && !line.endsWith('quota'))
@@ -121,9 +124,10 @@ test('ids of another in a query or a body are like none', async () => {
     floor.post(one, `/${id}/transfer-ownership`, { memberId: theirs['memberId'] ?? UNKNOWN_ID }),
     floor.post(one, `/${id}/members`, { email: 'a@panel.test', roleId: theirs['roleId'] ?? UNKNOWN_ID }),
     floor.post(one, `/${id}/members`, { email: 'a@panel.test', environmentIds: [theirs['envId'] ?? UNKNOWN_ID] }),
+    floor.post(one, `/${id}/teams`, { teamId: theirs['teamId'] ?? UNKNOWN_ID }),
   ]
   const [unknown, theirs] = [await Promise.all(pairs(NONE)), await Promise.all(pairs(other.ids))]
-  expect(unknown.map(({ status }) => status)).toEqual([404, 404, 400, 400, 400])
+  expect(unknown.map(({ status }) => status)).toEqual([404, 404, 400, 400, 400, 400])
   expect(theirs.map(told)).toEqual(unknown.map(told))
 })
 

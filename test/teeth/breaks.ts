@@ -13,6 +13,7 @@ import { panelAuditLogBreaks } from './panel-audit-logs.ts'
 import { panelAuthBreaks } from './panel-auth.ts'
 import { panelProjectBreaks } from './panel-projects.ts'
 import { panelQuotaBreaks } from './panel-quotas.ts'
+import { panelTeamBreaks } from './panel-teams.ts'
 import { panelApiKeyBreaks } from './panel-api-keys.ts'
 import { panelUserBreaks } from './panel-users.ts'
 import { panelLicenseBreaks } from './panel-license.ts'
@@ -69,6 +70,7 @@ export const BREAKS: readonly Break[] = [
   ...panelAuthBreaks,
   ...panelProjectBreaks,
   ...panelQuotaBreaks,
+  ...panelTeamBreaks,
   ...panelApiKeyBreaks,
   ...panelUserBreaks,
   ...benchBreaks,

@@ -166,14 +166,14 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'a MACHINE key reaches no project that there is not',
     file: ACCESS,
-    find: 'return isThere ? [...own, ...platform] : []',
-    replace: 'return [...own, ...platform]',
+    find: 'return isThere ? [...own, ...teams, ...platform] : []',
+    replace: 'return [...own, ...teams, ...platform]',
     test: access,
     named: 'a key > of nobody',
   },
   {
     promise: 'an address that nobody has proven makes nobody a member',
-    file: MEMBERS,
+    file: 'src/panel/newcomer.ts',
     find: 'return user?.isVerified ? userId : undefined',
     replace: 'return userId',
     test: members,

@@ -6,6 +6,7 @@ import {
   projectEnvironmentTable,
   projectMemberTable,
   projectTable,
+  projectTeamTable,
   projectVariableTable,
 } from '#projections/panel/projects'
 import type { ProjectMemberRow } from '#projections/panel/projects'
@@ -44,11 +45,12 @@ export async function rightsIn(read: Kysely<any>, caller: Caller, projectId: str
   if (only && !only.includes(projectId)) return []
   const person = personOf(caller)
   const platform = byPlatform(platformReach(caller))
-  const [own, isThere] = await Promise.all([
+  const [own, teams, isThere] = await Promise.all([
     person === undefined ? [] : assignmentsOf(read, person, projectId),
+    person === undefined ? [] : teamAssignmentsOf(read, person, projectId),
     platform.length === 0 ? true : projectIsThere(read, projectId),
   ])
-  return isThere ? [...own, ...platform] : []
+  return isThere ? [...own, ...teams, ...platform] : []
 }
 
 const projectIsThere = async (read: Kysely<any>, projectId: string): Promise<boolean> =>
@@ -64,6 +66,19 @@ async function assignmentsOf(read: Kysely<any>, userId: string, projectId: strin
     .select(['role', 'environmentIds', 'projectMembers.permissions as more', 'custom.permissions as granted'])
     .execute()) as Assigned[]
   return rows.map((row) => assigned(row, row.granted ?? [], row.more))
+}
+
+/** What each of his teams is there. */
+async function teamAssignmentsOf(read: Kysely<any>, userId: string, projectId: string): Promise<Assignment[]> {
+  const teams: SelectQueryBuilder<any, any, any> = projectTeamTable.in(read)
+  const rows = (await teams
+    .innerJoin('read.teamMembers as own', 'own.teamId', 'projectTeams.teamId')
+    .leftJoin('read.projectRoles as custom', 'custom.id', 'projectTeams.roleId')
+    .where('projectTeams.projectId', '=', projectId)
+    .where('own.userId', '=', userId)
+    .select(['role', 'environmentIds', 'custom.permissions as granted'])
+    .execute()) as Omit<Assigned, 'more'>[]
+  return rows.map((row) => assigned(row, row.granted ?? []))
 }
 
 type Assigned = Pick<ProjectMemberRow, 'role' | 'environmentIds'> & {

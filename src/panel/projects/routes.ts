@@ -12,6 +12,7 @@ import {
   projectVariableTable,
 } from '#projections/panel/projects'
 import type { ProjectRow } from '#projections/panel/projects'
+import { teamMemberTable } from '#projections/panel/teams'
 import { platform, sessionOrKey } from '../identity/access.ts'
 import { PROJECT_PERMISSIONS, PROJECT_ROLES } from '../identity/permissions.ts'
 import { inProject, personOf, platformReach, projectIdsOf, projectOwner, rightsIn } from '../identity/project-access.ts'
@@ -67,14 +68,16 @@ const creating: Access = {
   },
 }
 
-/** `mine`: whatever he is a member of. Nothing is a MACHINE key's own, so it finds whatever it may see. */
+/** `mine`: whatever he is a member of, by himself or by a team. Nothing is a MACHINE key's own, so it finds whatever it may see. */
 function seen(read: Kysely<any>, caller: Caller, scope: 'mine' | 'all') {
   const [person, only] = [personOf(caller), projectIdsOf(caller)]
   let rows: SelectQueryBuilder<any, any, any> = projectTable.in(read).selectAll()
   if (only) rows = rows.where('id', 'in', only)
   if (scope === 'all' || person === undefined) return rows
   const own = projectMemberTable.in(read).select('projectId').where('userId', '=', person)
-  return rows.where('id', 'in', own)
+  const teamIds = teamMemberTable.in(read).select('teamId').where('userId', '=', person)
+  const byTeams = projectTeamTable.in(read).select('projectId').where('teamId', 'in', teamIds)
+  return rows.where((where) => where.or([where('id', 'in', own), where('id', 'in', byTeams)]))
 }
 
 /** What is held in the whole project, and what more in each environment. */
@@ -189,11 +192,12 @@ export const projectRoutes = [
     access: projectOwner,
     handle: ({ run, caller, params: { id: projectId } }) =>
       run(async (unit) => {
-        const { members } = found(await unit.load(projects, projectId))
+        const { members, teams } = found(await unit.load(projects, projectId))
         await unit.decide(projects, projectId, 'DeleteProject', { by: await actingBy(unit, caller) })
         await unit.decide(projectRoster, undefined, 'Strike', { projectId })
         for (const { id: memberId, userId, emailKey } of Object.values(members))
           await exited(unit, userId ?? emailKey!, { projectId, memberId })
+        for (const teamId of Object.keys(teams)) await exited(unit, teamId, { projectId, memberId: teamId })
       }),
   }),
 

@@ -15,6 +15,7 @@ import { PROJECT_PERMISSIONS } from '../../identity/permissions.ts'
 import { inProject, memberOrManager, ownMembership, projectAdmin } from '../../identity/project-access.ts'
 import { userOf } from '../../identity/user-caller.ts'
 import { actingBy, entered, exited } from '../../membership.ts'
+import { newcomer } from '../../newcomer.ts'
 import { panelList, panelListOf, panelQuery } from '../../paging.ts'
 import { quotaOfProject } from '../../quotas.ts'
 import { users } from '../../users/decider.ts'
@@ -27,7 +28,7 @@ const uuid = z.uuid().toLowerCase()
 const role = z.enum(GIVEN_ROLES)
 const permissions = z.array(z.enum(PROJECT_PERMISSIONS)).max(PROJECT_PERMISSIONS.length)
 /** Null: in the whole project. */
-const environmentIds = z.array(uuid).min(1).max(100).nullable()
+export const environmentIds = z.array(uuid).min(1).max(100).nullable()
 
 const held = {
   role: z.string(),
@@ -78,29 +79,6 @@ export async function refuseUnknown(unit: Unit, projectId: string, ids: readonly
   const { environments } = await unit.look(projectEnvironments, projectId)
   if (!ids.every((id) => environments[id]))
     reject('invalid', 'No environment of this project has this id', 'UNKNOWN_ENVIRONMENT')
-}
-
-/** The account that has proven the address, if there is one. */
-async function provenBy(unit: Unit, emailKey: string): Promise<string | undefined> {
-  const userId = await unit.holderOf('userEmail', emailKey)
-  const user = userId === undefined ? undefined : await unit.look(users, userId)
-  return user?.isVerified ? userId : undefined
-}
-
-async function accountCalled(unit: Unit, userId: string): Promise<string> {
-  if (!(await unit.look(users, userId))) reject('invalid', 'No account has this userId', 'UNKNOWN_USER')
-  return userId
-}
-
-interface Invited {
-  readonly emailKey: string
-  readonly email: string
-}
-
-/** To whom a membership is given: an account, or an address that waits for one. */
-async function newcomer(unit: Unit, given: string | undefined, invited: Invited | undefined) {
-  const userId = given === undefined ? await provenBy(unit, invited!.emailKey) : await accountCalled(unit, given)
-  return userId === undefined ? { userId: null, invited: invited! } : { userId, invited: null }
 }
 
 async function shown(unit: Unit, member: ProjectMember) {

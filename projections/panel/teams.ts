@@ -1,0 +1,52 @@
+import { id, key, nullable, readModel, sealedText, text, time } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import { sealedForInvitee } from '#panel/projects/events'
+import { sealedForTeam, teamEvents } from '#panel/teams/events'
+
+const columns = {
+  id: key,
+  name: sealedText('name', ({ id }: { id: string }) => sealedForTeam({ teamId: id })),
+  colour: nullable(text),
+  /** Null once his account is erased. */
+  ownerId: nullable(id),
+  createdAt: time,
+}
+
+export type TeamRow = RowOf<typeof columns>
+
+export const teamTable = readModel('teams', 1, columns, ['(created_at, id)'])
+  .from(teamEvents, {
+    TeamCreated: (table, { teamId, name, colour, ownerId }, { at }) =>
+      table.insert({ id: teamId, name, colour, ownerId, createdAt: at }),
+    TeamChanged: (table, { teamId, name, colour }) => table.update({ id: teamId }, { name, colour }),
+    TeamDeleted: (table, { teamId }) => table.remove({ id: teamId }),
+    TeamMemberRemoved: (table, { teamId, userId }) =>
+      userId === null ? undefined : table.update({ id: teamId, ownerId: userId }, { ownerId: null }),
+  })
+  .forGate()
+
+const memberColumns = {
+  id: key,
+  teamId: id,
+  /** Null, and the address in its place, until somebody has proven that it is his. */
+  userId: nullable(id),
+  email: nullable(sealedText('email', ({ id }: { id: string }) => sealedForInvitee({ memberId: id }))),
+  createdAt: time,
+}
+
+export type TeamMemberRow = RowOf<typeof memberColumns>
+
+export const teamMemberTable = readModel('teamMembers', 1, memberColumns, [
+  '(team_id, created_at, id)',
+  '(user_id, team_id)',
+])
+  .from(teamEvents, {
+    TeamCreated: (table, { teamId, memberId, ownerId }, { at }) =>
+      table.insert({ id: memberId, teamId, userId: ownerId, email: null, createdAt: at }),
+    TeamMemberAdded: (table, { memberId, teamId, userId, email }, { at }) =>
+      table.insert({ id: memberId, teamId, userId, email, createdAt: at }),
+    TeamMemberJoined: (table, { memberId, userId }) => table.update({ id: memberId }, { userId, email: null }),
+    TeamMemberRemoved: (table, { memberId }) => table.remove({ id: memberId }),
+    TeamDeleted: (table, { teamId }) => table.remove({ teamId }),
+  })
+  .forGate()

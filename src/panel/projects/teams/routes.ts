@@ -1,0 +1,104 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { route } from '#kernel/http/route'
+import type { Caller } from '#kernel/http/route'
+import { found, reject } from '#kernel/rejection'
+import type { Vault } from '#kernel/vault'
+import { projectTeamTable } from '#projections/panel/projects'
+import type { ProjectTeamRow } from '#projections/panel/projects'
+import { teamTable } from '#projections/panel/teams'
+import { inProject } from '../../identity/project-access.ts'
+import { userOf } from '../../identity/user-caller.ts'
+import { actingBy, entered, exited } from '../../membership.ts'
+import { panelList, panelListOf, panelQuery } from '../../paging.ts'
+import { teamMember, teams } from '../../teams/decider.ts'
+import { projects } from '../decider.ts'
+import { GIVEN_ROLES } from '../events.ts'
+import { environmentIds, refuseUnknown } from '../members/routes.ts'
+
+const ProjectTeam = z.object({
+  teamId: z.uuid(),
+  name: z.string(),
+  colour: z.string().nullable(),
+  role: z.string(),
+  /** Of a CUSTOM role, else null. */
+  roleId: z.uuid().nullable(),
+  environmentIds: z.array(z.uuid()).nullable(),
+  createdAt: z.iso.datetime(),
+})
+
+const uuid = z.uuid().toLowerCase()
+
+const NewTeam = z
+  .strictObject({
+    teamId: uuid,
+    role: z.enum(GIVEN_ROLES).optional(),
+    roleId: uuid.optional(),
+    environmentIds: environmentIds.default(null),
+  })
+  .refine((ask) => ask.role === undefined || ask.roleId === undefined, 'Either role or roleId')
+
+/** One that the caller is not in, and may not see as an administrator, is to him like none. @throws Rejection 400 UNKNOWN_TEAM */
+async function teamSeenBy(unit: Unit, caller: Caller, teamId: string) {
+  const team = await unit.look(teams, teamId)
+  if (team && (teamMember(team, userOf(caller).userId) || caller.can('users:view'))) return team
+  return reject('invalid', 'No team has this teamId', 'UNKNOWN_TEAM')
+}
+
+async function named(read: Kysely<any>, vault: Vault, rows: readonly ProjectTeamRow[]) {
+  const ids = rows.map(({ teamId }) => teamId)
+  const found = ids.length === 0 ? [] : await teamTable.in(read).selectAll().where('id', 'in', ids).execute()
+  const all = await teamTable.open(vault, found)
+  return rows.flatMap((row) => {
+    const team = all.find(({ id }) => id === row.teamId)
+    return team ? [{ ...row, name: team.name, colour: team.colour }] : []
+  })
+}
+
+export const projectTeamRoutes = [
+  route('GET /api/projects/:id/teams', {
+    does: 'List the teams on a project and what everybody in them is there.',
+    access: inProject('members:manage'),
+    query: panelQuery({}),
+    reply: panelListOf(ProjectTeam),
+    handle: ({ read, vault, query, params: { id } }) =>
+      panelList<ProjectTeamRow, z.input<typeof ProjectTeam>>(
+        projectTeamTable.in(read).selectAll().where('projectId', '=', id),
+        query,
+        (rows) => named(read, vault, rows),
+        ['createdAt', 'teamId'],
+      ),
+  }),
+
+  route('POST /api/projects/:id/teams', {
+    does: 'Put a team that the caller is in on a project, as VIEWER unless said otherwise: everybody in it has that role besides his own. Nobody gives what he does not hold himself.',
+    access: inProject('members:manage'),
+    status: 201,
+    body: NewTeam,
+    reply: ProjectTeam,
+    handle: ({ run, caller, body, params: { id: projectId } }) =>
+      run(async (unit) => {
+        const { teamId, roleId = null, environmentIds } = body
+        const role = roleId === null ? (body.role ?? 'VIEWER') : 'CUSTOM'
+        const by = await actingBy(unit, caller)
+        const { name, colour } = await teamSeenBy(unit, caller, teamId)
+        await refuseUnknown(unit, projectId, environmentIds)
+        const as = { role, roleId, environmentIds } as const
+        await unit.decide(projects, projectId, 'AddTeam', { teamId, ...as, by })
+        await entered(unit, teamId, { projectId, memberId: teamId })
+        return { teamId, name, colour, ...as, createdAt: unit.at.toISOString() }
+      }),
+  }),
+
+  route('DELETE /api/projects/:id/teams/:teamId', {
+    does: 'Take a team off a project. What its members are there besides stays.',
+    access: inProject('members:manage'),
+    handle: ({ run, caller, params: { id: projectId, teamId } }) =>
+      run(async (unit) => {
+        found(await unit.look(projects, projectId))
+        await unit.decide(projects, projectId, 'RemoveTeam', { teamId, by: await actingBy(unit, caller) })
+        await exited(unit, teamId, { projectId, memberId: teamId })
+      }),
+  }),
+]

@@ -1,0 +1,98 @@
+/** A team: people who are put on projects together. */
+import { z } from 'zod'
+import { event, internal, sealed, stream } from '#kernel/event'
+import { sealedForInvitee } from '../projects/events.ts'
+
+const teamId = z.uuid()
+const memberId = z.uuid()
+/** An account's id, or the key of an address that no account has proven yet. */
+const person = internal(z.string())
+
+export const sealedForTeam = ({ teamId }: { teamId: string }): string => `team/${teamId}`
+
+/** The colour as `#rrggbb`; null: none was chosen. */
+const about = { teamId, name: sealed(z.string()), colour: z.string().nullable() }
+
+export const TeamCreated = event(
+  'TeamCreated',
+  'teamId',
+  { ...about, ownerId: z.uuid(), memberId },
+  ({ teamId, ownerId }) => `created team ${teamId} of ${ownerId}`,
+  { sealedFor: sealedForTeam },
+)
+
+export const TeamChanged = event(
+  'TeamChanged',
+  'teamId',
+  about,
+  ({ teamId }) => `changed name or colour of team ${teamId}`,
+  { sealedFor: sealedForTeam },
+)
+
+/** What is sealed for it and for those who never came reads ERASED from then on. */
+export const TeamDeleted = event(
+  'TeamDeleted',
+  'teamId',
+  { teamId, invitees: internal(z.array(memberId)) },
+  ({ teamId }) => `deleted team ${teamId}`,
+  { strict: true },
+)
+
+export const TeamMemberAdded = event(
+  'TeamMemberAdded',
+  'teamId',
+  {
+    teamId,
+    memberId,
+    /** Null until somebody has proven that the address is his. */
+    userId: z.uuid().nullable(),
+    emailKey: internal(z.string().nullable()),
+    email: sealed(z.string().nullable()),
+  },
+  ({ teamId, memberId, userId }) =>
+    `added ${userId === null ? 'an address' : userId} to team ${teamId}, member ${memberId}`,
+  { sealedFor: sealedForInvitee },
+)
+
+export const TeamMemberJoined = event(
+  'TeamMemberJoined',
+  'teamId',
+  { teamId, memberId, userId: z.uuid() },
+  ({ teamId, memberId, userId }) => `joined team ${teamId} as ${userId}, member ${memberId}`,
+)
+
+/** The owner only with his account; the team is nobody's then. */
+export const TeamMemberRemoved = event(
+  'TeamMemberRemoved',
+  'teamId',
+  { teamId, memberId, userId: z.uuid().nullable() },
+  ({ teamId, memberId }) => `removed member ${memberId} from team ${teamId}`,
+  { strict: true },
+)
+
+/** One stream a team: that somebody is in it once, and that its owner stays, are rules about all who are in it. */
+export const teamEvents = stream('team', [
+  TeamCreated,
+  TeamChanged,
+  TeamDeleted,
+  TeamMemberAdded,
+  TeamMemberJoined,
+  TeamMemberRemoved,
+])
+
+export const TeamEntered = event(
+  'TeamEntered',
+  'teamId',
+  { teamId, memberId, person },
+  ({ teamId, memberId }) => `noted team ${teamId} for member ${memberId}`,
+)
+
+export const TeamExited = event(
+  'TeamExited',
+  'teamId',
+  { teamId, memberId, person },
+  ({ teamId, memberId }) => `noted team ${teamId} no longer for member ${memberId}`,
+)
+
+/** One stream a person, or an address: what somebody may do anywhere is decided with the teams that he is in at that moment. */
+export const teamPlaceEvents = stream('teamPlaces', [TeamEntered, TeamExited])

@@ -1,0 +1,253 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { Unit } from '#kernel/command'
+import { route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { email } from '#kernel/identity/email'
+import { emailKeyOf } from '#kernel/realm/signing-in'
+import { found } from '#kernel/rejection'
+import { teamMemberTable, teamTable } from '#projections/panel/teams'
+import type { TeamMemberRow, TeamRow } from '#projections/panel/teams'
+import { userTable } from '#projections/panel/users'
+import { platform, session } from '../identity/access.ts'
+import { acting } from '../identity/accounts.ts'
+import { inTeam, teamOwner } from '../identity/team-access.ts'
+import { userOf } from '../identity/user-caller.ts'
+import { newcomer } from '../newcomer.ts'
+import { panelList, panelListOf, panelQuery } from '../paging.ts'
+import { disbandTeam, enteredTeam, exitedTeam } from '../team-membership.ts'
+import { calledMember, teams } from './decider.ts'
+import type { Team as TeamState } from './decider.ts'
+
+const Team = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** `#rrggbb`; null: none was chosen. */
+  colour: z.string().nullable(),
+  /** Null: nobody's, since his account was erased. */
+  ownerId: z.uuid().nullable(),
+  createdAt: z.iso.datetime(),
+})
+
+/** `id` names a member who is awaited, and `userId` one who has come: either is good as `memberUserId`. */
+const Member = z.object({
+  id: z.uuid(),
+  userId: z.uuid().nullable(),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  status: z.enum(['ACTIVE', 'PENDING']),
+  createdAt: z.iso.datetime(),
+})
+
+const TeamWithMembers = Team.extend({ members: z.array(Member) })
+
+/** Of what was asked, and nothing of whom the address belongs to. */
+const Added = z.object({
+  id: z.uuid(),
+  userId: z.uuid().nullable(),
+  email: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+})
+
+const name = z.string().trim().min(1).max(100)
+const colour = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'A colour as #rrggbb')
+  .toLowerCase()
+  .nullable()
+
+const NewTeam = z.strictObject({ name, colour: colour.default(null) })
+const TeamChange = z
+  .strictObject({ name, colour })
+  .partial()
+  .refine((given) => Object.values(given).some((value) => value !== undefined), 'Nothing to change is given')
+const NewMember = z
+  .strictObject({ email: email.optional(), userId: z.uuid().toLowerCase().optional() })
+  .refine((ask) => (ask.email === undefined) !== (ask.userId === undefined), 'Either email or userId')
+
+const list = panelQuery({})
+
+interface Place {
+  readonly id: string
+}
+
+const shown = ({ members: _members, ...team }: TeamState) => team
+
+const teamIn = async (unit: Unit, id: string) => shown(found(await unit.load(teams, id)))
+
+async function membersOf({ read, vault }: Pick<Call, 'read' | 'vault'>, teamId: string) {
+  const rows: TeamMemberRow[] = await teamMemberTable
+    .in(read)
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  const ids = rows.flatMap(({ userId }) => userId ?? [])
+  const accounts = ids.length === 0 ? [] : await userTable.in(read).selectAll().where('id', 'in', ids).execute()
+  const [members, people] = await Promise.all([teamMemberTable.open(vault, rows), userTable.open(vault, accounts)])
+  return members.map((member) => {
+    const user = people.find(({ id }) => id === member.userId)
+    const status = member.userId === null ? ('PENDING' as const) : ('ACTIVE' as const)
+    return { ...member, email: user?.email ?? member.email, name: user?.name ?? null, status }
+  })
+}
+
+async function opened(call: Pick<Call, 'read' | 'vault'>, id: string) {
+  const row = found(await teamTable.in(call.read).selectAll().where('id', '=', id).executeTakeFirst())
+  const [[team], members] = await Promise.all([teamTable.open(call.vault, [row]), membersOf(call, id)])
+  return { ...team!, members }
+}
+
+const mine = (read: Kysely<any>, userId: string) =>
+  teamTable
+    .in(read)
+    .selectAll()
+    .where('id', 'in', teamMemberTable.in(read).select('teamId').where('userId', '=', userId))
+
+/** In whose name a change is asked for: his who must own the team, or null for an administrator. @throws Rejection 401 */
+type InWhoseName = (unit: Unit, call: Pick<Call, 'caller'>) => Promise<string | null>
+
+const asOwner: InWhoseName = async (unit, { caller }) => (await acting(unit, caller)).id
+const asAdministrator: InWhoseName = async (unit, { caller }) => {
+  await acting(unit, caller)
+  return null
+}
+
+const changing = (by: InWhoseName) => (call: Call<Place, unknown, z.output<typeof TeamChange>>) =>
+  call.run(async (unit) => {
+    await unit.decide(teams, call.params.id, 'ChangeTeam', { ownerId: await by(unit, call), ...call.body })
+    return teamIn(unit, call.params.id)
+  })
+
+const deleting = (by: InWhoseName) => (call: Call<Place>) =>
+  call.run(async (unit) => disbandTeam(unit, call.params.id, await by(unit, call)))
+
+const adding = (by: InWhoseName) => async (call: Call<Place, unknown, z.output<typeof NewMember>>) => {
+  const { id: teamId } = call.params
+  const { email, userId } = call.body
+  const invited = email === undefined ? undefined : { email, emailKey: await emailKeyOf(call.vault, email) }
+  return call.run(async (unit) => {
+    const [memberId, ownerId] = [unit.newId(), await by(unit, call)]
+    const whom = await newcomer(unit, userId, invited)
+    await unit.decide(teams, teamId, 'AddTeamMember', { memberId, ...whom, ownerId })
+    await enteredTeam(unit, whom.userId ?? invited!.emailKey, { teamId, memberId })
+    return { id: memberId, userId: userId ?? null, email: email ?? null, createdAt: unit.at.toISOString() }
+  })
+}
+
+const removing = (by: InWhoseName) => (call: Call<Place & { readonly memberUserId: string }>) =>
+  call.run(async (unit) => {
+    const { id: teamId, memberUserId } = call.params
+    const member = found(calledMember(found(await unit.load(teams, teamId)), memberUserId))
+    const { id: memberId, userId, emailKey } = member
+    await unit.decide(teams, teamId, 'RemoveTeamMember', { memberId, ownerId: await by(unit, call) })
+    await exitedTeam(unit, userId ?? emailKey!, { teamId, memberId })
+  })
+
+export const teamRoutes = [
+  route('GET /api/teams', {
+    does: 'List the teams that the caller is in, those that he owns among them.',
+    access: session,
+    query: list,
+    reply: panelListOf(Team),
+    handle: ({ read, vault, caller, query }) =>
+      panelList<TeamRow, TeamRow>(mine(read, userOf(caller).userId), query, (rows) => teamTable.open(vault, rows)),
+  }),
+
+  route('POST /api/teams', {
+    does: 'Create a team. Whoever asks owns it and is its first member.',
+    access: session,
+    status: 201,
+    body: NewTeam,
+    reply: Team,
+    handle: ({ run, body, caller }) =>
+      run(async (unit) => {
+        const [teamId, memberId, { id: ownerId }] = [unit.newId(), unit.newId(), await acting(unit, caller)]
+        await unit.decide(teams, teamId, 'CreateTeam', { teamId, memberId, ownerId, ...body })
+        await enteredTeam(unit, ownerId, { teamId, memberId })
+        return teamIn(unit, teamId)
+      }),
+  }),
+
+  route('GET /api/teams/:id', {
+    does: 'Read a team and who is in it.',
+    access: inTeam,
+    reply: TeamWithMembers,
+    handle: (call) => opened(call, call.params.id),
+  }),
+
+  route('PATCH /api/teams/:id', {
+    does: 'Rename or recolour a team.',
+    access: teamOwner,
+    body: TeamChange,
+    reply: Team,
+    handle: changing(asOwner),
+  }),
+
+  route('DELETE /api/teams/:id', {
+    does: 'Delete a team. It leaves all projects, and nobody has anything there by it any more.',
+    access: teamOwner,
+    handle: deleting(asOwner),
+  }),
+
+  route('POST /api/teams/:id/members', {
+    does: 'Add somebody to a team by address or account: he has what the team has in its projects. An address that no account has proven yet is answered alike, and is in the team once somebody proves it.',
+    access: teamOwner,
+    status: 201,
+    body: NewMember,
+    reply: Added,
+    handle: adding(asOwner),
+  }),
+
+  route('DELETE /api/teams/:id/members/:memberUserId', {
+    does: 'Remove somebody from a team, by the id of his account, or by the member’s own id while he is awaited. The owner stays.',
+    access: teamOwner,
+    handle: removing(asOwner),
+  }),
+
+  route('GET /api/admin/teams', {
+    does: 'List every team on the platform.',
+    access: platform('users:view'),
+    query: list,
+    reply: panelListOf(Team),
+    handle: ({ read, vault, query }) =>
+      panelList<TeamRow, TeamRow>(teamTable.in(read).selectAll(), query, (rows) => teamTable.open(vault, rows)),
+  }),
+
+  route('GET /api/admin/teams/:id', {
+    does: 'Read any team and who is in it.',
+    access: platform('users:view'),
+    reply: TeamWithMembers,
+    handle: (call) => opened(call, call.params.id),
+  }),
+
+  route('PATCH /api/admin/teams/:id', {
+    does: 'Rename or recolour any team.',
+    access: platform('users:manage'),
+    body: TeamChange,
+    reply: Team,
+    handle: changing(asAdministrator),
+  }),
+
+  route('DELETE /api/admin/teams/:id', {
+    does: 'Delete any team. It leaves all projects, and nobody has anything there by it any more.',
+    access: platform('users:manage'),
+    handle: deleting(asAdministrator),
+  }),
+
+  route('POST /api/admin/teams/:id/members', {
+    does: 'Add somebody to any team, by address or account, as its owner would.',
+    access: platform('users:manage'),
+    status: 201,
+    body: NewMember,
+    reply: Added,
+    handle: adding(asAdministrator),
+  }),
+
+  route('DELETE /api/admin/teams/:id/members/:memberUserId', {
+    does: 'Remove somebody from any team. Its owner stays.',
+    access: platform('users:manage'),
+    handle: removing(asAdministrator),
+  }),
+]
