@@ -18,7 +18,6 @@ import { staffTable } from '#projections/licensing/staff'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { webhookTable } from '#projections/licensing/webhooks'
 import { artifactTable, versionTable } from '#projections/licensing/versions'
-import { secondFactorRoutes } from './auth/2fa/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { staffSessions } from './auth/decider.ts'
 import { staffLoginEvents, staffSessionEvents } from './auth/events.ts'
@@ -74,7 +73,6 @@ import { accountRoutes } from './shop/account/routes.ts'
 import { shopAccounts } from './shop/accounts/decider.ts'
 import { shopAccountEvents, shopLoginEvents } from './shop/accounts/events.ts'
 import { shopLinks, shopNotices } from './shop/accounts/reactions.ts'
-import { shopSecondFactorRoutes } from './shop/auth/2fa/routes.ts'
 import { shopAuthRoutes } from './shop/auth/routes.ts'
 import { checkoutRoutes } from './shop/checkout/routes.ts'
 import { downloadRoutes } from './shop/downloads/routes.ts'
@@ -133,7 +131,7 @@ export const sections: readonly Section[] = [
     streams: [staffSessionEvents, staffLoginEvents],
     deciders: [staffSessions],
     readModels: [staffSessionTable],
-    routes: [...authRoutes, ...sessionRoutes, ...secondFactorRoutes],
+    routes: [...authRoutes, ...sessionRoutes],
   },
   {
     name: 'machine-tokens',
@@ -188,7 +186,6 @@ export const sections: readonly Section[] = [
     readModels: [shopSessionTable],
     routes: [
       ...shopAuthRoutes,
-      ...shopSecondFactorRoutes,
       ...meRoutes,
       ...shopPlanRoutes,
       ...shopSubscriptionRoutes,

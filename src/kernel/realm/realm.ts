@@ -64,7 +64,7 @@ export interface SteppingRealm<M extends Member = any, Profile = unknown> extend
 export interface Realm<M extends Member = any, Profile = unknown> {
   readonly actorType: string
   /** Where its cookies are sent. */
-  readonly authPath: string
+  readonly authPath: `/${string}`
   /** Whose pages may send its cookies, besides the installation's own. */
   readonly pages?: Need<string | undefined>
   readonly cookies: { readonly refresh: string; readonly device: string }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answer, everyone, route, textReply } from '#kernel/http/route'
 import { changePassword, Code, PasswordChange, stepUpByCode } from '#kernel/realm/own-proofs'
+import { secondFactorRoutes } from '#kernel/realm/second-factor'
 import { SET_PASSWORD_PAGE, SET_PASSWORD_POLICY } from '#kernel/realm/set-password-page'
 import { givenPassword, Login, login } from '#kernel/realm/signing-in'
 import { logout, refresh } from '#kernel/realm/staying-in'
@@ -93,4 +94,6 @@ export const authRoutes = [
     body: Code,
     handle: (call) => stepUpByCode(staffRealm, call, call.body.code),
   }),
+
+  ...secondFactorRoutes(staffRealm, staffOnly()),
 ]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { everyone, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
 import { changePassword, PasswordChange } from '#kernel/realm/own-proofs'
+import { secondFactorRoutes } from '#kernel/realm/second-factor'
 import { Login, login } from '#kernel/realm/signing-in'
 import { logout, own, refreshAnywhere } from '#kernel/realm/staying-in'
 import { AVATAR_UPLOAD, removeAvatar, setAvatar } from '../avatars.ts'
@@ -18,7 +19,6 @@ import { givenName, isEmpty, register, Registration, Told } from '../identity/re
 import { userOf } from '../identity/user-caller.ts'
 import { userProfile, userRealm } from '../identity/user-realm.ts'
 import { users } from '../users/decider.ts'
-import { secondFactorRoutes } from './2fa/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { sseTokenRoutes } from './sse-token/routes.ts'
 
@@ -187,7 +187,7 @@ export const authRoutes = [
     handle: setPasswordByLink,
   }),
 
-  ...secondFactorRoutes,
+  ...secondFactorRoutes(userRealm, session),
   ...sessionRoutes,
   ...sseTokenRoutes,
 ]

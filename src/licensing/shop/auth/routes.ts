@@ -13,6 +13,7 @@ import { addressTry, passwordTry, provePassword } from '#kernel/realm/credential
 import { blockOf, forgetIdle, isWithin, limited, LINK_ASKERS, LINK_MAILS } from '#kernel/realm/limits'
 import { changePassword, givenCode, PasswordChange, stepUpByCode, wordsOf } from '#kernel/realm/own-proofs'
 import { actorOf, STRANGER, strangerTo } from '#kernel/realm/realm'
+import { secondFactorRoutes } from '#kernel/realm/second-factor'
 import { emailKeyOf, givenPassword, Login, login } from '#kernel/realm/signing-in'
 import { logout, own, refresh } from '#kernel/realm/staying-in'
 import { reject } from '#kernel/rejection'
@@ -220,4 +221,6 @@ export const shopAuthRoutes = [
     body: Proof,
     handle: stepUp,
   }),
+
+  ...secondFactorRoutes(customerRealm, customerOnly),
 ]
