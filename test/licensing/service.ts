@@ -9,7 +9,7 @@ import { openLicensing, readModels } from '../../src/app.ts'
 import type { LicensingSettings } from '../../src/app.ts'
 
 export { SYSTEM } from '#test/serve'
-export type { Ask, Reply } from '#test/serve'
+export type { Reply } from '#test/serve'
 export const STAFF_PASSWORD = 'a long enough passphrase 42'
 
 /** Settings of the service that a test wants otherwise; `store` wraps the event store, to make it fail. */

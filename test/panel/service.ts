@@ -12,8 +12,7 @@ import { serve } from '#test/serve'
 import { openPanel, readModels } from '../../src/panel-app.ts'
 import type { PanelSettings } from '../../src/panel-app.ts'
 
-export { SYSTEM } from '#test/serve'
-export type { Ask, Reply } from '#test/serve'
+export type { Reply } from '#test/serve'
 const UNLIMITED = { 'servers.max': -1, 'projects.max': -1, 'applications.max': -1, 'users.max': -1 }
 export const PASSWORD = 'a long enough passphrase 42'
 
