@@ -2,12 +2,14 @@
 import { arch, hostname, platform } from 'node:os'
 import type { Logger } from 'pino'
 import type { DatabaseClock } from '#kernel/clock'
+import { checkpoints } from '#kernel/checkpoints'
 import { given, giving } from '#kernel/given'
 import type { Given } from '#kernel/given'
 import type { Docs } from '#kernel/http/openapi'
 import { secretUses } from '#kernel/identity/secret-uses'
 import { sessionUses } from '#kernel/identity/session-uses'
 import type { EventStore } from '#kernel/store/port'
+import { workStatus } from '#kernel/work/status'
 import { SSE } from '#panel/identity/access'
 import { authenticate } from '#panel/identity/authenticate'
 import { sseWayIn } from '#panel/identity/sse-caller'
@@ -15,6 +17,8 @@ import { sections } from '#panel/index'
 import { beginLicense, endLicense } from '#panel/keep-license'
 import { ownLicense, ownLicenseOf } from '#panel/own-license'
 import type { OwnLicenseParts } from '#panel/own-license'
+import { platformState } from '#panel/platform-state'
+import type { PlatformState } from '#panel/platform-state'
 import { keyAddress } from '#projections/panel/api-keys'
 import { undestroyedKeys } from '#projections/panel/users'
 import packageJson from '../package.json' with { type: 'json' }
@@ -52,8 +56,10 @@ export const openPanelCore = (
 ): Promise<Core> =>
   openCore(panel, settings, (parts) => givenBy(settings, parts, log), log, { store: wrapStore, clock: wrapClock })
 
-function givenBy({ license, baseUrl }: PanelSettings, { service: pool, vault, clock }: Standing, log: Logger): Given {
-  if (!license) return given()
+function givenBy({ license, baseUrl }: PanelSettings, standing: Standing, log: Logger): Given {
+  const { service: pool, vault, clock } = standing
+  const state = giving(platformState, stateOf(standing))
+  if (!license) return given([state])
   const about = {
     name: new URL(baseUrl).host,
     hostname: hostname(),
@@ -62,8 +68,16 @@ function givenBy({ license, baseUrl }: PanelSettings, { service: pool, vault, cl
     arch: arch(),
   }
   const onError = (err: unknown) => log.warn({ err }, 'the licensing service is of no help')
-  return given([giving(ownLicense, ownLicenseOf({ ...license, pool, vault, clock, about, onError }))])
+  return given([state, giving(ownLicense, ownLicenseOf({ ...license, pool, vault, clock, about, onError }))])
 }
+
+const names = new Set(readModels.map(({ name }) => name))
+
+const stateOf = ({ store, service: pool, read }: Standing): PlatformState => ({
+  head: () => store.head(),
+  readModels: async () => (await checkpoints(read)).filter(({ name }) => names.has(name)),
+  work: () => workStatus({ store, pool, reactions, timers }),
+})
 
 /** The whole panel, ready to listen. @throws as openPanelCore */
 export async function openPanel(

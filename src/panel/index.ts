@@ -12,6 +12,7 @@ import {
   projectVariableTable,
 } from '#projections/panel/projects'
 import { adminRoleTable } from '#projections/panel/roles'
+import { settingTable } from '#projections/panel/settings'
 import { teamMemberTable, teamTable } from '#projections/panel/teams'
 import { erasedUserTable, userPreferenceTable, userTable } from '#projections/panel/users'
 import { apiKeys } from './api-keys/decider.ts'
@@ -24,10 +25,12 @@ import { userLinkAsks, userLinks, userNotices } from './auth/reactions.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sseTokens } from './auth/sse-token/decider.ts'
 import { sseTokenEvents } from './auth/sse-token/events.ts'
+import { healthRoutes } from './health/routes.ts'
 import { panelLicense } from './license/decider.ts'
 import { panelLicenseEvents } from './license/events.ts'
 import { keepingLicense } from './license/reactions.ts'
 import { licenseRoutes } from './license/routes.ts'
+import { overviewRoutes } from './overview/routes.ts'
 import { permissionRoutes } from './permissions/routes.ts'
 import { projects } from './projects/decider.ts'
 import { projectEnvironments } from './projects/environments/decider.ts'
@@ -47,6 +50,8 @@ import { quotaRoutes } from './quotas/routes.ts'
 import { adminRoles } from './roles/decider.ts'
 import { adminRoleEvents } from './roles/events.ts'
 import { adminRoleRoutes } from './roles/routes.ts'
+import { settingEvents } from './settings/events.ts'
+import { settingRoutes } from './settings/routes.ts'
 import { teamPlaces, teams } from './teams/decider.ts'
 import { teamEvents, teamPlaceEvents } from './teams/events.ts'
 import { forgettingTeamInvitees, forgettingTeams, joiningTeams } from './teams/reactions.ts'
@@ -101,6 +106,9 @@ export const sections: readonly Section[] = [
     routes: permissionRoutes(() => sections.flatMap(({ routes }) => routes)),
   },
   { name: 'audit-logs', streams: [], deciders: [], readModels: [auditTrail], routes: auditLogRoutes },
+  { name: 'settings', streams: [settingEvents], deciders: [], readModels: [settingTable], routes: settingRoutes },
+  { name: 'overview', streams: [], deciders: [], readModels: [], routes: overviewRoutes },
+  { name: 'health', streams: [], deciders: [], readModels: [], routes: healthRoutes },
   {
     name: 'projects',
     streams: [projectEvents, projectEnvironmentEvents, projectRosterEvents, membershipEvents],

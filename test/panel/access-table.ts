@@ -117,6 +117,11 @@ export const ACCESS: readonly Row[] = [
   ),
   // Audit logs
   ...rows('audit:view', 'GET /api/admin/audit-logs', 'GET /api/admin/audit-logs/actions'),
+  // Settings, overview, health
+  ...rows('settings:view', 'GET /api/admin/settings'),
+  ...rows('settings:manage', 'PATCH /api/admin/settings/:key'),
+  ...rows('public', 'GET /api/settings/public'),
+  ...rows('system:view', 'GET /api/admin/overview', 'GET /api/admin/health'),
   // Projects
   ...keyed('platform:projects:view', 'session', 'GET /api/projects', 'GET /api/projects/rbac-catalog'),
   ...keyed('platform:projects:manage', 'session', 'POST /api/projects'),

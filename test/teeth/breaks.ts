@@ -12,6 +12,7 @@ import { machineTokenBreaks } from './machine-tokens.ts'
 import { panelAuditLogBreaks } from './panel-audit-logs.ts'
 import { panelAuthBreaks } from './panel-auth.ts'
 import { panelProjectBreaks } from './panel-projects.ts'
+import { panelSettingBreaks } from './panel-settings.ts'
 import { panelQuotaBreaks } from './panel-quotas.ts'
 import { panelTeamBreaks } from './panel-teams.ts'
 import { panelApiKeyBreaks } from './panel-api-keys.ts'
@@ -69,6 +70,7 @@ export const BREAKS: readonly Break[] = [
   ...panelAuditLogBreaks,
   ...panelAuthBreaks,
   ...panelProjectBreaks,
+  ...panelSettingBreaks,
   ...panelQuotaBreaks,
   ...panelTeamBreaks,
   ...panelApiKeyBreaks,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { settingOf } from '#projections/panel/settings'
 
-/** Whether anybody may open an account: not until the installation's settings can say so. */
-export const isRegistrationOpen = async (_read: Kysely<any>): Promise<boolean> => false
+/** Whether anybody may open an account. */
+export const isRegistrationOpen = (read: Kysely<any>): Promise<boolean> => settingOf(read, 'registrationOpen')

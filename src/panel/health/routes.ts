@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import { concernsOf } from '#kernel/work/status'
+import { platform } from '../identity/access.ts'
+import { platformState } from '../platform-state.ts'
+
+const Health = z.object({
+  /** Degraded: something waits for an operator; everything else goes on. */
+  status: z.enum(['ok', 'degraded']),
+  /** What the operator should know. */
+  concern: z.string().nullable(),
+  /** The position of the newest event. */
+  position: z.int(),
+  /** `lag`: of the one that is furthest behind, in positions. `parked`: events that could not be applied. */
+  readModels: z.object({ total: z.int(), behind: z.int(), lag: z.int(), parked: z.int() }),
+  /** What follows from events and at times. `failing`: tried, and to be tried again. */
+  work: z.object({
+    waiting: z.int(),
+    oldestSeconds: z.number(),
+    failing: z.int(),
+    /** Null: no worker ever did. */
+    lookedSecondsAgo: z.number().nullable(),
+  }),
+  database: z.object({ bytes: z.int() }),
+  /** Of the process that answers. */
+  process: z.object({ uptimeSeconds: z.int(), memoryBytes: z.int() }),
+})
+
+const SIZE = 'SELECT pg_database_size(current_database())::float8 AS bytes'
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+
+export const healthRoutes = [
+  route('GET /api/admin/health', {
+    does: 'Counters of the platform’s health: how far the read models are, what work waits or fails, how large the database and this process are.',
+    access: platform('system:view'),
+    reply: Health,
+    async handle({ given, telemetry }) {
+      const state = given(platformState)
+      const [position, models, work] = [await state.head(), await state.readModels(), await state.work()]
+      const { rows } = await telemetry.query<{ bytes: number }>(SIZE)
+      const lags = models.map((model) => Math.max(0, position - model.position))
+      const parked = sum(models.map((model) => model.parked))
+      const concern = concernsOf(work, process.uptime()) ?? null
+      return {
+        status: parked === 0 && concern === null ? ('ok' as const) : ('degraded' as const),
+        concern: concern ?? (parked === 0 ? null : `events parked: ${parked} (daybook panel projections shows why)`),
+        position,
+        readModels: {
+          total: models.length,
+          behind: lags.filter((lag) => lag > 0).length,
+          lag: Math.max(0, ...lags),
+          parked,
+        },
+        work: {
+          waiting: sum(work.works.map(({ waiting }) => waiting)),
+          oldestSeconds: Math.max(0, ...work.works.map(({ oldestSeconds }) => oldestSeconds)),
+          failing: work.failures.length,
+          lookedSecondsAgo: work.lookedSecondsAgo ?? null,
+        },
+        database: { bytes: rows[0]!.bytes },
+        process: { uptimeSeconds: Math.floor(process.uptime()), memoryBytes: process.memoryUsage.rss() },
+      }
+    },
+  }),
+]

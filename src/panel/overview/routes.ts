@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import { keysAt } from '#projections/panel/api-keys'
+import { userSessionTable } from '#projections/panel/auth'
+import { projectTable } from '#projections/panel/projects'
+import { userTable } from '#projections/panel/users'
+import { platform } from '../identity/access.ts'
+import { PLATFORM_ROLES } from '../identity/permissions.ts'
+import { ACCOUNT_STATUSES } from '../users/events.ts'
+import type { AccountStatus } from '../users/events.ts'
+
+const SIGNUPS_SHOWN = 10
+
+const Overview = z.object({
+  users: z.object({ total: z.int(), byStatus: z.record(z.enum(ACCOUNT_STATUSES), z.int()) }),
+  /** `unowned`: those that wait to be claimed. */
+  projects: z.object({ total: z.int(), unowned: z.int() }),
+  apiKeys: z.object({ active: z.int() }),
+  sessions: z.object({ active: z.int() }),
+  /** The newest accounts. Address and name are null for who may not look at accounts. */
+  recentSignups: z.array(
+    z.object({
+      id: z.uuid(),
+      email: z.string().nullable(),
+      name: z.string().nullable(),
+      role: z.enum(PLATFORM_ROLES),
+      status: z.enum(ACCOUNT_STATUSES),
+      createdAt: z.iso.datetime(),
+    }),
+  ),
+})
+
+/** How many rows there are. */
+async function count(rows: { select: (columns: any) => any }): Promise<number> {
+  const { number } = await rows.select((is: any) => is.fn.countAll().as('number')).executeTakeFirstOrThrow()
+  return number
+}
+
+async function usersByStatus(read: Kysely<any>): Promise<Record<AccountStatus, number>> {
+  const rows = await userTable
+    .in(read)
+    .select(['status', (is) => is.fn.countAll<number>().as('number')])
+    .groupBy('status')
+    .execute()
+  const known = new Map(rows.map(({ status, number }) => [status, number]))
+  return Object.fromEntries(ACCOUNT_STATUSES.map((status) => [status, known.get(status) ?? 0])) as Record<
+    AccountStatus,
+    number
+  >
+}
+
+const newest = (read: Kysely<any>) =>
+  userTable.in(read).selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(SIGNUPS_SHOWN).execute()
+
+export const overviewRoutes = [
+  route('GET /api/admin/overview', {
+    does: 'How many accounts, projects, active API keys and live sessions there are, and the newest accounts: with address and name for who holds users:view.',
+    access: platform('system:view'),
+    reply: Overview,
+    async handle({ read, vault, caller, now }) {
+      const byStatus = await usersByStatus(read)
+      const signups = await newest(read)
+      const isShown = caller.can('users:view')
+      const opened = isShown ? await userTable.open(vault, signups) : signups
+      const live = userSessionTable.in(read).where('expiresAt', '>', now.toISOString())
+      const active = keysAt(read, now).clearSelect().where('revokedAt', 'is', null)
+      return {
+        users: { total: Object.values(byStatus).reduce((sum, each) => sum + each, 0), byStatus },
+        projects: {
+          total: await count(projectTable.in(read)),
+          unowned: await count(projectTable.in(read).where('ownerId', 'is', null)),
+        },
+        apiKeys: {
+          active: await count(active.where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))),
+        },
+        sessions: { active: await count(live) },
+        recentSignups: opened.map(({ id, email, name, role, status, createdAt }) => ({
+          id,
+          email: isShown ? email : null,
+          name: isShown ? name : null,
+          role,
+          status,
+          createdAt,
+        })),
+      }
+    },
+  }),
+]
