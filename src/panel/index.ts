@@ -3,6 +3,7 @@ import type { Section } from '#kernel/section'
 import { auditTrail } from '#projections/audit-trail'
 import { apiKeyTable } from '#projections/panel/api-keys'
 import { userSessionTable } from '#projections/panel/auth'
+import { notificationTable } from '#projections/panel/notifications'
 import {
   projectEnvironmentTable,
   projectMemberTable,
@@ -30,6 +31,16 @@ import { panelLicense } from './license/decider.ts'
 import { panelLicenseEvents } from './license/events.ts'
 import { keepingLicense } from './license/reactions.ts'
 import { licenseRoutes } from './license/routes.ts'
+import { notifications } from './notifications/decider.ts'
+import { notificationEvents } from './notifications/events.ts'
+import {
+  notifyingAccounts,
+  notifyingMembers,
+  notifyingOfDevices,
+  notifyingOfKeys,
+  notifyingOfLicense,
+} from './notifications/reactions.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { permissionRoutes } from './permissions/routes.ts'
 import { projects } from './projects/decider.ts'
@@ -107,6 +118,14 @@ export const sections: readonly Section[] = [
   },
   { name: 'audit-logs', streams: [], deciders: [], readModels: [auditTrail], routes: auditLogRoutes },
   { name: 'settings', streams: [settingEvents], deciders: [], readModels: [settingTable], routes: settingRoutes },
+  {
+    name: 'notifications',
+    streams: [notificationEvents],
+    deciders: [notifications],
+    readModels: [notificationTable],
+    routes: notificationRoutes,
+    reactions: [notifyingAccounts, notifyingOfDevices, notifyingOfKeys, notifyingMembers, notifyingOfLicense],
+  },
   { name: 'overview', streams: [], deciders: [], readModels: [], routes: overviewRoutes },
   { name: 'health', streams: [], deciders: [], readModels: [], routes: healthRoutes },
   {

@@ -117,6 +117,16 @@ export const ACCESS: readonly Row[] = [
   ),
   // Audit logs
   ...rows('audit:view', 'GET /api/admin/audit-logs', 'GET /api/admin/audit-logs/actions'),
+  // Notifications
+  ...rows(
+    'session',
+    'GET /api/notifications',
+    'GET /api/notifications/unread-count',
+    'POST /api/notifications/read-all',
+    'POST /api/notifications/:id/read',
+    'DELETE /api/notifications',
+    'DELETE /api/notifications/:id',
+  ),
   // Settings, overview, health
   ...rows('settings:view', 'GET /api/admin/settings'),
   ...rows('settings:manage', 'PATCH /api/admin/settings/:key'),

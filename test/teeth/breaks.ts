@@ -11,6 +11,7 @@ import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
 import { panelAuditLogBreaks } from './panel-audit-logs.ts'
 import { panelAuthBreaks } from './panel-auth.ts'
+import { panelNotificationBreaks } from './panel-notifications.ts'
 import { panelProjectBreaks } from './panel-projects.ts'
 import { panelSettingBreaks } from './panel-settings.ts'
 import { panelQuotaBreaks } from './panel-quotas.ts'
@@ -69,6 +70,7 @@ export const BREAKS: readonly Break[] = [
   ...backOfficeBreaks,
   ...panelAuditLogBreaks,
   ...panelAuthBreaks,
+  ...panelNotificationBreaks,
   ...panelProjectBreaks,
   ...panelSettingBreaks,
   ...panelQuotaBreaks,

@@ -1,0 +1,33 @@
+import { id, key, nullable, oneOf, readModel, text, time, truth } from '#kernel/read-model'
+import type { RowOf } from '#kernel/read-model'
+import { notificationEvents } from '#panel/notifications/events'
+import { userEvents } from '#panel/users/events'
+import type { NotificationKind } from '#panel/users/events'
+
+const columns = {
+  id: key,
+  userId: id,
+  kind: oneOf<NotificationKind>(),
+  title: text,
+  projectId: nullable(id),
+  apiKeyId: nullable(id),
+  isRead: truth,
+  readAt: nullable(time),
+  createdAt: time,
+}
+
+export type NotificationRow = RowOf<typeof columns>
+
+/** Those that were not deleted. */
+export const notificationTable = readModel('notifications', 1, columns, ['(user_id, created_at, id)'])
+  .from(notificationEvents, {
+    NotificationAdded: (table, { notificationId, causeId: _cause, ...notification }, { at }) =>
+      table.insert({ id: notificationId, ...notification, isRead: false, readAt: null, createdAt: at }),
+    NotificationRead: (table, { notificationId }, { at }) =>
+      table.update({ id: notificationId, isRead: false }, { isRead: true, readAt: at }),
+    NotificationDeleted: (table, { notificationId }) => table.remove({ id: notificationId }),
+    UserNotificationsRead: (table, { userId }, { at }) =>
+      table.update({ userId, isRead: false }, { isRead: true, readAt: at }),
+    UserNotificationsCleared: (table, { userId }) => table.remove({ userId }),
+  })
+  .from(userEvents, { UserErased: (table, { userId }) => table.remove({ userId }) })

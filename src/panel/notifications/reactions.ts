@@ -1,0 +1,157 @@
+/** Who is told of what in the panel. Nobody is told of what he did himself, but for what somebody else could do in his name. */
+import type { Unit } from '#kernel/command'
+import type { DataOf } from '#kernel/event'
+import { reaction } from '#kernel/work/reaction'
+import type { Work } from '#kernel/work/work'
+import { projectMemberTable } from '#projections/panel/projects'
+import { adminRoleTable } from '#projections/panel/roles'
+import { userPreferenceTable, userTable } from '#projections/panel/users'
+import { ApiKeyDeleted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
+import { UserSessionStarted } from '../auth/events.ts'
+import { platformPermissions } from '../identity/permissions.ts'
+import { LicenseStateChanged } from '../license/events.ts'
+import {
+  ProjectMemberAdded,
+  ProjectMemberJoined,
+  ProjectMemberRemoved,
+  ProjectMemberRoleChanged,
+  ProjectOwnershipTransferred,
+} from '../projects/events.ts'
+import { users } from '../users/decider.ts'
+import {
+  UserPasswordChanged,
+  UserPasswordReset,
+  UserTotpDisabled,
+  UserTotpEnabled,
+  UserTotpReset,
+} from '../users/events.ts'
+import type { NotificationKind } from '../users/events.ts'
+import { notifications } from './decider.ts'
+import { CAUSE_CLAIM, causeKey, NotificationAdded, notificationEvents } from './events.ts'
+
+interface Notice extends Partial<Pick<DataOf<typeof NotificationAdded>, 'projectId' | 'apiKeyId'>> {
+  readonly userId: string
+  readonly causeId: string
+  readonly kind: NotificationKind
+  readonly title: string
+}
+
+const added = (unit: Unit, { projectId = null, apiKeyId = null, ...notice }: Notice) => ({
+  notificationId: unit.newId(),
+  projectId,
+  apiKeyId,
+  ...notice,
+})
+
+async function isWanted({ read }: Work, { userId, kind }: Notice): Promise<boolean> {
+  const row = await userPreferenceTable.in(read).selectAll().where('userId', '=', userId).executeTakeFirst()
+  return row?.notifications[kind] !== false
+}
+
+/** Once for each cause, however often it is tried; whoever is erased is told nothing. */
+async function notify(work: Work, notice: Notice): Promise<void> {
+  if (!(await isWanted(work, notice))) return
+  await work.run(async (unit) => {
+    if ((await unit.look(users, notice.userId)) === undefined) return
+    if ((await unit.holderOf(CAUSE_CLAIM, causeKey(notice))) !== undefined) return
+    unit.record(notificationEvents, notice.userId, NotificationAdded(added(unit, notice)))
+  })
+}
+
+const ACCOUNT = {
+  UserPasswordChanged: ['PASSWORD', 'Your password was changed'],
+  UserPasswordReset: ['PASSWORD', 'Your password was set by a one-time link or on the host'],
+  UserTotpEnabled: ['SECOND_FACTOR', 'Your second factor was enabled'],
+  UserTotpDisabled: ['SECOND_FACTOR', 'Your second factor was disabled'],
+  UserTotpReset: ['SECOND_FACTOR', 'Your second factor was taken away'],
+} as const
+
+export const notifyingAccounts = reaction('notify-accounts', {
+  on: [UserPasswordChanged, UserPasswordReset, UserTotpEnabled, UserTotpDisabled, UserTotpReset],
+  run({ type, data: { userId }, id: causeId }, work) {
+    const [kind, title] = ACCOUNT[type]
+    return notify(work, { userId, causeId, kind, title })
+  },
+})
+
+/** Browsers tell their versions, which change every few weeks. */
+const withoutVersions = (userAgent: string): string => userAgent.replaceAll(/[\d._]+/g, '')
+
+export const notifyingOfDevices = reaction('notify-devices', {
+  on: [UserSessionStarted],
+  async run({ data: { userId, userAgent }, id: causeId }, work) {
+    const deviceKey = await work.vault.hmac('pepper', `device/${userId}/${withoutVersions(userAgent ?? '')}`)
+    const notice: Notice = { userId, causeId, kind: 'NEW_DEVICE', title: 'Somebody signed in with a new device' }
+    const wanted = await isWanted(work, notice)
+    await work.run(async (unit) => {
+      if ((await unit.look(users, userId)) === undefined) return
+      const told = wanted ? added(unit, notice) : undefined
+      await unit.decide(notifications, userId, 'NoteDevice', { userId, deviceKey, notice: told })
+    })
+  },
+})
+
+const KEYS = {
+  ApiKeyMinted: 'An API key was made for you',
+  ApiKeyRevoked: 'An API key of yours was revoked',
+  ApiKeyDeleted: 'An API key of yours was deleted',
+} as const
+
+export const notifyingOfKeys = reaction('notify-keys', {
+  on: [ApiKeyMinted, ApiKeyRevoked, ApiKeyDeleted],
+  async run({ type, data: { ownerId, apiKeyId }, id: causeId, actor }, work) {
+    if (ownerId === null || ownerId === actor.id) return
+    await notify(work, { userId: ownerId, causeId, kind: 'API_KEY', title: KEYS[type], apiKeyId })
+  },
+})
+
+const MEMBERSHIP = {
+  ProjectMemberAdded: 'You were added to a project',
+  ProjectMemberJoined: 'You are a member of a project that you were invited to',
+  ProjectMemberRoleChanged: 'Your role in a project was changed',
+  ProjectMemberRemoved: 'You were removed from a project',
+  ProjectOwnershipTransferred: 'A project was handed over to you',
+} as const
+
+/** Who it is that has this membership now. */
+async function memberOf({ read }: Work, memberId: string): Promise<string | null> {
+  const row = await projectMemberTable.in(read).select('userId').where('id', '=', memberId).executeTakeFirst()
+  return row?.userId ?? null
+}
+
+export const notifyingMembers = reaction('notify-members', {
+  on: [
+    ProjectMemberAdded,
+    ProjectMemberJoined,
+    ProjectMemberRoleChanged,
+    ProjectMemberRemoved,
+    ProjectOwnershipTransferred,
+  ],
+  async run({ type, data, id: causeId, actor }, work) {
+    const userId = 'userId' in data ? data.userId : await memberOf(work, data.memberId)
+    if (userId === null || userId === actor.id) return
+    await notify(work, { userId, causeId, kind: 'MEMBERSHIP', title: MEMBERSHIP[type], projectId: data.projectId })
+  },
+})
+
+async function licenseViewers({ read }: Work): Promise<string[]> {
+  const roles = new Map((await adminRoleTable.in(read).selectAll().execute()).map((row) => [row.id, row.permissions]))
+  const admins = await userTable
+    .in(read)
+    .selectAll()
+    .where('role', '!=', 'USER')
+    .where('status', '=', 'ACTIVE')
+    .execute()
+  return admins.flatMap(({ id, role, permissions, adminRoleId }) => {
+    const held = platformPermissions(role, [...permissions, ...(roles.get(adminRoleId ?? '') ?? [])])
+    return held.includes('license:view') ? [id] : []
+  })
+}
+
+export const notifyingOfLicense = reaction('notify-license', {
+  on: [LicenseStateChanged],
+  async run({ data: { state }, id: causeId }, work) {
+    for (const userId of await licenseViewers(work))
+      await notify(work, { userId, causeId, kind: 'LICENSE', title: `The panel’s license is ${state}` })
+  },
+})

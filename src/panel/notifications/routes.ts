@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { notificationTable } from '#projections/panel/notifications'
+import type { NotificationRow } from '#projections/panel/notifications'
+import { session } from '../identity/access.ts'
+import { userOf } from '../identity/user-caller.ts'
+import { panelList, panelListOf, panelQuery } from '../paging.ts'
+import { NOTIFICATION_KINDS } from '../users/events.ts'
+import { notifications } from './decider.ts'
+
+const Notification = z.object({
+  id: z.uuid(),
+  kind: z.enum(NOTIFICATION_KINDS),
+  title: z.string(),
+  /** What it is about, where it is about one. */
+  projectId: z.uuid().nullable(),
+  apiKeyId: z.uuid().nullable(),
+  readAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+})
+
+const Id = z.object({ id: z.uuid().toLowerCase() })
+const Asked = panelQuery({})
+
+const shown = (rows: readonly NotificationRow[]): z.input<typeof Notification>[] =>
+  rows.map(({ userId: _whose, isRead: _isRead, ...notification }) => notification)
+
+const ofCaller = (read: Kysely<any>, caller: Call['caller']) =>
+  notificationTable.in(read).where('userId', '=', userOf(caller).userId)
+
+/** One of the caller's own; the next read shows it. */
+async function changeOne(
+  { run, caller, params, inEffect }: Call<{ id: string }>,
+  command: 'ReadNotification' | 'DeleteNotification',
+): Promise<void> {
+  const { userId } = userOf(caller)
+  await run((unit) => unit.decide(notifications, userId, command, { userId, notificationId: params.id }))
+  await inEffect()
+}
+
+async function changeAll(
+  { run, caller, inEffect }: Call,
+  command: 'ReadNotifications' | 'ClearNotifications',
+): Promise<void> {
+  const { userId } = userOf(caller)
+  await run((unit) => unit.decide(notifications, userId, command, { userId }))
+  await inEffect()
+}
+
+export const notificationRoutes = [
+  route('GET /api/notifications', {
+    does: 'What the caller was notified of, newest first. What he is told of is his to choose: PUT /api/users/me/notification-preferences.',
+    access: session,
+    query: Asked,
+    reply: panelListOf(Notification),
+    handle: ({ read, caller, query }) => panelList(ofCaller(read, caller).selectAll(), query, shown),
+  }),
+
+  route('GET /api/notifications/unread-count', {
+    does: 'How many notifications the caller has not read.',
+    access: session,
+    reply: z.object({ count: z.int() }),
+    handle: ({ read, caller }) =>
+      ofCaller(read, caller)
+        .where('isRead', '=', false)
+        .select((is) => is.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
+  }),
+
+  route('POST /api/notifications/read-all', {
+    does: 'Mark all notifications of the caller as read.',
+    access: session,
+    handle: (call) => changeAll(call, 'ReadNotifications'),
+  }),
+
+  route('POST /api/notifications/:id/read', {
+    does: 'Mark a notification as read.',
+    access: session,
+    params: Id,
+    handle: (call) => changeOne(call, 'ReadNotification'),
+  }),
+
+  route('DELETE /api/notifications', {
+    does: 'Delete all notifications of the caller.',
+    access: session,
+    handle: (call) => changeAll(call, 'ClearNotifications'),
+  }),
+
+  route('DELETE /api/notifications/:id', {
+    does: 'Delete a notification.',
+    access: session,
+    params: Id,
+    handle: (call) => changeOne(call, 'DeleteNotification'),
+  }),
+]

@@ -1,0 +1,40 @@
+import type { Break } from './breaks.ts'
+
+const REACTIONS = 'src/panel/notifications/reactions.ts'
+const test = 'test/panel/notifications.test.ts'
+
+/** What people are told in the panel. */
+export const panelNotificationBreaks: readonly Break[] = [
+  {
+    promise: 'one is told of one thing once, however often it is worked on',
+    file: REACTIONS,
+    find: 'if ((await unit.holderOf(CAUSE_CLAIM, causeKey(notice))) !== undefined) return',
+    replace: '',
+    test,
+    named: 'a new password is told of once',
+  },
+  {
+    promise: 'nobody is told what he does not want to hear of',
+    file: REACTIONS,
+    find: 'return row?.notifications[kind] !== false',
+    replace: 'return row?.notifications[kind] !== null',
+    test,
+    named: 'what somebody does not want to hear of',
+  },
+  {
+    promise: 'how the license stands is told to who may see it',
+    file: REACTIONS,
+    find: "return held.includes('license:view') ? [id] : []",
+    replace: 'return held ? [id] : []',
+    test,
+    named: 'how the license stands is told to who may see that',
+  },
+  {
+    promise: 'nobody sees what another is told',
+    file: 'src/panel/notifications/routes.ts',
+    find: ".where('userId', '=', userOf(caller).userId)",
+    replace: ".where('id', '!=', userOf(caller).userId)",
+    test,
+    named: 'those of somebody else are not there',
+  },
+]
