@@ -175,6 +175,14 @@ describe('POST /api/admin/auth/refresh', () => {
     expect(sid(reply.body.accessToken)).toBe(sid(first.accessToken))
   })
 
+  test('by the cookie only: a token in the body is nothing', async () => {
+    const { refreshToken } = await signIn(service, await somebodyNew(service))
+    const path = '/api/admin/auth/refresh'
+    expect((await service.call('POST', path, { body: { refreshToken } })).status).toBe(400)
+    expect((await service.call('POST', path, { body: {}, as: refreshToken })).status).toBe(401)
+    expect((await refreshing(service, refreshToken)).status).toBe(200)
+  })
+
   test('the token before gets the same successor within the grace, and nothing is written', async () => {
     const { refreshToken } = await signIn(service, await somebodyNew(service))
     const first = await refreshing(service, refreshToken)

@@ -302,6 +302,7 @@ describe('a session', () => {
     const shopper = await shopperNew(service)
     session = await shopSignIn(service, shopper)
     expect((await refreshing(session.refreshToken, 'https://evil.test')).status).toBe(403)
+    expect((await post('auth/refresh', { refreshToken: session.refreshToken })).status).toBe(400)
     const second = await refreshing(session.refreshToken)
     expect(second.status).toBe(200)
     const third = cookieIn(second, SHOP_REFRESH_COOKIE)!
