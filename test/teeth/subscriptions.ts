@@ -201,8 +201,8 @@ export const subscriptionBreaks: readonly Break[] = [
   {
     promise: 'nothing is given back that was never paid',
     file: 'src/licensing/settling.ts',
-    find: `if (payment && isOpen(payment))`,
-    replace: `if (payment && isOpen(payment) && payment.id === '')`,
+    find: 'if (charges.some((payment) => payment && isOpen(payment)))',
+    replace: 'if (charges.some((payment) => !payment && !charges))',
     test: CHANGES,
     named: 'is not given back where it was never paid',
   },
