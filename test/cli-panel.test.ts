@@ -77,7 +77,10 @@ test(
     const env = await site(elsewhere)
     expect(await run(['panel', 'migrate'], env)).toMatchObject({ code: 0, said: expect.stringContaining('up to date') })
     expect(await run(['panel', 'rebuild'], env)).toMatchObject({ code: 0 })
-    expect(await run(['panel', 'work'], env)).toMatchObject({ code: 0, said: expect.stringContaining('A worker last looked') })
+    expect(await run(['panel', 'work'], env)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('A worker last looked'),
+    })
     const examined = await run(['panel', 'doctor'], env)
     expect(examined.said).toMatch(/ok +keys +the secret key fits; license FREE \(NO_KEY\)/)
     expect(examined.code).toBe(0)

@@ -31,6 +31,3 @@ export const anyAdmin: Access = { kinds: [USER], rule: ofRole('ADMIN', 'SUPERADM
 
 /** A session, or a key that holds the scope. */
 export const sessionOrKey = (scope: string): Access => ({ kinds: [USER, KEY], scope })
-
-/** A token that is good once, or a session in the header: the event streams. */
-export const stream: Access = { kinds: [USER], by: SSE }
