@@ -156,4 +156,9 @@ describe('a lease from a file', () => {
     const revoked = leaseFor(memory, { st: 'REVOKED', iat: NOW - 1 })
     expect(at({ ...memory, lease: revoked, fileLease: long }).state).toBe('ACTIVE')
   })
+  it('lasts no longer for a refusal that would have', () => {
+    const revoked = leaseFor(memory, { st: 'REVOKED', iat: NOW - 1, exp: NOW + 200 * DAY })
+    const both = standing({ ...memory, lease: revoked, fileLease: long }, root, NOW)
+    expect(both.lease?.exp).toBe(NOW + 100 * DAY)
+  })
 })

@@ -103,10 +103,18 @@ export const licenseClientBreaks: readonly Break[] = [
   {
     promise: 'a refusal ends an older lease from a file',
     file: STATE,
+    find: 'const latest = lease.iat >= fileLease.iat ? lease : fileLease',
+    replace: 'const latest = isNegative(lease) ? fileLease : lease',
+    test: states,
+    named: 'ends with a refusal',
+  },
+  {
+    promise: 'a refusal lengthens nothing',
+    file: STATE,
     find: 'if (isNegative(lease) || isNegative(fileLease))',
     replace: 'if (isNegative(fileLease))',
     test: states,
-    named: 'ends with a refusal',
+    named: 'lasts no longer for a refusal',
   },
   {
     promise: 'a lease file is for one panel',
