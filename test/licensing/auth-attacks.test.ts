@@ -62,8 +62,9 @@ describe('guessing (A7)', () => {
       person.email.replace('staff', 'ｓｔａｆｆ'),
     ]
     const startedMs = performance.now()
-    for (const email of times(5, () => spellings).flat()) await signIn(service, { ...wrong, email })
+    for (const email of times(3, () => spellings).flat()) await signIn(service, { ...wrong, email })
     const verified = vi.mocked(passwords.verifyPassword).mock.calls.length
+    expect(verified).toBeGreaterThanOrEqual(5)
     expect(verified).toBeLessThanOrEqual(guessesWithin(performance.now() - startedMs))
   })
 
@@ -129,6 +130,7 @@ describe('guessing (A7)', () => {
       expect(status).toBe(401)
     }
     const verified = vi.mocked(passwords.verifyPassword).mock.calls.length
+    expect(verified).toBeGreaterThanOrEqual(5)
     expect(verified).toBeLessThanOrEqual(guessesWithin(performance.now() - startedMs))
     expect((await signIn(service, person)).reply.status).toBe(401)
   })
