@@ -153,7 +153,7 @@ export const panelProjectBreaks: readonly Break[] = [
     find: "rights.some(({ role }) => role === 'OWNER')",
     replace: 'isProjectAdmin(rights)',
     test: access,
-    named: 'projects:manage > DELETE /api/projects/:id',
+    named: 'of whoever manages projects reaches all of them',
   },
   {
     promise: 'a key reaches no project beyond those that it knows',
