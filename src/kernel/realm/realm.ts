@@ -7,14 +7,8 @@ import type { Actor } from '../event.ts'
 import type { Need } from '../given.ts'
 import type { Arrival, Call, Caller } from '../http/route.ts'
 import type { Account, Factor } from './account-rules.ts'
-import type { EndReason, Rotation, Session } from './session-rules.ts'
+import type { EndReason, Held, Rotation, Session } from './session-rules.ts'
 import type { TokenKind } from './session-tokens.ts'
-
-/** A session, and whose it is. */
-export interface Held {
-  readonly accountId: string
-  readonly sessionId: string
-}
 
 /** An account that can sign in. */
 export interface Member extends Account {
@@ -69,7 +63,7 @@ export interface Realm<M extends Member = any, Profile = unknown> {
   readonly pages?: Need<string | undefined>
   readonly cookies: { readonly refresh: string; readonly device: string }
   /** The claims that refresh tokens are, and the installation key that their successors are derived with. */
-  readonly refresh: { readonly claim: string; readonly key: string; readonly heldBy: (holder: string) => Held }
+  readonly refresh: { readonly claim: string; readonly key: string }
   readonly tokens: TokenKind
   /** Before the names that guesses are counted under: the realms share no counter but that of addresses. */
   readonly counted: string

@@ -21,6 +21,28 @@ export interface Rotation {
   readonly successor: string
 }
 
+/** A session, and whose it is. */
+export interface Held {
+  readonly accountId: string
+  readonly sessionId: string
+}
+
+/**
+ * Every refresh token ever issued is a claim that names its session, so that a used one is known for what it is: stolen, or
+ * a late retry. A token's successor is a function of the token, so the claim on the successor is what consumes the token.
+ */
+export const refreshClaim = (scope: string, { accountId, sessionId }: Held, refreshHash: string) => ({
+  scope,
+  key: refreshHash,
+  holder: `${accountId}/${sessionId}`,
+})
+
+/** Whose the claim is. */
+export function heldBy(holder: string): Held {
+  const [accountId = '', sessionId = ''] = holder.split('/')
+  return { accountId, sessionId }
+}
+
 /** Why a session ends, in every realm. */
 export const END_REASONS = [
   'LOGOUT',

@@ -13,9 +13,9 @@ import type { Factor } from './account-rules.ts'
 import { deviceCookie, knownDevice, refreshCookie } from './cookies.ts'
 import { addressTry, codeTry, passwordTry, proveFactor, tryPassword } from './credentials.ts'
 import { actorOf, STRANGER, strangerTo } from './realm.ts'
-import type { FailureReason, Held, Member, Realm } from './realm.ts'
+import type { FailureReason, Member, Realm } from './realm.ts'
 import { invalidCredentials, secondFactorRequired } from './refusals.ts'
-import type { Session } from './session-rules.ts'
+import type { Held, Session } from './session-rules.ts'
 import { sessionTokens } from './session-tokens.ts'
 
 /** Longer than a refusal takes on a machine at rest, so that it tells nothing by its time (security.md A4). */

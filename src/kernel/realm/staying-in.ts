@@ -6,15 +6,17 @@ import { deriveSecret, hashSecret, isSecret } from '../identity/secret.ts'
 import { found, Rejection } from '../rejection.ts'
 import { noRefreshCookie, refreshTokenOf, sendsRefreshCookie } from './cookies.ts'
 import { actorOf, STRANGER } from './realm.ts'
-import type { Held, Member, Realm } from './realm.ts'
+import type { Member, Realm } from './realm.ts'
 import { invalidSession } from './refusals.ts'
+import { heldBy } from './session-rules.ts'
+import type { Held } from './session-rules.ts'
 import { granted } from './signing-in.ts'
 import type { Grant, Granted } from './signing-in.ts'
 
 /** Whose refresh token this is or was. */
 async function familyOf(realm: Realm, call: Call, token: string): Promise<Held | undefined> {
   const holder = await call.run((unit) => unit.holderOf(realm.refresh.claim, hashSecret(token)), STRANGER)
-  return holder === undefined ? undefined : realm.refresh.heldBy(holder)
+  return holder === undefined ? undefined : heldBy(holder)
 }
 
 /** @throws Rejection 401 `Invalid or expired session` */

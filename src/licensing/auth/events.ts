@@ -1,7 +1,7 @@
 /** Sessions of staff: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/event'
-import { END_REASONS } from '#kernel/realm/session-rules'
+import { END_REASONS, refreshClaim } from '#kernel/realm/session-rules'
 
 const staffId = z.uuid()
 const staffSessionId = z.uuid()
@@ -9,20 +9,11 @@ const staffSessionId = z.uuid()
 const refreshHash = internal(z.string())
 const expiresAt = z.iso.datetime()
 
-/**
- * Every refresh token ever issued is a claim that names its session, so that a used one is known for what it is: stolen, or
- * a late retry. A token's successor is a function of the token, so the claim on the successor is what consumes the token.
- */
 export const REFRESH_CLAIM = 'staffRefresh'
 
 const takesToken = (data: { staffId: string; staffSessionId: string; refreshHash: string }) => [
-  { scope: REFRESH_CLAIM, key: data.refreshHash, holder: `${data.staffId}/${data.staffSessionId}` },
+  refreshClaim(REFRESH_CLAIM, { accountId: data.staffId, sessionId: data.staffSessionId }, data.refreshHash),
 ]
-
-export function heldBy(holder: string): { staffId: string; staffSessionId: string } {
-  const [staffId = '', staffSessionId = ''] = holder.split('/')
-  return { staffId, staffSessionId }
-}
 
 export const StaffSessionStarted = event(
   'StaffSessionStarted',

@@ -1,6 +1,7 @@
 /** Customers, who sign in to the shop. */
 import type { Unit } from '#kernel/command'
-import type { Held, Member, SteppingRealm } from '#kernel/realm/realm'
+import type { Member, SteppingRealm } from '#kernel/realm/realm'
+import type { Held } from '#kernel/realm/session-rules'
 import { customers } from '../customers/decider.ts'
 import { shopPages } from '../shop-pages.ts'
 import { shopAccounts } from '../shop/accounts/decider.ts'
@@ -46,10 +47,6 @@ export const customerRealm: SteppingRealm<Shopper, ReturnType<typeof shopProfile
   refresh: {
     claim: SHOP_REFRESH_CLAIM,
     key: 'shop-refresh',
-    heldBy: (holder) => {
-      const [accountId = '', sessionId = ''] = holder.split('/')
-      return { accountId, sessionId }
-    },
   },
   tokens: CUSTOMER_TOKENS,
   counted: 'shop/',

@@ -1,6 +1,7 @@
 /** Staff, who sign in to the back office. */
-import type { Held, SteppingRealm } from '#kernel/realm/realm'
-import { heldBy, REFRESH_CLAIM, StaffLoginFailed, staffLoginEvents } from '../auth/events.ts'
+import type { SteppingRealm } from '#kernel/realm/realm'
+import type { Held } from '#kernel/realm/session-rules'
+import { REFRESH_CLAIM, StaffLoginFailed, staffLoginEvents } from '../auth/events.ts'
 import { staffSessions } from '../auth/decider.ts'
 import { staff } from '../staff/decider.ts'
 import type { Person } from '../staff/decider.ts'
@@ -19,10 +20,6 @@ export const staffRealm: SteppingRealm<Person, StaffProfile> = {
   refresh: {
     claim: REFRESH_CLAIM,
     key: 'staff-refresh',
-    heldBy: (holder) => {
-      const { staffId, staffSessionId } = heldBy(holder)
-      return { accountId: staffId, sessionId: staffSessionId }
-    },
   },
   tokens: STAFF_TOKENS,
   counted: '',

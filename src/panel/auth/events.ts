@@ -1,7 +1,7 @@
 /** Sessions of accounts: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/event'
-import { END_REASONS } from '#kernel/realm/session-rules'
+import { END_REASONS, refreshClaim } from '#kernel/realm/session-rules'
 
 const userId = z.uuid()
 const userSessionId = z.uuid()
@@ -9,20 +9,11 @@ const userSessionId = z.uuid()
 const refreshHash = internal(z.string())
 const expiresAt = z.iso.datetime()
 
-/**
- * Every refresh token ever issued is a claim that names its session, so that a used one is known for what it is: stolen, or
- * a late retry. A token's successor is a function of the token, so the claim on the successor is what consumes the token.
- */
 export const REFRESH_CLAIM = 'userRefresh'
 
 const takesToken = (data: { userId: string; userSessionId: string; refreshHash: string }) => [
-  { scope: REFRESH_CLAIM, key: data.refreshHash, holder: `${data.userId}/${data.userSessionId}` },
+  refreshClaim(REFRESH_CLAIM, { accountId: data.userId, sessionId: data.userSessionId }, data.refreshHash),
 ]
-
-export function heldBy(holder: string): { userId: string; userSessionId: string } {
-  const [userId = '', userSessionId = ''] = holder.split('/')
-  return { userId, userSessionId }
-}
 
 export const UserSessionStarted = event(
   'UserSessionStarted',

@@ -1,8 +1,9 @@
 /** Accounts of the panel, who sign in to it. */
 import type { Unit } from '#kernel/command'
-import type { Held, Member, Realm } from '#kernel/realm/realm'
+import type { Member, Realm } from '#kernel/realm/realm'
+import type { Held } from '#kernel/realm/session-rules'
 import { userSessions } from '../auth/decider.ts'
-import { heldBy, REFRESH_CLAIM, UserLoginFailed, userLoginEvents, UserSessionRefreshRepeated } from '../auth/events.ts'
+import { REFRESH_CLAIM, UserLoginFailed, userLoginEvents, UserSessionRefreshRepeated } from '../auth/events.ts'
 import type { UserEndReason } from '../auth/events.ts'
 import { adminRoles } from '../roles/decider.ts'
 import { users } from '../users/decider.ts'
@@ -49,10 +50,6 @@ export const userRealm: Realm<SigningUser, ReturnType<typeof userProfile>> = {
   refresh: {
     claim: REFRESH_CLAIM,
     key: 'user-refresh',
-    heldBy: (holder) => {
-      const { userId, userSessionId } = heldBy(holder)
-      return { accountId: userId, sessionId: userSessionId }
-    },
   },
   tokens: USER_TOKENS,
   counted: 'panel/',

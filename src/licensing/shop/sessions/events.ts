@@ -1,7 +1,7 @@
 /** Sessions of customers: families of refresh tokens, as those of staff are. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/event'
-import { END_REASONS } from '#kernel/realm/session-rules'
+import { END_REASONS, refreshClaim } from '#kernel/realm/session-rules'
 import { customerSubject } from '../../customers/events.ts'
 
 const customerId = z.uuid()
@@ -10,11 +10,10 @@ const shopSessionId = z.uuid()
 const refreshHash = internal(z.string())
 const expiresAt = z.iso.datetime()
 
-/** Every refresh token ever issued is a claim that names its session; see those of staff. */
 export const SHOP_REFRESH_CLAIM = 'shopRefresh'
 
 const takesToken = (data: { customerId: string; shopSessionId: string; refreshHash: string }) => [
-  { scope: SHOP_REFRESH_CLAIM, key: data.refreshHash, holder: `${data.customerId}/${data.shopSessionId}` },
+  refreshClaim(SHOP_REFRESH_CLAIM, { accountId: data.customerId, sessionId: data.shopSessionId }, data.refreshHash),
 ]
 
 export const ShopSessionStarted = event(
