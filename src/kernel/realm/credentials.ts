@@ -6,11 +6,11 @@ import type { Call } from '../http/route.ts'
 import { ADDRESS_ATTEMPTS, Attempts, PASSWORD_ATTEMPTS, SECOND_FACTOR_ATTEMPTS } from '../identity/attempts.ts'
 import type { AttemptPolicy, Try } from '../identity/attempts.ts'
 import { findBackupCode } from '../identity/backup-codes.ts'
-import { limitedBlock } from '../identity/ip.ts'
 import { verifyDummy, verifyPassword } from '../identity/password.ts'
 import { verifyTotp } from '../identity/totp.ts'
 import { withTotp } from './account-rules.ts'
 import type { Account, Factor } from './account-rules.ts'
+import { blockOf } from './limits.ts'
 import type { Member, Realm } from './realm.ts'
 import { invalidCredentials } from './refusals.ts'
 
@@ -21,10 +21,9 @@ const TOTP_CODE = /^[0-9]{6}$/
 
 type Asking = Pick<Call, 'telemetry' | 'ip' | 'now' | 'vault'>
 
-/** Under a key, because whoever hashes all four billion IPv4 addresses finds this one among them. */
-export const addressTry = async ({ ip, vault }: Pick<Call, 'ip' | 'vault'>): Promise<Try> => ({
+export const addressTry = async (call: Pick<Call, 'ip' | 'vault'>): Promise<Try> => ({
   policy: ADDRESS_ATTEMPTS,
-  subject: await vault.hmac('pepper', `address:${limitedBlock(ip)}`),
+  subject: await blockOf(call),
 })
 
 export const passwordTry = ({ counted }: Pick<Realm, 'counted'>, subject: string): Try => ({

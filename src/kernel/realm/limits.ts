@@ -12,6 +12,7 @@ export type Limit = Required<Pick<AttemptPolicy, 'name' | 'windowMax' | 'windowS
 export const LINK_MAILS: Limit = { name: 'link-mail', windowMax: 5, windowSeconds: 3_600 }
 /** Asked from one address block, for whomever. */
 export const LINK_ASKERS: Limit = { name: 'link-asker', windowMax: 30, windowSeconds: 3_600 }
+
 export const isWithin = async ({ telemetry }: Pick<Call, 'telemetry'>, policy: Limit, subject: string) =>
   (await new Attempts(telemetry).reserve({ policy, subject })).allowed
 
@@ -26,7 +27,7 @@ export async function limited(call: Pick<Call, 'telemetry'>, limit: Limit, subje
   })
 }
 
-/** Under a key, as the counters of failures are. */
+/** Whose tries are counted together. Under a key, because whoever hashes all four billion IPv4 addresses finds this one among them. */
 export const blockOf = ({ ip, vault }: Pick<Call, 'ip' | 'vault'>): Promise<string> =>
   vault.hmac('pepper', `address:${limitedBlock(ip)}`)
 
