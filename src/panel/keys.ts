@@ -3,10 +3,9 @@ import type { Kysely } from 'kysely'
 import type { Unit } from '#kernel/command'
 import type { Caller } from '#kernel/http/route'
 import { found, reject } from '#kernel/rejection'
-import { adminRoles } from './roles/decider.ts'
 import { apiKeys } from './api-keys/decider.ts'
 import { MACHINE } from './api-keys/events.ts'
-import { acting } from './identity/accounts.ts'
+import { acting, grantedTo } from './identity/accounts.ts'
 import { reachOf } from './identity/key-caller.ts'
 import type { KeyCaller } from './identity/key-caller.ts'
 import { rightsIn } from './identity/project-access.ts'
@@ -61,9 +60,7 @@ async function reachIn(unit: Unit, id: string, ownerId: string | null): Promise<
   if (ownerId === null) return reachOf(nobody)
   const owner = (await unit.look(users, ownerId)) ?? reject('invalid', 'There is no such account', 'OWNER_UNKNOWN')
   if (owner.status !== 'ACTIVE') reject('conflict', 'This account is not active', 'NOT_ACTIVE')
-  const { role, permissions, adminRoleId } = owner
-  const adminRole = (await unit.look(adminRoles)).find((each) => each.id === adminRoleId)
-  return reachOf({ ...nobody, role, permissions, rolePermissions: adminRole?.permissions ?? null })
+  return reachOf({ ...nobody, role: owner.role, permissions: [...(await grantedTo(unit, owner))] })
 }
 
 /** In which stream a key is. @throws Rejection 404 for one that is deleted or never was */

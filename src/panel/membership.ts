@@ -1,28 +1,21 @@
 /** Who is in which projects, across them: what happens to all of a person's memberships at once. */
 import type { Unit } from '#kernel/command'
 import type { Caller } from '#kernel/http/route'
-import { invalidSession } from '#kernel/realm/refusals'
+import { acting, grantedTo } from './identity/accounts.ts'
 import { platformPermissions } from './identity/permissions.ts'
 import { reachBy } from './identity/rights.ts'
-import { userOf } from './identity/user-caller.ts'
 import { memberOf, projects } from './projects/decider.ts'
 import type { By } from './projects/decider.ts'
 import { memberships, projectRoster } from './projects/roster/decider.ts'
-import { adminRoles } from './roles/decider.ts'
 import { teamPlaces } from './teams/decider.ts'
-import { users } from './users/decider.ts'
 import type { User } from './users/decider.ts'
 
 /** Who acts in a project, as this unit sees him, whatever his session says. @throws Rejection 401 */
 export async function actingBy(unit: Unit, caller: Caller): Promise<By> {
-  const { userId } = userOf(caller)
-  const user = await unit.look(users, userId)
-  if (user?.status !== 'ACTIVE') return invalidSession()
-  const adminRole = (await unit.look(adminRoles)).find(({ id }) => id === user.adminRoleId)
-  const granted = [...user.permissions, ...(adminRole?.permissions ?? [])]
-  const held = new Set<string>(platformPermissions(user.role, granted))
-  const teamIds = Object.keys(await unit.look(teamPlaces, userId))
-  return { userId, teamIds, platform: reachBy((permission) => held.has(permission)) }
+  const user = await acting(unit, caller)
+  const held = new Set<string>(platformPermissions(user.role, await grantedTo(unit, user)))
+  const teamIds = Object.keys(await unit.look(teamPlaces, user.id))
+  return { userId: user.id, teamIds, platform: reachBy((permission) => held.has(permission)) }
 }
 
 interface Membership {

@@ -17,7 +17,7 @@ export const panelTeamBreaks: readonly Break[] = [
   {
     promise: 'a decision rests on the teams of that moment',
     file: 'src/panel/membership.ts',
-    find: 'const teamIds = Object.keys(await unit.look(teamPlaces, userId))',
+    find: 'const teamIds = Object.keys(await unit.look(teamPlaces, user.id))',
     replace: 'const teamIds: string[] = []',
     test: teams,
     named: 'a decision rests on the teams',

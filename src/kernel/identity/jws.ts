@@ -12,6 +12,7 @@ export interface Ed25519Jwk {
   readonly crv: 'Ed25519'
   readonly x: string
 }
+
 /** As a JWK set shows it to verifiers (RFC 7517, 5; RFC 8037, 2). */
 export const PublishedJwk = z.object({
   kty: z.literal('OKP'),

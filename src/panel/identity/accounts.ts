@@ -5,6 +5,7 @@ import { invalidSession } from '#kernel/realm/refusals'
 import { found, reject } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
 import { limitsOf } from '../limits.ts'
+import { adminRoles } from '../roles/decider.ts'
 import { userRoster, users } from '../users/decider.ts'
 import type { Acting, User } from '../users/decider.ts'
 import type { AccountStatus } from '../users/events.ts'
@@ -13,9 +14,15 @@ import { userOf } from './user-caller.ts'
 import { endUserSessions } from './user-realm.ts'
 
 /** The caller as this unit sees him, whatever his session says. @throws Rejection 401 */
-export async function acting(unit: Unit, caller: Caller): Promise<Acting> {
+export async function acting(unit: Unit, caller: Caller): Promise<User> {
   const user = await unit.look(users, userOf(caller).userId)
   return user?.status === 'ACTIVE' ? user : invalidSession()
+}
+
+/** What an account was granted, its admin role's permissions among it. What that is worth is its role's to say. */
+export async function grantedTo(unit: Unit, { permissions, adminRoleId }: User): Promise<readonly string[]> {
+  const adminRole = (await unit.look(adminRoles)).find(({ id }) => id === adminRoleId)
+  return [...permissions, ...(adminRole?.permissions ?? [])]
 }
 
 /** @throws Rejection 404 */

@@ -1,6 +1,7 @@
 /** An account of the panel: who it is, how the person proves it, and what the person may do on the platform. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/event'
+import { PLATFORM_ROLES } from '../identity/permissions.ts'
 
 const userId = z.uuid()
 /** HMAC of the normalised address: one account an address. Sealed like the address: once he is erased, even a guess cannot be tried. */
@@ -8,7 +9,7 @@ const emailKey = sealed(z.string())
 const passwordHash = internal(z.string())
 /** A TOTP time step: seconds since 1970 / 30. */
 const step = internal(z.int().min(0))
-const role = z.enum(['SUPERADMIN', 'ADMIN', 'USER'])
+const role = z.enum(PLATFORM_ROLES)
 
 export const ACCOUNT_STATUSES = ['ACTIVE', 'SUSPENDED', 'BANNED', 'PENDING_VERIFICATION'] as const
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
