@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findBackupCode, hashBackupCodes, newBackupCodes, normaliseBackupCode } from '#kernel/identity/backup-codes'
+import { verifyDummy } from '#kernel/identity/password'
 import { cpuMs } from '#test/cpu-ms'
 
 const codes = newBackupCodes()
@@ -36,6 +37,12 @@ describe('backup codes', () => {
     expect(await findBackupCode(mixed, others[1] ?? '')).toBe(3)
     expect(await findBackupCode(mixed, codes[0] ?? '')).toBe(-1)
     expect(await findBackupCode([], codes[0] ?? '')).toBe(-1)
+  })
+
+  test('are looked at behind a full queue of sign-ins: whoever shows one has waited for his password', async () => {
+    const flood = Promise.allSettled(Array.from({ length: 60 }, () => verifyDummy('wrong')))
+    expect(await findBackupCode(hashes, codes[2]!)).toBe(2)
+    expect((await flood).filter(({ status }) => status === 'rejected')).toHaveLength(8)
   })
 
   test('cost one computation for all ten', async () => {

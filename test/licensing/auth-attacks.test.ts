@@ -162,8 +162,11 @@ describe('guessing (A7)', () => {
   })
 })
 
-describe('one-time things, raced by 100', () => {
-  test('a refresh token: one rotation, one successor for all', async () => {
+describe('one-time things, raced', () => {
+  /** As many as two hashes and their queue hold: nobody is told to come back. */
+  const AT_ONCE = 52
+
+  test('a refresh token by 100: one rotation, one successor for all', async () => {
     const person = await somebodyNew(service)
     const { refreshToken } = await signIn(service, person)
     const replies = await Promise.all(times(100, () => refreshing(service, refreshToken)))
@@ -177,8 +180,8 @@ describe('one-time things, raced by 100', () => {
     const person = await somebodyNew(service)
     const { secret } = await enableTotp(service, person)
     const totp = totpCode(secret, stepAt(service.licensing.clock.now()))
-    const replies = await Promise.all(times(100, () => signIn(service, person, { totp })))
-    expect(statuses(replies.map(({ reply }) => reply))[200]).toBe(1)
+    const replies = await Promise.all(times(AT_ONCE, () => signIn(service, person, { totp })))
+    expect(statuses(replies.map(({ reply }) => reply))).toEqual({ 200: 1, 401: AT_ONCE - 1 })
     const used = (await eventsOf(service, `staff-${person.id}`)).filter(({ type }) => type === 'StaffTotpUsed')
     expect(used).toHaveLength(1)
   })
@@ -186,8 +189,8 @@ describe('one-time things, raced by 100', () => {
   test('a backup code', async () => {
     const person = await somebodyNew(service)
     const { codes } = await enableTotp(service, person)
-    const replies = await Promise.all(times(100, () => signIn(service, person, { totp: codes[0]! })))
-    expect(statuses(replies.map(({ reply }) => reply))[200]).toBe(1)
+    const replies = await Promise.all(times(AT_ONCE, () => signIn(service, person, { totp: codes[0]! })))
+    expect(statuses(replies.map(({ reply }) => reply))).toEqual({ 200: 1, 401: AT_ONCE - 1 })
     const used = (await eventsOf(service, `staff-${person.id}`)).filter(({ type }) => type === 'StaffBackupCodeUsed')
     expect(used).toHaveLength(1)
   })

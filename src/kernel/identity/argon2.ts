@@ -28,9 +28,18 @@ const derive = promisify(argon2)
 const waiting: (() => void)[] = []
 let running = 0
 
-/** @throws Rejection 503 PASSWORD_BUSY when two hashes run and 50 wait: a flood of logins must not exhaust the machine. */
-export async function argon2id(message: string, salt: Buffer, cost: Argon2Cost = LIVE_COST): Promise<Buffer> {
-  await enter()
+/**
+ * @param isAdmitted of somebody whose password was right a moment ago: he has waited once, and his counted try would be
+ *   spent for nothing if the flood behind him turned him away
+ * @throws Rejection 503 PASSWORD_BUSY when two hashes run and 50 wait: a flood of logins must not exhaust the machine.
+ */
+export async function argon2id(
+  message: string,
+  salt: Buffer,
+  cost: Argon2Cost = LIVE_COST,
+  { isAdmitted = false } = {},
+): Promise<Buffer> {
+  await enter(isAdmitted)
   try {
     const { memoryKiB: memory, passes, lanes: parallelism } = cost
     return await derive('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: HASH_BYTES })
@@ -57,12 +66,12 @@ export function sameHash(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-async function enter(): Promise<void> {
+async function enter(isAdmitted: boolean): Promise<void> {
   if (running < AT_ONCE_MAX) {
     running++
     return
   }
-  if (waiting.length >= QUEUE_MAX) {
+  if (!isAdmitted && waiting.length >= QUEUE_MAX) {
     reject('unavailable', 'Too many sign-ins at once, try again', 'PASSWORD_BUSY', { 'Retry-After': '1' })
   }
   await new Promise<void>((resolve) => {
