@@ -1,6 +1,6 @@
 import type { Break } from './breaks.ts'
 
-const RULES = 'src/panel/projects/decider.ts'
+const RULES = 'src/panel/projects/rights/decider.ts'
 const ROSTER = 'src/panel/projects/roster/decider.ts'
 const ENVIRONMENTS = 'src/panel/projects/environments/decider.ts'
 const RIGHTS = 'src/panel/identity/rights.ts'
@@ -77,7 +77,7 @@ export const panelProjectBreaks: readonly Break[] = [
   },
   {
     promise: 'a project that has an owner is not claimed',
-    file: RULES,
+    file: 'src/panel/projects/members/decider.ts',
     find: "if (ownerOf(known)) reject('conflict', 'The project has an owner', 'OWNER_EXISTS')",
     replace: '',
     test: rules,

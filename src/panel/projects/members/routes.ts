@@ -19,10 +19,11 @@ import { newcomer } from '../../newcomer.ts'
 import { panelList, panelListOf, panelQuery } from '../../paging.ts'
 import { quotaOfProject } from '../../quotas.ts'
 import { users } from '../../users/decider.ts'
-import { memberOf, projects } from '../decider.ts'
-import type { ProjectMember } from '../decider.ts'
+import { projects } from '../decider.ts'
 import { projectEnvironments } from '../environments/decider.ts'
 import { GIVEN_ROLES } from '../events.ts'
+import { memberOf } from '../rights/decider.ts'
+import type { ProjectMember } from '../rights/decider.ts'
 
 const uuid = z.uuid().toLowerCase()
 const role = z.enum(GIVEN_ROLES)

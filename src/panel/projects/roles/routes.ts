@@ -8,7 +8,7 @@ import { inProject, projectAdmin } from '../../identity/project-access.ts'
 import { actingBy } from '../../membership.ts'
 import { panelList, panelListOf, panelQuery } from '../../paging.ts'
 import { projects } from '../decider.ts'
-import type { Project } from '../decider.ts'
+import type { Project } from '../rights/decider.ts'
 
 const Role = z.object({ id: z.uuid(), name: z.string(), permissions: z.array(z.string()), createdAt: z.iso.datetime() })
 const Grants = z.object({ permissions: z.array(z.string()) })
