@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { rates } from './figures/bench.ts'
 import type { Rate, Rates } from './figures/bench.ts'
-import { cost, sizes } from './figures/sizes.ts'
+import { cost, sectionLines, sizes } from './figures/sizes.ts'
 import type { Cost, Sizes } from './figures/sizes.ts'
 import { startUp } from './figures/start-up.ts'
 import type { StartUp } from './figures/start-up.ts'
@@ -37,7 +37,25 @@ function tellCosts(costs: Readonly<Record<string, Cost>>): void {
   )
 }
 
-function tellRates({ koa, tokenRead, provisioning, inserts, rowsPerProvisioning, ...how }: Rates): void {
+function tellSections(service: 'licensing' | 'panel', lines: Readonly<Record<string, number>>): void {
+  const all = Object.values(lines).reduce((sum, each) => sum + each, 0)
+  tell(
+    `sections of the ${service}, ${all} lines`,
+    Object.entries(lines).map(([name, each]) => [name, String(each)]),
+  )
+}
+
+function tellMemory(memory: Rates['memory']): void {
+  tell(
+    'memory, resident',
+    Object.entries(memory).map(([name, { atRest, afterwards }]) => [
+      name,
+      `${atRest.toFixed(0)} MiB at rest, ${afterwards.toFixed(0)} MiB after the requests`,
+    ]),
+  )
+}
+
+function tellRates({ koa, tokenRead, keyRead, provisioning, inserts, rowsPerProvisioning, ...how }: Rates): void {
   const row = ({ perSecond, rounds, p50, p99 }: Rate, beside?: Rate) =>
     `${perSecond.toFixed(0).padStart(6)} /s   rounds ${rounds.map((each) => each.toFixed(0)).join(' ')}` +
     (p50 === undefined ? '' : `   p50 ${p50} ms, p99 ${p99} ms`) +
@@ -45,6 +63,7 @@ function tellRates({ koa, tokenRead, provisioning, inserts, rowsPerProvisioning,
   tell(`per second, ${how.connections} connections, ${how.seconds} s a round, ${availableParallelism()} cores`, [
     ['bare Koa route', row(koa)],
     ['read with a machine token', `${row(tokenRead, koa)} of the bare route`],
+    ['read with an API key', `${row(keyRead, koa)} of the bare route`],
     [`bare INSERTs (${rowsPerProvisioning} rows)`, row(inserts)],
     ['provisioning', `${row(provisioning, inserts)} of the bare INSERTs`],
   ])
@@ -63,8 +82,15 @@ chmodSync(directory, 0o711)
 try {
   const size = sizes()
   tellSizes(size)
-  const costs = { 'machine-tokens': cost('machine-tokens'), plans: cost('plans') }
+  const costs = {
+    'machine-tokens': cost('licensing', 'machine-tokens'),
+    plans: cost('licensing', 'plans'),
+    teams: cost('panel', 'teams'),
+    notifications: cost('panel', 'notifications'),
+  }
   tellCosts(costs)
+  const sections = { licensing: sectionLines('licensing'), panel: sectionLines('panel') }
+  for (const service of ['licensing', 'panel'] as const) tellSections(service, sections[service])
   const starts: StartUp = await startUp(directory, STARTS)
   tell(`daybook start, median of ${STARTS}`, [
     ['first', `${starts.first.toFixed(1)} s`],
@@ -72,10 +98,11 @@ try {
   ])
   const perSecond = await rates(directory, Number(values.rounds), Number(values.seconds))
   tellRates(perSecond)
+  tellMemory(perSecond.memory)
   if (values.json !== undefined)
     writeFileSync(
       values.json,
-      `${JSON.stringify({ sizes: size, costs, startUp: starts, rates: perSecond }, null, 2)}\n`,
+      `${JSON.stringify({ sizes: size, costs, sections, startUp: starts, rates: perSecond }, null, 2)}\n`,
     )
 } finally {
   rmSync(directory, { recursive: true, force: true })

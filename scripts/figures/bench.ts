@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import type { Request } from 'autocannon'
+import { Client } from 'pg'
 import { startEmbeddedPostgres } from '../../src/embedded-postgres.ts'
 import { migrate } from '../../src/kernel/store/migrate.ts'
-import { child, freePort } from './child.ts'
+import { child, freePort, resident } from './child.ts'
 import { bareInserts } from './inserts.ts'
 import type { BareInserts } from './inserts.ts'
 import { median } from './spread.ts'
@@ -17,6 +19,9 @@ const CONNECTIONS = 32
 const WARM_UP_SECONDS = 2
 const ADMIN = { email: 'ada@daybook.test', password: randomBytes(18).toString('base64url') }
 const SLUG = 'starter'
+/** Until what a start has left lying about is collected. */
+const REST_MS = 10_000
+const SETUP_TOKEN = /setup token\s+([A-Za-z0-9_-]{43})\s/
 
 export interface Rate {
   /** Median of the rounds. */
@@ -32,12 +37,26 @@ export interface Rates {
   readonly seconds: number
   readonly koa: Rate
   readonly tokenRead: Rate
+  readonly keyRead: Rate
   readonly provisioning: Rate
   readonly inserts: Rate
   readonly rowsPerProvisioning: number
+  /** Resident, in MiB: after the start, and after the last request. */
+  readonly memory: Readonly<Record<'licensing' | 'panel', Memory>>
+}
+
+interface Memory {
+  readonly atRest: number
+  readonly afterwards: number
 }
 
 type Measure = (seconds: number) => Promise<{ perSecond: number; p50?: number; p99?: number }>
+
+interface Project {
+  readonly url: string
+  readonly key: string
+  readonly projectId: string
+}
 
 interface Shop {
   readonly url: string
@@ -45,10 +64,17 @@ interface Shop {
   readonly planId: string
 }
 
+async function createDatabase(url: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`)
+  await client.end()
+}
+
 async function post(url: string, path: string, body: object, as?: string): Promise<any> {
   const headers = { 'content-type': 'application/json', ...(as ? { authorization: `Bearer ${as}` } : {}) }
   const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  assert.ok(response.ok, `${path} answers ${response.status}`)
+  assert.ok(response.ok, `${path} answers ${response.status}: ${response.ok ? '' : await response.text()}`)
   return response.json()
 }
 
@@ -58,6 +84,16 @@ async function openShop(url: string): Promise<Shop> {
   const permissions = ['licenses:manage', 'plans:view']
   const { secret } = await post(url, '/api/admin/machine-tokens', { name: 'figures', permissions }, accessToken)
   return { url, token: secret, planId: plan.id }
+}
+
+/** A panel's first account, its first project and a key that may look at it. */
+async function openProject(url: string, setupToken: string): Promise<Project> {
+  await post(url, '/api/auth/register', { ...ADMIN, setupToken })
+  const { accessToken } = await post(url, '/api/auth/login', ADMIN)
+  const project = await post(url, '/api/projects', { name: 'Figures' }, accessToken)
+  const ask = { name: 'figures', scopes: ['platform:projects:view'] }
+  const { secret } = await post(url, '/api/api-keys', ask, accessToken)
+  return { url, key: secret, projectId: project.id }
 }
 
 const order = () => ({ email: `${randomUUID()}@customer.test`, planSlug: SLUG, reference: randomUUID() })
@@ -71,11 +107,18 @@ const fired =
     return { perSecond: result.requests.total / result.duration, p50, p99 }
   }
 
-function measures(koa: string, { url, token, planId }: Shop, inserts: BareInserts): Record<string, Measure> {
+function measures(
+  koa: string,
+  { url, token, planId }: Shop,
+  project: Project,
+  inserts: BareInserts,
+): Record<string, Measure> {
+  const withKey = { authorization: `Bearer ${project.key}` }
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   return {
     koa: fired(koa, { path: '/' }),
     tokenRead: fired(url, { path: `/api/admin/plans/${planId}`, headers }),
+    keyRead: fired(project.url, { path: `/api/projects/${project.projectId}`, headers: withKey }),
     provisioning: fired(url, {
       method: 'POST',
       path: '/api/admin/provisioning',
@@ -99,13 +142,14 @@ async function inRounds(all: Record<string, Measure>, rounds: number, seconds: n
   return found
 }
 
-/** Everything on one embedded Postgres: a service process, a bare Koa process, and this one, which asks. */
+/** Everything on one embedded Postgres: a process for each service, a bare Koa process, and this one, which asks. */
 export async function rates(directory: string, rounds: number, seconds: number): Promise<Rates> {
   const postgres = await startEmbeddedPostgres({
     dataDir: join(directory, 'bench'),
     password: randomBytes(18).toString('hex'),
   })
-  const [port, koaPort] = [await freePort(), await freePort()]
+  const [port, panelPort, koaPort] = [await freePort(), await freePort(), await freePort()]
+  const panelUrl = `http://127.0.0.1:${panelPort}`
   const env = {
     DATABASE_URL: postgres.url,
     DAYBOOK_SECRET_KEY: randomBytes(32).toString('base64'),
@@ -115,17 +159,42 @@ export async function rates(directory: string, rounds: number, seconds: number):
     LICENSING_HOST: '127.0.0.1',
     LICENSING_PORT: String(port),
   }
+  const panelDatabase = new URL('panel', postgres.url).href
+  const panelEnv = {
+    PANEL_DATABASE_URL: panelDatabase,
+    PANEL_SECRET_KEY: randomBytes(32).toString('base64'),
+    PANEL_URL: panelUrl,
+    PANEL_HOST: '127.0.0.1',
+    PANEL_PORT: String(panelPort),
+  }
   const end: (() => Promise<void>)[] = [postgres.stop]
   try {
     await migrate(postgres.url)
-    end.push((await child([BIN, 'licensing'], env, 'licensing service started')).stop)
+    await createDatabase(postgres.url, 'panel')
+    await migrate(panelDatabase)
+    const licensing = await child([BIN, 'licensing'], env, 'licensing service started')
+    end.push(licensing.stop)
+    const panel = await child([BIN, 'panel'], panelEnv, 'made with the setup token')
+    end.push(panel.stop)
     end.push((await child([KOA, String(koaPort)], {}, 'listening')).stop)
+    await sleep(REST_MS)
+    const memory = () => ({ licensing: resident(licensing.pid), panel: resident(panel.pid) })
+    const atRest = memory()
     const shop = await openShop(`http://127.0.0.1:${port}`)
     await post(shop.url, '/api/admin/provisioning', order(), shop.token)
+    const project = await openProject(panelUrl, SETUP_TOKEN.exec(panel.said())![1]!)
     const inserts = await bareInserts(postgres.url, CONNECTIONS)
     end.push(inserts.close)
-    const found = await inRounds(measures(`http://127.0.0.1:${koaPort}`, shop, inserts), rounds, seconds)
-    return { connections: CONNECTIONS, seconds, rowsPerProvisioning: inserts.rows, ...(found as any) }
+    const found: any = await inRounds(measures(`http://127.0.0.1:${koaPort}`, shop, project, inserts), rounds, seconds)
+    const afterwards = memory()
+    const of = (name: 'licensing' | 'panel') => ({ atRest: atRest[name], afterwards: afterwards[name] })
+    return {
+      connections: CONNECTIONS,
+      seconds,
+      rowsPerProvisioning: inserts.rows,
+      memory: { licensing: of('licensing'), panel: of('panel') },
+      ...found,
+    }
   } finally {
     for (const stop of end.toReversed()) await stop()
   }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
@@ -13,15 +14,17 @@ export interface Child {
 export async function child(args: readonly string[], env: NodeJS.ProcessEnv, words: string): Promise<Child> {
   const running = spawn(process.execPath, [...args], {
     env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  running.stderr.pipe(process.stderr)
   let said = ''
   const ended = once(running, 'exit')
   const heard = new Promise<void>((resolve) => {
-    running.stdout.on('data', (text) => {
-      if (said.length < 65_536) said += String(text)
-      if (said.includes(words)) resolve()
-    })
+    for (const stream of [running.stdout, running.stderr])
+      stream.on('data', (text) => {
+        if (said.length < 65_536) said += String(text)
+        if (said.includes(words)) resolve()
+      })
   })
   await Promise.race([
     heard,
@@ -37,6 +40,13 @@ export async function child(args: readonly string[], env: NodeJS.ProcessEnv, wor
       await ended
     },
   }
+}
+
+/** In MiB, of a process and those that it has started. */
+export function resident(pid: number): number {
+  const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  return children.reduce((sum, each) => sum + resident(Number(each)), own)
 }
 
 export async function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 /** How large the house is, and what one section of it costs. */
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { median, percentile } from './spread.ts'
 
@@ -52,6 +52,16 @@ export function sizes(): Sizes {
   return { files, functions: spread(functions), commentPercent: (commentLines / files.lines) * 100 }
 }
 
+/** The lines of each section of a service, its read models included. */
+export function sectionLines(service: 'licensing' | 'panel'): Readonly<Record<string, number>> {
+  const names = globSync(`src/${service}/*/`, { cwd: ROOT }).map((path) => basename(path))
+  const lines = (name: string): [string, number] => {
+    const { section, projection } = cost(service, name)
+    return [name, section + projection]
+  }
+  return Object.fromEntries(names.map(lines).toSorted(([, one], [, other]) => other - one))
+}
+
 export interface Cost {
   readonly section: number
   readonly projection: number
@@ -59,12 +69,12 @@ export interface Cost {
 }
 
 /** In lines: its folder, its read model, its tests. */
-export function cost(section: string): Cost {
+export function cost(service: 'licensing' | 'panel', section: string): Cost {
   const lines = (...patterns: string[]): number =>
     found(...patterns).reduce((sum, path) => sum + linesOf(readFileSync(path, 'utf8')), 0)
   return {
-    section: lines(`src/licensing/${section}/**/*.ts`),
-    projection: lines(`projections/licensing/${section}.ts`),
-    test: lines(`test/licensing/${section}*.test.ts`),
+    section: lines(`src/${service}/${section}/**/*.ts`),
+    projection: lines(`projections/${service}/${section}.ts`),
+    test: lines(`test/${service}/${section}*.test.ts`),
   }
 }
