@@ -71,7 +71,7 @@ export async function movingService(databaseUrl: string) {
     ask: async (method: string, path: string, body?: unknown) => call(method, path, await signedIn(), body),
     run: <Result>(work: (unit: Unit) => Promise<Result>) => licensing.commands.run(CONTEXT, work),
     /** What a worker does, here and now. */
-    settle: () => settle(performingParts(licensing, settings, outbox()), () => licensing.projector.catchUp()),
+    settle: () => settle(performingParts(licensing, settings, outbox), () => licensing.projector.catchUp()),
     /** To where it is spoken to now, whatever address it is asked at. */
     fetch: ((url, init) => {
       const { pathname, search } = new URL(url)

@@ -5,8 +5,8 @@ import { files, filesIn } from '#kernel/files'
 import { given, giving } from '#kernel/given'
 import type { Given } from '#kernel/given'
 import type { Docs } from '#kernel/http/openapi'
-import type { Sender } from '#kernel/mail/mail'
-import type { SmtpServer } from '#kernel/mail/smtp-url'
+import { mailing } from '#kernel/mail/mailing'
+import type { MailSettings } from '#kernel/mail/mailing'
 import { sessionUses } from '#kernel/identity/session-uses'
 import type { EventStore } from '#kernel/store/port'
 import { shopPages } from '#licensing/shop-pages'
@@ -55,14 +55,11 @@ export interface PaymentSettings {
   readonly seller: readonly string[]
 }
 
-/** Mails go to the server, or each into a file of the folder. */
-export type MailSettings = { readonly from: Sender } & ({ readonly smtp: SmtpServer } | { readonly folder: string })
-
 export type Licensing = Service
 
 /** @throws a plain Error for people when the database forgets what it acknowledged or the secret key is another installation's */
 export async function openCore(
-  settings: CoreSettings & Pick<LicensingSettings, 'payments' | 'shopUrl' | 'filesDir'>,
+  settings: CoreSettings & OwnSettings,
   log: Logger,
   wrapStore?: (store: EventStore) => EventStore,
   wrapClock?: (clock: DatabaseClock) => DatabaseClock,
@@ -70,14 +67,12 @@ export async function openCore(
   return openCoreOf(licensing, settings, () => givenBy(settings), log, { store: wrapStore, clock: wrapClock })
 }
 
+type OwnSettings = Pick<LicensingSettings, 'payments' | 'shopUrl' | 'filesDir' | 'mail'>
+
 /** Stripe's package is loaded only where it is used. */
-async function givenBy({
-  payments,
-  shopUrl,
-  filesDir,
-}: Pick<LicensingSettings, 'payments' | 'shopUrl' | 'filesDir'>): Promise<Given> {
+async function givenBy({ payments, shopUrl, filesDir, mail }: OwnSettings): Promise<Given> {
   const kept = filesDir === undefined ? [] : [giving(files, filesIn(filesDir))]
-  const own = [giving(shopPages, shopUrl), ...kept]
+  const own = [giving(shopPages, shopUrl), giving(mailing, async () => mail), ...kept]
   if (!payments) return given(own)
   const { stripe, seller } = payments
   const provider = stripe && (await import('#licensing/stripe')).stripeProvider(stripe)
@@ -94,7 +89,6 @@ export async function openLicensing(
   const core = await openCore(settings, log, wrapStore, wrapClock)
   const serving = {
     docs: DOCS,
-    canMail: settings.mail !== undefined,
     prepare: ensureSigningKey,
     entrance: (door: Door) => entrance(door, settings, log),
   }

@@ -96,7 +96,7 @@ export interface Core {
 }
 
 /** What things that a service is given can be made of. */
-export type Standing = Pick<Core, 'store' | 'codec' | 'read' | 'clock' | 'vault' | 'service'>
+export type Standing = Pick<Core, 'store' | 'codec' | 'commands' | 'read' | 'clock' | 'vault' | 'service'>
 
 /** For tests, which make the store fail and the time pass. */
 export interface Wraps {
@@ -137,6 +137,7 @@ export async function openCore(
       log.error({ err: error, models }, 'projection stands')
     const snapshots = postgresSnapshots({ reading: service, writing: projecting, vault })
     const states = new StreamStates(store, codec, snapshots)
+    const commands = commandRunner(store, codec, clock, states)
     const snapshotter = snapshotting({
       store,
       snapshots,
@@ -165,12 +166,12 @@ export async function openCore(
     return {
       composition: made,
       service,
-      given: await givenBy({ store, codec, read, clock, vault, service }),
+      given: await givenBy({ store, codec, commands, read, clock, vault, service }),
       strayClaim: () => strayClaim({ pool: service, store, codec, vault }),
       vault,
       store,
       clock,
-      commands: commandRunner(store, codec, clock, states),
+      commands,
       codec,
       projector: readSide,
       read,

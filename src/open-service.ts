@@ -53,7 +53,6 @@ export interface Entrance {
 
 export interface Serving {
   readonly docs: Docs
-  readonly canMail: boolean
   /** Before anything listens. */
   prepare?(run: Door['looking']): Promise<unknown>
   entrance(door: Door): Entrance
@@ -73,7 +72,7 @@ const GATE_CONNECTIONS = 5
 /** Ready to listen; the core is closed when this fails. */
 export async function openService(
   core: Core,
-  { docs, canMail, prepare, entrance }: Serving,
+  { docs, prepare, entrance }: Serving,
   settings: ServingSettings,
   log: Logger,
 ): Promise<Service> {
@@ -138,7 +137,6 @@ export async function openService(
     clock: core.clock,
     baseUrl,
     given: core.given,
-    canMail,
     trustedProxies: settings.trustedProxies,
     caughtUp: core.projector.caughtUp,
     hasRecorded: async (requestId, since) =>

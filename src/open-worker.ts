@@ -1,8 +1,6 @@
 /** Wires what reactions and timers need to run: the queue, the way for mails, and a core that somebody else has opened. */
 import type { Logger } from 'pino'
-import { mailbox } from '#kernel/mail/mailbox'
-import type { Mailer } from '#kernel/mail/mailer'
-import { smtpMailer } from '#kernel/mail/smtp'
+import { mailerOf } from '#kernel/mail/mailer-of'
 import { poster } from '#kernel/outbound/post'
 import { servicePool } from '#kernel/store/connection'
 import { bullmqQueue } from '#kernel/work/bullmq-queue'
@@ -11,7 +9,7 @@ import { refuseOldQueueSchema } from '#kernel/work/queue-schema'
 import { openRedis } from '#kernel/work/redis'
 import { worker } from '#kernel/work/worker'
 import type { WorkerParts } from '#kernel/work/worker'
-import type { LicensingSettings, MailSettings } from './app.ts'
+import type { LicensingSettings } from './app.ts'
 import { SYSTEM_ACTOR } from './open-core.ts'
 import type { Core } from './open-core.ts'
 
@@ -24,13 +22,13 @@ export interface OpenWorker {
   close(graceMs?: number): Promise<void>
 }
 
-export type WorkerSettings = Pick<LicensingSettings, 'databaseUrl' | 'redisUrl' | 'baseUrl' | 'mail' | 'webhookAllow'>
+export type WorkerSettings = Pick<LicensingSettings, 'databaseUrl' | 'redisUrl' | 'baseUrl' | 'webhookAllow'>
 
 /** What both a worker and a test of what follows need. */
 export function performingParts(
   core: Core,
   { baseUrl, webhookAllow }: Pick<WorkerSettings, 'baseUrl' | 'webhookAllow'>,
-  mailer: Mailer | undefined,
+  mailerOf: WorkerParts['mailerOf'],
 ): Omit<WorkerParts, 'queue' | 'onError'> {
   const { composition, store, codec, commands, projector, read, service, vault, clock, given } = core
   return {
@@ -46,7 +44,7 @@ export function performingParts(
     clock,
     baseUrl,
     given,
-    mailer,
+    mailerOf,
     post: poster({ allow: webhookAllow ?? [] }),
     actor: SYSTEM_ACTOR,
   }
@@ -56,15 +54,18 @@ export function performingParts(
 export async function openWorker(core: Core, settings: WorkerSettings, log: Logger): Promise<OpenWorker> {
   const onError = toldOnce((err, what) => log.error({ err, what }, 'work waits'))
   const queueAt = await openQueueConnection(settings, onError)
-  const mailer = settings.mail && mailerOf(settings.mail, log)
+  const onRefused = (id: string) => log.warn({ mail: id }, 'a mail has no recipient: its address does not exist')
   const queue = bullmqQueue(queueAt.connection, onError)
-  const running = worker({ ...performingParts(core, settings, mailer), queue, onError })
+  const running = worker({
+    ...performingParts(core, settings, (mail) => mailerOf(mail, onRefused)),
+    queue,
+    onError,
+  })
   await running.start()
   return {
     async close(graceMs = GRACE_MS) {
       await running.stop(graceMs)
       await queue.close()
-      mailer?.close()
       await queueAt.close()
     },
   }
@@ -105,12 +106,4 @@ export async function openQueueConnection(
     throw error
   }
   return { connection: { pool }, close: () => pool.end() }
-}
-
-function mailerOf(mail: MailSettings, log: Logger): Mailer {
-  return 'smtp' in mail
-    ? smtpMailer(mail.smtp, mail.from, (id) =>
-        log.warn({ mail: id }, 'a mail has no recipient: its address does not exist'),
-      )
-    : mailbox(mail.folder, mail.from)
 }

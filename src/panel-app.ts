@@ -6,6 +6,8 @@ import { checkpoints } from '#kernel/checkpoints'
 import { given, giving } from '#kernel/given'
 import type { Given } from '#kernel/given'
 import type { Docs } from '#kernel/http/openapi'
+import { mailing } from '#kernel/mail/mailing'
+import type { MailSettings } from '#kernel/mail/mailing'
 import { secretUses } from '#kernel/identity/secret-uses'
 import { sessionUses } from '#kernel/identity/session-uses'
 import type { EventStore } from '#kernel/store/port'
@@ -22,7 +24,6 @@ import type { PlatformState } from '#panel/platform-state'
 import { keyAddress } from '#projections/panel/api-keys'
 import { undestroyedKeys } from '#projections/panel/users'
 import packageJson from '../package.json' with { type: 'json' }
-import type { MailSettings } from './app.ts'
 import { composition, openCore } from './open-core.ts'
 import type { Core, Standing } from './open-core.ts'
 import { openService } from './open-service.ts'
@@ -56,10 +57,10 @@ export const openPanelCore = (
 ): Promise<Core> =>
   openCore(panel, settings, (parts) => givenBy(settings, parts, log), log, { store: wrapStore, clock: wrapClock })
 
-function givenBy({ license, baseUrl }: PanelSettings, standing: Standing, log: Logger): Given {
+function givenBy({ license, baseUrl, mail }: PanelSettings, standing: Standing, log: Logger): Given {
   const { service: pool, vault, clock } = standing
-  const state = giving(platformState, stateOf(standing))
-  if (!license) return given([state])
+  const own = [giving(platformState, stateOf(standing)), giving(mailing, async () => mail)]
+  if (!license) return given(own)
   const about = {
     name: new URL(baseUrl).host,
     hostname: hostname(),
@@ -68,7 +69,7 @@ function givenBy({ license, baseUrl }: PanelSettings, standing: Standing, log: L
     arch: arch(),
   }
   const onError = (err: unknown) => log.warn({ err }, 'the licensing service is of no help')
-  return given([state, giving(ownLicense, ownLicenseOf({ ...license, pool, vault, clock, about, onError }))])
+  return given([...own, giving(ownLicense, ownLicenseOf({ ...license, pool, vault, clock, about, onError }))])
 }
 
 const names = new Set(readModels.map(({ name }) => name))
@@ -89,7 +90,6 @@ export async function openPanel(
   const core = await openPanelCore(settings, log, wrapStore, wrapClock)
   const serving = {
     docs: DOCS,
-    canMail: settings.mail !== undefined,
     prepare: (run: Door['looking']) => beginLicensed(core, run, settings.license?.firstKey, log),
     entrance: (door: Door) => entrance(door, log),
   }

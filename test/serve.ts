@@ -163,7 +163,11 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
       tested.onTimePassed()
     },
     /** Does what follows from what has happened and what is due: reactions, timers, their mails. */
-    settle: () => settle(performingParts(opened, settings, sent), () => opened.projector.catchUp()),
+    settle: () =>
+      settle(
+        performingParts(opened, settings, () => sent),
+        () => opened.projector.catchUp(),
+      ),
     /** What `settle` has sent. */
     mails: sent.mails,
   }

@@ -36,5 +36,5 @@ export async function settle(parts: Omit<PerformingParts, 'wake'>, catchUp: () =
 /** Keeps what it is given to send. */
 export function outbox(): Mailer & { readonly mails: readonly (Mail & { readonly id: string })[] } {
   const mails: (Mail & { id: string })[] = []
-  return { mails, send: async (mail, id) => void mails.push({ ...mail, id }), close: () => {} }
+  return { mails, send: async (mail, id) => void mails.push({ ...mail, id }) }
 }

@@ -2,6 +2,7 @@
 import type { Core } from '../app.ts'
 import { claimSentence } from '../kernel/claims.ts'
 import { logger } from '../kernel/log.ts'
+import { mailing } from '../kernel/mail/mailing.ts'
 import { sentenceOf, verifyHistory } from '../kernel/store/history.ts'
 import { isKeptElsewhere } from '../kernel/store/one-history.ts'
 import { pendingMigrations } from '../kernel/store/migrate.ts'
@@ -27,7 +28,7 @@ const ofTheHost = ({ called }: Which): readonly Check<Installation>[] => [
   ],
 ]
 
-/** Asked when the database is migrated. What they need is loaded only then: no other check sends mails or has a queue. */
+/** Asked when the database is migrated. What it needs is loaded only then: no other check has a queue. */
 const OF_THE_WORKER: readonly Check<Installation>[] = [
   [
     'queue',
@@ -35,18 +36,6 @@ const OF_THE_WORKER: readonly Check<Installation>[] = [
       const { openQueueConnection } = await import('../open-worker.ts')
       await (await openQueueConnection(config, () => {})).close()
       return config.redisUrl === undefined ? 'in Postgres' : 'in Redis, which keeps what it acknowledges'
-    },
-  ],
-  [
-    'mail',
-    async ({ config: { mail } }) => {
-      if (!mail) return 'none is sent: SMTP_URL is not set'
-      if (!mail.smtp) return 'kept in a folder'
-      const { checkSmtpServer } = await import('../kernel/mail/smtp.ts')
-      await checkSmtpServer(mail.smtp).catch((error: Error) => {
-        throw new Error(`${error.message}: check SMTP_URL`)
-      })
-      return `goes to ${mail.smtp.host}`
     },
   ],
 ]
@@ -79,6 +68,19 @@ const ofTheCore = ({ called, keysOf }: Which): readonly Check<Core>[] => [
     async (core) => {
       await core.vault.check()
       return `the secret key fits; ${await keysOf(core)}`
+    },
+  ],
+  [
+    'mail',
+    async ({ given }) => {
+      const mail = await given(mailing)()
+      if (!mail) return 'none is sent: no mail server is set'
+      if ('folder' in mail) return 'kept in a folder'
+      const { checkSmtpServer } = await import('../kernel/mail/smtp.ts')
+      await checkSmtpServer(mail.smtp).catch((error: Error) => {
+        throw new Error(`${error.message}: check SMTP_URL`)
+      })
+      return `goes to ${mail.smtp.host}`
     },
   ],
   [

@@ -13,7 +13,7 @@ import { LICENSING } from './which.ts'
 import type { Which } from './which.ts'
 
 /** What every service's configuration says. */
-export type Found = Pick<Config, 'eventStoreUrl' | 'secretKey' | 'logLevel' | 'redisUrl' | 'mail'> & {
+export type Found = Pick<Config, 'eventStoreUrl' | 'secretKey' | 'logLevel' | 'redisUrl'> & {
   readonly databaseUrl: string
 }
 

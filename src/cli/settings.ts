@@ -1,9 +1,14 @@
-import type { LicensingSettings, MailSettings } from '../app.ts'
+import { join } from 'node:path'
+import type { LicensingSettings } from '../app.ts'
 import type { Config } from '../config.ts'
+import type { MailSettings } from '../kernel/mail/mailing.ts'
 import type { PanelSettings } from '../panel-app.ts'
 import type { PanelConfig } from '../panel-config.ts'
 
-/** @param mailFolder where an evaluation keeps its mails */
+/** Where an evaluation keeps its mails. */
+export const mailboxIn = (dataDir: string): string => join(dataDir, 'mailbox')
+
+/** @param mailFolder of an evaluation */
 export const settingsOf = (
   config: Config & { readonly databaseUrl: string },
   mailFolder?: string,

@@ -17,7 +17,7 @@ import type { Run } from '../panel/keep-license.ts'
 import { ownLicense } from '../panel/own-license.ts'
 import { panelLicenseEvents } from '../panel/license/events.ts'
 import { evaluationLicense } from './first-start.ts'
-import { panelSettingsOf } from './settings.ts'
+import { mailboxIn, panelSettingsOf } from './settings.ts'
 
 const LOG = 'panel.log'
 const FIRST_START = { actor: SYSTEM_ACTOR, requestId: 'first-start' }
@@ -25,7 +25,6 @@ const FIRST_START = { actor: SYSTEM_ACTOR, requestId: 'first-start' }
 export interface Beside {
   readonly config: PanelConfig & { readonly databaseUrl: string }
   readonly dataDir: string
-  readonly mailbox: string
   readonly licensing: Licensing
   /** What the licensing service calls itself, and where it listens. */
   readonly licensingUrl: string
@@ -40,11 +39,11 @@ export interface RunningPanel {
 
 /** @throws Error for people as openPanel */
 export async function startPanel(beside: Beside): Promise<RunningPanel> {
-  const { config, dataDir, mailbox } = beside
+  const { config, dataDir } = beside
   const destination = pino.destination({ dest: join(dataDir, LOG), mkdir: true, sync: false, mode: 0o600 })
   const log = logger({ level: config.logLevel, destination })
   const license = config.license ?? (await licensedHere(beside))
-  const settings = { ...panelSettingsOf(config, mailbox), license }
+  const settings = { ...panelSettingsOf(config, mailboxIn(dataDir)), license }
   const panel = await openPanel(settings, log)
   let worker: OpenWorker | undefined
   const close = async () => {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pino } from 'pino'
 import { openLicensing } from '../app.ts'
 import { dataDirectory, evaluationConfig } from '../config.ts'
@@ -11,12 +11,11 @@ import { loadOrCreateSecrets } from '../secrets-file.ts'
 import { FIRST_PLAN, ensureFirstPlan, ensureFirstStaff, firstToken } from './first-start.ts'
 import { refuseTakenPort } from './free-port.ts'
 import { panelEvaluationConfig } from '../panel-config.ts'
-import { settingsOf } from './settings.ts'
+import { mailboxIn, settingsOf } from './settings.ts'
 import type { RunningPanel } from './start-panel.ts'
 import { untilStopped } from './until-stopped.ts'
 
 const LOG = 'licensing.log'
-const MAILBOX = 'mailbox'
 const FILES = 'files'
 
 /** In the Postgres of an evaluation. */
@@ -42,7 +41,7 @@ export async function start(): Promise<void> {
     if (panelDatabaseUrl !== undefined) await migrate(panelDatabaseUrl)
     const destination = pino.destination({ dest: join(dataDir, LOG), mkdir: true, sync: false, mode: 0o600 })
     const filesDir = config.filesDir ?? join(dataDir, FILES)
-    const settings = settingsOf({ ...config, databaseUrl, filesDir }, join(dataDir, MAILBOX))
+    const settings = settingsOf({ ...config, databaseUrl, filesDir }, mailboxIn(dataDir))
     const log = logger({ level: config.logLevel, destination })
     const service = await openLicensing(settings, log)
     let worker: OpenWorker | undefined
@@ -60,7 +59,6 @@ export async function start(): Promise<void> {
         panel = await startPanel({
           config: { ...panelConfig, databaseUrl: panelDatabaseUrl },
           dataDir,
-          mailbox: join(dataDir, MAILBOX),
           licensing: service,
           licensingUrl: config.url,
           licensingPort: port,
@@ -101,7 +99,7 @@ function welcome(
     '',
     `  API               ${here}/api   (public address: ${url})`,
     `  Documentation     ${here}/api/docs`,
-    `  Data and secrets  ${dataDir}   (log: ${LOG}, mails: ${MAILBOX})`,
+    `  Data and secrets  ${dataDir}   (log: ${LOG}, mails: ${basename(mailboxIn(dataDir))})`,
     '  Root key          in this database; in production keep it where no server is (daybook root-key)',
   ]
   if (pgdata && !pgdata.startsWith(dataDir))

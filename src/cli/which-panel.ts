@@ -1,9 +1,10 @@
 /** The panel, as far as commands treat it as the other service. */
+import { dataDirectory } from '../config.ts'
 import type { Core } from '../open-core.ts'
 import * as panel from '../panel-app.ts'
 import { panelConfig, panelDatabaseUrlFrom, panelEvaluationConfig } from '../panel-config.ts'
 import { ownLicense } from '../panel/own-license.ts'
-import { panelSettingsOf } from './settings.ts'
+import { mailboxIn, panelSettingsOf } from './settings.ts'
 import { opened, parts } from './which.ts'
 import type { Which } from './which.ts'
 
@@ -19,7 +20,7 @@ export const PANEL: Which = {
   production: (env) => opened(panelConfig(env), (config, log) => panel.openPanelCore(panelSettingsOf(config), log)),
   evaluation: (env, secrets, databaseUrl) =>
     opened({ ...panelEvaluationConfig(env, secrets), databaseUrl }, (config, log) =>
-      panel.openPanelCore(panelSettingsOf(config), log),
+      panel.openPanelCore(panelSettingsOf(config, mailboxIn(dataDirectory(env))), log),
     ),
 }
 

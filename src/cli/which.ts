@@ -1,7 +1,7 @@
 /** The two services of the package, as far as commands treat them alike. A process of the one does not load the other. */
 import type { Logger } from 'pino'
 import * as licensing from '../app.ts'
-import { databaseUrlFrom, evaluationConfig, productionConfig } from '../config.ts'
+import { dataDirectory, databaseUrlFrom, evaluationConfig, productionConfig } from '../config.ts'
 import { signingKeys } from '../licensing/signing-keys/decider.ts'
 import type { KeyRing } from '../licensing/signing-keys/decider.ts'
 import type { ReadModel } from '../kernel/read-model.ts'
@@ -11,6 +11,7 @@ import type { Timer } from '../kernel/work/timer.ts'
 import type { Core } from '../open-core.ts'
 import type { Secrets } from '../secrets-file.ts'
 import type { Found, Installation } from './installation.ts'
+import { mailboxIn, settingsOf } from './settings.ts'
 
 const MANIFEST_LEFT_MS_MIN = 30 * 86_400_000
 
@@ -51,9 +52,11 @@ export const LICENSING: Which = {
   database: 'daybook',
   databaseUrl: databaseUrlFrom,
   keysOf: signingKeysOf,
-  production: (env) => opened(productionConfig(env), licensing.openCore),
+  production: (env) => opened(productionConfig(env), (config, log) => licensing.openCore(settingsOf(config), log)),
   evaluation: (env, secrets, databaseUrl) =>
-    opened({ ...evaluationConfig(env, secrets), databaseUrl }, licensing.openCore),
+    opened({ ...evaluationConfig(env, secrets), databaseUrl }, (config, log) =>
+      licensing.openCore(settingsOf(config, mailboxIn(dataDirectory(env))), log),
+    ),
 }
 
 export function parts({

@@ -9,7 +9,8 @@ import { untilStopped } from './until-stopped.ts'
 export async function runWorker(): Promise<void> {
   const config = productionConfig(process.env)
   const log = logger({ level: config.logLevel })
-  const core = await openCore(config, log)
+  const settings = settingsOf(config)
+  const core = await openCore(settings, log)
   try {
     await core.projector.prepare()
     await register({ store: core.store, pool: core.service }, reactions)
@@ -17,7 +18,7 @@ export async function runWorker(): Promise<void> {
     core.erasures.start()
     // Loaded only here and by "start": no other command has a queue or sends mails.
     const { openWorker } = await import('../open-worker.ts')
-    const worker = await openWorker(core, settingsOf(config), log)
+    const worker = await openWorker(core, settings, log)
     log.info('worker started')
     await untilStopped()
     log.info('worker stopping')

@@ -7,7 +7,7 @@ import { permissionsHeld } from './identity/staff-caller.ts'
 
 /** To everybody once, who may do `permission` at this moment; to nobody where no mail is sent. */
 export async function mailStaff(work: Work, permission: Permission, mail: Omit<Mail, 'to'>): Promise<void> {
-  if (!work.canMail) return
+  if (!(await work.canMail())) return
   const active = staffTable.in(work.read).selectAll().where('status', '=', 'ACTIVE')
   for (const { id, email, roles } of await staffTable.open(work.vault, await active.execute()))
     if (permissionsHeld(roles).includes(permission)) await work.mail({ ...mail, to: email }, id)

@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { event } from '#kernel/event'
+import { given, giving } from '#kernel/given'
 import { everyone, route } from '#kernel/http/route'
 import { MailFailed, checkedMail } from '#kernel/mail/mail'
+import { mailing } from '#kernel/mail/mailing'
 import { reaction } from '#kernel/work/reaction'
 import { timer } from '#kernel/work/timer'
 import { rig } from '#test/kernel/http-rig'
@@ -68,18 +70,19 @@ test.each(['ada@example.com', "o'hara+tag@mail.example.co.uk", 'jörg@münchen.e
   expect(checkedMail({ ...mail, to }).to).toBe(to)
 })
 
-test.each([
-  [true, 204],
-  [false, 409],
-])('a route that needs mail, where mail is %s, answers %i', async (canMail, status) => {
+test('a route that needs mail asks each time whether any is sent', async () => {
+  let settings: { from: { name: string; address: string }; folder: string } | undefined
   const send = route('POST /send', {
     does: 'Sends.',
     access: everyone,
     handle: async (call) => call.needMail(),
   })
-  const { call, close } = await rig([send], { canMail })
-  const reply = await call('POST', '/send')
-  expect(reply.status).toBe(status)
-  if (!canMail) expect(reply.json).toEqual({ statusCode: 409, message: expect.stringContaining('SMTP_URL') })
+  const { call, close } = await rig([send], { given: given([giving(mailing, async () => settings)]) })
+  const refused = await call('POST', '/send')
+  expect(refused.json).toEqual({ statusCode: 409, message: expect.stringContaining('SMTP_URL') })
+  settings = { from: { name: '', address: 'daybook@vendor.example' }, folder: '/nowhere' }
+  expect((await call('POST', '/send')).status).toBe(204)
+  settings = undefined
+  expect((await call('POST', '/send')).status).toBe(409)
   await close()
 })

@@ -51,7 +51,7 @@ export const shopBreaks: readonly Break[] = [
   {
     promise: 'links lead to the configured shop',
     file: 'src/licensing/shop/auth/routes.ts',
-    find: '  needLinks(call)\n',
+    find: '  await needLinks(call)\n',
     replace: '',
     test: links,
     named: 'without SHOP_URL',

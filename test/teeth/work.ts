@@ -170,8 +170,8 @@ export const workBreaks: readonly Break[] = [
   {
     promise: 'what needs a mail is refused where none is sent',
     file: 'src/kernel/http/call.ts',
-    find: 'if (!parts.canMail) reject(',
-    replace: 'if (parts.canMail === null) reject(',
+    find: 'if (!(await canMail())) reject(',
+    replace: 'if ((await canMail()) === undefined) reject(',
     test: declared,
     named: 'a route that needs mail',
   },

@@ -6,6 +6,7 @@ import type { CommandRunner, Recorded } from '../command.ts'
 import type { Actor } from '../event.ts'
 import { given as nothingGiven } from '../given.ts'
 import type { Given } from '../given.ts'
+import { mailing } from '../mail/mailing.ts'
 import { reject } from '../rejection.ts'
 import type { Vault } from '../vault.ts'
 import type { Exchange } from './exchange.ts'
@@ -14,7 +15,7 @@ import type { CaughtUp } from './in-effect.ts'
 import type { Call, Caller, Route } from './route.ts'
 import { uploadOf } from './upload.ts'
 
-const NO_MAIL = 'This installation sends no mail: its operator has not set SMTP_URL'
+const NO_MAIL = 'This installation sends no mail: no mail server is set (SMTP_URL)'
 
 export interface CallParts {
   readonly commands: CommandRunner
@@ -24,8 +25,6 @@ export interface CallParts {
   readonly baseUrl: string
   /** Default: nothing, so that what is needed is the usual. */
   readonly given?: Given
-  /** Whether this installation sends mails. Default: no. */
-  readonly canMail?: boolean
   readonly caughtUp: CaughtUp
 }
 
@@ -42,9 +41,10 @@ export function callOf(
   { upload, enter, ...parsed }: Parsed & Pick<Route, 'upload'> & { readonly enter: () => Promise<unknown> },
 ): Call {
   const { requestId, arrival } = exchange
-  const { read, telemetry, vault, baseUrl, commands } = parts
+  const { read, telemetry, vault, baseUrl, commands, given = nothingGiven() } = parts
   const contextOf = (actor: Actor) => ({ actor, requestId, ...(arrival.ip === undefined ? {} : { ip: arrival.ip }) })
   const recorded = (what: Recorded) => void exchange.recorded.push(what)
+  const canMail = async () => (await given(mailing)()) !== undefined
   return {
     ...parsed,
     get caller() {
@@ -61,10 +61,10 @@ export function callOf(
     telemetry,
     vault,
     baseUrl,
-    given: parts.given ?? nothingGiven(),
-    canMail: parts.canMail ?? false,
-    needMail: () => {
-      if (!parts.canMail) reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
+    given,
+    canMail,
+    needMail: async () => {
+      if (!(await canMail())) reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
     },
     header: (name) => request.headers[name.toLowerCase()]?.toString(),
     cookie: (name) => cookieOf(request, name),

@@ -102,10 +102,10 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly baseUrl: string
   /** What this service was given, such as a payment provider. */
   readonly given: Given
-  /** Whether this installation sends mails. */
-  readonly canMail: boolean
+  /** Whether this installation sends mails, at this moment. */
+  canMail(): Promise<boolean>
   /** For what is of no use without the mail that follows it. @throws Rejection 409 when this installation sends none */
-  needMail(): void
+  needMail(): Promise<void>
   header(name: string): string | undefined
   cookie(name: string): string | undefined
 }

@@ -20,6 +20,5 @@ export function mailbox(directory: string, from: Sender): Mailer {
       await writeFile(`${path}.part`, message as Buffer, { mode: OWNER_ONLY_FILE })
       await rename(`${path}.part`, path)
     },
-    close: () => transport.close(),
   }
 }

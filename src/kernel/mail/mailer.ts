@@ -2,10 +2,10 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Mail, Sender } from './mail.ts'
 
+/** Holds nothing from one mail to the next. */
 export interface Mailer {
   /** @param id the same for the same mail, so that whoever gets it twice can tell; letters, digits, `-` and `_`. @throws MailFailed */
   send(mail: Mail, id: string): Promise<void>
-  close(): void
 }
 
 /** Nothing is read from files or fetched for a mail, whatever its text says, and no machine answers it. */

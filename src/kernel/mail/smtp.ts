@@ -24,7 +24,6 @@ export function smtpMailer(server: SmtpServer, from: Sender, onRefused: (id: str
         onRefused(id)
       }
     },
-    close: () => transport.close(),
   }
 }
 

@@ -10,6 +10,8 @@ import { given as nothingGiven } from '../given.ts'
 import type { Given } from '../given.ts'
 import { checkedMail } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import { mailing } from '../mail/mailing.ts'
+import type { MailSettings } from '../mail/mailing.ts'
 import { poster } from '../outbound/post.ts'
 import type { Post } from '../outbound/post.ts'
 import type { Projector } from '../projector.ts'
@@ -49,8 +51,8 @@ export interface PerformingParts {
   readonly baseUrl: string
   /** Default: nothing. */
   readonly given?: Given
-  /** Absent: this installation sends none, and what needs one fails until it does. */
-  readonly mailer?: Mailer | undefined
+  /** Of what is set when there is a mail to send. Absent: this process sends none. */
+  readonly mailerOf?: ((settings: MailSettings) => Mailer) | undefined
   /** Default: reaches public addresses only. */
   readonly post?: Post | undefined
   readonly actor: Metadata['actor']
@@ -119,7 +121,7 @@ function workOf(
   { failures }: { failures: number },
   causationId?: string,
 ): Work {
-  const { read, pool, vault, baseUrl, mailer } = parts
+  const { read, pool, vault, baseUrl, given = nothingGiven() } = parts
   const requestId = jobId(wakeUp)
   const context = { actor: parts.actor, requestId, ...(causationId === undefined ? {} : { causationId }) }
 
@@ -128,6 +130,11 @@ function workOf(
     if ((await pool.query(WAS_EFFECTED, [key])).rowCount) return
     await does()
     await pool.query(EFFECTED, [key])
+  }
+
+  async function mailer(): Promise<Mailer | undefined> {
+    const settings = await given(mailing)()
+    return settings && parts.mailerOf?.(settings)
   }
 
   return {
@@ -139,14 +146,15 @@ function workOf(
     telemetry: pool,
     vault,
     baseUrl,
-    given: parts.given ?? nothingGiven(),
+    given,
     once,
-    canMail: mailer !== undefined,
+    canMail: async () => (await mailer()) !== undefined,
     post: parts.post ?? postInPublic,
     async mail(mail, effect = 'mail') {
       const checked = checkedMail(mail)
-      if (!mailer) throw new Error('This installation sends no mail: SMTP_URL is not set')
-      await once(effect, () => mailer.send(checked, digest(`${requestId}/${effect}`)))
+      const way = await mailer()
+      if (!way) throw new Error('This installation sends no mail: no mail server is set')
+      await once(effect, () => way.send(checked, digest(`${requestId}/${effect}`)))
     },
     wake: (timer, due) => parts.wake([wakeUpOf(timer, due)]),
   }

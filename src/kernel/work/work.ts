@@ -38,8 +38,8 @@ export interface Work {
   readonly given: Given
   /** Does what lies outside the database once, and twice only when the process is killed between the effect and its record. */
   once(effect: string, does: () => Promise<unknown>): Promise<void>
-  /** Whether this installation sends mails: what only tells somebody of something is left out where it does not. */
-  readonly canMail: boolean
+  /** Whether this installation sends mails, at this moment: what only tells somebody of something is left out where it does not. */
+  canMail(): Promise<boolean>
   /** Sent once for each `effect`; a mail that goes out a second time after a kill has the same Message-ID. */
   mail(mail: Mail, effect?: string): Promise<void>
   /** Calls somebody else's URL, which cannot lead it into the operator's own network; for what is declared `outside`. */

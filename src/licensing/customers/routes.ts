@@ -164,7 +164,7 @@ export const customerRoutes = [
       const { id } = call.params
       await call.run(async (unit) => {
         activeCustomer(await unit.look(customers, id))
-        needLinks(call)
+        await needLinks(call)
         await requestLink(unit, call.vault, id, 'RESET')
       })
     },

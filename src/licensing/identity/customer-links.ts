@@ -30,7 +30,7 @@ export async function requestLink(unit: Unit, vault: Vault, customerId: string, 
 }
 
 /** @throws Rejection 503 SHOP_NOT_CONFIGURED without SHOP_URL · 409 MAIL_NOT_CONFIGURED without a way to send mails */
-export function needLinks(call: Pick<Call, 'given' | 'needMail'>): void {
+export async function needLinks(call: Pick<Call, 'given' | 'needMail'>): Promise<void> {
   needShopPages(call)
-  call.needMail()
+  await call.needMail()
 }

@@ -77,7 +77,7 @@ const forgiveDebts = reaction('forgive-debts', {
 const sendInvoice = reaction('send-invoice', {
   on: [InvoiceIssued],
   async run({ data: { invoiceId, ...invoice } }, work) {
-    if (!work.canMail) return
+    if (!(await work.canMail())) return
     const address = await addressOf(work, invoice.customerId)
     if (address === undefined) return
     const content = await invoicePdf({ ...invoice, id: invoiceId })
@@ -96,7 +96,7 @@ const sendInvoice = reaction('send-invoice', {
 const tellOfFailure = reaction('tell-of-failed-payment', {
   on: [PaymentFailed],
   async run({ data: { paymentId, customerId } }, work) {
-    if (!work.canMail) return
+    if (!(await work.canMail())) return
     const address = await addressOf(work, customerId)
     const payment = await work.run((unit) => unit.look(payments, paymentId))
     if (address === undefined || !payment) return

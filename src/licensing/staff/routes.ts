@@ -98,15 +98,16 @@ export const staffRoutes = [
     shownOnce: ['link'],
     async handle({ run, vault, baseUrl, canMail, body, caller, now }) {
       requireStepUp(caller, now)
+      const mailed = await canMail()
       const emailKey = await emailKeyOf(vault, body.email)
       const passwordHash = await hashPassword(newSecret('l'))
       const { person, staffLinkId } = await run(async (unit) => {
         const staffId = unit.newId()
         await unit.decide(staff, staffId, 'AddStaff', { staffId, emailKey, passwordHash, invited: true, ...body })
-        const linkId = await makeLink(unit, vault, { staffId, mailed: canMail })
+        const linkId = await makeLink(unit, vault, { staffId, mailed })
         return { person: await personIn(unit, staffId), staffLinkId: linkId }
       }).catch(refuseTaken)
-      const link = canMail ? null : await staffLink({ vault, baseUrl }, staffLinkId)
+      const link = mailed ? null : await staffLink({ vault, baseUrl }, staffLinkId)
       return answer({ staff: shown(person), link }, 201, { 'Cache-Control': 'no-store' })
     },
   }),

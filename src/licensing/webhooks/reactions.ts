@@ -145,7 +145,7 @@ const mailOfDisabled = reaction('mail-disabled-webhooks', {
   on: [WebhookDisabled],
   outside: true,
   async run({ data: { webhookId, reason } }, work) {
-    if (reason === 'STAFF' || !work.canMail) return
+    if (reason === 'STAFF' || !(await work.canMail())) return
     const webhook = (await webhooksNow(work)).find(({ id }) => id === webhookId)
     if (!webhook) return
     const text = [

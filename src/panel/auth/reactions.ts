@@ -64,7 +64,7 @@ export const userLinks = reaction('user-links', {
   outside: true,
   on: [UserLinkMade],
   async run({ data: { userId, purpose, userLinkId, linkHash, expiresAt, mailed } }, work) {
-    if (!mailed || !work.canMail) return
+    if (!mailed || !(await work.canMail())) return
     const user = await ownerOf(work, userId)
     const isGood = user?.links[purpose]?.hash === linkHash && Date.parse(expiresAt) > work.now.getTime()
     if (!user || !isGood || !mayUseLinks(user)) return
@@ -110,7 +110,7 @@ export const userNotices = reaction('user-notices', {
   ],
   async run({ type, data }, work) {
     if ('reason' in data && data.reason !== 'CODE_MISSING' && data.reason !== 'REFRESH_REUSED') return
-    const user = work.canMail ? await ownerOf(work, data.userId) : undefined
+    const user = (await work.canMail()) ? await ownerOf(work, data.userId) : undefined
     if (user?.status !== 'ACTIVE') return
     const [subject, text] = NOTICES[type]
     await work.mail({ to: user.email, subject, text })

@@ -107,7 +107,7 @@ async function begin(call: Call, { userId, ...person }: Newcomer): Promise<void>
 async function mayRegister(call: Call): Promise<void> {
   if (!(await isRegistrationOpen(call.read)))
     reject('forbidden', 'Nobody can register here: ask an administrator for an account', 'REGISTRATION_CLOSED')
-  if (!call.canMail)
+  if (!(await call.canMail()))
     reject('unavailable', 'Nobody can register here: this installation sends no mail', 'MAIL_NOT_CONFIGURED')
   await limited(call, LINK_ASKERS, await blockOf(call))
 }

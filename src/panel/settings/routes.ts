@@ -61,10 +61,13 @@ export const settingRoutes = [
     does: 'What the pages need where people sign in and register: what the panel is called, whether it is open to newcomers and whether it mails links.',
     access: everyone,
     reply: z.object({ platformName: z.string(), registrationOpen: z.boolean(), canMail: z.boolean() }),
-    handle: async ({ read, canMail }) => ({
-      platformName: await settingOf(read, 'platformName'),
-      registrationOpen: canMail && (await isRegistrationOpen(read)),
-      canMail,
-    }),
+    async handle({ read, canMail: asked }) {
+      const canMail = await asked()
+      return {
+        platformName: await settingOf(read, 'platformName'),
+        registrationOpen: canMail && (await isRegistrationOpen(read)),
+        canMail,
+      }
+    },
   }),
 ]

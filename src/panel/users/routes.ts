@@ -234,16 +234,17 @@ export const userRoutes = [
     reply: LinkReply.extend({ user: AdminUser }),
     shownOnce: ['link'],
     async handle(call) {
-      const { run, vault, canMail, body, caller } = call
+      const { run, vault, body, caller } = call
+      const mailed = await call.canMail()
       const emailKey = await emailKeyOf(vault, body.email)
       const { userId, userLinkId } = await run(async (unit) => {
         const [userId, userLinkId] = [unit.newId(), unit.newId()]
         const by = await acting(unit, caller)
         await inviteAccount(unit, by, { userId, emailKey, ...body })
-        await makeUserLink(unit, vault, { userId, userLinkId, purpose: 'INVITE', mailed: canMail, by })
+        await makeUserLink(unit, vault, { userId, userLinkId, purpose: 'INVITE', mailed, by })
         return { userId, userLinkId }
       }).catch(refuseTaken)
-      const link = canMail ? null : await userLink(call, { userLinkId, purpose: 'INVITE' })
+      const link = mailed ? null : await userLink(call, { userLinkId, purpose: 'INVITE' })
       return answer({ user: await adminUser(call, userId), link }, 201)
     },
   }),
@@ -273,7 +274,7 @@ export const userRoutes = [
   }),
 
   route('PATCH /api/admin/users/:id/role', {
-    does: 'Change the role of an account: only a SUPERADMIN does, and nobody his own. Its sessions end, and what an ADMIN was granted is gone. Some SUPERADMIN stays.',
+    does: 'Change the role of an account: only a SUPERADMIN does, and nobody his own. Its sessions end, what an ADMIN was granted is gone, and links that were shown for it work no more. Some SUPERADMIN stays.',
     access: platform('users:manage'),
     params: Id,
     body: z.strictObject({ role }),
@@ -347,16 +348,17 @@ export const userRoutes = [
     reply: LinkReply,
     shownOnce: ['link'],
     async handle(call) {
-      const { run, vault, canMail, caller, params } = call
+      const { run, vault, caller, params } = call
+      const mailed = await call.canMail()
       const made = await run(async (unit) => {
         const by = await acting(unit, caller)
         const { passwordHash } = await accountIn(unit, params.id)
         const purpose = passwordHash === undefined ? ('INVITE' as const) : ('RESET' as const)
         const link = { userLinkId: unit.newId(), purpose }
-        await makeUserLink(unit, vault, { userId: params.id, ...link, mailed: canMail, by })
+        await makeUserLink(unit, vault, { userId: params.id, ...link, mailed, by })
         return link
       })
-      return answer({ link: canMail ? null : await userLink(call, made) }, 202)
+      return answer({ link: mailed ? null : await userLink(call, made) }, 202)
     },
   }),
 ]

@@ -99,7 +99,7 @@ export const shopNotices = reaction('shop-notices', {
   ],
   async run({ type, data }, work) {
     if ('reason' in data && data.reason !== 'CODE_MISSING' && data.reason !== 'REFRESH_REUSED') return
-    const to = work.canMail ? await addressOf(work, data.customerId) : undefined
+    const to = (await work.canMail()) ? await addressOf(work, data.customerId) : undefined
     if (to === undefined) return
     const [subject, text] = NOTICES[type]
     await work.mail({ to, subject, text })

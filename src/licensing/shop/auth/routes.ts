@@ -49,7 +49,7 @@ type With<Body> = Call<unknown, unknown, Body>
 
 /** Does its work, or does not, in the same time and with the same answer. */
 async function asked(call: Call, email: string, work: (emailKey: string) => Promise<void>): Promise<void> {
-  needLinks(call)
+  await needLinks(call)
   await limited(call, LINK_ASKERS, await blockOf(call))
   await evenly(ANSWER_MS, async () => {
     const emailKey = await emailKeyOf(call.vault, email)
