@@ -66,6 +66,9 @@ export function callOf(
     needMail: async () => {
       if (!(await canMail())) reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
     },
+    get ended() {
+      return exchange.ended()
+    },
     header: (name) => request.headers[name.toLowerCase()]?.toString(),
     cookie: (name) => cookieOf(request, name),
   }

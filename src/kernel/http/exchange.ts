@@ -16,6 +16,12 @@ export interface Exchange {
   code?: string
   /** What the handler's units of work appended, in order. */
   readonly recorded: Recorded[]
+  /** When its client is gone, or the server closes. */
+  ended(): AbortSignal
+  /** Once its head goes out, for an answer that lasts for as long as its client stays. */
+  goOn(): void
+  /** It goes on: it is none of those that somebody waits for, and leaving it is no failure. */
+  isLive?: true
 }
 
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/

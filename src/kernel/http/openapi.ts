@@ -215,7 +215,7 @@ function schemesOf(routes: readonly Route[], { credentials = {} }: Docs): JsonOb
 
 /** Message signatures have no scheme of their own in OpenAPI: what comes nearest is the header that they travel in. */
 const schemeOf = (routes: readonly Route[], kind: string): JsonObject =>
-  routes.some(({ access }) => access.by !== undefined && access.kinds.includes(kind))
+  routes.filter(({ access }) => access.kinds.includes(kind)).every(({ access }) => access.by !== undefined)
     ? { type: 'apiKey', in: 'header', name: 'Signature' }
     : { type: 'http', scheme: 'bearer' }
 

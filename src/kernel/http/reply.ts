@@ -5,6 +5,7 @@ import type { Context } from 'koa'
 import { z } from 'zod'
 import { Answer } from './route.ts'
 import type { Route, TextReply } from './route.ts'
+import { pour } from './sse.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -14,7 +15,12 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string | string[]>>
   /** Absent: no body at all. */
   readonly body?: string | Buffer | AsyncIterable<string | Uint8Array>
+  /** The body goes on for as long as somebody takes it. */
+  readonly isLive?: true
 }
+
+/** Asks whoever passes it on to keep nothing back; the first is nginx's. */
+const LIVE_HEADERS = { 'X-Accel-Buffering': 'no', 'Cache-Control': 'no-store, no-transform' }
 
 /** @throws when the handler answers what its route does not declare, which is a bug. */
 export function outgoing(route: Route, result: unknown): Outgoing {
@@ -29,8 +35,11 @@ export function outgoing(route: Route, result: unknown): Outgoing {
         headers: { 'Content-Type': JSON_TYPE, ...given.headers },
         body: JSON.stringify(declared(route, reply, given.body)),
       }
-    : { status, headers: typed(route, reply, given.headers), body: given.body as NonNullable<Outgoing['body']> }
+    : { status, ...sent(reply, typed(route, reply, given.headers)), body: given.body as NonNullable<Outgoing['body']> }
 }
+
+const sent = (reply: TextReply, headers: Outgoing['headers']): Pick<Outgoing, 'headers' | 'isLive'> =>
+  'isLive' in reply ? { headers: { ...LIVE_HEADERS, ...headers }, isLive: true } : { headers }
 
 const isBodiless = (status: number): boolean => status === 204 || (status >= 300 && status < 400)
 
@@ -50,7 +59,7 @@ function typed(route: Route, reply: TextReply, headers: Outgoing['headers']): Ou
 }
 
 /** Koa would write “Accepted” below a 202 without a body; null, set before the status, says that there is none. */
-export async function send(ctx: Context, { status, headers, body }: Outgoing): Promise<void> {
+export async function send(ctx: Context, { status, headers, body, isLive }: Outgoing): Promise<void> {
   if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
     ctx.body = null
     ctx.status = status
@@ -58,17 +67,25 @@ export async function send(ctx: Context, { status, headers, body }: Outgoing): P
     if (body !== undefined) ctx.body = typeof body === 'string' ? Buffer.from(body) : body
     return
   }
-  await stream(ctx, { status, headers, body })
+  await stream(ctx, { status, headers, body }, isLive ? pour : piped)
 }
 
+type Way = (pieces: AsyncIterableIterator<string | Uint8Array>, response: Context['res']) => Promise<void>
+
+const piped: Way = (pieces, response) => pipeline(Readable.from(pieces), response)
+
 /** The first piece is awaited before the head goes out: what fails at once is still answered as an error. */
-async function stream(ctx: Context, { status, headers, body }: Required<Outgoing>): Promise<void> {
+async function stream(
+  ctx: Context,
+  { status, headers, body }: Required<Omit<Outgoing, 'isLive'>>,
+  through: Way,
+): Promise<void> {
   const pieces = (body as AsyncIterable<string | Uint8Array>)[Symbol.asyncIterator]()
   const first = ctx.method === 'HEAD' ? { done: true as const, value: undefined } : await pieces.next()
   ctx.respond = false
   ctx.res.statusCode = status
   for (const [name, value] of Object.entries(headers)) ctx.res.setHeader(name, value)
-  if (!first.done) return pipeline(Readable.from(resumed(first.value, pieces)), ctx.res)
+  if (!first.done) return through(resumed(first.value, pieces), ctx.res)
   await pieces.return?.()
   ctx.res.end()
 }

@@ -106,6 +106,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   canMail(): Promise<boolean>
   /** For what is of no use without the mail that follows it. @throws Rejection 409 when this installation sends none */
   needMail(): Promise<void>
+  /** Aborted when the client is gone or the server closes: for answers that go on until then. */
+  readonly ended: AbortSignal
   header(name: string): string | undefined
   cookie(name: string): string | undefined
 }
@@ -139,6 +141,12 @@ export interface BytesReply extends TextReply {
   readonly isBytes: true
 }
 export const bytesReply = (...contentTypes: string[]): BytesReply => ({ contentTypes, isBytes: true })
+
+/** Server-sent events, as `sse.ts` frames them, until `call.ended`. */
+export interface LiveReply extends TextReply {
+  readonly isLive: true
+}
+export const liveReply: LiveReply = { contentTypes: ['text/event-stream'], isLive: true }
 
 const bytesLimits = z.registry<{ limit: number }>()
 

@@ -13,6 +13,7 @@ import { CutOff, discardRest } from './bytes.ts'
 import { documented } from './docs.ts'
 import { endpoint } from './endpoint.ts'
 import type { EndpointParts } from './endpoint.ts'
+import { Endings } from './endings.ts'
 import { arrivedRequest } from './arrived.ts'
 import { clientRequestId } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
@@ -77,7 +78,8 @@ export function httpServer(parts: HttpParts): HttpServer {
   const app = new Koa()
   app.silent = true
   const sockets = listener((request, response) => void callback(request, response), usual)
-  app.use(answering(parts, usual, () => sockets.closing))
+  const endings = new Endings()
+  app.use(answering(parts, usual, endings, () => sockets.closing))
   app.use(router.routes())
   app.use(unknown(door))
   const callback = app.callback()
@@ -86,6 +88,7 @@ export function httpServer(parts: HttpParts): HttpServer {
     listen: (port, host) => sockets.listen(port, host),
     close: (graceMs) => {
       parts.onClosing?.()
+      endings.all()
       return sockets.close(graceMs)
     },
   }
@@ -100,7 +103,10 @@ function routerOf(routes: readonly Route[], parts: EndpointParts): Router {
     lines.add(route.line)
     const answer = endpoint(route, parts)
     router.register(route.path, [route.method], async (ctx: Context) => {
-      await send(ctx, await answer(ctx, ctx.state['exchange'] as Exchange, ctx['params'] as Record<string, string>))
+      const exchange = ctx.state['exchange'] as Exchange
+      const outgoing = await answer(ctx, exchange, ctx['params'] as Record<string, string>)
+      if (outgoing.isLive) exchange.goOn()
+      await send(ctx, outgoing)
     })
   }
   return router
@@ -125,19 +131,29 @@ function unknown(door: Gate) {
 }
 
 /** The outermost step: what every answer has, and what becomes of everything that is thrown. */
-function answering(parts: HttpParts, usual: Readonly<Record<string, string>>, closing: () => boolean) {
+function answering(
+  parts: HttpParts,
+  usual: Readonly<Record<string, string>>,
+  endings: Endings,
+  closing: () => boolean,
+) {
   const most = parts.limits?.inFlightMax ?? IN_FLIGHT_MAX
   const warn = strangeProxy(parts)
   const evenWhenFull = new Set(parts.routes.filter((route) => route.evenWhenFull).map(({ path }) => path))
   let inFlight = 0
 
   return async (ctx: Context, next: Next): Promise<void> => {
-    const exchange = exchangeOf(ctx.req, parts)
+    const ended = () => endings.of(ctx.res)
+    const goOn = (): void => {
+      exchange.isLive = true
+      inFlight -= 1
+    }
+    const exchange: Exchange = exchangeOf(ctx.req, parts, { ended, goOn })
     warn(ctx.req, exchange)
     ctx.state['exchange'] = exchange
     inFlight += 1
     ctx.res.once('close', () => {
-      inFlight -= 1
+      if (!exchange.isLive) inFlight -= 1
       report(ctx, exchange, parts)
     })
     ctx.set({ ...usual, 'X-Request-Id': exchange.requestId })
@@ -172,7 +188,11 @@ function strangeProxy({ logger }: HttpParts) {
 
 const isSameAddress = (ip: string, peer = ''): boolean => peer === ip || peer === `::ffff:${ip}`
 
-function exchangeOf(request: IncomingMessage, { clock, trustedProxies }: HttpParts): Exchange {
+function exchangeOf(
+  request: IncomingMessage,
+  { clock, trustedProxies }: HttpParts,
+  going: Pick<Exchange, 'ended' | 'goOn'>,
+): Exchange {
   const { authorization = [], 'x-forwarded-for': forwardedFor } = request.headersDistinct
   const ip = sourceAddress({ peer: request.socket.remoteAddress, forwardedFor }, trustedProxies)
   return {
@@ -181,6 +201,7 @@ function exchangeOf(request: IncomingMessage, { clock, trustedProxies }: HttpPar
     startedMs: performance.now(),
     arrival: { authorization, ip, now: clock.now(), request: arrivedRequest(request) },
     recorded: [],
+    ...going,
   }
 }
 
@@ -205,8 +226,8 @@ function complain(error: unknown, { requestId }: Exchange, logger: Logger): void
 /** One line per request. No path, query, header, body or address: the route says what was asked, the actor who asked. */
 function report({ req, res }: Context, exchange: Exchange, { logger, observer }: HttpParts): void {
   const ms = performance.now() - exchange.startedMs
-  const { requestId, clientRequestId: client, line, caller, code, recorded } = exchange
-  const status = res.writableFinished ? res.statusCode : 499
+  const { requestId, clientRequestId: client, line, caller, code, recorded, isLive = false } = exchange
+  const status = res.writableFinished || isLive ? res.statusCode : 499
   logger.info(
     {
       requestId,

@@ -1,0 +1,23 @@
+/** When an answer that goes on for long has to end: its client is gone, or the server closes. */
+import type { ServerResponse } from 'node:http'
+
+export class Endings {
+  readonly #open = new Set<AbortController>()
+  #isOver = false
+
+  of(response: ServerResponse): AbortSignal {
+    const ending = new AbortController()
+    if (this.#isOver || response.closed) ending.abort()
+    this.#open.add(ending)
+    response.once('close', () => {
+      this.#open.delete(ending)
+      ending.abort()
+    })
+    return ending.signal
+  }
+
+  all(): void {
+    this.#isOver = true
+    for (const ending of this.#open) ending.abort()
+  }
+}
