@@ -79,3 +79,27 @@ test('a link leads nobody back from a suspension', async () => {
   const chosen = { token: tokenIn(body.link), password: 'another passphrase of 42 letters' }
   expect((await panel.call('POST', '/api/auth/reset-password', { body: chosen })).status).toBe(400)
 })
+
+test('a link that an administrator was shown does not lead into what the account has become since', async () => {
+  await panel.licensed()
+  const root = await panel.somebody('SUPERADMIN')
+  const { as } = await panel.somebody('ADMIN', ['users:manage'])
+  const made = await panel.call('POST', '/api/admin/users', { as, body: { email: 'edith@people.test' } })
+  const known = await panel.somebody()
+  const reset = await panel.call('POST', `/api/admin/users/${known.id}/reset-password`, { as })
+  for (const id of [made.body.user.id, known.id]) {
+    const raised = await panel.call('PATCH', `/api/admin/users/${id}/role`, {
+      as: root.as,
+      body: { role: 'SUPERADMIN' },
+    })
+    expect(raised.status, raised.text).toBe(200)
+  }
+  for (const { body } of [made, reset]) {
+    const chosen = { token: tokenIn(body.link), password: 'another passphrase of 42 letters' }
+    const used = await panel.call('POST', '/api/auth/reset-password', { body: chosen })
+    expect([used.status, used.headers.get('error-code')]).toEqual([400, 'LINK_INVALID'])
+  }
+  const anew = await panel.call('POST', `/api/admin/users/${known.id}/reset-password`, { as: root.as })
+  const chosen = { token: tokenIn(anew.body.link), password: 'another passphrase of 42 letters' }
+  expect((await panel.call('POST', '/api/auth/reset-password', { body: chosen })).status).toBe(204)
+})

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isAbove, PLATFORM_ROLES } from '#panel/identity/permissions'
 import type { PlatformRole } from '#panel/identity/permissions'
 import { users } from '#panel/users/decider'
-import { UserAdded } from '#panel/users/events'
+import { UserAdded, UserLinkMade, UserRoleChanged } from '#panel/users/events'
 import { given } from '#test/given'
 
 const BY = '01890000-0000-7000-8000-000000000001'
@@ -63,4 +63,19 @@ test('who never opened a link to his address does not become active by a suspens
   ])
   const [back] = suspended.when('ChangeUser', { by, status: 'ACTIVE' }).events()
   expect(back!.data).toMatchObject({ status: 'PENDING_VERIFICATION' })
+})
+
+test.each([
+  ['shown to somebody who stood above the role of before, is void', false],
+  ['mailed to the person, stays good', true],
+])('a link of before a change of role that was %s', (_what, mailed) => {
+  const made = { userId: ID, userLinkId: ID, purpose: 'INVITE', linkHash: 'hash', mailed } as const
+  const expiresAt = '2099-01-01T00:00:00.000Z'
+  const raised = [UserLinkMade({ ...made, expiresAt }), UserRoleChanged({ userId: ID, role: 'ADMIN' })]
+  const decision = given(users, [account('USER', 'PENDING_VERIFICATION'), ...raised]).when('SetPasswordByLink', {
+    linkHash: 'hash',
+    passwordHash: 'hashed',
+  })
+  if (mailed) expect(decision.events()).toHaveLength(3)
+  else decision.refused(400, /not valid any more/)
 })

@@ -39,6 +39,14 @@ export const panelUserBreaks: readonly Break[] = [
     named: 'of a USER > the role is given and taken by a SUPERADMIN alone, not by a ADMIN',
   },
   {
+    promise: 'whoever was shown the link of an account does not come into what it is raised to',
+    file: RULES,
+    find: '      links: mailedOf(user!),\n',
+    replace: '',
+    test: 'test/panel/users-links.test.ts',
+    named: 'does not lead into what the account has become since',
+  },
+  {
     promise: 'nobody changes his own role or status',
     file: RULES,
     find: "if (id === by.id) reject('forbidden'",

@@ -49,6 +49,8 @@ import type { AccountStatus, AvatarType, LinkPurpose } from './events.ts'
 export interface Link {
   readonly hash: string
   readonly expiresAt: string
+  /** Else somebody else was shown it. */
+  readonly mailed: boolean
 }
 
 export interface User extends Account {
@@ -133,15 +135,17 @@ export const users = decider(userEvents, {
     UserTotpUsed: (user, { step }) => ({ ...user!, lastStep: step }),
     UserBackupCodeUsed: (user, { backupCode }) => backupCodeUsed(user!, backupCode),
     UserTotpReset: (user) => ({ ...user!, totp: undefined, pendingTotp: undefined }),
-    UserLinkMade: (user, { purpose, linkHash, expiresAt }) => ({
+    UserLinkMade: (user, { purpose, linkHash: hash, expiresAt, mailed }) => ({
       ...user!,
-      links: { ...user!.links, [purpose]: { hash: linkHash, expiresAt } },
+      links: { ...user!.links, [purpose]: { hash, expiresAt, mailed } },
     }),
     UserRenamed: (user, { name }) => ({ ...user!, name }),
     UserRoleChanged: (user, { role }) => ({
       ...user!,
       role,
       ...(role === 'ADMIN' ? {} : { permissions: [], adminRoleId: null }),
+      // Whoever was shown a link stood above the role of before.
+      links: mailedOf(user!),
     }),
     UserStatusChanged: (user, { status }) => ({ ...user!, status }),
     UserPermissionsChanged: (user, { permissions }) => ({ ...user!, permissions }),
@@ -313,6 +317,9 @@ function keepsSuperadmin(before: Roster, after: Roster): void {
 
 /** Suspended, banned and unverified accounts are told nothing. @throws Rejection 401 */
 const active = <Known extends User>(user: Known): Known => (user.status === 'ACTIVE' ? user : invalidCredentials())
+
+const mailedOf = ({ links }: User): User['links'] =>
+  Object.fromEntries(Object.entries(links).filter(([, link]) => link?.mailed))
 
 function linkMade({ id: userId }: User, ask: NewLink, at: Date) {
   const expiresAt = new Date(at.getTime() + LINK_MS[ask.purpose]).toISOString()
