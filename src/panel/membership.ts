@@ -1,19 +1,38 @@
 /** Who is in which projects, across them: what happens to all of a person's memberships at once. */
 import type { Unit } from '#kernel/command'
 import type { Caller } from '#kernel/http/route'
+import { apiKeys, isActive } from './api-keys/decider.ts'
+import { MACHINE } from './api-keys/events.ts'
+import { KEY } from './identity/access.ts'
 import { acting, grantedTo } from './identity/accounts.ts'
+import { invalidKey } from './identity/key-caller.ts'
+import type { KeyCaller } from './identity/key-caller.ts'
 import { platformPermissions } from './identity/permissions.ts'
+import { platformReach } from './identity/project-access.ts'
 import { reachBy } from './identity/rights.ts'
 import { projects } from './projects/decider.ts'
 import { memberOf } from './projects/rights/decider.ts'
-import type { By } from './projects/rights/decider.ts'
+import type { By, Holder } from './projects/rights/decider.ts'
 import { memberships, projectRoster } from './projects/roster/decider.ts'
 import { teamPlaces } from './teams/decider.ts'
+import { users } from './users/decider.ts'
 import type { User } from './users/decider.ts'
 
 /** Who acts in a project, as this unit sees him, whatever his session says. @throws Rejection 401 */
-export async function actingBy(unit: Unit, caller: Caller): Promise<By> {
-  const user = await acting(unit, caller)
+export const actingBy = async (unit: Unit, caller: Caller): Promise<By> => placed(unit, await acting(unit, caller))
+
+/** The same of an API key as well, which must be good while this unit decides, as must its owner. @throws Rejection 401 */
+export async function holderOf(unit: Unit, caller: Caller): Promise<Holder> {
+  if (caller.kind !== KEY) return actingBy(unit, caller)
+  const { keyId, ownerId } = caller as KeyCaller
+  const keys = await unit.look(apiKeys, ownerId ?? MACHINE)
+  if (!keys.some((key) => key.id === keyId && isActive(key, unit.at))) return invalidKey()
+  if (ownerId === undefined) return { userId: undefined, teamIds: [], platform: platformReach(caller) }
+  const owner = await unit.look(users, ownerId)
+  return owner?.status === 'ACTIVE' ? placed(unit, owner) : invalidKey()
+}
+
+async function placed(unit: Unit, user: User): Promise<By> {
   const held = new Set<string>(platformPermissions(user.role, await grantedTo(unit, user)))
   const teamIds = Object.keys(await unit.look(teamPlaces, user.id))
   return { userId: user.id, teamIds, platform: reachBy((permission) => held.has(permission)) }

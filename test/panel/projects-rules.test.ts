@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EventIn } from '#kernel/event'
 import { Rejection } from '#kernel/rejection'
+import { byPlatform } from '#panel/identity/rights'
 import { projects } from '#panel/projects/decider'
 import {
   ProjectCreated,
@@ -27,6 +28,8 @@ const [owner, other, third] = [1, 2, 3].map((nth) => idOf('aaaa', nth)) as [stri
 const memberIdOf = (userId: string) => userId.replace('0189aaaa', '0189bbbb')
 const teamId = idOf('cccc', 1)
 const by = (userId: string, more: object = {}) => ({ userId, teamIds: [], platform: undefined, ...more })
+
+const rights = byPlatform('ADMIN')
 
 const claiming = (userId: string) => ({ by: by(userId, { platform: 'ADMIN' }), memberId: memberIdOf(userId) })
 
@@ -101,7 +104,7 @@ describe('members', () => {
 
   test('of what is not a project nothing is decided', () => {
     for (const [command, ask] of [
-      ['ChangeProject', {}],
+      ['ChangeProject', { by: by(owner) }],
       ['DeleteProject', { by: by(owner) }],
       ['ClaimOwnership', { by: by(owner), memberId: memberIdOf(owner) }],
     ] as const)
@@ -162,8 +165,8 @@ describe('how many', () => {
     const environment = { projectId, environmentId: idOf('dddd', 1), name: 'live' }
     const next = { projectId, environmentId: idOf('dddd', 2), name: 'staging' }
     const rules = given(projectEnvironments, [ProjectEnvironmentAdded(environment)])
-    rules.when('AddEnvironment', { ...next, environmentsMax: 1 }).refused(409, /^Quota/)
-    rules.when('AddEnvironment', { ...next, environmentsMax: 2 }).then([ProjectEnvironmentAdded(next)])
+    rules.when('AddEnvironment', { ...next, rights, environmentsMax: 1 }).refused(409, /^Quota/)
+    rules.when('AddEnvironment', { ...next, rights, environmentsMax: 2 }).then([ProjectEnvironmentAdded(next)])
   })
 
   test('what is set to what it is already is not set again, and still leaves an entry', () => {
@@ -172,7 +175,7 @@ describe('how many', () => {
     const none = ProjectSharedEnvWritten({ projectId, environmentId: null, set: 0, removed: 0 })
     for (const value of ['1', MASK]) {
       const variables = [{ variableId: idOf('ffff', 2), name: 'A', value }]
-      rules.when('WriteSharedEnv', { projectId, environmentId: null, variables }).then([none])
+      rules.when('WriteSharedEnv', { projectId, environmentId: null, variables, rights }).then([none])
     }
   })
 })

@@ -16,6 +16,7 @@ const environments = 'test/panel/projects-environments.test.ts'
 const access = 'test/panel/projects-access.test.ts'
 const mirror = 'test/panel/projects-mirror.test.ts'
 const races = 'test/panel/projects-races.test.ts'
+const overtaken = 'test/panel/projects-overtaken.test.ts'
 
 /** Projects of the panel, and who may what in them. */
 export const panelProjectBreaks: readonly Break[] = [
@@ -234,5 +235,37 @@ export const panelProjectBreaks: readonly Break[] = [
     replace: 'before ? value === before.value',
     test: environments,
     named: 'values are masked',
+  },
+  {
+    promise: 'a right that is lost while a change of the project is on its way changes nothing',
+    file: 'src/panel/projects/decider.ts',
+    find: "mustHold(rightsOf(known, ask.by), 'settings:manage')",
+    replace: '',
+    test: overtaken,
+    named: 'PATCH > by a member who may no more than look meanwhile',
+  },
+  {
+    promise: 'nor does one that is lost while secrets are on their way',
+    file: ENVIRONMENTS,
+    find: "if (environmentId !== null) found(environments[environmentId])\n      mustHold(rights, 'apps:env', environmentId)",
+    replace: 'if (environmentId !== null) found(environments[environmentId])',
+    test: overtaken,
+    named: 'PUT shared-env of one > by a member who is removed meanwhile',
+  },
+  {
+    promise: 'an environment that a role does not reach any more is like none',
+    file: RULES,
+    find: 'if (environmentId !== null && !seesEnvironment(rights, environmentId)) found(undefined)',
+    replace: '',
+    test: overtaken,
+    named: 'an environment that somebody’s role does not reach any more',
+  },
+  {
+    promise: 'a key that is revoked while its request is on its way writes nothing',
+    file: MEMBERSHIP,
+    find: 'if (!keys.some((key) => key.id === keyId && isActive(key, unit.at))) return invalidKey()',
+    replace: '',
+    test: overtaken,
+    named: 'by an API key > that is revoked meanwhile',
   },
 ]

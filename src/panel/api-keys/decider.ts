@@ -61,7 +61,7 @@ export const apiKeys = decider(apiKeyEvents, {
 
 const named = ({ id: apiKeyId, ownerId, prefix }: ApiKey) => ({ apiKeyId, ownerId, prefix })
 
-const isActive = ({ isRevoked, expiresAt }: ApiKey, at: Date): boolean =>
+export const isActive = ({ isRevoked, expiresAt }: ApiKey, at: Date): boolean =>
   !isRevoked && (expiresAt === null || Date.parse(expiresAt) > at.getTime())
 
 /** What no route asks for is dropped (seed, "scopes"). */

@@ -35,9 +35,11 @@ export interface KeyCallerParts {
  */
 export async function keyCaller(secret: string, { ip, now }: Arrival, parts: KeyCallerParts): Promise<KeyCaller> {
   const key = isSecret(secret, 'k') ? await presentedKey(parts.read, hashSecret(secret)) : undefined
-  if (!key || !isUsable(key, ip, now)) return reject('unauthenticated', 'Invalid or expired API key', 'API_KEY_INVALID')
+  if (!key || !isUsable(key, ip, now)) return invalidKey()
   return { ...reachOf(key), admitted: () => parts.uses?.keys.note(key.id, now, ip) }
 }
+
+export const invalidKey = (): never => reject('unauthenticated', 'Invalid or expired API key', 'API_KEY_INVALID')
 
 const isUsable = (key: PresentedKey, ip: string | undefined, now: Date): boolean =>
   key.revokedAt === null &&

@@ -10,9 +10,10 @@ import {
   projectVariableTable,
 } from '#projections/panel/projects'
 import type { ProjectMemberRow } from '#projections/panel/projects'
+import { mustHold } from '../projects/rights/decider.ts'
 import { KEY, USER } from './access.ts'
 import type { ProjectPermission } from './permissions.ts'
-import { assigned, byPlatform, holds, isProjectAdmin, isProjectOwner, reachBy, seesEnvironment } from './rights.ts'
+import { assigned, byPlatform, isProjectAdmin, isProjectOwner, reachBy, seesEnvironment } from './rights.ts'
 import type { Assignment, PlatformReach, Rights } from './rights.ts'
 
 /** Of an API key as of a session: in whose name it acts, and how far that goes. */
@@ -106,14 +107,9 @@ const open = (question?: Question, scope?: string): Access =>
     ? { kinds: [USER], rule: asking(question) }
     : { kinds: [USER, KEY], scope, rule: asking(question) }
 
-function refuseUnlessHeld(rights: Rights, permission: ProjectPermission, environmentId: string | null): void {
-  if (!holds(rights, permission, environmentId))
-    reject('forbidden', `Missing permission ${permission} in this project`, 'PERMISSION_MISSING')
-}
-
 /** @param permission that he must hold in the whole project. @param scope of the keys that the route is open to */
 export const inProject = (permission?: ProjectPermission, scope?: string): Access =>
-  open(permission && ((rights) => refuseUnlessHeld(rights, permission, null)), scope)
+  open(permission && ((rights) => mustHold(rights, permission)), scope)
 
 /** Built-in ADMIN or OWNER: what no permission stands for. */
 export const projectAdmin: Access = open((rights) => {
@@ -136,7 +132,7 @@ export const memberOrManager: Access = open(async (rights, { caller, read, param
   const { id: projectId, memberId } = params as Place & { memberId: string }
   const members = projectMemberTable.in(read).select('userId').where('projectId', '=', projectId)
   const member = await members.where('id', '=', memberId).executeTakeFirst()
-  if (!member || member.userId !== personOf(caller)) refuseUnlessHeld(rights, 'members:manage', null)
+  if (!member || member.userId !== personOf(caller)) mustHold(rights, 'members:manage')
 })
 
 /** About the environment that the path names. */
@@ -144,7 +140,7 @@ export const inEnvironment = (permission: ProjectPermission): Access =>
   open(async (rights, { read, params }) => {
     const { id: projectId, envId } = params as Place & { envId: string }
     await refuseUnlessSeen(read, rights, { projectId, environmentId: envId })
-    refuseUnlessHeld(rights, permission, envId)
+    mustHold(rights, permission, envId)
   })
 
 /** About the environment that the query names, or about all of them. */
@@ -152,7 +148,7 @@ export const inSharedEnv = (permission?: ProjectPermission): Access =>
   open(async (rights, { read, params, query }) => {
     const { environmentId = null } = query as { environmentId?: string }
     if (environmentId !== null) await refuseUnlessSeen(read, rights, { projectId: params.id, environmentId })
-    if (permission) refuseUnlessHeld(rights, permission, environmentId)
+    if (permission) mustHold(rights, permission, environmentId)
   })
 
 /** About the shared variable that the path names, wherever that is. */
@@ -161,8 +157,7 @@ export const inVariable = (permission: ProjectPermission): Access =>
     const { id: projectId, rowId } = params as Place & { rowId: string }
     const variables = projectVariableTable.in(read).select('environmentId').where('projectId', '=', projectId)
     const { environmentId } = found(await variables.where('id', '=', rowId).executeTakeFirst())
-    if (environmentId !== null && !seesEnvironment(rights, environmentId)) found(undefined)
-    refuseUnlessHeld(rights, permission, environmentId)
+    mustHold(rights, permission, environmentId)
   })
 
 /** @throws Rejection 404 for an environment of another project, and for one that none of his assignments reaches */

@@ -2,8 +2,8 @@ import { decider } from '#kernel/decider'
 import { found } from '#kernel/rejection'
 import { projectEvents, ProjectChanged, ProjectCreated, ProjectDeleted } from './events.ts'
 import { memberCommands } from './members/decider.ts'
-import { mustOwn } from './rights/decider.ts'
-import type { By, Project, ProjectMember, ProjectRole } from './rights/decider.ts'
+import { mustHold, mustOwn, rightsOf } from './rights/decider.ts'
+import type { By, Holder, Project, ProjectMember, ProjectRole } from './rights/decider.ts'
 import { roleCommands, teamCommands } from './roles/decider.ts'
 
 const OWNING = { role: 'OWNER', roleId: null, environmentIds: null, permissions: [] } as const
@@ -54,8 +54,13 @@ export const projects = decider(projectEvents, {
       const { owner, ...project } = ask
       return [ProjectCreated({ ...project, ownerId: owner?.userId ?? null, memberId: owner?.memberId ?? null })]
     },
-    ChangeProject: (project, ask: { name?: string | undefined; description?: string | null | undefined }) => {
-      const { id: projectId, name, description } = found(project)
+    ChangeProject: (
+      project,
+      ask: { name?: string | undefined; description?: string | null | undefined; by: Holder },
+    ) => {
+      const known = found(project)
+      mustHold(rightsOf(known, ask.by), 'settings:manage')
+      const { id: projectId, name, description } = known
       return [
         ProjectChanged({
           projectId,

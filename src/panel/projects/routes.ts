@@ -20,7 +20,7 @@ import { holds } from '../identity/rights.ts'
 import type { Rights } from '../identity/rights.ts'
 import { userOf } from '../identity/user-caller.ts'
 import { limitsOf } from '../limits.ts'
-import { actingBy, entered, exited } from '../membership.ts'
+import { actingBy, entered, exited, holderOf } from '../membership.ts'
 import { panelList, panelListOf, panelQuery } from '../paging.ts'
 import { ownedMaxOf } from '../quotas.ts'
 import { users } from '../users/decider.ts'
@@ -133,8 +133,8 @@ export const projectRoutes = [
     reply: Project,
     handle: ({ run, body, caller }) =>
       run(async (unit) => {
-        const [projectId, memberId, ownerId] = [unit.newId(), unit.newId(), personOf(caller)]
-        if (ownerId !== undefined) found(await unit.look(users, ownerId))
+        const { userId: ownerId } = await holderOf(unit, caller)
+        const [projectId, memberId] = [unit.newId(), unit.newId()]
         await unit.decide(projectRoster, undefined, 'Enrol', {
           projectId,
           ownerId: ownerId ?? null,
@@ -181,9 +181,9 @@ export const projectRoutes = [
     access: inProject('settings:manage', MANAGE),
     body: ProjectChange,
     reply: Project,
-    handle: ({ run, body, params: { id } }) =>
+    handle: ({ run, body, caller, params: { id } }) =>
       run(async (unit) => {
-        await unit.decide(projects, id, 'ChangeProject', body)
+        await unit.decide(projects, id, 'ChangeProject', { ...body, by: await holderOf(unit, caller) })
         return projectOf((await unit.load(projects, id))!)
       }),
   }),

@@ -1,5 +1,6 @@
 import { decider } from '#kernel/decider'
 import { found, reject } from '#kernel/rejection'
+import type { Rights } from '../../identity/rights.ts'
 import {
   projectEnvironmentEvents,
   ProjectEnvironmentAdded,
@@ -9,6 +10,7 @@ import {
   ProjectVariableRemoved,
   ProjectVariableSet,
 } from './events.ts'
+import { mustHold } from '../rights/decider.ts'
 
 export interface Environment {
   readonly id: string
@@ -37,6 +39,11 @@ const ENVIRONMENTS_MAX = 50
 const VARIABLES_MAX = 500
 
 const NONE: Environments = { environments: {}, variables: {} }
+
+/** What whoever asks holds in the project at that moment. */
+interface Asked {
+  readonly rights: Rights
+}
 
 interface Named {
   readonly projectId: string
@@ -73,8 +80,9 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
     ProjectSharedEnvWritten: (all) => all,
   },
   commands: {
-    AddEnvironment: ({ environments }, ask: Named & { environmentsMax?: number | undefined }) => {
-      const { environmentsMax, ...environment } = ask
+    AddEnvironment: ({ environments }, ask: Asked & Named & { environmentsMax?: number | undefined }) => {
+      const { rights, environmentsMax, ...environment } = ask
+      mustHold(rights, 'environments:manage')
       const present = Object.keys(environments).length
       if (environmentsMax !== undefined && present >= environmentsMax)
         reject('conflict', `Quota: this project may have ${environmentsMax} environments`, 'QUOTA_REACHED')
@@ -83,20 +91,26 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
       refuseTaken(environments, environment)
       return [ProjectEnvironmentAdded(environment)]
     },
-    RenameEnvironment: ({ environments }, ask: Named) => {
+    RenameEnvironment: ({ environments }, { rights, ...ask }: Asked & Named) => {
       found(environments[ask.environmentId])
+      mustHold(rights, 'environments:manage', ask.environmentId)
       refuseTaken(environments, ask)
       return [ProjectEnvironmentRenamed(ask)]
     },
-    RemoveEnvironment: ({ environments, variables }, ask: { projectId: string; environmentId: string }) => {
+    RemoveEnvironment: ({ environments, variables }, ask: Asked & Omit<Named, 'name'>) => {
       const { id: environmentId } = found(environments[ask.environmentId])
+      mustHold(ask.rights, 'environments:manage', environmentId)
       if (Object.values(variables).some((each) => each.environmentId === environmentId))
         reject('conflict', 'The environment is not empty: it has shared variables', 'ENVIRONMENT_NOT_EMPTY')
       return [ProjectEnvironmentRemoved({ projectId: ask.projectId, environmentId })]
     },
     /** Those that are not named go; a masked value stays what it is. */
-    WriteSharedEnv: ({ environments, variables }, { projectId, environmentId, variables: asked }: SharedEnv) => {
+    WriteSharedEnv: (
+      { environments, variables },
+      { rights, projectId, environmentId, variables: asked }: Asked & SharedEnv,
+    ) => {
       if (environmentId !== null) found(environments[environmentId])
+      mustHold(rights, 'apps:env', environmentId)
       const all = Object.values(variables)
       const present = all.filter((each) => each.environmentId === environmentId)
       if (all.length - present.length + asked.length > VARIABLES_MAX)
@@ -112,8 +126,10 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
         ProjectSharedEnvWritten({ ...place, set: set.length, removed: gone.length }),
       ]
     },
-    RemoveVariable: ({ variables }, { projectId, variableId }: { projectId: string; variableId: string }) => {
+    RemoveVariable: ({ variables }, ask: Asked & { projectId: string; variableId: string }) => {
+      const { rights, projectId, variableId } = ask
       const { environmentId, name } = found(variables[variableId])
+      mustHold(rights, 'apps:env', environmentId)
       return [ProjectVariableRemoved({ projectId, variableId, environmentId, name })]
     },
   },
@@ -132,10 +148,10 @@ function refuseTaken(environments: Environments['environments'], { environmentId
     reject('conflict', 'The project has an environment of this name', 'NAME_TAKEN')
 }
 
-type Asked = SharedEnv['variables'][number]
+type Given = SharedEnv['variables'][number]
 
 /** Nothing for what stays as it is; a variable keeps its id for as long as it has its name. */
-function written({ variableId, name, value }: Asked, present: readonly Variable[]): Asked[] {
+function written({ variableId, name, value }: Given, present: readonly Variable[]): Given[] {
   const before = present.find((each) => each.name === name)
   if (before ? value === MASK || value === before.value : value === MASK)
     return before ? [] : reject('invalid', 'A masked value is the value of no new variable', 'MASKED')

@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
-import type { Caller } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
 import { found } from '#kernel/rejection'
 import { projectEnvironmentTable, projectVariableTable } from '#projections/panel/projects'
 import type { ProjectEnvironmentRow, ProjectVariableRow } from '#projections/panel/projects'
 import { inEnvironment, inProject, inSharedEnv, inVariable, rightsIn } from '../../identity/project-access.ts'
 import { holds, seesEnvironment } from '../../identity/rights.ts'
+import type { Rights } from '../../identity/rights.ts'
+import { holderOf } from '../../membership.ts'
 import { panelList, panelListOf, panelQuery } from '../../paging.ts'
 import { quotaOfProject } from '../../quotas.ts'
 import { projects } from '../decider.ts'
+import { rightsOf } from '../rights/decider.ts'
 import { MASK, projectEnvironments } from './decider.ts'
 
 const Environment = z.object({ id: z.uuid(), name: z.string(), createdAt: z.iso.datetime() })
@@ -46,9 +49,11 @@ const SharedEnv = z.strictObject({
 
 const environmentId = z.uuid().toLowerCase().optional()
 
-/** Decided only while the project is there. */
-async function inProjectThatIs(unit: Unit, projectId: string): Promise<void> {
-  found(await unit.look(projects, projectId))
+type Asking = Pick<Call<{ readonly id: string }>, 'caller' | 'params'>
+
+/** What the caller holds in the project while this unit decides, and only while the project is there. @throws Rejection 401 | 404 */
+async function rightsNow(unit: Unit, { caller, params: { id } }: Asking): Promise<Rights> {
+  return rightsOf(found(await unit.look(projects, id)), await holderOf(unit, caller))
 }
 
 async function environmentIn(unit: Unit, projectId: string, environmentId: string) {
@@ -61,13 +66,8 @@ async function variablesIn(unit: Unit, projectId: string, environmentId: string 
   return here.map((each) => ({ ...each, masked: false }))
 }
 
-interface Asking {
-  readonly read: Parameters<typeof rightsIn>[0]
-  readonly caller: Caller
-}
-
 /** The ids of the environments that some assignment of the caller reaches. */
-async function seenIn({ read, caller }: Asking, projectId: string): Promise<string[]> {
+async function seenIn({ read, caller }: Pick<Call, 'read' | 'caller'>, projectId: string): Promise<string[]> {
   const rows = projectEnvironmentTable.in(read).select('id').where('projectId', '=', projectId)
   const [rights, all] = await Promise.all([rightsIn(read, caller, projectId), rows.execute()])
   return all.flatMap(({ id }) => (seesEnvironment(rights, id) ? [id] : []))
@@ -93,12 +93,12 @@ export const environmentRoutes = [
     status: 201,
     body: z.strictObject({ name }),
     reply: Environment,
-    handle: ({ run, body, params: { id: projectId } }) =>
+    handle: ({ run, body, caller, params }) =>
       run(async (unit) => {
-        await inProjectThatIs(unit, projectId)
-        const environmentId = unit.newId()
+        const rights = await rightsNow(unit, { caller, params })
+        const [projectId, environmentId] = [params.id, unit.newId()]
         const environmentsMax = (await quotaOfProject(unit, projectId)).environments ?? undefined
-        const environment = { projectId, environmentId, ...body, environmentsMax }
+        const environment = { rights, projectId, environmentId, ...body, environmentsMax }
         await unit.decide(projectEnvironments, projectId, 'AddEnvironment', environment)
         return environmentIn(unit, projectId, environmentId)
       }),
@@ -109,10 +109,11 @@ export const environmentRoutes = [
     access: inEnvironment('environments:manage'),
     body: z.strictObject({ name }),
     reply: Environment,
-    handle: ({ run, body, params: { id: projectId, envId: environmentId } }) =>
+    handle: ({ run, body, caller, params }) =>
       run(async (unit) => {
-        await inProjectThatIs(unit, projectId)
-        await unit.decide(projectEnvironments, projectId, 'RenameEnvironment', { projectId, environmentId, ...body })
+        const { id: projectId, envId: environmentId } = params
+        const asked = { rights: await rightsNow(unit, { caller, params }), projectId, environmentId, ...body }
+        await unit.decide(projectEnvironments, projectId, 'RenameEnvironment', asked)
         return environmentIn(unit, projectId, environmentId)
       }),
   }),
@@ -120,10 +121,11 @@ export const environmentRoutes = [
   route('DELETE /api/projects/:id/environments/:envId', {
     does: 'Delete an environment that is empty. One that has shared variables is not.',
     access: inEnvironment('environments:manage'),
-    handle: ({ run, params: { id: projectId, envId: environmentId } }) =>
+    handle: ({ run, caller, params }) =>
       run(async (unit) => {
-        await inProjectThatIs(unit, projectId)
-        await unit.decide(projectEnvironments, projectId, 'RemoveEnvironment', { projectId, environmentId })
+        const { id: projectId, envId: environmentId } = params
+        const asked = { rights: await rightsNow(unit, { caller, params }), projectId, environmentId }
+        await unit.decide(projectEnvironments, projectId, 'RemoveEnvironment', asked)
       }),
   }),
 
@@ -155,12 +157,12 @@ export const environmentRoutes = [
     query: z.strictObject({ environmentId }),
     body: SharedEnv,
     reply: z.array(Variable),
-    handle: ({ run, query, body, params: { id: projectId } }) =>
+    handle: ({ run, query, body, caller, params }) =>
       run(async (unit) => {
-        await inProjectThatIs(unit, projectId)
-        const place = query.environmentId ?? null
+        const rights = await rightsNow(unit, { caller, params })
+        const [projectId, place] = [params.id, query.environmentId ?? null]
         const variables = body.variables.map((each) => ({ ...each, variableId: unit.newId() }))
-        const asked = { projectId, environmentId: place, variables }
+        const asked = { rights, projectId, environmentId: place, variables }
         await unit.decide(projectEnvironments, projectId, 'WriteSharedEnv', asked)
         return variablesIn(unit, projectId, place)
       }),
@@ -169,10 +171,11 @@ export const environmentRoutes = [
   route('DELETE /api/projects/:id/shared-env/:rowId', {
     does: 'Delete one shared variable.',
     access: inVariable('apps:env'),
-    handle: ({ run, params: { id: projectId, rowId: variableId } }) =>
+    handle: ({ run, caller, params }) =>
       run(async (unit) => {
-        await inProjectThatIs(unit, projectId)
-        await unit.decide(projectEnvironments, projectId, 'RemoveVariable', { projectId, variableId })
+        const { id: projectId, rowId: variableId } = params
+        const asked = { rights: await rightsNow(unit, { caller, params }), projectId, variableId }
+        await unit.decide(projectEnvironments, projectId, 'RemoveVariable', asked)
       }),
   }),
 ]

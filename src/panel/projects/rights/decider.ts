@@ -1,6 +1,7 @@
 /** What a project is, and who may what in it as it knows it itself: what every command of it asks before it decides. */
 import { found, reject } from '#kernel/rejection'
-import { assigned, byPlatform, covers, holds, isProjectAdmin } from '../../identity/rights.ts'
+import type { ProjectPermission } from '../../identity/permissions.ts'
+import { assigned, byPlatform, covers, holds, isProjectAdmin, seesEnvironment } from '../../identity/rights.ts'
 import type { Assignment, HeldRole, PlatformReach, Rights } from '../../identity/rights.ts'
 
 export type GivenRole = Exclude<HeldRole, 'OWNER'>
@@ -44,12 +45,18 @@ export interface Project {
   readonly teams: Readonly<Record<string, ProjectTeam>>
 }
 
-/** Who acts, for what he must hold himself to give it. */
-export interface By {
-  readonly userId: string
+/** In whose name something is asked, and how he comes to what he holds. */
+export interface Holder {
+  /** Undefined: nobody's, where a MACHINE key asks. */
+  readonly userId: string | undefined
   readonly teamIds: readonly string[]
   /** How far the platform's permissions let him into every project. */
   readonly platform: PlatformReach | undefined
+}
+
+/** Somebody, for what he must hold himself to give it. */
+export interface By extends Holder {
+  readonly userId: string
 }
 
 export const memberOf = ({ members }: Project, userId: string): ProjectMember | undefined =>
@@ -68,8 +75,8 @@ const assignmentOf = ({ roles }: Project, each: Held, more: readonly string[] = 
   assigned(each, each.roleId === null ? [] : roles[each.roleId]?.permissions, more)
 
 /** What somebody holds as this project itself knows it. */
-export function rightsOf(project: Project, { userId, teamIds, platform }: By): Rights {
-  const member = memberOf(project, userId)
+export function rightsOf(project: Project, { userId, teamIds, platform }: Holder): Rights {
+  const member = userId === undefined ? undefined : memberOf(project, userId)
   const teams = teamIds.flatMap((id) => project.teams[id] ?? [])
   return [
     ...(member ? [assignmentOf(project, member, member.permissions)] : []),
@@ -79,24 +86,28 @@ export function rightsOf(project: Project, { userId, teamIds, platform }: By): R
 }
 
 /**
- * What somebody holds at the moment of his decision: since the gate asked, it may have been taken from him.
- * @throws Rejection 404 where nothing is left · 403 where too little is
+ * Asked of what somebody holds at the moment of his decision: since the gate asked, it may have been taken from him.
+ * @param environmentId null: in the whole project
+ * @throws Rejection 404 where he sees nothing any more · 403 where he holds too little
  */
-export function mustManage(project: Project, by: By): Rights {
-  const rights = rightsOf(project, by)
+export function mustHold(rights: Rights, permission: ProjectPermission, environmentId: string | null = null): Rights {
   if (rights.length === 0) found(undefined)
-  if (!holds(rights, 'members:manage'))
-    reject('forbidden', 'Missing permission members:manage in this project', 'PERMISSION_MISSING')
+  if (environmentId !== null && !seesEnvironment(rights, environmentId)) found(undefined)
+  if (!holds(rights, permission, environmentId))
+    reject('forbidden', `Missing permission ${permission} in this project`, 'PERMISSION_MISSING')
   return rights
 }
 
-/** @throws as mustManage */
+/** @throws as mustHold */
+export const mustManage = (project: Project, by: By): Rights => mustHold(rightsOf(project, by), 'members:manage')
+
+/** @throws as mustHold */
 export function mustOwn(project: Project, { userId }: By): Project {
   if (ownerOf(project)?.userId === userId) return project
   return reject('forbidden', 'Only for the OWNER of the project', 'ROLE_MISSING')
 }
 
-/** @throws as mustManage */
+/** @throws as mustHold */
 export function mustBeAdmin(project: Project, by: By): Rights {
   const rights = mustManage(project, by)
   if (!isProjectAdmin(rights)) reject('forbidden', 'Only for an ADMIN of the project or its OWNER', 'ROLE_MISSING')
