@@ -57,7 +57,7 @@ export async function openWorker(core: Core, settings: WorkerSettings, log: Logg
   const onRefused = (id: string) => log.warn({ mail: id }, 'a mail has no recipient: its address does not exist')
   const queue = bullmqQueue(queueAt.connection, onError)
   const running = worker({
-    ...performingParts(core, settings, (mail) => mailerOf(mail, onRefused)),
+    ...performingParts(core, settings, (mail) => mailerOf(mail, { onRefused })),
     queue,
     onError,
   })

@@ -18,6 +18,8 @@ export interface PostOffice {
   /** For SMTP_URL. */
   readonly url: string
   readonly received: readonly Received[]
+  /** How many there were so far. */
+  connections(): number
   /** What is said to every recipient, such as `550 5.1.1 unknown`; undefined: welcome. */
   answerRecipients(answer: string | undefined): void
   /** Resolves with the mails when there are so many. */
@@ -28,9 +30,14 @@ export interface PostOffice {
 export async function postOffice(): Promise<PostOffice> {
   const received: Received[] = []
   let refusal: string | undefined
+  let connections = 0
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onConnect(_session, done) {
+      connections += 1
+      done()
+    },
     onRcptTo(_recipient, _session, done) {
       if (refusal === undefined) return done()
       const error = new Error(refusal.slice(4)) as Error & { responseCode: number }
@@ -51,6 +58,7 @@ export async function postOffice(): Promise<PostOffice> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
+    connections: () => connections,
     answerRecipients: (answer) => void (refusal = answer),
     async until(count, withinMs = 10_000) {
       for (const late = performance.now() + withinMs; received.length < count;)

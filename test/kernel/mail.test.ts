@@ -8,6 +8,7 @@ import { MailFailed } from '#kernel/mail/mail'
 import { mailbox } from '#kernel/mail/mailbox'
 import { checkSmtpServer, smtpMailer } from '#kernel/mail/smtp'
 import { parseSmtpUrl } from '#kernel/mail/smtp-url'
+import type { Reach, Resolve } from '#kernel/outbound/reaching'
 import { freePort } from '#test/free-port'
 import { postOffice } from '#test/post-office'
 import { scratchPath } from '#test/scratch'
@@ -21,7 +22,7 @@ const mail = {
 }
 
 const office = await postOffice()
-const mailer = smtpMailer(parseSmtpUrl(office.url), FROM, (id) => void refused.push(id))
+const mailer = smtpMailer(parseSmtpUrl(office.url), FROM, { onRefused: (id) => void refused.push(id) })
 const refused: string[] = []
 afterAll(() => office.close())
 
@@ -83,7 +84,7 @@ test('a server that is not there, or says nothing, is a failure that names no ad
   await once(silent, 'listening')
   const { port } = silent.address() as { port: number }
   silent.close()
-  const nobody = smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${port}`), FROM, () => {})
+  const nobody = smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${port}`), FROM, { onRefused: () => {} })
   await expect(nobody.send(mail, 'x')).rejects.toThrow(/^The mail server did not take the mail \(E\w+\)$/)
 })
 
@@ -96,9 +97,55 @@ test('a server can be looked at without sending anything', async () => {
   )
 })
 
+describe('a server that somebody else has named', () => {
+  const { port } = new URL(office.url)
+  const named = { ...parseSmtpUrl(office.url), port: Number(port) }
+  const at = (host: string, reach: Reach) => smtpMailer({ ...named, host, reach }, FROM, { onRefused: () => {} })
+  const resolve: Resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+
+  test.each([
+    ['by an address', '127.0.0.1', {}],
+    ['by a name of one', 'relay.example', { resolve }],
+    ['with others allowed', 'relay.example', { resolve, allow: ['10.0.0.0/8'] }],
+  ])('is not connected to in the operator’s own network: %s', async (_how, host, reach) => {
+    const before = office.connections()
+    const sent = at(host, reach).send(mail, 'reach')
+    await expect(sent).rejects.toThrow('The mail server is not connected to: the address is not public')
+    await expect(sent).rejects.toMatchObject({ step: 'CONNECT' })
+    expect(office.connections()).toBe(before)
+  })
+
+  test('is sent to where the operator allows it', async () => {
+    const before = office.received.length
+    await at('relay.example', { resolve, allow: ['127.0.0.1'] }).send({ ...mail, to: 'ada@example.com' }, 'allowed')
+    expect(office.received).toHaveLength(before + 1)
+  })
+
+  test('that is not there is a failure', async () => {
+    const gone = { ...named, host: '127.0.0.1', port: await freePort(), reach: { allow: ['127.0.0.1'] } }
+    const sent = smtpMailer(gone, FROM, { onRefused: () => {} }).send(mail, 'gone')
+    await expect(sent).rejects.toThrow(/^The mail server did not take the mail \(ECONN\w+\)$/)
+  })
+})
+
+test('a server that goes on talking is not listened to for ever', async () => {
+  const closed = Promise.withResolvers<void>()
+  const talker = createServer((socket) => {
+    const talking = setInterval(() => socket.write('220-still here\r\n'), 10)
+    socket.on('error', () => {})
+    socket.on('close', () => (clearInterval(talking), closed.resolve()))
+  }).listen(0, '127.0.0.1')
+  await once(talker, 'listening')
+  const { port } = talker.address() as { port: number }
+  const patient = smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${port}`), FROM, { onRefused: () => {}, withinMs: 300 })
+  await expect(patient.send(mail, 'late')).rejects.toThrow('The mail server did not take the mail in time')
+  await closed.promise
+  talker.close()
+})
+
 test('what would need TLS is not sent without', async () => {
   const { port } = new URL(office.url)
-  const strict = smtpMailer({ ...parseSmtpUrl(office.url), requireTLS: true }, FROM, () => {})
+  const strict = smtpMailer({ ...parseSmtpUrl(office.url), requireTLS: true }, FROM, { onRefused: () => {} })
   const before = office.received.length
   await expect(strict.send({ ...mail, to: 'ada@example.com' }, 'tls')).rejects.toThrow(MailFailed)
   expect(office.received).toHaveLength(before)

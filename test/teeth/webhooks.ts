@@ -1,6 +1,7 @@
 import type { Break } from './breaks.ts'
 
 const POST = 'src/kernel/outbound/post.ts'
+const REACHING = 'src/kernel/outbound/reaching.ts'
 const ADDRESS = 'src/kernel/outbound/public-address.ts'
 const SIGNING = 'src/kernel/outbound/standard-webhooks.ts'
 const RULES = 'src/licensing/webhooks/decider.ts'
@@ -17,15 +18,15 @@ const http = 'test/licensing/webhooks.test.ts'
 export const webhookBreaks: readonly Break[] = [
   {
     promise: 'an address in a URL is looked at before it is connected to',
-    file: POST,
-    find: 'isIP(literal) !== 0 && ',
-    replace: 'isIP(literal) > 9 && ',
+    file: REACHING,
+    find: 'isIP(host) !== 0 && ',
+    replace: 'isIP(host) > 9 && ',
     test: outbound,
     named: 'to http://127.1 connects to nothing',
   },
   {
     promise: 'a name is judged by every address that it has',
-    file: POST,
+    file: REACHING,
     find: 'if (!all.every((',
     replace: 'if (!all.some((',
     test: outbound,

@@ -154,8 +154,8 @@ export const workBreaks: readonly Break[] = [
   {
     promise: 'why a mail failed is told without its address',
     file: 'src/kernel/mail/smtp.ts',
-    find: 'throw new MailFailed(reasonOf(error))',
-    replace: 'throw new MailFailed(`${reasonOf(error)} ${String(error)}`)',
+    find: 'throw new MailFailed(reasonOf(error), stepOf(error))\n        onRefused',
+    replace: 'throw new MailFailed(`${reasonOf(error)} ${String(error)}`, stepOf(error))\n        onRefused',
     test: mail,
     named: 'is tried again',
   },
@@ -166,6 +166,22 @@ export const workBreaks: readonly Break[] = [
     replace: 'requireTLS: secure && !mayBePlain && !LOOPBACK.test(hostname)',
     test: mail,
     named: 'SMTP_URL',
+  },
+  {
+    promise: 'a mail server that somebody else has named lies outside the operator’s network',
+    file: 'src/kernel/mail/smtp.ts',
+    find: '...(reach ? { getSocket: checkedSocket(server, reach) } : {}),',
+    replace: '',
+    test: mail,
+    named: 'is not connected to in the operator’s own network',
+  },
+  {
+    promise: 'no mail server keeps a worker for ever',
+    file: 'src/kernel/mail/smtp.ts',
+    find: ', signal: late }',
+    replace: ' }',
+    test: mail,
+    named: 'is not listened to for ever',
   },
   {
     promise: 'what needs a mail is refused where none is sent',

@@ -24,9 +24,18 @@ export interface Sender {
   readonly address: string
 }
 
+/** What of sending a mail did not go well. */
+export type MailStep = 'CONNECT' | 'TLS' | 'LOGIN' | 'SENDER' | 'RECIPIENT' | 'MESSAGE'
+
 /** Says nothing personal: it is logged, and kept beside what is tried again. */
 export class MailFailed extends Error {
   override readonly name = 'MailFailed'
+  readonly step: MailStep
+
+  constructor(message: string, step: MailStep = 'MESSAGE') {
+    super(message)
+    this.step = step
+  }
 }
 
 const FILENAME = /^[\w][\w .()-]{0,99}$/

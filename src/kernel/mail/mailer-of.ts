@@ -3,7 +3,7 @@ import type { Mailer } from './mailer.ts'
 import { mailbox } from './mailbox.ts'
 import type { MailSettings } from './mailing.ts'
 import { smtpMailer } from './smtp.ts'
+import type { SmtpOptions } from './smtp.ts'
 
-/** @param onRefused as of `smtpMailer` */
-export const mailerOf = (mail: MailSettings, onRefused: (id: string) => void): Mailer =>
-  'smtp' in mail ? smtpMailer(mail.smtp, mail.from, onRefused) : mailbox(mail.folder, mail.from)
+export const mailerOf = (mail: MailSettings, options: SmtpOptions): Mailer =>
+  'smtp' in mail ? smtpMailer(mail.smtp, mail.from, options) : mailbox(mail.folder, mail.from)

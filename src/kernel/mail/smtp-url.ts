@@ -1,4 +1,5 @@
 /** Which mail server, and how safe the way to it must be. */
+import type { Reach } from '../outbound/reaching.ts'
 
 const PORT = { 'smtp:': 587, 'smtps:': 465 } as const
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
@@ -11,6 +12,8 @@ export interface SmtpServer {
   /** Nothing is sent over a connection that has no TLS. */
   readonly requireTLS: boolean
   readonly auth?: { readonly user: string; readonly pass: string }
+  /** Where it may be. Absent: anywhere, because the operator himself has named it. */
+  readonly reach?: Reach
 }
 
 /**

@@ -1,21 +1,14 @@
-/**
- * Calls somebody else's URL without being led into our own network: the name is resolved once, every address that it has must be
- * one that may be reached, and what is connected to is one of these. No redirect is followed, so nobody is sent on to another address.
- */
-import { Resolver } from 'node:dns/promises'
-import type { LookupAddress } from 'node:dns'
+/** Calls somebody else's URL without being led into our own network. No redirect is followed, so nobody is sent on to another address. */
 import { request as overHttp } from 'node:http'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { request as overHttps } from 'node:https'
-import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
-import { mayReach } from './public-address.ts'
+import { checkedLookup, NotReachable, refuseAddress } from './reaching.ts'
+import type { Reach } from './reaching.ts'
 
 const TIMEOUT_MS = 15_000
 /** What is read of an answer, so that its sender can write it; it is not kept. */
 const ANSWER_BYTES_MAX = 65_536
-const DNS_TIMEOUT_MS = 4_000
-const DNS_TRIES = 2
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
 export interface Outgoing {
@@ -35,30 +28,20 @@ export type Outcome =
 /** Resolves whatever happens. @throws only when the signal is aborted before there is an answer */
 export type Post = (outgoing: Outgoing) => Promise<Outcome>
 
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
-
-export interface PosterOptions {
-  /** Addresses and ranges that may be reached although they are not public. Default: none. */
-  readonly allow?: readonly string[]
-  readonly resolve?: Resolve
+export interface PosterOptions extends Reach {
   /** For everything together, from the name to the end of the answer. */
   readonly timeoutMs?: number
 }
 
-class NotReachable extends Error {
-  override readonly name = 'NotReachable'
-}
-const NOT_PUBLIC = 'the address is not public'
-
-export function poster({ allow = [], resolve = byDns, timeoutMs = TIMEOUT_MS }: PosterOptions = {}): Post {
-  const lookup = checkedLookup(resolve, allow)
+export function poster({ timeoutMs = TIMEOUT_MS, ...reach }: PosterOptions = {}): Post {
+  const lookup = checkedLookup(reach)
   return async (outgoing) => {
     const startedMs = performance.now()
     const late = AbortSignal.timeout(timeoutMs)
     const took = () => Math.round(performance.now() - startedMs)
     try {
       const signal = AbortSignal.any([outgoing.signal, late])
-      const answer = await exchanged(outgoing, { lookup, allow, signal })
+      const answer = await exchanged(outgoing, { lookup, reach, signal })
       return { ...answer, ms: took() }
     } catch (error) {
       outgoing.signal.throwIfAborted()
@@ -69,17 +52,15 @@ export function poster({ allow = [], resolve = byDns, timeoutMs = TIMEOUT_MS }: 
 
 interface Way {
   readonly lookup: LookupFunction
-  readonly allow: readonly string[]
+  readonly reach: Reach
   readonly signal: AbortSignal
 }
 
 type Answer = Pick<Extract<Outcome, { status: number }>, 'status' | 'retryAfterSeconds'>
 
-function exchanged({ url: text, headers, body }: Outgoing, { lookup, allow, signal }: Way): Promise<Answer> {
+function exchanged({ url: text, headers, body }: Outgoing, { lookup, reach, signal }: Way): Promise<Answer> {
   const url = new URL(text)
-  // An address in place of a name is connected to without any look-up.
-  const literal = url.hostname.replaceAll(/[[\]]/g, '')
-  if (isIP(literal) !== 0 && !mayReach(literal, allow)) throw new NotReachable(NOT_PUBLIC)
+  refuseAddress(url.hostname.replaceAll(/[[\]]/g, ''), reach)
   const options: RequestOptions = {
     method: 'POST',
     // A connection of its own: one that is kept open was checked for another call.
@@ -117,32 +98,6 @@ async function read(response: IncomingMessage): Promise<Answer> {
 
 /** Only as seconds (RFC 9110, 10.2.3): a date would be by the other side's clock. */
 const retryAfter = (text = ''): number => (/^\d{1,9}$/.test(text) ? Math.min(Number(text), RETRY_AFTER_SECONDS_MAX) : 0)
-
-function checkedLookup(resolve: Resolve, allow: readonly string[]): LookupFunction {
-  async function checked(hostname: string): Promise<LookupAddress[]> {
-    const all = await resolve(hostname)
-    if (all.length === 0) throw new NotReachable('the name has no address')
-    // One that is public beside one that is not is how an attacker has the second one tried.
-    if (!all.every(({ address }) => mayReach(address, allow))) throw new NotReachable(NOT_PUBLIC)
-    return [...all]
-  }
-  return (hostname, { all: wantsAll }, tell) => {
-    checked(hostname).then(
-      (all) => (wantsAll ? tell(null, all) : tell(null, all[0]!.address, all[0]!.family)),
-      (error: NodeJS.ErrnoException) => tell(error, ''),
-    )
-  }
-}
-
-/** Of the name servers alone, and not by getaddrinfo: that one takes a thread for as long as a name server is silent. */
-const byDns: Resolve = async (hostname) => {
-  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
-  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason
-  const found = (asked: PromiseSettledResult<string[]>, family: number) =>
-    asked.status === 'rejected' ? [] : asked.value.map((address) => ({ address, family }))
-  return [...found(four, 4), ...found(six, 6)]
-}
 
 /** Words of our own and codes of Node's: messages may repeat what the other side said. */
 function reasonOf(error: unknown): string {
