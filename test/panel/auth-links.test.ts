@@ -67,16 +67,31 @@ describe('registering', () => {
     expect((await signIn(panel, { email })).reply.status).toBe(200)
   })
 
-  test('again before the address is proved: the newest counts, with its own link', async () => {
-    const email = newAddress()
-    await post('register', { email, password: PASSWORD })
+  test('again before the address is proved: no password counts but the one that is chosen by the link', async () => {
+    const [email, chosen] = [newAddress(), 'chosen by who reads the mails']
+    await post('register', { email, password: PASSWORD, name: 'Mallory' })
     const { token: older } = await mailedToken(panel, email)
     await post('register', { email, password: NEW, name: 'Owner' })
-    const { token } = await mailedToken(panel, email)
-    expect((await post('verify-email', { token: older })).status).toBe(400)
-    expect((await post('verify-email', { token })).body.user).toMatchObject({ name: 'Owner' })
-    expect((await signIn(panel, { email })).reply.status).toBe(401)
-    expect((await signIn(panel, { email, password: NEW })).reply.status).toBe(200)
+    const { token, text } = await mailedToken(panel, email)
+    expect(text).toContain('/reset-password#token=')
+    for (const each of [older, token]) expect((await post('verify-email', { token: each })).status).toBe(400)
+    expect((await post('reset-password', { token, password: chosen })).status).toBe(204)
+    for (const password of [PASSWORD, NEW]) expect((await signIn(panel, { email, password })).reply.status).toBe(401)
+    const { body } = (await signIn(panel, { email, password: chosen })).reply
+    expect(body.user).toMatchObject({ name: null, status: 'ACTIVE' })
+  })
+
+  test('before its owner does, and filling his mailbox, gives nobody an account with a password of his own', async () => {
+    const email = newAddress()
+    await post('register', { email, password: NEW })
+    for (let n = 0; n < 4; n += 1) await post('resend-verification', { email })
+    const before = await mailedToken(panel, email)
+    expect(before.text).toContain('/verify-email#token=')
+    const { status } = await post('register', { email, password: PASSWORD })
+    const after = await mailedToken(panel, email)
+    expect([status, after.token]).toEqual([202, before.token])
+    expect((await post('verify-email', { token: after.token })).status).toBe(400)
+    expect((await signIn(panel, { email, password: NEW })).reply.status).toBe(401)
   })
 
   test('with the address of somebody who was invited gives no password to his account', async () => {

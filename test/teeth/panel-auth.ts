@@ -26,6 +26,22 @@ export const panelAuthBreaks: readonly Break[] = [
     named: 'a session of somebody suspended',
   },
   {
+    promise: 'whoever registers before the owner of an address has no password in the account that its owner proves',
+    file: 'src/panel/users/decider.ts',
+    find: '({ ...user!, passwordHash: undefined, links: {} })',
+    replace: 'user',
+    test: links,
+    named: 'no password counts but the one that is chosen',
+  },
+  {
+    promise: 'nor has he when he has filled the mailbox of its owner first',
+    file: 'src/panel/identity/registering.ts',
+    find: 'if (known !== undefined) await joinAgain',
+    replace: 'if (known !== undefined && !isMuted) await joinAgain',
+    test: links,
+    named: 'before its owner does, and filling his mailbox',
+  },
+  {
     promise: 'the first account needs the setup token',
     file: 'src/panel/identity/registering.ts',
     find: '  if (!allowed || !(await isSetupToken(call.vault, setupToken)))',

@@ -53,7 +53,9 @@ const LINKS: Readonly<Record<LinkPurpose, { subject: string; text: (link: string
   },
   INVITE: {
     subject: 'Choose your password',
-    text: (link) => `You have been given an account. Choose your password here within 24 hours:\n\n${link}\n`,
+    text: (link) =>
+      `There is an account for this address. Choose its password here within 24 hours:\n\n${link}\n\n` +
+      'If you know nothing of it, do not open the link: without it nobody can sign in.\n',
   },
 }
 

@@ -121,9 +121,9 @@ async function enter(call: Call, person: Newcomer, refused = 0): Promise<void> {
     await call.runUntold(
       async (unit) => {
         await unit.decide(userRoster, undefined, 'AskForRoom', await limitsOf(unit))
+        if (known !== undefined) await joinAgain(unit, call, { userId: known, isMuted })
+        else if (!isMuted) await join(unit, call, person)
         if (isMuted) unit.record(userLinkAskEvents, undefined, muted(unit, person))
-        else if (known === undefined) await join(unit, call, person)
-        else await joinAgain(unit, call, { ...person, userId: known })
       },
       strangerTo(known ?? person.userId),
     )
@@ -148,15 +148,19 @@ async function join(unit: Unit, { vault }: Call, { userId, ...person }: Newcomer
   await makeUserLink(unit, vault, { userId, userLinkId: unit.newId(), purpose: 'VERIFY', mailed: true })
 }
 
-/** A stranger may have sent this: only what nobody has proved yet gives way to it, and nobody who was invited gets a password by it. */
-async function joinAgain(unit: Unit, { vault }: Call, { userId, passwordHash, name }: Newcomer): Promise<void> {
+interface Again {
+  readonly userId: string
+  /** Too many mails were asked for: what is known changes all the same, or the last of them would still confirm somebody else's password. */
+  readonly isMuted: boolean
+}
+
+/** A stranger may have sent this, or what was there before: of an address that nobody has proved no password counts any more. */
+async function joinAgain(unit: Unit, { vault }: Call, { userId, isMuted }: Again): Promise<void> {
   const user = await unit.load(users, userId)
   if (!user || user.isVerified || !mayUseLinks(user)) {
-    unit.record(userLoginEvents, userId, UserRegistrationRepeated({ userId }))
+    if (!isMuted) unit.record(userLoginEvents, userId, UserRegistrationRepeated({ userId }))
     return
   }
-  const isInvited = user.passwordHash === undefined
-  if (!isInvited) await unit.decide(users, userId, 'RegisterAgain', { passwordHash, name })
-  const purpose = isInvited ? 'INVITE' : 'VERIFY'
-  await makeUserLink(unit, vault, { userId, userLinkId: unit.newId(), purpose, mailed: true })
+  if (user.passwordHash !== undefined) await unit.decide(users, userId, 'RegisterAgain', {})
+  if (!isMuted) await makeUserLink(unit, vault, { userId, userLinkId: unit.newId(), purpose: 'INVITE', mailed: true })
 }

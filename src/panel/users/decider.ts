@@ -32,6 +32,7 @@ import {
   UserPasswordRehashed,
   UserPasswordReset,
   UserPermissionsChanged,
+  UserRegistrationContested,
   UserRenamed,
   UserRoleChanged,
   UserStatusChanged,
@@ -128,6 +129,7 @@ export const users = decider(userEvents, {
     UserVerified: (user) => ({ ...user!, isVerified: true, links: { ...user!.links, VERIFY: undefined } }),
     UserPasswordChanged: (user, { passwordHash }) => ({ ...user!, passwordHash, links: {} }),
     UserPasswordReset: (user, { passwordHash }) => ({ ...user!, passwordHash, links: {} }),
+    UserRegistrationContested: (user) => ({ ...user!, passwordHash: undefined, links: {} }),
     UserPasswordRehashed: (user, { passwordHash }) => ({ ...user!, passwordHash }),
     UserTotpSetUp: (user, { secret }, at) => ({ ...user!, pendingTotp: { secret, at } }),
     UserTotpEnabled: (user, enabled) => totpEnabled(user!, enabled),
@@ -183,10 +185,10 @@ export const users = decider(userEvents, {
       notOneself(known, by)
       return [linkMade(known, ask, at)]
     },
-    /** Of an address that nobody has proved yet: the newest registration counts, with its own link. */
-    RegisterAgain: (user, { passwordHash, name }: { passwordHash: string; name: string | null }) => {
+    /** Neither the password nor the name of whoever came first is left. */
+    RegisterAgain: (user, _ask: object) => {
       const { id: userId } = found(user)
-      return [UserPasswordReset({ userId, passwordHash }), UserRenamed({ userId, name })]
+      return [UserRegistrationContested({ userId }), UserRenamed({ userId, name: null })]
     },
     /** By a RESET or an INVITE link: whoever opens it reads the mailbox. */
     SetPasswordByLink: (user, ask: { linkHash: string; passwordHash: string }, { at }: Deciding) => {

@@ -118,6 +118,17 @@ export const UserBackupCodeUsed = event(
   },
 )
 
+/**
+ * Somebody registered again with an address that nobody has proved yet. Which of them it belongs to nobody knows, so neither's
+ * password counts: whoever reads the mailbox chooses one.
+ */
+export const UserRegistrationContested = event(
+  'UserRegistrationContested',
+  'userId',
+  { userId },
+  ({ userId }) => `registered once more with the address of ${userId}, which nobody has proved`,
+)
+
 /** On the host, for who has lost what makes the codes. */
 export const UserTotpReset = event(
   'UserTotpReset',
@@ -238,6 +249,7 @@ export const userEvents = stream('user', [
   UserVerified,
   UserPasswordChanged,
   UserPasswordReset,
+  UserRegistrationContested,
   UserPasswordRehashed,
   UserTotpSetUp,
   UserTotpEnabled,
