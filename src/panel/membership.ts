@@ -45,10 +45,9 @@ interface Membership {
 
 /** @param person an account's id, the key of an address that no account has proven, or the id of a team */
 export const entered = (unit: Unit, person: string, place: Membership) =>
-  unit.decide(memberships, person, 'Enter', { ...place, person })
+  unit.decide(memberships, person, 'Enter', place)
 
-export const exited = (unit: Unit, person: string, place: Membership) =>
-  unit.decide(memberships, person, 'Exit', { ...place, person })
+export const exited = (unit: Unit, person: string, place: Membership) => unit.decide(memberships, person, 'Exit', place)
 
 /** @param person as above, or a team's id */
 export const placesOf = async (unit: Unit, person: string): Promise<Membership[]> =>

@@ -13,10 +13,10 @@ interface InTeam {
 
 /** @param person an account's id, or the key of an address that no account has proven */
 export const enteredTeam = (unit: Unit, person: string, place: InTeam) =>
-  unit.decide(teamPlaces, person, 'EnterTeam', { ...place, person })
+  unit.decide(teamPlaces, person, 'EnterTeam', place)
 
 export const exitedTeam = (unit: Unit, person: string, place: InTeam) =>
-  unit.decide(teamPlaces, person, 'ExitTeam', { ...place, person })
+  unit.decide(teamPlaces, person, 'ExitTeam', place)
 
 const teamsOf = async (unit: Unit, person: string): Promise<InTeam[]> =>
   Object.entries(await unit.load(teamPlaces, person)).map(([teamId, memberId]) => ({ teamId, memberId }))

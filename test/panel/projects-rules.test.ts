@@ -152,7 +152,7 @@ describe('how many', () => {
   })
 
   test('a membership is noted once and no longer noted once', () => {
-    const place = { projectId, memberId: memberIdOf(owner), person: owner }
+    const place = { projectId, memberId: memberIdOf(owner) }
     const noted = given(memberships).when('Enter', place).events()
     given(memberships, noted).when('Enter', place).then([])
     given(memberships, noted)

@@ -1,5 +1,6 @@
 /** Teams: who is in them, what they have in projects, and that it ends with them. */
 import { expect, test } from 'vitest'
+import { emailKeyOf } from '#kernel/realm/signing-in'
 import { leaveTeams } from '#panel/team-membership'
 import { UserStatusChanged, UserVerified, userEvents } from '#panel/users/events'
 import { ok, projectFloor, refused } from './project-floor.ts'
@@ -132,6 +133,9 @@ test('who is awaited is removed by the member’s id, and his address cannot be 
     `invitee/${memberId}`,
   ])
   expect(rows).toEqual([{ wrapped: null }])
+  const emailKey = await emailKeyOf(panel.panel.vault, 'canary-11@panel.test')
+  const said = (await panel.history()).map(({ data }) => JSON.stringify(data))
+  expect(said.filter((data) => data.includes(emailKey))).toEqual([])
 })
 
 test('what a team is in a project everybody in it is besides, with environments of its own', async () => {

@@ -63,7 +63,8 @@ export const ProjectMemberAdded = event(
     memberId,
     /** Null until somebody has proven that the address is his. */
     userId: z.uuid().nullable(),
-    emailKey: internal(z.string().nullable()),
+    /** HMAC of the address, by which it is found again. Sealed like it: once nobody is awaited by it, not even a guess can be tried. */
+    emailKey: sealed(z.string().nullable()),
     email: sealed(z.string().nullable()),
     ...held,
   },

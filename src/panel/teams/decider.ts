@@ -143,7 +143,6 @@ function mustOwn(team: Team | undefined, { ownerId }: Acting): Team {
 interface Place {
   readonly teamId: string
   readonly memberId: string
-  readonly person: string
 }
 
 /** Memberships by their teams’ ids. */

@@ -5,8 +5,6 @@ import { sealedForInvitee } from '../projects/events.ts'
 
 const teamId = z.uuid()
 const memberId = z.uuid()
-/** An account's id, or the key of an address that no account has proven yet. */
-const person = internal(z.string())
 
 export const sealedForTeam = ({ teamId }: { teamId: string }): string => `team/${teamId}`
 
@@ -46,7 +44,8 @@ export const TeamMemberAdded = event(
     memberId,
     /** Null until somebody has proven that the address is his. */
     userId: z.uuid().nullable(),
-    emailKey: internal(z.string().nullable()),
+    /** HMAC of the address, by which it is found again. Sealed like it: once nobody is awaited by it, not even a guess can be tried. */
+    emailKey: sealed(z.string().nullable()),
     email: sealed(z.string().nullable()),
   },
   ({ teamId, memberId, userId }) =>
@@ -83,14 +82,14 @@ export const teamEvents = stream('team', [
 export const TeamEntered = event(
   'TeamEntered',
   'teamId',
-  { teamId, memberId, person },
+  { teamId, memberId },
   ({ teamId, memberId }) => `noted team ${teamId} for member ${memberId}`,
 )
 
 export const TeamExited = event(
   'TeamExited',
   'teamId',
-  { teamId, memberId, person },
+  { teamId, memberId },
   ({ teamId, memberId }) => `noted team ${teamId} no longer for member ${memberId}`,
 )
 

@@ -54,7 +54,6 @@ const ownedBy = (all: Roster, ownerId: string): number => Object.values(all).fil
 interface Place {
   readonly projectId: string
   readonly memberId: string
-  readonly person: string
 }
 
 /** Memberships by their projects’ ids. */

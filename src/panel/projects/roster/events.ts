@@ -1,11 +1,9 @@
 /** How many projects there are and whose, and in which ones a person is. */
 import { z } from 'zod'
-import { event, internal, stream } from '#kernel/event'
+import { event, stream } from '#kernel/event'
 
 const projectId = z.uuid()
 const memberId = z.uuid()
-/** An account's id, or the key of an address that no account has yet. */
-const person = internal(z.string())
 
 export const ProjectEnrolled = event(
   'ProjectEnrolled',
@@ -27,14 +25,14 @@ export const projectRosterEvents = stream('projectRoster', [ProjectEnrolled, Pro
 export const ProjectEntered = event(
   'ProjectEntered',
   'projectId',
-  { projectId, memberId, person },
+  { projectId, memberId },
   ({ projectId, memberId }) => `noted project ${projectId} for member ${memberId}`,
 )
 
 export const ProjectExited = event(
   'ProjectExited',
   'projectId',
-  { projectId, memberId, person },
+  { projectId, memberId },
   ({ projectId, memberId }) => `noted project ${projectId} no longer for member ${memberId}`,
 )
 
