@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ipAllowed, parseAllowedIps } from '#kernel/identity/allowed-ips'
-import { limitedBlock } from '#kernel/identity/ip'
+import * as ip from '#kernel/identity/ip'
+
+vi.mock(import('#kernel/identity/ip'), async (original) => {
+  const real = await original()
+  return { ...real, parseIpRange: vi.fn(real.parseIpRange) }
+})
 
 /** What is asked for, and how it is kept. */
 const ACCEPTED: readonly (readonly [string, string])[] = [
@@ -416,6 +421,13 @@ describe('an address', () => {
       { numRuns: 5_000 },
     )
   })
+
+  test('has a long list read once: no refusal takes longer for it', () => {
+    const rules = Array.from({ length: 100 }, (_, nth) => `2001:db8:feed:${nth}::/64`)
+    vi.mocked(ip.parseIpRange).mockClear()
+    for (let n = 0; n < 3; n += 1) expect(ipAllowed(rules, '2001:db8::1')).toBe(false)
+    expect(vi.mocked(ip.parseIpRange)).toHaveBeenCalledTimes(100)
+  })
 })
 
 test.each([
@@ -427,7 +439,7 @@ test.each([
   [undefined, 'undeterminable'],
   ['fe80::1%eth0', 'undeterminable'],
 ])('limits on %s are shared by %s', (address, block) => {
-  expect(limitedBlock(address)).toBe(block)
+  expect(ip.limitedBlock(address)).toBe(block)
 })
 
 function refusalOf(rules: readonly string[]): string | undefined {
