@@ -96,7 +96,7 @@ export interface Core {
 }
 
 /** What things that a service is given can be made of. */
-export type Standing = Pick<Core, 'store' | 'codec' | 'commands' | 'read' | 'clock' | 'vault' | 'service'>
+export type Standing = Pick<Core, 'store' | 'codec' | 'commands' | 'projector' | 'read' | 'clock' | 'vault' | 'service'>
 
 /** For tests, which make the store fail and the time pass. */
 export interface Wraps {
@@ -166,7 +166,7 @@ export async function openCore(
     return {
       composition: made,
       service,
-      given: await givenBy({ store, codec, commands, read, clock, vault, service }),
+      given: await givenBy({ store, codec, commands, projector: readSide, read, clock, vault, service }),
       strayClaim: () => strayClaim({ pool: service, store, codec, vault }),
       vault,
       store,

@@ -12,6 +12,7 @@ import { secretUses } from '#kernel/identity/secret-uses'
 import { sessionUses } from '#kernel/identity/session-uses'
 import type { EventStore } from '#kernel/store/port'
 import { workStatus } from '#kernel/work/status'
+import { feedOf, liveFeed } from '#panel/feed'
 import { SSE } from '#panel/identity/access'
 import { authenticate } from '#panel/identity/authenticate'
 import { sseWayIn } from '#panel/identity/sse-caller'
@@ -59,7 +60,11 @@ export const openPanelCore = (
 
 function givenBy({ license, baseUrl, mail }: PanelSettings, standing: Standing, log: Logger): Given {
   const { service: pool, vault, clock } = standing
-  const own = [giving(platformState, stateOf(standing)), giving(mailing, async () => mail)]
+  const own = [
+    giving(platformState, stateOf(standing)),
+    giving(mailing, async () => mail),
+    giving(liveFeed, feedOf(standing)),
+  ]
   if (!license) return given(own)
   const about = {
     name: new URL(baseUrl).host,

@@ -26,6 +26,7 @@ import { userLinkAsks, userLinks, userNotices } from './auth/reactions.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sseTokens } from './auth/sse-token/decider.ts'
 import { sseTokenEvents } from './auth/sse-token/events.ts'
+import { eventRoutes } from './events/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { panelLicense } from './license/decider.ts'
 import { panelLicenseEvents } from './license/events.ts'
@@ -126,6 +127,7 @@ export const sections: readonly Section[] = [
     routes: notificationRoutes,
     reactions: [notifyingAccounts, notifyingOfDevices, notifyingOfKeys, notifyingMembers, notifyingOfLicense],
   },
+  { name: 'events', streams: [], deciders: [], readModels: [], routes: eventRoutes },
   { name: 'overview', streams: [], deciders: [], readModels: [], routes: overviewRoutes },
   { name: 'health', streams: [], deciders: [], readModels: [], routes: healthRoutes },
   {

@@ -127,6 +127,8 @@ export const ACCESS: readonly Row[] = [
     'DELETE /api/notifications',
     'DELETE /api/notifications/:id',
   ),
+  // Events
+  ...rows('stream', 'GET /api/events/stream'),
   // Settings, overview, health
   ...rows('settings:view', 'GET /api/admin/settings'),
   ...rows('settings:manage', 'PATCH /api/admin/settings/:key'),

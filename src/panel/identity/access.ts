@@ -13,6 +13,9 @@ export const SSE = 'sse'
 /** A session of anybody, for what is his own or decided by a rule. */
 export const session: Access = { kinds: [USER] }
 
+/** Into an event stream: a token that is good once, or a session. */
+export const stream: Access = { kinds: [USER], by: SSE }
+
 /** A session that holds the platform permission. */
 export const platform = (permission: PlatformPermission): Access => ({ kinds: [USER], permission })
 

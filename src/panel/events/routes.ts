@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { answer, liveReply, route } from '#kernel/http/route'
+import { reject } from '#kernel/rejection'
+import { liveFeed } from '../feed.ts'
+import { stream } from '../identity/access.ts'
+import { userOf } from '../identity/user-caller.ts'
+
+const Position = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,15})$/, 'must be a position')
+  .transform(Number)
+  .refine(Number.isSafeInteger, 'must be a position')
+
+/** @throws Rejection 400 */
+function positionIn(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const { success, data } = Position.safeParse(header)
+  return success ? data : reject('invalid', 'The header Last-Event-ID: must be a position', 'INVALID_INPUT')
+}
+
+export const eventRoutes = [
+  route('GET /api/events/stream', {
+    does:
+      'The change feed, as server-sent events: `{position, kind, ids}` of everything that the caller may see in the moment in which it ' +
+      'is told. The position is the event’s id: the header Last-Event-ID, or `lastEventId`, goes on behind it. After more than 10,000 ' +
+      'events one called `reset` says that everything has to be read anew. Takes a token of POST /api/auth/sse-token as `sseToken`, or a session in the header.',
+    access: stream,
+    query: z.strictObject({ sseToken: z.string().max(100).optional(), lastEventId: Position.optional() }),
+    reply: liveReply,
+    async handle({ caller, query, header, given, ended }) {
+      const from = positionIn(header('last-event-id')) ?? query.lastEventId
+      return answer(given(liveFeed).open({ caller: userOf(caller), from, ended }))
+    },
+  }),
+]

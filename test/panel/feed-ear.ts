@@ -1,0 +1,117 @@
+/** A reader of the change feed, as WHATWG HTML 9.2 has one: what is cut in the middle of a frame was not heard. */
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+
+export interface Heard {
+  readonly id: number
+  /** `message`, unless it has a name. */
+  readonly name: string
+  readonly data: { position: number; kind?: string; ids?: Record<string, string> }
+}
+
+export interface Ask {
+  /** A session in the header. */
+  readonly as?: string
+  readonly query?: string
+  /** Last-Event-ID. */
+  readonly from?: string | number | undefined
+  /** Cuts the connection after so many bytes of the answer, wherever that is. */
+  readonly bytesMax?: number
+}
+
+const WITHIN_MS = 20_000
+
+export interface Ear {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  /** The body so far. */
+  text(): string
+  readonly heard: Heard[]
+  /** Of the last whole frame; NaN before there is one. */
+  lastId(): number
+  /** @throws when it ends, or 20 s pass, before that is so */
+  until(isSo: () => boolean): Promise<void>
+  /** Resolves when the answer is over: 'ended' as it should, or 'cut'. */
+  readonly over: Promise<'ended' | 'cut'>
+  close(): void
+}
+
+/** What was told of these kinds, by kind and one of the ids. */
+export const kindsIn = ({ heard }: Pick<Ear, 'heard'>): string[] => heard.flatMap(({ data }) => data.kind ?? [])
+
+export function listen(url: string, { as, query = '', from, bytesMax = Infinity }: Ask = {}): Promise<Ear> {
+  const headers = {
+    ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+    ...(from === undefined ? {} : { 'last-event-id': String(from) }),
+  }
+  return new Promise((resolve, fail) => {
+    const sent = request(`${url}/api/events/stream${query}`, { agent: false, headers })
+    sent.once('error', fail)
+    sent.once('response', (response) => {
+      sent.off('error', fail).on('error', () => {})
+      resolve(earOf(response, bytesMax, () => sent.destroy()))
+    })
+    sent.end()
+  })
+}
+
+function earOf(response: IncomingMessage, bytesMax: number, close: () => void): Ear {
+  const heard: Heard[] = []
+  const waiting = new Set<() => void>()
+  let [text, parsed, lastId, isOver] = ['', 0, NaN, false]
+
+  function take(piece: string): void {
+    text += piece.slice(0, bytesMax - text.length)
+    for (let end = text.indexOf('\n\n', parsed); end >= 0; end = text.indexOf('\n\n', parsed)) {
+      const fields = new Map(text.slice(parsed, end).split('\n').map(fieldOf))
+      parsed = end + 2
+      if (fields.has('id')) lastId = Number(fields.get('id'))
+      const data = fields.get('data')
+      if (data !== undefined) heard.push({ id: lastId, name: fields.get('event') ?? 'message', data: JSON.parse(data) })
+    }
+    if (text.length >= bytesMax) close()
+    for (const look of waiting) look()
+  }
+
+  response.setEncoding('utf8')
+  response.on('data', take)
+  const over = new Promise<'ended' | 'cut'>((resolve) => {
+    response.once('end', () => resolve('ended'))
+    response.on('error', () => {})
+    response.once('close', () => {
+      resolve('cut')
+      isOver = true
+      for (const look of waiting) look()
+    })
+  })
+
+  return {
+    status: response.statusCode!,
+    headers: response.headers,
+    text: () => text,
+    heard,
+    lastId: () => lastId,
+    over,
+    close,
+    until: (isSo) =>
+      new Promise((resolve, fail) => {
+        const complain = (why: string) => fail(new Error(`${why}, having heard\n${text}`))
+        const late = setTimeout(() => complain('Nothing more came'), WITHIN_MS)
+        const look = () => {
+          if (isSo()) resolve()
+          else if (isOver) complain('It was over')
+          else return
+          clearTimeout(late)
+          waiting.delete(look)
+        }
+        waiting.add(look)
+        look()
+      }),
+  }
+}
+
+/** `data: x` is data and x; a comment is the field without a name. */
+function fieldOf(line: string): [string, string] {
+  const at = line.indexOf(':')
+  return [line.slice(0, at), line.slice(at + 1).replace(/^ /, '')]
+}
