@@ -103,6 +103,15 @@ export function event<Name extends string, Shape extends z.core.$ZodLooseShape>(
   }) as unknown as EventType<Name, Data>
 }
 
+/** As `event`, where the names of fields are computed: the compiler does not follow them, so whoever declares it says its type. */
+export const computedEvent = event as unknown as <Type extends EventType>(
+  name: Type['type'],
+  subjectKey: string,
+  shape: z.core.$ZodLooseShape,
+  sentence: (data: any) => string,
+  options?: EventOptions<any>,
+) => Type
+
 /** MachineTokenMinted about a machineToken is `machine_token.minted`; ProvisioningReplayed about a subscription is `provisioning.replayed`. */
 function actionOf(name: string, subjectType: string): string {
   const words = name.match(/[A-Z][a-z0-9]*/g) ?? [name]

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { Rejection } from '#kernel/rejection'
 import { staffSessions } from '#licensing/auth/decider'
 import { SESSIONS_MAX } from '#kernel/realm/session-rules'
-import type { StaffSession } from '#licensing/auth/decider'
 import { StaffSessionEnded, StaffSessionRefreshed, StaffSessionStarted } from '#licensing/auth/events'
 import type { StaffEndReason } from '#licensing/auth/events'
 import { AT, given } from '#test/given'
@@ -15,6 +14,7 @@ const at = (ms: number) => new Date(AT.getTime() + ms)
 const iso = (ms: number) => at(ms).toISOString()
 const one = sessionId(1)
 const named = { staffId, staffSessionId: one }
+const held = { accountId: staffId, sessionId: one }
 const started = (n = 1, ms = 0) =>
   StaffSessionStarted({
     staffId,
@@ -29,7 +29,7 @@ const ended = (n: number, reason: StaffEndReason) =>
   StaffSessionEnded({ staffId, staffSessionId: sessionId(n), reason })
 
 describe('StartSession', () => {
-  const ask = { staffId, staffSessionId: sessionId(99), refreshHash: 'token of 99', userAgent: null }
+  const ask = { accountId: staffId, sessionId: sessionId(99), refreshHash: 'token of 99', userAgent: null }
 
   test('lasts seven days', () =>
     given(staffSessions)
@@ -51,7 +51,7 @@ describe('StartSession', () => {
 })
 
 describe('RefreshSession', () => {
-  const ask = { ...named, presented: 'token 1', successor: 'token 2' }
+  const ask = { ...held, presented: 'token 1', successor: 'token 2' }
   const family = [started(), [refreshed('token 2', 1_000), at(1_000)] as [ReturnType<typeof refreshed>, Date]]
 
   test('rotates, and lasts seven more days', () =>
@@ -65,10 +65,10 @@ describe('RefreshSession', () => {
       at(day * DAY),
     ])
     given(staffSessions, [started(), ...weeks])
-      .when('RefreshSession', { ...named, presented: 'token 5', successor: 'token 6' }, { at: at(29 * DAY) })
+      .when('RefreshSession', { ...held, presented: 'token 5', successor: 'token 6' }, { at: at(29 * DAY) })
       .then([refreshed('token 6', 29 * DAY)])
     given(staffSessions, [started(), ...weeks])
-      .when('RefreshSession', { ...named, presented: 'token 5', successor: 'token 6' }, { at: at(30 * DAY) })
+      .when('RefreshSession', { ...held, presented: 'token 5', successor: 'token 6' }, { at: at(30 * DAY) })
       .refused(401, 'Invalid or expired session')
   })
 
@@ -103,11 +103,11 @@ describe('ending', () => {
 
   test('one', () =>
     given(staffSessions, three)
-      .when('EndSession', { staffSessionId: sessionId(2), reason: 'LOGOUT' })
+      .when('EndSession', { sessionId: sessionId(2), reason: 'LOGOUT' })
       .then([ended(2, 'LOGOUT')]))
 
   test('one that has ended changes nothing', () =>
-    given(staffSessions).when('EndSession', { staffSessionId: one, reason: 'LOGOUT' }).then([]))
+    given(staffSessions).when('EndSession', { sessionId: one, reason: 'LOGOUT' }).then([]))
 
   test('all', () =>
     given(staffSessions, three)
@@ -116,12 +116,12 @@ describe('ending', () => {
 
   test('all but the one that acts', () =>
     given(staffSessions, three)
-      .when('EndOtherSessions', { staffSessionId: sessionId(2), reason: 'REVOKED' })
+      .when('EndOtherSessions', { sessionId: sessionId(2), reason: 'REVOKED' })
       .then([ended(1, 'REVOKED'), ended(3, 'REVOKED')]))
 
   test('by a session that has itself ended is refused', () =>
     given(staffSessions, three)
-      .when('EndOtherSessions', { staffSessionId: sessionId(4), reason: 'REVOKED' })
+      .when('EndOtherSessions', { sessionId: sessionId(4), reason: 'REVOKED' })
       .refused(401, 'Invalid or expired session'))
 })
 
@@ -138,7 +138,7 @@ test('every sequence of refreshes keeps one good token or ends the family', () =
   fc.assert(
     fc.property(fc.array(move, { maxLength: 40 }), (moves) => {
       let sessions = [started()].reduce(
-        (before: readonly StaffSession[], event) => staffSessions.evolve(before, event, AT),
+        (before: typeof staffSessions.initial, event) => staffSessions.evolve(before, event, AT),
         staffSessions.initial,
       )
       const model = { newest: 1, usedMs: 0, isAlive: true }
@@ -157,7 +157,7 @@ test('every sequence of refreshes keeps one good token or ends the family', () =
                 ? 'same'
                 : 'ended'
         const deciding = { at: at(nowMs), actor: { type: 'STAFF', id: staffId } }
-        const ask = { ...named, presented: `token ${presented}`, successor: `token ${presented + 1}` }
+        const ask = { ...held, presented: `token ${presented}`, successor: `token ${presented + 1}` }
         let actual: string
         try {
           const events = staffSessions.commands.RefreshSession(sessions, ask, deciding)

@@ -123,7 +123,7 @@ const enableTotpElsewhere = ({ id }: Somebody) =>
   elsewhere(async (unit) => {
     const secret = newTotpSecret()
     await unit.decide(staff, id, 'SetUpTotp', { secret })
-    const enabled = { secret, step: 1, backupCodes: [], staffSessionId: unit.newId() }
+    const enabled = { secret, step: 1, backupCodes: [], sessionId: unit.newId() }
     await unit.decide(staff, id, 'EnableTotp', enabled)
   })
 

@@ -36,7 +36,7 @@ export async function enableTotp(service: TestService, { id }: Somebody) {
   const backupCodes = await hashBackupCodes(codes)
   await service.run(async (unit) => {
     await unit.decide(staff, id, 'SetUpTotp', { secret })
-    await unit.decide(staff, id, 'EnableTotp', { secret, step: 1, backupCodes, staffSessionId: unit.newId() })
+    await unit.decide(staff, id, 'EnableTotp', { secret, step: 1, backupCodes, sessionId: unit.newId() })
   })
   await service.licensing.projector.catchUp()
   return { secret, codes }

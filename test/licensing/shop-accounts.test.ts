@@ -66,7 +66,7 @@ describe('a link', () => {
 })
 
 describe('signing in', () => {
-  const signIn = { verified: 'hash 1', shopSessionId }
+  const signIn = { verified: 'hash 1', sessionId: shopSessionId }
   const known = [link('token'), set('hash 1')]
 
   test('with the password', () => given(shopAccounts, known).when('SignIn', signIn).then([]))

@@ -51,7 +51,7 @@ export async function enableShopTotp(service: TestService, { id }: Shopper) {
   const backupCodes = await hashBackupCodes(codes)
   await service.run(async (unit) => {
     await unit.decide(shopAccounts, id, 'SetUpTotp', { secret })
-    await unit.decide(shopAccounts, id, 'EnableTotp', { secret, step: 1, backupCodes, shopSessionId: unit.newId() })
+    await unit.decide(shopAccounts, id, 'EnableTotp', { secret, step: 1, backupCodes, sessionId: unit.newId() })
   })
   await service.licensing.projector.catchUp()
   return { secret, codes }

@@ -20,7 +20,7 @@ const added = StaffAdded({ staffId, ...person })
 const setUp = StaffTotpSetUp({ staffId, secret: 'secret' })
 const enabled = StaffTotpEnabled({ staffId, step: 100, staffSessionId, backupCodes: ['code 1', 'code 2'] })
 const withTotp = [added, setUp, enabled]
-const signIn = { verified: 'hash 1', staffSessionId }
+const signIn = { verified: 'hash 1', sessionId: staffSessionId }
 const later = (minutes: number) => ({ at: new Date(AT.getTime() + minutes * 60_000) })
 
 describe('SignIn', () => {
@@ -80,7 +80,7 @@ describe('the password', () => {
 })
 
 describe('the second factor', () => {
-  const enable = { secret: 'secret', step: 100, backupCodes: ['code 1', 'code 2'], staffSessionId }
+  const enable = { secret: 'secret', step: 100, backupCodes: ['code 1', 'code 2'], sessionId: staffSessionId }
 
   test('is set up, and again with another secret', () =>
     given(staff, [added, setUp])
@@ -110,7 +110,7 @@ describe('the second factor', () => {
       .when('SetUpTotp', { secret: 'other' })
       .refused(409, /already enabled/))
 
-  const disable = { verified: 'hash 1', step: 101, staffSessionId }
+  const disable = { verified: 'hash 1', step: 101, sessionId: staffSessionId }
   const disabled = StaffTotpDisabled({ staffId, step: 101, staffSessionId })
 
   test('is disabled with a step newer than the last one', () =>
@@ -128,11 +128,11 @@ describe('the second factor', () => {
 
   test('a step-up uses a step up, too', () =>
     given(staff, withTotp)
-      .when('StepUp', { step: 101, staffSessionId })
+      .when('StepUp', { step: 101, sessionId: staffSessionId })
       .then([StaffTotpUsed({ staffId, step: 101, staffSessionId })]))
 
   test('a step-up needs one', () =>
     given(staff, [added])
-      .when('StepUp', { step: 101, staffSessionId })
+      .when('StepUp', { step: 101, sessionId: staffSessionId })
       .refused(409, /not enabled/))
 })

@@ -14,7 +14,8 @@ const userId = '01890000-0000-7000-8000-00000000000a'
 const id = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const at = (ms: number) => new Date(AT.getTime() + ms)
 const iso = (ms: number) => at(ms).toISOString()
-const by = { userId, userSessionId: id(1) }
+const by = { accountId: userId, sessionId: id(1) }
+const first = { userId, userSessionId: id(1) }
 const started = (n: number) =>
   UserSessionStarted({
     userId,
@@ -35,7 +36,7 @@ describe('revoking sessions', () => {
   test('the current one: all others', () =>
     given(userSessions, three)
       .when('RevokeSession', { ...by, id: id(1) })
-      .then([UserSessionOthersEnded({ ...by, ended: 2 }), revoked(2), revoked(3)]))
+      .then([UserSessionOthersEnded({ ...first, ended: 2 }), revoked(2), revoked(3)]))
 
   test('an unknown one, and one that has ended', () => {
     given(userSessions, three)
@@ -49,7 +50,7 @@ describe('revoking sessions', () => {
   test('all others, though there are none', () =>
     given(userSessions, [started(1)])
       .when('RevokeOthers', by)
-      .then([UserSessionOthersEnded({ ...by, ended: 0 })]))
+      .then([UserSessionOthersEnded({ ...first, ended: 0 })]))
 
   test('from one that has run out', () =>
     given(userSessions, three)
@@ -58,14 +59,14 @@ describe('revoking sessions', () => {
 
   test('leaving one that has ended', () =>
     given(userSessions, [...three, revoked(1)])
-      .when('EndSession', { userSessionId: id(1), reason: 'LOGOUT' })
+      .when('EndSession', { sessionId: id(1), reason: 'LOGOUT' })
       .refused(401, 'Invalid or expired session'))
 })
 
 test('a stolen refresh token ends its family', () =>
   given(userSessions, [
     started(1),
-    [UserSessionRefreshed({ ...by, refreshHash: 'next', expiresAt: iso(7 * DAY_MS) }), at(1_000)],
+    [UserSessionRefreshed({ ...first, refreshHash: 'next', expiresAt: iso(7 * DAY_MS) }), at(1_000)],
   ])
     .when('RefreshSession', { ...by, presented: 'token of 1', successor: 'next' }, { at: at(11_001) })
     .then([UserSessionEnded({ userId, userSessionId: id(1), reason: 'REFRESH_REUSED' })]))
@@ -75,7 +76,7 @@ describe('links', () => {
     UserAdded({ userId, email: 'a@b.test', emailKey: 'k', name: null, role: 'USER', status, passwordHash: 'old' })
   const link = (purpose: LinkPurpose, linkHash = 'hash') =>
     UserLinkMade({ userId, userLinkId: id(5), purpose, linkHash, expiresAt: iso(600_000), mailed: true })
-  const verify = { userSessionId: id(1), linkHash: 'hash' }
+  const verify = { sessionId: id(1), linkHash: 'hash' }
   const reset = { linkHash: 'hash', passwordHash: 'new' }
   const NOT_VALID = 'The link is not valid any more: ask for a new one'
 

@@ -22,7 +22,7 @@ export async function enableTotp(panel: TestPanel, id: string) {
   const backupCodes = await hashBackupCodes(codes)
   await panel.run(async (unit) => {
     await unit.decide(users, id, 'SetUpTotp', { secret })
-    await unit.decide(users, id, 'EnableTotp', { secret, step: 1, backupCodes, userSessionId: unit.newId() })
+    await unit.decide(users, id, 'EnableTotp', { secret, step: 1, backupCodes, sessionId: unit.newId() })
   })
   await panel.panel.projector.catchUp()
   const code = () => totpCode(secret, stepAt(panel.panel.clock.now()))

@@ -73,17 +73,17 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a code is used once, by its claim',
-    file: 'src/licensing/staff/events.ts',
-    find: "{ scope: 'staffTotpStep', key: `${data.staffId}/${data.step}`, holder: data.staffSessionId },",
-    replace: "{ scope: 'staffTotpStep', key: `${data.staffId}/${Math.random()}`, holder: data.staffSessionId },",
+    file: 'src/kernel/realm/proof-events.ts',
+    find: '{ scope: `${scope}TotpStep`, key: `${accountId(data)}/${data.step}`, holder: held(data).sessionId },',
+    replace: '{ scope: `${scope}TotpStep`, key: `${accountId(data)}/${Math.random()}`, holder: held(data).sessionId },',
     test: attacks,
     named: 'the claims alone hold',
   },
   {
     promise: 'a backup code is used once',
     file: 'src/kernel/realm/account-rules.ts',
-    find: 'backupCodes: leftWithout(account, backupCode) }',
-    replace: 'backupCodes: account.totp!.backupCodes.filter((each) => each !== undefined || backupCode) }',
+    find: 'backupCodes: leftWithout(account!, backupCode) }',
+    replace: 'backupCodes: account!.totp!.backupCodes.filter((each) => each !== undefined || backupCode) }',
     test: people,
     named: 'refuses a backup code that was used',
   },
@@ -97,7 +97,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a reused refresh token ends its family',
-    file: 'src/licensing/auth/decider.ts',
+    file: 'src/kernel/realm/session-decisions.ts',
     find: "return ended([session], 'REFRESH_REUSED')",
     replace: "return ended([session].slice(1), 'REFRESH_REUSED')",
     test: family,
@@ -142,7 +142,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'the end of a session is not answered before it holds',
-    file: 'src/licensing/auth/events.ts',
+    file: 'src/kernel/realm/session-events.ts',
     find: '{ strict: true }',
     replace: '{}',
     test: 'test/processes/storms.test.ts',
@@ -210,7 +210,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'ending the others spares the one that asks',
-    file: 'src/licensing/auth/decider.ts',
+    file: 'src/kernel/realm/session-decisions.ts',
     find: 'sessions.filter((session) => session !== own)',
     replace: 'sessions.filter((session) => session === own)',
     test: routes,
@@ -234,7 +234,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'personal fields of staff are sealed',
-    file: 'src/licensing/auth/events.ts',
+    file: 'src/kernel/realm/session-events.ts',
     find: 'userAgent: sealed(z.string().nullable())',
     replace: 'userAgent: z.string().nullable()',
     test: attacks,

@@ -68,7 +68,7 @@ export const panelAuthBreaks: readonly Break[] = [
   {
     promise: 'naming the current session keeps it and ends all others',
     file: 'src/panel/auth/decider.ts',
-    find: 'id === by.userSessionId\n',
+    find: 'id === by.sessionId\n',
     replace: "id === ''\n",
     test: auth,
     named: 'naming the current one keeps it',

@@ -69,19 +69,45 @@ export function otherBackupCodes(account: Pick<Account, 'totp'>, backupCode: str
   return left.length < account.totp!.backupCodes.length ? left : invalidCredentials()
 }
 
-/** After its enabling: what was set up counts from now on, the step of its first code used. */
+/**
+ * What becomes of an account by each of the events that every realm has (`proof-events.ts`).
+ * Enabled: what was set up counts from now on, the step of its first code used.
+ */
 export const totpEnabled = <A extends Account>(
-  account: A,
+  account: A | undefined,
   { step, backupCodes }: { readonly step: number; readonly backupCodes: readonly string[] },
 ): A => ({
-  ...account,
-  totp: { secret: account.pendingTotp!.secret, backupCodes },
+  ...account!,
+  totp: { secret: account!.pendingTotp!.secret, backupCodes },
   pendingTotp: undefined,
   lastStep: step,
 })
 
-/** After a backup code was used. */
-export const backupCodeUsed = <A extends Account>(account: A, backupCode: string): A => ({
-  ...account,
-  totp: { ...account.totp!, backupCodes: leftWithout(account, backupCode) },
+export const totpSetUp = <A extends Account>(account: A | undefined, { secret }: { secret: string }, at: Date): A => ({
+  ...account!,
+  pendingTotp: { secret, at },
 })
+
+export const totpDisabled = <A extends Account>(account: A | undefined, { step }: { step: number }): A => ({
+  ...account!,
+  totp: undefined,
+  lastStep: step,
+})
+
+export const totpUsed = <A extends Account>(account: A | undefined, { step }: { step: number }): A => ({
+  ...account!,
+  lastStep: step,
+})
+
+export const backupCodeUsed = <A extends Account>(
+  account: A | undefined,
+  { backupCode }: { backupCode: string },
+): A => ({
+  ...account!,
+  totp: { ...account!.totp!, backupCodes: leftWithout(account!, backupCode) },
+})
+
+export const passwordRehashed = <A extends Account>(
+  account: A | undefined,
+  { passwordHash }: { passwordHash: string },
+): A => ({ ...account!, passwordHash })

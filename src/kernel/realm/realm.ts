@@ -7,6 +7,7 @@ import type { Actor } from '../event.ts'
 import type { Need } from '../given.ts'
 import type { Arrival, Call, Caller } from '../http/route.ts'
 import type { Account, Factor } from './account-rules.ts'
+import type { FailureReason } from './session-events.ts'
 import type { EndReason, Held, Rotation, Session } from './session-rules.ts'
 import type { TokenKind } from './session-tokens.ts'
 
@@ -18,8 +19,6 @@ export interface Member extends Account {
   readonly name: string | null
   readonly passwordHash: string
 }
-
-export type FailureReason = 'WRONG_PASSWORD' | 'WRONG_CODE' | 'CODE_MISSING'
 
 interface SigningIn {
   readonly verified: string

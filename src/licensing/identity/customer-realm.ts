@@ -1,14 +1,14 @@
 /** Customers, who sign in to the shop. */
 import type { Unit } from '#kernel/command'
 import type { Member, SteppingRealm } from '#kernel/realm/realm'
-import type { Held } from '#kernel/realm/session-rules'
+import { realmDecisions, stepUpBy } from '#kernel/realm/realm-decisions'
+import { refreshScope } from '#kernel/realm/session-events'
 import { customers } from '../customers/decider.ts'
 import { shopPages } from '../shop-pages.ts'
 import { shopAccounts } from '../shop/accounts/decider.ts'
 import type { ShopAccount } from '../shop/accounts/decider.ts'
-import { ShopLoginFailed, shopLoginEvents } from '../shop/accounts/events.ts'
+import { ShopLoginFailed, shopLoginEvents, shopNames } from '../shop/accounts/events.ts'
 import { shopSessions } from '../shop/sessions/decider.ts'
-import { SHOP_REFRESH_CLAIM } from '../shop/sessions/events.ts'
 import type { ShopEndReason } from '../shop/sessions/events.ts'
 import { CUSTOMER_TOKENS, customerCaller, customerOf } from './customer-caller.ts'
 
@@ -18,8 +18,6 @@ export interface Shopper extends Member, Omit<ShopAccount, 'passwordHash'> {
   readonly company: string | null
   readonly createdAt: string
 }
-
-const sessionOf = ({ accountId, sessionId }: Held) => ({ customerId: accountId, shopSessionId: sessionId })
 
 /** Undefined unless he is active and has chosen a password. */
 async function shopper(unit: Unit, customerId: string): Promise<Shopper | undefined> {
@@ -45,7 +43,7 @@ export const customerRealm: SteppingRealm<Shopper, ReturnType<typeof shopProfile
   pages: shopPages,
   cookies: { refresh: 'daybook_shop_refresh', device: 'daybook_shop_device' },
   refresh: {
-    claim: SHOP_REFRESH_CLAIM,
+    claim: refreshScope(shopNames),
     key: 'shop-refresh',
   },
   tokens: CUSTOMER_TOKENS,
@@ -60,30 +58,10 @@ export const customerRealm: SteppingRealm<Shopper, ReturnType<typeof shopProfile
   },
   profile: shopProfile,
   decide: {
-    async signIn(unit, held, { verified, rehashed, factor, ...started }) {
-      const { customerId, shopSessionId } = sessionOf(held)
-      await unit.decide(shopAccounts, customerId, 'SignIn', { verified, rehashed, factor, shopSessionId })
-      await unit.decide(shopSessions, customerId, 'StartSession', { customerId, shopSessionId, ...started })
-    },
-    failSignIn: (unit, customerId, reason) =>
+    ...realmDecisions(shopAccounts, shopSessions, (unit, customerId, reason) =>
       unit.record(shopLoginEvents, customerId, ShopLoginFailed({ customerId, reason })),
-    refresh: (unit, held, tokens) =>
-      unit.decide(shopSessions, held.accountId, 'RefreshSession', { ...sessionOf(held), ...tokens }),
-    async stepUp(unit, held, step) {
-      const { customerId, shopSessionId } = sessionOf(held)
-      if (step !== undefined) await unit.decide(shopAccounts, customerId, 'StepUp', { step, shopSessionId })
-      await unit.decide(shopSessions, customerId, 'StepUpSession', { customerId, shopSessionId })
-    },
-    changePassword: (unit, { accountId }, change) => unit.decide(shopAccounts, accountId, 'ChangePassword', change),
-    setUpTotp: (unit, accountId, secret) => unit.decide(shopAccounts, accountId, 'SetUpTotp', { secret }),
-    enableTotp: (unit, { accountId, sessionId }, ask) =>
-      unit.decide(shopAccounts, accountId, 'EnableTotp', { ...ask, shopSessionId: sessionId }),
-    disableTotp: (unit, { accountId, sessionId }, proof) =>
-      unit.decide(shopAccounts, accountId, 'DisableTotp', { ...proof, shopSessionId: sessionId }),
-    endSession: (unit, { accountId, sessionId }, reason) =>
-      unit.decide(shopSessions, accountId, 'EndSession', { shopSessionId: sessionId, reason }),
-    endOthers: (unit, { accountId, sessionId }, reason) =>
-      unit.decide(shopSessions, accountId, 'EndOtherSessions', { shopSessionId: sessionId, reason }),
+    ),
+    stepUp: stepUpBy(shopAccounts, shopSessions),
   },
 }
 

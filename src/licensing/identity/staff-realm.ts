@@ -1,15 +1,15 @@
 /** Staff, who sign in to the back office. */
 import type { SteppingRealm } from '#kernel/realm/realm'
-import type { Held } from '#kernel/realm/session-rules'
-import { REFRESH_CLAIM, StaffLoginFailed, staffLoginEvents } from '../auth/events.ts'
+import { realmDecisions, stepUpBy } from '#kernel/realm/realm-decisions'
+import { refreshScope } from '#kernel/realm/session-events'
+import { StaffLoginFailed, staffLoginEvents } from '../auth/events.ts'
 import { staffSessions } from '../auth/decider.ts'
 import { staff } from '../staff/decider.ts'
 import type { Person } from '../staff/decider.ts'
+import { staffNames } from '../staff/events.ts'
 import { permissionsHeld, STAFF_TOKENS, staffCaller, staffOf } from './staff-caller.ts'
 
 const NOBODY = 'nobody'
-
-const sessionOf = ({ accountId, sessionId }: Held) => ({ staffId: accountId, staffSessionId: sessionId })
 
 export type StaffProfile = ReturnType<typeof staffProfile>
 
@@ -18,7 +18,7 @@ export const staffRealm: SteppingRealm<Person, StaffProfile> = {
   authPath: '/api/admin/auth',
   cookies: { refresh: 'daybook_staff_refresh', device: 'daybook_staff_device' },
   refresh: {
-    claim: REFRESH_CLAIM,
+    claim: refreshScope(staffNames),
     key: 'staff-refresh',
   },
   tokens: STAFF_TOKENS,
@@ -33,30 +33,10 @@ export const staffRealm: SteppingRealm<Person, StaffProfile> = {
   },
   profile: (person) => staffProfile(person, person.totp !== undefined),
   decide: {
-    async signIn(unit, held, { verified, rehashed, factor, ...started }) {
-      const { staffId, staffSessionId } = sessionOf(held)
-      await unit.decide(staff, staffId, 'SignIn', { verified, rehashed, factor, staffSessionId })
-      await unit.decide(staffSessions, staffId, 'StartSession', { staffId, staffSessionId, ...started })
-    },
-    failSignIn: (unit, staffId, reason) =>
+    ...realmDecisions(staff, staffSessions, (unit, staffId, reason) =>
       unit.record(staffLoginEvents, staffId, StaffLoginFailed({ staffId, reason })),
-    refresh: (unit, held, tokens) =>
-      unit.decide(staffSessions, held.accountId, 'RefreshSession', { ...sessionOf(held), ...tokens }),
-    async stepUp(unit, held, step) {
-      const { staffId, staffSessionId } = sessionOf(held)
-      if (step !== undefined) await unit.decide(staff, staffId, 'StepUp', { step, staffSessionId })
-      await unit.decide(staffSessions, staffId, 'StepUpSession', { staffId, staffSessionId })
-    },
-    changePassword: (unit, { accountId }, change) => unit.decide(staff, accountId, 'ChangePassword', change),
-    setUpTotp: (unit, accountId, secret) => unit.decide(staff, accountId, 'SetUpTotp', { secret }),
-    enableTotp: (unit, { accountId, sessionId }, ask) =>
-      unit.decide(staff, accountId, 'EnableTotp', { ...ask, staffSessionId: sessionId }),
-    disableTotp: (unit, { accountId, sessionId }, proof) =>
-      unit.decide(staff, accountId, 'DisableTotp', { ...proof, staffSessionId: sessionId }),
-    endSession: (unit, { accountId, sessionId }, reason) =>
-      unit.decide(staffSessions, accountId, 'EndSession', { staffSessionId: sessionId, reason }),
-    endOthers: (unit, { accountId, sessionId }, reason) =>
-      unit.decide(staffSessions, accountId, 'EndOtherSessions', { staffSessionId: sessionId, reason }),
+    ),
+    stepUp: stepUpBy(staff, staffSessions),
   },
 }
 

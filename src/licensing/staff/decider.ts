@@ -3,35 +3,29 @@ import type { DataOf } from '#kernel/event'
 import { found, reject } from '#kernel/rejection'
 import {
   backupCodeUsed,
-  confirmed,
-  freshStep,
-  notSetUp,
-  otherBackupCodes,
-  pendingSecret,
+  passwordRehashed,
+  totpDisabled,
   totpEnabled,
-  withoutTotp,
+  totpSetUp,
+  totpUsed,
   withTotp,
 } from '#kernel/realm/account-rules'
-import type { Account, Factor, Verified } from '#kernel/realm/account-rules'
-import { secondFactorRequired } from '#kernel/realm/refusals'
+import type { Account } from '#kernel/realm/account-rules'
+import { proofDecisions } from '#kernel/realm/proof-decisions'
+import type { Serving } from '#kernel/realm/proof-decisions'
 import {
   StaffAdded,
-  StaffBackupCodeUsed,
   StaffDemoted,
   StaffLinkMade,
-  StaffPasswordChanged,
-  StaffPasswordRehashed,
   StaffPasswordReset,
   StaffPromoted,
   StaffRemoved,
   StaffRenamed,
   StaffRolesChanged,
-  StaffTotpDisabled,
-  StaffTotpEnabled,
   StaffTotpReset,
-  StaffTotpSetUp,
-  StaffTotpUsed,
   staffEvents,
+  staffNames,
+  staffProofs,
   staffRosterEvents,
 } from './events.ts'
 
@@ -47,12 +41,10 @@ export interface Person extends Account {
   readonly link: { readonly hash: string; readonly expiresAt: string } | undefined
 }
 
-interface InSession {
-  readonly staffSessionId: string
-}
-
 /** Of an invitation (security.md 2.4). */
 const LINK_MS = 24 * 60 * 60_000
+
+const proofs = proofDecisions(staffNames, staffProofs)
 
 export const staff = decider(staffEvents, {
   initial: undefined as Person | undefined,
@@ -69,12 +61,12 @@ export const staff = decider(staffEvents, {
     }),
     StaffPasswordChanged: (person, { passwordHash }) => ({ ...person!, passwordHash, link: undefined }),
     StaffPasswordReset: (person, { passwordHash }) => ({ ...person!, passwordHash, link: undefined, isInvited: false }),
-    StaffPasswordRehashed: (person, { passwordHash }) => ({ ...person!, passwordHash }),
-    StaffTotpSetUp: (person, { secret }, at) => ({ ...person!, pendingTotp: { secret, at } }),
-    StaffTotpEnabled: (person, enabled) => totpEnabled(person!, enabled),
-    StaffTotpDisabled: (person, { step }) => ({ ...person!, totp: undefined, lastStep: step }),
-    StaffTotpUsed: (person, { step }) => ({ ...person!, lastStep: step }),
-    StaffBackupCodeUsed: (person, { backupCode }) => backupCodeUsed(person!, backupCode),
+    StaffPasswordRehashed: passwordRehashed,
+    StaffTotpSetUp: totpSetUp,
+    StaffTotpEnabled: totpEnabled,
+    StaffTotpDisabled: totpDisabled,
+    StaffTotpUsed: totpUsed,
+    StaffBackupCodeUsed: backupCodeUsed,
     StaffLinkMade: (person, { linkHash, expiresAt }) => ({ ...person!, link: { hash: linkHash, expiresAt } }),
     StaffRenamed: (person, { name }) => ({ ...person!, name }),
     StaffRolesChanged: (person, { roles }) => ({ ...person!, roles }),
@@ -82,19 +74,10 @@ export const staff = decider(staffEvents, {
     StaffRemoved: () => undefined,
   },
   commands: {
+    ...proofs.commands,
     AddStaff: (_none, ask: DataOf<typeof StaffAdded>) => [StaffAdded(ask)],
-    SignIn: (person, ask: Verified & InSession & { rehashed?: string | undefined; factor?: Factor | undefined }) => {
-      const known = confirmed(person, ask)
-      const used = known.totp ? usedFactor(known, ask.factor ?? secondFactorRequired(), ask.staffSessionId) : []
-      const { rehashed } = ask
-      return rehashed === undefined
-        ? used
-        : [...used, StaffPasswordRehashed({ staffId: known.id, passwordHash: rehashed })]
-    },
-    StepUp: (person, ask: InSession & { step: number }) => usedFactor(withTotp(person), ask, ask.staffSessionId),
-    ChangePassword: (person, ask: Verified & { passwordHash: string }) => [
-      StaffPasswordChanged({ staffId: confirmed(person, ask).id, passwordHash: ask.passwordHash }),
-    ],
+    StepUp: (person, { step, sessionId }: Serving & { step: number }) =>
+      proofs.usedFactor(withTotp(person), { step }, sessionId),
     ResetPassword: (person, { passwordHash }: { passwordHash: string }) => [
       StaffPasswordReset({ staffId: found(person).id, passwordHash }),
     ],
@@ -123,32 +106,6 @@ export const staff = decider(staffEvents, {
     RemoveStaff: (person, _ask: object) => {
       const { id: staffId, emailKey } = found(person)
       return [StaffRemoved({ staffId, emailKey })]
-    },
-    SetUpTotp: (person, { secret }: { secret: string }) => [
-      StaffTotpSetUp({ staffId: withoutTotp(person).id, secret }),
-    ],
-    EnableTotp: (
-      person,
-      ask: InSession & { secret: string; step: number; backupCodes: readonly string[] },
-      { at }: { at: Date },
-    ) => {
-      const known = withoutTotp(person)
-      if (pendingSecret(known, at) !== ask.secret) notSetUp()
-      const { staffSessionId, backupCodes } = ask
-      return [
-        StaffTotpEnabled({
-          staffId: known.id,
-          step: freshStep(known, ask.step),
-          staffSessionId,
-          backupCodes: [...backupCodes],
-        }),
-      ]
-    },
-    DisableTotp: (person, ask: Verified & InSession & { step: number }) => {
-      const known = withTotp(confirmed(person, ask))
-      return [
-        StaffTotpDisabled({ staffId: known.id, step: freshStep(known, ask.step), staffSessionId: ask.staffSessionId }),
-      ]
     },
   },
 })
@@ -185,10 +142,3 @@ export function linkInvalid(): never {
 
 const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((each) => others.includes(each))
-
-function usedFactor({ id: staffId, ...person }: Person, factor: Factor, staffSessionId: string) {
-  if ('step' in factor) return [StaffTotpUsed({ staffId, step: freshStep(person, factor.step), staffSessionId })]
-  const { backupCode } = factor
-  const left = otherBackupCodes(person, backupCode).length
-  return [StaffBackupCodeUsed({ staffId, backupCode, left, staffSessionId })]
-}

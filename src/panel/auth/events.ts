@@ -1,47 +1,18 @@
 /** Sessions of accounts: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/event'
-import { END_REASONS, refreshClaim } from '#kernel/realm/session-rules'
+import { event, internal, stream } from '#kernel/event'
+import type { DataOf } from '#kernel/event'
+import { loginFailed, sessionEvents } from '#kernel/realm/session-events'
+import { userNames } from '../users/events.ts'
 
 const userId = z.uuid()
 const userSessionId = z.uuid()
-/** sha256 of a refresh token, hex. */
-const refreshHash = internal(z.string())
-const expiresAt = z.iso.datetime()
-
-export const REFRESH_CLAIM = 'userRefresh'
-
-const takesToken = (data: { userId: string; userSessionId: string; refreshHash: string }) => [
-  refreshClaim(REFRESH_CLAIM, { accountId: data.userId, sessionId: data.userSessionId }, data.refreshHash),
-]
-
-export const UserSessionStarted = event(
-  'UserSessionStarted',
-  'userSessionId',
-  { userSessionId, userId, refreshHash, expiresAt, userAgent: sealed(z.string().nullable()) },
-  ({ userSessionId, userId }) => `signed in as ${userId}, session ${userSessionId}`,
-  { sealedFor: ({ userId }) => `user/${userId}`, takes: takesToken },
-)
-
-export const UserSessionRefreshed = event(
-  'UserSessionRefreshed',
-  'userSessionId',
-  { userSessionId, userId, refreshHash, expiresAt },
-  ({ userSessionId }) => `refreshed session ${userSessionId}`,
-  { takes: takesToken },
-)
 
 /** SUSPENDED, ERASED: with the account. */
-export const USER_END_REASONS = [...END_REASONS, 'ROLE_CHANGED', 'SUSPENDED', 'ERASED'] as const
-export type UserEndReason = (typeof USER_END_REASONS)[number]
+export const userSession = sessionEvents(userNames, ['ROLE_CHANGED', 'SUSPENDED', 'ERASED'])
+export const { Started: UserSessionStarted, Refreshed: UserSessionRefreshed, Ended: UserSessionEnded } = userSession
 
-export const UserSessionEnded = event(
-  'UserSessionEnded',
-  'userSessionId',
-  { userSessionId, userId, reason: z.enum(USER_END_REASONS) },
-  ({ userSessionId, reason }) => `ended session ${userSessionId} (${reason})`,
-  { strict: true },
-)
+export type UserEndReason = DataOf<typeof UserSessionEnded>['reason']
 
 /** On the person's own word; which ones ended stands beside it. */
 export const UserSessionOthersEnded = event(
@@ -59,13 +30,7 @@ export const userSessionEvents = stream('userSessions', [
   UserSessionOthersEnded,
 ])
 
-/** Somebody failed to sign in to an account that exists. The attempt counters bound how many of these there can be. */
-export const UserLoginFailed = event(
-  'UserLoginFailed',
-  'userId',
-  { userId, reason: z.enum(['WRONG_PASSWORD', 'WRONG_CODE', 'CODE_MISSING']) },
-  ({ userId, reason }) => `could not sign in as ${userId} (${reason})`,
-)
+export const UserLoginFailed = loginFailed(userNames)
 
 /** The answer to a refresh was lost, or two tabs asked at once: the same successor was given again. */
 export const UserSessionRefreshRepeated = event(

@@ -57,12 +57,12 @@ export async function verifyEmail(call: With<z.output<typeof Verification>>) {
   const refreshHash = hashSecret(refreshToken)
   const started = await call.run(
     async (unit) => {
-      const userSessionId = unit.newId()
-      await unit.decide(users, userId, 'VerifyByLink', { linkHash, factor, userSessionId })
+      const sessionId = unit.newId()
+      await unit.decide(users, userId, 'VerifyByLink', { linkHash, factor, sessionId })
       await countActive(unit, userId)
-      const about = { userId, userSessionId, refreshHash, userAgent: userAgentOf(call) }
+      const about = { accountId: userId, sessionId, refreshHash, userAgent: userAgentOf(call) }
       await unit.decide(userSessions, userId, 'StartSession', about)
-      const session = (await unit.load(userSessions, userId)).find(({ id }) => id === userSessionId)!
+      const session = (await unit.load(userSessions, userId)).find(({ id }) => id === sessionId)!
       return { member: (await userRealm.member(unit, userId)) ?? invalidSession(), session }
     },
     actorOf(userRealm, userId),

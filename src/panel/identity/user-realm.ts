@@ -1,21 +1,21 @@
 /** Accounts of the panel, who sign in to it. */
 import type { Unit } from '#kernel/command'
 import type { Member, Realm } from '#kernel/realm/realm'
-import type { Held } from '#kernel/realm/session-rules'
+import { realmDecisions } from '#kernel/realm/realm-decisions'
+import { refreshScope } from '#kernel/realm/session-events'
 import { userSessions } from '../auth/decider.ts'
-import { REFRESH_CLAIM, UserLoginFailed, userLoginEvents, UserSessionRefreshRepeated } from '../auth/events.ts'
+import { UserLoginFailed, userLoginEvents, UserSessionRefreshRepeated } from '../auth/events.ts'
 import type { UserEndReason } from '../auth/events.ts'
 import { adminRoles } from '../roles/decider.ts'
 import { users } from '../users/decider.ts'
 import type { User } from '../users/decider.ts'
+import { userNames } from '../users/events.ts'
 import { platformPermissions } from './permissions.ts'
 import { USER_TOKENS, userCaller, userOf } from './user-caller.ts'
 
 const NOBODY = 'nobody'
 
 export type SigningUser = User & Member
-
-const sessionOf = ({ accountId, sessionId }: Held) => ({ userId: accountId, userSessionId: sessionId })
 
 /** Undefined unless he is active and has chosen a password. */
 async function signingUser(unit: Unit, userId: string): Promise<SigningUser | undefined> {
@@ -43,12 +43,16 @@ export const userProfile = ({ id, email, name, role, status, permissions, create
   createdAt,
 })
 
+const decisions = realmDecisions(users, userSessions, (unit, userId, reason) =>
+  unit.record(userLoginEvents, userId, UserLoginFailed({ userId, reason })),
+)
+
 export const userRealm: Realm<SigningUser, ReturnType<typeof userProfile>> = {
   actorType: 'USER',
   authPath: '/api/auth',
   cookies: { refresh: 'daybook_panel_refresh', device: 'daybook_panel_device' },
   refresh: {
-    claim: REFRESH_CLAIM,
+    claim: refreshScope(userNames),
     key: 'user-refresh',
   },
   tokens: USER_TOKENS,
@@ -63,27 +67,12 @@ export const userRealm: Realm<SigningUser, ReturnType<typeof userProfile>> = {
   },
   profile: userProfile,
   decide: {
-    async signIn(unit, held, { verified, rehashed, factor, ...started }) {
-      const { userId, userSessionId } = sessionOf(held)
-      await unit.decide(users, userId, 'SignIn', { verified, rehashed, factor, userSessionId })
-      await unit.decide(userSessions, userId, 'StartSession', { userId, userSessionId, ...started })
-    },
-    failSignIn: (unit, userId, reason) => unit.record(userLoginEvents, userId, UserLoginFailed({ userId, reason })),
+    ...decisions,
     async refresh(unit, held, tokens) {
-      const session = sessionOf(held)
-      const decided = await unit.decide(userSessions, session.userId, 'RefreshSession', { ...session, ...tokens })
-      if (decided.length === 0) unit.record(userLoginEvents, session.userId, UserSessionRefreshRepeated(session))
+      const decided = await unit.decide(userSessions, held.accountId, 'RefreshSession', { ...held, ...tokens })
+      if (decided.length === 0)
+        unit.record(userLoginEvents, held.accountId, UserSessionRefreshRepeated(userNames.ofSession(held)))
     },
-    changePassword: (unit, { accountId }, change) => unit.decide(users, accountId, 'ChangePassword', change),
-    setUpTotp: (unit, accountId, secret) => unit.decide(users, accountId, 'SetUpTotp', { secret }),
-    enableTotp: (unit, { accountId, sessionId }, ask) =>
-      unit.decide(users, accountId, 'EnableTotp', { ...ask, userSessionId: sessionId }),
-    disableTotp: (unit, { accountId, sessionId }, proof) =>
-      unit.decide(users, accountId, 'DisableTotp', { ...proof, userSessionId: sessionId }),
-    endSession: (unit, { accountId, sessionId }, reason) =>
-      unit.decide(userSessions, accountId, 'EndSession', { userSessionId: sessionId, reason }),
-    endOthers: (unit, { accountId, sessionId }, reason) =>
-      unit.decide(userSessions, accountId, 'EndOtherSessions', { userSessionId: sessionId, reason }),
   },
 }
 

@@ -4,16 +4,17 @@ import type { DataOf } from '#kernel/event'
 import {
   backupCodeUsed,
   confirmed,
-  freshStep,
-  notSetUp,
-  otherBackupCodes,
-  pendingSecret,
+  passwordRehashed,
+  totpDisabled,
   totpEnabled,
-  withoutTotp,
+  totpSetUp,
+  totpUsed,
   withTotp,
 } from '#kernel/realm/account-rules'
-import type { Account, Factor, Verified } from '#kernel/realm/account-rules'
-import { invalidCredentials, secondFactorRequired } from '#kernel/realm/refusals'
+import type { Account, Factor } from '#kernel/realm/account-rules'
+import { proofDecisions } from '#kernel/realm/proof-decisions'
+import type { Serving, SigningIn } from '#kernel/realm/proof-decisions'
+import { invalidCredentials } from '#kernel/realm/refusals'
 import { found, reject } from '#kernel/rejection'
 import { isAbove } from '../identity/permissions.ts'
 import type { PlatformPermission, PlatformRole } from '../identity/permissions.ts'
@@ -22,27 +23,22 @@ import {
   UserAdminRoleChanged,
   UserAvatarRemoved,
   UserAvatarSet,
-  UserBackupCodeUsed,
   UserEnrolled,
   UserErased,
   UserLeft,
   UserLinkMade,
   UserOnboarded,
-  UserPasswordChanged,
-  UserPasswordRehashed,
   UserPasswordReset,
   UserPermissionsChanged,
   UserRegistrationContested,
   UserRenamed,
   UserRoleChanged,
   UserStatusChanged,
-  UserTotpDisabled,
-  UserTotpEnabled,
   UserTotpReset,
-  UserTotpSetUp,
-  UserTotpUsed,
   UserVerified,
   userEvents,
+  userNames,
+  userProofs,
   userRosterEvents,
 } from './events.ts'
 import type { AccountStatus, AvatarType, LinkPurpose } from './events.ts'
@@ -86,10 +82,6 @@ export interface Acting {
   readonly role: PlatformRole
 }
 
-interface InSession {
-  readonly userSessionId: string
-}
-
 const MINUTE_MS = 60_000
 /** security.md 2.4 */
 const LINK_MS: Readonly<Record<LinkPurpose, number>> = {
@@ -107,6 +99,8 @@ interface Change {
   /** Not PENDING_VERIFICATION, which only its own beginning is. */
   readonly status?: 'ACTIVE' | 'SUSPENDED' | 'BANNED' | undefined
 }
+
+const proofs = proofDecisions(userNames, userProofs)
 
 export const users = decider(userEvents, {
   initial: undefined as User | undefined,
@@ -130,12 +124,12 @@ export const users = decider(userEvents, {
     UserPasswordChanged: (user, { passwordHash }) => ({ ...user!, passwordHash, links: {} }),
     UserPasswordReset: (user, { passwordHash }) => ({ ...user!, passwordHash, links: {} }),
     UserRegistrationContested: (user) => ({ ...user!, passwordHash: undefined, links: {} }),
-    UserPasswordRehashed: (user, { passwordHash }) => ({ ...user!, passwordHash }),
-    UserTotpSetUp: (user, { secret }, at) => ({ ...user!, pendingTotp: { secret, at } }),
-    UserTotpEnabled: (user, enabled) => totpEnabled(user!, enabled),
-    UserTotpDisabled: (user, { step }) => ({ ...user!, totp: undefined, lastStep: step }),
-    UserTotpUsed: (user, { step }) => ({ ...user!, lastStep: step }),
-    UserBackupCodeUsed: (user, { backupCode }) => backupCodeUsed(user!, backupCode),
+    UserPasswordRehashed: passwordRehashed,
+    UserTotpSetUp: totpSetUp,
+    UserTotpEnabled: totpEnabled,
+    UserTotpDisabled: totpDisabled,
+    UserTotpUsed: totpUsed,
+    UserBackupCodeUsed: backupCodeUsed,
     UserTotpReset: (user) => ({ ...user!, totp: undefined, pendingTotp: undefined }),
     UserLinkMade: (user, { purpose, linkHash: hash, expiresAt, mailed }) => ({
       ...user!,
@@ -158,23 +152,14 @@ export const users = decider(userEvents, {
     UserErased: () => undefined,
   },
   commands: {
+    ...proofs.commands,
     AddUser: (_none, ask: DataOf<typeof UserAdded>) => [UserAdded(ask)],
     /** By an administrator. */
     InviteUser: (_none, { by, ...ask }: DataOf<typeof UserAdded> & { by: Acting }) => {
       if (!isAbove(by.role, ask.role)) beyond()
       return [UserAdded(ask)]
     },
-    SignIn: (user, ask: Verified & InSession & { rehashed?: string | undefined; factor?: Factor | undefined }) => {
-      const known = active(confirmed(user, ask))
-      const used = known.totp ? usedFactor(known, ask.factor ?? secondFactorRequired(), ask.userSessionId) : []
-      const { rehashed } = ask
-      return rehashed === undefined
-        ? used
-        : [...used, UserPasswordRehashed({ userId: known.id, passwordHash: rehashed })]
-    },
-    ChangePassword: (user, ask: Verified & { passwordHash: string }) => [
-      UserPasswordChanged({ userId: confirmed(user, ask).id, passwordHash: ask.passwordHash }),
-    ],
+    SignIn: (user, ask: SigningIn) => proofs.commands.SignIn(active(confirmed(user, ask)), ask),
     ResetPassword: (user, { passwordHash }: { passwordHash: string }) => [
       UserPasswordReset({ userId: found(user).id, passwordHash }),
     ],
@@ -195,10 +180,9 @@ export const users = decider(userEvents, {
       const known = byLink(user, ask.linkHash, ['RESET', 'INVITE'], at)
       return [UserPasswordReset({ userId: known.id, passwordHash: ask.passwordHash }), ...verified(known)]
     },
-    VerifyByLink: (user, ask: InSession & { linkHash: string; factor?: Factor | undefined }, { at }: Deciding) => {
+    VerifyByLink: (user, ask: Serving & { linkHash: string; factor?: Factor | undefined }, { at }: Deciding) => {
       const known = byLink(user, ask.linkHash, ['VERIFY'], at)
-      const used = known.totp ? usedFactor(known, ask.factor ?? secondFactorRequired(), ask.userSessionId) : []
-      return [...used, ...verified(known)]
+      return [...proofs.neededFactor(known, ask), ...verified(known)]
     },
     Onboard: (user, _ask: object) => [UserOnboarded({ userId: found(user).id })],
     /** By himself. */
@@ -235,23 +219,6 @@ export const users = decider(userEvents, {
     Erase: (user, { by }: { by: Acting }) => {
       const { id: userId, emailKey } = changeable(user, by)
       return [UserErased({ userId, emailKey })]
-    },
-    SetUpTotp: (user, { secret }: { secret: string }) => [UserTotpSetUp({ userId: withoutTotp(user).id, secret })],
-    EnableTotp: (
-      user,
-      ask: InSession & { secret: string; step: number; backupCodes: readonly string[] },
-      { at }: Deciding,
-    ) => {
-      const known = withoutTotp(user)
-      if (pendingSecret(known, at) !== ask.secret) notSetUp()
-      const { userSessionId, backupCodes } = ask
-      const step = freshStep(known, ask.step)
-      return [UserTotpEnabled({ userId: known.id, step, userSessionId, backupCodes: [...backupCodes] })]
-    },
-    DisableTotp: (user, ask: Verified & InSession & { step: number }) => {
-      const known = withTotp(confirmed(user, ask))
-      const { userSessionId } = ask
-      return [UserTotpDisabled({ userId: known.id, step: freshStep(known, ask.step), userSessionId })]
     },
   },
 })
@@ -383,11 +350,4 @@ export function byLink(user: User | undefined, linkHash: string, purposes: reado
 
 export function linkInvalid(): never {
   return reject('invalid', 'The link is not valid any more: ask for a new one', 'LINK_INVALID')
-}
-
-function usedFactor({ id: userId, ...user }: User, factor: Factor, userSessionId: string) {
-  if ('step' in factor) return [UserTotpUsed({ userId, step: freshStep(user, factor.step), userSessionId })]
-  const { backupCode } = factor
-  const left = otherBackupCodes(user, backupCode).length
-  return [UserBackupCodeUsed({ userId, backupCode, left, userSessionId })]
 }

@@ -1,29 +1,36 @@
 /** An account of the panel: who it is, how the person proves it, and what the person may do on the platform. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/event'
+import { proofEvents } from '#kernel/realm/proof-events'
+import { realmNames } from '#kernel/realm/realm-names'
 import { PLATFORM_ROLES } from '../identity/permissions.ts'
 
 const userId = z.uuid()
 /** HMAC of the normalised address: one account an address. Sealed like the address: once he is erased, even a guess cannot be tried. */
 const emailKey = sealed(z.string())
 const passwordHash = internal(z.string())
-/** A TOTP time step: seconds since 1970 / 30. */
-const step = internal(z.int().min(0))
 const role = z.enum(PLATFORM_ROLES)
 
 export const ACCOUNT_STATUSES = ['ACTIVE', 'SUSPENDED', 'BANNED', 'PENDING_VERIFICATION'] as const
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
 const status = z.enum(ACCOUNT_STATUSES)
 
-export const sealedForUser = (data: { userId: string }): string => `user/${data.userId}`
+export const userNames = realmNames('User', 'userId', { subject: (userId) => `user/${userId}` })
+export const sealedForUser = (data: { userId: string }): string => userNames.sealedFor(data)
 
 /** With his own goes the key that seals the addresses of strangers who tried to sign in as him. */
 export const erasedSubjects = (userId: string): string[] => [sealedForUser({ userId }), `anonymous/${userId}`]
 
-/** One code per person and 30 s, whatever it was used for: the session that it served holds it. */
-const takesStep = (data: { userId: string; step: number; userSessionId: string }) => [
-  { scope: 'userTotpStep', key: `${data.userId}/${data.step}`, holder: data.userSessionId },
-]
+export const userProofs = proofEvents(userNames, passwordHash)
+export const {
+  PasswordChanged: UserPasswordChanged,
+  PasswordRehashed: UserPasswordRehashed,
+  TotpSetUp: UserTotpSetUp,
+  TotpEnabled: UserTotpEnabled,
+  TotpDisabled: UserTotpDisabled,
+  TotpUsed: UserTotpUsed,
+  BackupCodeUsed: UserBackupCodeUsed,
+} = userProofs
 
 export const UserAdded = event(
   'UserAdded',
@@ -49,14 +56,6 @@ export const UserVerified = event(
   ({ userId }) => `verified the address of ${userId}`,
 )
 
-export const UserPasswordChanged = event(
-  'UserPasswordChanged',
-  'userId',
-  { userId, passwordHash },
-  ({ userId }) => `changed the password of ${userId}`,
-  { strict: true },
-)
-
 /** By a mailed or shown link, or on the host. It never touches the second factor. */
 export const UserPasswordReset = event(
   'UserPasswordReset',
@@ -64,58 +63,6 @@ export const UserPasswordReset = event(
   { userId, passwordHash },
   ({ userId }) => `reset the password of ${userId}`,
   { strict: true },
-)
-
-/** The same password, hashed with the parameters of the day. */
-export const UserPasswordRehashed = event(
-  'UserPasswordRehashed',
-  'userId',
-  { userId, passwordHash },
-  ({ userId }) => `hashed the password of ${userId} with present parameters`,
-)
-
-export const UserTotpSetUp = event(
-  'UserTotpSetUp',
-  'userId',
-  { userId, secret: sealed(z.string()) },
-  ({ userId }) => `began to set up the second factor of ${userId}`,
-  { sealedFor: sealedForUser },
-)
-
-export const UserTotpEnabled = event(
-  'UserTotpEnabled',
-  'userId',
-  { userId, step, userSessionId: z.uuid(), backupCodes: internal(z.array(z.string())) },
-  ({ userId }) => `enabled the second factor of ${userId}`,
-  { strict: true, takes: takesStep },
-)
-
-export const UserTotpDisabled = event(
-  'UserTotpDisabled',
-  'userId',
-  { userId, step, userSessionId: z.uuid() },
-  ({ userId }) => `disabled the second factor of ${userId}`,
-  { strict: true, takes: takesStep },
-)
-
-export const UserTotpUsed = event(
-  'UserTotpUsed',
-  'userId',
-  { userId, step, userSessionId: z.uuid() },
-  ({ userId, userSessionId }) => `used a code of ${userId} for session ${userSessionId}`,
-  { takes: takesStep },
-)
-
-export const UserBackupCodeUsed = event(
-  'UserBackupCodeUsed',
-  'userId',
-  { userId, backupCode: internal(z.string()), left: z.int().min(0), userSessionId: z.uuid() },
-  ({ userId, left }) => `used a backup code of ${userId}, ${left} left`,
-  {
-    takes: ({ userId, backupCode, userSessionId }) => [
-      { scope: 'userBackupCode', key: `${userId}/${backupCode}`, holder: userSessionId },
-    ],
-  },
 )
 
 /**

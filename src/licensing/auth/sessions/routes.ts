@@ -54,10 +54,8 @@ export const sessionRoutes = [
     does: 'End all my sessions but this one.',
     access: staff(),
     async handle({ run, caller }) {
-      const { staffId, sid: staffSessionId } = staffOf(caller)
-      await run((unit) =>
-        unit.decide(staffSessions, staffId, 'EndOtherSessions', { staffSessionId, reason: 'REVOKED' }),
-      )
+      const { staffId, sid: sessionId } = staffOf(caller)
+      await run((unit) => unit.decide(staffSessions, staffId, 'EndOtherSessions', { sessionId, reason: 'REVOKED' }))
     },
   }),
 
@@ -69,7 +67,7 @@ export const sessionRoutes = [
       const { staffId } = staffOf(caller)
       await run(async (unit) => {
         found((await unit.load(staffSessions, staffId)).find(({ id }) => id === params.id))
-        await unit.decide(staffSessions, staffId, 'EndSession', { staffSessionId: params.id, reason: 'REVOKED' })
+        await unit.decide(staffSessions, staffId, 'EndSession', { sessionId: params.id, reason: 'REVOKED' })
       })
     },
   }),

@@ -3,29 +3,23 @@ import type { DataOf } from '#kernel/event'
 import { reject } from '#kernel/rejection'
 import {
   backupCodeUsed,
-  confirmed,
-  freshStep,
-  notSetUp,
-  otherBackupCodes,
-  pendingSecret,
+  passwordRehashed,
+  totpDisabled,
   totpEnabled,
-  withoutTotp,
+  totpSetUp,
+  totpUsed,
   withTotp,
 } from '#kernel/realm/account-rules'
-import type { Account, Factor, Verified } from '#kernel/realm/account-rules'
-import { secondFactorRequired } from '#kernel/realm/refusals'
+import type { Account } from '#kernel/realm/account-rules'
+import { proofDecisions } from '#kernel/realm/proof-decisions'
+import type { Serving } from '#kernel/realm/proof-decisions'
 import {
-  ShopBackupCodeUsed,
   ShopLinkRequested,
-  ShopPasswordChanged,
-  ShopPasswordRehashed,
   ShopPasswordSet,
   ShopRegistrationRepeated,
-  ShopTotpDisabled,
-  ShopTotpEnabled,
-  ShopTotpSetUp,
-  ShopTotpUsed,
   shopAccountEvents,
+  shopNames,
+  shopProofs,
 } from './events.ts'
 import type { LinkPurpose } from './events.ts'
 
@@ -34,10 +28,6 @@ type Requested = DataOf<typeof ShopLinkRequested>
 export interface ShopAccount extends Account {
   /** The newest link, until it is used or the password changes. */
   readonly link: Pick<Requested, 'purpose' | 'tokenHash' | 'expiresAt'> | undefined
-}
-
-interface InSession {
-  readonly shopSessionId: string
 }
 
 /** ASVS 6.5.5 for the one; whoever registers may read his mail tomorrow. */
@@ -52,6 +42,8 @@ const withPassword = (account: ShopAccount | undefined, passwordHash: string): S
   link: undefined,
 })
 
+const proofs = proofDecisions(shopNames, shopProofs)
+
 export const shopAccounts = decider(shopAccountEvents, {
   initial: undefined as ShopAccount | undefined,
   evolve: {
@@ -62,14 +54,15 @@ export const shopAccounts = decider(shopAccountEvents, {
     ShopRegistrationRepeated: (account) => account,
     ShopPasswordSet: (account, { passwordHash }) => withPassword(account, passwordHash),
     ShopPasswordChanged: (account, { passwordHash }) => withPassword(account, passwordHash),
-    ShopPasswordRehashed: (account, { passwordHash }) => ({ ...account!, passwordHash }),
-    ShopTotpSetUp: (account, { secret }, at) => ({ ...account!, pendingTotp: { secret, at } }),
-    ShopTotpEnabled: (account, enabled) => totpEnabled(account!, enabled),
-    ShopTotpDisabled: (account, { step }) => ({ ...account!, totp: undefined, lastStep: step }),
-    ShopTotpUsed: (account, { step }) => ({ ...account!, lastStep: step }),
-    ShopBackupCodeUsed: (account, { backupCode }) => backupCodeUsed(account!, backupCode),
+    ShopPasswordRehashed: passwordRehashed,
+    ShopTotpSetUp: totpSetUp,
+    ShopTotpEnabled: totpEnabled,
+    ShopTotpDisabled: totpDisabled,
+    ShopTotpUsed: totpUsed,
+    ShopBackupCodeUsed: backupCodeUsed,
   },
   commands: {
+    ...proofs.commands,
     RequestLink: (_account, ask: Omit<Requested, 'expiresAt'>, { at }) => [
       ShopLinkRequested({ ...ask, expiresAt: new Date(at.getTime() + LINK_HOLDS_MS[ask.purpose]).toISOString() }),
     ],
@@ -81,37 +74,8 @@ export const shopAccounts = decider(shopAccountEvents, {
       { passwordHash, ...ask }: { purpose: LinkPurpose; tokenHash: string; passwordHash: string },
       { at },
     ) => [ShopPasswordSet({ customerId: linked(account, ask, at).id, passwordHash, ...ask })],
-    SignIn: (account, ask: Verified & InSession & { rehashed?: string | undefined; factor?: Factor | undefined }) => {
-      const known = confirmed(account, ask)
-      const used = known.totp ? usedFactor(known, ask.factor ?? secondFactorRequired(), ask.shopSessionId) : []
-      const { rehashed } = ask
-      return rehashed === undefined
-        ? used
-        : [...used, ShopPasswordRehashed({ customerId: known.id, passwordHash: rehashed })]
-    },
-    StepUp: (account, ask: InSession & { step: number }) => usedFactor(withTotp(account), ask, ask.shopSessionId),
-    ChangePassword: (account, ask: Verified & { passwordHash: string }) => [
-      ShopPasswordChanged({ customerId: confirmed(account, ask).id, passwordHash: ask.passwordHash }),
-    ],
-    SetUpTotp: (account, { secret }: { secret: string }) => [
-      ShopTotpSetUp({ customerId: withoutTotp(account).id, secret }),
-    ],
-    EnableTotp: (
-      account,
-      ask: InSession & { secret: string; step: number; backupCodes: readonly string[] },
-      { at }: { at: Date },
-    ) => {
-      const known = withoutTotp(account)
-      if (pendingSecret(known, at) !== ask.secret) notSetUp()
-      const { shopSessionId, backupCodes } = ask
-      const step = freshStep(known, ask.step)
-      return [ShopTotpEnabled({ customerId: known.id, step, shopSessionId, backupCodes: [...backupCodes] })]
-    },
-    DisableTotp: (account, ask: Verified & InSession & { step: number }) => {
-      const known = withTotp(confirmed(account, ask))
-      const step = freshStep(known, ask.step)
-      return [ShopTotpDisabled({ customerId: known.id, step, shopSessionId: ask.shopSessionId })]
-    },
+    StepUp: (account, { step, sessionId }: Serving & { step: number }) =>
+      proofs.usedFactor(withTotp(account), { step }, sessionId),
   },
 })
 
@@ -129,11 +93,4 @@ export function linked(
 /** Unknown, used, voided and expired ones alike. */
 export function linkInvalid(): never {
   reject('invalid', 'This link is not valid any more: ask for a new one', 'LINK_INVALID')
-}
-
-function usedFactor({ id: customerId, ...account }: ShopAccount, factor: Factor, shopSessionId: string) {
-  if ('step' in factor) return [ShopTotpUsed({ customerId, step: freshStep(account, factor.step), shopSessionId })]
-  const { backupCode } = factor
-  const left = otherBackupCodes(account, backupCode).length
-  return [ShopBackupCodeUsed({ customerId, backupCode, left, shopSessionId })]
 }

@@ -1,18 +1,33 @@
 /** How a customer proves to the shop that it is he: a password of his own, by a link to his address, and perhaps a second factor. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/event'
+import { proofEvents } from '#kernel/realm/proof-events'
+import { realmNames } from '#kernel/realm/realm-names'
+import { loginFailed } from '#kernel/realm/session-events'
 import { customerSubject } from '../../customers/events.ts'
 
 const customerId = z.uuid()
-const shopSessionId = z.uuid()
 /** Sealed, so that nothing is left to guess at when the customer is erased. */
 const passwordHash = sealed(z.string())
 /** sha256 of the token that a link carries, hex. */
 const tokenHash = internal(z.string())
-/** A TOTP time step: seconds since 1970 / 30. */
-const step = internal(z.int().min(0))
 
-const sealedFor = (data: { customerId: string }): string => customerSubject(data.customerId)
+export const shopNames = realmNames('Shop', 'customerId', {
+  subject: customerSubject,
+  called: (customerId) => `customer ${customerId}`,
+})
+const { sealedFor } = shopNames
+
+export const shopProofs = proofEvents(shopNames, passwordHash)
+export const {
+  PasswordChanged: ShopPasswordChanged,
+  PasswordRehashed: ShopPasswordRehashed,
+  TotpSetUp: ShopTotpSetUp,
+  TotpEnabled: ShopTotpEnabled,
+  TotpDisabled: ShopTotpDisabled,
+  TotpUsed: ShopTotpUsed,
+  BackupCodeUsed: ShopBackupCodeUsed,
+} = shopProofs
 
 /** VERIFY: whoever registered chooses his first password, and so proves that the address is his. RESET: he chooses another. */
 export const LINK_PURPOSES = ['VERIFY', 'RESET'] as const
@@ -57,72 +72,6 @@ export const ShopPasswordSet = event(
   },
 )
 
-export const ShopPasswordChanged = event(
-  'ShopPasswordChanged',
-  'customerId',
-  { customerId, passwordHash },
-  ({ customerId }) => `changed the password of customer ${customerId}`,
-  { sealedFor, strict: true },
-)
-
-/** The same password, hashed with the parameters of the day. */
-export const ShopPasswordRehashed = event(
-  'ShopPasswordRehashed',
-  'customerId',
-  { customerId, passwordHash },
-  ({ customerId }) => `hashed the password of customer ${customerId} with present parameters`,
-  { sealedFor },
-)
-
-/** One code per customer and 30 s, whatever it was used for: the session that it served holds it. */
-const takesStep = (data: { customerId: string; step: number; shopSessionId: string }) => [
-  { scope: 'shopTotpStep', key: `${data.customerId}/${data.step}`, holder: data.shopSessionId },
-]
-
-export const ShopTotpSetUp = event(
-  'ShopTotpSetUp',
-  'customerId',
-  { customerId, secret: sealed(z.string()) },
-  ({ customerId }) => `began to set up the second factor of customer ${customerId}`,
-  { sealedFor },
-)
-
-export const ShopTotpEnabled = event(
-  'ShopTotpEnabled',
-  'customerId',
-  { customerId, step, shopSessionId, backupCodes: internal(z.array(z.string())) },
-  ({ customerId }) => `enabled the second factor of customer ${customerId}`,
-  { strict: true, takes: takesStep },
-)
-
-export const ShopTotpDisabled = event(
-  'ShopTotpDisabled',
-  'customerId',
-  { customerId, step, shopSessionId },
-  ({ customerId }) => `disabled the second factor of customer ${customerId}`,
-  { strict: true, takes: takesStep },
-)
-
-export const ShopTotpUsed = event(
-  'ShopTotpUsed',
-  'customerId',
-  { customerId, step, shopSessionId },
-  ({ customerId, shopSessionId }) => `used a code of customer ${customerId} for session ${shopSessionId}`,
-  { takes: takesStep },
-)
-
-export const ShopBackupCodeUsed = event(
-  'ShopBackupCodeUsed',
-  'customerId',
-  { customerId, backupCode: internal(z.string()), left: z.int().min(0), shopSessionId },
-  ({ customerId, left }) => `used a backup code of customer ${customerId}, ${left} left`,
-  {
-    takes: ({ customerId, backupCode, shopSessionId }) => [
-      { scope: 'shopBackupCode', key: `${customerId}/${backupCode}`, holder: shopSessionId },
-    ],
-  },
-)
-
 /**
  * One stream a customer, apart from his own: a link, a code, a backup code and a password count once for him, and what he is sold
  * need not wait for his signing in.
@@ -140,13 +89,7 @@ export const shopAccountEvents = stream('shopAccount', [
   ShopBackupCodeUsed,
 ])
 
-/** Somebody failed to sign in to an account that exists. The attempt counters bound how many of these there can be. */
-export const ShopLoginFailed = event(
-  'ShopLoginFailed',
-  'customerId',
-  { customerId, reason: z.enum(['WRONG_PASSWORD', 'WRONG_CODE', 'CODE_MISSING']) },
-  ({ customerId, reason }) => `could not sign in as customer ${customerId} (${reason})`,
-)
+export const ShopLoginFailed = loginFailed(shopNames)
 
 /** A stream of its own, since it guards no rule and is written by strangers. */
 export const shopLoginEvents = stream('shopLogins', [ShopLoginFailed])

@@ -5,6 +5,7 @@ import { userSessionTable } from '#projections/panel/auth'
 import type { UserSessionRow } from '#projections/panel/auth'
 import { session } from '../../identity/access.ts'
 import { userOf } from '../../identity/user-caller.ts'
+import { userRealm } from '../../identity/user-realm.ts'
 import { panelList, panelListOf, panelQuery } from '../../paging.ts'
 import { userSessions } from '../decider.ts'
 
@@ -54,8 +55,8 @@ export const sessionRoutes = [
     does: 'End all my sessions but this one.',
     access: session,
     async handle({ run, caller }) {
-      const { userId, sid: userSessionId } = userOf(caller)
-      await run((unit) => unit.decide(userSessions, userId, 'RevokeOthers', { userId, userSessionId }))
+      const held = userRealm.held(caller)
+      await run((unit) => unit.decide(userSessions, held.accountId, 'RevokeOthers', held))
     },
   }),
 
@@ -63,8 +64,8 @@ export const sessionRoutes = [
     does: 'End one of my sessions; naming this one keeps it and ends all others.',
     access: session,
     async handle({ run, caller, params: { id } }) {
-      const { userId, sid: userSessionId } = userOf(caller)
-      await run((unit) => unit.decide(userSessions, userId, 'RevokeSession', { userId, userSessionId, id }))
+      const held = userRealm.held(caller)
+      await run((unit) => unit.decide(userSessions, held.accountId, 'RevokeSession', { ...held, id }))
     },
   }),
 ]

@@ -1,0 +1,72 @@
+/** How a realm's people get in, stay in and are put out, decided in the streams of their accounts and of their sessions. */
+import type { Unit } from '../command.ts'
+import type { Decider, Deciding } from '../decider.ts'
+import type { DomainEvent, Stream } from '../event.ts'
+import type { Verified } from './account-rules.ts'
+import type { Serving, SigningIn } from './proof-decisions.ts'
+import type { RealmDecisions } from './realm.ts'
+import type { EndReason, Held, Rotation } from './session-rules.ts'
+
+type Rule<Ask> = (state: any, ask: Ask, deciding: Deciding) => readonly DomainEvent[]
+
+/** Rules of accounts, among which are those of `proofDecisions`. */
+type Accounts = Decider<
+  Stream,
+  any,
+  {
+    SignIn: Rule<SigningIn>
+    ChangePassword: Rule<Verified & { passwordHash: string }>
+    SetUpTotp: Rule<{ secret: string }>
+    EnableTotp: Rule<Serving & { secret: string; step: number; backupCodes: readonly string[] }>
+    DisableTotp: Rule<Verified & Serving & { step: number }>
+  }
+>
+
+/** Rules of sessions, among which are those of `sessionDecisions`. */
+type Sessions = Decider<
+  Stream,
+  any,
+  {
+    StartSession: Rule<Held & { refreshHash: string; userAgent: string | null }>
+    RefreshSession: Rule<Held & Rotation>
+    EndSession: Rule<{ sessionId: string; reason: EndReason }>
+    EndOtherSessions: Rule<{ sessionId: string; reason: EndReason }>
+  }
+>
+
+/** @param failSignIn records it, in a stream that guards no rule */
+export const realmDecisions = (
+  accounts: Accounts,
+  sessions: Sessions,
+  failSignIn: RealmDecisions['failSignIn'],
+): RealmDecisions => ({
+  failSignIn,
+  async signIn(unit, held, { verified, rehashed, factor, ...started }) {
+    const { accountId, sessionId } = held
+    await unit.decide(accounts, accountId, 'SignIn', { verified, rehashed, factor, sessionId })
+    await unit.decide(sessions, accountId, 'StartSession', { ...held, ...started })
+  },
+  refresh: (unit, held, tokens) => unit.decide(sessions, held.accountId, 'RefreshSession', { ...held, ...tokens }),
+  changePassword: (unit, { accountId }, change) => unit.decide(accounts, accountId, 'ChangePassword', change),
+  setUpTotp: (unit, accountId, secret) => unit.decide(accounts, accountId, 'SetUpTotp', { secret }),
+  enableTotp: (unit, { accountId, sessionId }, ask) =>
+    unit.decide(accounts, accountId, 'EnableTotp', { ...ask, sessionId }),
+  disableTotp: (unit, { accountId, sessionId }, proof) =>
+    unit.decide(accounts, accountId, 'DisableTotp', { ...proof, sessionId }),
+  endSession: (unit, { accountId, sessionId }, reason) =>
+    unit.decide(sessions, accountId, 'EndSession', { sessionId, reason }),
+  endOthers: (unit, { accountId, sessionId }, reason) =>
+    unit.decide(sessions, accountId, 'EndOtherSessions', { sessionId, reason }),
+})
+
+type Stepping = Decider<Stream, any, { StepUp: Rule<Serving & { step: number }> }>
+type SteppingSessions = Decider<Stream, any, { StepUpSession: Rule<Held> }>
+
+/** For a realm whose sessions prove anew who they are. */
+export const stepUpBy =
+  (accounts: Stepping, sessions: SteppingSessions) =>
+  async (unit: Unit, held: Held, step?: number): Promise<void> => {
+    const { accountId, sessionId } = held
+    if (step !== undefined) await unit.decide(accounts, accountId, 'StepUp', { step, sessionId })
+    await unit.decide(sessions, accountId, 'StepUpSession', held)
+  }
