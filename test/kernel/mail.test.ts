@@ -131,7 +131,9 @@ describe('a server that somebody else has named', () => {
 test('a server that goes on talking is not listened to for ever', async () => {
   const closed = Promise.withResolvers<void>()
   const talker = createServer((socket) => {
-    const talking = setInterval(() => socket.write('220-still here\r\n'), 10)
+    let talking: NodeJS.Timeout | undefined
+    socket.write('220 here\r\n')
+    socket.on('data', () => (talking ??= setInterval(() => socket.write('250-still here\r\n'), 10)))
     socket.on('error', () => {})
     socket.on('close', () => (clearInterval(talking), closed.resolve()))
   }).listen(0, '127.0.0.1')
