@@ -1,7 +1,6 @@
 /** The composition root of the panel: settings → core → gate → routes. The only place that wires it. */
 import { arch, hostname, platform } from 'node:os'
 import type { Logger } from 'pino'
-import type { DatabaseClock } from '#kernel/clock'
 import { checkpoints } from '#kernel/checkpoints'
 import { given, giving } from '#kernel/given'
 import type { Given } from '#kernel/given'
@@ -10,7 +9,6 @@ import { mailing } from '#kernel/mail/mailing'
 import type { MailSettings } from '#kernel/mail/mailing'
 import { secretUses } from '#kernel/identity/secret-uses'
 import { sessionUses } from '#kernel/identity/session-uses'
-import type { EventStore } from '#kernel/store/port'
 import { workStatus } from '#kernel/work/status'
 import { feedOf, liveFeed } from '#panel/feed'
 import { SSE } from '#panel/identity/access'
@@ -22,11 +20,12 @@ import { ownLicense, ownLicenseOf } from '#panel/own-license'
 import type { OwnLicenseParts } from '#panel/own-license'
 import { platformState } from '#panel/platform-state'
 import type { PlatformState } from '#panel/platform-state'
+import { usageOf } from '#panel/usage'
 import { keyAddress } from '#projections/panel/api-keys'
 import { undestroyedKeys } from '#projections/panel/users'
 import packageJson from '../package.json' with { type: 'json' }
 import { composition, openCore } from './open-core.ts'
-import type { Core, Standing } from './open-core.ts'
+import type { Core, Standing, Wraps } from './open-core.ts'
 import { openService } from './open-service.ts'
 import type { Door, Entrance, Service, ServingSettings } from './open-service.ts'
 
@@ -50,16 +49,11 @@ export interface LicenseSettings extends Pick<OwnLicenseParts, 'serviceUrl' | 'r
 export type Panel = Service
 
 /** @throws a plain Error for people when the database forgets what it acknowledged or the secret key is another installation's */
-export const openPanelCore = (
-  settings: PanelSettings,
-  log: Logger,
-  wrapStore?: (store: EventStore) => EventStore,
-  wrapClock?: (clock: DatabaseClock) => DatabaseClock,
-): Promise<Core> =>
-  openCore(panel, settings, (parts) => givenBy(settings, parts, log), log, { store: wrapStore, clock: wrapClock })
+export const openPanelCore = (settings: PanelSettings, log: Logger, wraps?: Wraps): Promise<Core> =>
+  openCore(panel, settings, (parts) => givenBy(settings, parts, log), log, wraps)
 
 function givenBy({ license, baseUrl, mail }: PanelSettings, standing: Standing, log: Logger): Given {
-  const { service: pool, vault, clock } = standing
+  const { service: pool, vault, clock, read } = standing
   const own = [
     giving(platformState, stateOf(standing)),
     giving(mailing, async () => mail),
@@ -74,7 +68,8 @@ function givenBy({ license, baseUrl, mail }: PanelSettings, standing: Standing, 
     arch: arch(),
   }
   const onError = (err: unknown) => log.warn({ err }, 'the licensing service is of no help')
-  return given([...own, giving(ownLicense, ownLicenseOf({ ...license, pool, vault, clock, about, onError }))])
+  const usage = () => usageOf(read)
+  return given([...own, giving(ownLicense, ownLicenseOf({ ...license, pool, vault, clock, about, usage, onError }))])
 }
 
 const names = new Set(readModels.map(({ name }) => name))
@@ -86,13 +81,8 @@ const stateOf = ({ store, service: pool, read }: Standing): PlatformState => ({
 })
 
 /** The whole panel, ready to listen. @throws as openPanelCore */
-export async function openPanel(
-  settings: PanelSettings,
-  log: Logger,
-  wrapStore?: (store: EventStore) => EventStore,
-  wrapClock?: (clock: DatabaseClock) => DatabaseClock,
-): Promise<Panel> {
-  const core = await openPanelCore(settings, log, wrapStore, wrapClock)
+export async function openPanel(settings: PanelSettings, log: Logger, wraps?: Wraps): Promise<Panel> {
+  const core = await openPanelCore(settings, log, wraps)
   const serving = {
     docs: DOCS,
     prepare: (run: Door['looking']) => beginLicensed(core, run, settings.license?.firstKey, log),

@@ -11,7 +11,7 @@ import { thumbprint } from '#kernel/identity/jws'
 import { unixSeconds } from '#kernel/instant'
 import type { Vault } from '#kernel/vault'
 import { licenseClient } from '../license-client/client.ts'
-import type { About, LicenseClient } from '../license-client/client.ts'
+import type { About, LicenseClient, LicenseClientParts } from '../license-client/client.ts'
 import { hostValues } from '../license-client/fingerprint.ts'
 import type { HostValues } from '../license-client/fingerprint.ts'
 import { Memory, newMemory } from '../license-client/memory.ts'
@@ -37,6 +37,8 @@ export interface OwnLicenseParts {
   /** The public half of the key that vouches for the service's keys. */
   readonly root: Ed25519Jwk
   readonly about: About
+  /** Told with every heartbeat. */
+  readonly usage?: LicenseClientParts['usage']
   readonly host?: (() => Promise<HostValues>) | undefined
   readonly fetch?: typeof globalThis.fetch | undefined
   readonly onError?: ((error: unknown) => void) | undefined
@@ -95,6 +97,7 @@ export function ownLicenseOf(parts: OwnLicenseParts): OwnLicense {
       serviceUrl: parts.serviceUrl,
       root: parts.root,
       about: parts.about,
+      ...(parts.usage ? { usage: parts.usage } : {}),
       host: parts.host ?? hostValues,
       now: () => unixSeconds(clock.now()),
       keeping: { load: async () => memory, save: (next) => save(parts, next).catch((error) => void (failure = error)) },

@@ -134,6 +134,20 @@ describe('heartbeats', () => {
     expect((await types()).at(-1)).toBe('LicenseStateChanged')
   })
 
+  test('tell how many accounts there are, and nothing else of how the panel is used', async () => {
+    const { id } = await licensed()
+    const told = async () => {
+      expect((await call('POST', '/revalidate')).body.source).toBe('ONLINE')
+      const sql = 'SELECT usage FROM telemetry.heartbeat WHERE usage IS NOT NULL AND instance_id = $1'
+      const { items } = await ask('GET', `/api/admin/instances?licenseId=${id}`)
+      return (await service.superuser.query(sql, [items[0].id])).rows.map(({ usage }) => usage)
+    }
+    const [before] = await told()
+    await panel.account('USER')
+    await panel.account('USER', 'PENDING_VERIFICATION')
+    expect(await told()).toEqual([{ users: before.users + 2 }])
+  })
+
   test('are no history while nothing changes', async () => {
     await licensed()
     const before = await types()

@@ -113,4 +113,12 @@ export const panelLicenseBreaks: readonly Break[] = [
     test: 'test/panel/reset-2fa.test.ts',
     named: 'nobody goes on with what he had',
   },
+  {
+    promise: 'a heartbeat tells how many accounts there are',
+    file: OWN,
+    find: '...(parts.usage ? { usage: parts.usage } : {}),',
+    replace: '',
+    test: states,
+    named: 'tell how many accounts there are',
+  },
 ]
