@@ -31,10 +31,9 @@ export async function movingService(databaseUrl: string) {
   let aheadMs = 0
   let session: { as: string; aheadMs: number } | undefined
   const open = () =>
-    openLicensing(settings, pino({ level: 'silent' }), undefined, (clock) => ({
-      ...clock,
-      now: () => new Date(clock.now().getTime() + aheadMs),
-    }))
+    openLicensing(settings, pino({ level: 'silent' }), {
+      clock: (clock) => ({ ...clock, now: () => new Date(clock.now().getTime() + aheadMs) }),
+    })
   let licensing: Licensing = await open()
   let { port } = await licensing.listen(0, '127.0.0.1')
   await addStaff((work) => licensing.commands.run(CONTEXT, work), licensing.vault, PERSON)

@@ -1,6 +1,5 @@
 /** The composition root of the licensing service: settings → core → gate → routes. The only place that wires it. */
 import type { Logger } from 'pino'
-import type { DatabaseClock } from '#kernel/clock'
 import { files, filesIn } from '#kernel/files'
 import { given, giving } from '#kernel/given'
 import type { Given } from '#kernel/given'
@@ -8,7 +7,6 @@ import type { Docs } from '#kernel/http/openapi'
 import { mailing } from '#kernel/mail/mailing'
 import type { MailSettings } from '#kernel/mail/mailing'
 import { sessionUses } from '#kernel/identity/session-uses'
-import type { EventStore } from '#kernel/store/port'
 import { shopPages } from '#licensing/shop-pages'
 import { authenticate } from '#licensing/identity/authenticate'
 import { SIGNED } from '#licensing/identity/access'
@@ -22,7 +20,7 @@ import type { StripeSettings } from '#licensing/stripe'
 import { undestroyedKeys } from '#projections/licensing/customers'
 import packageJson from '../package.json' with { type: 'json' }
 import { composition, openCore as openCoreOf } from './open-core.ts'
-import type { Core, CoreSettings } from './open-core.ts'
+import type { Core, CoreSettings, Wraps } from './open-core.ts'
 import { openService } from './open-service.ts'
 import type { Door, Entrance, Service, ServingSettings } from './open-service.ts'
 
@@ -58,13 +56,8 @@ export interface PaymentSettings {
 export type Licensing = Service
 
 /** @throws a plain Error for people when the database forgets what it acknowledged or the secret key is another installation's */
-export async function openCore(
-  settings: CoreSettings & OwnSettings,
-  log: Logger,
-  wrapStore?: (store: EventStore) => EventStore,
-  wrapClock?: (clock: DatabaseClock) => DatabaseClock,
-): Promise<Core> {
-  return openCoreOf(licensing, settings, () => givenBy(settings), log, { store: wrapStore, clock: wrapClock })
+export async function openCore(settings: CoreSettings & OwnSettings, log: Logger, wraps?: Wraps): Promise<Core> {
+  return openCoreOf(licensing, settings, () => givenBy(settings), log, wraps)
 }
 
 type OwnSettings = Pick<LicensingSettings, 'payments' | 'shopUrl' | 'filesDir' | 'mail'>
@@ -80,13 +73,8 @@ async function givenBy({ payments, shopUrl, filesDir, mail }: OwnSettings): Prom
 }
 
 /** The whole service, ready to listen. @throws as openCore */
-export async function openLicensing(
-  settings: LicensingSettings,
-  log: Logger,
-  wrapStore?: (store: EventStore) => EventStore,
-  wrapClock?: (clock: DatabaseClock) => DatabaseClock,
-): Promise<Licensing> {
-  const core = await openCore(settings, log, wrapStore, wrapClock)
+export async function openLicensing(settings: LicensingSettings, log: Logger, wraps?: Wraps): Promise<Licensing> {
+  const core = await openCore(settings, log, wraps)
   const serving = {
     docs: DOCS,
     prepare: ensureSigningKey,

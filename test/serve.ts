@@ -8,10 +8,11 @@ import type { Unit } from '#kernel/command'
 import type { CommandContext } from '#kernel/event'
 import { logger } from '#kernel/log'
 import type { ReadModel } from '#kernel/read-model'
-import type { EventStore, RecordedEvent } from '#kernel/store/port'
+import type { RecordedEvent } from '#kernel/store/port'
 import { testDatabase } from '#test/database'
 import { testEventStore } from '#test/event-store'
 import { outbox, settle } from '#test/settle'
+import type { Wraps } from '../src/open-core.ts'
 import type { Service, ServingSettings } from '../src/open-service.ts'
 import { performingParts } from '../src/open-worker.ts'
 
@@ -35,15 +36,10 @@ export interface Reply {
 
 export interface Tested<Settings extends ServingSettings> {
   settings(databaseUrl: string, eventStoreUrl: string | undefined): Settings
-  open(
-    settings: Settings,
-    log: Logger,
-    wrapStore: ((store: EventStore) => EventStore) | undefined,
-    wrapClock: (clock: DatabaseClock) => DatabaseClock,
-  ): Promise<Service>
+  open(settings: Settings, log: Logger, wraps: Wraps): Promise<Service>
   readonly readModels: readonly ReadModel[]
   /** Makes the event store fail. */
-  readonly wrapStore?: ((store: EventStore) => EventStore) | undefined
+  readonly wrapStore?: Wraps['store']
   /** Off for files whose tests break the read models on purpose. */
   readonly compareReadModels: boolean
   /** Told when time has passed: whoever was signed in is not any more. */
@@ -64,7 +60,7 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
     ...clock,
     now: () => new Date(clock.now().getTime() + aheadMs),
   })
-  const opened = await tested.open(settings, log, tested.wrapStore, movable)
+  const opened = await tested.open(settings, log, { store: tested.wrapStore, clock: movable })
   const { port } = await opened.listen(0, '127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   const superuser = new pg.Pool({ connectionString: database.url, max: 2 })

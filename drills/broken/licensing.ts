@@ -11,7 +11,7 @@ import type { Append, EventStore } from '../../src/kernel/store/port.ts'
 export async function brokenLicensing(faults: (store: EventStore) => Partial<EventStore>): Promise<void> {
   const config = productionConfig(process.env)
   const log = logger({ level: config.logLevel })
-  const service = await openLicensing(settingsOf(config), log, (store) => broken(store, faults(store)))
+  const service = await openLicensing(settingsOf(config), log, { store: (store) => broken(store, faults(store)) })
   if (config.admin) await ensureFirstStaff(service, config.admin)
   await service.listen(config.port, config.host)
   log.info('licensing service started')

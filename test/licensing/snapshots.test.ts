@@ -9,6 +9,7 @@ import { postgresSnapshots } from '#kernel/snapshots'
 import { snapshotting } from '#kernel/snapshotting'
 import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory'
+import type { EventStore } from '#kernel/store/port'
 import { StreamStates } from '#kernel/stream-states'
 import { openVault } from '#kernel/vault'
 import { staffSessions } from '#licensing/auth/decider'
@@ -141,7 +142,7 @@ describe('a service', async () => {
   /** What a second process comes to, and after which revisions it read. */
   async function coldly() {
     const asked: number[] = []
-    const core = await openCore(service.settings, pino({ level: 'silent' }), (store) => {
+    const counting = (store: EventStore): EventStore => {
       const readStream: typeof store.readStream = (stream, after = 0) => {
         asked.push(after)
         return store.readStream(stream, after)
@@ -153,7 +154,8 @@ describe('a service', async () => {
           return typeof value === 'function' ? value.bind(target) : value
         },
       })
-    })
+    }
+    const core = await openCore(service.settings, pino({ level: 'silent' }), { store: counting })
     const state = await core.commands.run(SYSTEM, (unit) => unit.load(machineTokens))
     await core.close()
     return { state, asked }

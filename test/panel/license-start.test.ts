@@ -30,7 +30,7 @@ afterEach(async () => {
 /** Another process on the same database, until the test has seen enough of it. */
 async function process(firstKey?: string) {
   const license = { ...panel.settings.license!, firstKey }
-  return openPanel({ ...panel.settings, license }, pino({ level: 'silent' }), undefined, () => panel.panel.clock)
+  return openPanel({ ...panel.settings, license }, pino({ level: 'silent' }), { clock: () => panel.panel.clock })
 }
 
 test('the key of the environment is activated in the background, and counts once', async () => {
@@ -115,7 +115,7 @@ test('100 accounts at once end at the limit, free or licensed', async () => {
     const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason.statusCode] : []))
     return { made: 100 - refused.length, refused: [...new Set(refused)] }
   }
-  const accounts = async () => Object.keys(await panel.run((unit) => unit.look(userRoster))).length
+  const accounts = async () => (await panel.run((unit) => unit.look(userRoster))).all.size
   const { licenseKey } = await sold('pro')
   expect((await call('GET')).body.status, 'asked by the first account').toBe('FREE')
   expect(await accounts()).toBe(1)
