@@ -2,31 +2,12 @@
  * The panel's routes beside the catalog that its contract is written in: method, path, credential and scope. What the catalog names and
  * no stage has built is registered nowhere.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
 import { KEY, SSE } from '#panel/identity/access'
 import { routes } from '../src/panel-app.ts'
+import { byLine, catalog, HEALTH } from './panel/catalog.ts'
 import { STAGE_1 } from './panel/stage-1.ts'
 
-const Entry = z.object({
-  section: z.string(),
-  method: z.string(),
-  path: z.string(),
-  auth: z.enum(['session', 'session-or-key', 'agent', 'install-token', 'public', 'webhook', 'sse']),
-  scope: z.string().nullable(),
-  raw_body: z.boolean().optional(),
-})
-type Entry = z.output<typeof Entry>
-
-const text = readFileSync(join(import.meta.dirname, 'panel/catalog.json'), 'utf8')
-const catalog = z.array(Entry).parse(JSON.parse(text))
-/** The catalog writes `{id}`, a route `:id`. */
-const lineOf = ({ method, path }: Pick<Entry, 'method' | 'path'>) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
-const byLine = new Map(catalog.map((entry) => [lineOf(entry), entry]))
-/** Every service answers these; `readiness` and `documented` add them. */
-const HEALTH = ['GET /api/health', 'GET /api/health/ready']
 const built = [...routes.map(({ line }) => line as string), ...HEALTH]
 
 test('the catalog is whole', () => {

@@ -1,7 +1,9 @@
 /**
- * Who may call what: the expectation, written by hand from the contract's table “Who may” and from the catalog. It is the one list
- * that repeats routes; the declarations in src/ must agree with it, cell by cell.
+ * Who may call what: the expectation, written by hand from the contract's table “Who may”. It is the one list that repeats routes;
+ * what src/ declares must answer accordingly, cell by cell. Which routes keys open, and by which scope, is the catalog's to say.
  */
+import type { PlatformPermission } from '#panel/identity/permissions'
+import { HEALTH } from './catalog.ts'
 
 /**
  * 'public': anybody. 'cookie': public to the gate, guarded by the refresh token. 'session': anybody who has signed in.
@@ -18,19 +20,18 @@ export type Needs =
   | 'stream'
   | `in project${string}`
   | `in team${string}`
-  | `${string}:${'view' | 'manage'}`
+  | PlatformPermission
 
 export interface Row {
   readonly line: string
   readonly needs: Needs
-  /** Opened to API keys that hold this scope. */
-  readonly scope?: string
 }
 
-const rows = (needs: Needs, ...lines: string[]): Row[] => lines.map((line) => ({ line, needs }))
+/** Nobody is asked at the gate who he is. */
+export const isOpen = ({ needs }: Row): boolean => needs === 'public' || needs === 'cookie'
+export const isPermission = (needs: Needs): needs is PlatformPermission => /^[a-z]+:(view|manage)$/.test(needs)
 
-/** Opened to API keys besides. */
-const keyed = (scope: string, needs: Needs, ...lines: string[]): Row[] => lines.map((line) => ({ line, needs, scope }))
+const rows = (needs: Needs, ...lines: string[]): Row[] => lines.map((line) => ({ line, needs }))
 
 export const ACCESS: readonly Row[] = [
   // Auth
@@ -132,22 +133,17 @@ export const ACCESS: readonly Row[] = [
   // Settings, overview, health
   ...rows('settings:view', 'GET /api/admin/settings'),
   ...rows('settings:manage', 'PATCH /api/admin/settings/:key'),
-  ...rows('public', 'GET /api/settings/public'),
+  ...rows('public', 'GET /api/settings/public', ...HEALTH),
   ...rows('system:view', 'GET /api/admin/overview', 'GET /api/admin/health'),
   // Projects
-  ...keyed('platform:projects:view', 'session', 'GET /api/projects', 'GET /api/projects/rbac-catalog'),
-  ...keyed('platform:projects:manage', 'session', 'POST /api/projects'),
-  ...keyed(
-    'platform:projects:view',
+  ...rows('session', 'GET /api/projects', 'POST /api/projects', 'GET /api/projects/rbac-catalog'),
+  ...rows('in project: settings:manage', 'PATCH /api/projects/:id'),
+  ...rows(
     'in project: member',
     'GET /api/projects/:id',
     'GET /api/projects/:id/members',
     'GET /api/projects/:id/roles',
     'GET /api/projects/:id/usage',
-  ),
-  ...keyed('platform:projects:manage', 'in project: settings:manage', 'PATCH /api/projects/:id'),
-  ...rows(
-    'in project: member',
     'GET /api/projects/:id/my-permissions',
     'GET /api/projects/:id/my-role',
     'GET /api/projects/:id/roles/:roleId/grants',

@@ -9,6 +9,7 @@ import { httpBreaks } from './http.ts'
 import { licenseApiBreaks } from './license-api.ts'
 import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
+import { panelAccessBreaks } from './panel-access.ts'
 import { panelAuditLogBreaks } from './panel-audit-logs.ts'
 import { panelAuthBreaks } from './panel-auth.ts'
 import { panelNotificationBreaks } from './panel-notifications.ts'
@@ -69,6 +70,7 @@ export const BREAKS: readonly Break[] = [
   ...panelLicenseBreaks,
   ...backOfficeBreaks,
   ...panelAuditLogBreaks,
+  ...panelAccessBreaks,
   ...panelAuthBreaks,
   ...panelNotificationBreaks,
   ...panelProjectBreaks,

@@ -11,7 +11,7 @@ const rules = 'test/panel/api-keys-rules.test.ts'
 const http = 'test/panel/api-keys.test.ts'
 const storm = 'test/panel/api-keys-storm.test.ts'
 const projects = 'test/panel/api-keys-projects.test.ts'
-const access = 'test/panel/access-keys.test.ts'
+const access = 'test/panel/access.test.ts'
 
 /** API keys of the panel, and what they open. */
 export const panelApiKeyBreaks: readonly Break[] = [
@@ -140,9 +140,9 @@ export const panelApiKeyBreaks: readonly Break[] = [
     promise: 'an expired key is refused',
     file: CALLER,
     find: 'Date.parse(key.expiresAt) > now.getTime()',
-    replace: 'Date.parse(key.expiresAt) >= now.getTime() - 60_000',
-    test: 'test/panel/access.test.ts',
-    named: 'an expired key > GET /api/projects',
+    replace: 'Date.parse(key.expiresAt) >= now.getTime() - 3_600_000',
+    test: access,
+    named: 'expired key',
   },
   {
     promise: 'a key is refused from elsewhere',
@@ -176,7 +176,7 @@ export const panelApiKeyBreaks: readonly Break[] = [
     find: 'kinds.includes(caller.kind) && (caller.scopes === undefined || scope !== undefined)',
     replace: 'kinds.includes(caller.kind) || caller.scopes !== undefined',
     test: access,
-    named: 'a PERSONAL key > of every scope does not open GET /api/api-keys',
+    named: 'key with all scopes',
   },
   {
     promise: 'a scope opens its own routes alone',
@@ -184,7 +184,7 @@ export const panelApiKeyBreaks: readonly Break[] = [
     find: 'if (scope !== undefined && caller.scopes?.has(scope) === false)',
     replace: 'if (scope !== undefined && caller.scopes?.size === 0)',
     test: access,
-    named: 'a PERSONAL key > opens PATCH /api/projects/:id with its scope alone',
+    named: 'key with every other scope',
   },
   {
     promise: 'a restricted key sees no other project',
@@ -192,7 +192,7 @@ export const panelApiKeyBreaks: readonly Break[] = [
     find: 'projectIds: projectIds ?? undefined,',
     replace: 'projectIds: projectIds && undefined,',
     test: access,
-    named: 'a PERSONAL key > of another project sees on GET /api/projects/:id what there is not',
+    named: 'key of a wrong project',
   },
   {
     promise: 'a key reaches as far as its owner, not as its scopes are called',

@@ -15,7 +15,7 @@ export const panelAuthBreaks: readonly Break[] = [
     find: "access: platform('audit:view'),\n    reply: z.array(z.string()),",
     replace: "access: { kinds: ['user'] },\n    reply: z.array(z.string()),",
     test: access,
-    named: 'every declaration says what the table says',
+    named: 'ADMIN with every other permission',
   },
   {
     promise: 'whoever was suspended is let in nowhere',
@@ -23,7 +23,7 @@ export const panelAuthBreaks: readonly Break[] = [
     find: "    .where('account.status', '=', 'ACTIVE')\n",
     replace: '',
     test: access,
-    named: 'a session of somebody suspended',
+    named: 'suspended',
   },
   {
     promise: 'whoever registers before the owner of an address has no password in the account that its owner proves',

@@ -1,0 +1,65 @@
+import type { Break } from './breaks.ts'
+
+const test = 'test/panel/access.test.ts'
+
+/** What the access matrix of the panel sees, whichever route it is and whoever asks. */
+export const panelAccessBreaks: readonly Break[] = [
+  {
+    promise: 'a route of the panel asks what its contract has it ask',
+    file: 'src/panel/teams/routes.ts',
+    find: 'access: inTeam,\n',
+    replace: 'access: session,\n',
+    test,
+    named: 'non-member',
+  },
+  {
+    promise: 'a route for sessions opens to no key',
+    file: 'src/panel/notifications/routes.ts',
+    find: 'access: session,\n    query: Asked,',
+    replace: "access: { kinds: ['user', 'key'], scope: 'platform:projects:view' },\n    query: Asked,",
+    test,
+    named: 'key with all scopes',
+  },
+  {
+    promise: 'no permission stands for a SUPERADMIN',
+    file: 'src/panel/identity/access.ts',
+    find: "rule: ofRole('SUPERADMIN') }",
+    replace: "rule: ofRole('ADMIN', 'SUPERADMIN') }",
+    test,
+    named: 'ADMIN with the permission',
+  },
+  {
+    promise: 'a permission opens its own routes alone',
+    file: 'src/panel/overview/routes.ts',
+    find: "access: platform('system:view')",
+    replace: "access: platform('settings:view')",
+    test,
+    named: 'ADMIN with every other permission',
+  },
+  {
+    promise: 'a session ends when its time is over',
+    file: 'src/panel/identity/user-caller.ts',
+    find: "    .where('expiresAt', '>', now.toISOString())\n",
+    replace: '',
+    test,
+    named: 'a session that ran out',
+  },
+  {
+    promise: 'not even its code tells a refused key from another',
+    file: 'src/panel/identity/key-caller.ts',
+    find: '  if (!key || !isUsable(key, ip, now))',
+    replace:
+      "  if (key && !ipAllowed(key.allowedIps, ip)) return reject('unauthenticated', 'Invalid or expired API key', 'API_KEY_ELSEWHERE')\n" +
+      '  if (!key || !isUsable(key, ip, now))',
+    test,
+    named: 'key from a wrong address',
+  },
+  {
+    promise: 'what is somebody else’s is like what there is not',
+    file: 'src/panel/api-keys/routes.ts',
+    find: 'handle: (call) => deleted(call, userOf(call.caller).userId),',
+    replace: 'handle: (call) => deleted(call),',
+    test,
+    named: 'non-member',
+  },
+]
