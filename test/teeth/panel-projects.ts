@@ -14,7 +14,7 @@ const http = 'test/panel/projects.test.ts'
 const members = 'test/panel/projects-members.test.ts'
 const environments = 'test/panel/projects-environments.test.ts'
 const access = 'test/panel/projects-access.test.ts'
-const mirror = 'test/panel/projects-mirror.test.ts'
+const mirror = 'test/panel/mirror.test.ts'
 const races = 'test/panel/projects-races.test.ts'
 const overtaken = 'test/panel/projects-overtaken.test.ts'
 
@@ -114,7 +114,7 @@ export const panelProjectBreaks: readonly Break[] = [
     find: 'if (rights.length === 0) found(undefined)',
     replace: "if (rights.length === 0) reject('forbidden', 'Not yours')",
     test: mirror,
-    named: 'GET /api/projects/:id: a project of another',
+    named: 'GET /api/projects/:id: path.project of another',
   },
   {
     promise: 'who does not see a project is let into nothing of it',
@@ -122,7 +122,7 @@ export const panelProjectBreaks: readonly Break[] = [
     find: 'if (rights.length === 0) found(undefined)',
     replace: '',
     test: mirror,
-    named: 'PATCH /api/projects/:id/roles/:roleId: a project of another',
+    named: 'PATCH /api/projects/:id/roles/:roleId: ',
   },
   {
     promise: 'a role of another project is not in this one',
@@ -130,7 +130,7 @@ export const panelProjectBreaks: readonly Break[] = [
     find: ".select('permissions')\n          .where('projectId', '=', id)",
     replace: ".select('permissions')",
     test: mirror,
-    named: 'GET /api/projects/:id/roles/',
+    named: 'GET /api/projects/:id/roles/:roleId/grants: path.project, path.role of another',
   },
   {
     promise: 'a restricted role reaches nothing that concerns the whole project',
@@ -145,8 +145,8 @@ export const panelProjectBreaks: readonly Break[] = [
     file: ACCESS,
     find: "if (!isProjectAdmin(rights)) reject('forbidden', 'Only for an ADMIN",
     replace: "if (false) reject('forbidden', 'Only for an ADMIN",
-    test: 'test/panel/access.test.ts',
-    named: 'DEVELOPER',
+    test: access,
+    named: 'DEVELOPER > PUT /api/projects/:id/roles/',
   },
   {
     promise: 'the platform makes nobody an owner',
