@@ -139,7 +139,7 @@ describe('registering', () => {
   })
 
   test('at once by 20 fills what room there is, exactly', async () => {
-    const enrolled = async () => Object.keys(await panel.run((unit) => unit.look(userRoster))).length
+    const enrolled = async () => (await panel.run((unit) => unit.look(userRoster))).all.size
     const usersMax = (await enrolled()) + 5
     await panel.licensed({ 'users.max': usersMax })
     const replies = await Promise.all(

@@ -1,13 +1,15 @@
 /** Who may change whom: the rules, role by role. Each path is asked in users-hierarchy.test.ts. */
 import { describe, expect, test } from 'vitest'
+import type { StateOf } from '#kernel/decider'
 import { isAbove, PLATFORM_ROLES } from '#panel/identity/permissions'
 import type { PlatformRole } from '#panel/identity/permissions'
-import { users } from '#panel/users/decider'
-import { UserAdded, UserLinkMade, UserRoleChanged } from '#panel/users/events'
-import { given } from '#test/given'
+import { userRoster, users } from '#panel/users/decider'
+import { UserAdded, UserEnrolled, UserLeft, UserLinkMade, UserRoleChanged } from '#panel/users/events'
+import { AT, given } from '#test/given'
 
 const BY = '01890000-0000-7000-8000-000000000001'
 const ID = '01890000-0000-7000-8000-000000000002'
+const idOf = (nth: number): string => `01890000-0000-7000-8000-${String(nth).padStart(12, '0')}`
 const account = (role: PlatformRole, status: 'ACTIVE' | 'PENDING_VERIFICATION' = 'ACTIVE') =>
   UserAdded({ userId: ID, email: 'a@b.test', emailKey: 'key', name: null, role, status, passwordHash: null })
 
@@ -51,6 +53,19 @@ describe.each(PLATFORM_ROLES)('of a %s', (role) => {
     const link = { userLinkId: ID, purpose: 'RESET', linkHash: 'hash', mailed: true } as const
     known.when('MakeLinkFor', { by, ...link }).refused(403, /own account/)
   })
+})
+
+test('one account more or less copies little of what is known of all others', () => {
+  const enrolled = (nth: number) => UserEnrolled({ userId: idOf(nth), role: 'USER', isActive: true })
+  const before: StateOf<typeof userRoster> = given(
+    userRoster,
+    Array.from({ length: 200 }, (_each, nth) => enrolled(nth)),
+  ).state
+  for (const event of [enrolled(200), UserLeft({ userId: idOf(0) })]) {
+    const { all } = userRoster.evolve(before, event, AT) as typeof before
+    expect(Math.abs(all.size - before.all.size)).toBe(1)
+    expect(all.buckets.filter((bucket, place) => bucket !== before.all.buckets[place])).toHaveLength(1)
+  }
 })
 
 test('who never opened a link to his address does not become active by a suspension', () => {

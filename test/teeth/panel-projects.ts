@@ -87,8 +87,8 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'as many projects as the license says',
     file: ROSTER,
-    find: 'Object.keys(all).length >= projectsMax',
-    replace: 'Object.keys(all).length > projectsMax',
+    find: 'all.size >= projectsMax',
+    replace: 'all.size > projectsMax',
     test: races,
     named: 'a hundred projects at once',
   },

@@ -18,7 +18,7 @@ import { reject } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
 import { UserLinkAsked, userLinkAskEvents, UserRegistrationRepeated, userLoginEvents } from '../auth/events.ts'
 import { limitsOf } from '../limits.ts'
-import { mayUseLinks, userRoster, users } from '../users/decider.ts'
+import { isNobody, mayUseLinks, userRoster, users } from '../users/decider.ts'
 import { isRegistrationOpen } from './registration.ts'
 import { isSetupToken } from './setup-token.ts'
 import { makeUserLink } from './user-links.ts'
@@ -85,7 +85,7 @@ function setupDone(): never {
 
 /** Whether nobody has an account yet. */
 export const isEmpty = ({ run }: Pick<Call, 'run'>): Promise<boolean> =>
-  run(async (unit) => Object.keys(await unit.look(userRoster)).length === 0, STRANGER)
+  run(async (unit) => isNobody(await unit.look(userRoster)), STRANGER)
 
 async function begin(call: Call, { userId, ...person }: Newcomer): Promise<void> {
   const about = { userId, ...person, role: 'SUPERADMIN', status: 'ACTIVE' } as const

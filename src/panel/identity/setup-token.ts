@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CommandRunner } from '#kernel/command'
 import { STRANGER } from '#kernel/realm/realm'
 import type { Vault } from '#kernel/vault'
-import { userRoster } from '../users/decider.ts'
+import { isNobody, userRoster } from '../users/decider.ts'
 
 /** 256 bits in base64url. Derived, so it is kept nowhere, and the same in every process and after every restart. */
 const tokenOf = (vault: Vault): Promise<string> => vault.hmac('setup-token', 'first account')
@@ -17,8 +17,8 @@ export async function setupToken({
   readonly vault: Vault
 }): Promise<string | undefined> {
   const context = { actor: STRANGER, requestId: 'setup' }
-  const all = await commands.run(context, (unit) => unit.look(userRoster))
-  return Object.keys(all).length === 0 ? tokenOf(vault) : undefined
+  const roster = await commands.run(context, (unit) => unit.look(userRoster))
+  return isNobody(roster) ? tokenOf(vault) : undefined
 }
 
 /** In the same time for every text. */

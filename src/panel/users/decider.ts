@@ -16,6 +16,8 @@ import { proofDecisions } from '#kernel/realm/proof-decisions'
 import type { Serving, SigningIn } from '#kernel/realm/proof-decisions'
 import { invalidCredentials } from '#kernel/realm/refusals'
 import { found, reject } from '#kernel/rejection'
+import { entryOf, wideMap, withEntry, withoutEntry } from '#kernel/wide-map'
+import type { WideMap } from '#kernel/wide-map'
 import { isAbove } from '../identity/permissions.ts'
 import type { PlatformPermission, PlatformRole } from '../identity/permissions.ts'
 import {
@@ -235,52 +237,68 @@ interface Room {
   readonly usersMax?: number | undefined
 }
 
-type Roster = Readonly<Record<string, Enrolled>>
-const NOBODY: Roster = {}
+interface Roster {
+  /** By their accounts’ ids. */
+  readonly all: WideMap<Enrolled>
+  /** Those of them who can do everything. */
+  readonly ruling: readonly string[]
+}
 
-/** Accounts by their ids. */
+const NOBODY: Roster = { all: wideMap(), ruling: [] }
+
+const isRuling = (enrolled: Enrolled | undefined): boolean => enrolled?.role === 'SUPERADMIN' && enrolled.isActive
+
+/** Accounts. */
 export const userRoster = decider(userRosterEvents, {
   initial: NOBODY,
+  snapshot: { version: 1, every: 500, sealedFor: () => 'installation' },
   evolve: {
-    UserEnrolled: (all, { userId, role, isActive }) => ({ ...all, [userId]: { role, isActive } }),
-    UserLeft: (all, { userId }) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== userId)),
+    UserEnrolled: ({ all, ruling }, { userId, role, isActive }) => {
+      const others = ruling.filter((id) => id !== userId)
+      const enrolled = { role, isActive }
+      return { all: withEntry(all, userId, enrolled), ruling: isRuling(enrolled) ? [...others, userId] : others }
+    },
+    UserLeft: ({ all, ruling }, { userId }) => ({
+      all: withoutEntry(all, userId),
+      ruling: ruling.filter((id) => id !== userId),
+    }),
   },
   commands: {
-    Enrol: (all, { userId, role, isActive, ...room }: Enrolled & { userId: string } & Room) => {
-      const present = all[userId]
+    Enrol: (roster, { userId, role, isActive, ...room }: Enrolled & { userId: string } & Room) => {
+      const present = entryOf(roster.all, userId)
       if (present?.role === role && present.isActive === isActive) return []
-      if (!present) needRoom(all, room)
-      keepsSuperadmin(all, { ...all, [userId]: { role, isActive } })
+      if (!present) needRoom(roster, room)
+      if (!isRuling({ role, isActive })) keepsSuperadmin(roster, userId)
       return [UserEnrolled({ userId, role, isActive })]
     },
     /** Whether another account could be made: asked before anybody learns whether one is. */
-    AskForRoom: (all, room: Room) => {
-      needRoom(all, room)
+    AskForRoom: (roster, room: Room) => {
+      needRoom(roster, room)
       return []
     },
-    EnrolFirst: (all, { userId }: { userId: string }) => {
-      if (Object.keys(all).length > 0) reject('conflict', 'The first account has been made already', 'SETUP_DONE')
+    EnrolFirst: (roster, { userId }: { userId: string }) => {
+      if (!isNobody(roster)) reject('conflict', 'The first account has been made already', 'SETUP_DONE')
       return [UserEnrolled({ userId, role: 'SUPERADMIN', isActive: true })]
     },
-    Leave: (all, { userId }: { userId: string }) => {
-      if (!all[userId]) return []
-      keepsSuperadmin(all, Object.fromEntries(Object.entries(all).filter(([id]) => id !== userId)))
+    Leave: (roster, { userId }: { userId: string }) => {
+      if (!entryOf(roster.all, userId)) return []
+      keepsSuperadmin(roster, userId)
       return [UserLeft({ userId })]
     },
   },
 })
 
+/** Whether there is no account yet. */
+export const isNobody = ({ all }: Roster): boolean => all.size === 0
+
 /** @throws Rejection 402 LIMIT_REACHED */
-function needRoom(all: Roster, { plan = 'free', usersMax = Infinity }: Room): void {
-  if (Object.keys(all).length >= usersMax)
-    reject('paymentRequired', `The plan ${plan} allows ${usersMax} accounts`, 'LIMIT_REACHED')
+function needRoom({ all }: Roster, { plan = 'free', usersMax = Infinity }: Room): void {
+  if (all.size >= usersMax) reject('paymentRequired', `The plan ${plan} allows ${usersMax} accounts`, 'LIMIT_REACHED')
 }
 
-const rules = (all: Roster): boolean =>
-  Object.values(all).some(({ role, isActive }) => role === 'SUPERADMIN' && isActive)
-
-function keepsSuperadmin(before: Roster, after: Roster): void {
-  if (rules(before) && !rules(after))
+/** Of whoever rules no longer. @throws Rejection 409 LAST_SUPERADMIN */
+function keepsSuperadmin({ ruling }: Roster, userId: string): void {
+  if (ruling.includes(userId) && ruling.length === 1)
     reject('conflict', 'Nobody else could do everything: this is the last active SUPERADMIN', 'LAST_SUPERADMIN')
 }
 

@@ -1,5 +1,7 @@
 import { decider } from '#kernel/decider'
 import { reject } from '#kernel/rejection'
+import { valuesOf, wideMap, withEntry, withoutEntry } from '#kernel/wide-map'
+import type { WideMap } from '#kernel/wide-map'
 import {
   membershipEvents,
   ProjectEnrolled,
@@ -10,9 +12,9 @@ import {
 } from './events.ts'
 
 /** Owners of projects by the projects’ ids; null for one that nobody owns. */
-type Roster = Readonly<Record<string, string | null>>
+type Roster = WideMap<string | null>
 
-const NO_PROJECTS: Roster = {}
+const NO_PROJECTS: Roster = wideMap()
 
 interface Owned {
   readonly projectId: string
@@ -28,13 +30,14 @@ interface Licensed {
 
 export const projectRoster = decider(projectRosterEvents, {
   initial: NO_PROJECTS,
+  snapshot: { version: 1, every: 500, sealedFor: () => 'installation' },
   evolve: {
-    ProjectEnrolled: (all, { projectId, ownerId }) => ({ ...all, [projectId]: ownerId }),
-    ProjectStruck: (all, { projectId }) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== projectId)),
+    ProjectEnrolled: (all, { projectId, ownerId }) => withEntry(all, projectId, ownerId),
+    ProjectStruck: (all, { projectId }) => withoutEntry(all, projectId),
   },
   commands: {
     Enrol: (all, { plan, projectsMax, ...project }: Owned & Licensed) => {
-      if (projectsMax !== undefined && Object.keys(all).length >= projectsMax)
+      if (projectsMax !== undefined && all.size >= projectsMax)
         reject('paymentRequired', `The plan ${plan} allows ${projectsMax} projects`, 'LIMIT_REACHED')
       return enrolled(all, project)
     },
@@ -49,7 +52,7 @@ function enrolled(all: Roster, { projectId, ownerId, ownedMax }: Owned) {
   return [ProjectEnrolled({ projectId, ownerId })]
 }
 
-const ownedBy = (all: Roster, ownerId: string): number => Object.values(all).filter((each) => each === ownerId).length
+const ownedBy = (all: Roster, ownerId: string): number => [...valuesOf(all)].filter((each) => each === ownerId).length
 
 interface Place {
   readonly projectId: string
