@@ -10,6 +10,7 @@ const columns = {
   kind: oneOf<NotificationKind>(),
   title: text,
   projectId: nullable(id),
+  teamId: nullable(id),
   apiKeyId: nullable(id),
   isRead: truth,
   readAt: nullable(time),
@@ -19,7 +20,7 @@ const columns = {
 export type NotificationRow = RowOf<typeof columns>
 
 /** Those that were not deleted. */
-export const notificationTable = readModel('notifications', 1, columns, ['(user_id, created_at, id)'])
+export const notificationTable = readModel('notifications', 2, columns, ['(user_id, created_at, id)'])
   .from(notificationEvents, {
     NotificationAdded: (table, { notificationId, causeId: _cause, ...notification }, { at }) =>
       table.insert({ id: notificationId, ...notification, isRead: false, readAt: null, createdAt: at }),

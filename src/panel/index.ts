@@ -38,8 +38,10 @@ import {
   notifyingAccounts,
   notifyingMembers,
   notifyingOfDevices,
+  notifyingOfEnds,
   notifyingOfKeys,
   notifyingOfLicense,
+  notifyingTeamMembers,
 } from './notifications/reactions.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
@@ -125,7 +127,15 @@ export const sections: readonly Section[] = [
     deciders: [notifications],
     readModels: [notificationTable],
     routes: notificationRoutes,
-    reactions: [notifyingAccounts, notifyingOfDevices, notifyingOfKeys, notifyingMembers, notifyingOfLicense],
+    reactions: [
+      notifyingAccounts,
+      notifyingOfDevices,
+      notifyingOfKeys,
+      notifyingMembers,
+      notifyingTeamMembers,
+      notifyingOfEnds,
+      notifyingOfLicense,
+    ],
   },
   { name: 'events', streams: [], deciders: [], readModels: [], routes: eventRoutes },
   { name: 'overview', streams: [], deciders: [], readModels: [], routes: overviewRoutes },

@@ -48,7 +48,7 @@ export async function accessThings(panel: TestPanel, { root, owner, other }: Own
   async function notification({ id: userId }: Somebody): Promise<Ids> {
     const id = await panel.run(async (unit) => {
       const [notificationId, causeId] = [unit.newId(), unit.newId()]
-      const about = { kind: 'MEMBERSHIP' as const, title: 'Something', projectId: null, apiKeyId: null }
+      const about = { kind: 'MEMBERSHIP' as const, title: 'Something', projectId: null, teamId: null, apiKeyId: null }
       unit.record(notificationEvents, userId, NotificationAdded({ notificationId, userId, causeId, ...about }))
       return notificationId
     })

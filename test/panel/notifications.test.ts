@@ -24,6 +24,10 @@ const unread = async ({ as }: Pick<Somebody, 'as'>) =>
   ok(await panel.call('GET', '/api/notifications/unread-count', { as })).count
 const act = (who: Somebody, method: string, path: string) =>
   panel.call(method, `/api/notifications${path}`, { as: who.as })
+const asked = ({ as }: Somebody, method: string, path: string, body?: unknown) =>
+  panel.call(method, `/api${path}`, { as, ...(body === undefined ? {} : { body }) })
+const team = async (owner: Somebody): Promise<string> =>
+  ok(await asked(owner, 'POST', '/teams', { name: 'Operations' }), 201).id
 const prefer = ({ as }: Somebody, kind: string, isWanted: boolean) => {
   const all = ['NEW_DEVICE', 'SECOND_FACTOR', 'PASSWORD', 'API_KEY', 'MEMBERSHIP', 'LICENSE']
   const wishes = Object.fromEntries(all.map((each) => [each, each === kind ? isWanted : true]))
@@ -45,6 +49,7 @@ test('a new password is told of once, however often it is worked on', async () =
     kind: 'PASSWORD',
     title: expect.stringContaining('password'),
     projectId: null,
+    teamId: null,
     apiKeyId: null,
     readAt: null,
     createdAt: expect.any(String),
@@ -103,6 +108,38 @@ test('a member is told when he is added, given another role and removed; his own
   ])
   expect(told.every(({ projectId }: any) => projectId === id)).toBe(true)
   expect(await toldTo(owner)).toEqual([])
+})
+
+test('whoever is put into a team, or taken out of it, is told of it', async () => {
+  const [owner, who] = [await panel.somebody(), await panel.somebody()]
+  const teamId = await team(owner)
+  ok(await asked(owner, 'POST', `/teams/${teamId}/members`, { userId: who.id }), 201)
+  ok(await asked(owner, 'POST', `/teams/${teamId}/members`, { email: 'awaited@panel.test' }), 201)
+  await panel.settle()
+  ok(await asked(owner, 'DELETE', `/teams/${teamId}/members/${who.id}`), 204)
+  const told = await toldTo(who)
+  expect(told.map(({ title }: any) => title)).toEqual(['You were removed from a team', 'You were added to a team'])
+  for (const one of told) expect(one).toMatchObject({ kind: 'MEMBERSHIP', teamId, projectId: null })
+  expect(await toldTo(owner)).toEqual([])
+})
+
+test('who was in a project or a team that is deleted is told of it, whoever was there by a team among them', async () => {
+  const [owner, byTeam, stranger] = [await panel.somebody(), await panel.somebody(), await panel.somebody()]
+  const [id, teamId] = [await project(owner), await team(owner)]
+  const who = await member(owner, id)
+  for (const userId of [byTeam.id, who.id]) ok(await asked(owner, 'POST', `/teams/${teamId}/members`, { userId }), 201)
+  ok(await asked(owner, 'POST', `/projects/${id}/teams`, { teamId, role: 'VIEWER' }), 201)
+  await panel.settle()
+  ok(await remove(owner, `/${id}`), 204)
+  const [ofProject, ofTeam] = ['A project that you were in was deleted', 'A team that you were in was deleted']
+  for (const each of [who, byTeam])
+    expect((await toldTo(each))[0]).toMatchObject({ kind: 'MEMBERSHIP', title: ofProject, projectId: id, teamId: null })
+  expect((await titles(who)).filter((title) => title === ofProject)).toHaveLength(1)
+  const admin = await panel.somebody('SUPERADMIN')
+  ok(await asked(admin, 'DELETE', `/admin/teams/${teamId}`), 204)
+  for (const each of [owner, who, byTeam])
+    expect((await toldTo(each))[0]).toMatchObject({ title: ofTeam, teamId, projectId: null })
+  expect([await toldTo(stranger), await toldTo(admin)]).toEqual([[], []])
 })
 
 test('how the license stands is told to who may see that, and to nobody else', async () => {

@@ -37,4 +37,20 @@ export const panelNotificationBreaks: readonly Break[] = [
     test,
     named: 'those of somebody else are not there',
   },
+  {
+    promise: 'who was in a project by a team alone is told when it is deleted',
+    file: REACTIONS,
+    find: "const byTeams = 'teamIds' in data ? await peopleOf(work, data.teamIds) : []",
+    replace: 'const byTeams: string[] = []',
+    test,
+    named: 'who was in a project or a team that is deleted',
+  },
+  {
+    promise: 'whoever is put into a team is told of it',
+    file: REACTIONS,
+    find: "await notify(work, { userId, causeId, kind: 'MEMBERSHIP', title: TEAM[type], teamId })",
+    replace: '',
+    test,
+    named: 'whoever is put into a team',
+  },
 ]

@@ -21,6 +21,7 @@ export const NotificationAdded = event(
     kind: z.enum(NOTIFICATION_KINDS),
     title: z.string(),
     projectId: z.uuid().nullable(),
+    teamId: z.uuid().nullable(),
     apiKeyId: z.uuid().nullable(),
   },
   ({ userId, kind, notificationId }) => `notified ${userId} (${kind}), notification ${notificationId}`,

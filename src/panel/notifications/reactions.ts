@@ -5,18 +5,21 @@ import { reaction } from '#kernel/work/reaction'
 import type { Work } from '#kernel/work/work'
 import { projectMemberTable } from '#projections/panel/projects'
 import { adminRoleTable } from '#projections/panel/roles'
+import { teamMemberTable } from '#projections/panel/teams'
 import { userPreferenceTable, userTable } from '#projections/panel/users'
 import { ApiKeyDeleted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
 import { UserSessionStarted } from '../auth/events.ts'
 import { platformPermissions } from '../identity/permissions.ts'
 import { LicenseStateChanged } from '../license/events.ts'
 import {
+  ProjectDeleted,
   ProjectMemberAdded,
   ProjectMemberJoined,
   ProjectMemberRemoved,
   ProjectMemberRoleChanged,
   ProjectOwnershipTransferred,
 } from '../projects/events.ts'
+import { TeamDeleted, TeamMemberAdded, TeamMemberJoined, TeamMemberRemoved } from '../teams/events.ts'
 import { users } from '../users/decider.ts'
 import {
   UserPasswordChanged,
@@ -29,16 +32,17 @@ import type { NotificationKind } from '../users/events.ts'
 import { notifications } from './decider.ts'
 import { CAUSE_CLAIM, causeKey, NotificationAdded, notificationEvents } from './events.ts'
 
-interface Notice extends Partial<Pick<DataOf<typeof NotificationAdded>, 'projectId' | 'apiKeyId'>> {
+interface Notice extends Partial<Pick<DataOf<typeof NotificationAdded>, 'projectId' | 'teamId' | 'apiKeyId'>> {
   readonly userId: string
   readonly causeId: string
   readonly kind: NotificationKind
   readonly title: string
 }
 
-const added = (unit: Unit, { projectId = null, apiKeyId = null, ...notice }: Notice) => ({
+const added = (unit: Unit, { projectId = null, teamId = null, apiKeyId = null, ...notice }: Notice) => ({
   notificationId: unit.newId(),
   projectId,
+  teamId,
   apiKeyId,
   ...notice,
 })
@@ -131,6 +135,40 @@ export const notifyingMembers = reaction('notify-members', {
     const userId = 'userId' in data ? data.userId : await memberOf(work, data.memberId)
     if (userId === null || userId === actor.id) return
     await notify(work, { userId, causeId, kind: 'MEMBERSHIP', title: MEMBERSHIP[type], projectId: data.projectId })
+  },
+})
+
+const TEAM = {
+  TeamMemberAdded: 'You were added to a team',
+  TeamMemberJoined: 'You are in a team that you were invited to',
+  TeamMemberRemoved: 'You were removed from a team',
+} as const
+
+export const notifyingTeamMembers = reaction('notify-team-members', {
+  on: [TeamMemberAdded, TeamMemberJoined, TeamMemberRemoved],
+  async run({ type, data: { userId, teamId }, id: causeId, actor }, work) {
+    if (userId === null || userId === actor.id) return
+    await notify(work, { userId, causeId, kind: 'MEMBERSHIP', title: TEAM[type], teamId })
+  },
+})
+
+/** Who had something in the project by one of these teams alone. */
+async function peopleOf({ read }: Work, teamIds: readonly string[]): Promise<string[]> {
+  if (teamIds.length === 0) return []
+  const rows = await teamMemberTable.in(read).select('userId').where('teamId', 'in', teamIds).execute()
+  return rows.flatMap(({ userId }) => userId ?? [])
+}
+
+/** With it goes what they had there, so it is nowhere else that they could see it. */
+export const notifyingOfEnds = reaction('notify-ends', {
+  on: [ProjectDeleted, TeamDeleted],
+  async run({ type, data, id: causeId, actor }, work) {
+    const what = type === 'ProjectDeleted' ? 'project' : 'team'
+    const place = 'projectId' in data ? { projectId: data.projectId } : { teamId: data.teamId }
+    const byTeams = 'teamIds' in data ? await peopleOf(work, data.teamIds) : []
+    const told = { causeId, kind: 'MEMBERSHIP', title: `A ${what} that you were in was deleted`, ...place } as const
+    for (const userId of new Set([...data.userIds, ...byTeams]))
+      if (userId !== actor.id) await notify(work, { userId, ...told })
   },
 })
 

@@ -16,6 +16,7 @@ const Notification = z.object({
   title: z.string(),
   /** What it is about, where it is about one. */
   projectId: z.uuid().nullable(),
+  teamId: z.uuid().nullable(),
   apiKeyId: z.uuid().nullable(),
   readAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),

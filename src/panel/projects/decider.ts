@@ -70,9 +70,11 @@ export const projects = decider(projectEvents, {
       ]
     },
     DeleteProject: (project, { by }: { by: By }) => {
-      const { id: projectId, members } = mustOwn(found(project), by)
-      const invitees = Object.values(members).filter(({ userId }) => userId === null)
-      return [ProjectDeleted({ projectId, invitees: invitees.map(({ id }) => id) })]
+      const { id: projectId, members, teams } = mustOwn(found(project), by)
+      const all = Object.values(members)
+      const invitees = all.flatMap(({ id, userId }) => (userId === null ? [id] : []))
+      const userIds = all.flatMap(({ userId }) => userId ?? [])
+      return [ProjectDeleted({ projectId, invitees, userIds, teamIds: Object.keys(teams) })]
     },
     ...memberCommands,
     ...roleCommands,

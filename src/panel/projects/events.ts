@@ -50,7 +50,13 @@ export const ProjectChanged = event(
 export const ProjectDeleted = event(
   'ProjectDeleted',
   'projectId',
-  { projectId, invitees: internal(z.array(memberId)) },
+  {
+    projectId,
+    invitees: internal(z.array(memberId)),
+    /** Whose accounts were in it, by themselves or by which teams: who is to be told. */
+    userIds: internal(z.array(z.uuid())),
+    teamIds: internal(z.array(teamId)),
+  },
   ({ projectId }) => `deleted project ${projectId}`,
   { strict: true },
 )

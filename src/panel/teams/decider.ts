@@ -84,8 +84,9 @@ export const teams = decider(teamEvents, {
     },
     DeleteTeam: (team, ask: Acting) => {
       const { id: teamId, members } = mustOwn(team, ask)
-      const invitees = Object.values(members).filter(({ userId }) => userId === null)
-      return [TeamDeleted({ teamId, invitees: invitees.map(({ id }) => id) })]
+      const all = Object.values(members)
+      const invitees = all.flatMap(({ id, userId }) => (userId === null ? [id] : []))
+      return [TeamDeleted({ teamId, invitees, userIds: all.flatMap(({ userId }) => userId ?? []) })]
     },
     AddTeamMember: (team, { ownerId, memberId, userId, invited }: NewMember) => {
       const { id: teamId, members } = mustOwn(team, { ownerId })

@@ -31,7 +31,12 @@ export const TeamChanged = event(
 export const TeamDeleted = event(
   'TeamDeleted',
   'teamId',
-  { teamId, invitees: internal(z.array(memberId)) },
+  {
+    teamId,
+    invitees: internal(z.array(memberId)),
+    /** Whose accounts were in it: who is to be told. */
+    userIds: internal(z.array(z.uuid())),
+  },
   ({ teamId }) => `deleted team ${teamId}`,
   { strict: true },
 )
