@@ -84,8 +84,8 @@ export const panelAuthBreaks: readonly Break[] = [
   {
     promise: 'a registration gives no password to an account that was invited',
     file: 'src/panel/identity/registering.ts',
-    find: 'const isInvited = user.passwordHash === undefined',
-    replace: 'const isInvited = false',
+    find: "userLinkId: unit.newId(), purpose: 'INVITE', mailed: true })",
+    replace: "userLinkId: unit.newId(), purpose: 'VERIFY', mailed: true })",
     test: links,
     named: 'with the address of somebody who was invited',
   },
