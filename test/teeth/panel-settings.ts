@@ -15,8 +15,8 @@ export const panelSettingBreaks: readonly Break[] = [
   {
     promise: 'a decision is recorded, whatever held before',
     file: 'src/panel/settings/routes.ts',
-    find: 'unit.record(settingEvents, undefined, SettingChanged({ settingId: key, value: decided }))',
-    replace: '',
+    find: 'unit.record(settingEvents, undefined, SettingChanged({ settingId, value }))',
+    replace: 'undefined',
     test,
     named: 'every decision is recorded under its request',
   },

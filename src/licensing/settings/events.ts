@@ -1,6 +1,6 @@
 /** What the staff decides for the whole installation, and what holds where nothing was decided. Secrets are none of it: they are configuration. */
 import { z } from 'zod'
-import { event, stream } from '#kernel/event'
+import type { KeyOf, Settings } from '#kernel/settings/events'
 
 export const SETTINGS = {
   shopRegistration: {
@@ -13,22 +13,8 @@ export const SETTINGS = {
     usual: false,
     does: 'Whether the staff may do nothing but set up a second factor until it has one.',
   },
-} as const
+} as const satisfies Settings
 
-export type SettingKey = keyof typeof SETTINGS
-export type SettingValue<Key extends SettingKey> = z.output<(typeof SETTINGS)[Key]['is']>
+export type SettingKey = KeyOf<typeof SETTINGS>
 
-export const settingKeys = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]]
-const value = z.union([z.boolean(), z.int(), z.string()])
-
-/** A key that a later release has dropped is still what happened, so any text is one. */
-export const SettingChanged = event(
-  'SettingChanged',
-  'settingId',
-  { settingId: z.string(), value },
-  ({ settingId, value }) => `set ${settingId} to ${String(value)}`,
-  { strict: true },
-)
-
-/** One stream for the installation: they are few, and seldom changed. */
-export const settingEvents = stream('settings', [SettingChanged])
+export { SettingChanged, settingEvents } from '#kernel/settings/events'

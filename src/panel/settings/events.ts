@@ -1,6 +1,6 @@
 /** What administrators decide for the whole panel, and what holds where nothing was decided. Secrets are none of it: they are configuration. */
 import { z } from 'zod'
-import { event, stream } from '#kernel/event'
+import type { Settings } from '#kernel/settings/events'
 
 export const SETTINGS = {
   registrationOpen: {
@@ -18,21 +18,7 @@ export const SETTINGS = {
     usual: 'Daybook',
     does: 'What this panel is called where people sign in. Everybody can read it.',
   },
-} as const
+} as const satisfies Settings
 
-export type SettingKey = keyof typeof SETTINGS
-export type SettingValue<Key extends SettingKey> = z.output<(typeof SETTINGS)[Key]['is']>
-
-export const settingKeys = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]]
-
-/** A key that a later release has dropped is still what happened, so any text is one. */
-export const SettingChanged = event(
-  'SettingChanged',
-  'settingId',
-  { settingId: z.string(), value: z.union([z.boolean(), z.int(), z.string()]) },
-  ({ settingId, value }) => `set ${settingId} to ${String(value)}`,
-  { strict: true },
-)
-
-/** One stream for the installation: they are few, guard no rule, and are seldom changed. */
-export const settingEvents = stream('settings', [SettingChanged])
+/** Here the stream guards no rule. */
+export { SettingChanged, settingEvents } from '#kernel/settings/events'
