@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { describe, expect, test, vi } from 'vitest'
 import * as passwords from '#kernel/identity/password'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
@@ -5,6 +6,7 @@ import { UserSessionRefreshed, userSessionEvents } from '#panel/auth/events'
 import { SseTokenUsed, sseTokenEvents } from '#panel/auth/sse-token/events'
 import { UserBackupCodeUsed, userEvents, UserTotpUsed } from '#panel/users/events'
 import { guessesWithin } from '#test/guesses'
+import { openPanel } from '../../src/panel-app.ts'
 import { cookieIn, enableTotp, fromElsewhere, isLetIn, REFRESH_COOKIE, refreshing, signIn, typesOf } from './people.ts'
 import { PASSWORD, startPanel } from './service.ts'
 import type { Reply } from './service.ts'
@@ -31,6 +33,29 @@ describe('guessing (A7)', () => {
     for (const { reply } of replies) expect([401, 503]).toContain(reply.status)
     expect((await typesOf(panel, `userLogins-${person.id}`)).length).toBeLessThanOrEqual(verified)
     expect((await signIn(panel, person)).reply.status).toBe(401)
+  })
+
+  test('spellings of one address share the counter', async () => {
+    const { email } = await panel.account('USER')
+    const spellings = [email, email.toUpperCase(), ` ${email} `, email.replace('user', 'ｕｓｅｒ')]
+    vi.mocked(passwords.verifyPassword).mockClear()
+    const startedMs = performance.now()
+    for (const spelled of times(3, () => spellings).flat()) await signIn(panel, { ...wrong, email: spelled })
+    const verified = vi.mocked(passwords.verifyPassword).mock.calls.length
+    expect(verified).toBeGreaterThanOrEqual(5)
+    expect(verified).toBeLessThanOrEqual(guessesWithin(performance.now() - startedMs))
+  })
+
+  test('an account that was guessed at in one process waits in every other', async () => {
+    const person = await panel.account('USER')
+    const other = await openPanel(panel.settings, pino({ level: 'silent' }))
+    const { port } = await other.listen(0, '127.0.0.1')
+    for (let n = 0; n < 5; n++) await signIn(panel, { ...person, ...wrong })
+    const ask = { method: 'POST', body: JSON.stringify({ email: person.email, password: PASSWORD }) }
+    const headers = { 'content-type': 'application/json', ...fromElsewhere() }
+    const { status } = await fetch(`http://127.0.0.1:${port}/api/auth/login`, { ...ask, headers })
+    await other.close()
+    expect(status).toBe(401)
   })
 
   test('a delayed account, a suspended and an unknown one cost a hash all the same', { retry: 2 }, async () => {
@@ -104,12 +129,12 @@ describe('guessing (A7)', () => {
   })
 })
 
-describe('one-time things, raced by 50', () => {
+describe('one-time things, raced by 100', () => {
   test('a refresh token: one rotation, one successor for all', async () => {
     const person = await panel.account('USER')
     const { refreshToken } = await signIn(panel, person)
-    const replies = await Promise.all(times(50, () => refreshing(panel, refreshToken)))
-    expect(lettingIn(replies)).toHaveLength(50)
+    const replies = await Promise.all(times(100, () => refreshing(panel, refreshToken)))
+    expect(lettingIn(replies)).toHaveLength(100)
     expect(new Set(replies.map((reply) => cookieIn(reply, REFRESH_COOKIE))).size).toBe(1)
     expect(await typesOf(panel, `userSessions-${person.id}`)).toEqual(['UserSessionStarted', 'UserSessionRefreshed'])
   })
@@ -118,9 +143,17 @@ describe('one-time things, raced by 50', () => {
     const person = await panel.account('USER')
     const { code } = await enableTotp(panel, person.id)
     const totp = code()
-    const replies = await Promise.all(times(50, () => signIn(panel, person, { totp })))
+    const replies = await Promise.all(times(100, () => signIn(panel, person, { totp })))
     expect(lettingIn(replies.map(({ reply }) => reply))).toHaveLength(1)
     expect((await typesOf(panel, `user-${person.id}`)).filter((type) => type === 'UserTotpUsed')).toHaveLength(1)
+  })
+
+  test('a backup code', async () => {
+    const person = await panel.account('USER')
+    const { codes } = await enableTotp(panel, person.id)
+    const replies = await Promise.all(times(100, () => signIn(panel, person, { totp: codes[0]! })))
+    expect(lettingIn(replies.map(({ reply }) => reply))).toHaveLength(1)
+    expect((await typesOf(panel, `user-${person.id}`)).filter((type) => type === 'UserBackupCodeUsed')).toHaveLength(1)
   })
 
   test('the claims alone hold, also where the rules would not', async () => {

@@ -10,6 +10,7 @@ import { licenseApiBreaks } from './license-api.ts'
 import { licenseClientBreaks } from './license-client.ts'
 import { machineTokenBreaks } from './machine-tokens.ts'
 import { panelAccessBreaks } from './panel-access.ts'
+import { panelAttackBreaks } from './panel-attacks.ts'
 import { panelAuditLogBreaks } from './panel-audit-logs.ts'
 import { panelAuthBreaks } from './panel-auth.ts'
 import { panelNotificationBreaks } from './panel-notifications.ts'
@@ -69,6 +70,7 @@ export const BREAKS: readonly Break[] = [
   ...licenseClientBreaks,
   ...panelLicenseBreaks,
   ...backOfficeBreaks,
+  ...panelAttackBreaks,
   ...panelAuditLogBreaks,
   ...panelAccessBreaks,
   ...panelAuthBreaks,

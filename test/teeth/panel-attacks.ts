@@ -1,0 +1,141 @@
+import type { Break } from './breaks.ts'
+
+const alike = 'test/panel/auth-alike.test.ts'
+const attacks = 'test/panel/auth-attacks.test.ts'
+const cookies = 'test/panel/auth-cookies.test.ts'
+const endings = 'test/panel/auth-endings.test.ts'
+const keys = 'test/panel/api-keys-attacks.test.ts'
+const COOKIES = 'src/kernel/realm/cookies.ts'
+const SIGNING_IN = 'src/kernel/realm/signing-in.ts'
+
+/** What strangers try at the panel, by the rows of test/attack-rows.ts. */
+export const panelAttackBreaks: readonly Break[] = [
+  {
+    promise: 'panel: spellings of an address share one counter',
+    file: SIGNING_IN,
+    find: "vault.hmac('pepper', normalisedEmail(email))",
+    replace: "vault.hmac('pepper', email)",
+    test: attacks,
+    named: 'spellings of one address',
+  },
+  {
+    promise: 'panel: parallel guesses at a password are counted before they are looked at',
+    file: 'src/kernel/identity/attempts.ts',
+    find: 'AND (a.consecutive < $5',
+    replace: 'AND (true OR a.consecutive < $5',
+    test: attacks,
+    named: '200 guesses',
+  },
+  {
+    promise: 'panel: codes are counted before they are verified',
+    file: 'src/kernel/realm/credentials.ts',
+    find: 'const step = allowed ? verifyTotp(',
+    replace: 'const step = allowed || true ? verifyTotp(',
+    test: attacks,
+    named: '5 wrong codes block',
+  },
+  {
+    promise: 'panel: a backup code is used once',
+    file: 'src/kernel/realm/credentials.ts',
+    find: '  return { backupCode }',
+    replace: '  return { step: Date.now() + Math.random() }',
+    test: attacks,
+    named: 'raced by 100 > a backup code',
+  },
+  {
+    promise: 'panel: every refused sign-in is the same answer',
+    file: 'src/panel/identity/user-realm.ts',
+    find: "if (user?.status !== 'ACTIVE' || user.passwordHash === undefined) return undefined",
+    replace: 'if (user?.passwordHash === undefined) return undefined',
+    test: attacks,
+    named: 'every refused sign-in is the same answer to the byte',
+  },
+  {
+    promise: 'panel: a link that leads nowhere does not say why',
+    file: 'src/panel/identity/by-link.ts',
+    find: "if (!allowed || !isSecret(secret, 'l')) return linkInvalid()",
+    replace: "if (!allowed || !isSecret(secret, 'l')) return invalidSession()",
+    test: alike,
+    named: 'every link that leads nowhere',
+  },
+  {
+    promise: 'panel: a wrong password and a wrong code are refused alike',
+    file: 'src/kernel/realm/credentials.ts',
+    find: '  if (!isRight) invalidCredentials()',
+    replace: "  if (!isRight) reject('unauthenticated', 'Wrong password')",
+    test: alike,
+    named: 'every code that is wrong',
+  },
+  {
+    promise: 'panel: the refresh cookie is for no script',
+    file: COOKIES,
+    find: '; HttpOnly; SameSite=Strict${secure}',
+    replace: '; SameSite=Strict${secure}',
+    test: cookies,
+    named: 'both cookies are for no script',
+  },
+  {
+    promise: 'panel: under https the cookies are sent over nothing else',
+    file: COOKIES,
+    find: "const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:')",
+    replace: "const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('HTTPS:')",
+    test: cookies,
+    named: 'under an address with https',
+  },
+  {
+    promise: 'panel: an origin that begins like our own is another',
+    file: COOKIES,
+    find: "if (own.includes(header('origin') ?? '')) return",
+    replace: "if (own.some((each) => header('origin')?.startsWith(each))) return",
+    test: cookies,
+    named: 'from a longer origin it is refused',
+  },
+  {
+    promise: 'panel: nobody is signed in by what was planted on him',
+    file: SIGNING_IN,
+    find: "  const refreshToken = newSecret('r')\n",
+    replace: "  const refreshToken = call.cookie(realm.cookies.refresh) ?? newSecret('r')\n",
+    test: cookies,
+    named: 'a session and tokens of his own',
+  },
+  {
+    promise: 'panel: a second factor ends what was signed in without it',
+    file: 'src/kernel/realm/own-proofs.ts',
+    find: "    await realm.decide.enableTotp(unit, held, { secret, step, backupCodes })\n    await realm.decide.endOthers(unit, held, 'TOTP_CHANGED')\n",
+    replace: '    await realm.decide.enableTotp(unit, held, { secret, step, backupCodes })\n',
+    test: endings,
+    named: 'somebody who gets a second factor',
+  },
+  {
+    promise: 'panel: a new password by a link ends what was signed in with the old one',
+    file: 'src/panel/identity/by-link.ts',
+    find: "      await endUserSessions(unit, userId, 'PASSWORD_RESET')\n",
+    replace: '',
+    test: endings,
+    named: 'somebody who chooses a new password by a link',
+  },
+  {
+    promise: 'panel: garbage asks no database',
+    file: 'src/panel/identity/key-caller.ts',
+    find: "isSecret(secret, 'k') ? await presentedKey(",
+    replace: "isSecret(secret, 'k') || true ? await presentedKey(",
+    test: keys,
+    named: 'garbage > asks no database',
+  },
+  {
+    promise: 'panel: guesses at keys are limited as is configured',
+    file: 'src/open-service.ts',
+    find: 'limits: { failuresPerMinute: settings.authFailuresPerMinute },',
+    replace: '',
+    test: keys,
+    named: 'are limited by the /64',
+  },
+  {
+    promise: 'panel: of X-Forwarded-For the address counts that the proxy saw',
+    file: 'src/kernel/identity/source-address.ts',
+    find: '.slice(-trusted.hops)',
+    replace: '.slice(0, trusted.hops)',
+    test: keys,
+    named: 'is refused from the right one, written by the caller',
+  },
+]
