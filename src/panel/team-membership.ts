@@ -3,6 +3,8 @@ import type { Unit } from '#kernel/command'
 import { found } from '#kernel/rejection'
 import { exited, placesOf } from './membership.ts'
 import { projects } from './projects/decider.ts'
+import { mayGive, rightsOf } from './projects/rights/decider.ts'
+import type { By } from './projects/rights/decider.ts'
 import { teamMember, teamPlaces, teams } from './teams/decider.ts'
 import type { User } from './users/decider.ts'
 
@@ -17,6 +19,18 @@ export const enteredTeam = (unit: Unit, person: string, place: InTeam) =>
 
 export const exitedTeam = (unit: Unit, person: string, place: InTeam) =>
   unit.decide(teamPlaces, person, 'ExitTeam', place)
+
+/**
+ * Whoever is put into a team has what it has in its projects, and nobody gives what he does not hold himself. Its owner, who is in it,
+ * does. @throws Rejection 403
+ */
+export async function mayPutInto(unit: Unit, teamId: string, by: By): Promise<void> {
+  for (const { projectId } of await placesOf(unit, teamId)) {
+    const project = await unit.look(projects, projectId)
+    const team = project?.teams[teamId]
+    if (project && team) mayGive(project, rightsOf(project, by), team)
+  }
+}
 
 const teamsOf = async (unit: Unit, person: string): Promise<InTeam[]> =>
   Object.entries(await unit.load(teamPlaces, person)).map(([teamId, memberId]) => ({ teamId, memberId }))

@@ -267,6 +267,22 @@ test('administrators see all teams with users:view, and change them with users:m
   expect((await remove(manager, path)).status).toBe(404)
 })
 
+test('by way of a team nobody comes to what he does not hold, whatever he may do with accounts', async () => {
+  const [owner, other] = [await panel.somebody(), await panel.somebody()]
+  const manager = await panel.somebody('ADMIN', ['users:view', 'users:manage'])
+  const holder = await panel.somebody('ADMIN', ['users:manage', 'projects:manage'])
+  const [id, projectId] = [await team(owner), await floor.project(owner)]
+  ok(await put(owner, projectId, id, { role: 'DEVELOPER' }), 201)
+  const path = `/admin/teams/${id}/members`
+  for (const { id: userId, email } of [manager, other])
+    for (const whom of [{ userId }, { email }])
+      expect(refused(await post(manager, path, whom))).toEqual([403, 'BEYOND_OWN_RIGHTS'])
+  expect((await get(manager, `/projects/${projectId}`)).status).toBe(404)
+  ok(await post(holder, path, { userId: other.id }), 201)
+  ok(await post(owner, `/teams/${id}/members`, { userId: manager.id }), 201)
+  expect(ok(await get(manager, `/projects/${projectId}/my-permissions`)).permissions).toContain('apps:deploy')
+})
+
 test('a deleted project is no more of its teams’ business, and the name of a deleted team cannot be read again', async () => {
   const owner = await panel.somebody()
   const [projectId, other] = [await floor.project(owner), await floor.project(owner)]

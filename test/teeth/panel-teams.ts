@@ -23,6 +23,14 @@ export const panelTeamBreaks: readonly Break[] = [
     named: 'a decision rests on the teams',
   },
   {
+    promise: 'an administrator puts nobody into a team that has more in a project than he',
+    file: 'src/panel/teams/routes.ts',
+    find: '    if (ownerId === null) await mayPutInto(unit, teamId, await actingBy(unit, call.caller))\n',
+    replace: '',
+    test: teams,
+    named: 'by way of a team nobody comes to what he does not hold',
+  },
+  {
     promise: 'a deleted team is on no project',
     file: MEMBERSHIP,
     find: "await unit.decide(projects, place.projectId, 'ForgetTeam', { teamId })",

@@ -13,9 +13,10 @@ import { platform, session } from '../identity/access.ts'
 import { acting } from '../identity/accounts.ts'
 import { inTeam, teamOwner } from '../identity/team-access.ts'
 import { userOf } from '../identity/user-caller.ts'
+import { actingBy } from '../membership.ts'
 import { newcomer } from '../newcomer.ts'
 import { panelList, panelListOf, panelQuery } from '../paging.ts'
-import { disbandTeam, enteredTeam, exitedTeam } from '../team-membership.ts'
+import { disbandTeam, enteredTeam, exitedTeam, mayPutInto } from '../team-membership.ts'
 import { calledMember, teams } from './decider.ts'
 import type { Team as TeamState } from './decider.ts'
 
@@ -131,6 +132,7 @@ const adding = (by: InWhoseName) => async (call: Call<Place, unknown, z.output<t
     const [memberId, ownerId] = [unit.newId(), await by(unit, call)]
     const whom = await newcomer(unit, userId, invited)
     await unit.decide(teams, teamId, 'AddTeamMember', { memberId, ...whom, ownerId })
+    if (ownerId === null) await mayPutInto(unit, teamId, await actingBy(unit, call.caller))
     await enteredTeam(unit, whom.userId ?? invited!.emailKey, { teamId, memberId })
     return { id: memberId, userId: userId ?? null, email: email ?? null, createdAt: unit.at.toISOString() }
   })
@@ -237,7 +239,7 @@ export const teamRoutes = [
   }),
 
   route('POST /api/admin/teams/:id/members', {
-    does: 'Add somebody to any team, by address or account, as its owner would.',
+    does: 'Add somebody to any team, by address or account, as its owner would: but nobody gives what he does not hold himself, in no project of the team.',
     access: platform('users:manage'),
     status: 201,
     body: NewMember,
