@@ -1,9 +1,12 @@
 /** The end of the log for many readers at once, in whichever process it grows: those who are equally far read it once. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Signal } from './store/signal.ts'
 import type { EventStore, Position, RecordedEvent } from './store/port.ts'
 
 /** A call to wake up can be lost: so late it is noticed that something was appended. */
 const POLL_MS = 500
+/** What is appended shortly after something else is told with it, so that a busy log is not looked at once an event and reader. */
+const PAUSE_MS = 50
 /** Judged and written together, so it bounds what is held for a reader. */
 const BATCH_EVENTS = 200
 
@@ -35,6 +38,7 @@ export class Tail {
         at = events.at(-1)?.position ?? at
         if (!ended.aborted) yield events
         if (events.length === 0 && !ended.aborted) await woken
+        else if (events.length < BATCH_EVENTS) await sleep(PAUSE_MS, undefined, { signal: ended }).catch(() => {})
       }
     } finally {
       ended.removeEventListener('abort', onEnd)

@@ -1,16 +1,19 @@
 /** The change feed: who hears of what, and from where on. */
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { audiences } from '#panel/audiences'
 import { sections } from '#panel/index'
+import { kindsIn } from './feed-ear.ts'
+import type { Ask, Ear } from './feed-ear.ts'
 import { feedFloor } from './feed-floor.ts'
 import { keyRing } from './key-ring.ts'
 import { ok, projectFloor } from './project-floor.ts'
 import { startPanel } from './service.ts'
 
-const panel = await startPanel()
+const panel = await startPanel({ compareReadModels: false })
 const floor = projectFloor(panel)
 const keys = keyRing(panel)
-const { opened, heardAll } = feedFloor(panel)
+const { open, opened, marked, heardAll, sseToken } = feedFloor(panel)
 
 describe('what is told', () => {
   test('is the position, the kind and the ids, and never a value', async () => {
@@ -137,4 +140,171 @@ describe('what is told', () => {
     expect(new Set(environmentsOf('viewer'))).toEqual(new Set([live, testing]))
     expect(new Set(environmentsOf('restricted'))).toEqual(new Set([live]))
   })
+})
+
+const STREAM = '/api/events/stream'
+const positionsIn = ({ heard }: Ear): number[] => heard.map(({ id }) => id)
+
+/** Events that nobody here hears of, as many as wanted. */
+async function appendUnheard(number: number): Promise<void> {
+  const userId = randomUUID()
+  const data = { userId, reason: 'WRONG_CODE' }
+  const metadata = { at: new Date().toISOString(), actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }
+  for (let left = number; left > 0; left -= 1_000) {
+    const events = Array.from({ length: Math.min(left, 1_000) }, () => ({
+      id: randomUUID(),
+      type: 'UserLoginFailed',
+      schemaVersion: 1,
+      data,
+      metadata,
+    }))
+    await panel.panel.store.append({ parts: [{ stream: `userLogins-${userId}`, expected: 'any', events }] })
+  }
+  await panel.panel.projector.catchUp()
+}
+
+describe('from where on', () => {
+  test('without a position with what comes next, and a break at once loses nothing', async () => {
+    const who = await panel.somebody()
+    await marked(who)
+    const ear = await opened(who)
+    ear.close()
+    const missed = await marked(who)
+    const again = await opened(who, { from: ear.lastId() })
+    await again.until(() => again.heard.length > 0)
+    expect(positionsIn(again)).toEqual([missed])
+  })
+
+  test('behind Last-Event-ID, or behind lastEventId where there is no header', async () => {
+    const who = await panel.somebody()
+    const marks = [await marked(who), await marked(who), await marked(who)] as const
+    const cases: [Ask, number[]][] = [
+      [{ from: marks[0] }, [marks[1], marks[2]]],
+      [{ query: `?lastEventId=${marks[1]}` }, [marks[2]]],
+      [{ from: marks[1], query: `?lastEventId=${marks[0]}` }, [marks[2]]],
+      [{ from: marks[0], query: `?lastEventId=${marks[1]}` }, [marks[1], marks[2]]],
+    ]
+    for (const [ask, positions] of cases) {
+      const ear = await opened(who, ask)
+      await ear.until(() => ear.lastId() >= marks[2])
+      expect(positionsIn(ear)).toEqual(positions)
+    }
+  })
+
+  test('0 is the very beginning', async () => {
+    const who = await panel.somebody()
+    const ear = await opened(who, { from: 0 })
+    await heardAll(ear, who)
+    expect(kindsIn(ear)).toEqual(['user.added', 'user_session.started', 'user.renamed'])
+  })
+
+  test('what is no position is refused, in the header as in the query', async () => {
+    const { as } = await panel.somebody()
+    const garbage = ['', ' ', '-1', '1.5', '1e3', '0x10', '01', '١', '12a', '9007199254740993', '9'.repeat(20), 'NaN']
+    for (const from of garbage) {
+      const inQuery = await open({ as, query: `?lastEventId=${encodeURIComponent(from)}` })
+      expect(inQuery.status, from).toBe(400)
+      // A header holds no such digits, and of two the first is no position either.
+      if (from === '١') continue
+      for (const header of [from, `7, ${from}`]) expect((await open({ as, from: header })).status, header).toBe(400)
+    }
+    expect((await panel.call('GET', `${STREAM}?lastEventId=x`, { as })).body).toEqual({
+      statusCode: 400,
+      message: 'lastEventId: must be a position',
+    })
+  })
+
+  test('whoever is more than 10,000 events behind is told so once, and goes on from the present', async () => {
+    const who = await panel.somebody()
+    const start = await marked(who)
+    await appendUnheard(9_999)
+    const last = await marked(who)
+    expect(last - start).toBe(10_000)
+    const near = await opened(who, { from: start })
+    await near.until(() => near.lastId() >= last)
+    expect(near.heard.map(({ name, id }) => [name, id])).toEqual([['message', last]])
+    const head = await marked(who)
+    const far = await opened(who, { from: start })
+    await heardAll(far, who)
+    expect(far.heard[0]).toEqual({ id: head, name: 'reset', data: { position: head } })
+    expect(far.heard.slice(1).map(({ name, data }) => [name, data.kind])).toEqual([['message', 'user.renamed']])
+  }, 120_000)
+
+  test('so is whoever was told of another log, such as the one before a backup was put back', async () => {
+    const who = await panel.somebody()
+    const head = await marked(who)
+    const ear = await opened(who, { from: head + 1_000_000 })
+    await heardAll(ear, who)
+    expect(ear.heard[0]).toMatchObject({ id: head, name: 'reset' })
+    expect(kindsIn(ear)).toEqual(['user.renamed'])
+  })
+
+  test('whoever hears nothing for long is told how far that was', async () => {
+    const [who, other] = [await panel.somebody(), await panel.somebody()]
+    const ear = await opened(who)
+    const position = await marked(other)
+    const passed = () => {
+      panel.passTime(15_000)
+      return ear.lastId()
+    }
+    await expect.poll(passed).toBeGreaterThanOrEqual(position)
+    expect(ear.heard).toEqual([])
+  })
+})
+
+describe('who comes in', () => {
+  test('with a token in the query, once and within a minute; the stream ends with the session', async () => {
+    const who = await panel.somebody()
+    const token = await sseToken(who)
+    const ear = await open({ query: `?sseToken=${token}` })
+    expect(ear.status).toBe(200)
+    await heardAll(ear, who)
+    expect(kindsIn(ear)).toEqual(['user.renamed'])
+    const before = await panel.history()
+    expect((await open({ query: `?sseToken=${token}` })).status).toBe(401)
+    const late = await sseToken(who)
+    panel.passTime(60_000)
+    expect((await open({ query: `?sseToken=${late}` })).status).toBe(401)
+    expect((await open({ as: token })).status).toBe(401)
+    const types = (await panel.history()).slice(before.length).map(({ type }) => type)
+    expect(types).toEqual(['SseTokenMade'])
+    expect((await panel.call('POST', '/api/auth/logout', { as: who.as, body: {} })).status).toBe(204)
+    expect(await ear.over).toBe('ended')
+  })
+
+  test('a session in the header; listening writes down nothing', async () => {
+    const who = await panel.somebody()
+    const before = (await panel.history()).length
+    const ear = await opened(who)
+    expect(ear.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+    expect((await panel.history()).length).toBe(before)
+  })
+
+  test('no key, not even one with every scope', async () => {
+    const { secret } = await keys.minted(await panel.somebody('SUPERADMIN'))
+    expect((await open({ as: secret })).status).toBe(403)
+    expect((await open({})).status).toBe(401)
+  })
+
+  test('ten times at most, and again once one of these is closed', async () => {
+    const [who, other] = [await panel.somebody(), await panel.somebody()]
+    const ten = await Promise.all(Array.from({ length: 10 }, () => opened(who)))
+    const refused = await panel.call('GET', STREAM, { as: who.as })
+    expect(refused.status).toBe(429)
+    expect(refused.body).toEqual({ statusCode: 429, message: 'You have 10 streams open already' })
+    expect([refused.headers.get('error-code'), refused.headers.get('retry-after')]).toEqual(['TOO_MANY_STREAMS', '5'])
+    expect((await panel.call('HEAD', STREAM, { as: other.as })).status).toBe(200)
+    for (let nth = 0; nth < 10; nth += 1) await opened(other)
+    ten[3]!.close()
+    await expect.poll(async () => (await open({ as: who.as })).status).toBe(200)
+    expect((await open({ as: who.as })).status).toBe(429)
+  })
+})
+
+test('the document says what is streamed and how one comes in', async () => {
+  const { body } = await panel.call('GET', '/api/openapi.json')
+  const { get } = body.paths[STREAM]
+  expect(Object.keys(get.responses[200].content)).toEqual(['text/event-stream'])
+  expect(get.parameters.map(({ name }: { name: string }) => name)).toEqual(['sseToken', 'lastEventId'])
+  expect(body.components.securitySchemes.user).toMatchObject({ type: 'http', scheme: 'bearer' })
 })
