@@ -145,8 +145,8 @@ export const panelProjectBreaks: readonly Break[] = [
     file: ACCESS,
     find: "if (!isProjectAdmin(rights)) reject('forbidden', 'Only for an ADMIN",
     replace: "if (false) reject('forbidden', 'Only for an ADMIN",
-    test: access,
-    named: 'DEVELOPER > PUT /api/projects/:id/roles/',
+    test: 'test/panel/access.test.ts',
+    named: 'DEVELOPER',
   },
   {
     promise: 'the platform makes nobody an owner',
