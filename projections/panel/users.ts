@@ -100,3 +100,12 @@ export const userPreferenceTable = readModel('userPreferences', 1, {
     },
   })
   .from(userEvents, { UserErased: (table, { userId }) => table.remove({ userId }) })
+
+/** Whether somebody wants to be told of such things: yes, unless he ever said no. */
+export async function isWanted(
+  read: Kysely<any>,
+  { userId, kind }: { readonly userId: string; readonly kind: NotificationKind },
+): Promise<boolean> {
+  const row = await userPreferenceTable.in(read).selectAll().where('userId', '=', userId).executeTakeFirst()
+  return row?.notifications[kind] !== false
+}

@@ -30,7 +30,7 @@ import { eventRoutes } from './events/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { panelLicense } from './license/decider.ts'
 import { panelLicenseEvents } from './license/events.ts'
-import { keepingLicense } from './license/reactions.ts'
+import { keepingLicense, mailingOfGrace, remindingOfGrace } from './license/reactions.ts'
 import { licenseRoutes } from './license/routes.ts'
 import { notifications } from './notifications/decider.ts'
 import { notificationEvents } from './notifications/events.ts'
@@ -103,7 +103,8 @@ export const sections: readonly Section[] = [
     deciders: [panelLicense],
     readModels: [],
     routes: licenseRoutes,
-    timers: [keepingLicense],
+    reactions: [mailingOfGrace],
+    timers: [keepingLicense, remindingOfGrace],
   },
   {
     name: 'roles',

@@ -5,6 +5,7 @@ const KEEPING = 'src/panel/keep-license.ts'
 const OWN = 'src/panel/own-license.ts'
 const SCRIPT = 'src/licensing/install-script.ts'
 const states = 'test/panel/license.test.ts'
+const grace = 'test/panel/license-grace.test.ts'
 const starts = 'test/panel/license-start.test.ts'
 const installs = 'test/licensing/install-script.test.ts'
 
@@ -120,5 +121,29 @@ export const panelLicenseBreaks: readonly Break[] = [
     replace: '',
     test: states,
     named: 'tell how many accounts there are',
+  },
+  {
+    promise: 'of the end of the grace people are told once',
+    file: 'src/panel/license/decider.ts',
+    find: 'if (!due || isReminded(known!, due)) return []',
+    replace: 'if (!due) return []',
+    test: grace,
+    named: 'once also where everything that follows is done again',
+  },
+  {
+    promise: 'whoever comes late is told of the grace once, and not of all that he has missed',
+    file: 'src/panel/license/decider.ts',
+    find: 'const REMINDERS_DAYS = [1, 3, 7, 14]',
+    replace: 'const REMINDERS_DAYS = [14, 7, 3, 1]',
+    test: 'test/panel/license-rules.test.ts',
+    named: 'whoever comes late is told once',
+  },
+  {
+    promise: 'who holds license:view is mailed before the grace ends',
+    file: 'src/panel/license/reactions.ts',
+    find: 'await work.mail(mail, `mail-${userId}`)',
+    replace: 'await work.mail(mail)',
+    test: grace,
+    named: 'is told to SUPERADMINs and who holds license:view',
   },
 ]

@@ -15,7 +15,7 @@ export const panelNotificationBreaks: readonly Break[] = [
   },
   {
     promise: 'nobody is told what he does not want to hear of',
-    file: REACTIONS,
+    file: 'projections/panel/users.ts',
     find: 'return row?.notifications[kind] !== false',
     replace: 'return row?.notifications[kind] !== null',
     test,
@@ -23,7 +23,7 @@ export const panelNotificationBreaks: readonly Break[] = [
   },
   {
     promise: 'how the license stands is told to who may see it',
-    file: REACTIONS,
+    file: 'src/panel/license-viewers.ts',
     find: "return held.includes('license:view') ? [id] : []",
     replace: 'return held ? [id] : []',
     test,

@@ -1,13 +1,26 @@
 import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { reject } from '#kernel/rejection'
-import { LicenseKeySet, LicenseRemoved, LicenseRevalidated, LicenseStateChanged, panelLicenseEvents } from './events.ts'
+import {
+  LicenseGraceReminded,
+  LicenseKeySet,
+  LicenseRemoved,
+  LicenseRevalidated,
+  LicenseStateChanged,
+  panelLicenseEvents,
+} from './events.ts'
 
 export type LicenseState = DataOf<typeof LicenseStateChanged>
 
 export interface PanelLicense extends LicenseState {
   readonly licenseKey: string
+  /** Of which end people were reminded last, and how many days before it. */
+  readonly reminded: { readonly graceUntil: string; readonly days: number } | null
 }
+
+/** licensing.md 9. */
+const REMINDERS_DAYS = [1, 3, 7, 14]
+const DAY_MS = 86_400_000
 
 /** A key that was set and has not been activated yet. */
 const NOT_YET = {
@@ -18,6 +31,7 @@ const NOT_YET = {
   expiresAt: null,
   graceUntil: null,
   source: null,
+  reminded: null,
 } as const
 
 /** Undefined: there never was a key; null: it was removed, and an environment that still names it brings it back no more. */
@@ -28,6 +42,7 @@ export const panelLicense = decider(panelLicenseEvents, {
     LicenseKeySet: (known, { licenseId, licenseKey }) => ({ ...(known ?? NOT_YET), licenseId, licenseKey }),
     LicenseStateChanged: (known, state) => ({ ...known!, ...state }),
     LicenseRevalidated: (known) => known,
+    LicenseGraceReminded: (known, { graceUntil, days }) => ({ ...known!, reminded: { graceUntil, days } }),
     LicenseRemoved: () => null,
   },
   commands: {
@@ -40,9 +55,32 @@ export const panelLicense = decider(panelLicenseEvents, {
     NoteRevalidation: (known, asked: Omit<DataOf<typeof LicenseRevalidated>, 'licenseId'>) => [
       LicenseRevalidated({ licenseId: present(known).licenseId, ...asked }),
     ],
+    /** Whoever comes late is told once, and not of everything that he has missed. */
+    RemindOfGrace: (known, _ask: object, { at }) => {
+      const due = known ? graceEnding(known, at) : undefined
+      if (!due || isReminded(known!, due)) return []
+      const { licenseId, plan } = known!
+      return [LicenseGraceReminded({ licenseId, plan, ...due })]
+    },
     RemoveKey: (known, _ask: object) => [LicenseRemoved({ licenseId: present(known).licenseId })],
   },
 })
+
+interface Ending {
+  readonly graceUntil: string
+  readonly days: number
+}
+
+/** The least of the days that it ends within; undefined where there is no grace, or none any more. */
+function graceEnding({ state, graceUntil }: PanelLicense, at: Date): Ending | undefined {
+  if (graceUntil === null || (state !== 'GRACE' && state !== 'TAMPERED')) return undefined
+  const leftMs = Date.parse(graceUntil) - at.getTime()
+  const days = leftMs <= 0 ? undefined : REMINDERS_DAYS.find((each) => leftMs <= each * DAY_MS)
+  return days === undefined ? undefined : { graceUntil, days }
+}
+
+const isReminded = ({ reminded }: PanelLicense, { graceUntil, days }: Ending): boolean =>
+  reminded?.graceUntil === graceUntil && reminded.days <= days
 
 const spelled = ({ licenseId, state, reason, plan, features, expiresAt, graceUntil, source }: LicenseState): string =>
   JSON.stringify([licenseId, state, reason, plan, features, expiresAt, graceUntil, source])

@@ -53,10 +53,20 @@ export const LicenseRemoved = event(
   ({ licenseId }) => `removed license key ${licenseId}`,
 )
 
+/** So many days before the grace ends at the latest, which is when whoever answers for the license is told. */
+export const LicenseGraceReminded = event(
+  'LicenseGraceReminded',
+  'licenseId',
+  { licenseId, plan: z.string(), graceUntil: z.iso.datetime(), days: z.int().min(1) },
+  ({ licenseId, graceUntil, days }) =>
+    `reminded that the grace of license ${licenseId} ends on ${graceUntil}, within ${days === 1 ? 'a day' : `${days} days`}`,
+)
+
 /** One stream for the installation: it has one license or none, and whatever is counted is counted against that. */
 export const panelLicenseEvents = stream('license', [
   LicenseKeySet,
   LicenseStateChanged,
   LicenseRevalidated,
+  LicenseGraceReminded,
   LicenseRemoved,
 ])

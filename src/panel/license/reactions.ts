@@ -1,6 +1,13 @@
+import { every } from '#kernel/work/every'
+import { reaction } from '#kernel/work/reaction'
 import { timer } from '#kernel/work/timer'
+import { isWanted } from '#projections/panel/users'
 import { keepLicense } from '../keep-license.ts'
+import { licenseViewers } from '../license-viewers.ts'
 import { ownLicense } from '../own-license.ts'
+import { users } from '../users/decider.ts'
+import { panelLicense } from './decider.ts'
+import { LicenseGraceReminded } from './events.ts'
 
 const DUE = 'SELECT least(ask_at, look_at) AS at FROM telemetry.panel_license WHERE least(ask_at, look_at) <= $1'
 const NEVER = 'UPDATE telemetry.panel_license SET ask_at = NULL, look_at = NULL'
@@ -16,5 +23,35 @@ export const keepingLicense = timer('panel-license', {
     const own = given(ownLicense)
     // Who is told of a licensing service again begins anew at that start.
     await (own ? keepLicense(own, run, now) : telemetry.query(NEVER))
+  },
+})
+
+const HOUR_MS = 3_600_000
+
+/** What was reminded of is in the stream: once each, whoever looks and however often. */
+export const remindingOfGrace = every('license-grace', HOUR_MS, async ({ run }) => {
+  await run((unit) => unit.decide(panelLicense, undefined, 'RemindOfGrace', {}))
+})
+
+/** Told in the panel as well, where that is all that is sent. */
+export const mailingOfGrace = reaction('license-grace-mails', {
+  outside: true,
+  on: [LicenseGraceReminded],
+  async run({ data: { licenseId, plan, graceUntil, days } }, work) {
+    if (!(await work.canMail())) return
+    const within = days === 1 ? 'a day' : `${days} days`
+    for (const userId of await licenseViewers(work.read)) {
+      const user = await work.run((unit) => unit.look(users, userId))
+      if (!user || !(await isWanted(work.read, { userId, kind: 'LICENSE' }))) continue
+      const mail = {
+        to: user.email,
+        subject: `The grace of your panel’s license ends within ${within}`,
+        text:
+          `The license ${licenseId} (plan ${plan}) of the panel ${work.baseUrl} is in its grace, which ends on ${graceUntil}.\n\n` +
+          'From then on the panel makes nothing new beyond the free tier. What there is goes on running, and so do sign-ins, backups and exports.\n\n' +
+          'Renew the license, or let the panel reach its licensing service again, and have it asked anew on the license page.\n',
+      }
+      await work.mail(mail, `mail-${userId}`)
+    }
   },
 })

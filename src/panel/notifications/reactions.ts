@@ -4,13 +4,12 @@ import type { DataOf } from '#kernel/event'
 import { reaction } from '#kernel/work/reaction'
 import type { Work } from '#kernel/work/work'
 import { projectMemberTable } from '#projections/panel/projects'
-import { adminRoleTable } from '#projections/panel/roles'
 import { teamMemberTable } from '#projections/panel/teams'
-import { userPreferenceTable, userTable } from '#projections/panel/users'
+import { isWanted } from '#projections/panel/users'
 import { ApiKeyDeleted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
 import { UserSessionStarted } from '../auth/events.ts'
-import { platformPermissions } from '../identity/permissions.ts'
-import { LicenseStateChanged } from '../license/events.ts'
+import { LicenseGraceReminded, LicenseStateChanged } from '../license/events.ts'
+import { licenseViewers } from '../license-viewers.ts'
 import {
   ProjectDeleted,
   ProjectMemberAdded,
@@ -47,14 +46,9 @@ const added = (unit: Unit, { projectId = null, teamId = null, apiKeyId = null, .
   ...notice,
 })
 
-async function isWanted({ read }: Work, { userId, kind }: Notice): Promise<boolean> {
-  const row = await userPreferenceTable.in(read).selectAll().where('userId', '=', userId).executeTakeFirst()
-  return row?.notifications[kind] !== false
-}
-
 /** Once for each cause, however often it is tried; whoever is erased is told nothing. */
 async function notify(work: Work, notice: Notice): Promise<void> {
-  if (!(await isWanted(work, notice))) return
+  if (!(await isWanted(work.read, notice))) return
   await work.run(async (unit) => {
     if ((await unit.look(users, notice.userId)) === undefined) return
     if ((await unit.holderOf(CAUSE_CLAIM, causeKey(notice))) !== undefined) return
@@ -86,7 +80,7 @@ export const notifyingOfDevices = reaction('notify-devices', {
   async run({ data: { userId, userAgent }, id: causeId }, work) {
     const deviceKey = await work.vault.hmac('pepper', `device/${userId}/${withoutVersions(userAgent ?? '')}`)
     const notice: Notice = { userId, causeId, kind: 'NEW_DEVICE', title: 'Somebody signed in with a new device' }
-    const wanted = await isWanted(work, notice)
+    const wanted = await isWanted(work.read, notice)
     await work.run(async (unit) => {
       if ((await unit.look(users, userId)) === undefined) return
       const told = wanted ? added(unit, notice) : undefined
@@ -172,24 +166,14 @@ export const notifyingOfEnds = reaction('notify-ends', {
   },
 })
 
-async function licenseViewers({ read }: Work): Promise<string[]> {
-  const roles = new Map((await adminRoleTable.in(read).selectAll().execute()).map((row) => [row.id, row.permissions]))
-  const admins = await userTable
-    .in(read)
-    .selectAll()
-    .where('role', '!=', 'USER')
-    .where('status', '=', 'ACTIVE')
-    .execute()
-  return admins.flatMap(({ id, role, permissions, adminRoleId }) => {
-    const held = platformPermissions(role, [...permissions, ...(roles.get(adminRoleId ?? '') ?? [])])
-    return held.includes('license:view') ? [id] : []
-  })
-}
-
 export const notifyingOfLicense = reaction('notify-license', {
-  on: [LicenseStateChanged],
-  async run({ data: { state }, id: causeId }, work) {
-    for (const userId of await licenseViewers(work))
-      await notify(work, { userId, causeId, kind: 'LICENSE', title: `The panel’s license is ${state}` })
+  on: [LicenseStateChanged, LicenseGraceReminded],
+  async run({ data, id: causeId }, work) {
+    const title =
+      'state' in data
+        ? `The panel’s license is ${data.state}`
+        : `The grace of the panel’s license ends within ${data.days === 1 ? 'a day' : `${data.days} days`}`
+    for (const userId of await licenseViewers(work.read))
+      await notify(work, { userId, causeId, kind: 'LICENSE', title })
   },
 })
