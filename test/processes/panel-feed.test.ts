@@ -1,0 +1,149 @@
+/** The change feed between processes: one writes, another is listened to, and whichever dies, the reader goes on at the other. */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { testDatabase } from '#test/database'
+import { freePort } from '#test/free-port'
+import { kindsIn, listen } from '../panel/feed-ear.ts'
+import type { Ear } from '../panel/feed-ear.ts'
+import { daybook } from './process.ts'
+import type { Running } from './process.ts'
+
+const FIRST = { email: 'ada@panel.test', password: 'a long enough passphrase 42' }
+const MEMBER = { email: 'bob@panel.test', password: 'another quite long passphrase' }
+
+const database = await testDatabase()
+const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
+superuser.on('error', () => {})
+const env = {
+  PANEL_DATABASE_URL: database.url,
+  PANEL_SECRET_KEY: randomBytes(32).toString('base64'),
+  PANEL_URL: 'http://panel.test',
+  PANEL_HOST: '127.0.0.1',
+}
+const processes: Running[] = []
+afterAll(async () => {
+  await Promise.all(processes.map((running) => running.stop('SIGKILL')))
+  await superuser.end()
+  await database.drop()
+}, 60_000)
+
+interface Panel {
+  readonly running: Running
+  readonly url: string
+}
+
+async function serving(): Promise<Panel> {
+  const port = await freePort()
+  const running = daybook(['panel'], { ...env, PANEL_PORT: String(port) })
+  processes.push(running)
+  await running.until('panel started')
+  return { running, url: `http://127.0.0.1:${port}` }
+}
+
+async function call({ url }: Panel, method: string, path: string, as?: string, body?: unknown): Promise<any> {
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    headers: {
+      ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(300)
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+const login = async (panel: Panel, who: object): Promise<string> =>
+  (await call(panel, 'POST', '/auth/login', undefined, who)).accessToken
+
+/** The first account, made with the token that the panel shows. */
+async function first(panel: Panel): Promise<string> {
+  const shown = /setup token\n\n {2}([\w-]{43})\n/
+  await expect.poll(panel.running.complained, { timeout: 20_000 }).toMatch(shown)
+  const [, setupToken] = shown.exec(panel.running.complained())!
+  await call(panel, 'POST', '/auth/register', undefined, { ...FIRST, setupToken })
+  return login(panel, FIRST)
+}
+
+/** Somebody whom an administrator has let in. */
+async function member(panel: Panel, boss: string): Promise<{ id: string; as: string }> {
+  const made = await call(panel, 'POST', '/admin/users', boss, { email: MEMBER.email, role: 'USER' })
+  const [, token] = /#token=([\w-]+)/.exec(JSON.stringify(made))!
+  await call(panel, 'POST', '/auth/reset-password', undefined, { token, password: MEMBER.password })
+  return { id: made.user.id, as: await login(panel, MEMBER) }
+}
+
+/** A process that no test ends, and who can sign in. */
+async function opening() {
+  const home = await serving()
+  const boss = await first(home)
+  return { home, boss, ...(await member(home, boss)) }
+}
+
+const opened = opening()
+
+/** The connections by which processes are woken up; they make themselves new ones. */
+const cutWakeUps = () =>
+  superuser.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN daybook_appended' AND datname = current_database()`,
+  )
+
+test('a reader hears at one process what another writes, and goes on at the other when his is killed', async () => {
+  const { boss, id: userId, as } = await opened
+  const [writer, reader] = [await serving(), await serving()]
+  const { id } = await call(writer, 'POST', '/projects', boss, { name: 'Shop' })
+  const rename = () => call(writer, 'PATCH', `/projects/${id}`, boss, { name: `Shop ${Math.random()}` })
+  const add = () => call(writer, 'POST', `/projects/${id}/members`, boss, { userId, role: 'VIEWER' })
+  /** Something of his own, past which everything before it was told. */
+  const marked = async (ear: Ear) => {
+    const before = ear.heard.length
+    await call(writer, 'PATCH', '/auth/profile', as, { name: `Bob ${Math.random()}` })
+    await ear.until(() => kindsIn({ heard: ear.heard.slice(before) }).includes('user.renamed'))
+  }
+  const changes = ({ heard }: Ear) => kindsIn({ heard }).filter((kind) => kind === 'project.changed').length
+
+  const ear = await listen(reader.url, { as })
+  expect(ear.status).toBe(200)
+  await rename()
+  await marked(ear)
+  expect(changes(ear)).toBe(0)
+  const membership = await add()
+  for (let nth = 0; nth < 10; nth += 1) {
+    await rename()
+    if (nth % 3 === 0) await cutWakeUps()
+  }
+  await marked(ear)
+  expect(changes(ear)).toBe(10)
+  await call(writer, 'DELETE', `/projects/${id}/members/${membership.id}`, boss)
+  await rename()
+  await marked(ear)
+  expect(changes(ear)).toBe(10)
+
+  await add()
+  reader.running.child.kill('SIGKILL')
+  expect(await ear.over).toBe('cut')
+  for (let nth = 0; nth < 5; nth += 1) await rename()
+  const again = await listen(writer.url, { as, from: ear.lastId() })
+  await marked(again)
+  expect(changes(again)).toBe(5)
+  const ids = [...ear.heard, ...again.heard].map(({ id: position }) => position)
+  expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other))
+
+  // Far more than it may take: it is the streams that end first.
+  writer.running.child.kill('SIGTERM')
+  expect(await again.over).toBe('ended')
+  expect(await writer.running.ended()).toMatchObject({ code: 0, signal: null })
+}, 120_000)
+
+test('a session that is ended at one process has no stream at another', async () => {
+  const { home, boss } = await opened
+  const [as, other] = [await login(home, MEMBER), await serving()]
+  const [his, hers] = [await listen(other.url, { as }), await listen(other.url, { as: boss })]
+  await call(home, 'POST', '/auth/logout', as, {})
+  expect(await his.over).toBe('ended')
+  await call(home, 'PATCH', '/auth/profile', boss, { name: 'Ada' })
+  await hers.until(() => kindsIn(hers).includes('user.renamed'))
+  hers.close()
+}, 120_000)
