@@ -1,4 +1,7 @@
-/** Any service, for the tests of one file: a fresh database, a free port, real HTTP. Its read models are compared after every test. */
+/**
+ * Any service, for the tests of one file: a fresh database, a free port, real HTTP. After every test its audit trail is held to its
+ * promise, and its read models are compared.
+ */
 import { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -9,6 +12,8 @@ import type { CommandContext } from '#kernel/event'
 import { logger } from '#kernel/log'
 import type { ReadModel } from '#kernel/read-model'
 import type { RecordedEvent } from '#kernel/store/port'
+import { audited } from '#test/audited'
+import type { AuditExceptions } from '#test/audited'
 import { testDatabase } from '#test/database'
 import { testEventStore } from '#test/event-store'
 import { outbox, settle } from '#test/settle'
@@ -38,6 +43,8 @@ export interface Tested<Settings extends ServingSettings> {
   settings(databaseUrl: string, eventStoreUrl: string | undefined): Settings
   open(settings: Settings, log: Logger, wraps: Wraps): Promise<Service>
   readonly readModels: readonly ReadModel[]
+  /** Without them nobody looks at the audit trail. */
+  readonly auditExceptions?: AuditExceptions
   /** Makes the event store fail. */
   readonly wrapStore?: Wraps['store']
   /** Off for files whose tests break the read models on purpose. */
@@ -51,7 +58,13 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
   const { readModels } = tested
   const database = await testDatabase()
   const logged: string[] = []
-  const sink = new Writable({ write: (chunk, _encoding, done) => (logged.push(String(chunk)), done()) })
+  const hearing: ((line: string) => void)[] = [(line) => logged.push(line)]
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      for (const hear of hearing) hear(String(chunk))
+      done()
+    },
+  })
   const eventStore = await testEventStore()
   const settings = tested.settings(database.url, eventStore.url)
   const log = logger({ level: 'debug', destination: sink })
@@ -65,6 +78,9 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
   const url = `http://127.0.0.1:${port}`
   const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
   superuser.on('error', () => {})
+  const catchUp = () => opened.projector.catchUp()
+  const trail = tested.auditExceptions && audited({ database: superuser, catchUp }, tested.auditExceptions)
+  if (trail) hearing.push(trail.hear)
 
   async function call(method: string, path: string, ask: Ask = {}): Promise<Reply> {
     const hasBody = ask.body !== undefined || ask.raw !== undefined
@@ -79,6 +95,7 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
       ...(hasBody ? { body: ask.raw ?? JSON.stringify(ask.body) } : {}),
     })
     const text = await response.text()
+    trail?.see(response)
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
   }
@@ -129,6 +146,7 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
 
   const sent = outbox()
 
+  if (trail) afterEach(trail.check)
   if (tested.compareReadModels) afterEach(rebuiltEqualsLive)
   afterAll(async () => {
     await opened.close()

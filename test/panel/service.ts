@@ -8,6 +8,7 @@ import type { PlatformPermission, PlatformRole } from '#panel/identity/permissio
 import { panelLicense } from '#panel/license/decider'
 import { userRoster, users } from '#panel/users/decider'
 import type { AccountStatus } from '#panel/users/events'
+import type { AuditExceptions } from '#test/audited'
 import { serve } from '#test/serve'
 import { openPanel, readModels } from '../../src/panel-app.ts'
 import type { PanelSettings } from '../../src/panel-app.ts'
@@ -15,6 +16,16 @@ import type { PanelSettings } from '../../src/panel-app.ts'
 export type { Reply } from '#test/serve'
 const UNLIMITED = { 'servers.max': -1, 'projects.max': -1, 'applications.max': -1, 'users.max': -1 }
 export const PASSWORD = 'a long enough passphrase 42'
+
+export const AUDIT_EXCEPTIONS: AuditExceptions = {
+  recordedReads: {},
+  silentChanges: {},
+  recordedRefusals: {
+    'POST /api/auth/login': 'somebody failed to sign in to an account that exists',
+    'POST /api/auth/verify-email': 'somebody had the link, but no code of the second factor',
+    'POST /api/auth/refresh': 'a refresh token that was used before ends the whole session',
+  },
+}
 
 export interface Somebody {
   readonly id: string
@@ -47,6 +58,7 @@ export async function startPanel({ wrapStore, compareReadModels = true, ...given
     }),
     open: openPanel,
     readModels,
+    auditExceptions: AUDIT_EXCEPTIONS,
     wrapStore,
     compareReadModels,
     onTimePassed: () => {},

@@ -1,0 +1,85 @@
+/**
+ * What every service promises of its audit trail, asked of each request that a test has had answered: a change that was made left an
+ * entry with its request id, and what was refused or only read left none.
+ */
+import type { Pool } from 'pg'
+import { expect, vi } from 'vitest'
+
+/** Lines of routes that keep the promise otherwise, each with the reason. */
+export interface AuditExceptions {
+  /** Reads that leave an entry. */
+  readonly recordedReads: Readonly<Record<string, string>>
+  /** Changes that may be answered without an entry. */
+  readonly silentChanges: Readonly<Record<string, string>>
+  /** Refusals that may leave an entry. */
+  readonly recordedRefusals: Readonly<Record<string, string>>
+}
+
+/** A request as the service's log tells of it, whoever sent it. */
+export interface Answered {
+  readonly requestId: string
+  readonly method: string
+  readonly status: number
+  /** The route's line; absent where there is none. */
+  readonly route?: string
+}
+
+const WAIT_MS = 10_000
+/** Nothing was answered to the end, so nothing is promised. */
+const CLIENT_LEFT = 499
+const ENTRIES = 'SELECT request_id AS id FROM read.audit_trail WHERE request_id = ANY($1)'
+
+/** @param repeated the requests that were given the answer of an earlier one, which has the entry */
+export function brokenPromises(
+  answered: readonly Answered[],
+  entries: ReadonlySet<string>,
+  { recordedReads, silentChanges, recordedRefusals }: AuditExceptions,
+  repeated: ReadonlySet<string> = new Set(),
+): string[] {
+  return answered.flatMap(({ requestId, method, status, route = `${method} without a route` }) => {
+    const isDone = status >= 200 && status < 300
+    const isRecorded = isDone && !repeated.has(requestId) && (method !== 'GET' || route in recordedReads)
+    if (entries.has(requestId))
+      return isRecorded || (!isDone && route in recordedRefusals) ? [] : [`${route}: ${status} left an entry`]
+    return isRecorded && !(route in silentChanges) ? [`${route}: ${status} left no entry`] : []
+  })
+}
+
+interface AuditedParts {
+  readonly database: Pool
+  /** Brings the trail up to date. */
+  catchUp(): Promise<void>
+}
+
+/** Hears every line of the log; an answer that the test itself saw is waited for there, where it is told of once all is sent. */
+export function audited({ database, catchUp }: AuditedParts, exceptions: AuditExceptions) {
+  const [seen, repeated] = [new Set<string>(), new Set<string>()]
+  const told = new Map<string, Answered>()
+
+  return {
+    hear(line: string): void {
+      const { msg, ...request } = JSON.parse(line)
+      if (msg === 'request') told.set(request.requestId, request)
+    },
+
+    see({ headers }: { readonly headers: Headers }): void {
+      const requestId = headers.get('x-request-id')!
+      seen.add(requestId)
+      if (headers.has('idempotent-replayed')) repeated.add(requestId)
+    },
+
+    /** Of all requests since it was asked last. */
+    async check(): Promise<void> {
+      const untold = () => [...seen].filter((id) => !told.has(id))
+      await vi.waitFor(() => expect(untold(), 'requests that the log does not tell of').toEqual([]), WAIT_MS)
+      const answered = [...told.values()].filter(({ status }) => status !== CLIENT_LEFT)
+      told.clear()
+      seen.clear()
+      if (answered.length === 0) return
+      await catchUp()
+      const { rows } = await database.query(ENTRIES, [answered.map(({ requestId }) => requestId)])
+      const entries = new Set<string>(rows.map(({ id }) => id))
+      expect(brokenPromises(answered, entries, exceptions, repeated), 'what the audit trail promises').toEqual([])
+    },
+  }
+}
