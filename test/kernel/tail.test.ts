@@ -1,6 +1,6 @@
 /** The end of the log, followed by many. */
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { memoryStore } from '#kernel/store/memory'
 import type { EventStore, RecordedEvent } from '#kernel/store/port'
 import { Tail } from '#kernel/tail'
@@ -82,9 +82,38 @@ test('those who are equally far read once', async () => {
   ended.abort()
 })
 
-test('nobody misses what was appended after another began to read', async () => {
+test('nobody waits for what was appended after another began to read', async () => {
+  // Nobody is woken by the poll.
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  try {
+    const store = memoryStore()
+    const { promise: isOver, resolve: release } = Promise.withResolvers<void>()
+    const tail = new Tail({
+      async readAll(after, limit) {
+        const events = await store.readAll(after, limit)
+        if (events.length === 0) await isOver
+        return events
+      },
+      onAppended: (listener) => store.onAppended(listener),
+    })
+    const ended = new AbortController()
+    const one = next(tail.follow(0, ended.signal), 1)
+    await new Promise(setImmediate)
+    await append(store)
+    await new Promise(setImmediate)
+    const other = next(tail.follow(0, ended.signal), 1)
+    await new Promise(setImmediate)
+    release()
+    expect(await Promise.all([one, other])).toEqual([[1], [1]])
+    ended.abort()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('however many are appended while many read, each is told of all', async () => {
   const store = memoryStore()
-  const { tail } = watched(store, { wakes: true })
+  const { tail } = watched(store)
   const ended = new AbortController()
   const all = Array.from({ length: 8 }, () => tail.follow(0, ended.signal))
   const told = all.map((each) => next(each, 300))

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { audiences } from '#panel/audiences'
 import { sections } from '#panel/index'
+import { userEvents, UserStatusChanged, UserTotpUsed } from '#panel/users/events'
 import { kindsIn } from './feed-ear.ts'
 import type { Ask, Ear } from './feed-ear.ts'
 import { feedFloor } from './feed-floor.ts'
@@ -162,6 +163,17 @@ async function appendUnheard(number: number): Promise<void> {
   }
   await panel.panel.projector.catchUp()
 }
+
+test('administrators are told what accounts are, and not how somebody signs in', async () => {
+  const [admin, { id: userId }] = [await panel.somebody('ADMIN', ['users:view']), await panel.account('USER')]
+  const ear = await opened(admin)
+  await panel.run(async (unit) => {
+    unit.record(userEvents, userId, UserTotpUsed({ userId, step: 1, userSessionId: unit.newId() }))
+    unit.record(userEvents, userId, UserStatusChanged({ userId, status: 'SUSPENDED' }))
+  })
+  await heardAll(ear, admin)
+  expect(kindsIn(ear)).toEqual(['user.status_changed', 'user.renamed'])
+})
 
 describe('from where on', () => {
   test('without a position with what comes next, and a break at once loses nothing', async () => {

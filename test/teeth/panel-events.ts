@@ -1,0 +1,208 @@
+import type { Break } from './breaks.ts'
+
+const FEED = 'src/panel/feed.ts'
+const AUDIENCES = 'src/panel/audiences.ts'
+const TAIL = 'src/kernel/tail.ts'
+const SSE = 'src/kernel/http/sse.ts'
+
+const events = 'test/panel/events.test.ts'
+const rights = 'test/panel/events-rights.test.ts'
+const reconnect = 'test/panel/events-reconnect.test.ts'
+const tail = 'test/kernel/tail.test.ts'
+const sse = 'test/kernel/sse.test.ts'
+
+/** The change feed: who hears of what, from where on, for how long. */
+export const panelEventBreaks: readonly Break[] = [
+  {
+    promise: 'rights are those at delivery, once everything before is in effect',
+    file: FEED,
+    find: "await projector.caughtUp({ types: ALL_TYPES, streams: [], position }, CAUGHT_UP_MS, 'gate')",
+    replace: 'position >= 0',
+    test: rights,
+    named: 'takes along what was appended before its end',
+  },
+  {
+    promise: 'rights are asked for anew whenever something is told',
+    file: FEED,
+    find: 'const rights = new Map<string, ReturnType<typeof rightsIn>>()',
+    replace: 'const rights: Map<string, ReturnType<typeof rightsIn>> = ((globalThis as any).rights ??= new Map())',
+    test: rights,
+    named: 'a membership, by whoever manages members',
+  },
+  {
+    promise: 'platform permissions are those at delivery',
+    file: FEED,
+    find: 'const caller = callerOf(session, clock.now())',
+    replace: 'const caller: UserCaller = ((globalThis as any)[sid] ??= callerOf(session, clock.now()))',
+    test: rights,
+    named: 'a permission of the platform',
+  },
+  {
+    promise: 'a stream is over with its session',
+    file: FEED,
+    find: 'if (!session || ended.aborted) return undefined',
+    replace: 'if (ended.aborted) return undefined',
+    test: rights,
+    named: 'when he signs out',
+  },
+  {
+    promise: 'a session that ends without an event is found',
+    file: FEED,
+    find: 'const isTimeToLook = parts.clock.now().getTime() - lookedAt >= LOOK_AGAIN_MS',
+    replace: 'const isTimeToLook = false as boolean',
+    test: rights,
+    named: 'of which there is no event',
+  },
+  {
+    promise: 'a member without the permission hears nothing of teams and grants',
+    file: AUDIENCES,
+    find: "return OF_MANAGERS.includes(type) ? holds(rights, 'members:manage') : rights.length > 0",
+    replace: 'return OF_MANAGERS.length > 0 && rights.length > 0 && holds !== undefined && type !== undefined',
+    test: events,
+    named: 'what whoever listens could read himself',
+  },
+  {
+    promise: 'an environment that one does not reach is not told of',
+    file: AUDIENCES,
+    find: "return typeof environmentId === 'string' ? seesEnvironment(rights, environmentId) : rights.length > 0",
+    replace: 'return rights.length > 0 && seesEnvironment !== undefined && environmentId !== 0',
+    test: rights,
+    named: 'but for one environment',
+  },
+  {
+    promise: 'how somebody signs in is his own affair',
+    file: AUDIENCES,
+    find: "caller.can('users:view') && userTable.isFedBy(type.type)",
+    replace: "caller.can('users:view') && (userTable.isFedBy(type.type) || type !== undefined)",
+    test: events,
+    named: 'not how somebody signs in',
+  },
+  {
+    promise: 'a stream that nobody declared is told to nobody, and none is left undeclared',
+    file: AUDIENCES,
+    find: '  [userLoginEvents, self],\n',
+    replace: '',
+    test: events,
+    named: 'every stream of the panel says who hears of it',
+  },
+  {
+    promise: 'of what happened ids are told, never values',
+    file: FEED,
+    find: "type.shownFields.filter((field) => field.endsWith('Id') && typeof data[field] === 'string')",
+    replace: "Object.keys(data).filter((field) => typeof data[field] === 'string')",
+    test: events,
+    named: 'never a value',
+  },
+  {
+    promise: 'the header Last-Event-ID wins',
+    file: 'src/panel/events/routes.ts',
+    find: "positionIn(header('last-event-id')) ?? query.lastEventId",
+    replace: "query.lastEventId ?? positionIn(header('last-event-id'))",
+    test: events,
+    named: 'behind Last-Event-ID',
+  },
+  {
+    promise: 'whoever is too far behind begins anew',
+    file: FEED,
+    find: 'if (behind > BEHIND_EVENTS_MAX) return true',
+    replace: 'if (behind > 2 * BEHIND_EVENTS_MAX) return true',
+    test: events,
+    named: 'more than 10,000 events behind',
+  },
+  {
+    promise: 'ten streams a person',
+    file: FEED,
+    find: 'if (own >= STREAMS_PER_USER_MAX)',
+    replace: 'if (own > STREAMS_PER_USER_MAX)',
+    test: events,
+    named: 'ten times at most',
+  },
+  {
+    promise: 'a stream that is closed makes room for another',
+    file: FEED,
+    find: 'const left = open.get(userId)! - 1',
+    replace: 'const left = open.get(userId)!',
+    test: events,
+    named: 'ten times at most',
+  },
+  {
+    promise: 'a reader who was cut off goes on behind the last whole event',
+    file: FEED,
+    find: 'return (await isTooFar(store, from, head)) ? { at: head, isReset: true } : { at: from }',
+    replace: 'return (await isTooFar(store, from, head)) ? { at: head, isReset: true } : { at: from - 1 }',
+    test: reconnect,
+    named: 'over 100 disconnects',
+  },
+  {
+    promise: 'what is appended while it is read wakes the reader again',
+    file: TAIL,
+    find: 'setImmediate(() => this.#reads.delete(position))',
+    replace: 'void read.finally(() => this.#reads.delete(position))',
+    test: tail,
+    named: 'after another began to read',
+  },
+  {
+    promise: 'a call to wake up that is lost loses nothing',
+    file: TAIL,
+    find: 'const poll = setInterval(() => this.#wake.give(), POLL_MS)',
+    replace: 'const poll = setInterval(() => {}, POLL_MS)',
+    test: tail,
+    named: 'that is lost delays',
+  },
+  {
+    promise: 'those who are equally far read the log once',
+    file: TAIL,
+    find: 'if (shared) return shared',
+    replace: '',
+    test: tail,
+    named: 'read once',
+  },
+  {
+    promise: 'nothing is piled up for who takes nothing',
+    file: SSE,
+    find: 'if (!response.write(next.value)) await taken(response, stalledMs)',
+    replace: 'response.write(next.value)',
+    test: sse,
+    named: 'who takes nothing',
+  },
+  {
+    promise: 'who takes nothing for a while is cut off',
+    file: SSE,
+    find: 'const late = setTimeout(() => response.destroy(), stalledMs)',
+    replace: 'const late = setTimeout(() => {}, stalledMs)',
+    test: sse,
+    named: 'who takes nothing',
+  },
+  {
+    promise: 'a server that closes ends what would go on',
+    file: 'src/kernel/http/server.ts',
+    find: '      endings.all()\n',
+    replace: '',
+    test: sse,
+    named: 'ends when the server closes',
+  },
+  {
+    promise: 'whoever leaves is not told on',
+    file: 'src/kernel/http/endings.ts',
+    find: '      this.#open.delete(ending)\n      ending.abort()',
+    replace: '      this.#open.delete(ending)',
+    test: sse,
+    named: 'ends when its client leaves',
+  },
+  {
+    promise: 'an answer that goes on takes no place among those that somebody waits for',
+    file: 'src/kernel/http/server.ts',
+    find: 'if (outgoing.isLive) exchange.goOn()',
+    replace: '',
+    test: sse,
+    named: 'how many there may be',
+  },
+  {
+    promise: 'no id or name of an event begins another field',
+    file: SSE,
+    find: 'if (/[\\r\\n\\0]/.test(text))',
+    replace: 'if (/[\\n\\0]/.test(text))',
+    test: sse,
+    named: 'would begin another field',
+  },
+]
