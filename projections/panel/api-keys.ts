@@ -21,13 +21,15 @@ const columns = {
   mintedBy: text,
   revokedAt: nullable(time),
   revokedBy: nullable(text),
+  /** When its owner was last told that it is not used. */
+  idleNotedAt: nullable(time),
   /** No list shows it since. */
   deletedAt: nullable(time),
 }
 
 type KeyColumns = RowOf<typeof columns>
 
-export const apiKeyTable = readModel('apiKeys', 1, columns, [
+export const apiKeyTable = readModel('apiKeys', 2, columns, [
   '(hash)',
   '(created_at, id)',
   '(owner_id, created_at, id)',
@@ -41,10 +43,12 @@ export const apiKeyTable = readModel('apiKeys', 1, columns, [
         mintedBy: metadata.actor.id,
         revokedAt: null,
         revokedBy: null,
+        idleNotedAt: null,
         deletedAt: null,
       }),
     ApiKeyRevoked: (table, { apiKeyId }, { at, metadata }) =>
       table.update({ id: apiKeyId }, { revokedAt: at, revokedBy: metadata.actor.id }),
+    ApiKeyIdleNoted: (table, { apiKeyId }, { at }) => table.update({ id: apiKeyId }, { idleNotedAt: at }),
     ApiKeyDeleted: (table, { apiKeyId }, { at }) => table.update({ id: apiKeyId }, { deletedAt: at }),
   })
   .forGate()
@@ -78,7 +82,7 @@ export type KeyKind = (typeof KEY_KINDS)[number]
 export const KEY_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const
 export type KeyStatus = (typeof KEY_STATUSES)[number]
 
-export interface KeyRow extends Omit<KeyColumns, 'hash' | 'deletedAt'> {
+export interface KeyRow extends Omit<KeyColumns, 'hash' | 'idleNotedAt' | 'deletedAt'> {
   readonly kind: KeyKind
   readonly status: KeyStatus
   readonly lastUsedAt: string | null
@@ -101,6 +105,28 @@ export const keysAt = (read: Kysely<any>, now: Date): SelectQueryBuilder<any, an
     .select(['id', 'ownerId', 'name', 'prefix', 'scopes', 'projectIds', 'allowedIps', 'expiresAt', 'createdAt'])
     .select(['mintedBy', 'revokedAt', 'revokedBy', 'use.lastUsedAt', 'use.lastUsedIp'])
     .select([kind.as('kind'), statusAt(now).as('status')])
+
+export interface IdleKey {
+  readonly id: string
+  readonly ownerId: string
+  readonly idleSince: string
+}
+
+/** Keys of people that were last used before then, or made and never used, and of which their owners were not told since. */
+export async function idleKeys(
+  read: Kysely<any>,
+  { now, before, limit }: { readonly now: Date; readonly before: Date; readonly limit: number },
+): Promise<readonly IdleKey[]> {
+  const { rows } = await sql<IdleKey>`
+    SELECT id, owner_id AS "ownerId", idle_since AS "idleSince" FROM (
+      SELECT key.*, coalesce(use.last_used_at, created_at) AS idle_since
+        FROM read.api_keys key LEFT JOIN telemetry.api_key_use use ON use.api_key_id = key.id
+        WHERE owner_id IS NOT NULL AND revoked_at IS NULL AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
+    ) AS good
+    WHERE idle_since <= ${before} AND (idle_noted_at IS NULL OR idle_noted_at < idle_since)
+    ORDER BY idle_since, id LIMIT ${limit}`.execute(read)
+  return rows
+}
 
 /** Whose key seals the address that an API key was last used from: the same as of the addresses beside what it did. */
 export const keyAddress = (apiKeyId: string) => ({

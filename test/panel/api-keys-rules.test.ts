@@ -3,7 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Rejection } from '#kernel/rejection'
 import { ACTIVE_KEYS_MAX, apiKeys } from '#panel/api-keys/decider'
-import { ApiKeyDeleted, ApiKeyMinted, ApiKeyRevoked, ApiKeyRevokeRepeated } from '#panel/api-keys/events'
+import {
+  ApiKeyDeleted,
+  ApiKeyIdleNoted,
+  ApiKeyMinted,
+  ApiKeyRevoked,
+  ApiKeyRevokeRepeated,
+} from '#panel/api-keys/events'
 import { AT, given } from '#test/given'
 
 const DAY_MS = 86_400_000
@@ -88,6 +94,27 @@ describe('mint', () => {
     later(999).refused(409, 'An account holds at most 50 active API keys')
     expect(later(1_000).events()).toHaveLength(1)
   })
+})
+
+test('a key is idle once for each time that it is not used for 90 days, and only while it is good', () => {
+  const idle = (day: number) => ApiKeyIdleNoted({ ...about(1), idleSince: iso(day * DAY_MS) })
+  const noted = (day: number): [ReturnType<typeof idle>, Date] => [
+    idle(day - 90),
+    new Date(AT.getTime() + day * DAY_MS),
+  ]
+  const note = (events: Parameters<typeof given<typeof apiKeys>>[1], since: number, day: number) =>
+    given(apiKeys, events).when(
+      'NoteIdle',
+      { apiKeyId: idOf(1), idleSince: iso(since * DAY_MS) },
+      { at: new Date(AT.getTime() + day * DAY_MS) },
+    )
+  note([minted()], 0, 90).then([idle(0)])
+  note([minted()], 0, 89.9).then([])
+  note([minted(), noted(90)], 0, 91).then([])
+  note([minted(), noted(90)], 100, 190).then([idle(100)])
+  note([minted(), ApiKeyRevoked(about(1))], 0, 90).then([])
+  note([minted(1, { expiresAt: iso(90 * DAY_MS) })], 0, 90).then([])
+  note([], 0, 90).then([])
 })
 
 describe('revoke and delete', () => {

@@ -250,4 +250,20 @@ export const panelApiKeyBreaks: readonly Break[] = [
     test: http,
     named: 'the secret is in no table, log line or answer',
   },
+  {
+    promise: 'of a key that nobody uses its owner is told once',
+    file: RULES,
+    find: ' || !isLong || isNoted(key, idleSince)) return []',
+    replace: ' || !isLong) return []',
+    test: rules,
+    named: 'a key is idle once for each time',
+  },
+  {
+    promise: 'a key that is used is not idle',
+    file: TABLE,
+    find: 'coalesce(use.last_used_at, created_at) AS idle_since',
+    replace: 'created_at AS idle_since',
+    test: 'test/panel/api-keys-idle.test.ts',
+    named: '90 days after it was made or last used',
+  },
 ]

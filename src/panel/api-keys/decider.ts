@@ -2,11 +2,20 @@ import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { found, reject } from '#kernel/rejection'
 import type { Acting } from '../users/decider.ts'
-import { ApiKeyDeleted, ApiKeyMinted, ApiKeyRevoked, ApiKeyRevokeRepeated, apiKeyEvents } from './events.ts'
+import {
+  ApiKeyDeleted,
+  apiKeyEvents,
+  ApiKeyIdleNoted,
+  ApiKeyMinted,
+  ApiKeyRevoked,
+  ApiKeyRevokeRepeated,
+} from './events.ts'
 
 export const ACTIVE_KEYS_MAX = 50
 const EXPIRY_DAYS_BELOW = 365
 const DAY_MS = 86_400_000
+/** security.md 2.5. */
+export const IDLE_DAYS = 90
 
 type Minted = DataOf<typeof ApiKeyMinted>
 
@@ -14,6 +23,8 @@ type Minted = DataOf<typeof ApiKeyMinted>
 export interface ApiKey extends Pick<Minted, 'prefix' | 'expiresAt' | 'ownerId'> {
   readonly id: string
   readonly isRevoked: boolean
+  /** When it was noted last that nobody uses it; null: never. */
+  readonly idleNotedAt: Date | null
 }
 
 interface MintKey extends Minted {
@@ -31,10 +42,12 @@ export const apiKeys = decider(apiKeyEvents, {
   evolve: {
     ApiKeyMinted: (keys, { apiKeyId: id, prefix, ownerId, expiresAt }) => [
       ...keys,
-      { id, prefix, ownerId, expiresAt, isRevoked: false },
+      { id, prefix, ownerId, expiresAt, isRevoked: false, idleNotedAt: null },
     ],
     ApiKeyRevoked: (keys, { apiKeyId }) => keys.map((key) => (key.id === apiKeyId ? { ...key, isRevoked: true } : key)),
     ApiKeyRevokeRepeated: (keys) => keys,
+    ApiKeyIdleNoted: (keys, { apiKeyId }, at) =>
+      keys.map((key) => (key.id === apiKeyId ? { ...key, idleNotedAt: at } : key)),
     ApiKeyDeleted: (keys, { apiKeyId }) => keys.filter(({ id }) => id !== apiKeyId),
   },
   commands: {
@@ -53,6 +66,13 @@ export const apiKeys = decider(apiKeyEvents, {
     DeleteKey: (keys, { apiKeyId }: { apiKeyId: string }) => [
       ApiKeyDeleted(named(found(keys.find(({ id }) => id === apiKeyId)))),
     ],
+    /** Once for each time that it is not used so long. */
+    NoteIdle: (keys, { apiKeyId, idleSince }: { apiKeyId: string; idleSince: string }, { at }) => {
+      const key = keys.find(({ id }) => id === apiKeyId)
+      const isLong = at.getTime() - Date.parse(idleSince) >= IDLE_DAYS * DAY_MS
+      if (!key || !isActive(key, at) || !isLong || isNoted(key, idleSince)) return []
+      return [ApiKeyIdleNoted({ ...named(key), idleSince })]
+    },
     /** With their owner's account. */
     RevokeAll: (keys, _ask: object) =>
       keys.filter(({ isRevoked }) => !isRevoked).map((key) => ApiKeyRevoked(named(key))),
@@ -60,6 +80,9 @@ export const apiKeys = decider(apiKeyEvents, {
 })
 
 const named = ({ id: apiKeyId, ownerId, prefix }: ApiKey) => ({ apiKeyId, ownerId, prefix })
+
+const isNoted = ({ idleNotedAt }: ApiKey, idleSince: string): boolean =>
+  idleNotedAt !== null && Date.parse(idleSince) <= idleNotedAt.getTime()
 
 export const isActive = ({ isRevoked, expiresAt }: ApiKey, at: Date): boolean =>
   !isRevoked && (expiresAt === null || Date.parse(expiresAt) > at.getTime())

@@ -62,5 +62,19 @@ export const ApiKeyDeleted = event('ApiKeyDeleted', 'apiKeyId', about, (deleted)
   releases: ({ apiKeyId }) => [{ scope: 'apiKey', key: apiKeyId }],
 })
 
+/** Of a key that nobody may miss. Another of these follows only after it was used again. */
+export const ApiKeyIdleNoted = event(
+  'ApiKeyIdleNoted',
+  'apiKeyId',
+  { ...about, idleSince: z.iso.datetime() },
+  (noted) => `noted that ${called(noted)} has not been used since ${noted.idleSince}`,
+)
+
 /** One stream an owner, and one for the MACHINE keys of the installation: each may have so many active keys. */
-export const apiKeyEvents = stream('apiKeys', [ApiKeyMinted, ApiKeyRevoked, ApiKeyRevokeRepeated, ApiKeyDeleted])
+export const apiKeyEvents = stream('apiKeys', [
+  ApiKeyMinted,
+  ApiKeyRevoked,
+  ApiKeyRevokeRepeated,
+  ApiKeyIdleNoted,
+  ApiKeyDeleted,
+])

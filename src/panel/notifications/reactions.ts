@@ -6,7 +6,7 @@ import type { Work } from '#kernel/work/work'
 import { projectMemberTable } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
 import { isWanted } from '#projections/panel/users'
-import { ApiKeyDeleted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
+import { ApiKeyDeleted, ApiKeyIdleNoted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
 import { UserSessionStarted } from '../auth/events.ts'
 import { LicenseGraceReminded, LicenseStateChanged } from '../license/events.ts'
 import { licenseViewers } from '../license-viewers.ts'
@@ -93,10 +93,11 @@ const KEYS = {
   ApiKeyMinted: 'An API key was made for you',
   ApiKeyRevoked: 'An API key of yours was revoked',
   ApiKeyDeleted: 'An API key of yours was deleted',
+  ApiKeyIdleNoted: 'An API key of yours has not been used for 90 days',
 } as const
 
 export const notifyingOfKeys = reaction('notify-keys', {
-  on: [ApiKeyMinted, ApiKeyRevoked, ApiKeyDeleted],
+  on: [ApiKeyMinted, ApiKeyRevoked, ApiKeyDeleted, ApiKeyIdleNoted],
   async run({ type, data: { ownerId, apiKeyId }, id: causeId, actor }, work) {
     if (ownerId === null || ownerId === actor.id) return
     await notify(work, { userId: ownerId, causeId, kind: 'API_KEY', title: KEYS[type], apiKeyId })
