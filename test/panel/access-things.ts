@@ -77,6 +77,7 @@ export async function accessThings(panel: TestPanel, { root, owner, other }: Own
     return { memberUserId }
   }
 
+  const machine = await keys.minted(root, { kind: 'MACHINE' })
   const project = await floor.project(owner)
   const path = `/api/projects/${project}`
   const join = async (userId: string, role: string, at = path) => ({
@@ -98,6 +99,11 @@ export async function accessThings(panel: TestPanel, { root, owner, other }: Own
     const { id: teamId } = await team()
     await made(owner, 'POST', `${path}/teams`, { teamId, role: 'VIEWER' })
     return { teamId }
+  }
+  /** Nobody's, as MACHINE keys make them. */
+  async function ownerless(): Promise<Ids> {
+    const { id } = await made({ ...root, as: machine.secret }, 'POST', '/api/projects', { name: newName() })
+    return { id }
   }
   /** Whoever leaves it is a member of the project that others are asked about as before. */
   async function joined({ id }: Somebody, { inProject }: Person): Promise<Ids> {
@@ -147,6 +153,7 @@ export async function accessThings(panel: TestPanel, { root, owner, other }: Own
     'DELETE /api/admin/roles/:roleId': adminRole,
     'POST /api/admin/api-keys/:id/revoke': () => key(root),
     'DELETE /api/admin/api-keys/:id': () => key(root),
+    'POST /api/projects/:id/claim-ownership': ownerless,
     'DELETE /api/projects/:id': async (asker) => ({ id: await floor.project(asker) }),
     'DELETE /api/projects/:id/members/me': joined,
     'DELETE /api/projects/:id/members/:memberId': member,

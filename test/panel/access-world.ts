@@ -8,7 +8,7 @@ import { keyRing } from './key-ring.ts'
 import type { MintedKey } from './key-ring.ts'
 import { cookieIn, REFRESH_COOKIE } from './people.ts'
 import { projectFloor } from './project-floor.ts'
-import type { Somebody, TestPanel } from './service.ts'
+import type { Reply, Somebody, TestPanel } from './service.ts'
 
 export type AccessWorld = Awaited<ReturnType<typeof accessWorld>>
 
@@ -68,6 +68,8 @@ export async function accessWorld(panel: TestPanel, built: readonly Row[]) {
     things,
     somebody,
     minted,
+    /** What is answered to whoever has nothing that is worth anything. */
+    usual: remembering<Reply>(),
     /** Whose session token and key have run out since. */
     earlier: { as: before.as, key: expiring.secret },
     async suspend(userId: string): Promise<void> {
