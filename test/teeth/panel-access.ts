@@ -55,6 +55,14 @@ export const panelAccessBreaks: readonly Break[] = [
     named: 'key from a wrong address',
   },
   {
+    promise: 'nothing changes without being recorded',
+    file: 'src/panel/notifications/routes.ts',
+    find: '  await run((unit) => unit.decide(notifications, userId, command, { userId }))\n',
+    replace: '',
+    test,
+    named: 'what changed something is recorded',
+  },
+  {
     promise: 'what is somebody else’s is like what there is not',
     file: 'src/panel/api-keys/routes.ts',
     find: 'handle: (call) => deleted(call, userOf(call.caller).userId),',
