@@ -93,6 +93,7 @@ export const panelEvaluationVariables = {
   LICENSE_SERVER_URL: variable('an http(s) URL without path, query or credentials', origin),
   LICENSE_ROOT_KEY: variable('the public half of the root key, as "daybook root-key" shows it', rootKey),
   DAYBOOK_LICENSE_KEY: variable('a license key', licenseKey),
+  MAIL_ALLOW: variable(RULES_HOW, rules),
 }
 
 export const panelProductionVariables = {

@@ -2,6 +2,7 @@
 import { arch, hostname, platform } from 'node:os'
 import type { Logger } from 'pino'
 import { checkpoints } from '#kernel/checkpoints'
+import type { CommandContext } from '#kernel/event'
 import { given, giving } from '#kernel/given'
 import type { Given } from '#kernel/given'
 import type { Docs } from '#kernel/http/openapi'
@@ -12,6 +13,9 @@ import { sessionUses } from '#kernel/identity/session-uses'
 import { workStatus } from '#kernel/work/status'
 import { feedOf, liveFeed } from '#panel/feed'
 import { SSE } from '#panel/identity/access'
+import { config } from '#panel/config/decider'
+import { configuration, mailingBy } from '#panel/configuration'
+import type { Environment } from '#panel/configuration'
 import { authenticate } from '#panel/identity/authenticate'
 import { sseWayIn } from '#panel/identity/sse-caller'
 import { sections } from '#panel/index'
@@ -24,7 +28,7 @@ import { usageOf } from '#panel/usage'
 import { keyAddress } from '#projections/panel/api-keys'
 import { undestroyedKeys } from '#projections/panel/users'
 import packageJson from '../package.json' with { type: 'json' }
-import { composition, openCore } from './open-core.ts'
+import { composition, openCore, SYSTEM_ACTOR } from './open-core.ts'
 import type { Core, Standing, Wraps } from './open-core.ts'
 import { openService } from './open-service.ts'
 import type { Door, Entrance, Service, ServingSettings } from './open-service.ts'
@@ -35,8 +39,12 @@ export const { streams, deciders, readModels, routes, reactions, timers } = pane
 export interface PanelSettings extends ServingSettings {
   /** Of a Redis that keeps the queue; without it this database does. */
   readonly redisUrl?: string | undefined
-  /** Without it no mail is sent, and what is of no use without one is refused. */
+  /** Without it no mail is sent until administrators set a server. */
   readonly mail?: MailSettings | undefined
+  /** Addresses and ranges at which a mail server that administrators set may be although they are not public. Default: none. */
+  readonly mailAllow?: readonly string[] | undefined
+  /** What the environment does not say, so that it is only what is usual, and administrators may say otherwise. Default: nothing. */
+  readonly leftOpen?: readonly ('PANEL_URL' | 'MAIL_FROM')[] | undefined
   /** Without it the panel stays free. */
   readonly license?: LicenseSettings | undefined
 }
@@ -52,11 +60,15 @@ export type Panel = Service
 export const openPanelCore = (settings: PanelSettings, log: Logger, wraps?: Wraps): Promise<Core> =>
   openCore(panel, settings, (parts) => givenBy(settings, parts, log), log, wraps)
 
-function givenBy({ license, baseUrl, mail }: PanelSettings, standing: Standing, log: Logger): Given {
-  const { service: pool, vault, clock, read } = standing
+function givenBy(settings: PanelSettings, standing: Standing, log: Logger): Given {
+  const { license, baseUrl } = settings
+  const { service: pool, vault, clock, read, commands } = standing
+  const decided = () => commands.run(ASKING, (unit) => unit.look(config))
+  const configured = { environment: environmentOf(settings), decided }
   const own = [
     giving(platformState, stateOf(standing)),
-    giving(mailing, async () => mail),
+    giving(configuration, configured),
+    giving(mailing, mailingBy(configured)),
     giving(liveFeed, feedOf(standing)),
   ]
   if (!license) return given(own)
@@ -70,6 +82,19 @@ function givenBy({ license, baseUrl, mail }: PanelSettings, standing: Standing, 
   const onError = (err: unknown) => log.warn({ err }, 'the licensing service is of no help')
   const usage = () => usageOf(read)
   return given([...own, giving(ownLicense, ownLicenseOf({ ...license, pool, vault, clock, about, usage, onError }))])
+}
+
+const ASKING: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'configuration' }
+
+function environmentOf({ baseUrl, mail, mailAllow = [], leftOpen = [] }: PanelSettings): Environment {
+  const isOpen = (variable: 'PANEL_URL' | 'MAIL_FROM') => leftOpen.includes(variable)
+  return {
+    smtp: mail && 'smtp' in mail ? mail.smtp : undefined,
+    from: isOpen('MAIL_FROM') ? undefined : mail?.from,
+    panelUrl: isOpen('PANEL_URL') ? undefined : baseUrl,
+    usual: { from: mail?.from, panelUrl: baseUrl, mailFolder: mail && 'folder' in mail ? mail.folder : undefined },
+    mailAllow,
+  }
 }
 
 const names = new Set(readModels.map(({ name }) => name))

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { bothOrNeither, NOBODY, present, shared } from './config.ts'
 import type { Config } from './config.ts'
 import { databaseUrlVariable, panelEvaluationVariables, panelProductionVariables } from './environment.ts'
-import type { LicenseSettings } from './panel-app.ts'
+import type { LicenseSettings, PanelSettings } from './panel-app.ts'
 import { readVariables, required } from './variable.ts'
 
 const PORT = 3000
@@ -26,6 +26,10 @@ export interface PanelConfig extends Pick<
 > {
   /** Undefined: the panel stays on the free tier. */
   readonly license: LicenseSettings | undefined
+  /** Rules for `ipAllowed`: addresses at which a mail server that administrators set may be although they are not public. */
+  readonly mailAllow: readonly string[]
+  /** What the environment does not say. */
+  readonly leftOpen: NonNullable<PanelSettings['leftOpen']>
 }
 
 const production = z
@@ -53,6 +57,8 @@ export function panelConfig(env: NodeJS.ProcessEnv): PanelConfig & { readonly da
     databaseUrl: read.PANEL_DATABASE_URL,
     secretKey: read.PANEL_SECRET_KEY,
     mail: read.SMTP_URL && read.MAIL_FROM && { smtp: read.SMTP_URL, from: read.MAIL_FROM },
+    mailAllow: read.MAIL_ALLOW ?? [],
+    leftOpen: [],
     license: licenseOf(read),
   }
 }
@@ -72,10 +78,13 @@ export function panelEvaluationConfig(env: NodeJS.ProcessEnv, generated: { reado
     databaseUrl: read.PANEL_DATABASE_URL,
     secretKey: read.PANEL_SECRET_KEY ?? createHmac('sha256', generated.secretKey).update('panel').digest(),
     mail: { smtp, from },
+    mailAllow: read.MAIL_ALLOW ?? [],
+    leftOpen: OPEN.filter((name) => !present(env)[name]),
     license: licenseOf(read),
   }
 }
 
+const OPEN = ['PANEL_URL', 'MAIL_FROM'] as const
 const evaluation = z.object(panelEvaluationVariables)
 
 /** @throws Error when PANEL_DATABASE_URL is unset or wrong */

@@ -325,7 +325,18 @@ describe('the panel', () => {
       logLevel: 'info',
       authFailuresPerMinute: 300,
       metricsAllow: ['127.0.0.0/8', '::1/128'],
+      mailAllow: [],
+      leftOpen: [],
     })
+  })
+
+  test('leaves open to administrators what an environment does not say that need not', () => {
+    const said = (env: NodeJS.ProcessEnv) => panelEvaluationConfig(env, generated).leftOpen
+    expect(said({})).toEqual(['PANEL_URL', 'MAIL_FROM'])
+    expect(said({ PANEL_URL: 'https://panel.example.com', MAIL_FROM: 'a@b.example' })).toEqual([])
+    expect(said({ MAIL_FROM: 'a@b.example', PANEL_URL: ' ' })).toEqual(['PANEL_URL'])
+    expect(panelConfig({ ...own, MAIL_ALLOW: '10.1.0.0/16' }).mailAllow).toEqual(['10.1.0.0/16'])
+    expect(refused({ MAIL_ALLOW: '0.0.0.0/0' })).toContain('MAIL_ALLOW must be')
   })
 
   test.each([x, JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x })])('trusts the root key %s', (LICENSE_ROOT_KEY) => {

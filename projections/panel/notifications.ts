@@ -30,5 +30,8 @@ export const notificationTable = readModel('notifications', 2, columns, ['(user_
     UserNotificationsRead: (table, { userId }, { at }) =>
       table.update({ userId, isRead: false }, { isRead: true, readAt: at }),
     UserNotificationsCleared: (table, { userId }) => table.remove({ userId }),
+    UserNotificationsExpired: (table, { notificationIds }) => {
+      for (const id of notificationIds) table.remove({ id })
+    },
   })
   .from(userEvents, { UserErased: (table, { userId }) => table.remove({ userId }) })

@@ -42,6 +42,8 @@ export const panelSettingsOf = (
   metricsAllow: config.metricsAllow,
   redisUrl: config.redisUrl,
   mail: mailOf(mail, mailFolder),
+  mailAllow: config.mailAllow,
+  leftOpen: config.leftOpen,
   license: config.license,
 })
 

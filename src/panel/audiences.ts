@@ -10,6 +10,7 @@ import { userTable } from '#projections/panel/users'
 import { apiKeyEvents } from './api-keys/events.ts'
 import { userLinkAskEvents, userLoginEvents, userSessionEvents } from './auth/events.ts'
 import { sseTokenEvents } from './auth/sse-token/events.ts'
+import { configEvents } from './config/events.ts'
 import type { PlatformPermission } from './identity/permissions.ts'
 import { holds, seesEnvironment } from './identity/rights.ts'
 import type { Rights } from './identity/rights.ts'
@@ -97,6 +98,7 @@ export const audiences: ReadonlyMap<Stream, Audience> = new Map<Stream, Audience
   [teamEvents, either(holding('users:view'), inTeam)],
   [adminRoleEvents, superadmin],
   [settingEvents, holding('settings:view')],
+  [configEvents, holding('settings:view')],
   [panelLicenseEvents, holding('license:view')],
   [userRosterEvents, nobody],
   [projectRosterEvents, nobody],

@@ -18,7 +18,6 @@ import { teamMemberTable, teamTable } from '#projections/panel/teams'
 import { erasedUserTable, userPreferenceTable, userTable } from '#projections/panel/users'
 import { apiKeys } from './api-keys/decider.ts'
 import { apiKeyEvents } from './api-keys/events.ts'
-import { mailingOfIdleKeys, notingIdleKeys } from './api-keys/reactions.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditLogRoutes } from './audit-logs/routes.ts'
 import { userSessions } from './auth/decider.ts'
@@ -27,6 +26,10 @@ import { userLinkAsks, userLinks, userNotices } from './auth/reactions.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sseTokens } from './auth/sse-token/decider.ts'
 import { sseTokenEvents } from './auth/sse-token/events.ts'
+import { config } from './config/decider.ts'
+import { configEvents } from './config/events.ts'
+import { forgettingLastUses } from './config/reactions.ts'
+import { configRoutes } from './config/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { panelLicense } from './license/decider.ts'
@@ -36,6 +39,7 @@ import { licenseRoutes } from './license/routes.ts'
 import { notifications } from './notifications/decider.ts'
 import { notificationEvents } from './notifications/events.ts'
 import {
+  forgettingNotifications,
   notifyingAccounts,
   notifyingMembers,
   notifyingOfDevices,
@@ -97,8 +101,6 @@ export const sections: readonly Section[] = [
     deciders: [apiKeys],
     readModels: [apiKeyTable],
     routes: apiKeyRoutes(() => sections.flatMap(({ routes }) => routes)),
-    reactions: [mailingOfIdleKeys],
-    timers: [notingIdleKeys],
   },
   {
     name: 'license',
@@ -124,6 +126,14 @@ export const sections: readonly Section[] = [
     routes: permissionRoutes(() => sections.flatMap(({ routes }) => routes)),
   },
   { name: 'audit-logs', streams: [], deciders: [], readModels: [auditTrail], routes: auditLogRoutes },
+  {
+    name: 'config',
+    streams: [configEvents],
+    deciders: [config],
+    readModels: [],
+    routes: configRoutes,
+    timers: [forgettingLastUses],
+  },
   { name: 'settings', streams: [settingEvents], deciders: [], readModels: [settingTable], routes: settingRoutes },
   {
     name: 'notifications',
@@ -140,6 +150,7 @@ export const sections: readonly Section[] = [
       notifyingOfEnds,
       notifyingOfLicense,
     ],
+    timers: [forgettingNotifications],
   },
   { name: 'events', streams: [], deciders: [], readModels: [], routes: eventRoutes },
   { name: 'overview', streams: [], deciders: [], readModels: [], routes: overviewRoutes },

@@ -131,8 +131,13 @@ export const ACCESS: readonly Row[] = [
   // Events
   ...rows('stream', 'GET /api/events/stream'),
   // Settings, overview, health
-  ...rows('settings:view', 'GET /api/admin/settings'),
-  ...rows('settings:manage', 'PATCH /api/admin/settings/:key'),
+  ...rows('settings:view', 'GET /api/admin/config', 'GET /api/admin/settings'),
+  ...rows(
+    'settings:manage',
+    'PATCH /api/admin/config',
+    'POST /api/admin/config/test-smtp',
+    'PATCH /api/admin/settings/:key',
+  ),
   ...rows('public', 'GET /api/settings/public', ...HEALTH),
   ...rows('system:view', 'GET /api/admin/overview', 'GET /api/admin/health'),
   // Projects

@@ -13,7 +13,7 @@ import { panelAccessBreaks } from './panel-access.ts'
 import { panelAttackBreaks } from './panel-attacks.ts'
 import { panelAuditLogBreaks } from './panel-audit-logs.ts'
 import { panelAuthBreaks } from './panel-auth.ts'
-import { panelEventBreaks } from './panel-events.ts'
+import { panelConfigBreaks } from './panel-config.ts'
 import { panelNotificationBreaks } from './panel-notifications.ts'
 import { panelProjectBreaks } from './panel-projects.ts'
 import { panelSettingBreaks } from './panel-settings.ts'
@@ -75,7 +75,7 @@ export const BREAKS: readonly Break[] = [
   ...panelAuditLogBreaks,
   ...panelAccessBreaks,
   ...panelAuthBreaks,
-  ...panelEventBreaks,
+  ...panelConfigBreaks,
   ...panelNotificationBreaks,
   ...panelProjectBreaks,
   ...panelSettingBreaks,

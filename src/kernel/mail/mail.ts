@@ -66,3 +66,6 @@ export function parseSender(text: string): Sender {
   if (!SENDER_NAME.test(sender.name) || !ADDRESS.test(sender.address)) throw new SyntaxError('no sender')
   return sender
 }
+
+/** As `parseSender` reads it. */
+export const spelledSender = ({ name, address }: Sender): string => (name === '' ? address : `${name} <${address}>`)

@@ -2,6 +2,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { MailFailed } from './mail.ts'
 import type { Sender } from './mail.ts'
 import { composed } from './mailer.ts'
 import type { Mailer } from './mailer.ts'
@@ -15,10 +16,16 @@ export function mailbox(directory: string, from: Sender): Mailer {
   return {
     async send(mail, id) {
       const { message } = await transport.sendMail(composed(mail, id, from))
-      await mkdir(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
-      const path = join(directory, `${id}.eml`)
-      await writeFile(`${path}.part`, message as Buffer, { mode: OWNER_ONLY_FILE })
-      await rename(`${path}.part`, path)
+      await kept(directory, `${id}.eml`, message as Buffer).catch((error: NodeJS.ErrnoException) => {
+        throw new MailFailed(`The mail cannot be kept in its folder (${error.code})`)
+      })
     },
   }
+}
+
+async function kept(directory: string, name: string, message: Buffer): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+  const path = join(directory, name)
+  await writeFile(`${path}.part`, message, { mode: OWNER_ONLY_FILE })
+  await rename(`${path}.part`, path)
 }

@@ -6,6 +6,7 @@ import type { Unit } from '#kernel/command'
 import type { Call } from '#kernel/http/route'
 import { deriveSecret, hashSecret } from '#kernel/identity/secret'
 import type { Vault } from '#kernel/vault'
+import { configuration, panelUrlInForce } from '../configuration.ts'
 import { users } from '../users/decider.ts'
 import type { Acting } from '../users/decider.ts'
 import type { LinkPurpose } from '../users/events.ts'
@@ -26,9 +27,13 @@ export const linkSecret = async (vault: Vault, userLinkId: string): Promise<stri
 
 /** What is mailed, or answered where no mail is sent. */
 export const userLink = async (
-  { vault, baseUrl }: Pick<Call, 'vault' | 'baseUrl'>,
+  { vault, given }: Pick<Call, 'vault' | 'given'>,
   { userLinkId, purpose }: Link,
-): Promise<string> => `${baseUrl}/${PAGES[purpose]}#token=${await linkSecret(vault, userLinkId)}`
+): Promise<string> => {
+  const { environment, decided } = given(configuration)
+  const panelUrl = panelUrlInForce(environment, await decided())
+  return `${panelUrl}/${PAGES[purpose]}#token=${await linkSecret(vault, userLinkId)}`
+}
 
 /**
  * A RESET link holds for ten minutes, the others for a day; older ones of the same purpose are void.

@@ -8,12 +8,13 @@ import {
   NotificationRead,
   UserDeviceSeen,
   UserNotificationsCleared,
+  UserNotificationsExpired,
   UserNotificationsRead,
 } from './events.ts'
 
 interface Inbox {
-  /** Of those that are there. */
-  readonly ids: readonly string[]
+  /** Those that are there, the oldest first. */
+  readonly kept: readonly { readonly id: string; readonly addedMs: number }[]
   readonly devices: readonly string[]
 }
 
@@ -29,24 +30,33 @@ interface Device {
 }
 
 /** @throws Rejection 404 for one that is not there, or is somebody else's */
-const known = ({ ids }: Inbox, { userId, notificationId }: One): One => ({
+const known = ({ kept }: Inbox, { userId, notificationId }: One): One => ({
   userId,
-  notificationId: found(ids.find((id) => id === notificationId)),
+  notificationId: found(kept.find(({ id }) => id === notificationId)?.id),
 })
 
-const NOTHING_YET: Inbox = { ids: [], devices: [] }
+const without = (inbox: Inbox, ids: readonly string[]): Inbox => {
+  const gone = new Set(ids)
+  return { ...inbox, kept: inbox.kept.filter(({ id }) => !gone.has(id)) }
+}
+
+/** By one event: what is left goes with the next. */
+const EXPIRED_MAX = 1_000
+
+const NOTHING_YET: Inbox = { kept: [], devices: [] }
 
 export const notifications = decider(notificationEvents, {
   initial: NOTHING_YET,
   evolve: {
-    NotificationAdded: (inbox, { notificationId }) => ({ ...inbox, ids: [...inbox.ids, notificationId] }),
-    NotificationRead: (inbox) => inbox,
-    NotificationDeleted: (inbox, { notificationId }) => ({
+    NotificationAdded: (inbox, { notificationId: id }, at) => ({
       ...inbox,
-      ids: inbox.ids.filter((id) => id !== notificationId),
+      kept: [...inbox.kept, { id, addedMs: at.getTime() }],
     }),
+    NotificationRead: (inbox) => inbox,
+    NotificationDeleted: (inbox, { notificationId }) => without(inbox, [notificationId]),
     UserNotificationsRead: (inbox) => inbox,
-    UserNotificationsCleared: (inbox) => ({ ...inbox, ids: [] }),
+    UserNotificationsCleared: (inbox) => ({ ...inbox, kept: [] }),
+    UserNotificationsExpired: (inbox, { notificationIds }) => without(inbox, notificationIds),
     UserDeviceSeen: (inbox, { deviceKey }) => ({ ...inbox, devices: [...inbox.devices, deviceKey] }),
   },
   commands: {
@@ -54,6 +64,10 @@ export const notifications = decider(notificationEvents, {
     DeleteNotification: (inbox, ask: One) => [NotificationDeleted(known(inbox, ask))],
     ReadNotifications: (_inbox, ask: { userId: string }) => [UserNotificationsRead(ask)],
     ClearNotifications: (_inbox, ask: { userId: string }) => [UserNotificationsCleared(ask)],
+    ExpireNotifications: ({ kept }, { userId, before }: { userId: string; before: Date }) => {
+      const over = kept.filter(({ addedMs }) => addedMs < before.getTime()).slice(0, EXPIRED_MAX)
+      return over.length === 0 ? [] : [UserNotificationsExpired({ userId, notificationIds: over.map(({ id }) => id) })]
+    },
     /** The first device of all is how the account begins, and no news. */
     NoteDevice: ({ devices }, { deviceKey, notice, userId }: Device & { userId: string }) => {
       if (devices.includes(deviceKey)) return []

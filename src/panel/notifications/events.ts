@@ -56,6 +56,14 @@ export const UserNotificationsCleared = event(
   ({ userId }) => `deleted all notifications of ${userId}`,
 )
 
+/** They were older than the retention. */
+export const UserNotificationsExpired = event(
+  'UserNotificationsExpired',
+  'userId',
+  { userId, notificationIds: z.array(notificationId) },
+  ({ userId, notificationIds }) => `dropped ${notificationIds.length} notifications of ${userId}, whose time was over`,
+)
+
 /** The first time that somebody signs in with a kind of browser or program. */
 export const UserDeviceSeen = event(
   'UserDeviceSeen',
@@ -76,5 +84,6 @@ export const notificationEvents = stream('notifications', [
   NotificationDeleted,
   UserNotificationsRead,
   UserNotificationsCleared,
+  UserNotificationsExpired,
   UserDeviceSeen,
 ])

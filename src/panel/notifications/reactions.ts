@@ -1,13 +1,16 @@
 /** Who is told of what in the panel. Nobody is told of what he did himself, but for what somebody else could do in his name. */
 import type { Unit } from '#kernel/command'
 import type { DataOf } from '#kernel/event'
+import { every } from '#kernel/work/every'
 import { reaction } from '#kernel/work/reaction'
 import type { Work } from '#kernel/work/work'
+import { notificationTable } from '#projections/panel/notifications'
 import { projectMemberTable } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
 import { isWanted } from '#projections/panel/users'
-import { ApiKeyDeleted, ApiKeyIdleNoted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
+import { ApiKeyDeleted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
 import { UserSessionStarted } from '../auth/events.ts'
+import { configuration, retentionInForce } from '../configuration.ts'
 import { LicenseGraceReminded, LicenseStateChanged } from '../license/events.ts'
 import { licenseViewers } from '../license-viewers.ts'
 import {
@@ -93,11 +96,10 @@ const KEYS = {
   ApiKeyMinted: 'An API key was made for you',
   ApiKeyRevoked: 'An API key of yours was revoked',
   ApiKeyDeleted: 'An API key of yours was deleted',
-  ApiKeyIdleNoted: 'An API key of yours has not been used for 90 days',
 } as const
 
 export const notifyingOfKeys = reaction('notify-keys', {
-  on: [ApiKeyMinted, ApiKeyRevoked, ApiKeyDeleted, ApiKeyIdleNoted],
+  on: [ApiKeyMinted, ApiKeyRevoked, ApiKeyDeleted],
   async run({ type, data: { ownerId, apiKeyId }, id: causeId, actor }, work) {
     if (ownerId === null || ownerId === actor.id) return
     await notify(work, { userId: ownerId, causeId, kind: 'API_KEY', title: KEYS[type], apiKeyId })
@@ -178,3 +180,21 @@ export const notifyingOfLicense = reaction('notify-license', {
       await notify(work, { userId, causeId, kind: 'LICENSE', title })
   },
 })
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/** The events stay. */
+export const forgettingNotifications = every(
+  'forget-notifications',
+  HOUR_MS,
+  async ({ given, read, run, now, signal }) => {
+    const { notificationDays } = retentionInForce(await given(configuration).decided())
+    const before = new Date(now.getTime() - notificationDays * DAY_MS)
+    const old = notificationTable.in(read).select('userId').distinct().where('createdAt', '<', before.toISOString())
+    for (const { userId } of await old.execute()) {
+      const expire = () => run((unit) => unit.decide(notifications, userId, 'ExpireNotifications', { userId, before }))
+      while ((await expire()).length > 0) signal.throwIfAborted()
+    }
+  },
+)

@@ -1,0 +1,65 @@
+/** What administrators configure where the environment leaves it open. Null: nothing was decided, and the usual holds. */
+import { z } from 'zod'
+import { event, sealed, stream } from '#kernel/event'
+
+/** TLS: from the first byte on. STARTTLS: nothing is sent before it. OPTIONAL: nor is it needed. */
+export const TLS_WAYS = ['TLS', 'STARTTLS', 'OPTIONAL'] as const
+
+const days = z.int().nullable()
+const configId = z.string()
+const ofInstallation = { sealedFor: () => 'installation' }
+
+/** All of it, as it is from then on. */
+export const ConfigMailChanged = event(
+  'ConfigMailChanged',
+  'configId',
+  {
+    configId,
+    host: z.string().nullable(),
+    port: z.int().nullable(),
+    tls: z.enum(TLS_WAYS).nullable(),
+    user: sealed(z.string().nullable()),
+    password: sealed(z.string().nullable()),
+    /** `Daybook <daybook@example.com>`, or the address alone. */
+    from: sealed(z.string().nullable()),
+  },
+  ({ host, port }) => `set the mail server to ${host ?? 'none'}${port === null ? '' : `, port ${port}`}`,
+  ofInstallation,
+)
+
+export const ConfigUrlsChanged = event(
+  'ConfigUrlsChanged',
+  'configId',
+  { configId, panel: z.string().nullable() },
+  ({ panel }) => `set the panel’s URL to ${panel ?? 'the usual one'}`,
+)
+
+export const ConfigRetentionChanged = event(
+  'ConfigRetentionChanged',
+  'configId',
+  { configId, notificationDays: days, telemetryDays: days },
+  ({ notificationDays, telemetryDays }) =>
+    `set the retention of notifications to ${dayed(notificationDays)}, of telemetry to ${dayed(telemetryDays)}`,
+)
+
+const dayed = (number: number | null): string => (number === null ? 'the usual' : `${number} days`)
+
+export const ConfigMailTested = event(
+  'ConfigMailTested',
+  'configId',
+  {
+    configId,
+    sent: z.boolean(),
+    /** What did not go well. */
+    step: z.string().nullable(),
+  },
+  ({ sent, step }) => `tested the mail settings: ${sent ? 'sent' : `failed (${step})`}`,
+)
+
+/** One stream for the installation: it has one configuration, whose parts are judged by one another. */
+export const configEvents = stream('config', [
+  ConfigMailChanged,
+  ConfigUrlsChanged,
+  ConfigRetentionChanged,
+  ConfigMailTested,
+])

@@ -1,0 +1,17 @@
+import { every } from '#kernel/work/every'
+import { configuration, retentionInForce } from '../configuration.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/** From where a key was used. When it was stays as long as the key does: by that its owner is told that nobody uses it. */
+const FORGET = [
+  'UPDATE telemetry.api_key_use SET last_used_ip = NULL WHERE last_used_at < $1 AND last_used_ip IS NOT NULL',
+  'DELETE FROM telemetry.user_session_use WHERE last_used_at < $1',
+]
+
+export const forgettingLastUses = every('forget-last-uses', HOUR_MS, async ({ given, telemetry, now }) => {
+  const { telemetryDays } = retentionInForce(await given(configuration).decided())
+  const before = new Date(now.getTime() - telemetryDays * DAY_MS).toISOString()
+  for (const forget of FORGET) await telemetry.query(forget, [before])
+})

@@ -1,0 +1,193 @@
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { route } from '#kernel/http/route'
+import { MailFailed, parseSender, spelledSender } from '#kernel/mail/mail'
+import type { Mail } from '#kernel/mail/mail'
+import { mailing } from '#kernel/mail/mailing'
+import type { MailSettings } from '#kernel/mail/mailing'
+import { forgetIdle, limited } from '#kernel/realm/limits'
+import type { Limit } from '#kernel/realm/limits'
+import {
+  configuration,
+  givenMail,
+  mailInForce,
+  panelUrlInForce,
+  retentionInForce,
+  shownServer,
+} from '../configuration.ts'
+import type { Environment } from '../configuration.ts'
+import { acting } from '../identity/accounts.ts'
+import { platform } from '../identity/access.ts'
+import { userOf } from '../identity/user-caller.ts'
+import { config } from './decider.ts'
+import type { Config } from './decider.ts'
+import { TLS_WAYS } from './events.ts'
+
+const DAYS_MAX = 3_650
+const TEST_MS = 15_000
+const MAIL_TESTS: Limit = { name: 'mail-test', windowMax: 10, windowSeconds: 3_600 }
+
+const isUrl = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, '')
+
+const secret = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^\P{Cc}*$/u, 'must be one line')
+const sender = z
+  .string()
+  .max(400)
+  .refine((text) => isSender(text), 'must be a mail address, or a name and <an address>')
+  .transform((text) => spelledSender(parseSender(text)))
+const host = z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an IP address')
+const port = z.int().min(1).max(65_535)
+const days = z.int().min(1).max(DAYS_MAX)
+const url = z
+  .string()
+  .max(2_000)
+  .refine(isUrl, 'must be an http(s) URL without path, query or credentials')
+  .transform((text) => new URL(text).origin)
+
+const Mailed = { host, port, tls: z.enum(TLS_WAYS), user: secret, password: secret, from: sender }
+const Kept = { notificationDays: days, telemetryDays: days }
+const source = z
+  .enum(['ENVIRONMENT', 'ADMIN', 'USUAL'])
+  .describe('ENVIRONMENT: the operator has set it, and it cannot be changed here.')
+
+const Configured = z.object({
+  mail: z.object({
+    host: z.string().nullable().describe('Null: no mail server is set.'),
+    port: z.int().nullable(),
+    tls: z.enum(TLS_WAYS).nullable(),
+    user: z.string().nullable(),
+    password: z.string().nullable().describe('Masked. Sent back as it is shown, it stays.'),
+    from: z.string().nullable(),
+  }),
+  urls: z.object({ panel: z.string().describe('Where people open this panel: links lead there.') }),
+  retention: z.object(Kept),
+  sources: z.object({
+    mail: z.object({ host: source, port: source, tls: source, user: source, password: source, from: source }),
+    urls: z.object({ panel: source }),
+    retention: z.object({ notificationDays: source, telemetryDays: source }),
+  }),
+})
+
+/** Null: decided no more. */
+function partly<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {
+  const open = Object.fromEntries(Object.entries(shape).map(([key, is]) => [key, is.nullable().optional()]))
+  return z.strictObject(open as { [Key in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Key]>> }).optional()
+}
+
+const Change = z
+  .strictObject({ mail: partly(Mailed), urls: partly({ panel: url }), retention: partly(Kept) })
+  .refine((parts) => Object.values(parts).some((part) => part && hasAny(part)), 'Nothing to change is given')
+
+const Tested = z.object({
+  sent: z.boolean(),
+  step: z
+    .enum(['CONNECT', 'TLS', 'LOGIN', 'SENDER', 'RECIPIENT', 'MESSAGE'])
+    .nullable()
+    .describe('What did not go well.'),
+  reason: z.string().nullable().describe('In words of ours, with the server’s codes.'),
+})
+
+export const configRoutes = [
+  route('GET /api/admin/config', {
+    does: 'The configuration that is in force, and where each part of it comes from. The password is masked.',
+    access: platform('settings:view'),
+    reply: Configured,
+    async handle({ given, run }) {
+      return shown(given(configuration).environment, await run((unit) => unit.look(config)))
+    },
+  }),
+
+  route('PATCH /api/admin/config', {
+    does: 'Configure what the environment leaves open: the mail server, the panel’s URL, how long notifications and telemetry are kept. Null leaves it to what is usual. It holds at once, in every process; what the environment says otherwise is 409. The password has to be given again for another server.',
+    access: platform('settings:manage'),
+    body: Change,
+    reply: Configured,
+    handle: ({ given, run, body: { mail, urls, retention } }) =>
+      run(async (unit) => {
+        const { environment } = given(configuration)
+        const hasSender = (environment.from ?? environment.usual.from) !== undefined
+        if (mail && hasAny(mail)) {
+          const ask = { changes: mail, given: givenMail(environment), hasSender }
+          await unit.decide(config, undefined, 'ChangeMail', ask)
+        }
+        if (urls && hasAny(urls)) {
+          const { panelUrl } = environment
+          await unit.decide(config, undefined, 'ChangeUrls', { changes: urls, given: { panel: panelUrl } })
+        }
+        if (retention && hasAny(retention))
+          await unit.decide(config, undefined, 'ChangeRetention', { changes: retention })
+        return shown(environment, await unit.load(config))
+      }),
+  }),
+
+  route('POST /api/admin/config/test-smtp', {
+    does: 'Send a mail to the caller’s own address by the mail settings that are in force, and say what did not go well. Ten an hour.',
+    access: platform('settings:manage'),
+    reply: Tested,
+    async handle(call) {
+      const { run, given, caller } = call
+      await limited(call, MAIL_TESTS, userOf(caller).userId)
+      await forgetIdle(call, MAIL_TESTS)
+      await call.needMail()
+      const { email: to } = await run((unit) => acting(unit, caller))
+      const text = 'Somebody has asked this panel to test its mail settings. That you read this says that they work.\n'
+      const tested = await trial(await given(mailing)(), { to, subject: 'The mail settings work', text })
+      const { sent, step } = tested
+      await run((unit) => unit.decide(config, undefined, 'NoteMailTest', { sent, step }))
+      return tested
+    },
+  }),
+]
+
+/** What sends mails is loaded only where one is sent. */
+async function trial(settings: MailSettings | undefined, mail: Mail): Promise<z.input<typeof Tested>> {
+  const { mailerOf } = await import('#kernel/mail/mailer-of')
+  let isNobody = false
+  const onRefused = () => void (isNobody = true)
+  try {
+    await mailerOf(settings!, { onRefused, withinMs: TEST_MS }).send(mail, uuidv7())
+  } catch (error) {
+    if (!(error instanceof MailFailed)) throw error
+    return { sent: false, step: error.step, reason: error.message }
+  }
+  if (isNobody) return { sent: false, step: 'RECIPIENT', reason: 'The mail server knows no such recipient' }
+  return { sent: true, step: null, reason: null }
+}
+
+function shown(environment: Environment, decided: Config): z.input<typeof Configured> {
+  const { smtp, from } = mailInForce(environment, decided)
+  const server = smtp ? shownServer(smtp) : { host: null, port: null, tls: null, user: null, password: null }
+  return {
+    mail: { ...server, from: from ? spelledSender(from) : null },
+    urls: { panel: panelUrlInForce(environment, decided) },
+    retention: retentionInForce(decided),
+    sources: {
+      mail: sources(decided.mail, givenMail(environment)),
+      urls: sources(decided.urls, { panel: environment.panelUrl }),
+      retention: sources(decided.retention, {}),
+    },
+  }
+}
+
+const sources = <Values extends object>(decided: Values, given: { readonly [Key in keyof Values]?: unknown }) =>
+  Object.fromEntries(
+    Object.entries(decided).map(([key, value]) => [
+      key,
+      given[key as keyof Values] !== undefined ? 'ENVIRONMENT' : value === null ? 'USUAL' : 'ADMIN',
+    ]),
+  ) as Record<keyof Values, 'ENVIRONMENT' | 'ADMIN' | 'USUAL'>
+
+const hasAny = (part: object): boolean => Object.values(part).some((value) => value !== undefined)
+
+function isSender(text: string): boolean {
+  try {
+    return parseSender(text).address !== ''
+  } catch {
+    return false
+  }
+}
