@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AskOf } from '#kernel/decider'
 import type { Unit } from '#kernel/command'
+import { Rejection } from '#kernel/rejection'
 import type { CommandContext } from '#kernel/event'
 import { argon2id, phcText } from '#kernel/identity/argon2'
 import { newEd25519, thumbprint } from '#kernel/identity/jws'
@@ -404,6 +405,10 @@ async function keepsKeys(call: Call, { licensing }: Teller, as: string): Promise
   })
 }
 
+function onlyRefused(error: unknown): void {
+  if (!(error instanceof Rejection)) throw error
+}
+
 /** Money that is owed, collected by hand and by a provider, given back and credited. */
 async function pays(call: Call, { licensing, baseUrl }: Teller, as: string): Promise<void> {
   const { read, given } = licensing
@@ -425,6 +430,8 @@ async function pays(call: Call, { licensing, baseUrl }: Teller, as: string): Pro
     requestPayment(unit, { ...due, purpose: 'RENEWAL', occurrence: 'period/2027' }),
   )
   await heard(place, 'stripe', { what: 'failed', paymentId, attempt: 1, code: 'card_declined' })
+  const other = { what: 'paid', paymentId, amount: 500, currency: 'EUR', ref: 'pi_golden' } as const
+  await heard(place, 'stripe', other).catch(onlyRefused)
   const billing = { customerRef: 'cus_golden', methodRef: 'pm_golden' }
   const notice = { paymentId, provider: 'stripe', notice: 'evt_golden', kind: 'payment_intent.succeeded' }
   const paid = { what: 'paid', paymentId, amount: 600, currency: 'EUR', ref: 'pi_golden', billing } as const

@@ -19,6 +19,7 @@ import type { Payment } from './payments/decider.ts'
 import { trialClaim } from './payments/events.ts'
 import { sell } from './selling.ts'
 import { signingKey } from './signing-key.ts'
+import { subscriptions } from './subscriptions/decider.ts'
 import type { Subscription } from './subscriptions/terms/decider.ts'
 
 export const CHECKOUT_STATUSES = ['OPEN', 'PAID', 'EXPIRED'] as const
@@ -128,6 +129,11 @@ export async function checkoutOf(place: Place, customerId: string, id: string): 
     if (seen) await heard(place, provider.name, seen)
     await forgetIdle(place, LOOKS)
   }
-  const { status, subscriptionId } = (await place.run((unit) => unit.look(payments, id)))!
-  return { id, subscriptionId, status: status === 'CANCELLED' ? 'EXPIRED' : status }
+  return place.run(async (unit) => {
+    const { status, subscriptionId } = (await unit.look(payments, id))!
+    const { licenses } = (await unit.look(subscriptions, subscriptionId))!
+    // Paid when nothing could be had for it any more: the money goes back.
+    const isTooLate = status === 'PAID' && licenses.length === 0
+    return { id, subscriptionId, status: isTooLate || status === 'CANCELLED' ? 'EXPIRED' : status }
+  })
 }

@@ -182,7 +182,10 @@ function nextAttempt(firstFailedAt: string, attempt: number): string | null {
 
 const daysAfter = (instant: string, days: number): string => new Date(Date.parse(instant) + days * DAY_MS).toISOString()
 
-/** Records what a provider has told. Told again, it changes nothing. @throws Rejection 409 for another sum than was asked for */
+/**
+ * Records what a provider has told. Told again, it changes nothing.
+ * @throws Rejection 409 for another sum than was asked for: that is noted, and no notice of it counts as heard
+ */
 export async function heard(
   place: Place,
   provider: string,
@@ -190,13 +193,23 @@ export async function heard(
   noticed?: (unit: Unit, paymentId: string) => void,
 ): Promise<void> {
   const failed = await failedOfPayment(place.read, seen.paymentId)
-  await place.run(async (unit) => {
+  const isTaken = await place.run(async (unit) => {
     const payment = await unit.load(payments, await subjectOf(unit, provider, seen))
-    if (!payment) return
+    if (!payment) return true
+    if (seen.what === 'paid' && !isAskedFor(payment, seen)) {
+      const { ref: providerRef, amount, currency } = seen
+      await unit.decide(payments, payment.id, 'NoteOtherSum', { provider, providerRef, taken: { amount, currency } })
+      return false
+    }
     noticed?.(unit, payment.id)
     await told(unit, place, { payment, provider, seen, failed })
+    return true
   })
+  if (!isTaken) reject('conflict', 'The provider took another sum than was asked for', 'AMOUNT_DIFFERS')
 }
+
+const isAskedFor = (payment: Payment, { amount, currency }: Paid): boolean =>
+  amount === payment.amount && (amount === 0 || currency === payment.currency)
 
 /** A charge that paid what was paid already is a payment of its own, and so is what is disputed of it. */
 async function subjectOf(unit: Unit, provider: string, seen: Seen): Promise<string> {
@@ -235,8 +248,6 @@ async function paid(
   { payment, provider, seen, failed }: Told & { seen: Paid },
 ): Promise<void> {
   const { customerId, subscriptionId } = payment
-  const isSame = seen.amount === payment.amount && (seen.amount === 0 || seen.currency === payment.currency)
-  if (!isSame) reject('conflict', 'The provider took another sum than was asked for', 'AMOUNT_DIFFERS')
   if (seen.billing)
     await unit.decide(billings, subscriptionId, 'SetBilling', { subscriptionId, customerId, provider, ...seen.billing })
   const by = { provider, providerRef: seen.ref, method: null, note: null }

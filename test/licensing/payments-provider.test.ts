@@ -200,6 +200,7 @@ describe('a checkout', () => {
       { status: 'REFUNDED', refunds: [{ status: 'PAID', amount: 1_000 }] },
     ])
     expect(stripe.objects('refund').at(-1)).toMatchObject({ amount: 1_000 })
+    expect(await checkout(customerId, id)).toMatchObject({ status: 'EXPIRED' })
   })
 
   it('of a free plan is done at once', async () => {
@@ -365,14 +366,24 @@ describe('POST /api/webhooks/payments/:provider', () => {
     expect(await checkout(customerId, id)).toMatchObject({ status: 'PAID' })
   })
 
-  it('refuses another sum than was asked for', async () => {
-    const { session } = await begin()
+  it('refuses another sum than was asked for until it is right, and tells the staff once', async () => {
+    const biller = await member('BILLING')
+    const helper = await member('SUPPORT')
+    const { id, session, customerId } = await begin()
     const paid = stripe.pay(session)
     const intent = stripe.object(paid['payment_intent'])
     intent['amount_received'] = 1
-    expect((await send('checkout.session.completed', paid)).status).toBe(409)
+    for (const eventId of ['evt_other', 'evt_other_again', 'evt_other'])
+      expect((await send('checkout.session.completed', paid, { eventId })).status).toBe(409)
+    await service.settle()
+    const told = service.mails.filter(({ subject, text }) => /another sum/i.test(subject) && text.includes(id))
+    expect(told.filter(({ to }) => to === biller)).toHaveLength(1)
+    expect(told.map(({ to }) => to)).not.toContain(helper)
+    expect(told[0]!.text).toContain(`payment ${id} of 10.00 EUR stripe took 0.01 EUR`)
+    expect((await audit(id)).filter(({ action }) => action === 'payment.sum_differed')).toHaveLength(1)
     intent['amount_received'] = 1_000
-    expect((await send('checkout.session.completed', paid)).status).toBe(200)
+    expect((await send('checkout.session.completed', paid, { eventId: 'evt_other' })).status).toBe(200)
+    expect(await checkout(customerId, id)).toMatchObject({ status: 'PAID' })
   })
 })
 

@@ -15,6 +15,7 @@ import {
   PaymentRefunded,
   PaymentRequested,
   PaymentSettled,
+  PaymentSumDiffered,
   paymentEvents,
 } from './events.ts'
 import type { DISPUTE_OUTCOMES, DISPUTE_STATUSES } from './events.ts'
@@ -22,6 +23,7 @@ import type { DISPUTE_OUTCOMES, DISPUTE_STATUSES } from './events.ts'
 type Requested = DataOf<typeof PaymentRequested>
 type Recorded = DataOf<typeof PaymentRecorded>
 type RefundRequested = DataOf<typeof PaymentRefundRequested>
+type SumDiffered = DataOf<typeof PaymentSumDiffered>
 type Disputed = DataOf<typeof PaymentDisputed>
 
 export interface Refund extends Pick<RefundRequested, 'amount' | 'reason'> {
@@ -51,6 +53,8 @@ export interface Payment extends Omit<Requested, 'paymentId'> {
   readonly firstFailedAt: string | null
   readonly providerRef: string | null
   readonly invoiceNumber: string | null
+  /** Other sums than the amount that a provider has taken, once each. */
+  readonly otherSums: readonly Pick<SumDiffered, 'providerRef' | 'taken'>[]
   readonly refunds: readonly Refund[]
   readonly disputes: readonly Dispute[]
 }
@@ -96,6 +100,7 @@ export const payments = decider(paymentEvents, {
       firstFailedAt: null,
       providerRef: null,
       invoiceNumber: null,
+      otherSums: [],
       refunds: [],
       disputes: [],
     }),
@@ -116,6 +121,7 @@ export const payments = decider(paymentEvents, {
       failed: 0,
       firstFailedAt: null,
       invoiceNumber: null,
+      otherSums: [],
       refunds: [],
       disputes: [],
     }),
@@ -124,6 +130,10 @@ export const payments = decider(paymentEvents, {
       ...payment!,
       failed: attempt,
       firstFailedAt: payment!.firstFailedAt ?? at.toISOString(),
+    }),
+    PaymentSumDiffered: (payment, { providerRef, taken }): Payment => ({
+      ...payment!,
+      otherSums: [...payment!.otherSums, { providerRef, taken }],
     }),
     PaymentCancelled: (payment): Payment => ({ ...payment!, status: 'CANCELLED' }),
     PaymentRefundRequested: (payment, { refundId, amount, reason }): Payment => ({
@@ -175,6 +185,17 @@ export const payments = decider(paymentEvents, {
       return isOpen(payment) && attempt === payment.failed + 1
         ? [PaymentFailed({ ...which(payment), attempt, code })]
         : []
+    },
+
+    /** Told again, it changes nothing. */
+    NoteOtherSum: (state, ask: Pick<SumDiffered, 'provider' | 'providerRef' | 'taken'>) => {
+      const payment = found(state)
+      const isKnown = payment.otherSums.some(
+        ({ providerRef, taken }) =>
+          providerRef === ask.providerRef && taken.amount === ask.taken.amount && taken.currency === ask.taken.currency,
+      )
+      const { amount, currency } = payment
+      return isKnown ? [] : [PaymentSumDiffered({ ...which(payment), amount, currency, ...ask })]
     },
 
     CancelPayment: (state, { reason }: { reason: string }) => {

@@ -131,6 +131,22 @@ export const PaymentFailed = event(
   ({ paymentId, attempt, code }) => `could not collect payment ${paymentId}, attempt ${attempt} (${code})`,
 )
 
+/** It does not count as paid by that: whoever has taken the wrong sum has to put it right. Once for each sum. */
+export const PaymentSumDiffered = event(
+  'PaymentSumDiffered',
+  'paymentId',
+  {
+    ...which,
+    amount,
+    currency,
+    provider: z.string(),
+    providerRef: z.string().nullable(),
+    taken: z.strictObject({ amount: z.int().min(0), currency: z.string() }),
+  },
+  ({ paymentId, amount, currency, provider, taken }) =>
+    `learnt that ${provider} took ${taken.amount} ${taken.currency} for payment ${paymentId} of ${amount} ${currency}`,
+)
+
 /** It is not owed any more, and what it was for may be charged for again. */
 export const PaymentCancelled = event(
   'PaymentCancelled',
@@ -230,6 +246,7 @@ export const paymentEvents = stream('payment', [
   PaymentRecorded,
   PaymentInvoiced,
   PaymentFailed,
+  PaymentSumDiffered,
   PaymentCancelled,
   PaymentRefundRequested,
   PaymentRefunded,

@@ -30,6 +30,7 @@ import {
   PaymentRefundFailed,
   PaymentRefundRequested,
   PaymentRequested,
+  PaymentSumDiffered,
 } from './events.ts'
 import { InvoiceIssued } from './invoices/events.ts'
 
@@ -132,6 +133,18 @@ const tellStaffOfRefund = reaction('tell-staff-of-failed-refund', {
   },
 })
 
+const tellStaffOfOtherSum = reaction('tell-staff-of-other-sum', {
+  on: [PaymentSumDiffered],
+  async run({ data }, work) {
+    const { paymentId, amount, currency, provider, providerRef, taken } = data
+    const said = [
+      `For payment ${paymentId} of ${sum(amount, currency)} ${provider} took ${sum(taken.amount, taken.currency || currency)} (${providerRef ?? 'nothing was charged'}).`,
+      'It does not count as paid by that, and nothing of it goes back by itself: put it right at the provider.',
+    ]
+    await tellStaff(work, 'Another sum was taken than was asked for', said, data)
+  },
+})
+
 type DisputeSaid = Omit<DataOf<typeof PaymentDisputeClosed>, 'outcome'>
 
 const disputedOf = ({ amount, currency, paymentId, reason, providerRef }: DisputeSaid): string =>
@@ -170,6 +183,7 @@ export const paymentReactions = [
   sendInvoice,
   tellOfFailure,
   tellStaffOfRefund,
+  tellStaffOfOtherSum,
   tellStaffOfDispute,
   tellStaffOfOutcome,
 ]

@@ -34,7 +34,7 @@ export const checkoutRoutes = [
   }),
 
   route('GET /api/shop/checkout/:id', {
-    does: 'What became of a checkout of mine: it waits for its payment, is paid, or has expired.',
+    does: 'What became of a checkout of mine: it waits for its payment, is paid, or has expired: what is paid after that goes back.',
     access: customer,
     params: Id,
     reply: Checkout,
