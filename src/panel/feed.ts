@@ -12,7 +12,7 @@ import { framed, retryAfter } from '#kernel/http/sse'
 import type { ServerSentEvent } from '#kernel/http/sse'
 import type { Projector } from '#kernel/projector'
 import { reject } from '#kernel/rejection'
-import { isUnavailable } from '#kernel/store/outage'
+import { StoreUnavailable } from '#kernel/store/port'
 import type { EventStore, Position, RecordedEvent } from '#kernel/store/port'
 import { Tail } from '#kernel/tail'
 import { audiences, mayConcern } from './audiences.ts'
@@ -138,8 +138,8 @@ async function isThere(store: EventStore, position: Position): Promise<boolean> 
   try {
     return (await store.eventAt(position)) !== undefined
   } catch (error) {
-    // Some stores refuse to look where no event is.
-    if (isUnavailable(error)) throw error
+    if (error instanceof StoreUnavailable) throw error
+    // A store whose positions have gaps refuses to look into one.
     return false
   }
 }

@@ -4,11 +4,13 @@ import type { ArrivedRequest } from '#kernel/http/arrived'
 import { authenticate } from '#panel/identity/authenticate'
 import { sseWayIn } from '#panel/identity/sse-caller'
 import { userEvents, UserStatusChanged } from '#panel/users/events'
+import { feedFloor } from './feed-floor.ts'
 import { typesOf } from './people.ts'
 import { startPanel } from './service.ts'
 
 const STREAM = '/api/events/stream'
 const panel = await startPanel()
+const { open } = feedFloor(panel)
 const { commands, read, vault, clock } = panel.panel
 const bearer = authenticate({ read, vault, baseUrl: panel.settings.baseUrl })
 const way = sseWayIn({ commands, read, bearer })
@@ -96,8 +98,11 @@ test('a session in the header is a way in as well; beside a token in the query i
 test('it is stored and logged nowhere in clear', async () => {
   const { as } = await panel.somebody()
   const { sseToken } = (await make(as)).body
-  await panel.call('GET', with_(sseToken))
-  await comes(with_(sseToken))
+  const ear = await open({ query: `?sseToken=${sseToken}` })
+  expect(ear.status).toBe(200)
+  expect((await panel.call('GET', with_(sseToken))).status).toBe(401)
+  ear.close()
+  await ear.over
   expect(`${await panel.dump()}\n${panel.logs()}`).not.toContain(sseToken)
 })
 

@@ -231,7 +231,7 @@ describe('from where on', () => {
     const start = await marked(who)
     await appendUnheard(9_999)
     const last = await marked(who)
-    expect(last - start).toBe(10_000)
+    if (panel.keepsEvents) expect(last - start).toBe(10_000)
     const near = await opened(who, { from: start })
     await near.until(() => near.lastId() >= last)
     expect(near.heard.map(({ name, id }) => [name, id])).toEqual([['message', last]])

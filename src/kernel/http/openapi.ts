@@ -24,7 +24,7 @@ const REFUSALS: Readonly<Record<number, readonly [description: string, ...header
   409: ['In conflict with the present state'],
   413: ['The body is too large'],
   415: ['The body is not application/json'],
-  429: ['Too many failed attempts', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  429: ['Too many failed attempts, or too much at once', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
   500: ['A bug; the request id leads to it'],
   503: ['Not now; try again', 'Retry-After'],
 }
