@@ -140,7 +140,8 @@ function waiting(ended: AbortSignal): Promise<void> {
 }
 
 async function live(inFlightMax?: number) {
-  const seen = { open: 0, over: 0 }
+  const seen = { open: 0, over: 0, late: 0 }
+  const held = Promise.withResolvers<void>()
   async function* untilTheEnd({ ended }: Pick<Call, 'ended'>) {
     seen.open += 1
     yield framed({ id: 1, data: {} })
@@ -155,12 +156,23 @@ async function live(inFlightMax?: number) {
         reply: liveReply,
         handle: async (call) => untilTheEnd(call),
       }),
+      route('GET /late', {
+        does: 'Goes on once nobody listens any more.',
+        access: everyone,
+        reply: liveReply,
+        handle: async (call) => {
+          seen.late += 1
+          await waiting(call.ended)
+          return untilTheEnd(call)
+        },
+      }),
+      route('GET /held', { does: 'Ends later.', access: everyone, handle: async () => held.promise }),
       route('GET /short', { does: 'Ends.', access: everyone, handle: async () => {} }),
     ],
     inFlightMax === undefined ? {} : { limits: { inFlightMax } },
   )
   closing.push(() => served.close())
-  return { ...served, seen }
+  return { ...served, seen, held }
 }
 
 describe('an answer that goes on', () => {
@@ -182,7 +194,7 @@ describe('an answer that goes on', () => {
     const { port, seen, lines } = await live()
     const response = await got(port, '/live')
     response.destroy()
-    await vi.waitFor(() => expect(seen).toEqual({ open: 1, over: 1 }), 10_000)
+    await vi.waitFor(() => expect(seen).toMatchObject({ open: 1, over: 1 }), 10_000)
     await vi.waitFor(() => expect(lines).toMatchObject([{ route: 'GET /live', status: 200 }]), 10_000)
   })
 
@@ -193,7 +205,7 @@ describe('an answer that goes on', () => {
     // More than any test may take: nothing but the end of the streams lets it close.
     await server.close(600_000)
     expect(await all).toEqual(Array.from({ length: 3 }, () => 'id: 1\ndata: {}\n\n'))
-    expect(seen).toEqual({ open: 3, over: 3 })
+    expect(seen).toMatchObject({ open: 3, over: 3 })
   })
 
   test('is not among those that are waited for when it comes to how many there may be', async () => {
@@ -202,6 +214,20 @@ describe('an answer that goes on', () => {
     expect((await call('GET', '/short')).status).toBe(204)
     for (const response of open) response.destroy()
     await vi.waitFor(async () => expect((await call('GET', '/short')).status).toBe(204), 10_000)
+  })
+
+  test('counts once, also when it begins after its client has left', async () => {
+    const { port, call, seen, held } = await live(1)
+    const early = request({ host: '127.0.0.1', port, path: '/late', agent: false }).end()
+    early.on('error', () => {})
+    await vi.waitFor(() => expect(seen.late).toBe(1), 10_000)
+    early.destroy()
+    await vi.waitFor(() => expect(seen.open).toBe(1), 10_000)
+    const both = [call('GET', '/held'), call('GET', '/held')]
+    expect((await Promise.race(both)).status, 'one of two is too many').toBe(503)
+    held.resolve()
+    const statuses = (await Promise.all(both)).map(({ status }) => status)
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([204, 503])
   })
 
   test('is not begun for HEAD', async () => {

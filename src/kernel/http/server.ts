@@ -144,16 +144,21 @@ function answering(
 
   return async (ctx: Context, next: Next): Promise<void> => {
     const ended = () => endings.of(ctx.res)
+    let isCounted = true
+    const countNoMore = (): void => {
+      if (isCounted) inFlight -= 1
+      isCounted = false
+    }
     const goOn = (): void => {
       exchange.isLive = true
-      inFlight -= 1
+      countNoMore()
     }
     const exchange: Exchange = exchangeOf(ctx.req, parts, { ended, goOn })
     warn(ctx.req, exchange)
     ctx.state['exchange'] = exchange
     inFlight += 1
     ctx.res.once('close', () => {
-      if (!exchange.isLive) inFlight -= 1
+      countNoMore()
       report(ctx, exchange, parts)
     })
     ctx.set({ ...usual, 'X-Request-Id': exchange.requestId })
