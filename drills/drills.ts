@@ -14,6 +14,7 @@ import { chaos } from './chaos.ts'
 import { clockSteps } from './clock-steps.ts'
 import { commitDelays } from './commit-delays.ts'
 import { diskFull, walFull } from './disk-full.ts'
+import { evenAnswers } from './even-answers.ts'
 import { frozenPostgres } from './frozen-postgres.ts'
 import { herd } from './herd.ts'
 import { keyCompromise } from './key-compromise.ts'
@@ -24,6 +25,7 @@ import { killService } from './kill-service.ts'
 import { leftover } from './leftovers.ts'
 import { lostAnswer } from './lost-answer.ts'
 import { powerCut } from './power-cut.ts'
+import { rateLimits } from './rate-limits.ts'
 import { rebuildMillion } from './rebuild-million.ts'
 
 const DRILLS: readonly Drill[] = [
@@ -42,6 +44,8 @@ const DRILLS: readonly Drill[] = [
   keyCompromise,
   herd,
   chaos,
+  evenAnswers,
+  rateLimits,
 ]
 const WITHIN_MS = 900_000
 

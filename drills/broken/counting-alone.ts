@@ -1,0 +1,12 @@
+/** Loaded before a panel: it counts tries under names of its own, and bad credentials not at all. */
+import pg from 'pg'
+import { FailureLimit } from '../../src/kernel/http/failure-limit.ts'
+
+const query = pg.Pool.prototype.query as (...words: unknown[]) => unknown
+
+pg.Pool.prototype.query = function alone(this: pg.Pool, text: unknown, values: unknown, ...more: unknown[]) {
+  const isCount = typeof text === 'string' && /INSERT INTO telemetry\.attempt/.test(text) && Array.isArray(values)
+  return query.call(this, text, isCount ? [`${String(values[0])}/${process.pid}`, ...values.slice(1)] : values, ...more)
+} as never
+
+FailureLimit.prototype.guard = (_ip, _credential, check) => check()
