@@ -6,7 +6,7 @@ import type { Ran } from './runs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const COPIED = ['src', 'projections', 'migrations', 'test', 'bin', 'scripts', 'bench']
-const COPIED_FILES = ['package.json', 'tsconfig.json', 'vitest.config.ts']
+const COPIED_FILES = ['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'vitest.config.ts']
 /** A runner makes the database that its tests copy once. */
 const OF_EVERY_RUN = 'migrations/'
 

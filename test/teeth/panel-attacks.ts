@@ -5,6 +5,7 @@ const attacks = 'test/panel/auth-attacks.test.ts'
 const cookies = 'test/panel/auth-cookies.test.ts'
 const endings = 'test/panel/auth-endings.test.ts'
 const keys = 'test/panel/api-keys-attacks.test.ts'
+const updates = 'test/panel/updates-attacks.test.ts'
 const COOKIES = 'src/kernel/realm/cookies.ts'
 const SIGNING_IN = 'src/kernel/realm/signing-in.ts'
 
@@ -44,9 +45,11 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: every refused sign-in is the same answer',
-    file: 'src/panel/identity/user-realm.ts',
-    find: "if (user?.status !== 'ACTIVE' || user.passwordHash === undefined) return undefined",
-    replace: 'if (user?.passwordHash === undefined) return undefined',
+    file: SIGNING_IN,
+    find: "  if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
+    replace:
+      "  if (member && !isLookedAt) throw new Rejection('unauthenticated', 'Wait', 'INVALID_CREDENTIALS')\n" +
+      "  if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
     test: attacks,
     named: 'every refused sign-in is the same answer to the byte',
   },
@@ -137,5 +140,37 @@ export const panelAttackBreaks: readonly Break[] = [
     replace: '.slice(0, trusted.hops)',
     test: keys,
     named: 'is refused from the right one, written by the caller',
+  },
+  {
+    promise: 'panel: what a project may not be called it may not be renamed to',
+    file: 'src/panel/projects/routes.ts',
+    find: 'z.strictObject({ name, description }).partial()',
+    replace: 'z.strictObject({ name: z.string(), description }).partial()',
+    test: updates,
+    named: 'a project',
+  },
+  {
+    promise: 'what a package may be is one version',
+    file: 'bench/package.json',
+    find: '"pg": "8.23.1"',
+    replace: '"pg": "^8.23.1"',
+    test: 'test/supply-chain.test.ts',
+    named: 'is the version that is declared',
+  },
+  {
+    promise: 'panel: one address asks for thirty links an hour',
+    file: 'src/kernel/realm/limits.ts',
+    find: "name: 'link-asker', windowMax: 30,",
+    replace: "name: 'link-asker', windowMax: 31,",
+    test: 'test/panel/auth-links.test.ts',
+    named: 'is refused to an address block',
+  },
+  {
+    promise: 'panel: what shared variables hold is sealed',
+    file: 'src/panel/projects/environments/events.ts',
+    find: 'value: sealed(z.string())',
+    replace: 'value: z.string()',
+    test: 'test/panel/canary.test.ts',
+    named: 'stands in clear nowhere',
   },
 ]
