@@ -12,13 +12,20 @@ import { userLinkAskEvents, userLoginEvents, userSessionEvents } from './auth/ev
 import { sseTokenEvents } from './auth/sse-token/events.ts'
 import { configEvents } from './config/events.ts'
 import type { PlatformPermission } from './identity/permissions.ts'
+import { platformReach } from './identity/project-access.ts'
 import { holds, seesEnvironment } from './identity/rights.ts'
 import type { Rights } from './identity/rights.ts'
 import type { UserCaller } from './identity/user-caller.ts'
 import { panelLicenseEvents } from './license/events.ts'
 import { notificationEvents } from './notifications/events.ts'
 import { projectEnvironmentEvents } from './projects/environments/events.ts'
-import { ProjectMemberGrantsChanged, ProjectTeamAdded, ProjectTeamRemoved, projectEvents } from './projects/events.ts'
+import {
+  ProjectDeleted,
+  ProjectMemberGrantsChanged,
+  ProjectTeamAdded,
+  ProjectTeamRemoved,
+  projectEvents,
+} from './projects/events.ts'
 import { membershipEvents, projectRosterEvents } from './projects/roster/events.ts'
 import { projectQuotaEvents, quotaDefaultEvents, userQuotaEvents } from './quotas/events.ts'
 import { adminRoleEvents } from './roles/events.ts'
@@ -65,7 +72,9 @@ const listed: Audience = ({ caller }, { type }) => caller.can('users:view') && u
 /** Of these a member reads nothing without that permission. */
 const OF_MANAGERS: readonly EventType[] = [ProjectMemberGrantsChanged, ProjectTeamAdded, ProjectTeamRemoved]
 
-const inProject: Audience = async ({ rightsIn }, { key, type }) => {
+const inProject: Audience = async ({ caller, rightsIn }, { key, type }) => {
+  // Nobody is in it any more; its members are told that they have left.
+  if (type === ProjectDeleted) return platformReach(caller) !== undefined
   const rights = await rightsIn(key)
   return OF_MANAGERS.includes(type) ? holds(rights, 'members:manage') : rights.length > 0
 }

@@ -59,6 +59,8 @@ describe('what is told', () => {
       await floor.environment(owner, project, 'test'),
     ]
     const viewer = await floor.member(owner, project)
+    const short = await floor.project(owner)
+    ok(await floor.post(owner, `/${short}/members`, { userId: viewer.id, role: 'VIEWER' }), 201)
     const restricted = await floor.member(owner, project, { role: 'DEVELOPER', environmentIds: [live] })
     const teamId = ok(await panel.call('POST', '/api/teams', { as: owner.as, body: { name: 'Team' } }), 201).id
     const mate = await panel.somebody()
@@ -81,6 +83,7 @@ describe('what is told', () => {
     const as = boss.as
 
     ok(await floor.patch(owner, `/${project}`, { name: 'Other' }))
+    expect((await floor.remove(owner, `/${short}`)).status).toBe(204)
     for (const environmentId of [live, testing]) {
       const variables = [{ name: 'A', value: environmentId }]
       ok(await floor.put(owner, `/${project}/shared-env?environmentId=${environmentId}`, { variables }))
@@ -117,19 +120,20 @@ describe('what is told', () => {
         ...ofLicense,
         ...ofQuotas,
         'project.team_added',
+        'project.deleted',
         'setting.changed',
         'admin_role.created',
         'user.renamed',
         'api_key.minted',
       ],
-      owner: [...inProject, 'project.team_added', ...onTeam],
-      viewer: inProject,
+      owner: [...inProject, 'project.team_added', 'project.exited', ...onTeam],
+      viewer: [...inProject, 'project.exited'],
       restricted: inProject,
       // By the team he is a VIEWER of the project, which nothing was done to since.
       mate: [...onTeam, 'team.entered', 'user.renamed', 'api_key.minted', 'user_session.started', 'user.login_failed'],
       outsider: [],
       usersView: [...onTeam, 'user.renamed', 'api_key.minted'],
-      projectsView: inProject,
+      projectsView: [...inProject, 'project.deleted'],
       settingsView: ['setting.changed'],
       quotasView: ofQuotas,
       licenseView: ofLicense,
