@@ -106,7 +106,7 @@ async function garbage(place: PanelSite, port: number): Promise<Count> {
   const block = newBlock()
   const present = (authorization: string, from = block) =>
     ask(port, { path: '/api/projects', from: address(from), authorization })
-  await accepted(() => present(good))
+  await accepted(() => present(good, newBlock()))
   const beganMs = performance.now()
   const bad = Array.from({ length: GARBAGE }, (_, nth) =>
     present(`${SPELLINGS[nth % SPELLINGS.length]} ${nth % 2 ? newSecret('k') : `dbk_garbage${nth}`}`),

@@ -56,6 +56,7 @@ describe('guesses', () => {
 
   test('are limited by the /64 that they come from, however they are spelled, and lock nobody out', async () => {
     const { secret } = await keyRing(limited).minted(await limited.somebody())
+    await limited.panel.projector.catchUp()
     const use = () => limited.call('GET', '/api/projects', { as: secret, headers: from('2001:db8:1:1::9') })
     expect((await use()).status).toBe(200)
     const startedMs = performance.now()

@@ -45,6 +45,7 @@ async function person(isGuarded = false): Promise<Person> {
   const [acting, other] = [await enter(0), await enter(1)]
   const key = await keys.minted({ as: other.accessToken })
   const stream = await streamToken(other.accessToken)
+  await panel.panel.projector.catchUp()
   const ways = { session: other.accessToken, refresh: other.refreshToken, stream, key: key.secret }
   return { id, email, as: acting.accessToken, ways, code }
 }
