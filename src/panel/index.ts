@@ -18,6 +18,7 @@ import { teamMemberTable, teamTable } from '#projections/panel/teams'
 import { erasedUserTable, userPreferenceTable, userTable } from '#projections/panel/users'
 import { apiKeys } from './api-keys/decider.ts'
 import { apiKeyEvents } from './api-keys/events.ts'
+import { mailingOfIdleKeys, notingIdleKeys } from './api-keys/reactions.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditLogRoutes } from './audit-logs/routes.ts'
 import { userSessions } from './auth/decider.ts'
@@ -101,6 +102,8 @@ export const sections: readonly Section[] = [
     deciders: [apiKeys],
     readModels: [apiKeyTable],
     routes: apiKeyRoutes(() => sections.flatMap(({ routes }) => routes)),
+    reactions: [mailingOfIdleKeys],
+    timers: [notingIdleKeys],
   },
   {
     name: 'license',

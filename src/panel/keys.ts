@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely'
 import type { Unit } from '#kernel/command'
 import type { Caller } from '#kernel/http/route'
 import { found, reject } from '#kernel/rejection'
-import { apiKeys } from './api-keys/decider.ts'
+import { apiKeys, isActive } from './api-keys/decider.ts'
+import type { ApiKey } from './api-keys/decider.ts'
 import { MACHINE } from './api-keys/events.ts'
 import { acting, grantedTo } from './identity/accounts.ts'
 import { reachOf } from './identity/key-caller.ts'
@@ -67,5 +68,9 @@ async function reachIn(unit: Unit, id: string, ownerId: string | null): Promise<
 export const holderOfKey = async (unit: Unit, apiKeyId: string): Promise<string> =>
   found(await unit.holderOf('apiKey', apiKeyId))
 
-/** In the unit that takes the account away: its keys are refused from then on anyway; now they say so. */
+/** Those that let somebody in. */
+export const liveKeysOf = async (unit: Unit, userId: string): Promise<readonly ApiKey[]> =>
+  (await unit.look(apiKeys, userId)).filter((key) => isActive(key, unit.at))
+
+/** In the unit that takes the account away, where they are refused from then on anyway, or at their owner's word. */
 export const revokeKeysOf = (unit: Unit, userId: string) => unit.decide(apiKeys, userId, 'RevokeAll', {})

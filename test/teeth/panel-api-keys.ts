@@ -205,8 +205,8 @@ export const panelApiKeyBreaks: readonly Break[] = [
   {
     promise: 'nobody touches a key of somebody else by his own routes',
     file: ROUTES,
-    find: 'handle: (call) => revoked(call, userOf(call.caller).userId),',
-    replace: 'handle: (call) => revoked(call),',
+    find: 'revoked(call, userOf(call.caller).userId))',
+    replace: 'revoked(call))',
     test: http,
     named: 'a key of somebody else is like an unknown one, and stays',
   },
@@ -265,5 +265,21 @@ export const panelApiKeyBreaks: readonly Break[] = [
     replace: 'created_at AS idle_since',
     test: 'test/panel/api-keys-idle.test.ts',
     named: '90 days after it was made or last used',
+  },
+  {
+    promise: 'with a forgotten password go all keys, where that is wished',
+    file: 'src/panel/identity/by-link.ts',
+    find: 'if (call.body.revokeApiKeys) await revokeKeysOf(unit, userId)',
+    replace: '',
+    test: 'test/panel/auth-reset-keys.test.ts',
+    named: 'all of them go with the password',
+  },
+  {
+    promise: 'whoever has reset his password is told which of his keys work on',
+    file: KEYS,
+    find: '(await unit.look(apiKeys, userId)).filter((key) => isActive(key, unit.at))',
+    replace: '(await unit.look(apiKeys, userId)).filter((key) => !isActive(key, unit.at))',
+    test: 'test/panel/auth-reset-keys.test.ts',
+    named: 'those that work on are told of',
   },
 ]

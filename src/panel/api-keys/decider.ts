@@ -73,7 +73,7 @@ export const apiKeys = decider(apiKeyEvents, {
       if (!key || !isActive(key, at) || !isLong || isNoted(key, idleSince)) return []
       return [ApiKeyIdleNoted({ ...named(key), idleSince })]
     },
-    /** With their owner's account. */
+    /** With their owner's account, or at his word. */
     RevokeAll: (keys, _ask: object) =>
       keys.filter(({ isRevoked }) => !isRevoked).map((key) => ApiKeyRevoked(named(key))),
   },

@@ -9,11 +9,13 @@ import { KEY_KINDS, KEY_STATUSES, keysAt, openedKeys } from '#projections/panel/
 import type { KeyRow } from '#projections/panel/api-keys'
 import { KEY, platform, session } from '../identity/access.ts'
 import { userOf } from '../identity/user-caller.ts'
-import { holderOfKey, mintKey } from '../keys.ts'
+import { holderOfKey, liveKeysOf, mintKey, revokeKeysOf } from '../keys.ts'
 import { panelList, panelListOf, panelQuery } from '../paging.ts'
 import { apiKeys } from './decider.ts'
 
 const NAME_MAX = 100
+/** In place of an id. */
+const ALL = 'all'
 const PROJECTS_MAX = 100
 
 const ApiKey = z.object({
@@ -98,6 +100,19 @@ async function revoked({ run, inEffect, read, vault, params: { id } }: OfKey, ho
   return key!
 }
 
+/** @returns those that let somebody in until then. @throws Rejection 404 where there are none */
+async function revokedAll({ run, inEffect, read, vault, caller }: OfKey): Promise<ApiKey[]> {
+  const { userId } = userOf(caller)
+  const { at, ids } = await run(async (unit) => {
+    const live = await liveKeysOf(unit, userId)
+    if (live.length === 0) found(undefined)
+    await revokeKeysOf(unit, userId)
+    return { at: unit.at, ids: live.map(({ id }) => id) }
+  })
+  await inEffect()
+  return openedKeys(vault, (await keysAt(read, at).where('id', 'in', ids).execute()) as KeyRow[])
+}
+
 const deleted = ({ run, params: { id } }: OfKey, holder?: string) =>
   run(async (unit) => {
     await unit.decide(apiKeys, holder ?? (await holderOfKey(unit, id)), 'DeleteKey', { apiKeyId: id })
@@ -142,11 +157,11 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   }),
 
   route('POST /api/api-keys/:id/revoke', {
-    does: 'Revoke one of the caller’s keys: it is refused from the next request on, and stays in the list.',
+    does: 'Revoke one of the caller’s keys: it is refused from the next request on, and stays in the list. With `all` for its id, all that are good.',
     access: session,
-    params: Id,
-    reply: ApiKey,
-    handle: (call) => revoked(call, userOf(call.caller).userId),
+    params: z.object({ id: z.union([z.literal(ALL), Id.shape.id]) }),
+    reply: z.union([ApiKey, z.array(ApiKey)]),
+    handle: (call) => (call.params.id === ALL ? revokedAll(call) : revoked(call, userOf(call.caller).userId)),
   }),
 
   route('DELETE /api/api-keys/:id', {

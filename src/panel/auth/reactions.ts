@@ -3,6 +3,7 @@ import { hashSecret } from '#kernel/identity/secret'
 import { reaction } from '#kernel/work/reaction'
 import type { Work } from '#kernel/work/work'
 import { linkSecret, makeUserLink, userLink } from '../identity/user-links.ts'
+import { liveKeysOf } from '../keys.ts'
 import { mayUseLinks, users } from '../users/decider.ts'
 import type { User } from '../users/decider.ts'
 import {
@@ -97,6 +98,17 @@ const NOTICES = {
   ],
 } as const
 
+/** Whoever knew the old password may have made some of them. */
+async function keysLeft({ run }: Work, userId: string): Promise<string> {
+  const keys = await run((unit) => liveKeysOf(unit, userId))
+  if (keys.length === 0) return ''
+  return (
+    '\nA new password ends no API key. These of yours work on:\n\n' +
+    keys.map(({ id, prefix }) => `  ${prefix}… (${id})\n`).join('') +
+    '\nRevoke those that you do not know, or all of them at once.\n'
+  )
+}
+
 /** Where no mail can be sent, the audit trail alone knows. */
 export const userNotices = reaction('user-notices', {
   outside: true,
@@ -115,6 +127,7 @@ export const userNotices = reaction('user-notices', {
     const user = (await work.canMail()) ? await ownerOf(work, data.userId) : undefined
     if (user?.status !== 'ACTIVE') return
     const [subject, text] = NOTICES[type]
-    await work.mail({ to: user.email, subject, text })
+    const more = type === 'UserPasswordReset' ? await keysLeft(work, user.id) : ''
+    await work.mail({ to: user.email, subject, text: text + more })
   },
 })

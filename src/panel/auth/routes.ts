@@ -181,7 +181,9 @@ export const authRoutes = [
   }),
 
   route('POST /api/auth/reset-password', {
-    does: 'Choose a password with the token of a link, which counts once. Every session ends, and the second factor stays.',
+    does:
+      'Choose a password with the token of a link, which counts once. Every session ends, and the second factor stays. API keys work on, ' +
+      'of which a mail and a notification tell, unless `revokeApiKeys` revokes them all.',
     access: everyone,
     body: NewPassword,
     handle: setPasswordByLink,

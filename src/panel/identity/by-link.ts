@@ -15,6 +15,7 @@ import { emailKeyOf, givenPassword, granted, secondFactor, userAgentOf } from '#
 import { invalidSession } from '#kernel/realm/refusals'
 import { userSessions } from '../auth/decider.ts'
 import { UserLinkAsked, userLinkAskEvents } from '../auth/events.ts'
+import { revokeKeysOf } from '../keys.ts'
 import { byLink, linkInvalid, userRoster, users } from '../users/decider.ts'
 import type { User } from '../users/decider.ts'
 import type { LinkPurpose } from '../users/events.ts'
@@ -24,7 +25,8 @@ import type { SigningUser } from './user-realm.ts'
 export const Forgotten = z.strictObject({ email: z.string().min(1).max(320) })
 const token = z.string().max(100)
 export const Verification = z.strictObject({ token, totp: givenCode.optional() })
-export const NewPassword = z.strictObject({ token, password: givenPassword })
+/** With a password go no API keys, unless whoever chooses it says so: another may have made some. */
+export const NewPassword = z.strictObject({ token, password: givenPassword, revokeApiKeys: z.boolean().default(false) })
 
 type With<Body> = Call<unknown, unknown, Body>
 
@@ -81,6 +83,7 @@ export async function setPasswordByLink(call: With<z.output<typeof NewPassword>>
       await unit.decide(users, userId, 'SetPasswordByLink', { linkHash, passwordHash })
       await countActive(unit, userId)
       await endUserSessions(unit, userId, 'PASSWORD_RESET')
+      if (call.body.revokeApiKeys) await revokeKeysOf(unit, userId)
     },
     actorOf(userRealm, userId),
   )

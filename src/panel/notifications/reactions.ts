@@ -8,9 +8,10 @@ import { notificationTable } from '#projections/panel/notifications'
 import { projectMemberTable } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
 import { isWanted } from '#projections/panel/users'
-import { ApiKeyDeleted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
+import { ApiKeyDeleted, ApiKeyIdleNoted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
 import { UserSessionStarted } from '../auth/events.ts'
 import { configuration, retentionInForce } from '../configuration.ts'
+import { liveKeysOf } from '../keys.ts'
 import { LicenseGraceReminded, LicenseStateChanged } from '../license/events.ts'
 import { licenseViewers } from '../license-viewers.ts'
 import {
@@ -69,9 +70,11 @@ const ACCOUNT = {
 
 export const notifyingAccounts = reaction('notify-accounts', {
   on: [UserPasswordChanged, UserPasswordReset, UserTotpEnabled, UserTotpDisabled, UserTotpReset],
-  run({ type, data: { userId }, id: causeId }, work) {
+  async run({ type, data: { userId }, id: causeId }, work) {
     const [kind, title] = ACCOUNT[type]
-    return notify(work, { userId, causeId, kind, title })
+    const left = type === 'UserPasswordReset' ? (await work.run((unit) => liveKeysOf(unit, userId))).length : 0
+    const more = left === 0 ? '' : `; ${left} of your API keys work on, revoke those that you do not know`
+    await notify(work, { userId, causeId, kind, title: title + more })
   },
 })
 
@@ -96,10 +99,11 @@ const KEYS = {
   ApiKeyMinted: 'An API key was made for you',
   ApiKeyRevoked: 'An API key of yours was revoked',
   ApiKeyDeleted: 'An API key of yours was deleted',
+  ApiKeyIdleNoted: 'An API key of yours has not been used for 90 days',
 } as const
 
 export const notifyingOfKeys = reaction('notify-keys', {
-  on: [ApiKeyMinted, ApiKeyRevoked, ApiKeyDeleted],
+  on: [ApiKeyMinted, ApiKeyRevoked, ApiKeyDeleted, ApiKeyIdleNoted],
   async run({ type, data: { ownerId, apiKeyId }, id: causeId, actor }, work) {
     if (ownerId === null || ownerId === actor.id) return
     await notify(work, { userId: ownerId, causeId, kind: 'API_KEY', title: KEYS[type], apiKeyId })
