@@ -24,7 +24,7 @@ const ruled = await startPanel({
   },
 })
 
-const admin = (whom: TestPanel) => whom.somebody('ADMIN', ['settings:view', 'settings:manage', 'audit:view'])
+const admin = (whom: TestPanel) => whom.somebody('SUPERADMIN')
 const boss = await admin(panel)
 const subject = await admin(ruled)
 const shown = async () => (await panel.call('GET', '/api/admin/config', { as: boss.as })).body
@@ -133,6 +133,25 @@ test('what is no configuration is refused and changes nothing', async () => {
     expect([reply.status, reply.body], what).toEqual([400, { statusCode: 400, message: expect.any(String) }])
   }
   expect(await changed()).toHaveLength(before.length)
+})
+
+test('by which server mails go and where links lead a SUPERADMIN decides alone: others would come into his account', async () => {
+  await anew()
+  const { as } = await panel.somebody('ADMIN', ['settings:view', 'settings:manage'])
+  const ask = (body: unknown) => panel.call('PATCH', '/api/admin/config', { as, body })
+  for (const given of [NONE, SERVER]) {
+    expect((await change({ mail: given })).status).toBe(200)
+    const before = await changed()
+    const { mail, urls } = await shown()
+    const others = [{ urls: { panel: 'https://evil.example' } }, { mail: { ...SERVER, host: 'evil.example' } }]
+    for (const body of [...others, { retention: { telemetryDays: 8 }, ...others[0] }]) {
+      const { status, headers } = await ask(body)
+      expect([status, headers.get('error-code')]).toEqual([403, 'HIERARCHY'])
+    }
+    expect(await changed()).toEqual(before)
+    const kept = await ask({ mail, retention: { telemetryDays: 8 } })
+    expect([kept.status, kept.body?.mail, kept.body?.urls]).toEqual([200, mail, urls])
+  }
 })
 
 test('every change is recorded under its request, the same one twice too', async () => {

@@ -41,6 +41,22 @@ export const panelConfigBreaks: readonly Break[] = [
     named: 'a password goes to no other server',
   },
   {
+    promise: 'by which server mails go a SUPERADMIN decides alone, or others would come into his account',
+    file: RULES,
+    find: '      mayLead(by, mail, next)\n',
+    replace: '',
+    test,
+    named: 'a SUPERADMIN decides alone',
+  },
+  {
+    promise: 'where links lead a SUPERADMIN decides alone, or others would come into his account',
+    file: RULES,
+    find: '      mayLead(by, urls, next)\n',
+    replace: '',
+    test,
+    named: 'a SUPERADMIN decides alone',
+  },
+  {
     promise: 'what the environment says is changed by nobody',
     file: RULES,
     find: 'if (isGiven(key) && given[key] !== value)',

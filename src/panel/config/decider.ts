@@ -1,6 +1,7 @@
 import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { reject } from '#kernel/rejection'
+import type { Acting } from '../users/decider.ts'
 import {
   ConfigMailChanged,
   ConfigMailTested,
@@ -25,6 +26,7 @@ export const PASSWORD_SHOWN = '********'
 type Changes<Values> = { readonly [Key in keyof Values]?: Values[Key] | undefined }
 
 interface Change<Values> {
+  readonly by: Acting
   readonly changes: Changes<Values>
   /** What the environment says, which nobody changes here. */
   readonly given: Changes<Values>
@@ -48,7 +50,7 @@ export const config = decider(configEvents, {
   },
   commands: {
     /** @param ask.hasSender whether mails are from somebody where nobody says from whom */
-    ChangeMail: ({ mail }, { changes, given, hasSender }: Change<MailConfig> & { hasSender: boolean }) => {
+    ChangeMail: ({ mail }, { by, changes, given, hasSender }: Change<MailConfig> & { hasSender: boolean }) => {
       const { password, ...others } = open('mail', changes, given)
       const isKept = password === PASSWORD_SHOWN
       if (isKept && mail.password === null) invalid('mail.password: there is none yet')
@@ -61,11 +63,14 @@ export const config = decider(configEvents, {
       if (next.password !== null && next.tls === 'OPTIONAL') invalid('mail.tls: a password is only sent over TLS')
       if (next.port !== null && !isMailPort(next.port)) invalid('mail.port: must be 25, 465, 587, or 1024 to 65535')
       if (next.host !== null && next.from === null && !hasSender) invalid('mail.from: must be set with mail.host')
+      mayLead(by, mail, next)
       return [ConfigMailChanged({ configId: 'mail', ...next })]
     },
-    ChangeUrls: ({ urls }, { changes, given }: Change<UrlConfig>) => [
-      ConfigUrlsChanged({ configId: 'urls', ...urls, ...open('urls', changes, given) }),
-    ],
+    ChangeUrls: ({ urls }, { by, changes, given }: Change<UrlConfig>) => {
+      const next = { ...urls, ...open('urls', changes, given) }
+      mayLead(by, urls, next)
+      return [ConfigUrlsChanged({ configId: 'urls', ...next })]
+    },
     ChangeRetention: ({ retention }, { changes }: Pick<Change<RetentionConfig>, 'changes'>) => [
       ConfigRetentionChanged({ configId: 'retention', ...retention, ...open('retention', changes, {}) }),
     ],
@@ -81,6 +86,16 @@ const isMailPort = (port: number): boolean => [25, 465, 587].includes(port) || p
 /** Whoever may change the server must not learn by it what the password is that he is not shown. */
 const leadsElsewhere = (before: MailConfig, after: MailConfig): boolean =>
   before.host !== after.host || before.port !== after.port || before.tls !== after.tls
+
+/**
+ * Everybody's links go by the mail server and to the URL, those of whoever stands above an ADMIN among them: who may name either could
+ * be anybody. @throws Rejection 403 HIERARCHY
+ */
+function mayLead<Values extends object>(by: Acting, before: Values, after: Values): void {
+  const keys = Object.keys(after) as (keyof Values)[]
+  if (by.role !== 'SUPERADMIN' && keys.some((key) => after[key] !== before[key]))
+    reject('forbidden', 'Only a SUPERADMIN decides by which server mails go and where links lead', 'HIERARCHY')
+}
 
 /** What is left to decide, once what is sent back as it was shown is dropped. @throws Rejection 409 for what the environment says otherwise */
 function open<Values>(part: string, changes: Changes<Values>, given: Changes<Values>): Partial<Values> {

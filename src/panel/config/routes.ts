@@ -103,21 +103,22 @@ export const configRoutes = [
   }),
 
   route('PATCH /api/admin/config', {
-    does: 'Configure what the environment leaves open: the mail server, the panel’s URL, how long notifications and telemetry are kept. Null leaves it to what is usual. It holds at once, in every process; what the environment says otherwise is 409. The password has to be given again for another server.',
+    does: 'Configure what the environment leaves open: the mail server, the panel’s URL, how long notifications and telemetry are kept. Only a SUPERADMIN changes the server and the URL, since everybody’s links go by them. Null leaves it to what is usual. It holds at once, in every process; what the environment says otherwise is 409. The password has to be given again for another server.',
     access: platform('settings:manage'),
     body: Change,
     reply: Configured,
-    handle: ({ given, run, body: { mail, urls, retention } }) =>
+    handle: ({ given, run, caller, body: { mail, urls, retention } }) =>
       run(async (unit) => {
         const { environment } = given(configuration)
+        const by = await acting(unit, caller)
         const hasSender = (environment.from ?? environment.usual.from) !== undefined
         if (mail && hasAny(mail)) {
-          const ask = { changes: mail, given: givenMail(environment), hasSender }
+          const ask = { by, changes: mail, given: givenMail(environment), hasSender }
           await unit.decide(config, undefined, 'ChangeMail', ask)
         }
         if (urls && hasAny(urls)) {
           const { panelUrl } = environment
-          await unit.decide(config, undefined, 'ChangeUrls', { changes: urls, given: { panel: panelUrl } })
+          await unit.decide(config, undefined, 'ChangeUrls', { by, changes: urls, given: { panel: panelUrl } })
         }
         if (retention && hasAny(retention))
           await unit.decide(config, undefined, 'ChangeRetention', { changes: retention })
