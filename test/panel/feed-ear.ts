@@ -19,7 +19,7 @@ export interface Ask {
   readonly bytesMax?: number
 }
 
-const WITHIN_MS = 20_000
+const WITHIN_MS = 50_000
 
 export interface Ear {
   readonly status: number
@@ -29,14 +29,14 @@ export interface Ear {
   readonly heard: Heard[]
   /** Of the last whole frame; NaN before there is one. */
   lastId(): number
-  /** @throws when it ends, or 20 s pass, before that is so */
+  /** @throws when it ends, or 50 s pass, before that is so */
   until(isSo: () => boolean): Promise<void>
   /** Resolves when the answer is over: 'ended' as it should, or 'cut'. */
   readonly over: Promise<'ended' | 'cut'>
   close(): void
 }
 
-/** What was told of these kinds, by kind and one of the ids. */
+/** The kinds of what was told, in its order. */
 export const kindsIn = ({ heard }: Pick<Ear, 'heard'>): string[] => heard.flatMap(({ data }) => data.kind ?? [])
 
 export function listen(url: string, { as, query = '', from, bytesMax = Infinity }: Ask = {}): Promise<Ear> {
