@@ -24,6 +24,7 @@ export interface Answered {
   readonly route?: string
 }
 
+const READS = ['GET', 'HEAD']
 const WAIT_MS = 10_000
 /** Nothing was answered to the end, so nothing is promised. */
 const CLIENT_LEFT = 499
@@ -38,7 +39,7 @@ export function brokenPromises(
 ): string[] {
   return answered.flatMap(({ requestId, method, status, route = `${method} without a route` }) => {
     const isDone = status >= 200 && status < 300
-    const isRecorded = isDone && !repeated.has(requestId) && (method !== 'GET' || route in recordedReads)
+    const isRecorded = isDone && !repeated.has(requestId) && (!READS.includes(method) || route in recordedReads)
     if (entries.has(requestId))
       return isRecorded || (!isDone && route in recordedRefusals) ? [] : [`${route}: ${status} left an entry`]
     return isRecorded && !(route in silentChanges) ? [`${route}: ${status} left no entry`] : []
