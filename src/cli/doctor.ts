@@ -78,7 +78,7 @@ const ofTheCore = ({ called, keysOf }: Which): readonly Check<Core>[] => [
       if ('folder' in mail) return 'kept in a folder'
       const { checkSmtpServer } = await import('../kernel/mail/smtp.ts')
       await checkSmtpServer(mail.smtp).catch((error: Error) => {
-        throw new Error(`${error.message}: check SMTP_URL`)
+        throw new Error(`${error.message}: check SMTP_URL or, of a panel, what administrators have set in its place`)
       })
       return `goes to ${mail.smtp.host}`
     },

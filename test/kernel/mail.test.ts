@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MailFailed } from '#kernel/mail/mail'
 import { mailbox } from '#kernel/mail/mailbox'
@@ -126,6 +127,25 @@ describe('a server that somebody else has named', () => {
     const sent = smtpMailer(gone, FROM, { onRefused: () => {} }).send(mail, 'gone')
     await expect(sent).rejects.toThrow(/^The mail server did not take the mail \(ECONN\w+\)$/)
   })
+})
+
+test('a login that is refused is a failure of its own, which repeats nothing of it', async () => {
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) => done(new Error(`no ${username} with ${password}`)),
+  })
+  server.on('error', () => {})
+  const listening = server.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const { port } = listening.address() as { port: number }
+  const login = { ...parseSmtpUrl(`smtp://me:canary@127.0.0.1:${port}`), reach: { allow: ['127.0.0.1'] } }
+  const sent = smtpMailer(login, FROM, { onRefused: () => {} }).send(mail, 'login')
+  await expect(sent).rejects.toMatchObject({
+    step: 'LOGIN',
+    message: expect.stringMatching(/^The mail server did not take the mail \(EAUTH, answered 535 to AUTH \w+\)$/),
+  })
+  await new Promise<void>((resolve) => server.close(resolve))
 })
 
 test('a server that goes on talking is not listened to for ever', async () => {

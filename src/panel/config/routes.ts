@@ -5,6 +5,7 @@ import { MailFailed, parseSender, spelledSender } from '#kernel/mail/mail'
 import type { Mail } from '#kernel/mail/mail'
 import { mailing } from '#kernel/mail/mailing'
 import type { MailSettings } from '#kernel/mail/mailing'
+import { reject } from '#kernel/rejection'
 import { forgetIdle, limited } from '#kernel/realm/limits'
 import type { Limit } from '#kernel/realm/limits'
 import {
@@ -25,6 +26,7 @@ import { TLS_WAYS } from './events.ts'
 
 const DAYS_MAX = 3_650
 const TEST_MS = 15_000
+const NO_MAIL = 'This panel sends no mail: no mail server is set'
 const MAIL_TESTS: Limit = { name: 'mail-test', windowMax: 10, windowSeconds: 3_600 }
 
 const isUrl = (text: string): boolean =>
@@ -134,10 +136,10 @@ export const configRoutes = [
       const { run, given, caller } = call
       await limited(call, MAIL_TESTS, userOf(caller).userId)
       await forgetIdle(call, MAIL_TESTS)
-      await call.needMail()
+      const settings = (await given(mailing)()) ?? reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
       const { email: to } = await run((unit) => acting(unit, caller))
       const text = 'Somebody has asked this panel to test its mail settings. That you read this says that they work.\n'
-      const tested = await trial(await given(mailing)(), { to, subject: 'The mail settings work', text })
+      const tested = await trial(settings, { to, subject: 'The mail settings work', text })
       const { sent, step } = tested
       await run((unit) => unit.decide(config, undefined, 'NoteMailTest', { sent, step }))
       return tested
@@ -146,12 +148,12 @@ export const configRoutes = [
 ]
 
 /** What sends mails is loaded only where one is sent. */
-async function trial(settings: MailSettings | undefined, mail: Mail): Promise<z.input<typeof Tested>> {
+async function trial(settings: MailSettings, mail: Mail): Promise<z.input<typeof Tested>> {
   const { mailerOf } = await import('#kernel/mail/mailer-of')
   let isNobody = false
   const onRefused = () => void (isNobody = true)
   try {
-    await mailerOf(settings!, { onRefused, withinMs: TEST_MS }).send(mail, uuidv7())
+    await mailerOf(settings, { onRefused, withinMs: TEST_MS }).send(mail, uuidv7())
   } catch (error) {
     if (!(error instanceof MailFailed)) throw error
     return { sent: false, step: error.step, reason: error.message }
