@@ -186,6 +186,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/panel/auth-attacks.test.ts > guessing (A7)',
         'test/panel/auth-attacks.test.ts > one-time things, raced by 100',
         'test/panel/auth-attacks.test.ts > an account that was guessed at in one process waits in every other',
+        'test/panel/auth-guesses.test.ts > counts a guess for the address that it came from',
         'test/panel/auth-first.test.ts > of 100 who are first at once, one is',
       ],
       breaks: [
@@ -193,6 +194,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'panel: spellings of an address share one counter',
         'panel: codes are counted before they are verified',
         'panel: a backup code is used once',
+        'panel: a guess at a password counts for the address, wherever it is asked for',
         'guesses at links and setup tokens count for their address',
         'one account is the first',
       ],

@@ -1,0 +1,64 @@
+/** Every route that looks at a secret counts the guess: which routes these are is asked of their declarations, so that none is forgotten (A7). */
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { fieldsOf } from '#kernel/http/schema-fields'
+import { parseTrustedProxies } from '#kernel/identity/source-address'
+import type { JsonObject } from '#kernel/store/port'
+import { routes } from '../../src/panel-app.ts'
+import { enableTotp, fromElsewhere, signIn } from './people.ts'
+import { PASSWORD, startPanel } from './service.ts'
+
+const NEW = 'quite another passphrase 77'
+const SECRET = /^(password|current|code|totp|token|setupToken|refreshToken)$/
+const panel = await startPanel({ trustedProxies: parseTrustedProxies('127.0.0.1') })
+const known = await panel.account('USER')
+const { codes, code } = await enableTotp(panel, known.id)
+const { accessToken: as } = await signIn(panel, known, { totp: codes[0]! })
+
+/** A wrong guess for each of them. */
+const GUESSES: Readonly<Record<string, () => object>> = {
+  'POST /api/auth/login': () => ({ email: known.email, password: NEW }),
+  'POST /api/auth/register': () => ({ email: 'a@panel.test', password: NEW, setupToken: 'guess' }),
+  'POST /api/auth/verify-email': () => ({ token: 'guess' }),
+  'POST /api/auth/reset-password': () => ({ token: 'guess', password: NEW }),
+  'POST /api/auth/change-password': () => ({ current: 'guess', new: NEW }),
+  'POST /api/auth/2fa/disable': () => ({ password: 'guess', code: code() }),
+}
+
+/** Of the first a guess has 238 bits to find; whoever sends the second was just given what it is made of. */
+const UNCOUNTED = ['POST /api/auth/refresh', 'POST /api/auth/2fa/enable']
+
+test('the routes that look at a secret are these', () => {
+  const looking = routes.filter(({ body }) => {
+    const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonObject)
+    return schema && fieldsOf(schema).some(({ name }) => SECRET.test(name))
+  })
+  expect(looking.map(({ line }) => line as string).toSorted()).toEqual(
+    [...Object.keys(GUESSES), ...UNCOUNTED].toSorted(),
+  )
+})
+
+/** What is counted of the addresses that guesses came from. */
+async function counted(): Promise<number> {
+  const { rows } = await panel.superuser.query(
+    `SELECT coalesce(sum(cardinality(recent)), 0)::int AS guesses FROM telemetry.attempt WHERE starts_with(key, 'address:')`,
+  )
+  return rows[0].guesses
+}
+
+test.each(Object.entries(GUESSES))('%s counts a guess for the address that it came from', async (line, guess) => {
+  const before = await counted()
+  const [method = '', path = ''] = line.split(' ')
+  const { status } = await panel.call(method, path, { as, body: guess(), headers: fromElsewhere() })
+  expect([400, 401, 403, 409]).toContain(status)
+  expect(await counted()).toBe(before + 1)
+})
+
+test('what was right is given back', async () => {
+  const [before, somebody] = [await counted(), await panel.account('USER')]
+  const { accessToken } = await signIn(panel, somebody)
+  const body = { current: PASSWORD, new: NEW }
+  const headers = fromElsewhere()
+  expect((await panel.call('POST', '/api/auth/change-password', { as: accessToken, body, headers })).status).toBe(204)
+  expect(await counted()).toBe(before)
+})
