@@ -182,6 +182,7 @@ test(
     expect(failures).toEqual([])
     for (const status of [200, 201, 400, 404, 415]) expect(statuses.get(status), `${status}`).toBeGreaterThan(0)
     expect((await panel.call('GET', '/api/auth/me', { as })).status, 'the session that asked is still good').toBe(200)
+    expect(panel.logs(), 'nothing of what is sent is logged').not.toContain('naughty')
   },
   TIMEOUT_MS,
 )
