@@ -23,7 +23,7 @@ import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditLogRoutes } from './audit-logs/routes.ts'
 import { userSessions } from './auth/decider.ts'
 import { userLinkAskEvents, userLoginEvents, userSessionEvents } from './auth/events.ts'
-import { userLinkAsks, userLinks, userNotices } from './auth/reactions.ts'
+import { forgettingLinkAsks, userLinkAsks, userLinks, userNotices } from './auth/reactions.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sseTokens } from './auth/sse-token/decider.ts'
 import { sseTokenEvents } from './auth/sse-token/events.ts'
@@ -95,6 +95,7 @@ export const sections: readonly Section[] = [
     readModels: [userSessionTable],
     routes: authRoutes,
     reactions: [userLinkAsks, userLinks, userNotices],
+    timers: [forgettingLinkAsks],
   },
   {
     name: 'api-keys',

@@ -170,6 +170,28 @@ describe('asking for a link', () => {
     expect(told).toEqual(path === 'forgot-password' ? [1, 1, 0] : [0, 1, 0])
   })
 
+  test('leaves nothing of the address that could be guessed: it is sealed, and two days later nobody can read it', async () => {
+    const [stranger, { email }] = [newAddress(), await panel.account('USER')]
+    for (const each of [stranger, email]) await post('forgot-password', { email: each })
+    await panel.settle()
+    expect(mailsTo(email)).toHaveLength(1)
+    const asks = (await panel.history()).filter(({ type }) => type === 'UserLinkAsked').slice(-2)
+    for (const each of [stranger, email]) {
+      const emailKey = await emailKeyOf(panel.panel.vault, each)
+      expect(asks.filter(({ data }) => JSON.stringify(data).includes(emailKey))).toEqual([])
+    }
+    const sql = 'SELECT wrapped IS NULL AS gone FROM vault.data_key WHERE subject = $1'
+    const isGone = async () =>
+      (await panel.superuser.query(sql, [`link-asks/${asks[0]!.data['day']}`])).rows.map(({ gone }) => gone)
+    expect(await isGone()).toEqual([false])
+    panel.passTime(3 * 86_400_000)
+    await panel.settle()
+    expect(await isGone()).toEqual([true])
+    await post('forgot-password', { email })
+    await panel.settle()
+    expect(mailsTo(email)).toHaveLength(2)
+  })
+
   test('is answered alike where no mail is sent', async () => {
     const { email } = await mailless.account('USER')
     const reply = await mailless.call('POST', '/api/auth/forgot-password', { body: { email } })

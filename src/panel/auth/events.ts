@@ -1,6 +1,6 @@
 /** Sessions of accounts: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
 import { z } from 'zod'
-import { event, internal, stream } from '#kernel/event'
+import { event, internal, sealed, stream } from '#kernel/event'
 import type { DataOf } from '#kernel/event'
 import { loginFailed, sessionEvents } from '#kernel/realm/session-events'
 import { userNames } from '../users/events.ts'
@@ -55,6 +55,8 @@ export const userLoginEvents = stream('userLogins', [
   UserRegistrationRepeated,
 ])
 
+export const sealedForAsks = ({ day }: { day: string }): string => `link-asks/${day}`
+
 /**
  * A link was asked for, for an address that may have no account: written alike for all, so that neither the answer nor its time says
  * which. What follows is done later.
@@ -65,11 +67,14 @@ export const UserLinkAsked = event(
   {
     userLinkId: z.uuid(),
     purpose: z.enum(['VERIFY', 'RESET']),
-    emailKey: internal(z.string()),
+    /** UTC. Whose address it is cannot be told later: what is sealed on a day cannot be read again when it is over for two. */
+    day: internal(z.iso.date()),
+    emailKey: sealed(z.string()),
     /** Too many were asked for with this address: none follows. */
     isMuted: z.boolean(),
   },
   ({ userLinkId, purpose }) => `asked for link ${userLinkId} (${purpose})`,
+  { sealedFor: sealedForAsks },
 )
 
 /** Guards no rule and is written by strangers. */

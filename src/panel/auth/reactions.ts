@@ -1,5 +1,6 @@
 /** What follows asking for a link, and what owners hear of what others could have done in their name. */
 import { hashSecret } from '#kernel/identity/secret'
+import { every } from '#kernel/work/every'
 import { reaction } from '#kernel/work/reaction'
 import type { Work } from '#kernel/work/work'
 import { linkSecret, makeUserLink, userLink } from '../identity/user-links.ts'
@@ -15,7 +16,7 @@ import {
   UserTotpReset,
 } from '../users/events.ts'
 import type { LinkPurpose } from '../users/events.ts'
-import { UserLinkAsked, UserLoginFailed, UserRegistrationRepeated, UserSessionEnded } from './events.ts'
+import { sealedForAsks, UserLinkAsked, UserLoginFailed, UserRegistrationRepeated, UserSessionEnded } from './events.ts'
 
 /** What an account is sent that asks for this; undefined when it needs none. Whoever has no password yet chooses one. */
 function purposeFor(user: User, asked: LinkPurpose): LinkPurpose | undefined {
@@ -37,6 +38,16 @@ export const userLinkAsks = reaction('user-link-asks', {
       if (purpose) await makeUserLink(unit, vault, { userId, userLinkId, purpose, mailed: true })
     })
   },
+})
+
+const DAY_MS = 86_400_000
+/** How long nobody may have been there to do it. */
+const FORGOTTEN_DAYS = 60
+
+/** Strangers name addresses of people who know nothing of it, and whose accounts, where they have any, may be erased. */
+export const forgettingLinkAsks = every('forget-link-asks', DAY_MS, ({ vault, now }) => {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10)
+  return vault.erase(Array.from({ length: FORGOTTEN_DAYS }, (_, nth) => sealedForAsks({ day: daysAgo(nth + 2) })))
 })
 
 const LINKS: Readonly<Record<LinkPurpose, { subject: string; text: (link: string) => string }>> = {

@@ -14,11 +14,11 @@ import { actorOf, STRANGER } from '#kernel/realm/realm'
 import { emailKeyOf, givenPassword, granted, secondFactor, userAgentOf } from '#kernel/realm/signing-in'
 import { invalidSession } from '#kernel/realm/refusals'
 import { userSessions } from '../auth/decider.ts'
-import { UserLinkAsked, userLinkAskEvents } from '../auth/events.ts'
 import { revokeKeysOf } from '../keys.ts'
 import { byLink, linkInvalid, userRoster, users } from '../users/decider.ts'
 import type { User } from '../users/decider.ts'
 import type { LinkPurpose } from '../users/events.ts'
+import { noteAsked } from './user-links.ts'
 import { endUserSessions, userRealm } from './user-realm.ts'
 import type { SigningUser } from './user-realm.ts'
 
@@ -41,10 +41,7 @@ export async function askForLink(
   const emailKey = await emailKeyOf(call.vault, call.body.email)
   const isMuted = !(await isWithin(call, LINK_MAILS, emailKey))
   await forgetIdle(call, LINK_MAILS, LINK_ASKERS)
-  await call.runUntold(async (unit) => {
-    const asked = UserLinkAsked({ userLinkId: unit.newId(), purpose, emailKey, isMuted })
-    unit.record(userLinkAskEvents, undefined, asked)
-  }, STRANGER)
+  await call.runUntold(async (unit) => noteAsked(unit, { purpose, emailKey, isMuted }), STRANGER)
   return answer({ message: ON_ITS_WAY }, 202)
 }
 

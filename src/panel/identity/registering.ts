@@ -16,12 +16,12 @@ import { actorOf, STRANGER, strangerTo } from '#kernel/realm/realm'
 import { emailKeyOf, givenPassword } from '#kernel/realm/signing-in'
 import { reject } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
-import { UserLinkAsked, userLinkAskEvents, UserRegistrationRepeated, userLoginEvents } from '../auth/events.ts'
+import { UserRegistrationRepeated, userLoginEvents } from '../auth/events.ts'
 import { limitsOf } from '../limits.ts'
 import { isNobody, mayUseLinks, userRoster, users } from '../users/decider.ts'
 import { isRegistrationOpen } from './registration.ts'
 import { isSetupToken } from './setup-token.ts'
-import { makeUserLink } from './user-links.ts'
+import { makeUserLink, noteAsked } from './user-links.ts'
 import { userRealm } from './user-realm.ts'
 
 /** Longer than either way takes on a machine at rest. */
@@ -123,7 +123,7 @@ async function enter(call: Call, person: Newcomer, refused = 0): Promise<void> {
         await unit.decide(userRoster, undefined, 'AskForRoom', await limitsOf(unit))
         if (known !== undefined) await joinAgain(unit, call, { userId: known, isMuted })
         else if (!isMuted) await join(unit, call, person)
-        if (isMuted) unit.record(userLinkAskEvents, undefined, muted(unit, person))
+        if (isMuted) noteAsked(unit, { purpose: 'VERIFY', emailKey: person.emailKey, isMuted })
       },
       strangerTo(known ?? person.userId),
     )
@@ -132,9 +132,6 @@ async function enter(call: Call, person: Newcomer, refused = 0): Promise<void> {
     throw error
   }
 }
-
-const muted = (unit: Unit, { emailKey }: Newcomer) =>
-  UserLinkAsked({ userLinkId: unit.newId(), purpose: 'VERIFY', emailKey, isMuted: true })
 
 async function join(unit: Unit, { vault }: Call, { userId, ...person }: Newcomer): Promise<void> {
   const about = { userId, ...person, role: 'USER', status: 'PENDING_VERIFICATION' } as const

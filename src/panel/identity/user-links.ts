@@ -3,10 +3,12 @@
  * the link's `#`, so that no server, proxy or log sees it before it is sent on purpose. It leads to the configured address alone.
  */
 import type { Unit } from '#kernel/command'
+import type { DataOf } from '#kernel/event'
 import type { Call } from '#kernel/http/route'
 import { deriveSecret, hashSecret } from '#kernel/identity/secret'
 import type { Vault } from '#kernel/vault'
 import { configuration, panelUrlInForce } from '../configuration.ts'
+import { UserLinkAsked, userLinkAskEvents } from '../auth/events.ts'
 import { users } from '../users/decider.ts'
 import type { Acting } from '../users/decider.ts'
 import type { LinkPurpose } from '../users/events.ts'
@@ -47,4 +49,12 @@ export async function makeUserLink(
 ): Promise<void> {
   const made = { ...link, linkHash: hashSecret(await linkSecret(vault, link.userLinkId)) }
   await (by ? unit.decide(users, userId, 'MakeLinkFor', { ...made, by }) : unit.decide(users, userId, 'MakeLink', made))
+}
+
+type Ask = Pick<DataOf<typeof UserLinkAsked>, 'purpose' | 'emailKey' | 'isMuted'>
+
+/** That somebody asked for one with an address, whether it has an account or not. */
+export function noteAsked(unit: Unit, ask: Ask): void {
+  const day = unit.at.toISOString().slice(0, 10)
+  unit.record(userLinkAskEvents, undefined, UserLinkAsked({ userLinkId: unit.newId(), day, ...ask }))
 }
