@@ -15,10 +15,9 @@ interface InTeam {
 
 /** @param person an account's id, or the key of an address that no account has proven */
 export const enteredTeam = (unit: Unit, person: string, place: InTeam) =>
-  unit.decide(teamPlaces, person, 'EnterTeam', place)
+  unit.decide(teamPlaces, person, 'Enter', place)
 
-export const exitedTeam = (unit: Unit, person: string, place: InTeam) =>
-  unit.decide(teamPlaces, person, 'ExitTeam', place)
+export const exitedTeam = (unit: Unit, person: string, place: InTeam) => unit.decide(teamPlaces, person, 'Exit', place)
 
 /**
  * Whoever is put into a team has what it has in its projects, and nobody gives what he does not hold himself. Its owner, who is in it,

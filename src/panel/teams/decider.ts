@@ -1,15 +1,15 @@
 import { decider } from '#kernel/decider'
+import { placeDecisions } from '#kernel/places'
 import { found, reject } from '#kernel/rejection'
 import {
   TeamChanged,
   TeamCreated,
   TeamDeleted,
-  TeamEntered,
   teamEvents,
-  TeamExited,
   TeamMemberAdded,
   TeamMemberJoined,
   TeamMemberRemoved,
+  teamPlace,
   teamPlaceEvents,
 } from './events.ts'
 
@@ -141,23 +141,11 @@ function mustOwn(team: Team | undefined, { ownerId }: Acting): Team {
   return reject('forbidden', 'Only for the owner of the team', 'ROLE_MISSING')
 }
 
-interface Place {
-  readonly teamId: string
-  readonly memberId: string
-}
-
-/** Memberships by their teams’ ids. */
-const NO_TEAMS: Readonly<Record<string, string>> = {}
+const places = placeDecisions('teamId', teamPlace)
 
 /** Of one person, or of one address. */
 export const teamPlaces = decider(teamPlaceEvents, {
-  initial: NO_TEAMS,
-  evolve: {
-    TeamEntered: (all, { teamId, memberId }) => ({ ...all, [teamId]: memberId }),
-    TeamExited: (all, { teamId }) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== teamId)),
-  },
-  commands: {
-    EnterTeam: (all, place: Place) => (all[place.teamId] === place.memberId ? [] : [TeamEntered(place)]),
-    ExitTeam: (all, place: Place) => (all[place.teamId] === place.memberId ? [TeamExited(place)] : []),
-  },
+  initial: places.none,
+  evolve: { TeamEntered: places.entered, TeamExited: places.exited },
+  commands: places.commands,
 })

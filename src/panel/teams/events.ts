@@ -1,6 +1,7 @@
 /** A team: people who are put on projects together. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/event'
+import { placeEvents } from '#kernel/places'
 import { sealedForInvitee } from '../projects/events.ts'
 
 const teamId = z.uuid()
@@ -84,19 +85,8 @@ export const teamEvents = stream('team', [
   TeamMemberRemoved,
 ])
 
-export const TeamEntered = event(
-  'TeamEntered',
-  'teamId',
-  { teamId, memberId },
-  ({ teamId, memberId }) => `noted team ${teamId} for member ${memberId}`,
-)
-
-export const TeamExited = event(
-  'TeamExited',
-  'teamId',
-  { teamId, memberId },
-  ({ teamId, memberId }) => `noted team ${teamId} no longer for member ${memberId}`,
-)
+export const teamPlace = placeEvents('Team', 'teamId')
+export const { Entered: TeamEntered, Exited: TeamExited } = teamPlace
 
 /** One stream a person, or an address: what somebody may do anywhere is decided with the teams that he is in at that moment. */
 export const teamPlaceEvents = stream('teamPlaces', [TeamEntered, TeamExited])

@@ -1,15 +1,9 @@
 import { decider } from '#kernel/decider'
+import { placeDecisions } from '#kernel/places'
 import { reject } from '#kernel/rejection'
 import { valuesOf, wideMap, withEntry, withoutEntry } from '#kernel/wide-map'
 import type { WideMap } from '#kernel/wide-map'
-import {
-  membershipEvents,
-  ProjectEnrolled,
-  ProjectEntered,
-  ProjectExited,
-  ProjectStruck,
-  projectRosterEvents,
-} from './events.ts'
+import { membershipEvents, ProjectEnrolled, projectPlace, ProjectStruck, projectRosterEvents } from './events.ts'
 
 /** Owners of projects by the projects’ ids; null for one that nobody owns. */
 type Roster = WideMap<string | null>
@@ -54,23 +48,11 @@ function enrolled(all: Roster, { projectId, ownerId, ownedMax }: Owned) {
 
 const ownedBy = (all: Roster, ownerId: string): number => [...valuesOf(all)].filter((each) => each === ownerId).length
 
-interface Place {
-  readonly projectId: string
-  readonly memberId: string
-}
-
-/** Memberships by their projects’ ids. */
-const NO_PLACES: Readonly<Record<string, string>> = {}
+const places = placeDecisions('projectId', projectPlace)
 
 /** Of one person, or of one address. */
 export const memberships = decider(membershipEvents, {
-  initial: NO_PLACES,
-  evolve: {
-    ProjectEntered: (all, { projectId, memberId }) => ({ ...all, [projectId]: memberId }),
-    ProjectExited: (all, { projectId }) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== projectId)),
-  },
-  commands: {
-    Enter: (all, place: Place) => (all[place.projectId] === place.memberId ? [] : [ProjectEntered(place)]),
-    Exit: (all, place: Place) => (all[place.projectId] === place.memberId ? [ProjectExited(place)] : []),
-  },
+  initial: places.none,
+  evolve: { ProjectEntered: places.entered, ProjectExited: places.exited },
+  commands: places.commands,
 })

@@ -1,9 +1,9 @@
 /** How many projects there are and whose, and in which ones a person is. */
 import { z } from 'zod'
 import { event, stream } from '#kernel/event'
+import { placeEvents } from '#kernel/places'
 
 const projectId = z.uuid()
-const memberId = z.uuid()
 
 export const ProjectEnrolled = event(
   'ProjectEnrolled',
@@ -22,19 +22,8 @@ export const ProjectStruck = event(
 /** One stream for the installation: how many projects there may be, and how many of one owner, are rules about all of them. */
 export const projectRosterEvents = stream('projectRoster', [ProjectEnrolled, ProjectStruck])
 
-export const ProjectEntered = event(
-  'ProjectEntered',
-  'projectId',
-  { projectId, memberId },
-  ({ projectId, memberId }) => `noted project ${projectId} for member ${memberId}`,
-)
-
-export const ProjectExited = event(
-  'ProjectExited',
-  'projectId',
-  { projectId, memberId },
-  ({ projectId, memberId }) => `noted project ${projectId} no longer for member ${memberId}`,
-)
+export const projectPlace = placeEvents('Project', 'projectId')
+export const { Entered: ProjectEntered, Exited: ProjectExited } = projectPlace
 
 /**
  * One stream a person, or an address that somebody may prove to be his: whoever is erased leaves all his projects in that very
