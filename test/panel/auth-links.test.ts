@@ -181,8 +181,8 @@ describe('asking for a link', () => {
       expect(asks.filter(({ data }) => JSON.stringify(data).includes(emailKey))).toEqual([])
     }
     const sql = 'SELECT wrapped IS NULL AS gone FROM vault.data_key WHERE subject = $1'
-    const isGone = async () =>
-      (await panel.superuser.query(sql, [`link-asks/${asks[0]!.data['day']}`])).rows.map(({ gone }) => gone)
+    const day = asks[0]!.data['day'] as string
+    const isGone = async () => (await panel.superuser.query(sql, [`link-asks/${day}`])).rows.map(({ gone }) => gone)
     expect(await isGone()).toEqual([false])
     panel.passTime(3 * 86_400_000)
     await panel.settle()

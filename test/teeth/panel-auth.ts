@@ -92,9 +92,9 @@ export const panelAuthBreaks: readonly Break[] = [
   {
     promise: 'a link is asked for by one event, whoever has an account',
     file: 'src/panel/identity/by-link.ts',
-    find: '  await call.runUntold(async (unit) => {\n',
+    find: 'async (unit) => noteAsked(unit, { purpose, emailKey, isMuted })',
     replace:
-      "  await call.runUntold(async (unit) => {\n    if ((await unit.holderOf('userEmail', emailKey)) === undefined) return\n",
+      "async (unit) => (await unit.holderOf('userEmail', emailKey)) === undefined || noteAsked(unit, { purpose, emailKey, isMuted })",
     test: links,
     named: 'one answer and one event',
   },
