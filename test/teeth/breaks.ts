@@ -14,6 +14,7 @@ import { panelAttackBreaks } from './panel-attacks.ts'
 import { panelAuditLogBreaks } from './panel-audit-logs.ts'
 import { panelAuthBreaks } from './panel-auth.ts'
 import { panelConfigBreaks } from './panel-config.ts'
+import { panelEventBreaks } from './panel-events.ts'
 import { panelNotificationBreaks } from './panel-notifications.ts'
 import { panelProjectBreaks } from './panel-projects.ts'
 import { panelSettingBreaks } from './panel-settings.ts'
@@ -76,6 +77,7 @@ export const BREAKS: readonly Break[] = [
   ...panelAccessBreaks,
   ...panelAuthBreaks,
   ...panelConfigBreaks,
+  ...panelEventBreaks,
   ...panelNotificationBreaks,
   ...panelProjectBreaks,
   ...panelSettingBreaks,
