@@ -1,5 +1,6 @@
 /** Environments and shared variables, over HTTP. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { ERASED } from '#kernel/vault'
 import { MASK } from '#panel/projects/environments/decider'
 import { ok, projectFloor, refused } from './project-floor.ts'
 import { startPanel } from './service.ts'
@@ -27,6 +28,29 @@ test('environments are added, listed, renamed and deleted; a name is there once'
   expect((await remove(owner, `/${id}/environments/${production}`)).status).toBe(204)
   expect(ok(await get(owner, `/${id}/environments`))).toEqual([])
   expect((await patch(owner, `/${id}/environments/${production}`, { name: 'x' })).status).toBe(404)
+})
+
+test('what variables that are written again and again leave behind is not folded anew, and goes with the project', async () => {
+  const owner = await panel.somebody()
+  const id = await project(owner)
+  const names = Array.from({ length: 250 }, (_each, nth) => `V${nth}`)
+  const written = (value: string) => variables(Object.fromEntries(names.map((name) => [name, value])))
+  for (const value of ['canary one', 'canary two', 'canary three'])
+    ok(await put(owner, `/${id}/shared-env`, written(value)))
+  const kept = async () => {
+    const { rows } = await panel.superuser.query<{ revision: number; state: string }>(
+      'SELECT revision::int, state FROM read.snapshot WHERE stream = $1',
+      [`projectEnvironments-${id}`],
+    )
+    return rows
+  }
+  await vi.waitFor(async () => expect((await kept())[0]?.revision).toBeGreaterThanOrEqual(500), 30_000)
+  expect(new Set(Object.values(valuesOf(ok(await get(owner, `/${id}/shared-env`)))))).toEqual(new Set(['canary three']))
+  expect((await remove(owner, `/${id}`)).status).toBe(204)
+  await panel.settle()
+  const { vault } = panel.panel
+  for (const { state } of await kept())
+    expect(await vault.open(state, { subject: `project/${id}`, field: 'any' })).toBe(ERASED)
 })
 
 test('environments are for whoever manages them', async () => {

@@ -85,6 +85,14 @@ export const panelProjectBreaks: readonly Break[] = [
     named: 'claimed once',
   },
   {
+    promise: 'variables that are written again and again are not folded anew each time',
+    file: 'src/panel/projects/environments/decider.ts',
+    find: '  snapshot: { version: 1, every: 500, sealedFor: (projectId) => sealedForProject({ projectId }) },\n',
+    replace: '',
+    test: 'test/panel/projects-environments.test.ts',
+    named: 'is not folded anew',
+  },
+  {
     promise: 'as many projects as the license says',
     file: ROSTER,
     find: 'all.size >= projectsMax',

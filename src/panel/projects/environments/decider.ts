@@ -1,6 +1,7 @@
 import { decider } from '#kernel/decider'
 import { found, reject } from '#kernel/rejection'
 import type { Rights } from '../../identity/rights.ts'
+import { sealedForProject } from '../../projects/events.ts'
 import {
   projectEnvironmentEvents,
   ProjectEnvironmentAdded,
@@ -60,6 +61,8 @@ interface SharedEnv {
 
 export const projectEnvironments = decider(projectEnvironmentEvents, {
   initial: NONE,
+  // Whoever writes all variables again and again makes it longer by hundreds of events each time.
+  snapshot: { version: 1, every: 500, sealedFor: (projectId) => sealedForProject({ projectId }) },
   evolve: {
     ProjectEnvironmentAdded: (all, { environmentId, name }, at) =>
       withEnvironment(all, { id: environmentId, name, createdAt: at.toISOString() }),
