@@ -1,5 +1,5 @@
 import { id, key, nullable, oneOf, primary, readModel, sealedText, text, texts, time } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import type { RowOf, TableWriter } from '#kernel/read-model'
 import { projectEnvironmentEvents } from '#panel/projects/environments/events'
 import { projectEvents, sealedForInvitee, sealedForProject } from '#panel/projects/events'
 
@@ -32,12 +32,22 @@ export const projectTable = readModel('projects', 1, projectColumns, ['(created_
   })
   .forGate()
 
-const memberColumns = {
-  id: key,
-  projectId: id,
+/** Who a member is, of a project or of a team. */
+export const whoColumns = {
   /** Null, and the address in its place, until somebody has proven that it is his. */
   userId: nullable(id),
   email: nullable(sealedText('email', ofInvitee)),
+}
+
+/** What becomes of a member, of a project or of a team, once he joins what he was invited to, and once he is gone. */
+export const joined = (table: TableWriter, { memberId, userId }: { memberId: string; userId: string }) =>
+  table.update({ id: memberId }, { userId, email: null })
+export const removed = (table: TableWriter, { memberId }: { memberId: string }) => table.remove({ id: memberId })
+
+const memberColumns = {
+  id: key,
+  projectId: id,
+  ...whoColumns,
   role: oneOf<GivenRole | 'OWNER'>(),
   roleId: nullable(id),
   /** Granted beside the role. */
@@ -69,12 +79,12 @@ export const projectMemberTable = readModel('projectMembers', 1, memberColumns, 
           }),
     ProjectMemberAdded: (table, { memberId, emailKey: _key, ...member }, { at }) =>
       table.insert({ id: memberId, ...member, permissions: [], createdAt: at }),
-    ProjectMemberJoined: (table, { memberId, userId }) => table.update({ id: memberId }, { userId, email: null }),
+    ProjectMemberJoined: joined,
     ProjectMemberRoleChanged: (table, { memberId, role, roleId, environmentIds }) =>
       table.update({ id: memberId }, { role, roleId, environmentIds }),
     ProjectMemberGrantsChanged: (table, { memberId, permissions, environmentIds }) =>
       table.update({ id: memberId }, { permissions, environmentIds }),
-    ProjectMemberRemoved: (table, { memberId }) => table.remove({ id: memberId }),
+    ProjectMemberRemoved: removed,
     ProjectDeleted: (table, { projectId }) => table.remove({ projectId }),
     ProjectOwnershipTransferred(table, { memberId, formerMemberId }) {
       table.update({ id: formerMemberId }, { role: 'ADMIN' })

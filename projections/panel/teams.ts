@@ -1,7 +1,7 @@
 import { id, key, nullable, readModel, sealedText, text, time } from '#kernel/read-model'
 import type { RowOf } from '#kernel/read-model'
-import { sealedForInvitee } from '#panel/projects/events'
 import { sealedForTeam, teamEvents } from '#panel/teams/events'
+import { joined, removed, whoColumns } from '#projections/panel/projects'
 
 const columns = {
   id: key,
@@ -28,9 +28,7 @@ export const teamTable = readModel('teams', 1, columns, ['(created_at, id)'])
 const memberColumns = {
   id: key,
   teamId: id,
-  /** Null, and the address in its place, until somebody has proven that it is his. */
-  userId: nullable(id),
-  email: nullable(sealedText('email', ({ id }: { id: string }) => sealedForInvitee({ memberId: id }))),
+  ...whoColumns,
   createdAt: time,
 }
 
@@ -45,8 +43,8 @@ export const teamMemberTable = readModel('teamMembers', 1, memberColumns, [
       table.insert({ id: memberId, teamId, userId: ownerId, email: null, createdAt: at }),
     TeamMemberAdded: (table, { memberId, teamId, userId, email }, { at }) =>
       table.insert({ id: memberId, teamId, userId, email, createdAt: at }),
-    TeamMemberJoined: (table, { memberId, userId }) => table.update({ id: memberId }, { userId, email: null }),
-    TeamMemberRemoved: (table, { memberId }) => table.remove({ id: memberId }),
+    TeamMemberJoined: joined,
+    TeamMemberRemoved: removed,
     TeamDeleted: (table, { teamId }) => table.remove({ teamId }),
   })
   .forGate()
