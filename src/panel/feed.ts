@@ -55,10 +55,13 @@ export interface FeedParts {
   readonly read: Kysely<any>
   readonly clock: Clock
   readonly projector: Pick<Projector, 'caughtUp'>
+  /** Open at once, of all people. Default: 2,000. */
+  readonly streamsMax?: number
 }
 
 /** One for the process. */
 export function feedOf(parts: FeedParts): LiveFeed {
+  const { streamsMax = STREAMS_MAX } = parts
   const tail = new Tail(parts.store)
   const open = new Map<string, number>()
   let all = 0
@@ -67,7 +70,7 @@ export function feedOf(parts: FeedParts): LiveFeed {
     const own = open.get(userId) ?? 0
     if (own >= STREAMS_PER_USER_MAX)
       reject('tooMany', `You have ${own} streams open already`, 'TOO_MANY_STREAMS', { 'Retry-After': '5' })
-    if (all >= STREAMS_MAX) reject('unavailable', 'Too many streams are open', 'BUSY', { 'Retry-After': '5' })
+    if (all >= streamsMax) reject('unavailable', 'Too many streams are open', 'BUSY', { 'Retry-After': '5' })
     if (ended.aborted) return
     all += 1
     open.set(userId, own + 1)

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { audiences } from '#panel/audiences'
+import { feedOf } from '#panel/feed'
+import type { UserCaller } from '#panel/identity/user-caller'
 import { sections } from '#panel/index'
 import { userEvents, UserStatusChanged, UserTotpUsed } from '#panel/users/events'
 import { kindsIn } from './feed-ear.ts'
@@ -317,6 +319,21 @@ describe('who comes in', () => {
     await expect.poll(async () => (await open({ as: who.as })).status).toBe(200)
     expect((await open({ as: who.as })).status).toBe(429)
   })
+})
+
+test('a process holds so many streams and no more', () => {
+  const feed = feedOf({ ...panel.panel, streamsMax: 2 })
+  const somebodys = () => {
+    const leaving = new AbortController()
+    const caller = { userId: randomUUID() } as UserCaller
+    feed.open({ caller, from: undefined, ended: leaving.signal })
+    return leaving
+  }
+  const [one] = [somebodys(), somebodys()]
+  expect(somebodys).toThrow(expect.objectContaining({ statusCode: 503, code: 'BUSY' }))
+  one.abort()
+  somebodys()
+  expect(somebodys).toThrow('Too many streams are open')
 })
 
 test('the document says what is streamed and how one comes in', async () => {

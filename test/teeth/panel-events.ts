@@ -118,6 +118,14 @@ export const panelEventBreaks: readonly Break[] = [
     named: 'ten times at most',
   },
   {
+    promise: 'a process holds so many streams',
+    file: FEED,
+    find: 'if (all >= streamsMax)',
+    replace: 'if (all > streamsMax)',
+    test: events,
+    named: 'a process holds so many streams',
+  },
+  {
     promise: 'a stream that is closed makes room for another',
     file: FEED,
     find: 'const left = open.get(userId)! - 1',
