@@ -120,11 +120,11 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
     expect(await fingerprints(), 'read models rebuilt from events equal the live ones').toEqual(live)
   }
 
-  /** Everything that happened, through the port, so that it is the same question to every store. */
-  async function history(): Promise<RecordedEvent[]> {
+  /** Everything that happened after a position, through the port, so that it is the same question to every store. */
+  async function history(after = 0): Promise<RecordedEvent[]> {
     const all: RecordedEvent[] = []
     for (;;) {
-      const page = await opened.store.readAll(all.at(-1)?.position ?? 0, 1_000)
+      const page = await opened.store.readAll(all.at(-1)?.position ?? after, 1_000)
       if (page.length === 0) return all
       all.push(...page)
     }

@@ -60,7 +60,7 @@ export const panelAccessBreaks: readonly Break[] = [
     find: '  await run((unit) => unit.decide(notifications, userId, command, { userId }))\n',
     replace: '',
     test,
-    named: 'what changed something is recorded',
+    named: 'SUPERADMIN',
   },
   {
     promise: 'what is somebody else’s is like what there is not',
