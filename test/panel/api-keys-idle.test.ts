@@ -94,3 +94,19 @@ test('a MACHINE key is nobody’s, so nobody is told', async () => {
     (await panel.history()).filter(({ type, data }) => type === 'ApiKeyIdleNoted' && data['apiKeyId'] === id),
   ).toEqual([])
 })
+
+test('a key that is used is not idle, however short it is kept from where', async () => {
+  const [who, root] = [await panel.somebody(), await panel.somebody('SUPERADMIN')]
+  const keep = async (telemetryDays: number | null) => {
+    const ask = { as: await panel.signIn(root.email), body: { retention: { telemetryDays } } }
+    expect((await panel.call('PATCH', '/api/admin/config', ask)).status).toBe(200)
+  }
+  await keep(30)
+  const { id } = await minted(who)
+  await after(60 * DAY_MS)
+  await used(id)
+  await after(40 * DAY_MS)
+  await after(HOUR_MS)
+  expect(mailsOf(who)).toEqual([])
+  await keep(null)
+})

@@ -282,4 +282,12 @@ export const panelApiKeyBreaks: readonly Break[] = [
     test: 'test/panel/auth-reset-keys.test.ts',
     named: 'those that work on are told of',
   },
+  {
+    promise: 'when a key was used is not forgotten with from where',
+    file: 'src/panel/config/reactions.ts',
+    find: "'UPDATE telemetry.api_key_use SET last_used_ip = NULL WHERE last_used_at < $1 AND last_used_ip IS NOT NULL'",
+    replace: "'DELETE FROM telemetry.api_key_use WHERE last_used_at < $1'",
+    test: 'test/panel/api-keys-idle.test.ts',
+    named: 'however short it is kept from where',
+  },
 ]
