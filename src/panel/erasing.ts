@@ -1,9 +1,11 @@
 /** The end of an account: what stands or falls with it ends in one append, and then the keys are destroyed that tell who it was. */
 import type { Call } from '#kernel/http/route'
+import { Attempts } from '#kernel/identity/attempts'
+import { codeTry, passwordTry } from '#kernel/realm/credentials'
 import { apiKeySubjects } from '#projections/panel/users'
 import { forgetAvatars } from './avatars.ts'
-import { acting } from './identity/accounts.ts'
-import { endUserSessions } from './identity/user-realm.ts'
+import { accountIn, acting } from './identity/accounts.ts'
+import { endUserSessions, userRealm } from './identity/user-realm.ts'
 import { revokeKeysOf } from './keys.ts'
 import { leaveProjects } from './membership.ts'
 import { leaveTeams } from './team-membership.ts'
@@ -12,15 +14,20 @@ import { erasedSubjects } from './users/events.ts'
 
 /** @throws Rejection 404 · 403 HIERARCHY · 409 LAST_SUPERADMIN */
 export async function eraseAccount({ run, caller, vault, telemetry, read }: Call, userId: string): Promise<void> {
-  await run(async (unit) => {
+  const { emailKey } = await run(async (unit) => {
+    const erased = await accountIn(unit, userId)
     await unit.decide(users, userId, 'Erase', { by: await acting(unit, caller) })
     await unit.decide(userRoster, undefined, 'Leave', { userId })
     await endUserSessions(unit, userId, 'ERASED')
     await leaveProjects(unit, userId)
     await leaveTeams(unit, userId)
     await revokeKeysOf(unit, userId)
+    return erased
   })
   await forgetAvatars(telemetry, userId)
   // After the event, since a key cannot be brought back; whoever does not live to do it leaves it to the erasure loop.
   await vault.erase([...erasedSubjects(userId), ...(await apiKeySubjects(read, userId))])
+  // Guesses at his password were counted by his address, which may be somebody else's next.
+  const attempts = new Attempts(telemetry)
+  for (const guessed of [passwordTry(userRealm, emailKey), codeTry({ id: userId })]) await attempts.reset(guessed)
 }

@@ -38,6 +38,17 @@ test('his address is anybody’s again', async () => {
   expect(again.body.user.id).not.toBe(id)
 })
 
+test('how often somebody guessed his password is forgotten with him', async () => {
+  const root = await panel.somebody('SUPERADMIN')
+  const { id, email } = await panel.somebody()
+  const counters = async () =>
+    (await panel.superuser.query(`SELECT FROM telemetry.attempt WHERE key LIKE 'password:%'`)).rowCount!
+  expect((await panel.login(email, 'not the password')).status).toBe(401)
+  const before = await counters()
+  expect((await erase(root.as, id)).status).toBe(204)
+  expect(await counters()).toBe(before - 1)
+})
+
 test('his key is destroyed: whatever was sealed with it reads ERASED for ever', async () => {
   const root = await panel.somebody('SUPERADMIN')
   const { id, as } = await panel.somebody()
