@@ -1,21 +1,25 @@
 /**
- * `npm run golden` writes the golden log of this version from a real run, and refuses to for a version that is released.
- * `npm run golden -- --outcome` leaves the logs as they are and writes down anew what each of them comes to in today's code:
- * the difference is what users of former versions will see, so look at it.
+ * `npm run golden [licensing|panel]` writes the golden logs of this version from real runs, and refuses to for a version that is
+ * released. `npm run golden -- --outcome [licensing|panel]` leaves the logs as they are and writes down anew what each of them comes to
+ * in today's code: the difference is what users of former versions will see, so look at it.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { migrate } from '#kernel/store/migrate'
 import { servicePool } from '#kernel/store/connection'
 import { openLicensing } from '../src/app.ts'
-import type { LicensingSettings } from '../src/app.ts'
 import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
+import type { Service, ServingSettings } from '../src/open-service.ts'
+import { performingParts } from '../src/open-worker.ts'
+import { openPanel } from '../src/panel-app.ts'
 import { createTestDatabase, databaseUrl } from '../test/admin.ts'
 import {
   declaredTypes,
   GOLDEN_KEK,
+  GOLDENS,
   goldenLog,
   goldenVersions,
   refuseReleased,
@@ -24,12 +28,14 @@ import {
   writeExpectedOutcome,
   writeGoldenLog,
 } from '../test/golden-log.ts'
-import type { GoldenEvent, GoldenLog } from '../test/golden-log.ts'
+import type { Golden, GoldenEvent, GoldenLog } from '../test/golden-log.ts'
 import { scratchBase } from '../test/scratch-base.ts'
+import { outbox, settle } from '../test/settle.ts'
 import packageJson from '../package.json' with { type: 'json' }
+import { tellOfPanel } from './golden/panel-tale.ts'
 import { tell } from './golden/tale.ts'
 
-const SETTINGS: Omit<LicensingSettings, 'databaseUrl'> = {
+const SETTINGS: Omit<ServingSettings, 'databaseUrl'> = {
   secretKey: GOLDEN_KEK,
   baseUrl: 'http://licensing.test',
   trustedProxies: { ranges: [], hops: 1 },
@@ -41,6 +47,44 @@ const EVENTS = `SELECT pos AS position, stream, revision, id, type, schema_versi
   FROM store.event ORDER BY pos`
 const KEYS = `SELECT subject, encode(wrapped, 'base64') AS wrapped FROM vault.data_key WHERE wrapped IS NOT NULL ORDER BY subject`
 
+/** How a service is opened, and what is told to it. */
+interface Told {
+  open(databaseUrl: string): Promise<Service>
+  tell(service: Service, at: { url: string; databaseUrl: string }): Promise<void>
+}
+
+const silent = pino({ level: 'silent' })
+
+const TOLD: Readonly<Record<Golden['name'], Told>> = {
+  licensing: {
+    open: (url) => openLicensing({ ...SETTINGS, databaseUrl: url }, silent),
+    tell: (licensing, { url }) => tell({ licensing, service: licensing.service, url, baseUrl: SETTINGS.baseUrl }),
+  },
+  panel: {
+    open: (url) => openPanel(panelSettings(url), silent),
+    async tell(panel, { url, databaseUrl }) {
+      const sent = outbox()
+      const settings = panelSettings(databaseUrl)
+      const parts = performingParts(panel, settings, () => sent)
+      await tellOfPanel({
+        panel,
+        url,
+        baseUrl: settings.baseUrl,
+        settle: () => settle(parts, () => panel.projector.catchUp()),
+        mailed: (email) => /#token=(\S+)/.exec(sent.mails.findLast(({ to }) => to === email)?.text ?? '')?.[1] ?? '',
+      })
+    },
+  },
+}
+
+/** Nobody can make the folder: what is sent is kept by whoever tells. */
+const panelSettings = (url: string) => ({
+  ...SETTINGS,
+  databaseUrl: url,
+  baseUrl: 'http://panel.test',
+  mail: { from: { name: 'Daybook', address: 'daybook@panel.test' }, folder: '/dev/null/mails' },
+})
+
 async function freshDatabase(serverUrl: string): Promise<string> {
   const name = `golden_${randomBytes(6).toString('hex')}`
   await createTestDatabase(serverUrl, name)
@@ -49,25 +93,26 @@ async function freshDatabase(serverUrl: string): Promise<string> {
   return url
 }
 
-async function told(url: string): Promise<Pick<GoldenLog, 'events' | 'keys'>> {
-  const licensing = await openLicensing({ ...SETTINGS, databaseUrl: url }, pino({ level: 'silent' }))
-  const service = servicePool(url, { role: 'daybook_service' })
+async function told({ open, tell: telling }: Told, databaseUrl: string): Promise<Pick<GoldenLog, 'events' | 'keys'>> {
+  const opened = await open(databaseUrl)
+  const service = servicePool(databaseUrl, { role: 'daybook_service' })
   try {
-    const { port } = await licensing.listen(0, '127.0.0.1')
-    await tell({ licensing, service, url: `http://127.0.0.1:${port}`, baseUrl: SETTINGS.baseUrl })
+    const { port } = await opened.listen(0, '127.0.0.1')
+    await telling(opened, { url: `http://127.0.0.1:${port}`, databaseUrl })
     const { rows: events } = await service.query<GoldenEvent>(EVENTS)
     const { rows: keys } = await service.query<{ subject: string; wrapped: string }>(KEYS)
     return { events, keys: Object.fromEntries(keys.map(({ subject, wrapped }) => [subject, wrapped])) }
   } finally {
     await service.end()
-    await licensing.close()
+    await opened.close()
   }
 }
 
-async function main(argument: string | undefined): Promise<void> {
+async function main(): Promise<void> {
   const { version } = packageJson
-  const writesLog = argument !== '--outcome'
-  if (writesLog) refuseReleased(version, readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8'))
+  const { values, positionals } = parseArgs({ options: { outcome: { type: 'boolean' } }, allowPositionals: true })
+  const goldens = GOLDENS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  if (!values.outcome) refuseReleased(version, readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8'))
   const base = join(scratchBase, `daybook-golden-${randomBytes(4).toString('hex')}`)
   const server = await startEmbeddedPostgres({
     dataDir: base,
@@ -75,14 +120,21 @@ async function main(argument: string | undefined): Promise<void> {
     sharedDir: base,
   })
   try {
-    if (writesLog)
-      writeGoldenLog({ version, shapes: shapesOf(declaredTypes()), ...(await told(await freshDatabase(server.url))) })
-    for (const each of goldenVersions())
-      writeExpectedOutcome(each, await replayed(goldenLog(each), await freshDatabase(server.url)))
+    for (const golden of goldens) {
+      const shapes = shapesOf(declaredTypes(golden))
+      if (!values.outcome)
+        writeGoldenLog(golden, { version, shapes, ...(await told(TOLD[golden.name], await freshDatabase(server.url))) })
+      for (const each of goldenVersions(golden))
+        writeExpectedOutcome(
+          golden,
+          each,
+          await replayed(golden, goldenLog(golden, each), await freshDatabase(server.url)),
+        )
+    }
   } finally {
     await server.stop()
     rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
   }
 }
 
-await main(process.argv[2])
+await main()

@@ -1,6 +1,6 @@
 /**
- * Event logs as former versions wrote them, one a version: `golden/<version>.ndjson`, each line an event as it was stored. Beside
- * it lie the keys that open it, the shapes that its events were declared in, and what it comes to: the state of every stream
+ * Event logs as former versions wrote them, of each service one a version: `golden/<service>/<version>.ndjson`, each line an event as
+ * it was stored. Beside it lie the keys that open it, the shapes that its events were declared in, and what it comes to: the state of every stream
  * and the rows of every read model, both opened. Everybody in them is invented, and so is the key.
  */
 import { createHash } from 'node:crypto'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { eventCodec } from '#kernel/codec'
 import type { EventCodec } from '#kernel/codec'
-import type { EventType, Stream } from '#kernel/event'
+import type { EventType } from '#kernel/event'
 import { memoryKeys } from '#kernel/key-store'
 import { projector } from '#kernel/projector'
 import { queries } from '#kernel/read-model'
@@ -20,7 +20,9 @@ import { postgresStore } from '#kernel/store/postgres'
 import { StreamStates } from '#kernel/stream-states'
 import { openVault } from '#kernel/vault'
 import type { Vault } from '#kernel/vault'
-import { deciders, readModels, streams } from '../src/app.ts'
+import * as licensing from '../src/app.ts'
+import type { Composition } from '../src/open-core.ts'
+import * as panel from '../src/panel-app.ts'
 
 const DIRECTORY = join(import.meta.dirname, 'golden')
 
@@ -29,6 +31,50 @@ export const GOLDEN_KEK = createHash('sha256').update('The key of the golden log
 
 /** An event's stored form without what no consumer may rest on: the moment at which the database wrote the row. */
 export type GoldenEvent = Omit<RecordedEvent, 'recordedAt'>
+
+/** A service, as far as its logs go. */
+export interface Golden extends Pick<Composition, 'streams' | 'deciders' | 'readModels'> {
+  readonly name: 'licensing' | 'panel'
+  /** Streams that no rule is decided on, so that nobody folds them. */
+  readonly ruleless: readonly string[]
+  /** What happened where a key was destroyed, and the field that names whose. */
+  readonly erasedBy: Readonly<Record<string, string>>
+}
+
+export const GOLDENS: readonly Golden[] = [
+  {
+    name: 'licensing',
+    streams: licensing.streams,
+    deciders: licensing.deciders,
+    readModels: licensing.readModels,
+    ruleless: [
+      'customerExports',
+      'export',
+      'licenseReads',
+      'provisioningReplays',
+      'shopLogins',
+      'staffLogins',
+      'invoice',
+      'paymentNotices',
+      'webhookAsks',
+    ],
+    erasedBy: { CustomerErased: 'customerId' },
+  },
+  {
+    name: 'panel',
+    streams: panel.streams,
+    deciders: panel.deciders,
+    readModels: panel.readModels,
+    ruleless: ['userPreferences', 'userLogins', 'userLinkAsks', 'settings'],
+    erasedBy: {
+      UserErased: 'userId',
+      ProjectDeleted: 'projectId',
+      TeamDeleted: 'teamId',
+      ProjectMemberJoined: 'memberId',
+      TeamMemberJoined: 'memberId',
+    },
+  },
+]
 
 export interface Shape {
   readonly version: number
@@ -54,25 +100,26 @@ export interface Outcome {
   readonly rows: Json
 }
 
-const path = (version: string, rest: string): string => join(DIRECTORY, version + rest)
-const read = (version: string, rest: string): any => JSON.parse(readFileSync(path(version, rest), 'utf8'))
-const write = (version: string, rest: string, value: unknown): void =>
-  writeFileSync(path(version, rest), `${JSON.stringify(value, null, 2)}\n`)
+type Whose = Pick<Golden, 'name'>
+const path = ({ name }: Whose, file: string): string => join(DIRECTORY, name, file)
+const read = (whose: Whose, file: string): any => JSON.parse(readFileSync(path(whose, file), 'utf8'))
+const write = (whose: Whose, file: string, value: unknown): void =>
+  writeFileSync(path(whose, file), `${JSON.stringify(value, null, 2)}\n`)
 
 /** Oldest first. */
-export const goldenVersions = (): string[] =>
-  readdirSync(DIRECTORY)
+export const goldenVersions = (whose: Whose): string[] =>
+  readdirSync(path(whose, ''))
     .flatMap((file) => (file.endsWith('.ndjson') ? [file.slice(0, -'.ndjson'.length)] : []))
     .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
 
-export const goldenLog = (version: string): GoldenLog => ({
+export const goldenLog = (whose: Whose, version: string): GoldenLog => ({
   version,
-  events: readFileSync(path(version, '.ndjson'), 'utf8')
+  events: readFileSync(path(whose, `${version}.ndjson`), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as GoldenEvent),
-  keys: read(version, '.keys.json'),
-  shapes: read(version, '.shapes.json'),
+  keys: read(whose, `${version}.keys.json`),
+  shapes: read(whose, `${version}.shapes.json`),
 })
 
 /** @throws when the version stands in the changelog: what it wrote stays as it was written */
@@ -81,24 +128,24 @@ export function refuseReleased(version: string, changelog: string): void {
     throw new Error(`${version} is released: raise the version in package.json, its golden log is a new one`)
 }
 
-export function writeGoldenLog({ version, events, keys, shapes }: GoldenLog): void {
-  writeFileSync(path(version, '.ndjson'), events.map((event) => `${JSON.stringify(event)}\n`).join(''))
-  write(version, '.keys.json', keys)
-  write(version, '.shapes.json', shapes)
+export function writeGoldenLog(whose: Whose, { version, events, keys, shapes }: GoldenLog): void {
+  writeFileSync(path(whose, `${version}.ndjson`), events.map((event) => `${JSON.stringify(event)}\n`).join(''))
+  write(whose, `${version}.keys.json`, keys)
+  write(whose, `${version}.shapes.json`, shapes)
 }
 
-export const expectedOutcome = (version: string): Outcome => ({
-  states: read(version, '.states.json'),
-  rows: read(version, '.rows.json'),
+export const expectedOutcome = (whose: Whose, version: string): Outcome => ({
+  states: read(whose, `${version}.states.json`),
+  rows: read(whose, `${version}.rows.json`),
 })
 
-export function writeExpectedOutcome(version: string, { states, rows }: Outcome): void {
-  write(version, '.states.json', states)
-  write(version, '.rows.json', rows)
+export function writeExpectedOutcome(whose: Whose, version: string, { states, rows }: Outcome): void {
+  write(whose, `${version}.states.json`, states)
+  write(whose, `${version}.rows.json`, rows)
 }
 
-export const declaredTypes = (all: readonly Stream[] = streams): EventType[] => [
-  ...new Set(all.flatMap(({ types }) => types)),
+export const declaredTypes = ({ streams }: Pick<Golden, 'streams'>): EventType[] => [
+  ...new Set(streams.flatMap(({ types }) => types)),
 ]
 
 export const shapesOf = (types: readonly EventType[]): Shapes =>
@@ -118,15 +165,19 @@ export const changedInSilence = (then: Shapes, now: Shapes): string[] =>
 const plain = (value: unknown): string => JSON.stringify(value)
 
 /** The codec of today with the keys of the log. */
-export function goldenCodec({ keys }: GoldenLog): { codec: EventCodec; vault: Vault } {
+export function goldenCodec(
+  { streams }: Pick<Golden, 'streams'>,
+  { keys }: GoldenLog,
+): { codec: EventCodec; vault: Vault } {
   const wrapped = new Map(Object.entries(keys).map(([subject, key]) => [subject, Buffer.from(key, 'base64')]))
   const vault = openVault({ store: memoryKeys(wrapped), kek: GOLDEN_KEK })
   return { codec: eventCodec(streams, vault), vault }
 }
 
 /** Appends the log to an empty, migrated database and lets today's deciders and read models make of it what they can. */
-export async function replayed(log: GoldenLog, databaseUrl: string): Promise<Outcome> {
-  const { codec, vault } = goldenCodec(log)
+export async function replayed(golden: Golden, log: GoldenLog, databaseUrl: string): Promise<Outcome> {
+  const { readModels, deciders } = golden
+  const { codec, vault } = goldenCodec(golden, log)
   const service = servicePool(databaseUrl, { role: 'daybook_service' })
   const projecting = servicePool(databaseUrl, { role: 'daybook_projector' })
   const store = postgresStore({ pool: service })
@@ -135,7 +186,7 @@ export async function replayed(log: GoldenLog, databaseUrl: string): Promise<Out
     await readSide.prepare()
     await append(store, log.events)
     await readSide.catchUp()
-    const states = await statesOf(new StreamStates(store, codec), log)
+    const states = await statesOf(new StreamStates(store, codec), deciders, log)
     const rows: Record<string, unknown> = {}
     for (const model of readModels) rows[model.name] = await model.open(vault, await rowsOf(model, queries(service)))
     return JSON.parse(JSON.stringify({ states, rows })) as Outcome
@@ -152,7 +203,11 @@ async function append(store: EventStore, events: readonly GoldenEvent[]): Promis
   }
 }
 
-async function statesOf(states: StreamStates, { events }: GoldenLog): Promise<Record<string, unknown>> {
+async function statesOf(
+  states: StreamStates,
+  deciders: Golden['deciders'],
+  { events }: GoldenLog,
+): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = {}
   for (const stream of [...new Set(events.map((each) => each.stream))].toSorted()) {
     const decider = deciders.find((each) => each.stream.name === stream.split('-')[0])

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { event } from '#kernel/event'
 import type { RecordedEvent } from '#kernel/store/port'
-import { deciders, streams } from '../src/app.ts'
 import { testDatabase } from '#test/database'
 import type { TestDatabase } from '#test/database'
 import {
@@ -11,92 +10,81 @@ import {
   declaredTypes,
   expectedOutcome,
   goldenCodec,
+  GOLDENS,
   goldenLog,
   goldenVersions,
   refuseReleased,
   replayed,
   shapesOf,
 } from '#test/golden-log'
-import type { Outcome } from '#test/golden-log'
-
-/** Streams that no rule is decided on, so that nobody folds them. */
-const RULELESS = [
-  'customerExports',
-  'export',
-  'licenseReads',
-  'provisioningReplays',
-  'shopLogins',
-  'staffLogins',
-  'invoice',
-  'paymentNotices',
-  'webhookAsks',
-]
+import type { Outcome, Shapes } from '#test/golden-log'
 
 const WRITE_ANEW = 'run `npm run golden`; of a released version it asks you to raise package.json first'
-const newest = goldenLog(goldenVersions().at(-1)!)
 
-test('every event type stands in the newest log', () => {
-  const told = new Set(newest.events.map(({ type }) => type))
-  const missing = declaredTypes().filter(({ type }) => !told.has(type))
-  expect(
-    missing.map(({ type }) => type),
-    WRITE_ANEW,
-  ).toEqual([])
-})
+describe.each(GOLDENS)('$name', (golden) => {
+  const newest = goldenLog(golden, goldenVersions(golden).at(-1)!)
+  const declared = declaredTypes(golden)
 
-test('the newest log was written in the present version of every event type', () => {
-  const versions = (shapes: typeof newest.shapes) =>
-    Object.fromEntries(Object.entries(shapes).map(([type, { version }]) => [type, version]))
-  expect(versions(newest.shapes), WRITE_ANEW).toEqual(versions(shapesOf(declaredTypes())))
-})
-
-test('every decider folds the logs', () => {
-  const names = [...RULELESS, ...deciders.map(({ stream }) => stream.name)]
-  expect(names.toSorted()).toEqual(streams.map(({ name }) => name).toSorted())
-})
-
-describe.each(goldenVersions().map((version) => goldenLog(version)))('$version', (log) => {
-  let database: TestDatabase
-  let replaying: Promise<Outcome> | undefined
-  beforeAll(async () => {
-    database = await testDatabase()
-  })
-  afterAll(() => database.drop())
-  const outcome = () => (replaying ??= replayed(log, database.url))
-
-  test('no event type has changed its shape without raising its version', () => {
-    const changed = changedInSilence(log.shapes, shapesOf(declaredTypes()))
-    expect(changed, 'give it an upcaster; a version that is not released yet may be written anew').toEqual([])
+  test('every event type stands in the newest log', () => {
+    const told = new Set(newest.events.map(({ type }) => type))
+    const missing = declared.filter(({ type }) => !told.has(type))
+    expect(
+      missing.map(({ type }) => type),
+      WRITE_ANEW,
+    ).toEqual([])
   })
 
-  test('every event is understood: upcast and opened, it is what its type declares today', async () => {
-    const { codec } = goldenCodec(log)
-    const erased = new Set(
-      log.events.filter(({ type }) => type === 'CustomerErased').map(({ data }) => data['customerId']),
-    )
-    for (const recorded of log.events) {
-      const { data } = await codec.decode(recorded as RecordedEvent)
-      const understood = codec.typeOf(recorded.type).schema.safeParse(data)
-      expect(understood.error?.message, `${recorded.type} at ${recorded.position}`).toBeUndefined()
-      if (erased.has(recorded.data['customerId'])) continue
-      expect(Object.values(data as object), 'nobody in here is erased in silence').not.toContain('ERASED')
-    }
+  test('the newest log was written in the present version of every event type', () => {
+    const versions = (shapes: Shapes) =>
+      Object.fromEntries(Object.entries(shapes).map(([type, { version }]) => [type, version]))
+    expect(versions(newest.shapes), WRITE_ANEW).toEqual(versions(shapesOf(declared)))
   })
 
-  test('every decider comes to the same states', async () => {
-    const hint = 'where rules have changed on purpose, raise the version of their snapshots'
-    expect((await outcome()).states, hint).toEqual(expectedOutcome(log.version).states)
+  test('every decider folds the logs', () => {
+    const names = [...golden.ruleless, ...golden.deciders.map(({ stream }) => stream.name)]
+    expect(names.toSorted()).toEqual(golden.streams.map(({ name }) => name).toSorted())
   })
 
-  test.each(Object.keys(expectedOutcome(log.version).rows as object))('%s comes to the same rows', async (name) => {
-    const rowsIn = ({ rows }: Outcome) => (rows as Record<string, unknown>)[name]
-    expect(rowsIn(await outcome())).toEqual(rowsIn(expectedOutcome(log.version)))
-  })
+  describe.each(goldenVersions(golden).map((version) => goldenLog(golden, version)))('$version', (log) => {
+    const expected = expectedOutcome(golden, log.version)
+    let database: TestDatabase
+    let replaying: Promise<Outcome> | undefined
+    beforeAll(async () => {
+      database = await testDatabase()
+    })
+    afterAll(() => database.drop())
+    const outcome = () => (replaying ??= replayed(golden, log, database.url))
 
-  test('every read model is looked at', async () => {
-    expect(Object.keys((await outcome()).rows as object)).toEqual(
-      Object.keys(expectedOutcome(log.version).rows as object),
-    )
+    test('no event type has changed its shape without raising its version', () => {
+      const changed = changedInSilence(log.shapes, shapesOf(declared))
+      expect(changed, 'give it an upcaster; a version that is not released yet may be written anew').toEqual([])
+    })
+
+    test('every event is understood: upcast and opened, it is what its type declares today', async () => {
+      const { codec } = goldenCodec(golden, log)
+      const erased = new Set(log.events.flatMap(({ type, data }) => data[golden.erasedBy[type] ?? ''] ?? []))
+      for (const recorded of log.events) {
+        const { data } = await codec.decode(recorded as RecordedEvent)
+        const understood = codec.typeOf(recorded.type).schema.safeParse(data)
+        expect(understood.error?.message, `${recorded.type} at ${recorded.position}`).toBeUndefined()
+        if (Object.values(golden.erasedBy).some((field) => erased.has(recorded.data[field] ?? ''))) continue
+        expect(Object.values(data as object), 'nobody in here is erased in silence').not.toContain('ERASED')
+      }
+    })
+
+    test('every decider comes to the same states', async () => {
+      const hint = 'where rules have changed on purpose, raise the version of their snapshots'
+      expect((await outcome()).states, hint).toEqual(expected.states)
+    })
+
+    test.each(Object.keys(expected.rows as object))('%s comes to the same rows', async (name) => {
+      const rowsIn = ({ rows }: Outcome) => (rows as Record<string, unknown>)[name]
+      expect(rowsIn(await outcome())).toEqual(rowsIn(expected))
+    })
+
+    test('every read model is looked at', async () => {
+      expect(Object.keys((await outcome()).rows as object)).toEqual(Object.keys(expected.rows as object))
+    })
   })
 })
 

@@ -1,12 +1,9 @@
 /** Everything that can happen, told over HTTP to a service of its own, so that every event type stands in its log at least once. */
-import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AskOf } from '#kernel/decider'
 import type { Unit } from '#kernel/command'
 import { Rejection } from '#kernel/rejection'
-import type { CommandContext } from '#kernel/event'
-import { argon2id, phcText } from '#kernel/identity/argon2'
 import { newEd25519, thumbprint } from '#kernel/identity/jws'
 import { requestPayment } from '#licensing/charging'
 import { heard } from '#licensing/collecting'
@@ -29,20 +26,16 @@ import { subscriptions } from '#licensing/subscriptions/decider'
 import { webhooks } from '#licensing/webhooks/decider'
 import { WebhookDeliveryRepeated, webhookAsks } from '#licensing/webhooks/events'
 import { versions } from '#licensing/versions/decider'
-import { stepAt, totpCode } from '#test/licensing/authenticator'
-import { SYSTEM_ACTOR } from '../../src/app.ts'
 import { secretOf } from '../../src/license-client/exchange.ts'
 import { fingerprint } from '../../src/license-client/fingerprint.ts'
 import { newMemory } from '../../src/license-client/memory.ts'
 import { offlineRequest } from '../../src/license-client/offline.ts'
 import type { Core, Licensing } from '../../src/app.ts'
+import { caller, codesOf, GOLDEN, outdatedHash, PASSWORDS } from './telling.ts'
+import type { Answered, Call } from './telling.ts'
 
-const PASSWORDS = ['a long enough passphrase 42', 'another long passphrase 43', 'a third long passphrase 44'] as const
 /** From a sale until its period ends, where the tale waits for the end. */
 const SOON_MS = 1_500
-const STEP_MS = 30_000
-const STEP_LEFT_MS_MIN = 5_000
-const GOLDEN: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'golden' }
 
 export interface Teller {
   readonly licensing: Licensing
@@ -52,37 +45,6 @@ export interface Teller {
 }
 
 type SubscriptionCommand = keyof typeof subscriptions.commands
-
-interface Answered {
-  readonly body: any
-  readonly cookies: string
-}
-
-type Call = (
-  line: string,
-  ask?: { as?: string; body?: unknown; cookies?: string; status?: number },
-) => Promise<Answered>
-
-function caller({ url, baseUrl }: Teller): Call {
-  return async (line, { as, body, cookies, status } = {}) => {
-    const [method = '', path = ''] = line.split(' ')
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        origin: baseUrl,
-        ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
-        ...(cookies === undefined ? {} : { cookie: cookies }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    assert.ok(status === undefined ? response.ok : response.status === status, `${line}: ${response.status} ${text}`)
-    const set = response.headers.getSetCookie().map((each) => each.split(';')[0])
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return { body: isJson ? JSON.parse(text) : undefined, cookies: set.join('; ') }
-  }
-}
 
 async function person({ licensing }: Teller, name: string): Promise<{ id: string; email: string }> {
   const email = `${name.toLowerCase()}@staff.test`
@@ -94,21 +56,6 @@ async function person({ licensing }: Teller, name: string): Promise<{ id: string
 
 const signIn = (call: Call, email: string, password: string, totp?: string): Promise<Answered> =>
   call('POST /api/admin/auth/login', { body: { email, password, ...(totp === undefined ? {} : { totp }) } })
-
-/** Codes of the step before and of this one; both must still be good when they are used, so the end of a step is waited for. */
-async function codesOf(secret: string): Promise<readonly [string, string]> {
-  const leftMs = STEP_MS - (Date.now() % STEP_MS)
-  if (leftMs < STEP_LEFT_MS_MIN) await pause(leftMs)
-  const step = stepAt(Date.now())
-  return [totpCode(secret, step - 1), totpCode(secret, step)]
-}
-
-/** Of other parameters than those of today, so that signing in hashes the password anew. */
-async function outdatedHash(password: string): Promise<string> {
-  const cost = { memoryKiB: 8_192, passes: 1, lanes: 1 }
-  const salt = Buffer.alloc(16, 7)
-  return phcText({ cost, salt, hash: await argon2id(password, salt, cost) })
-}
 
 async function signsInAndOut(
   call: Call,

@@ -1,0 +1,72 @@
+/** What every tale is told with: calls that must be answered as the tale says, codes, passwords, hashes of former times. */
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CommandContext } from '#kernel/event'
+import { argon2id, phcText } from '#kernel/identity/argon2'
+import { stepAt, totpCode } from '#test/licensing/authenticator'
+import { SYSTEM_ACTOR } from '../../src/open-core.ts'
+
+export const PASSWORDS = [
+  'a long enough passphrase 42',
+  'another long passphrase 43',
+  'a third long passphrase 44',
+] as const
+export const GOLDEN: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'golden' }
+
+const STEP_MS = 30_000
+const STEP_LEFT_MS_MIN = 5_000
+
+export interface Answered {
+  readonly body: any
+  readonly cookies: string
+}
+
+interface Asked {
+  readonly as?: string
+  readonly body?: unknown
+  /** In place of a body: a file. */
+  readonly bytes?: Buffer
+  readonly cookies?: string
+  /** Where it is not one of success. */
+  readonly status?: number
+}
+
+export type Call = (line: string, asked?: Asked) => Promise<Answered>
+
+/** @throws AssertionError for an answer that was not the tale's */
+export function caller({ url, baseUrl }: { readonly url: string; readonly baseUrl: string }): Call {
+  return async (line, { as, body, bytes, cookies, status } = {}) => {
+    const [method = '', path = ''] = line.split(' ')
+    const sent = bytes ? new Uint8Array(bytes) : body === undefined ? undefined : JSON.stringify(body)
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        origin: baseUrl,
+        ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+        ...(cookies === undefined ? {} : { cookie: cookies }),
+        ...(sent === undefined ? {} : { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }),
+      },
+      ...(sent === undefined ? {} : { body: sent }),
+    })
+    const text = await response.text()
+    assert.ok(status === undefined ? response.ok : response.status === status, `${line}: ${response.status} ${text}`)
+    const set = response.headers.getSetCookie().map((each) => each.split(';')[0])
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { body: isJson ? JSON.parse(text) : undefined, cookies: set.join('; ') }
+  }
+}
+
+/** Codes of the step before and of this one; both must still be good when they are used, so the end of a step is waited for. */
+export async function codesOf(secret: string): Promise<readonly [string, string]> {
+  const leftMs = STEP_MS - (Date.now() % STEP_MS)
+  if (leftMs < STEP_LEFT_MS_MIN) await pause(leftMs)
+  const step = stepAt(Date.now())
+  return [totpCode(secret, step - 1), totpCode(secret, step)]
+}
+
+/** Of other parameters than those of today, so that signing in hashes the password anew. */
+export async function outdatedHash(password: string): Promise<string> {
+  const cost = { memoryKiB: 8_192, passes: 1, lanes: 1 }
+  const salt = Buffer.alloc(16, 7)
+  return phcText({ cost, salt, hash: await argon2id(password, salt, cost) })
+}
