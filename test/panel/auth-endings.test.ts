@@ -10,7 +10,7 @@ import { PASSWORD, startPanel } from './service.ts'
 import type { Somebody } from './service.ts'
 
 const NEW = 'quite another passphrase 77'
-const panel = await startPanel({ trustedProxies: parseTrustedProxies('127.0.0.1') })
+const panel = await startPanel({ trustedProxies: parseTrustedProxies('127.0.0.1'), compareReadModels: false })
 const keys = keyRing(panel)
 const root = await panel.somebody('SUPERADMIN')
 const second = await openPanel(panel.settings, pino({ level: 'silent' }))

@@ -4,7 +4,7 @@ import { ok, projectFloor } from './project-floor.ts'
 import { startPanel } from './service.ts'
 import type { Reply, Somebody } from './service.ts'
 
-const panel = await startPanel()
+const panel = await startPanel({ compareReadModels: false })
 await panel.licensed()
 const floor = projectFloor(panel)
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
