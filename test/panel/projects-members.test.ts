@@ -30,6 +30,19 @@ test('members are listed with what their accounts say of them', async () => {
   expect(ok(await get(viewer, `/${id}/members?page=1&pageSize=1`))).toMatchObject({ total: 2, items: [members[0]] })
 })
 
+test('nobody makes himself a member, whatever he has by the platform or by a team', async () => {
+  const owner = await panel.somebody()
+  const id = await project(owner)
+  const [manager, mate] = [await panel.somebody('ADMIN', ['projects:manage']), await panel.somebody()]
+  const team = ok(await panel.call('POST', '/api/teams', { as: owner.as, body: { name: 'Crew' } }), 201).id
+  ok(await panel.call('POST', `/api/teams/${team}/members`, { as: owner.as, body: { userId: mate.id } }), 201)
+  ok(await post(owner, `/${id}/teams`, { teamId: team, role: 'ADMIN' }), 201)
+  for (const { id: userId, email, as } of [manager, mate])
+    for (const whom of [{ userId }, { email }])
+      expect(refused(await post({ as }, `/${id}/members`, whom))).toEqual([403, 'OWN_ROLE'])
+  ok(await post(mate, `/${id}/members`, { userId: manager.id }), 201)
+})
+
 test('an address that nobody has is answered like one that somebody has', async () => {
   const [owner, known] = [await panel.somebody(), await panel.account('USER')]
   const id = await project(owner)

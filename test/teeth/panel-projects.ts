@@ -85,6 +85,14 @@ export const panelProjectBreaks: readonly Break[] = [
     named: 'claimed once',
   },
   {
+    promise: 'nobody makes what he has by the platform or by a team his own role',
+    file: 'src/panel/projects/members/decider.ts',
+    find: "    if (member.userId === by.userId) reject('forbidden', 'Nobody gives himself a role', 'OWN_ROLE')\n",
+    replace: '',
+    test: 'test/panel/projects-members.test.ts',
+    named: 'nobody makes himself a member',
+  },
+  {
     promise: 'variables that are written again and again are not folded anew each time',
     file: 'src/panel/projects/environments/decider.ts',
     find: '  snapshot: { version: 1, every: 500, sealedFor: (projectId) => sealedForProject({ projectId }) },\n',

@@ -53,6 +53,8 @@ export const memberCommands = {
       reject('conflict', 'A member of this project already', 'ALREADY_MEMBER')
     refuseBeyond(all.length, MEMBERS_MAX, membersMax, 'members')
     mayGive(known, mustManage(known, by), member)
+    // What he has by a team or by the platform would stay when that is over.
+    if (member.userId === by.userId) reject('forbidden', 'Nobody gives himself a role', 'OWN_ROLE')
     return [ProjectMemberAdded({ projectId: known.id, ...member, ...held(member), emailKey, email })]
   },
   /** Whose address it was is known now. One who had been added as an account meanwhile stays what he is. */

@@ -153,7 +153,7 @@ export const memberRoutes = [
   }),
 
   route('POST /api/projects/:id/members', {
-    does: 'Add a member by address or account, as a VIEWER unless said otherwise. An address that no account has proven yet is answered alike, and becomes a member once somebody proves it.',
+    does: 'Add a member by address or account, as a VIEWER unless said otherwise; nobody adds himself. An address that no account has proven yet is answered alike, and becomes a member once somebody proves it.',
     access: inProject('members:manage'),
     status: 201,
     body: NewMember,
