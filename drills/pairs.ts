@@ -13,7 +13,10 @@ export interface Allowed {
   readonly ms: number
   /** Of the time that an answer takes, where the machine is so slow that this is more. */
   readonly share: number
-  /** Above it the machine is too busy for what keeps the answers even: then one takes twice as long as another before it is told. */
+  /**
+   * Where answers of any kind take longer, the machine is too busy for what keeps them even: then one has to take twice as long as another
+   * before it is told.
+   */
   readonly busyMs?: number
 }
 
@@ -61,9 +64,9 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
 }
 
 function judged([first = '', ...others]: readonly string[], rounds: readonly Round[], allowed: Allowed): Compared[] {
-  const tookMs = median(rounds.map((round) => round[first]!))
-  const share = tookMs > (allowed.busyMs ?? Infinity) ? 1 : allowed.share
-  const most = Math.max(allowed.ms, share * tookMs)
+  const tookMs = (name: string) => median(rounds.map((round) => round[name]!))
+  const isBusy = [first, ...others].some((name) => tookMs(name) > (allowed.busyMs ?? Infinity))
+  const most = Math.max(allowed.ms, (isBusy ? 1 : allowed.share) * tookMs(first))
   return others.map((name) => {
     const differences = rounds.map((round) => round[name]! - round[first]!).toSorted((one, other) => one - other)
     const reach = Math.ceil((Z * Math.sqrt(differences.length)) / 2)
