@@ -15,6 +15,7 @@ import { panelAuditLogBreaks } from './panel-audit-logs.ts'
 import { panelAuthBreaks } from './panel-auth.ts'
 import { panelConfigBreaks } from './panel-config.ts'
 import { panelEventBreaks } from './panel-events.ts'
+import { panelMirrorBreaks } from './panel-mirror.ts'
 import { panelNotificationBreaks } from './panel-notifications.ts'
 import { panelProjectBreaks } from './panel-projects.ts'
 import { panelSettingBreaks } from './panel-settings.ts'
@@ -78,6 +79,7 @@ export const BREAKS: readonly Break[] = [
   ...panelAuthBreaks,
   ...panelConfigBreaks,
   ...panelEventBreaks,
+  ...panelMirrorBreaks,
   ...panelNotificationBreaks,
   ...panelProjectBreaks,
   ...panelSettingBreaks,

@@ -1,0 +1,31 @@
+import type { Break } from './breaks.ts'
+
+const test = 'test/panel/mirror.test.ts'
+
+/** What one tenant of the panel asks with the ids of another, wherever he puts them. */
+export const panelMirrorBreaks: readonly Break[] = [
+  {
+    promise: 'no key of another tenant is touched',
+    file: 'src/panel/api-keys/routes.ts',
+    find: 'handle: (call) => deleted(call, userOf(call.caller).userId),',
+    replace: 'handle: (call) => deleted(call),',
+    test,
+    named: 'DELETE /api/api-keys/:id: path.key of another',
+  },
+  {
+    promise: 'a team of another tenant that is named in a body is like none',
+    file: 'src/panel/projects/teams/routes.ts',
+    find: "if (team && (teamMember(team, userOf(caller).userId) || caller.can('users:view'))) return team",
+    replace: 'if (team) return team',
+    test,
+    named: 'POST /api/projects/:id/teams: path.project, body.spareTeam',
+  },
+  {
+    promise: 'no list shows what another tenant has',
+    file: 'src/panel/notifications/routes.ts',
+    find: "notificationTable.in(read).where('userId', '=', userOf(caller).userId)",
+    replace: "notificationTable.in(read).where('userId', 'is not', null)",
+    test,
+    named: 'GET /api/notifications shows nothing of another',
+  },
+]
