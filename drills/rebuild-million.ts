@@ -143,9 +143,11 @@ async function history(url: string, events: number, sideBySide: number): Promise
 
 type Told = EventToAppend & { readonly stream: string }
 
+const LICENSING = { name: 'licensing' } as const
+
 /** The newest golden log, of which every telling has ids of its own. */
 function tellings(): () => Iterator<Told, undefined> {
-  const { events } = goldenLog(goldenVersions().at(-1)!)
+  const { events } = goldenLog(LICENSING, goldenVersions(LICENSING).at(-1)!)
   const lines = events.map(({ id, stream, type, schemaVersion, data, metadata }) =>
     JSON.stringify({ id, stream, type, schemaVersion, data, metadata }),
   )
