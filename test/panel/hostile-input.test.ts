@@ -122,11 +122,17 @@ function wrong({ method, path, raw }: Asked, { status, text, body, headers }: Re
   return `${method} ${path.slice(0, 200)} ${raw?.slice(0, 200) ?? ''}: ${status} ${text.slice(0, 200)}`
 }
 
-/** A busy machine says that it is: whoever is told so asks again. */
-async function answered(as: string, { method, path, ...ask }: Asked, tries = 1): Promise<Reply> {
-  const reply = await panel.call(method, path, { as, ...ask })
-  const isBusy = reply.status === 503 && reply.headers.has('retry-after')
-  return isBusy && tries < TRIES_MAX ? answered(as, { method, path, ...ask }, tries + 1) : reply
+/**
+ * A busy machine says that it is: whoever is told so asks again. So does whoever took up an idle connection in the moment in which the
+ * server gave it up; what breaks the server breaks it every time.
+ */
+async function answered(as: string, { method, path, ...ask }: Asked): Promise<Reply> {
+  for (let tries = 1; ; tries += 1) {
+    const reply = await panel.call(method, path, { as, ...ask }).catch((error: unknown) => {
+      if (tries === TRIES_MAX) throw error
+    })
+    if (reply && (tries === TRIES_MAX || reply.status !== 503 || !reply.headers.has('retry-after'))) return reply
+  }
 }
 
 /** Something of each kind that paths name. */
