@@ -67,7 +67,14 @@ describe('POST /machine-tokens', () => {
     const expiresAt = inDays(30)
     const reply = await mint({
       name: ' deploy ',
-      permissions: ['plans:*', 'staff:manage', 'nonsense', 'licenses:manage'],
+      permissions: [
+        'plans:*',
+        'staff:manage',
+        'nonsense',
+        'x'.repeat(10_000),
+        ...Array(200).fill('more'),
+        'licenses:manage',
+      ],
       allowedIps: ['::ffff:10.0.0.0/104', '2001:DB8:0::/32'],
       expiresAt: expiresAt.replace('Z', '+00:00'),
     })

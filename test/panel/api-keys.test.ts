@@ -29,7 +29,9 @@ async function suspend(userId: string): Promise<void> {
 describe('mint', () => {
   test('answers id, prefix and scopes, and the secret this once', async () => {
     const user = await panel.somebody()
-    const { status, body } = await mint(user, { scopes: [VIEW, 'nonsense'] })
+    const { status, body } = await mint(user, {
+      scopes: [VIEW, 'nonsense', 'x'.repeat(10_000), ...Array(200).fill('more')],
+    })
     expect(status).toBe(201)
     expect(body).toEqual({
       key: { id: body.key.id, prefix: body.secret.slice(0, 12), scopes: [VIEW] },

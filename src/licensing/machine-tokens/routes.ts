@@ -39,7 +39,7 @@ const MintedToken = z.object({ token: MachineToken, secret: z.string() })
 
 const NewToken = z.strictObject({
   name: tokenTerms.name,
-  permissions: z.array(z.string().max(100)).max(100),
+  permissions: z.array(z.string()),
   allowedIps: z.array(z.string()).default([]),
   expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
 })

@@ -49,7 +49,7 @@ const MintedKey = z.object({
 const NewKey = z
   .strictObject({
     name: z.string().trim().min(1).max(NAME_MAX),
-    scopes: z.array(z.string().max(100)).max(100),
+    scopes: z.array(z.string()),
     projectIds: z.array(z.uuid().toLowerCase()).min(1).max(PROJECTS_MAX).optional(),
     allowedIps: z.array(z.string()).default([]),
     expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
