@@ -62,7 +62,7 @@ test('one account more or less copies little of what is known of all others', ()
     Array.from({ length: 200 }, (_each, nth) => enrolled(nth)),
   ).state
   for (const event of [enrolled(200), UserLeft({ userId: idOf(0) })]) {
-    const { all } = userRoster.evolve(before, event, AT) as typeof before
+    const { all } = userRoster.evolve(before, event, AT)
     expect(Math.abs(all.size - before.all.size)).toBe(1)
     expect(all.buckets.filter((bucket, place) => bucket !== before.all.buckets[place])).toHaveLength(1)
   }
