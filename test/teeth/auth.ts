@@ -93,7 +93,7 @@ export const authBreaks: readonly Break[] = [
     find: "deriveSecret('r', await call.vault.key(realm.refresh.key), token)",
     replace: "newSecret('r')",
     test: attacks,
-    named: 'a refresh token: one rotation',
+    named: 'a refresh token by 100',
   },
   {
     promise: 'a reused refresh token ends its family',

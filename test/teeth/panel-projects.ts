@@ -146,7 +146,7 @@ export const panelProjectBreaks: readonly Break[] = [
     find: ".select('permissions')\n          .where('projectId', '=', id)",
     replace: ".select('permissions')",
     test: mirror,
-    named: 'GET /api/projects/:id/roles/:roleId/grants: path.project, path.role of another',
+    named: 'roles/:roleId/gra…: path.project, path.role of another',
   },
   {
     promise: 'a restricted role reaches nothing that concerns the whole project',
