@@ -6,26 +6,18 @@ import { untilStopped } from '../../src/cli/until-stopped.ts'
 import { productionConfig } from '../../src/config.ts'
 import { logger } from '../../src/kernel/log.ts'
 import type { Append, EventStore } from '../../src/kernel/store/port.ts'
+import { changedStore } from '../../test/changed-store.ts'
 
 /** The store, but for what `faults` does in its place. */
 export async function brokenLicensing(faults: (store: EventStore) => Partial<EventStore>): Promise<void> {
   const config = productionConfig(process.env)
   const log = logger({ level: config.logLevel })
-  const service = await openLicensing(settingsOf(config), log, { store: (store) => broken(store, faults(store)) })
+  const service = await openLicensing(settingsOf(config), log, { store: (store) => changedStore(store, faults(store)) })
   if (config.admin) await ensureFirstStaff(service, config.admin)
   await service.listen(config.port, config.host)
   log.info('licensing service started')
   await untilStopped()
   await service.close()
-}
-
-function broken(store: EventStore, faults: Partial<EventStore>): EventStore {
-  return new Proxy(store, {
-    get(target, name) {
-      const member: unknown = Reflect.get(faults, name) ?? Reflect.get(target, name)
-      return typeof member === 'function' ? member.bind(target) : member
-    },
-  })
 }
 
 /** What an acknowledged append answers; position 0, so that nobody waits for it to be seen. */

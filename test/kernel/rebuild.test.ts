@@ -12,6 +12,7 @@ import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory'
 import type { EventStore } from '#kernel/store/port'
 import { openVault } from '#kernel/vault'
+import { changedStore } from '#test/changed-store'
 import { testDatabase } from '#test/database'
 import type { TestDatabase } from '#test/database'
 
@@ -72,14 +73,7 @@ function interrupted(store: EventStore, meanwhile: () => Promise<unknown>): Even
     done = true
     await meanwhile()
   }
-  return {
-    append: (append) => store.append(append),
-    readStream: (name, after) => store.readStream(name, after),
-    head: () => store.head(),
-    holderOf: (claim) => store.holderOf(claim),
-    onAppended: (listener) => store.onAppended(listener),
-    close: () => store.close(),
-    eventAt: (position) => store.eventAt(position),
+  return changedStore(store, {
     readAll: async (after, limit) => {
       const events = await store.readAll(after, limit)
       await once()
@@ -91,7 +85,7 @@ function interrupted(store: EventStore, meanwhile: () => Promise<unknown>): Even
         yield events
       }
     },
-  }
+  })
 }
 
 const onPool = (store: EventStore, models: Parameters<typeof projector>[0]['models']) =>

@@ -19,6 +19,7 @@ import { StaffTotpDisabled, StaffTotpEnabled, staffEvents } from '#licensing/sta
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { SubscriptionCancelled } from '#licensing/subscriptions/events'
 import { LicenseRevoked } from '#licensing/licenses/events'
+import { changedStore } from '#test/changed-store'
 import { AT, given } from '#test/given'
 import { openLicensing } from '../../src/app.ts'
 import { aPlan, created, CUSTOMER_ID, issued, LICENSE_ID, SUBSCRIPTION_ID } from './examples.ts'
@@ -27,20 +28,13 @@ import { shopFloor } from './shop-floor.ts'
 
 let broken: Error | undefined
 /** Fails every append while `broken` is set. */
-const failing = (store: EventStore): EventStore => ({
-  append: async (append) => {
-    if (broken) throw broken
-    return store.append(append)
-  },
-  readStream: (stream, after) => store.readStream(stream, after),
-  readAll: (after, limit) => store.readAll(after, limit),
-  eventAt: (position) => store.eventAt(position),
-  read: (after, options) => store.read(after, options),
-  head: () => store.head(),
-  holderOf: (claim) => store.holderOf(claim),
-  onAppended: (listener) => store.onAppended(listener),
-  close: () => store.close(),
-})
+const failing = (store: EventStore): EventStore =>
+  changedStore(store, {
+    append: async (append) => {
+      if (broken) throw broken
+      return store.append(append)
+    },
+  })
 
 const service = await startService({ wrapStore: failing })
 const { admin, plan, provision, get, post, audit } = await shopFloor(service)

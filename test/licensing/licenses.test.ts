@@ -5,27 +5,21 @@ import type { License } from '#licensing/licenses/decider'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { queries } from '#kernel/read-model'
+import { changedStore } from '#test/changed-store'
 import { created, CUSTOMER_ID, inDays, issued, SUBSCRIPTION_ID } from './examples.ts'
 import { startService } from './service.ts'
 import { shopFloor } from './shop-floor.ts'
 
 let broken: Error | undefined
 /** Fails every append of a key read while `broken` is set, and nothing else. */
-const fragile = (store: EventStore): EventStore => ({
-  append: async (append) => {
-    const isRead = append.parts.some(({ stream }) => stream.startsWith('licenseReads-'))
-    if (broken && isRead) throw broken
-    return store.append(append)
-  },
-  readStream: (stream, after) => store.readStream(stream, after),
-  readAll: (after, limit) => store.readAll(after, limit),
-  eventAt: (position) => store.eventAt(position),
-  read: (after, options) => store.read(after, options),
-  head: () => store.head(),
-  holderOf: (claim) => store.holderOf(claim),
-  onAppended: (listener) => store.onAppended(listener),
-  close: () => store.close(),
-})
+const fragile = (store: EventStore): EventStore =>
+  changedStore(store, {
+    append: async (append) => {
+      const isRead = append.parts.some(({ stream }) => stream.startsWith('licenseReads-'))
+      if (broken && isRead) throw broken
+      return store.append(append)
+    },
+  })
 
 const service = await startService({ wrapStore: fragile })
 const { admin, plan, provision, get, post, audit } = await shopFloor(service)

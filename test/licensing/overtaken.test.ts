@@ -3,12 +3,11 @@
  * request is made over HTTP; the other process is a service of its own on the same events.
  */
 import pino from 'pino'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Unit } from '#kernel/command'
 import { hashPassword } from '#kernel/identity/password'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
 import { newTotpSecret } from '#kernel/identity/totp'
-import type { EventStore } from '#kernel/store/port'
 import { staffSessions } from '#licensing/auth/decider'
 import { decideOn } from '#licensing/ending'
 import { resetStaffPassword } from '#licensing/identity/staff-accounts'
@@ -16,6 +15,7 @@ import { shopAccounts } from '#licensing/shop/accounts/decider'
 import { shopSessions } from '#licensing/shop/sessions/decider'
 import { staff } from '#licensing/staff/decider'
 import { setCustomerStatus } from '#licensing/suspending'
+import { rivalry } from '#test/overtaking'
 import { openLicensing } from '../../src/app.ts'
 import { stepAt, totpCode } from './authenticator.ts'
 import { Panel } from './panel.ts'
@@ -28,32 +28,7 @@ import type { Shopper } from './shoppers.ts'
 
 const NEW_PASSWORD = 'another quite long passphrase'
 
-let rival: { readonly before: string; readonly act: () => Promise<unknown> } | undefined
-
-/** Once, ahead of the next append of an event of that type: what `act` does is there before it. */
-function overtaken(before: string, act: () => Promise<unknown>): void {
-  rival = { before, act }
-}
-
-const overtaking = (store: EventStore): EventStore => ({
-  async append(append) {
-    const types = append.parts.flatMap(({ events }) => events.map(({ type }) => type))
-    if (rival && types.includes(rival.before)) {
-      const { act } = rival
-      rival = undefined
-      await act()
-    }
-    return store.append(append)
-  },
-  readStream: (stream, after) => store.readStream(stream, after),
-  readAll: (after, limit) => store.readAll(after, limit),
-  eventAt: (position) => store.eventAt(position),
-  read: (after, options) => store.read(after, options),
-  head: () => store.head(),
-  holderOf: (claim) => store.holderOf(claim),
-  onAppended: (listener) => store.onAppended(listener),
-  close: () => store.close(),
-})
+const { overtaken, overtaking } = rivalry()
 
 const service = await startService({
   wrapStore: overtaking,
@@ -63,7 +38,6 @@ const service = await startService({
 const floor = await shopFloor(service)
 const other = await openLicensing(service.settings, pino({ enabled: false }))
 afterAll(() => other.close())
-afterEach(() => expect(rival, 'the moment has come').toBeUndefined())
 
 const elsewhere = <Result>(work: (unit: Unit) => Promise<Result>) => other.commands.run(SYSTEM, work)
 

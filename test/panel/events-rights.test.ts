@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EventStore } from '#kernel/store/port'
 import { projectEvents, ProjectChanged, ProjectMemberRemoved } from '#panel/projects/events'
+import { changedStore } from '#test/changed-store'
 import type { Ear } from './feed-ear.ts'
 import { feedFloor } from './feed-floor.ts'
 import { ok, projectFloor } from './project-floor.ts'
@@ -13,21 +14,15 @@ const FEED_EVENTS = 200
 let readUpTo = 0
 let isDeaf = false
 
-const watched = (store: EventStore): EventStore => ({
-  append: (append) => store.append(append),
-  readStream: (stream, after) => store.readStream(stream, after),
-  async readAll(after, limit) {
-    const events = await store.readAll(after, limit)
-    if (limit === FEED_EVENTS) readUpTo = Math.max(readUpTo, events.at(-1)?.position ?? 0)
-    return events
-  },
-  eventAt: (position) => store.eventAt(position),
-  read: (after, options) => store.read(after, options),
-  head: () => store.head(),
-  holderOf: (claim) => store.holderOf(claim),
-  onAppended: (listener) => store.onAppended(() => (isDeaf ? undefined : listener())),
-  close: () => store.close(),
-})
+const watched = (store: EventStore): EventStore =>
+  changedStore(store, {
+    async readAll(after, limit) {
+      const events = await store.readAll(after, limit)
+      if (limit === FEED_EVENTS) readUpTo = Math.max(readUpTo, events.at(-1)?.position ?? 0)
+      return events
+    },
+    onAppended: (listener) => store.onAppended(() => (isDeaf ? undefined : listener())),
+  })
 
 const panel = await startPanel({ wrapStore: watched, compareReadModels: false })
 const floor = projectFloor(panel)

@@ -1,47 +1,21 @@
 /** A right that is lost while a change is on its way: the gate has let it in, and at its append it is nobody's to make any more. */
 import pino from 'pino'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Unit } from '#kernel/command'
-import type { EventStore } from '#kernel/store/port'
 import { apiKeys } from '#panel/api-keys/decider'
 import { projects } from '#panel/projects/decider'
 import { users } from '#panel/users/decider'
+import { rivalry } from '#test/overtaking'
 import { SYSTEM } from '#test/serve'
 import { openPanel } from '../../src/panel-app.ts'
 import { projectFloor, ok, refused } from './project-floor.ts'
 import { startPanel } from './service.ts'
 import type { Reply, Somebody } from './service.ts'
 
-let rival: { readonly before: string; readonly act: () => Promise<unknown> } | undefined
-
-/** Once, ahead of the next append of an event of that type: what `act` does is there before it. */
-function overtaken(before: string, act: () => Promise<unknown>): void {
-  rival = { before, act }
-}
-
-const overtaking = (store: EventStore): EventStore => ({
-  async append(append) {
-    const types = append.parts.flatMap(({ events }) => events.map(({ type }) => type))
-    if (rival && types.includes(rival.before)) {
-      const { act } = rival
-      rival = undefined
-      await act()
-    }
-    return store.append(append)
-  },
-  readStream: (stream, after) => store.readStream(stream, after),
-  readAll: (after, limit) => store.readAll(after, limit),
-  eventAt: (position) => store.eventAt(position),
-  read: (after, options) => store.read(after, options),
-  head: () => store.head(),
-  holderOf: (claim) => store.holderOf(claim),
-  onAppended: (listener) => store.onAppended(listener),
-  close: () => store.close(),
-})
+const { overtaken, overtaking } = rivalry()
 
 const panel = await startPanel({ wrapStore: overtaking })
 const { get, post, patch, put, remove, project, member, role, environment } = projectFloor(panel)
-afterEach(() => expect(rival, 'the moment has come').toBeUndefined())
 
 /** Another process, on the same events. */
 const other = await openPanel(panel.settings, pino({ enabled: false }))
