@@ -2,8 +2,7 @@
 import { every } from '#kernel/work/every'
 import { reaction } from '#kernel/work/reaction'
 import { idleKeys } from '#projections/panel/api-keys'
-import { isWanted } from '#projections/panel/users'
-import { users } from '../users/decider.ts'
+import { recipientOf } from '../recipient.ts'
 import { apiKeys, IDLE_DAYS } from './decider.ts'
 import { ApiKeyIdleNoted } from './events.ts'
 
@@ -25,9 +24,8 @@ export const mailingOfIdleKeys = reaction('idle-api-key-mails', {
   outside: true,
   on: [ApiKeyIdleNoted],
   async run({ data: { apiKeyId, ownerId: userId, prefix, idleSince } }, work) {
-    if (userId === null || !(await work.canMail())) return
-    const user = await work.run((unit) => unit.look(users, userId))
-    if (user?.status !== 'ACTIVE' || !(await isWanted(work.read, { userId, kind: 'API_KEY' }))) return
+    const user = userId === null ? undefined : await recipientOf(work, userId, 'API_KEY')
+    if (!user) return
     await work.mail({
       to: user.email,
       subject: `An API key of yours has not been used for ${IDLE_DAYS} days`,

@@ -5,6 +5,7 @@ import { reaction } from '#kernel/work/reaction'
 import type { Work } from '#kernel/work/work'
 import { linkSecret, makeUserLink, userLink } from '../identity/user-links.ts'
 import { liveKeysOf } from '../keys.ts'
+import { recipientOf } from '../recipient.ts'
 import { mayUseLinks, users } from '../users/decider.ts'
 import type { User } from '../users/decider.ts'
 import {
@@ -71,15 +72,13 @@ const LINKS: Readonly<Record<LinkPurpose, { subject: string; text: (link: string
   },
 }
 
-const ownerOf = ({ run }: Work, userId: string): Promise<User | undefined> => run((unit) => unit.look(users, userId))
-
 /** A link that was used, voided or has run out while it waited would only be in the way of the next one. */
 export const userLinks = reaction('user-links', {
   outside: true,
   on: [UserLinkMade],
   async run({ data: { userId, purpose, userLinkId, linkHash, expiresAt, mailed } }, work) {
     if (!mailed || !(await work.canMail())) return
-    const user = await ownerOf(work, userId)
+    const user = await work.run((unit) => unit.look(users, userId))
     const isGood = user?.links[purpose]?.hash === linkHash && Date.parse(expiresAt) > work.now.getTime()
     if (!user || !isGood || !mayUseLinks(user)) return
     const { subject, text } = LINKS[purpose]
@@ -135,8 +134,8 @@ export const userNotices = reaction('user-notices', {
   ],
   async run({ type, data }, work) {
     if ('reason' in data && data.reason !== 'CODE_MISSING' && data.reason !== 'REFRESH_REUSED') return
-    const user = (await work.canMail()) ? await ownerOf(work, data.userId) : undefined
-    if (user?.status !== 'ACTIVE') return
+    const user = await recipientOf(work, data.userId)
+    if (!user) return
     const [subject, text] = NOTICES[type]
     const more = type === 'UserPasswordReset' ? await keysLeft(work, user.id) : ''
     await work.mail({ to: user.email, subject, text: text + more })

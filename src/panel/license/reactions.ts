@@ -1,11 +1,10 @@
 import { every } from '#kernel/work/every'
 import { reaction } from '#kernel/work/reaction'
 import { timer } from '#kernel/work/timer'
-import { isWanted } from '#projections/panel/users'
 import { keepLicense } from '../keep-license.ts'
 import { licenseViewers } from '../license-viewers.ts'
 import { ownLicense } from '../own-license.ts'
-import { users } from '../users/decider.ts'
+import { recipientOf } from '../recipient.ts'
 import { panelLicense } from './decider.ts'
 import { LicenseGraceReminded } from './events.ts'
 
@@ -38,11 +37,10 @@ export const mailingOfGrace = reaction('license-grace-mails', {
   outside: true,
   on: [LicenseGraceReminded],
   async run({ data: { licenseId, plan, graceUntil, days } }, work) {
-    if (!(await work.canMail())) return
     const within = days === 1 ? 'a day' : `${days} days`
     for (const userId of await licenseViewers(work.read)) {
-      const user = await work.run((unit) => unit.look(users, userId))
-      if (!user || !(await isWanted(work.read, { userId, kind: 'LICENSE' }))) continue
+      const user = await recipientOf(work, userId, 'LICENSE')
+      if (!user) continue
       const mail = {
         to: user.email,
         subject: `The grace of your panel’s license ends within ${within}`,
