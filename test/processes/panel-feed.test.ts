@@ -6,10 +6,10 @@ import { testDatabase } from '#test/database'
 import { freePort } from '#test/free-port'
 import { kindsIn, listen } from '../panel/feed-ear.ts'
 import type { Ear } from '../panel/feed-ear.ts'
+import { ask, firstSession } from './panel-process.ts'
 import { daybook } from './process.ts'
 import type { Running } from './process.ts'
 
-const FIRST = { email: 'ada@panel.test', password: 'a long enough passphrase 42' }
 const MEMBER = { email: 'bob@panel.test', password: 'another quite long passphrase' }
 
 const database = await testDatabase()
@@ -42,30 +42,13 @@ async function serving(): Promise<Panel> {
 }
 
 async function call({ url }: Panel, method: string, path: string, as?: string, body?: unknown): Promise<any> {
-  const response = await fetch(`${url}/api${path}`, {
-    method,
-    headers: {
-      ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(300)
-  return text === '' ? undefined : JSON.parse(text)
+  const reply = await ask(url, method, path, as, body)
+  expect(reply.status, `${method} ${path}: ${JSON.stringify(reply.body)}`).toBeLessThan(300)
+  return reply.body
 }
 
 const login = async (panel: Panel, who: object): Promise<string> =>
   (await call(panel, 'POST', '/auth/login', undefined, who)).accessToken
-
-/** The first account, made with the token that the panel shows. */
-async function first(panel: Panel): Promise<string> {
-  const shown = /setup token\n\n {2}([\w-]{43})\n/
-  await expect.poll(panel.running.complained, { timeout: 20_000 }).toMatch(shown)
-  const [, setupToken] = shown.exec(panel.running.complained())!
-  await call(panel, 'POST', '/auth/register', undefined, { ...FIRST, setupToken })
-  return login(panel, FIRST)
-}
 
 /** Somebody whom an administrator has let in. */
 async function member(panel: Panel, boss: string): Promise<{ id: string; as: string }> {
@@ -78,7 +61,7 @@ async function member(panel: Panel, boss: string): Promise<{ id: string; as: str
 /** A process that no test ends, and who can sign in. */
 async function opening() {
   const home = await serving()
-  const boss = await first(home)
+  const boss = await firstSession(home.url, home.running)
   return { home, boss, ...(await member(home, boss)) }
 }
 

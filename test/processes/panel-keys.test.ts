@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { testDatabase } from '#test/database'
 import { freePort } from '#test/free-port'
 import { readModels } from '../../src/panel-app.ts'
+import { ask, firstSession } from './panel-process.ts'
 import { daybook } from './process.ts'
 import type { Running } from './process.ts'
 
@@ -15,12 +16,12 @@ const LANES = 6
 const KEPT = 20
 const RETRY_MS = 20
 const SCOPE = 'platform:projects:view'
-const FIRST = { email: 'ada@panel.test', password: 'a long enough passphrase 42' }
 
 const database = await testDatabase()
 const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
 superuser.on('error', () => {})
 const port = await freePort()
+const url = `http://127.0.0.1:${port}`
 const env = {
   PANEL_DATABASE_URL: database.url,
   PANEL_SECRET_KEY: randomBytes(32).toString('base64'),
@@ -47,28 +48,11 @@ async function serving(): Promise<Running> {
   return running
 }
 
-async function call(method: string, path: string, as?: string, body?: unknown): Promise<{ status: number; body: any }> {
-  const response = await fetch(`http://127.0.0.1:${port}/api${path}`, {
-    method,
-    headers: {
-      ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
-}
+const call = (method: string, path: string, as?: string, body?: unknown) => ask(url, method, path, as, body)
 
 let current = serving()
 
-async function signedIn(): Promise<string> {
-  const panel = await current
-  await expect.poll(panel.complained, { timeout: 20_000 }).toMatch(/setup token\n\n {2}[\w-]{43}\n/)
-  const [, setupToken] = /setup token\n\n {2}([\w-]{43})\n/.exec(panel.complained())!
-  expect((await call('POST', '/auth/register', undefined, { ...FIRST, setupToken })).status).toBe(201)
-  return (await call('POST', '/auth/login', undefined, FIRST)).body.accessToken
-}
+const signedIn = async (): Promise<string> => firstSession(url, await current)
 
 const secrets = new Map<string, string>()
 const revoked = new Set<string>()

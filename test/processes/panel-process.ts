@@ -1,0 +1,35 @@
+/** A panel that runs as a process of its own, as those who use it over HTTP know it. */
+import { expect } from 'vitest'
+import type { Running } from './process.ts'
+
+const FIRST = { email: 'ada@panel.test', password: 'a long enough passphrase 42' }
+
+const SETUP_TOKEN = /setup token\n\n {2}([\w-]{43})\n/
+
+/** @param path below /api */
+export async function ask(
+  url: string,
+  method: string,
+  path: string,
+  as?: string,
+  body?: unknown,
+): Promise<{ status: number; body: any }> {
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    headers: {
+      ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** The first account, made with the token that the panel shows. @returns its session */
+export async function firstSession(url: string, { complained }: Pick<Running, 'complained'>): Promise<string> {
+  await expect.poll(complained, { timeout: 20_000 }).toMatch(SETUP_TOKEN)
+  const [, setupToken] = SETUP_TOKEN.exec(complained())!
+  expect((await ask(url, 'POST', '/auth/register', undefined, { ...FIRST, setupToken })).status).toBe(201)
+  return (await ask(url, 'POST', '/auth/login', undefined, FIRST)).body.accessToken
+}
