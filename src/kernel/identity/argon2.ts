@@ -2,12 +2,8 @@
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { reject } from '../rejection.ts'
-
-export interface Argon2Cost {
-  readonly memoryKiB: number
-  readonly passes: number
-  readonly lanes: number
-}
+import { LIVE_COST } from './argon2-cost.ts'
+import type { Argon2Cost } from './argon2-cost.ts'
 
 export interface Phc {
   readonly cost: Argon2Cost
@@ -15,8 +11,6 @@ export interface Phc {
   readonly hash: Buffer
 }
 
-/** OWASP's minimum; security.md 2.1. */
-export const LIVE_COST: Argon2Cost = { memoryKiB: 19_456, passes: 2, lanes: 1 }
 export const SALT_BYTES = 16
 
 const HASH_BYTES = 32
