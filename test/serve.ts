@@ -1,6 +1,6 @@
 /**
  * Any service, for the tests of one file: a fresh database, a free port, real HTTP. After every test its audit trail is held to its
- * promise, and its read models are compared.
+ * promise; at the end of the file its read models are compared with rebuilt ones.
  */
 import { Writable } from 'node:stream'
 import pg from 'pg'
@@ -147,12 +147,16 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
   const sent = outbox()
 
   if (trail) afterEach(trail.check)
-  if (tested.compareReadModels) afterEach(rebuiltEqualsLive)
+  if (tested.compareReadModels) afterEach(catchUp)
   afterAll(async () => {
-    await opened.close()
-    await superuser.end()
-    await database.drop()
-    await eventStore.stop()
+    try {
+      if (tested.compareReadModels) await rebuiltEqualsLive()
+    } finally {
+      await opened.close()
+      await superuser.end()
+      await database.drop()
+      await eventStore.stop()
+    }
   })
 
   return {

@@ -23,7 +23,9 @@ async function run({ test, named, changed }: Wanted): Promise<Ran> {
   ])
   const tests = testModules.flatMap(({ children }) => [...children.allTests()])
   const count = (state: string): number => tests.filter((each) => each.result().state === state).length
-  const failed = count('failed')
+  // What a file checks after its last test is a test as well; a file that cannot be imported has none that passed.
+  const failed =
+    count('failed') || testModules.filter((module) => count('passed') > 0 && module.errors().length > 0).length
   const isWhole = failed > 0 || testModules.every((module) => module.state() !== 'failed')
   return { passed: count('passed'), failed, isWhole }
 }

@@ -1,4 +1,4 @@
-/** A licensing service of the test file's own: a fresh database, a free port, real HTTP. Its read models are compared after every test. */
+/** A licensing service of the test file's own: a fresh database, a free port, real HTTP. Its read models are compared at the end. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { EventStore } from '#kernel/store/port'

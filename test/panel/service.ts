@@ -1,4 +1,4 @@
-/** A panel of the test file's own: a fresh database, a free port, real HTTP. Its read models are compared after every test. */
+/** A panel of the test file's own: a fresh database, a free port, real HTTP. Its read models are compared at the end. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { hashPassword } from '#kernel/identity/password'
