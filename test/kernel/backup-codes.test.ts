@@ -1,8 +1,10 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { findBackupCode, hashBackupCodes, newBackupCodes, normaliseBackupCode } from '#kernel/identity/backup-codes'
 import { verifyDummy } from '#kernel/identity/password'
 import { cpuMs } from '#test/cpu-ms'
+
+vi.unmock('#kernel/identity/argon2-cost')
 
 const codes = newBackupCodes()
 const hashes = await hashBackupCodes(codes)

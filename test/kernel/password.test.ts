@@ -1,9 +1,11 @@
 import { argon2Sync } from 'node:crypto'
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { hashPassword, needsRehash, verifyDummy, verifyPassword } from '#kernel/identity/password'
 import { Rejection } from '#kernel/rejection'
 import { cpuMs } from '#test/cpu-ms'
+
+vi.unmock('#kernel/identity/argon2-cost')
 
 const OLD = `$argon2id$v=19$m=4096,t=1,p=1$${phcHash(Buffer.alloc(16, 1), 4096, 1, 'correct horse')}`
 

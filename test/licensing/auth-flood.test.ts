@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
 import { startService } from '#test/licensing/service'
 import type { Reply } from '#test/licensing/service'
 import { signIn, somebodyNew } from '#test/licensing/people'
+
+vi.unmock('#kernel/identity/argon2-cost')
 
 const service = await startService({ trustedProxies: parseTrustedProxies('127.0.0.1'), compareReadModels: false })
 const password = 'not the password at all'

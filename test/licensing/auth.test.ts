@@ -159,7 +159,8 @@ describe('POST /api/admin/auth/login', () => {
     expect((await signIn(service, person)).reply.status).toBe(200)
     const rehashed = (await eventsOf(service, `staff-${person.id}`)).at(-1)!
     expect(rehashed.type).toBe('StaffPasswordRehashed')
-    expect(rehashed.data.passwordHash).toContain('m=19456,t=2,p=1')
+    const { LIVE_COST } = await import('#kernel/identity/argon2-cost')
+    expect(rehashed.data.passwordHash).toContain(`$m=${LIVE_COST.memoryKiB},t=${LIVE_COST.passes},`)
     expect((await signIn(service, person)).reply.status).toBe(200)
   })
 })
