@@ -7,7 +7,7 @@ import { scratchPath } from './scratch.ts'
 
 const site = await openSite()
 afterAll(site.close, 60_000)
-const finished = (args: readonly string[]) => site.run(args).ended()
+const { finished } = site
 
 test.each([
   ['audit'],

@@ -1,11 +1,12 @@
-/** `daybook panel` as a child process: a service of its own, with a database of its own. */
+/** `daybook panel`: a service of its own, with a database of its own. */
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { newEd25519, signJws, privateKeyOf } from '#kernel/identity/jws'
 import { testDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
+import { command as run } from './processes/command.ts'
 import { daybook } from './processes/process.ts'
-import type { Ended, Running } from './processes/process.ts'
+import type { Running } from './processes/process.ts'
 
 const SLOW_MS = 120_000
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/nowhere'
@@ -15,8 +16,6 @@ function started(args: readonly string[], env: NodeJS.ProcessEnv): Running {
   onTestFinished(() => void running.stop('SIGKILL'))
   return running
 }
-
-const run = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> => started(args, env).ended()
 
 /** A panel of its own, whose licensing service and its database cannot be reached. */
 async function site(more: NodeJS.ProcessEnv = {}) {

@@ -1,4 +1,7 @@
-/** Every command of the bin, as a child process: what it prints is for people, so it must say what to do. */
+/**
+ * Every command of the bin: what it prints is for people, so it must say what to do. A process of its own have those that serve, that
+ * bring a Postgres or that signals end; the others run in this one.
+ */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,6 +18,7 @@ import { loadOrCreateSecrets } from '../src/secrets-file.ts'
 import { createTestDatabase, databaseUrl, dropDatabase } from './admin.ts'
 import { testDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
+import { command as run } from './processes/command.ts'
 import { daybook } from './processes/process.ts'
 import type { Ended, Running } from './processes/process.ts'
 import { ADMIN, openSite, openShop, signIn } from './processes/site.ts'
@@ -28,7 +32,7 @@ function started(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running 
   return running
 }
 
-const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> => started(args, env).ended()
+const ended = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> => started(args, env).ended()
 
 const secretKey = () => randomBytes(32).toString('base64')
 
@@ -111,7 +115,7 @@ test.each([
 })
 
 test('says its version', async () => {
-  expect(await run(['--version'])).toMatchObject({ code: 0, said: `${packageJson.version}\n` })
+  expect(await ended(['--version'])).toMatchObject({ code: 0, said: `${packageJson.version}\n` })
 })
 
 test('routes lists what is declared, and nothing else', async () => {
@@ -392,14 +396,14 @@ test('licensing lists everything that is configured wrongly, and repeats no valu
 test.each(['licensing', 'projector'])(
   '%s refuses a database that is not migrated, or that forgets',
   async (command) => {
-    const empty = await run([command], production(await database({ migrated: false })))
+    const empty = await ended([command], production(await database({ migrated: false })))
     expect(empty).toMatchObject({
       code: 1,
       complained: expect.stringMatching(/lacks 0001_event_store.*run "daybook migrate"/),
     })
     const url = await database()
     await sql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
-    const forgetful = await run([command], production(url))
+    const forgetful = await ended([command], production(url))
     expect(forgetful).toMatchObject({
       code: 1,
       complained: expect.stringMatching(/synchronous_commit = off.*ALTER DATABASE/),
@@ -415,9 +419,9 @@ test('licensing ends when it cannot have its port, or its first account', async 
   const { port } = taken.address() as { port: number }
   const there = { LICENSING_PORT: String(port), LICENSING_HOST: '127.0.0.1' }
   const env = production(url, there)
-  const refused = await run(['licensing'], env)
+  const refused = await ended(['licensing'], env)
   expect(refused).toMatchObject({ code: 1, complained: expect.stringContaining(`Port ${port} is in use on 127.0.0.1`) })
-  const weak = await run(['licensing'], { ...env, DAYBOOK_ADMIN_EMAIL: ADMIN.email, DAYBOOK_ADMIN_PASSWORD: 'qzx' })
+  const weak = await ended(['licensing'], { ...env, DAYBOOK_ADMIN_EMAIL: ADMIN.email, DAYBOOK_ADMIN_PASSWORD: 'qzx' })
   expect(weak.code).toBe(1)
   expect(weak.complained).toMatch(
     /^The first account cannot be made of DAYBOOK_ADMIN_EMAIL and DAYBOOK_ADMIN_PASSWORD: /,
@@ -467,7 +471,7 @@ test(
     expect(ordered).toMatchObject({ created: true, subscription: { planSlug: 'starter' } })
     expect(sh(curl(first.said()))).toMatchObject({ created: false, licenseKey: ordered.licenseKey })
 
-    const second = await run(['start'], { ...env, LICENSING_PORT: String(await freePort()) })
+    const second = await ended(['start'], { ...env, LICENSING_PORT: String(await freePort()) })
     expect(second).toMatchObject({ code: 1, said: '' })
     expect(second.complained).toMatch(new RegExp(`is in use by process ${first.pid}\\. Stop that one first`))
     expect(await run(['doctor'], env), 'beside it').toMatchObject({ code: 0 })
@@ -475,7 +479,7 @@ test(
     expect(await first.stop('SIGINT')).toMatchObject({ code: 0, complained: '' })
     expect(livingPostmaster(existingPgdata(dataDir))).toBeUndefined()
     for (const words of [['doctor'], ['panel', 'doctor']])
-      expect(await run(words, env), `${words.join(' ')} with nothing running`).toMatchObject({ code: 0 })
+      expect(await ended(words, env), `${words.join(' ')} with nothing running`).toMatchObject({ code: 0 })
 
     const again = started(['start'], env)
     await again.until(READY)
@@ -499,7 +503,7 @@ test(
     const { dataDir, env } = await evaluation()
     const taken = createServer().listen(Number(env.LICENSING_PORT), '127.0.0.1')
     await once(taken, 'listening')
-    const refused = await run(['start'], env)
+    const refused = await ended(['start'], env)
     taken.close()
     expect(refused).toMatchObject({ code: 1, said: '' })
     expect(refused.complained).toContain(`Port ${env.LICENSING_PORT} is in use on 127.0.0.1`)

@@ -28,11 +28,14 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-/** @param env is all that it gets, apart from PATH; `program` another program than the bin */
+/** What a process needs of the test's environment: where programs are, and what Node has compiled before. */
+const { PATH, NODE_COMPILE_CACHE } = process.env
+
+/** @param env is all that it gets besides; `program` another program than the bin */
 export function daybook(args: readonly string[], env: NodeJS.ProcessEnv, cwd = '/', program = BIN): Running {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [said, complained]: [string[], string[]] = [[], []]

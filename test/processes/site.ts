@@ -5,8 +5,10 @@ import { expect } from 'vitest'
 import { testDatabase } from '#test/database'
 import { freePort } from '#test/free-port'
 import { readModels } from '../../src/app.ts'
+import { command } from './command.ts'
+import type { Said } from './command.ts'
 import { daybook } from './process.ts'
-import type { Ended, Running } from './process.ts'
+import type { Running } from './process.ts'
 
 export const ADMIN = { email: 'ada@staff.test', password: 'a long enough passphrase 42' }
 export const SLUG = 'storm'
@@ -102,15 +104,15 @@ export async function openSite(more: NodeJS.ProcessEnv = {}) {
     count,
     settled,
 
-    async finished(args: readonly string[], others?: NodeJS.ProcessEnv): Promise<Ended> {
-      return run(args, others).ended()
-    },
+    /** A command that ends by itself, in this process. */
+    finished: (args: readonly string[], others: NodeJS.ProcessEnv = {}): Promise<Said> =>
+      command(args, { ...env, ...others }),
 
     /** With `daybook rebuild`, beside whatever runs. */
     async rebuiltEqualsLive(): Promise<void> {
       await settled()
       const live = await fingerprints()
-      const rebuilt = await run(['rebuild']).ended()
+      const rebuilt = await command(['rebuild'], env)
       expect(rebuilt, rebuilt.complained).toMatchObject({ code: 0 })
       expect(await fingerprints()).toEqual(live)
     },

@@ -7,8 +7,8 @@ import type { Heard } from '#test/receiver'
 import type { Running } from './process.ts'
 import { openShop, openSite, signIn, SLUG } from './site.ts'
 
-const LICENSES = 60
-const KILLS = 4
+const LICENSES = 40
+const KILLS = 3
 const ALL = LICENSES * 2
 
 const site = await openSite({ WEBHOOK_ALLOW: '127.0.0.0/8' })
@@ -30,14 +30,16 @@ test(`${KILLS} kills of the worker: no event is missed, none is told under two i
   const service = await site.service()
   const as = await signIn(service)
   const shop = await openShop(service, as)
-  // Every seventh answer is lost on its way, so that kills meet retries as well.
+  // Every seventh answer is lost on its way, so that kills meet retries as well; later ones would be tried a third time, a minute later.
   let answers = 0
   const seen = new Set<string>()
   there.answer(({ id }) => {
     const isFirst = !seen.has(id)
     seen.add(id)
     answers += 1
-    return isFirst && answers % 7 === 0 ? (response) => void setTimeout(() => response.destroy(), 5) : 200
+    return isFirst && answers < ALL / 3 && answers % 7 === 0
+      ? (response) => void setTimeout(() => response.destroy(), 5)
+      : 200
   })
   const body = { url: there.url, events: ['license.issued', 'license.revoked'] }
   const made = await service.call('POST', '/api/admin/webhooks', { as, body })
@@ -68,6 +70,10 @@ test(`${KILLS} kills of the worker: no event is missed, none is told under two i
   await selling
   const told = () => there.heard.filter(({ json }) => json.type !== 'webhook.ping')
   const taken = async () => {
+    // What failed twice is tried again after a minute; nothing is proven by waiting for it.
+    await site.superuser.query(
+      `UPDATE telemetry.webhook_delivery SET next_at = now() WHERE status = 'WAITING' AND trying_until IS NULL AND next_at > now()`,
+    )
     const { rows } = await site.superuser.query(
       `SELECT count(*)::int AS number FROM telemetry.webhook_delivery WHERE status = 'DELIVERED' AND NOT is_ping`,
     )

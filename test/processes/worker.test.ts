@@ -81,7 +81,7 @@ test.skipIf(!isRedisInstalled)('a worker whose Redis has gone ends all the same 
 })
 
 test('a worker does not start with a Redis that is not there', async () => {
-  const { code, complained } = await site.finished(['worker'], { REDIS_URL: 'redis://127.0.0.1:1' })
+  const { code, complained } = await site.run(['worker'], { REDIS_URL: 'redis://127.0.0.1:1' }).ended()
   expect(code).toBe(1)
   expect(complained).toContain('The Redis of REDIS_URL cannot be reached')
 })
