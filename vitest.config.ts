@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { slowest } from './test/slowest.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/cheap-passwords.ts'],
+    reporters: ['default', slowest],
     // Processes, not threads: tests start servers, change process-wide state and are ended by signals.
     pool: 'forks',
     // Two, because each worker keeps a database and often a service of its own busy.
@@ -13,5 +16,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
+    // Each test file has a process of its own, and most of them import most of the sources.
+    fsModuleCache: true,
   },
 })

@@ -29,6 +29,7 @@ interface Server {
 
 /** Uses the server of DAYBOOK_TEST_DATABASE_URL when it is set; its login must be allowed to create databases and roles. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  keepCompiled(project.config.root)
   console.log(`Licensing tests keep their events in ${eventStoreKind().what}`)
   const given = process.env['DAYBOOK_TEST_DATABASE_URL']
   const server = given ? { url: given, close: async () => {} } : await ownServer()
@@ -47,6 +48,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('serverUrl', server.url)
   project.provide('template', template)
   return close
+}
+
+/** What Node has compiled is kept from one test's process to the next one's: reading all sources anew is most of a start. */
+function keepCompiled(root: string): void {
+  process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 }
 
 /** Durable like the real one, so that what refuses to run on an unsafe server runs here too; it costs about 0.2 ms per commit. */
