@@ -442,6 +442,14 @@ test.each([
   expect(ip.limitedBlock(address)).toBe(block)
 })
 
+test.each([
+  ['1.2.3.4', ['1.2.3.4']],
+  ['2001:db8:1:2345:3:4:5:6', ['2001:db8:1:2345::/64', '2001:db8:1:2300::/56', '2001:db8:1::/48']],
+  [undefined, ['undeterminable']],
+])('%s is in the blocks %j, the narrowest first', (address, blocks) => {
+  expect(ip.limitedBlocks(address)).toEqual(blocks)
+})
+
 function refusalOf(rules: readonly string[]): string | undefined {
   try {
     parseAllowedIps(rules)

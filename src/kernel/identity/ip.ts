@@ -15,6 +15,8 @@ export interface IpRange extends Ip {
   readonly prefix: number
 }
 
+export type Blocks = readonly [narrowest: string, ...wider: string[]]
+
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const V4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`)
 const V4_TAIL = /[^:]*\.[^:]*$/
@@ -23,7 +25,9 @@ const ADDRESS_LENGTH_MAX = 45
 const RANGE = /^([0-9A-Fa-f.:]{2,45})(?:\/(0|[1-9]\d{0,2}))?$/
 const MAPPED = 0xffffn
 const MAPPED_BITS = 96
-const NETWORK_PREFIX_V6 = 64
+/** What one line gets of IPv6, and what one site or organisation may get (RFC 6177, RIPE-690). */
+const LINE_V6 = 64
+const WIDER_V6 = [56, 48] as const
 
 /** undefined for anything that is not exactly one address. */
 export function parseIp(text: string): Ip | undefined {
@@ -62,12 +66,21 @@ export function isInRange(ip: Ip, range: IpRange): boolean {
  * Who shares a limit: an IPv4 address alone, an IPv6 address with its /64, which one line usually gets whole, and all
  * whose address cannot be determined.
  */
-export function limitedBlock(address: string | undefined): string {
+export const limitedBlock = (address: string | undefined): string => blocksOf(address, [LINE_V6])[0]
+
+/** The block of `limitedBlock`, then each wider one that a single caller may hold: an IPv6 address has its /64, /56 and /48. */
+export const limitedBlocks = (address: string | undefined): Blocks => blocksOf(address, [LINE_V6, ...WIDER_V6])
+
+function blocksOf(address: string | undefined, [line, ...wider]: readonly [number, ...number[]]): Blocks {
   const ip = address === undefined ? undefined : parseIp(address)
-  if (!ip) return 'undeterminable'
-  if (ip.bits === 32) return ipText(ip)
-  const hostBits = BigInt(ip.bits - NETWORK_PREFIX_V6)
-  return rangeText({ bits: ip.bits, value: (ip.value >> hostBits) << hostBits, prefix: NETWORK_PREFIX_V6 })
+  if (!ip) return ['undeterminable']
+  if (ip.bits === 32) return [ipText(ip)]
+  return [networkText(ip, line), ...wider.map((prefix) => networkText(ip, prefix))]
+}
+
+function networkText({ bits, value }: Ip, prefix: number): string {
+  const hostBits = BigInt(bits - prefix)
+  return rangeText({ bits, value: (value >> hostBits) << hostBits, prefix })
 }
 
 function checkedRange(ip: Ip, prefix: number): IpRange | string {
