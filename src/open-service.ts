@@ -7,6 +7,7 @@ import type { CommandContext } from '#kernel/event'
 import { documented } from '#kernel/http/docs'
 import type { WayIn } from '#kernel/http/gate'
 import { readiness } from '#kernel/http/health'
+import { Load } from '#kernel/http/load'
 import { metrics } from '#kernel/http/metrics'
 import type { Docs } from '#kernel/http/openapi'
 import type { Authenticate } from '#kernel/http/route'
@@ -120,10 +121,12 @@ export async function openService(
     works,
     figures: sections.flatMap((section) => section.figures ?? []).map(askedHere),
   })
+  const load = new Load()
   const ready = readiness([
     { name: 'database', ask: async () => void (await service.query('SELECT 1')) },
     { name: 'projections', ask: () => following(core.projector, isElsewhere) },
     { name: 'work', ask: async () => concernsOf(await works(), (performance.now() - openedMs) / 1_000) },
+    { name: 'requests', ask: async () => load.note() },
     ...sections.flatMap((section) => section.checks ?? []).map(askedHere),
   ])
   const server = httpServer({
@@ -142,6 +145,7 @@ export async function openService(
     hasRecorded: async (requestId, since) =>
       (await trailShown(core)) ? hasRecorded(read, requestId, since) : undefined,
     logger: log,
+    load,
     limits: { failuresPerMinute: settings.authFailuresPerMinute },
     observer: figures.observer,
     onClosing: ready.close,

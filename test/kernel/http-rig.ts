@@ -99,6 +99,53 @@ export async function rig(routes: readonly Route[], more: Partial<HttpParts> = {
   }
 }
 
+export interface Connection {
+  /** What the server has said until now. */
+  readonly heard: string
+  readonly isClosed: boolean
+  /** Resolves when the server has ended it. */
+  readonly closed: Promise<unknown>
+  send(text: string | Buffer): void
+  /** Takes what was sent to it, which it did not until now. */
+  read(): void
+  end(): void
+}
+
+/** A connection that says what it is told to, and nothing else. @param reads whether it takes what is sent to it */
+export async function connection(port: number, { reads = true } = {}): Promise<Connection> {
+  const socket = connect(port, '127.0.0.1')
+  let heard = ''
+  let isClosed = false
+  const closed = new Promise((resolve) => socket.once('close', resolve)).then(() => (isClosed = true))
+  const read = () => void socket.on('data', (piece) => (heard += String(piece)))
+  socket.on('error', () => {})
+  if (reads) read()
+  await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
+  return {
+    get heard() {
+      return heard
+    },
+    get isClosed() {
+      return isClosed
+    },
+    closed,
+    send: (text) => void socket.write(text),
+    read,
+    end: () => void socket.destroy(),
+  }
+}
+
+/** Status, headers and body of each answer on a raw connection. */
+export function answersIn(heard: string): { status: number; head: string; body: string }[] {
+  return heard
+    .split(/(?=HTTP\/1\.1 \d{3} )/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [head = '', body = ''] = part.split('\r\n\r\n')
+      return { status: Number(head.slice(9, 12)), head, body }
+    })
+}
+
 function called(
   port: number,
   method: string,

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { readiness } from '#kernel/http/health'
+import { Load } from '#kernel/http/load'
 import { answer, bytesBody, bytesReply, everyone, route, textReply } from '#kernel/http/route'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
 import type { HttpParts } from '#kernel/http/server'
@@ -771,7 +772,7 @@ describe('the credential', () => {
 
 describe('load and closing', () => {
   it('answers 503 beyond the requests that it can hold at once', { retry: 2 }, async () => {
-    const small = await rig(routes, { limits: { inFlightMax: 2 } })
+    const small = await rig(routes, { load: new Load({ inFlightMax: 2 }) })
     const replies = await Promise.all([1, 2, 3].map(() => small.call('GET', '/api/slow')))
     expect(replies.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 200, 503])
     expect(replies.find(({ status }) => status === 503)?.headers).toMatchObject({
@@ -783,7 +784,7 @@ describe('load and closing', () => {
   })
 
   it('looks alive while it is full', async () => {
-    const small = await rig([...routes, ...readiness([]).routes], { limits: { inFlightMax: 1 } })
+    const small = await rig([...routes, ...readiness([]).routes], { load: new Load({ inFlightMax: 1 }) })
     const slow = small.call('GET', '/api/slow')
     await vi.waitFor(async () => expect((await small.call('GET', '/api/slow')).status).toBe(503), { timeout: 10_000 })
     expect((await small.call('GET', '/api/health')).status).toBe(200)

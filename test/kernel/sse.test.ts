@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Load } from '#kernel/http/load'
 import { everyone, liveReply, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
 import { framed, pour, retryAfter } from '#kernel/http/sse'
@@ -169,7 +170,7 @@ async function live(inFlightMax?: number) {
       route('GET /held', { does: 'Ends later.', access: everyone, handle: async () => held.promise }),
       route('GET /short', { does: 'Ends.', access: everyone, handle: async () => {} }),
     ],
-    inFlightMax === undefined ? {} : { limits: { inFlightMax } },
+    inFlightMax === undefined ? {} : { load: new Load({ inFlightMax }) },
   )
   closing.push(() => served.close())
   return { ...served, seen, held }

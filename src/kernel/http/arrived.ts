@@ -1,6 +1,7 @@
 /** The request as it came, for who has to show more than a header to say who he is. */
 import type { IncomingMessage } from 'node:http'
 import { readBytes } from './bytes.ts'
+import type { Stay } from './load.ts'
 
 export interface ArrivedRequest {
   readonly method: string
@@ -8,16 +9,17 @@ export interface ArrivedRequest {
   readonly target: string
   /** All values of a header, named in lower case. */
   header(name: string): readonly string[]
-  /** Read when it is first asked for, and then kept. @throws Rejection 413 | 415 */
+  /** Read when it is first asked for, and then kept. @throws Rejection 408 | 413 | 415 | 503 */
   body(limit?: number): Promise<Buffer>
 }
 
-export function arrivedRequest(request: IncomingMessage): ArrivedRequest {
+export function arrivedRequest(request: IncomingMessage, stay: Stay): ArrivedRequest {
   let body: Promise<Buffer> | undefined
+  const read = (limit?: number) => readBytes(request, limit)
   return {
     method: request.method ?? '',
     target: request.url ?? '',
     header: (name) => request.headersDistinct[name] ?? [],
-    body: (limit) => (body ??= readBytes(request, limit)),
+    body: (limit) => (body ??= request.complete ? read(limit) : stay.body(() => read(limit))),
   }
 }

@@ -84,7 +84,7 @@ export async function refuseBody(request: IncomingMessage, read = () => readByte
 
 /** Reads away what is left of a body that is not wanted; whoever sends more than a little of it is cut off. */
 export function discardRest(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return
+  if (request.destroyed) return
   let left = LINGER_BYTES_MAX
   request.on('data', (piece: Buffer) => {
     left -= piece.length

@@ -40,7 +40,7 @@ export function callOf(
   request: IncomingMessage,
   { upload, enter, ...parsed }: Parsed & Pick<Route, 'upload'> & { readonly enter: () => Promise<unknown> },
 ): Call {
-  const { requestId, arrival } = exchange
+  const { requestId, arrival, stay } = exchange
   const { read, telemetry, vault, baseUrl, commands, given = nothingGiven() } = parts
   const contextOf = (actor: Actor) => ({ actor, requestId, ...(arrival.ip === undefined ? {} : { ip: arrival.ip }) })
   const recorded = (what: Recorded) => void exchange.recorded.push(what)
@@ -55,7 +55,7 @@ export function callOf(
     now: arrival.now,
     run: (work, actor = callerOf(exchange).actor) => commands.run(contextOf(actor), work, recorded),
     runUntold: (work, actor) => commands.run(contextOf(actor), work),
-    upload: () => uploadOf(request, upload?.bytesMax ?? 0, enter),
+    upload: () => uploadOf(request, { bytesMax: upload?.bytesMax ?? 0, stay, stillIn: enter }),
     inEffect: async () => void (await inEffect(exchange.recorded, parts.caughtUp)),
     read,
     telemetry,

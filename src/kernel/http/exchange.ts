@@ -1,6 +1,7 @@
 /** What is known of one request while it is being answered; the log's one line is made of it. */
 import type { IncomingMessage } from 'node:http'
 import type { Recorded } from '../command.ts'
+import type { Stay } from './load.ts'
 import type { Arrival, Caller } from './route.ts'
 
 export interface Exchange {
@@ -18,10 +19,11 @@ export interface Exchange {
   readonly recorded: Recorded[]
   /** When its client is gone, or the server closes. */
   ended(): AbortSignal
-  /** Once its head goes out, for an answer that lasts for as long as its client stays. */
-  goOn(): void
-  /** It goes on: it is none of those that somebody waits for, and leaving it is no failure. */
-  isLive?: true
+  readonly stay: Stay
+  /** The answer lasts for as long as its client stays: leaving it is no failure. */
+  isLive?: boolean
+  /** Of an answer that ended the connection while the request was still coming. */
+  lastStatus?: number
 }
 
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/

@@ -55,7 +55,7 @@ export function readiness(checks: readonly Check[]): Readiness {
         handle: async () => ({ status: 'ok' as const }),
       }),
       route('GET /api/health/ready', {
-        does: 'Whether the process can do its work now: its database answers and its read models follow. Degraded: some events are parked, the rest goes on.',
+        does: 'Whether the process can do its work now. Degraded: events are parked or requests are turned away; the rest goes on.',
         access: everyone,
         evenWhenFull: true,
         status: [200, 503],

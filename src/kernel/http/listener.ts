@@ -1,22 +1,23 @@
 /** The socket side: time and size limits, answers to what is not HTTP, and a close that lets answers finish. */
 import { STATUS_CODES, createServer } from 'node:http'
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { Server as SocketServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
-import { withDeadline } from './deadline.ts'
 import { refusalOutgoing } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 
-/** An answer that nobody takes for so long is given up. */
+/** A connection on which nothing moves for so long is given up, whatever it waits for. */
 const IDLE_MS = 60_000
+/** Requests of one connection that wait for their turn. Clients that pipeline at all send some ten. */
+const PIPELINED_MAX = 64
 /** For the last words to reach a client that is still sending. */
 const LAST_WORDS_MS = 250
 /** A kept connection looks idle while its next request is under way: that one is still answered, and told to close. */
 const IDLE_GRACE_MS = 500
 
-/** Slow headers are gone after 5 to 6 s; Node would check every 30 s only. Bodies have a deadline of their own, but for uploads. */
+/** Slow headers are gone after 5 to 6 s; Node would check every 30 s only. Bodies have times of their own, see load.ts. */
 const SERVER_OPTIONS = {
   headersTimeout: 5_000,
   requestTimeout: 60 * 60_000,
@@ -27,45 +28,81 @@ const SERVER_OPTIONS = {
   requireHostHeader: false,
 }
 
-const TOO_LATE = Object.assign(new Error('The body did not come in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
-
 export interface Listener {
   listen(port: number, host: string): Promise<{ port: number }>
   /** No new connections; answers in flight may take `graceMs`, then everything is cut. */
   close(graceMs: number): Promise<void>
   /** Whether answers should end their connection. */
   readonly closing: boolean
+  /**
+   * Answers in place of the request that the connection is about, and ends it; cuts it when that answer is under way. What the client
+   * still sends is read for a moment: a connection that is closed before it is read is reset, and the answer with it.
+   */
+  lastWords(socket: Socket, said: Refusal, requestId?: string): void
+}
+
+/** The requests of one connection, which are answered one after another. */
+interface Line {
+  current?: ServerResponse
+  readonly waiting: (() => void)[]
+  /** No further one is answered. */
+  isOver?: true
 }
 
 export function listener(onRequest: RequestListener, usual: Readonly<Record<string, string>>): Listener {
-  const answering = new WeakMap<Duplex, ServerResponse>()
-  const serve: RequestListener = (request, response) => {
-    answering.set(request.socket, response)
+  const lines = new WeakMap<Duplex, Line>()
+  let closing = false
+  let idleGraceOver = false
+  const lineOf = (socket: Duplex): Line => {
+    const line = lines.get(socket) ?? { waiting: [] }
+    lines.set(socket, line)
+    return line
+  }
+  const lastWords: Listener['lastWords'] = (socket, said, requestId) => {
+    const line = lineOf(socket)
+    line.isOver = true
+    if (!socket.writable || line.current?.headersSent) socket.destroy()
+    else sayLast(socket, said, { ...usual, 'X-Request-Id': requestId ?? uuidv7() })
+  }
+  /** Node parses as many requests of a connection as it has read, and would have all of them answered at the same time. */
+  const inTurn: RequestListener = (request, response) => {
+    const { socket } = request
+    const line = lineOf(socket)
+    if (line.isOver) return
+    if (!line.current) return begin(line, request, response)
+    if (line.waiting.push(() => begin(line, request, response)) <= PIPELINED_MAX) return
+    line.waiting.length = 0
+    lastWords(socket, PIPELINED)
+  }
+  const begin = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
+    line.current = response
+    request.socket.setTimeout(IDLE_MS)
     response.once('close', () => {
       if (idleGraceOver) server.closeIdleConnections()
+      // Others have their turn before the next one of this connection.
+      if (line.waiting.length === 0) delete line.current
+      else setImmediate(() => line.isOver || request.socket.destroyed || line.waiting.shift()?.())
     })
     onRequest(request, response)
   }
-  const inTime = withDeadline(serve, ({ socket }) => server.emit('clientError', TOO_LATE, socket))
-  const server = createServer(SERVER_OPTIONS, inTime)
-  let closing = false
-  let idleGraceOver = false
+  const server = createServer(SERVER_OPTIONS, inTurn)
   const endIdle = (): void => {
     idleGraceOver = true
     server.closeIdleConnections()
   }
   // RFC 9110, 10.1.1 lets an unknown expectation be ignored; Node would answer it without a body.
-  server.on('checkExpectation', inTime)
+  server.on('checkExpectation', inTurn)
   server.setTimeout(IDLE_MS)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent) socket.destroy()
-    else lastWords(socket as Socket, refusalOf(error), usual)
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else lastWords(socket as Socket, refusalOf(error))
   })
 
   return {
     get closing() {
       return closing
     },
+    lastWords,
     listen: (port, host) => listening(server, port, host),
     close: (graceMs) => {
       closing = true
@@ -108,15 +145,11 @@ const refusal = (statusCode: number, code: string, message: string): Refusal => 
   body: { statusCode, message },
 })
 
-function lastWords(socket: Socket, said: Refusal, usual: Readonly<Record<string, string>>): void {
+const PIPELINED = refusal(429, 'PIPELINED', `A connection may have ${PIPELINED_MAX} requests waiting and no more`)
+
+function sayLast(socket: Socket, said: Refusal, usual: Readonly<Record<string, string>>): void {
   const { status, headers, body } = refusalOutgoing(said)
-  const all = {
-    ...usual,
-    ...headers,
-    'X-Request-Id': uuidv7(),
-    'Content-Length': body.length,
-    Connection: 'close',
-  }
+  const all = { ...usual, ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
   const head = Object.entries(all).map(([name, value]) => `${name}: ${String(value)}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
   setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref()

@@ -1,11 +1,10 @@
 /** How an answer leaves: JSON as its schema declares it, a text, a stream, or nothing. */
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { Answer } from './route.ts'
 import type { Route, TextReply } from './route.ts'
 import { pour } from './sse.ts'
+import type { PouringOptions } from './sse.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -58,8 +57,19 @@ function typed(route: Route, reply: TextReply, headers: Outgoing['headers']): Ou
   return { ...headers, 'Content-Type': /charset=/.test(String(given)) ? given : `${String(given)}; charset=utf-8` }
 }
 
-/** Koa would write “Accepted” below a 202 without a body; null, set before the status, says that there is none. */
-export async function send(ctx: Context, { status, headers, body, isLive }: Outgoing): Promise<void> {
+/** Whether all of the body is there before its first byte leaves. */
+export const isWhole = ({ body }: Outgoing): boolean =>
+  body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+
+/**
+ * Koa would write “Accepted” below a 202 without a body; null, set before the status, says that there is none.
+ * @param stalledMs for how long a client may take nothing of a stream
+ */
+export async function send(
+  ctx: Context,
+  { status, headers, body, isLive }: Outgoing,
+  stalledMs?: number,
+): Promise<void> {
   if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
     ctx.body = null
     ctx.status = status
@@ -67,25 +77,21 @@ export async function send(ctx: Context, { status, headers, body, isLive }: Outg
     if (body !== undefined) ctx.body = typeof body === 'string' ? Buffer.from(body) : body
     return
   }
-  await stream(ctx, { status, headers, body }, isLive ? pour : piped)
+  await stream(ctx, { status, headers, body }, isLive ? {} : { isLive: false, stalledMs })
 }
-
-type Way = (pieces: AsyncIterableIterator<string | Uint8Array>, response: Context['res']) => Promise<void>
-
-const piped: Way = (pieces, response) => pipeline(Readable.from(pieces), response)
 
 /** The first piece is awaited before the head goes out: what fails at once is still answered as an error. */
 async function stream(
   ctx: Context,
-  { status, headers, body }: Required<Omit<Outgoing, 'isLive'>>,
-  through: Way,
+  { status, headers, body }: Pick<Outgoing, 'status' | 'headers' | 'body'>,
+  pouring: PouringOptions,
 ): Promise<void> {
   const pieces = (body as AsyncIterable<string | Uint8Array>)[Symbol.asyncIterator]()
   const first = ctx.method === 'HEAD' ? { done: true as const, value: undefined } : await pieces.next()
   ctx.respond = false
   ctx.res.statusCode = status
   for (const [name, value] of Object.entries(headers)) ctx.res.setHeader(name, value)
-  if (!first.done) return through(resumed(first.value, pieces), ctx.res)
+  if (!first.done) return pour(resumed(first.value, pieces), ctx.res, pouring)
   await pieces.return?.()
   ctx.res.end()
 }

@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts'
 import { sourceAddress } from '../identity/source-address.ts'
 import type { TrustedProxies } from '../identity/source-address.ts'
 import { Rejection, found, reject } from '../rejection.ts'
-import { CutOff, discardRest } from './bytes.ts'
+import { CutOff, announcesBody, discardRest } from './bytes.ts'
 import { documented } from './docs.ts'
 import { endpoint } from './endpoint.ts'
 import type { EndpointParts } from './endpoint.ts'
@@ -23,18 +23,16 @@ import type { Gate, WayIn } from './gate.ts'
 import { usualHeaders } from './headers.ts'
 import { positionHeader } from './in-effect.ts'
 import { listener } from './listener.ts'
+import type { Listener } from './listener.ts'
+import { Load, Stay } from './load.ts'
 import type { Docs } from './openapi.ts'
 import { refusalOf, refusalOutgoing } from './refusal.ts'
-import { send } from './reply.ts'
+import { isWhole, send } from './reply.ts'
 import type { Authenticate, Route } from './route.ts'
-
-const IN_FLIGHT_MAX = 2_000
 
 export interface HttpLimits {
   /** Failed authentications per minute and address. Default 300. */
   readonly failuresPerMinute?: number
-  /** Requests being answered at once; one more is answered 503. Default 2,000. */
-  readonly inFlightMax?: number
 }
 
 /** Hears of every answer and every append; for metrics. */
@@ -52,6 +50,8 @@ export interface HttpParts extends Omit<EndpointParts, 'gate'> {
   readonly trustedProxies: TrustedProxies
   readonly logger: Logger
   readonly limits?: HttpLimits
+  /** What the process has in hand. Default: one of its own, with the usual limits. */
+  readonly load?: Load
   readonly observer?: HttpObserver
   /** Adds GET /api/openapi.json and GET /api/docs. */
   readonly docs?: Docs
@@ -79,7 +79,7 @@ export function httpServer(parts: HttpParts): HttpServer {
   app.silent = true
   const sockets = listener((request, response) => void callback(request, response), usual)
   const endings = new Endings()
-  app.use(answering(parts, usual, endings, () => sockets.closing))
+  app.use(answering(parts, usual, endings, sockets))
   app.use(router.routes())
   app.use(unknown(door))
   const callback = app.callback()
@@ -105,8 +105,10 @@ function routerOf(routes: readonly Route[], parts: EndpointParts): Router {
     router.register(route.path, [route.method], async (ctx: Context) => {
       const exchange = ctx.state['exchange'] as Exchange
       const outgoing = await answer(ctx, exchange, ctx['params'] as Record<string, string>)
-      if (outgoing.isLive) exchange.goOn()
-      await send(ctx, outgoing)
+      exchange.isLive = outgoing.isLive === true
+      if (exchange.isLive) exchange.stay.pause()
+      else exchange.stay.leave(ctx.res, isWhole(outgoing))
+      await send(ctx, outgoing, exchange.stay.patienceMs)
     })
   }
   return router
@@ -131,49 +133,35 @@ function unknown(door: Gate) {
 }
 
 /** The outermost step: what every answer has, and what becomes of everything that is thrown. */
-function answering(
-  parts: HttpParts,
-  usual: Readonly<Record<string, string>>,
-  endings: Endings,
-  closing: () => boolean,
-) {
-  const most = parts.limits?.inFlightMax ?? IN_FLIGHT_MAX
+function answering(parts: HttpParts, usual: Readonly<Record<string, string>>, endings: Endings, sockets: Listener) {
+  const load = parts.load ?? new Load()
   const warn = strangeProxy(parts)
   const evenWhenFull = new Set(parts.routes.filter((route) => route.evenWhenFull).map(({ path }) => path))
-  let inFlight = 0
 
   return async (ctx: Context, next: Next): Promise<void> => {
-    const ended = () => endings.of(ctx.res)
-    let isCounted = true
-    const countNoMore = (): void => {
-      if (isCounted) inFlight -= 1
-      isCounted = false
-    }
-    const goOn = (): void => {
-      exchange.isLive = true
-      countNoMore()
-    }
-    const exchange: Exchange = exchangeOf(ctx.req, parts, { ended, goOn })
+    const ip = addressOf(ctx.req, parts)
+    const stay = new Stay(load, ip, evenWhenFull.has(ctx.path))
+    const exchange: Exchange = exchangeOf(ctx.req, parts, { ip, stay, ended: () => endings.of(ctx.res) })
     warn(ctx.req, exchange)
     ctx.state['exchange'] = exchange
-    inFlight += 1
     ctx.res.once('close', () => {
-      countNoMore()
+      stay.end()
       report(ctx, exchange, parts)
     })
     ctx.set({ ...usual, 'X-Request-Id': exchange.requestId })
     try {
       refuseAmbiguous(ctx.req)
-      if (inFlight > most && !evenWhenFull.has(ctx.path))
-        reject('unavailable', 'Too many requests at once, try again', 'BUSY', { 'Retry-After': '1' })
+      stay.begin()
       if (!isPlainPath(ctx.path)) found(undefined)
       await next()
     } catch (error) {
-      await refuse(ctx, error, exchange, parts.logger)
+      await refuse(ctx, error, { exchange, logger: parts.logger, sockets })
     }
-    if (ctx.res.headersSent) return
-    if (closing()) ctx.set('Connection', 'close')
+    if (ctx.res.headersSent || exchange.lastStatus !== undefined) return
+    if (sockets.closing) ctx.set('Connection', 'close')
+    if (!announcesBody(ctx.req) || ctx.req.complete) return
     discardRest(ctx.req)
+    stay.rest(ctx.req)
   }
 }
 
@@ -195,27 +183,43 @@ const isSameAddress = (ip: string, peer = ''): boolean => peer === ip || peer ==
 
 function exchangeOf(
   request: IncomingMessage,
-  { clock, trustedProxies }: HttpParts,
-  going: Pick<Exchange, 'ended' | 'goOn'>,
+  { clock }: HttpParts,
+  { ip, stay, ended }: Pick<Exchange, 'stay' | 'ended'> & { readonly ip: string | undefined },
 ): Exchange {
-  const { authorization = [], 'x-forwarded-for': forwardedFor } = request.headersDistinct
-  const ip = sourceAddress({ peer: request.socket.remoteAddress, forwardedFor }, trustedProxies)
+  const { authorization = [] } = request.headersDistinct
   return {
     requestId: uuidv7(),
     clientRequestId: clientRequestId(request),
     startedMs: performance.now(),
-    arrival: { authorization, ip, now: clock.now(), request: arrivedRequest(request) },
+    arrival: { authorization, ip, now: clock.now(), request: arrivedRequest(request, stay) },
     recorded: [],
-    ...going,
+    stay,
+    ended,
   }
 }
 
-async function refuse(ctx: Context, error: unknown, exchange: Exchange, logger: Logger): Promise<void> {
+function addressOf({ headersDistinct, socket }: IncomingMessage, { trustedProxies }: HttpParts): string | undefined {
+  return sourceAddress({ peer: socket.remoteAddress, forwardedFor: headersDistinct['x-forwarded-for'] }, trustedProxies)
+}
+
+interface Refusing {
+  readonly exchange: Exchange
+  readonly logger: Logger
+  readonly sockets: Listener
+}
+
+async function refuse(ctx: Context, error: unknown, { exchange, logger, sockets }: Refusing): Promise<void> {
   if (error instanceof CutOff || ctx.res.destroyed) return void ctx.res.destroy()
   const refusal = refusalOf(error)
   exchange.code = refusal.code
   complain(error, exchange, logger)
   if (ctx.res.headersSent) return void ctx.res.destroy()
+  exchange.stay.leave(ctx.res, true)
+  if (refusal.headers['Connection'] === 'close' && !ctx.req.complete) {
+    ctx.respond = false
+    exchange.lastStatus = refusal.statusCode
+    return sockets.lastWords(ctx.req.socket, refusal, exchange.requestId)
+  }
   ctx.respond = true
   // Whoever is not let in learns nothing of what was written about it: the same 401, the same headers.
   if (refusal.statusCode !== 401) ctx.set(positionHeader(exchange.recorded))
@@ -231,8 +235,8 @@ function complain(error: unknown, { requestId }: Exchange, logger: Logger): void
 /** One line per request. No path, query, header, body or address: the route says what was asked, the actor who asked. */
 function report({ req, res }: Context, exchange: Exchange, { logger, observer }: HttpParts): void {
   const ms = performance.now() - exchange.startedMs
-  const { requestId, clientRequestId: client, line, caller, code, recorded, isLive = false } = exchange
-  const status = res.writableFinished || isLive ? res.statusCode : 499
+  const { requestId, clientRequestId: client, line, caller, code, recorded, isLive = false, lastStatus } = exchange
+  const status = lastStatus ?? (res.writableFinished || isLive ? res.statusCode : 499)
   logger.info(
     {
       requestId,

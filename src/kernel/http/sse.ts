@@ -39,18 +39,20 @@ function oneLine(text: string): string {
 }
 
 export interface PouringOptions {
+  /** Whether silence is filled with comments. */
+  readonly isLive?: boolean
   readonly heartbeatMs?: number
-  readonly stalledMs?: number
+  readonly stalledMs?: number | undefined
 }
 
-/** Writes pieces as they come and a comment where none come; ends with the source. A reader who takes nothing is cut off. */
+/** Writes pieces as they come, and a comment where none come; ends with the source. A reader who takes nothing is cut off. */
 export async function pour(
   pieces: AsyncIterator<string | Uint8Array>,
   response: ServerResponse,
-  { heartbeatMs = HEARTBEAT_MS, stalledMs = STALLED_MS }: PouringOptions = {},
+  { isLive = true, heartbeatMs = HEARTBEAT_MS, stalledMs = STALLED_MS }: PouringOptions = {},
 ): Promise<void> {
   const beat = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(HEARTBEAT)
+    if (isLive && !response.writableNeedDrain) response.write(HEARTBEAT)
   }, heartbeatMs)
   try {
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
@@ -59,6 +61,7 @@ export async function pour(
       beat.refresh()
     }
     response.end()
+    response.socket?.setTimeout(stalledMs)
   } finally {
     clearInterval(beat)
     await pieces.return?.()

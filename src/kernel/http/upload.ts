@@ -1,45 +1,42 @@
 /** A request's body as a stream of bytes, for what is too large to be held: read as fast as it is taken, and never more of it than allowed. */
 import type { IncomingMessage } from 'node:http'
-import { reject } from '../rejection.ts'
+import { Rejection, reject } from '../rejection.ts'
 import { CutOff, announcesBody, tooLarge } from './bytes.ts'
-import { liftDeadline } from './deadline.ts'
+import type { Stay } from './load.ts'
 
 const TYPE = 'application/octet-stream'
 
+interface Uploading {
+  readonly bytesMax: number
+  readonly stay: Stay
+  readonly stillIn: () => Promise<unknown>
+}
+
 /**
  * @param stillIn asked when the last piece has come, before that is told: an upload takes long, and its sender may be out by then
- * @throws Rejection 400 without a body · 413 · 415 · CutOff while it is read · whatever `stillIn` throws
+ * @throws Rejection 400 without a body · 408 · 413 · 415 · 503 · CutOff while it is read · whatever `stillIn` throws
  */
-export function uploadOf(
-  request: IncomingMessage,
-  bytesMax: number,
-  stillIn: () => Promise<unknown>,
-): AsyncIterable<Buffer> {
+export function uploadOf(request: IncomingMessage, { bytesMax, stay, stillIn }: Uploading): AsyncIterable<Buffer> {
   if (!announcesBody(request)) reject('invalid', 'A body is required', 'BODY_REQUIRED')
   if ((request.headers['content-type'] ?? '').toLowerCase() !== TYPE)
     reject('unsupported', `The body must be ${TYPE}`, 'UNSUPPORTED_TYPE')
   if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     reject('unsupported', 'The body must not be compressed', 'UNSUPPORTED_ENCODING', { 'Accept-Encoding': 'identity' })
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) tooLarge(bytesMax)
-  return pieces(request, bytesMax, stillIn)
+  return pieces(request, { bytesMax, stay, stillIn })
 }
 
-async function* pieces(
-  request: IncomingMessage,
-  bytesMax: number,
-  stillIn: () => Promise<unknown>,
-): AsyncGenerator<Buffer> {
-  liftDeadline(request)
+async function* pieces(request: IncomingMessage, { bytesMax, stay, stillIn }: Uploading): AsyncGenerator<Buffer> {
   let size = 0
   try {
     // Destroyed with the loop, the socket could not be answered on.
-    for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const piece of stay.upload(request.iterator({ destroyOnReturn: false }))) {
       size += piece.length
       if (size > bytesMax) tooLarge(bytesMax)
       yield piece
     }
   } catch (error) {
-    throw request.complete ? error : new CutOff()
+    throw request.complete || error instanceof Rejection ? error : new CutOff()
   }
   if (!request.complete) throw new CutOff()
   await stillIn()
