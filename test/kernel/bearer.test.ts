@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bearerToken } from '#kernel/identity/bearer'
+import { bearerToken, neededToken } from '#kernel/identity/bearer'
 
 describe('a bearer token', () => {
   test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('is read whatever the case of the scheme: %s', (scheme) => {
@@ -36,6 +36,15 @@ describe('a bearer token', () => {
     [['Bearer abc, Bearer def']],
   ])('is malformed in %j', (headers) => {
     expect(bearerToken(headers)).toBe('malformed')
+  })
+
+  test.each(['null', 'undefined'])('is none where the client sends the word for nothing: %s', (word) => {
+    const message = `Authentication required: the client sent the word “${word}” in place of a token`
+    const refusal = { statusCode: 401, code: 'AUTHENTICATION_REQUIRED', message }
+    for (const scheme of ['Bearer', 'bearer'])
+      expect(() => neededToken([`${scheme} ${word}`])).toThrow(expect.objectContaining(refusal))
+    expect(neededToken(['Bearer nullable'])).toBe('nullable')
+    expect(neededToken([])).toBeUndefined()
   })
 
   test('is never taken from any other text', () => {

@@ -1,6 +1,6 @@
 /** Whose credential a request carries: a staff session's, a customer session's or a machine token's. */
 import type { Authenticate } from '#kernel/http/route'
-import { bearerToken } from '#kernel/identity/bearer'
+import { neededToken } from '#kernel/identity/bearer'
 import { claimsToBe } from '#kernel/realm/session-tokens'
 import { CUSTOMER_TOKENS, customerCaller } from './customer-caller.ts'
 import { staffCaller } from './staff-caller.ts'
@@ -14,7 +14,7 @@ export type AuthenticateParts = StaffCallerParts & TokenCallerParts
 export const authenticate =
   (parts: AuthenticateParts): Authenticate =>
   async (arrival) => {
-    const credential = bearerToken(arrival.authorization)
+    const credential = neededToken(arrival.authorization)
     if (credential === undefined) return undefined
     if (credential.split('.').length !== 3) return tokenCaller(credential, arrival, parts)
     return claimsToBe(credential, CUSTOMER_TOKENS)

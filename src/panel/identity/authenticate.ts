@@ -1,6 +1,6 @@
 /** Whose credential a request of the panel carries. */
 import type { Authenticate } from '#kernel/http/route'
-import { bearerToken } from '#kernel/identity/bearer'
+import { neededToken } from '#kernel/identity/bearer'
 import { KEY_PREFIX, keyCaller } from './key-caller.ts'
 import type { KeyCallerParts } from './key-caller.ts'
 import { userCaller } from './user-caller.ts'
@@ -12,7 +12,7 @@ export type AuthenticateParts = UserCallerParts & KeyCallerParts
 export const authenticate =
   (parts: AuthenticateParts): Authenticate =>
   async (arrival) => {
-    const credential = bearerToken(arrival.authorization)
+    const credential = neededToken(arrival.authorization)
     if (credential === undefined) return undefined
     return credential.startsWith(KEY_PREFIX)
       ? keyCaller(credential, arrival, parts)
