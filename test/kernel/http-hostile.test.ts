@@ -43,6 +43,9 @@ afterEach(() => {
   expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(pristine)
 })
 
+/** As far as each request to it differs. */
+const POST = 'POST /echo HTTP/1.1\r\nHost: a\r\n'
+
 const pristine = Object.getOwnPropertyNames(Object.prototype)
 
 /** Thousands of log lines help nobody. */
@@ -70,6 +73,23 @@ describe('framing', () => {
     ['a negative length', 'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n', 400],
     ['a length with a sign', 'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: +4\r\n\r\nabcd', 400],
     ['chunked that is not last', 'POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n', 400],
+    ['a coding beside chunked', `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400],
+    [
+      'chunked beside identity',
+      `${POST}Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    ['chunked twice', `${POST}Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`, 400],
+    [
+      'two types',
+      `${POST}Content-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}`,
+      400,
+    ],
+    [
+      'twice the same type',
+      `${POST}Content-Type: application/json\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+      400,
+    ],
     ['an unknown transfer coding', 'POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n', 400],
     [
       'a chunk length that is none',
