@@ -503,13 +503,18 @@ describe('bodies', () => {
     })
   })
 
-  it('are refused where none is declared, an empty one aside', async () => {
+  it('are refused where none is declared, one without content aside', async () => {
     const path = `/api/things/${ID}`
-    expect(await server.call('DELETE', path, { ...asStaff, body: {} })).toMatchObject({
-      status: 400,
-      headers: { 'error-code': 'UNEXPECTED_BODY' },
-    })
-    expect(await server.call('DELETE', path, { ...asStaff, body: Buffer.alloc(0) })).toMatchObject({ status: 204 })
+    const call = (body: unknown, headers = {}) => server.call('DELETE', path, { ...asStaff, body, headers })
+    const refused = { status: 400, json: { message: 'This route takes no body' } }
+    for (const body of [{ a: 1 }, [], null, '', Buffer.from('{'), Buffer.from('{}{}'), Buffer.alloc(200_000, 0x20)])
+      expect(await call(body)).toMatchObject(refused)
+    expect(await call({}, { 'content-type': 'text/plain' })).toMatchObject(refused)
+    expect(await call({}, { 'content-encoding': 'gzip' })).toMatchObject(refused)
+    for (const body of [{}, Buffer.from(' {\r\n\t} '), Buffer.alloc(0)])
+      expect(await call(body)).toMatchObject({ status: 204 })
+    const chunked = { 'content-type': 'application/json', 'content-length': undefined, 'transfer-encoding': 'chunked' }
+    expect(await call({}, chunked)).toMatchObject({ status: 204 })
   })
 
   it.each([

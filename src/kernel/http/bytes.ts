@@ -1,6 +1,6 @@
 /** A request's body as bytes, never more of them than allowed; and the one type that is parsed. */
 import type { IncomingMessage } from 'node:http'
-import { reject } from '../rejection.ts'
+import { Rejection, reject } from '../rejection.ts'
 import type { Json } from '../store/port.ts'
 import { parseJson } from './json.ts'
 
@@ -8,6 +8,7 @@ export const BODY_BYTES_MAX = 100 * 1024
 /** So much of a refused body is still read away, so that the client can finish writing and see the answer. */
 const LINGER_BYTES_MAX = 1024 * 1024
 
+const EMPTY_OBJECT = /^[ \t\r\n]*\{[ \t\r\n]*\}[ \t\r\n]*$/
 const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i
 
 /** Whether the request announces a body (RFC 9112, 6.3). A chunked one may still turn out to be empty. */
@@ -75,11 +76,22 @@ export async function readJson(request: IncomingMessage, read = () => readBytes(
   return bytes.length === 0 ? undefined : parseJson(bytes)
 }
 
-/** For routes without a body: one that is sent all the same is a misunderstanding, better said than ignored. */
+/**
+ * For routes without a body: one that is sent all the same is a misunderstanding, better said than ignored. Many clients send `{}`
+ * where they have nothing to say.
+ * @throws Rejection 400 for a body with content, whatever else is wrong with it
+ */
 export async function refuseBody(request: IncomingMessage, read = () => readBytes(request)): Promise<void> {
   if (!announcesBody(request)) return
-  const { length } = await read()
-  if (length > 0) reject('invalid', 'This route takes no body', 'UNEXPECTED_BODY')
+  const bytes = await read().catch(unlessUnacceptable)
+  const isJson = JSON_TYPE.test(request.headers['content-type'] ?? '')
+  if (bytes?.length === 0 || (bytes && isJson && EMPTY_OBJECT.test(bytes.toString('latin1')))) return
+  reject('invalid', 'This route takes no body', 'UNEXPECTED_BODY')
+}
+
+/** Too large, or compressed. */
+function unlessUnacceptable(error: unknown): undefined {
+  if (!(error instanceof Rejection && [413, 415].includes(error.statusCode))) throw error
 }
 
 /** Reads away what is left of a body that is not wanted; whoever sends more than a little of it is cut off. */
