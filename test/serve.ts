@@ -1,6 +1,7 @@
 /**
  * Any service, for the tests of one file: a fresh database, a free port, real HTTP. After every test its audit trail is held to its
- * promise; at the end of the file its read models are compared with rebuilt ones.
+ * promise; at the end of the file its read models are compared with rebuilt ones, and what was answered is looked up in the OpenAPI
+ * document.
  */
 import { Writable } from 'node:stream'
 import pg from 'pg'
@@ -14,6 +15,7 @@ import type { ReadModel } from '#kernel/read-model'
 import type { RecordedEvent } from '#kernel/store/port'
 import { audited } from '#test/audited'
 import type { AuditExceptions } from '#test/audited'
+import { documented } from '#test/documented'
 import { testDatabase } from '#test/database'
 import { testEventStore } from '#test/event-store'
 import { outbox, settle } from '#test/settle'
@@ -81,6 +83,8 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
   const catchUp = () => opened.projector.catchUp()
   const trail = tested.auditExceptions && audited({ database: superuser, catchUp }, tested.auditExceptions)
   if (trail) hearing.push(trail.hear)
+  const document = documented(opened.composition.routes)
+  hearing.push(document.hear)
 
   async function call(method: string, path: string, ask: Ask = {}): Promise<Reply> {
     const hasBody = ask.body !== undefined || ask.raw !== undefined
@@ -157,6 +161,7 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
       await database.drop()
       await eventStore.stop()
     }
+    document.check()
   })
 
   return {

@@ -1,5 +1,4 @@
 /** The list of keys that are revoked, signed, for those who verify license keys without asking about each (licensing.md 5). */
-import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { privateKeyOf, signJws } from '#kernel/identity/jws'
 import { unixSeconds } from '#kernel/instant'
@@ -11,19 +10,14 @@ export const CRL_TYPE = 'daybook-crl+jwt'
 const HOUR_SECONDS = 3_600
 const GOOD_SECONDS = 7 * 24 * HOUR_SECONDS
 
-export interface RevocationList {
-  readonly jws: string
-  readonly etag: string
-}
-
 interface Kept {
   readonly key: string
-  readonly list: Promise<RevocationList>
+  readonly list: Promise<string>
 }
 
 export interface RevocationLists {
-  /** @param signedWith the current signing key */
-  at(now: Date, read: Kysely<any>, signedWith: SigningKey, iss: string): Promise<RevocationList>
+  /** @param signedWith the current signing key. @returns the list as a JWS */
+  at(now: Date, read: Kysely<any>, signedWith: SigningKey, iss: string): Promise<string>
 }
 
 /** Keeps the newest, also while it is being made: signing anew for everybody who asks would be work that strangers could make. */
@@ -48,7 +42,7 @@ async function signed(
   { serial, iat, iss }: { serial: number; iat: number; iss: string },
   read: Kysely<any>,
   { kid, privateJwk }: SigningKey,
-): Promise<RevocationList> {
+): Promise<string> {
   const all = await revokedKeys(read, serial, new Date(iat * 1_000))
   const since = ({ revokedAt }: { revokedAt: string }) => unixSeconds(revokedAt)
   const payload = {
@@ -61,6 +55,5 @@ async function signed(
     ),
     signingKeys: all.flatMap((each) => (each.kid === null ? [] : [{ kid: each.kid, at: since(each) }])),
   }
-  const jws = signJws(payload, { typ: CRL_TYPE, kid, key: privateKeyOf(privateJwk) })
-  return { jws, etag: `"${createHash('sha256').update(jws).digest('base64url')}"` }
+  return signJws(payload, { typ: CRL_TYPE, kid, key: privateKeyOf(privateJwk) })
 }

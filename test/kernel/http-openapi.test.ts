@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openapi } from '#kernel/http/openapi'
-import { everyone, route, textReply } from '#kernel/http/route'
+import { answersOf, openapi } from '#kernel/http/openapi'
+import { everyone, keptJsonReply, route, textReply } from '#kernel/http/route'
 import { rig } from './http-rig.ts'
+import type { RouteLine } from '#kernel/http/route'
 import type { Rig } from './http-rig.ts'
 
 const docs = {
@@ -27,6 +28,8 @@ const Tree = z.object({
     return z.array(Tree)
   },
 })
+
+const kept = keptJsonReply(z.object({ keys: z.array(z.string()) }))
 
 const routes = [
   route('GET /api/admin/tree', {
@@ -68,6 +71,12 @@ const routes = [
     access: { kinds: ['staff'] },
     handle: async () => {},
   }),
+  route('GET /api/v1/kept', {
+    does: 'Kept.',
+    access: everyone,
+    reply: kept,
+    handle: async () => kept.of({ keys: [] }),
+  }),
   route('GET /api/v1/other/keys.json', {
     does: 'Keys.',
     access: everyone,
@@ -108,6 +117,7 @@ describe('GET /api/openapi.json', () => {
       'get /api/admin/tree',
       'get /api/docs',
       'get /api/openapi.json',
+      'get /api/v1/kept',
       'get /api/v1/other/keys.json',
       'post /api/admin/things',
     ])
@@ -172,6 +182,31 @@ describe('GET /api/openapi.json', () => {
       { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 1 } },
       { name: 'kind', in: 'query', required: true, schema: { enum: ['A', 'B'] } },
     ])
+  })
+
+  it('names every status that follows from what a route declares', () => {
+    const Body = z.strictObject({})
+    const declared = { does: 'Do.', handle: async () => {} }
+    const statuses = (line: RouteLine, more: object) =>
+      [...answersOf(route(line, { ...declared, access: everyone, ...more }))].sort((one, other) => one - other)
+    expect(statuses('GET /a', {})).toEqual([204, 400, 408, 500, 503])
+    expect(statuses('POST /a', { body: Body })).toEqual([204, 400, 408, 409, 413, 415, 500, 503])
+    expect(statuses('POST /a', { refuses: [401, 429] })).toEqual([204, 400, 401, 408, 409, 429, 500, 503])
+    expect(statuses('GET /a/:id', { access: { kinds: ['staff'] } })).toEqual([
+      204, 400, 401, 403, 404, 408, 429, 500, 503,
+    ])
+    expect(statuses('GET /a', { isLimited: true, status: [200, 503] })).toEqual([200, 400, 402, 408, 500, 503])
+  })
+
+  it('shows the tag and the codings of an answer that is kept', async () => {
+    const operation = (await document()).paths['/api/v1/kept'].get
+    expect(operation.parameters).toMatchObject([{ name: 'If-None-Match', in: 'header', required: false }])
+    expect(operation.responses[200]).toMatchObject({
+      headers: { ETag: {}, Vary: {} },
+      content: { 'application/json': { schema: { properties: { keys: {} } } } },
+    })
+    expect(operation.responses[304]).toMatchObject({ headers: { ETag: {}, Vary: {} } })
+    expect(operation.responses[304]).not.toHaveProperty('content')
   })
 
   it('refuses two routes of one operation id', () => {

@@ -50,6 +50,7 @@ export function metrics({ projections, works, figures = [], allowed = LOOPBACK }
       route('GET /metrics', {
         does: 'Figures in the text format of Prometheus, for the addresses that may read them.',
         access: everyone,
+        refuses: [404],
         reply: textReply(registry.contentType),
         handle: async ({ ip }) => {
           found(readers.length > 0 && ipAllowed(readers, ip) ? ip : undefined)

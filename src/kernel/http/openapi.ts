@@ -3,7 +3,9 @@ import { z } from 'zod'
 import type { Json, JsonObject } from '../store/port.ts'
 import { takesKey } from './idempotency.ts'
 import { uuids } from './input.ts'
+import { isBodiless } from './reply.ts'
 import { Schemas } from './schemas.ts'
+import { isKeptReply } from './route.ts'
 import type { Route } from './route.ts'
 
 export interface Docs {
@@ -21,6 +23,7 @@ const REFUSALS: Readonly<Record<number, readonly [description: string, ...header
   402: ['At a limit that can be had higher'],
   403: ['Not open to this credential, or a permission is missing'],
   404: ['Not found'],
+  408: ['The body came too slowly'],
   409: ['In conflict with the present state'],
   413: ['The body is too large'],
   415: ['The body is not application/json'],
@@ -37,6 +40,8 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Idempotent-Replayed': 'Present when this is the answer of an earlier request with the same Idempotency-Key',
   'Retry-After': 'Seconds to wait',
   'WWW-Authenticate': 'The scheme: Bearer, or Signature where requests are signed',
+  ETag: 'Names these bytes; sent back as If-None-Match, it is answered 304 while they are the same',
+  Vary: 'Accept-Encoding: the answer comes in br or gzip to who takes it',
   RateLimit: 'What is left (draft-ietf-httpapi-ratelimit-headers-11)',
   'RateLimit-Policy': 'What is allowed (draft-ietf-httpapi-ratelimit-headers-11)',
 }
@@ -47,6 +52,14 @@ const IDEMPOTENCY_KEY: JsonObject = {
   required: false,
   description: 'The same key within 24 hours gets the same answer, and nothing is done twice',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const IF_NONE_MATCH: JsonObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of the answer that the client has',
+  schema: { type: 'string' },
 }
 
 const ERROR: JsonObject = {
@@ -102,6 +115,7 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
       ...parametersIn('path', schemas.of(route.params ?? uuids(route.path), 'input')),
       ...parametersIn('query', route.query && schemas.of(route.query, 'input')),
       ...(takesKey(route) ? [IDEMPOTENCY_KEY] : []),
+      ...(isKeptReply(route.reply) ? [IF_NONE_MATCH] : []),
     ],
     ...(route.body
       ? {
@@ -114,7 +128,7 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
     ...(route.upload
       ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } }
       : {}),
-    responses: { ...repliesOf(route, schemas), ...refusalsOf(route) },
+    responses: { ...repliesOf(route, schemas), ...Object.fromEntries(refusalsOf(route).map(refusal)) },
   }
 }
 
@@ -152,6 +166,7 @@ function repliesOf(route: Route, schemas: Schemas): JsonObject {
     'X-Request-Id',
     ...(method === 'GET' ? [] : ['Event-Position', 'Projection-Lag']),
     ...(takesKey(route) ? ['Idempotent-Replayed'] : []),
+    ...(isKeptReply(reply) ? ['ETag', 'Vary'] : []),
   ]
   const content = contentOf(reply, schemas)
   return Object.fromEntries(
@@ -160,7 +175,7 @@ function repliesOf(route: Route, schemas: Schemas): JsonObject {
       {
         description: SUCCESS[status] ?? 'The answer',
         headers: headerRefs(headers),
-        ...(content && status !== 204 ? { content } : {}),
+        ...(content && !isBodiless(status) ? { content } : {}),
       },
     ]),
   )
@@ -171,36 +186,47 @@ const SUCCESS: Readonly<Record<number, string>> = {
   201: 'Made',
   202: 'Under way',
   204: 'Done; nothing to say',
+  304: 'What the client has is what it would get',
 }
 
 function contentOf(reply: Route['reply'], schemas: Schemas): JsonObject | undefined {
   if (reply === undefined) return undefined
   if (reply instanceof z.ZodType) return { 'application/json': { schema: schemas.of(reply, 'output') } }
+  if (isKeptReply(reply) && reply.schema) return { 'application/json': { schema: schemas.of(reply.schema, 'output') } }
   return Object.fromEntries(reply.contentTypes.map((type) => [type, { schema: { type: 'string' } }]))
 }
 
-function refusalsOf(route: Route): JsonObject {
+/** Every status that the route is answered with. */
+export const answersOf = (route: Route): ReadonlySet<number> => new Set([...route.statuses, ...refusalsOf(route)])
+
+/** What a route may be refused with follows from what it declares: its access, input and method, and what its handler adds. */
+function refusalsOf(route: Route): number[] {
   const gated = route.access.kinds.length > 0
-  const planned = [
+  const planned = new Set([
     400,
-    ...(gated ? [401, 403, 429] : []),
-    ...(route.isLimited ? [402] : []),
-    ...(route.path.includes('/:') ? [404] : []),
-    ...(route.method === 'GET' ? [] : [409]),
-    ...(route.body || route.upload ? [413, 415] : []),
+    408,
     500,
     503,
-  ].filter((status) => !route.statuses.includes(status))
-  return Object.fromEntries(planned.map((status) => [String(status), refusal(status)]))
+    ...(gated ? [401, 403, 429] : []),
+    ...(route.isLimited ? [402] : []),
+    ...(route.path.includes('/:') || (gated && route.method !== 'GET') ? [404] : []),
+    ...(route.method === 'GET' ? [] : [409]),
+    ...(route.body || route.upload ? [413, 415] : []),
+    ...(route.refuses ?? []),
+  ])
+  return [...planned].filter((status) => !route.statuses.includes(status))
 }
 
-function refusal(status: number): JsonObject {
+function refusal(status: number): [status: string, response: JsonObject] {
   const [description, ...headers] = REFUSALS[status]!
-  return {
-    description,
-    headers: headerRefs(['X-Request-Id', 'Error-Code', ...headers]),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  }
+  return [
+    String(status),
+    {
+      description,
+      headers: headerRefs(['X-Request-Id', 'Error-Code', ...headers]),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ]
 }
 
 const headerRefs = (names: readonly string[]): JsonObject =>

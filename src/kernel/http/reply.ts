@@ -1,7 +1,8 @@
 /** How an answer leaves: JSON as its schema declares it, a text, a stream, or nothing. */
 import type { Context } from 'koa'
 import { z } from 'zod'
-import { Answer } from './route.ts'
+import { Kept } from './kept.ts'
+import { Answer, NOT_MODIFIED, isKeptReply } from './route.ts'
 import type { Route, TextReply } from './route.ts'
 import { pour } from './sse.ts'
 import type { PouringOptions } from './sse.ts'
@@ -13,7 +14,7 @@ export interface Outgoing {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
   /** Absent: no body at all. */
-  readonly body?: string | Buffer | AsyncIterable<string | Uint8Array>
+  readonly body?: string | Buffer | Kept | AsyncIterable<string | Uint8Array>
   /** The body goes on for as long as somebody takes it. */
   readonly isLive?: true
 }
@@ -27,6 +28,8 @@ export function outgoing(route: Route, result: unknown): Outgoing {
   const status = given.status ?? route.statuses[0]!
   if (!route.statuses.includes(status)) throw new Error(`${route.line} answers ${status}, which it does not declare`)
   const { reply } = route
+  if (given.body instanceof Kept !== isKeptReply(reply))
+    throw new Error(`${route.line} declares an answer that is kept and gives none, or the other way round`)
   if (reply === undefined || (given.body === undefined && isBodiless(status))) return { status, headers: given.headers }
   return reply instanceof z.ZodType
     ? {
@@ -40,7 +43,7 @@ export function outgoing(route: Route, result: unknown): Outgoing {
 const sent = (reply: TextReply, headers: Outgoing['headers']): Pick<Outgoing, 'headers' | 'isLive'> =>
   'isLive' in reply ? { headers: { ...LIVE_HEADERS, ...headers }, isLive: true } : { headers }
 
-const isBodiless = (status: number): boolean => status === 204 || (status >= 300 && status < 400)
+export const isBodiless = (status: number): boolean => status === 204 || (status >= 300 && status < 400)
 
 /** Parsing drops every field that the reply does not declare, so nothing can leave by mistake. */
 function declared(route: Route, reply: z.ZodType, body: unknown): unknown {
@@ -59,17 +62,14 @@ function typed(route: Route, reply: TextReply, headers: Outgoing['headers']): Ou
 
 /** Whether all of the body is there before its first byte leaves. */
 export const isWhole = ({ body }: Outgoing): boolean =>
-  body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+  body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Kept
 
 /**
  * Koa would write “Accepted” below a 202 without a body; null, set before the status, says that there is none.
  * @param stalledMs for how long a client may take nothing of a stream
  */
-export async function send(
-  ctx: Context,
-  { status, headers, body, isLive }: Outgoing,
-  stalledMs?: number,
-): Promise<void> {
+export async function send(ctx: Context, outgoing: Outgoing, stalledMs?: number): Promise<void> {
+  const { status, headers, body, isLive } = await represented(ctx, outgoing)
   if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
     ctx.body = null
     ctx.status = status
@@ -78,6 +78,24 @@ export async function send(
     return
   }
   await stream(ctx, { status, headers, body }, isLive ? {} : { isLive: false, stalledMs })
+}
+
+/** What is kept, as this client wants it. Without more being said, it may be stored, and is asked for each time. */
+async function represented({ req }: Context, outgoing: Outgoing): Promise<Represented> {
+  const { status, headers, body, isLive } = outgoing
+  if (!(body instanceof Kept)) return { status, headers, body, isLive }
+  const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = req.headers
+  const { bytes, headers: own } = await body.as({ acceptEncoding: acceptEncoding?.toString(), ifNoneMatch })
+  return {
+    status: bytes ? status : NOT_MODIFIED,
+    headers: { 'Cache-Control': 'no-cache', ...headers, ...own },
+    body: bytes,
+  }
+}
+
+interface Represented extends Pick<Outgoing, 'status' | 'headers'> {
+  readonly body: Exclude<Outgoing['body'], Kept>
+  readonly isLive?: true | undefined
 }
 
 /** The first piece is awaited before the head goes out: what fails at once is still answered as an error. */

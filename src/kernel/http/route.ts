@@ -9,7 +9,12 @@ import type { Unit } from '../command.ts'
 import type { Actor } from '../event.ts'
 import type { ArrivedRequest } from './arrived.ts'
 import type { Given } from '../given.ts'
+import { Kept } from './kept.ts'
 import type { Vault } from '../vault.ts'
+
+export const NOT_MODIFIED = 304
+
+export type RefusalStatus = 401 | 403 | 404 | 409 | 429
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type RouteLine = `${Method} /${string}`
@@ -142,6 +147,36 @@ export interface BytesReply extends TextReply {
 }
 export const bytesReply = (...contentTypes: string[]): BytesReply => ({ contentTypes, isBytes: true })
 
+/**
+ * A text, or JSON, that changes rarely and that many ask for: `of` makes the answer, which is the same one for as long as its content
+ * is. It has an ETag, comes in the coding that the client takes, and is answered 304 to a client that has it.
+ */
+export interface KeptReply<Content> extends TextReply {
+  readonly of: (content: Content) => Kept
+  /** Of JSON. */
+  readonly schema?: Schema
+}
+export function keptReply(contentType: string): KeptReply<string> {
+  return { contentTypes: [contentType], of: remembering((text) => text) }
+}
+export function keptJsonReply<S extends Schema>(schema: S): KeptReply<z.input<S>> {
+  const textOf = (content: z.input<S>) => JSON.stringify(schema.parse(content))
+  return { contentTypes: ['application/json; charset=utf-8'], of: remembering(textOf), schema }
+}
+
+export const isKeptReply = (reply: Schema | TextReply | undefined): reply is KeptReply<unknown> =>
+  reply !== undefined && 'of' in reply
+
+/** Of what was asked for last, so that what changes is not kept twice. */
+function remembering<Content>(textOf: (content: Content) => string): (content: Content) => Kept {
+  let last: { readonly text: string; readonly kept: Kept } | undefined
+  return (content) => {
+    const text = textOf(content)
+    if (last?.text !== text) last = { text, kept: new Kept(text) }
+    return last.kept
+  }
+}
+
 /** Server-sent events, as `sse.ts` frames them, until `call.ended`. */
 export interface LiveReply extends TextReply {
   readonly isLive: true
@@ -173,9 +208,11 @@ type Replied<R> = R extends Schema
   ? z.input<R>
   : R extends BytesReply
     ? Buffer | AsyncIterable<Uint8Array>
-    : R extends TextReply
-      ? string | AsyncIterable<string>
-      : void
+    : R extends KeptReply<never>
+      ? Kept
+      : R extends TextReply
+        ? string | AsyncIterable<string>
+        : void
 
 export interface RouteSpec<P, Q, B, R, Line = string> {
   /** One or two sentences for people: OpenAPI and /api/docs show them. */
@@ -192,6 +229,8 @@ export interface RouteSpec<P, Q, B, R, Line = string> {
   readonly reply?: R
   /** May be refused with 402: it makes what is counted against a limit that somebody can buy more of. */
   readonly isLimited?: boolean
+  /** What the handler itself refuses with, besides what follows from the rest of the declaration; see `refusalsOf` in openapi.ts. */
+  readonly refuses?: readonly RefusalStatus[]
   /** Answered also while the service turns others away: a full service must not look like a dead one. */
   readonly evenWhenFull?: boolean
   /** Fields of the reply that are shown this once: an answer that is repeated for an Idempotency-Key does not hold them. */
@@ -218,6 +257,6 @@ export function route<
   Line extends RouteLine = RouteLine,
 >(line: Line, spec: RouteSpec<P, Q, B, R, Line>): Route {
   const [method, path] = line.split(' ') as [Method, string]
-  const statuses = [spec.status ?? (spec.reply ? 200 : 204)].flat()
+  const statuses = [spec.status ?? (spec.reply ? 200 : 204), isKeptReply(spec.reply) ? NOT_MODIFIED : []].flat()
   return { ...spec, line, method, path, statuses }
 }

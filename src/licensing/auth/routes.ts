@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answer, everyone, route, textReply } from '#kernel/http/route'
+import { answer, everyone, keptReply, route } from '#kernel/http/route'
 import { changePassword, Code, PasswordChange, stepUpByCode } from '#kernel/realm/own-proofs'
 import { secondFactorRoutes } from '#kernel/realm/second-factor'
 import { SET_PASSWORD_PAGE, SET_PASSWORD_POLICY } from '#kernel/realm/set-password-page'
@@ -27,12 +27,15 @@ const Grant = z.object({ accessToken: z.string(), user: Profile })
 /** What a page of another origin cannot send without asking first is a JSON body, so even nothing is sent as `{}`. */
 const Nothing = z.strictObject({})
 
+const setPasswordPage = keptReply('text/html')
+
 export const authRoutes = [
   route('POST /api/admin/auth/login', {
     does:
       'Sign in. `totp` takes six digits or a backup code. A wrong anything answers the same 401; only a right password ' +
       'without its code answers 401 with `Error-Code: TOTP_REQUIRED`. The refresh token comes as a cookie.',
     access: everyone,
+    refuses: [401],
     body: Login,
     reply: Grant,
     handle: (call) => login(staffRealm, call),
@@ -43,6 +46,7 @@ export const authRoutes = [
       'Trade the refresh cookie for a new one and a new access token. Send `{}` from the installation’s own origin. ' +
       'A token that was used before ends its whole session.',
     access: everyone,
+    refuses: [401, 403],
     body: Nothing,
     reply: Grant,
     handle: (call) => refresh(staffRealm, call),
@@ -51,6 +55,7 @@ export const authRoutes = [
   route('POST /api/admin/auth/logout', {
     does: 'End this session. Send `{}` with the session or, when that has run out, with the refresh cookie alone.',
     access: everyone,
+    refuses: [401, 403],
     body: Nothing,
     handle: (call) => logout(staffRealm, call),
   }),
@@ -77,8 +82,9 @@ export const authRoutes = [
   route('GET /api/admin/auth/set-password', {
     does: 'The page that a one-time link leads to.',
     access: everyone,
-    reply: textReply('text/html'),
-    handle: async () => answer(SET_PASSWORD_PAGE, 200, { 'Content-Security-Policy': SET_PASSWORD_POLICY }),
+    reply: setPasswordPage,
+    handle: async () =>
+      answer(setPasswordPage.of(SET_PASSWORD_PAGE), 200, { 'Content-Security-Policy': SET_PASSWORD_POLICY }),
   }),
 
   route('POST /api/admin/auth/set-password', {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { answer, everyone, route, textReply } from '#kernel/http/route'
+import { answer, everyone, keptReply, route } from '#kernel/http/route'
 import { email, normalisedEmail } from '#kernel/identity/email'
 import type { Vault } from '#kernel/vault'
 import { staffOrToken } from '../identity/access.ts'
@@ -53,6 +53,8 @@ const ProvisioningReply = z.object({
   installCommand: z.string(),
 })
 
+const script = keptReply('text/x-shellscript')
+
 export const provisioningRoutes = [
   route('POST /api/admin/provisioning', {
     does: 'Create or reuse a customer, create a subscription and issue a license, all or nothing. With a `reference` the call can be repeated safely: 200 and created=false with the subscription’s current license.',
@@ -69,8 +71,8 @@ export const provisioningRoutes = [
   route('GET /install.sh', {
     does: 'The script that an installCommand runs: it installs the panel with Docker Compose, as an image that DAYBOOK_IMAGE names.',
     access: everyone,
-    reply: textReply('text/x-shellscript'),
-    handle: async ({ run, baseUrl }) => installScript({ baseUrl, rootKey: (await rootKey(run)).x }),
+    reply: script,
+    handle: async ({ run, baseUrl }) => script.of(installScript({ baseUrl, rootKey: (await rootKey(run)).x })),
   }),
 ]
 

@@ -49,6 +49,7 @@ export const authRoutes = [
   route('POST /api/auth/login', {
     does: 'Sign in. `totp` takes six digits or a backup code. A wrong anything answers the same 401; only a right password without its code answers `Second factor required`.',
     access: everyone,
+    refuses: [401],
     body: Login,
     reply: Grant,
     handle: (call) => login(userRealm, call),
@@ -59,6 +60,7 @@ export const authRoutes = [
       'A new session token for the refresh token, which is used up by it: that of the cookie or, where no cookie is sent, of the body, ' +
       'and then the next one stands in the answer too. A token that was used before ends the whole session.',
     access: everyone,
+    refuses: [401, 403],
     body: z.strictObject({ refreshToken: z.string().max(100).optional() }),
     reply: Grant.extend({ refreshToken: z.string().optional() }),
     shownOnce: ['accessToken', 'refreshToken'],
@@ -68,6 +70,7 @@ export const authRoutes = [
   route('POST /api/auth/logout', {
     does: 'End the session of the token, or, when that has run out, of the refresh cookie.',
     access: everyone,
+    refuses: [401, 403],
     body: Nothing,
     handle: (call) => logout(userRealm, call),
   }),
@@ -145,6 +148,7 @@ export const authRoutes = [
       'Open an account. With `setupToken` the first one, which may do everything at once (201). Without it, where the installation ' +
       'lets anybody register: a link is mailed, and the answer is the same for an address that has an account.',
     access: everyone,
+    refuses: [403, 429],
     isLimited: true,
     status: [202, 201],
     body: Registration,
@@ -157,6 +161,7 @@ export const authRoutes = [
       'Prove an address with the token of a mailed link, which counts once, and be signed in. Whoever has a second factor sends a code ' +
       'of it as `totp`; without a right one the token is not used up.',
     access: everyone,
+    refuses: [401],
     body: Verification,
     reply: Grant,
     handle: verifyEmail,
@@ -165,6 +170,7 @@ export const authRoutes = [
   route('POST /api/auth/resend-verification', {
     does: 'Have the link mailed again by which an address is proved. The answer is always the same.',
     access: everyone,
+    refuses: [429],
     status: 202,
     body: Forgotten,
     reply: Told,
@@ -174,6 +180,7 @@ export const authRoutes = [
   route('POST /api/auth/forgot-password', {
     does: 'Have a link mailed by which a new password can be chosen. The answer is always the same.',
     access: everyone,
+    refuses: [429],
     status: 202,
     body: Forgotten,
     reply: Told,

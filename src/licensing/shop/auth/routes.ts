@@ -148,6 +148,7 @@ export const shopAuthRoutes = [
       'Register with an e-mail address. A link is mailed there, by which its owner chooses the first password: nobody else can. ' +
       'The answer is the same for an address that is known already; its owner is then told by mail.',
     access: everyone,
+    refuses: [403, 429],
     status: 202,
     body: Registration,
     async handle(call) {
@@ -169,6 +170,7 @@ export const shopAuthRoutes = [
       'Have a link mailed by which another password can be chosen. The answer is the same for an address that nobody has. ' +
       'It is also how a customer who was sold something elsewhere chooses his first.',
     access: everyone,
+    refuses: [429],
     status: 202,
     body: Forgotten,
     handle: (call) => asked(call, call.body.email, (emailKey) => forgotten(call, emailKey)),
@@ -186,6 +188,7 @@ export const shopAuthRoutes = [
       'Sign in. `totp` takes six digits or a backup code. A wrong anything answers the same 401; only a right password ' +
       'without its code answers 401 with `Error-Code: TOTP_REQUIRED`. The refresh token comes as a cookie.',
     access: everyone,
+    refuses: [401],
     body: Login,
     reply: Grant,
     handle: (call) => login(customerRealm, call),
@@ -196,6 +199,7 @@ export const shopAuthRoutes = [
       'Trade the refresh cookie for a new one and a new access token. Send `{}` from the shop’s own origin. ' +
       'A token that was used before ends its whole session.',
     access: everyone,
+    refuses: [401, 403],
     body: Nothing,
     reply: Grant,
     handle: (call) => refresh(customerRealm, call),
@@ -204,6 +208,7 @@ export const shopAuthRoutes = [
   route('POST /api/shop/auth/logout', {
     does: 'End this session. Send `{}` with the session or, when that has run out, with the refresh cookie alone.',
     access: everyone,
+    refuses: [401, 403],
     body: Nothing,
     handle: (call) => logout(customerRealm, call),
   }),
