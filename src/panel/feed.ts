@@ -127,13 +127,8 @@ async function startOf(store: EventStore, from: Position | undefined): Promise<S
 /** Positions may have gaps, and one that is not in this log is of the log that a backup was put in place of. */
 async function isTooFar(store: EventStore, from: Position, head: Position): Promise<boolean> {
   if (from > head || !(await isThere(store, from))) return true
-  if (head - from <= BEHIND_EVENTS_MAX) return false
-  let behind = 0
-  for await (const events of store.read(from)) {
-    behind += events.length
-    if (behind > BEHIND_EVENTS_MAX) return true
-  }
-  return false
+  // No store has more events than positions.
+  return head - from > BEHIND_EVENTS_MAX && store.hasMoreThan(from, BEHIND_EVENTS_MAX)
 }
 
 async function isThere(store: EventStore, position: Position): Promise<boolean> {

@@ -175,6 +175,15 @@ export function storeContract(
           expect(whole((await store.eventAt(event.position))!)).toEqual(whole(event))
       })
 
+      test('whether there is more than so much behind a position is known', async () => {
+        const stream = aStream()
+        await store.append(anAppend(stream, 0, anEvent({ n: 1 }), anEvent({ n: 2 }), anEvent({ n: 3 })))
+        const [first] = await store.readStream(stream)
+        const behind = (await store.readAll(first!.position, 1_000)).length
+        expect(await store.hasMoreThan(first!.position, behind - 1)).toBe(true)
+        expect(await store.hasMoreThan(first!.position, behind)).toBe(false)
+      })
+
       test('an unknown stream is empty', async () => {
         expect(await store.readStream(aStream())).toEqual([])
       })

@@ -6,6 +6,7 @@ import { feedOf } from '#panel/feed'
 import type { UserCaller } from '#panel/identity/user-caller'
 import { sections } from '#panel/index'
 import { userEvents, UserStatusChanged, UserTotpUsed } from '#panel/users/events'
+import { changedStore } from '../changed-store.ts'
 import { kindsIn } from './feed-ear.ts'
 import type { Ask, Ear } from './feed-ear.ts'
 import { feedFloor } from './feed-floor.ts'
@@ -319,7 +320,49 @@ describe('who comes in', () => {
     await expect.poll(async () => (await open({ as: who.as })).status).toBe(200)
     expect((await open({ as: who.as })).status).toBe(429)
   })
+
+  test('120 times in a minute, however often each is closed at once', async () => {
+    const who = await panel.somebody()
+    const statuses: number[] = []
+    for (let nth = 0; nth < 140; nth += 1) statuses.push((await panel.call('HEAD', STREAM, { as: who.as })).status)
+    const refused = statuses.indexOf(429)
+    expect(refused).toBeGreaterThanOrEqual(120)
+    expect(await panel.call('HEAD', STREAM, { as: (await panel.somebody()).as })).toMatchObject({ status: 200 })
+    panel.passTime(60_000)
+    expect((await panel.call('HEAD', STREAM, { as: await panel.signIn(who.email) })).status).toBe(200)
+  })
 })
+
+test('however far behind who comes back is, few events are read to let him in', async () => {
+  const who = await panel.somebody()
+  const start = await marked(who)
+  await appendUnheard(10_001)
+  const read: number[] = []
+  const { store } = panel.panel
+  const counting = changedStore(store, {
+    async readAll(after, limit) {
+      const events = await store.readAll(after, limit)
+      read.push(events.length)
+      return events
+    },
+    async *read(after, options) {
+      for await (const events of store.read(after, options)) {
+        read.push(events.length)
+        yield events
+      }
+    },
+  })
+  const feed = feedOf({ ...panel.panel, store: counting })
+  const caller = { userId: who.id } as UserCaller
+  for (let nth = 0; nth < 1_000; nth += 1) {
+    const leaving = new AbortController()
+    const told = feed.open({ caller, from: start, ended: leaving.signal })[Symbol.asyncIterator]()
+    expect((await told.next()).value).toContain('event: reset')
+    leaving.abort()
+    await told.return?.()
+  }
+  expect(read).toEqual([])
+}, 60_000)
 
 test('a process holds so many streams and no more', () => {
   const feed = feedOf({ ...panel.panel, streamsMax: 2 })

@@ -83,6 +83,10 @@ class EventStoreDb implements EventStore {
     return this.#connection.answered(() => this.#log.head())
   }
 
+  async hasMoreThan(after: Position, max: number): Promise<boolean> {
+    return (await this.readAll(after, max + 1)).length > max
+  }
+
   async holderOf(claim: Claim): Promise<string | undefined> {
     refuseBadName(claim.scope, 'A claim scope')
     refuseBadName(claim.key, 'A claim key')

@@ -66,6 +66,10 @@ class MemoryStore implements EventStore {
     return this.#log.length
   }
 
+  async hasMoreThan(after: Position, max: number): Promise<boolean> {
+    return this.#log.length - after > max
+  }
+
   async holderOf(claim: Claim): Promise<string | undefined> {
     refuseBadName(claim.scope, 'A claim scope')
     refuseBadName(claim.key, 'A claim key')

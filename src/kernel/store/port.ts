@@ -86,6 +86,8 @@ export interface EventStore {
   read(after: Position, options?: { readonly batch?: number }): AsyncIterable<readonly RecordedEvent[]>
   /** The position of the newest event, 0 when there is none. */
   head(): Promise<Position>
+  /** Whether more than `max` events are above `after`, as in `readAll`. Reads none of them where positions have no gaps. */
+  hasMoreThan(after: Position, max: number): Promise<boolean>
   holderOf(claim: Claim): Promise<string | undefined>
   /** Calls back soon after any process appended; may call back too often, so read to find out. Returns the way to stop. */
   onAppended(listener: () => void): () => void

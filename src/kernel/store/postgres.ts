@@ -65,6 +65,10 @@ class PostgresStore implements EventStore {
     return rows[0]?.head ?? 0
   }
 
+  async hasMoreThan(after: Position, max: number): Promise<boolean> {
+    return (await this.head()) - after > max
+  }
+
   async holderOf({ scope, key }: Claim): Promise<string | undefined> {
     refuseBadName(scope, 'A claim scope')
     refuseBadName(key, 'A claim key')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answer, liveReply, route } from '#kernel/http/route'
+import { Rates } from '#kernel/identity/rates'
 import { reject } from '#kernel/rejection'
 import { liveFeed } from '../feed.ts'
 import { stream } from '../identity/access.ts'
@@ -10,6 +11,9 @@ const Position = z
   .regex(/^(?:0|[1-9]\d{0,15})$/, 'must be a position')
   .transform(Number)
   .refine(Number.isSafeInteger, 'must be a position')
+
+/** Each may have 10,000 events read. Ten windows that lose their connection come back five times a second, for half a minute. */
+const OPENINGS = { name: 'event-streams', max: 120, perSeconds: 60 }
 
 /** @throws Rejection 400 */
 function positionIn(header: string | undefined): number | undefined {
@@ -27,9 +31,11 @@ export const eventRoutes = [
     access: stream,
     query: z.strictObject({ sseToken: z.string().max(100).optional(), lastEventId: Position.optional() }),
     reply: liveReply,
-    async handle({ caller, query, header, given, ended }) {
+    async handle({ caller, query, header, given, ended, telemetry, now }) {
       const from = positionIn(header('last-event-id')) ?? query.lastEventId
-      return answer(given(liveFeed).open({ caller: userOf(caller), from, ended }))
+      const user = userOf(caller)
+      await new Rates(telemetry).take(OPENINGS, user.userId, now)
+      return answer(given(liveFeed).open({ caller: user, from, ended }))
     },
   }),
 ]
