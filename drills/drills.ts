@@ -16,6 +16,7 @@ import { commitDelays } from './commit-delays.ts'
 import { diskFull, walFull } from './disk-full.ts'
 import { evenAnswers } from './even-answers.ts'
 import { frozenPostgres } from './frozen-postgres.ts'
+import { halfSent } from './half-sent.ts'
 import { herd } from './herd.ts'
 import { keyCompromise } from './key-compromise.ts'
 import { keyRotation } from './key-rotation.ts'
@@ -24,6 +25,7 @@ import { killProjector } from './kill-projector.ts'
 import { killService } from './kill-service.ts'
 import { leftover } from './leftovers.ts'
 import { lostAnswer } from './lost-answer.ts'
+import { pipelining } from './pipelining.ts'
 import { powerCut } from './power-cut.ts'
 import { rateLimits } from './rate-limits.ts'
 import { rebuildMillion } from './rebuild-million.ts'
@@ -46,6 +48,8 @@ const DRILLS: readonly Drill[] = [
   chaos,
   evenAnswers,
   rateLimits,
+  halfSent,
+  pipelining,
 ]
 const WITHIN_MS = 900_000
 

@@ -1,6 +1,6 @@
 /**
- * What is promised about credentials and authorization (rows A1 to A15 of the security design), service by service: the tests that prove
- * it, the breaks of `npm run teeth` that these tests notice, and the drills where only a running service shows it.
+ * What is promised about credentials and authorization (rows A1 to A15 of the security design) and about clients that cost much (H11 and
+ * H12), service by service: the tests that prove it, the breaks of `npm run teeth` that these tests notice, and the drills where only a running service shows it.
  */
 export interface Proof {
   /** `file > part of a test's name`. */
@@ -26,6 +26,33 @@ const SEALS = 'test/kernel/vault.test.ts > a text sealed for one field'
 const SUPPLY: Proof = {
   tests: ['test/supply-chain.test.ts > is the version that is declared'],
   breaks: ['what a package may be is one version'],
+}
+const HALF_SENT: Proof = {
+  tests: [
+    'test/kernel/http-load.test.ts > take no place of requests that are whole',
+    'test/kernel/http-load.test.ts > are given up, the oldest first',
+    'test/kernel/http-load.test.ts > that come too slowly are ended',
+  ],
+  breaks: [
+    'a half-sent body takes no place of a request that is whole',
+    'of half-sent bodies the fullest address block gives up its oldest',
+    'readiness tells that half-sent bodies are given up',
+    'a half-sent body is not waited for without end',
+    'an upload that drips is ended',
+  ],
+}
+const ONE_SOCKET: Proof = {
+  tests: [
+    'test/kernel/http-pipelining.test.ts > are answered one after another',
+    'test/kernel/http-pipelining.test.ts > are no more than 64 that wait',
+    'test/kernel/http-kept.test.ts > is encoded for none of many who ask',
+  ],
+  breaks: [
+    'the requests of a connection are answered in turn',
+    'few requests of a connection wait for their turn',
+    'an answer that many share is encoded once',
+    'an answer that many share is compressed once',
+  ],
 }
 
 export const ATTACK_ROWS: readonly AttackRow[] = [
@@ -345,4 +372,17 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     },
   },
   { row: 'A15', promise: 'what is installed is what was looked at', licensing: SUPPLY, panel: SUPPLY },
+  {
+    row: 'H11',
+    promise:
+      'half-sent bodies and slow uploads of one address block turn no other request away, and are gone within 8 s',
+    licensing: HALF_SENT,
+    panel: { ...HALF_SENT, drills: ['half-sent'] },
+  },
+  {
+    row: 'H12',
+    promise: 'one socket holds the event loop and the memory for little, whatever it pipelines or does not read',
+    licensing: ONE_SOCKET,
+    panel: { ...ONE_SOCKET, drills: ['pipelining'] },
+  },
 ]

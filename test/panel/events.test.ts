@@ -323,13 +323,16 @@ describe('who comes in', () => {
 
   test('120 times in a minute, however often each is closed at once', async () => {
     const who = await panel.somebody()
+    const opening = async (as: string) => {
+      const { status } = await fetch(panel.url + STREAM, { method: 'HEAD', headers: { authorization: `Bearer ${as}` } })
+      return status
+    }
     const statuses: number[] = []
-    for (let nth = 0; nth < 140; nth += 1) statuses.push((await panel.call('HEAD', STREAM, { as: who.as })).status)
-    const refused = statuses.indexOf(429)
-    expect(refused).toBeGreaterThanOrEqual(120)
-    expect(await panel.call('HEAD', STREAM, { as: (await panel.somebody()).as })).toMatchObject({ status: 200 })
+    for (let nth = 0; nth < 140; nth += 1) statuses.push(await opening(who.as))
+    expect(statuses.indexOf(429)).toBeGreaterThanOrEqual(120)
+    expect(await opening((await panel.somebody()).as)).toBe(200)
     panel.passTime(60_000)
-    expect((await panel.call('HEAD', STREAM, { as: await panel.signIn(who.email) })).status).toBe(200)
+    expect(await opening(who.as)).toBe(200)
   })
 })
 

@@ -9,6 +9,9 @@ const json = 'test/kernel/http-json.test.ts'
 const server = 'test/kernel/http-server.test.ts'
 const gate = 'test/kernel/http-gate.test.ts'
 const hostile = 'test/kernel/http-hostile.test.ts'
+const load = 'test/kernel/http-load.test.ts'
+const pipelining = 'test/kernel/http-pipelining.test.ts'
+const kept = 'test/kernel/http-kept.test.ts'
 const address = 'test/kernel/source-address.test.ts'
 const openapi = 'test/kernel/http-openapi.test.ts'
 const plans = 'test/licensing/plans.test.ts'
@@ -18,11 +21,138 @@ const audit = 'test/licensing/audit.test.ts'
 export const httpBreaks: readonly Break[] = [
   {
     promise: 'whoever leaves before his stream begins makes no room for others',
-    file: 'src/kernel/http/server.ts',
-    find: '      isCounted = false\n',
-    replace: '',
+    file: 'src/kernel/http/load.ts',
+    find: '    this.#isInFlight = false\n  }\n\n  /** Its client has',
+    replace: '  }\n\n  /** Its client has',
     test: 'test/kernel/sse.test.ts',
     named: 'counts once, also when it begins',
+  },
+  {
+    promise: 'a half-sent body takes no place of a request that is whole',
+    file: 'src/kernel/http/load.ts',
+    find: '    this.pause()\n    const lost = this.#lost(this.#load.bodies)',
+    replace: '    const lost = this.#lost(this.#load.bodies)',
+    test: load,
+    named: 'take no place of requests that are whole',
+  },
+  {
+    promise: 'of half-sent bodies the fullest address block gives up its oldest',
+    file: 'src/kernel/http/shares.ts',
+    find: 'const crowd = largest(this.#byBlock.values(), ({ size }) => size)',
+    replace: 'const crowd = [...this.#byBlock.values()][0]!',
+    test: load,
+    named: 'are given up, the oldest first',
+  },
+  {
+    promise: 'readiness tells that half-sent bodies are given up',
+    file: 'src/kernel/http/load.ts',
+    find: '      this.#load.turnedAway()\n      to(crowded())',
+    replace: '      to(crowded())',
+    test: load,
+    named: 'are given up, the oldest first',
+  },
+  {
+    promise: 'a half-sent body is not waited for without end',
+    file: 'src/kernel/http/load.ts',
+    find: 'setTimeout(() => lost.to(tooSlow()), this.patienceMs)',
+    replace: 'setTimeout(() => lost.to(tooSlow()), this.patienceMs + 60_000)',
+    test: load,
+    named: 'are not waited for without end',
+  },
+  {
+    promise: 'an upload that drips is ended',
+    file: 'src/kernel/http/load.ts',
+    find: 'leftMs - waitedMs + next.value.length',
+    replace: 'leftMs + next.value.length',
+    test: load,
+    named: 'that come too slowly are ended',
+  },
+  {
+    promise: 'the requests of a connection are answered in turn',
+    file: 'src/kernel/http/listener.ts',
+    find: 'if (!line.current) return begin(line, request, response)',
+    replace: 'return begin(line, request, response)',
+    test: pipelining,
+    named: 'are answered one after another',
+  },
+  {
+    promise: 'few requests of a connection wait for their turn',
+    file: 'src/kernel/http/listener.ts',
+    find: '<= PIPELINED_MAX) return',
+    replace: '<= 10 * PIPELINED_MAX) return',
+    test: pipelining,
+    named: 'are no more than 64 that wait',
+  },
+  {
+    promise: 'an answer that many share is compressed once',
+    file: 'src/kernel/http/kept.ts',
+    find: 'this.#coded.get(coding) ?? compressed',
+    replace: 'compressed',
+    test: kept,
+    named: 'is made once for each coding',
+  },
+  {
+    promise: 'an answer that many share is encoded once',
+    file: 'src/kernel/http/route.ts',
+    find: 'if (last?.text !== text) last = { text, kept: new Kept(text) }',
+    replace: 'last = { text, kept: new Kept(text) }',
+    test: kept,
+    named: 'is encoded for none of many who ask',
+  },
+  {
+    promise: 'a coding that the client refuses is not sent',
+    file: 'src/kernel/http/coding.ts',
+    find: 'weightOf(other) - weightOf(one)',
+    replace: '0',
+    test: kept,
+    named: 'the coding of an answer',
+  },
+  {
+    promise: 'a tag names one coding of an answer',
+    file: 'src/kernel/http/kept.ts',
+    find: '`"${this.#hash}-${coding}"`',
+    replace: '`"${this.#hash}"`',
+    test: kept,
+    named: 'each with a tag of its own',
+  },
+  {
+    promise: 'an empty object is no body',
+    file: 'src/kernel/http/bytes.ts',
+    find: '(bytes && isJson && EMPTY_OBJECT.test',
+    replace: '(bytes && !isJson && EMPTY_OBJECT.test',
+    test: server,
+    named: 'are refused where none is declared',
+  },
+  {
+    promise: 'a request has one Content-Type at most',
+    file: 'src/kernel/http/framing.ts',
+    find: 'types.length > 1',
+    replace: 'types.length > 2',
+    test: hostile,
+    named: 'framing',
+  },
+  {
+    promise: 'no other transfer coding is taken beside chunked',
+    file: 'src/kernel/http/framing.ts',
+    find: "codings.join(',').toLowerCase() !== 'chunked'",
+    replace: "!codings.join(',').toLowerCase().endsWith('chunked')",
+    test: hostile,
+    named: 'framing',
+  },
+  {
+    promise: 'a client that sent no token is told so',
+    file: 'src/kernel/identity/bearer.ts',
+    find: "token === 'null' || token === 'undefined'",
+    replace: "token === 'nil'",
+    test: 'test/kernel/bearer.test.ts',
+    named: 'the word for nothing',
+  },
+  {
+    promise: 'what a public route refuses with is in the document',
+    file: 'src/licensing/auth/routes.ts',
+    find: '    refuses: [401],\n',
+    replace: '',
+    test: 'test/documented.test.ts',
   },
   {
     promise: 'an upload is not taken from who was put out while it came',

@@ -1,0 +1,19 @@
+/** Loaded before a panel: each request has, as it seems, a connection of its own, and each answer bytes of its own. */
+import http from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import { Kept } from '../../src/kernel/http/kept.ts'
+
+const create = http.createServer
+
+http.createServer = ((options: http.ServerOptions, listener: http.RequestListener) =>
+  create(options, (request, response) => {
+    Object.defineProperty(request, 'socket', { value: new Proxy(request.socket, {}) })
+    listener(request, response)
+  })) as typeof http.createServer
+syncBuiltinESMExports()
+
+const { as } = Kept.prototype
+Kept.prototype.as = async function anew(this: Kept, wanted) {
+  const { bytes, headers } = await as.call(this, wanted)
+  return bytes ? { headers, bytes: Buffer.from(bytes) } : { headers }
+}

@@ -1,0 +1,74 @@
+/** Promise H12: one socket holds the event loop for 50 ms and 50 MB at most, whatever it pipelines or does not read. */
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Drill } from './drill.ts'
+import { address, onPanels } from './panel-site.ts'
+
+/** As many as a connection may have waiting, and far more. */
+const PIPELINED = [60, 400]
+const LOOP_MS_MAX = 50
+const BYTES_MAX = 50 * 1_024 * 1_024
+/** A busy machine holds up a process that does nothing: of so many tries the best one counts. */
+const TRIES = 5
+const TRY_MS = 1_000
+const PATH = '/api/openapi.json'
+
+export const pipelining: Drill = {
+  name: 'pipelining',
+  does: `one socket asks for the API's document ${PIPELINED.join(' and ')} times at once, and reads nothing`,
+  breaks: 'the requests of a socket are answered all at once, each with a document of its own',
+  run: ({ directory, isBroken }) =>
+    onPanels(directory, async (place) => {
+      const broken = isBroken ? 'all-at-once.ts' : undefined
+      const port = await place.panel(broken, { METRICS_ALLOW: '2001:db8::/32' })
+      const complaints: string[] = []
+      const notes: string[] = []
+      let tries = 0
+      for (const requests of PIPELINED) {
+        const { loopMs, bytes } = await best(port, requests)
+        tries += TRIES
+        notes.push(`${requests}: ${Math.round(loopMs)} ms and ${Math.round(bytes / 1_048_576)} MB`)
+        if (loopMs > LOOP_MS_MAX)
+          complaints.push(`${requests} requests hold the event loop for ${Math.round(loopMs)} ms`)
+        if (bytes > BYTES_MAX) complaints.push(`${requests} requests take ${Math.round(bytes / 1_048_576)} MB`)
+      }
+      return { acknowledged: tries, found: tries, lost: 0, doubled: 0, broken: complaints, note: notes.join(', ') }
+    }),
+}
+
+interface Held {
+  readonly loopMs: number
+  readonly bytes: number
+}
+
+async function best(port: number, requests: number): Promise<Held> {
+  const tries: Held[] = []
+  for (let left = TRIES; left > 0; left -= 1) tries.push(await held(port, requests))
+  return { loopMs: Math.min(...tries.map(({ loopMs }) => loopMs)), bytes: Math.min(...tries.map(({ bytes }) => bytes)) }
+}
+
+/** What one such socket costs the process while it is open. */
+async function held(port: number, requests: number): Promise<Held> {
+  await fetch(`http://127.0.0.1:${port}${PATH}`).then((response) => response.bytes())
+  const before = await figures(port)
+  const socket = connect(port, '127.0.0.1', () =>
+    socket.write(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(requests)),
+  )
+  socket.pause().on('error', () => {})
+  await pause(TRY_MS)
+  const after = await figures(port)
+  socket.destroy()
+  return { loopMs: after.loopMs, bytes: after.bytes - before.bytes }
+}
+
+/** The longest hold-up since it was asked last, and what the process has in memory now. */
+async function figures(port: number): Promise<Held> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { 'x-forwarded-for': address() } })
+  const text = await response.text()
+  const figure = (name: string): number => {
+    const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(text) ?? []
+    if (value === undefined) throw new Error(`/metrics has no ${name}: ${response.status}`)
+    return Number(value)
+  }
+  return { loopMs: figure('nodejs_eventloop_lag_max_seconds') * 1_000, bytes: figure('process_resident_memory_bytes') }
+}
