@@ -12,8 +12,8 @@ const IN_FLIGHT_MAX = 2_000
 const BODIES_MAX = 1_000
 const UPLOADS_MAX = 200
 const ANSWERS_MAX = 2_000
-/** With the quarter of a second for the last words, a slow client is gone within the promised 8 s. */
-const PATIENCE_MS = 7_000
+/** As for headers. A slow client is promised to be gone within 8 s, also where the machine is busy. */
+const PATIENCE_MS = 5_000
 /** What an upload must send on average. 1,000 bytes a second is less than any line that people use. */
 const UPLOAD_BYTES_PER_MS = 1
 /** For so long after a request was turned away, readiness tells of it. */
@@ -24,7 +24,7 @@ export interface LoadLimits {
   readonly inFlightMax?: number
   /** Bodies that are still coming; one more costs the oldest of the fullest address block its place. Default 1,000. */
   readonly bodiesMax?: number
-  /** For how long a client may send nothing of a body, or take nothing of an answer, in ms. Default 7,000. */
+  /** For how long a client may send nothing of a body, or take nothing of an answer, in ms. Default 5,000. */
   readonly patienceMs?: number
 }
 
