@@ -8,7 +8,7 @@ import { address, onPanels } from './panel-site.ts'
 const PIPELINED = [60, 400]
 const LOOP_MS_MAX = 50
 const BYTES_MAX = 50 * 1_024 * 1_024
-/** A busy machine holds up a process that does nothing: of so many tries the best one counts. */
+/** A busy machine holds up a process that does nothing: of so many tries the shortest hold-up counts. */
 const TRIES = 5
 const TRY_MS = 1_000
 const PATH = '/api/openapi.json'
@@ -42,15 +42,17 @@ interface Held {
 }
 
 async function best(port: number, requests: number): Promise<Held> {
+  await fetch(`http://127.0.0.1:${port}${PATH}`).then((response) => response.bytes())
+  const before = await figures(port)
   const tries: Held[] = []
   for (let left = TRIES; left > 0; left -= 1) tries.push(await held(port, requests))
-  return { loopMs: Math.min(...tries.map(({ loopMs }) => loopMs)), bytes: Math.min(...tries.map(({ bytes }) => bytes)) }
+  // What was taken once is not taken again, so the memory is compared with what it was before all tries.
+  const most = Math.max(...tries.map(({ bytes }) => bytes))
+  return { loopMs: Math.min(...tries.map(({ loopMs }) => loopMs)), bytes: most - before.bytes }
 }
 
 /** What one such socket costs the process while it is open. */
 async function held(port: number, requests: number): Promise<Held> {
-  await fetch(`http://127.0.0.1:${port}${PATH}`).then((response) => response.bytes())
-  const before = await figures(port)
   const socket = connect(port, '127.0.0.1', () =>
     socket.write(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(requests)),
   )
@@ -58,7 +60,7 @@ async function held(port: number, requests: number): Promise<Held> {
   await pause(TRY_MS)
   const after = await figures(port)
   socket.destroy()
-  return { loopMs: after.loopMs, bytes: after.bytes - before.bytes }
+  return after
 }
 
 /** The longest hold-up since it was asked last, and what the process has in memory now. */

@@ -172,7 +172,7 @@ describe('over HTTP it', () => {
     asking.send(asked.repeat(15))
     await vi.waitFor(() => expect(answersIn(asking.heard)).toHaveLength(30), { timeout: 20_000 })
     asking.end()
-    const encoded = from.mock.calls.filter(([what]) => typeof what === 'string' && (what as string).length > 1_000)
+    const encoded = from.mock.calls.filter(([what]) => typeof what === 'string' && what.length > 1_000)
     expect(encoded).toHaveLength(0)
   })
 
