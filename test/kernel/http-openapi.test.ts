@@ -113,6 +113,7 @@ describe('GET /api/openapi.json', () => {
     )
     expect(lines.sort()).toEqual([
       'delete /api/admin/things/{id}/parts/{partId}',
+      'get /',
       'get /api/admin/things',
       'get /api/admin/tree',
       'get /api/docs',

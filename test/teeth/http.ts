@@ -20,6 +20,14 @@ const audit = 'test/licensing/audit.test.ts'
 /** What comes in over HTTP, and what leaves. */
 export const httpBreaks: readonly Break[] = [
   {
+    promise: 'what stands at / names no route beyond those that lead on',
+    file: 'src/kernel/http/root.ts',
+    find: 'const json = JSON.stringify({ name: title, version, description, links })',
+    replace: 'const json = JSON.stringify({ name: title, version, description, links, lines })',
+    test: 'test/kernel/http-root.test.ts',
+    named: 'GET / ',
+  },
+  {
     promise: 'whoever leaves before his stream begins makes no room for others',
     file: 'src/kernel/http/load.ts',
     find: '    this.#isInFlight = false\n  }\n\n  /** Its client has',
@@ -363,7 +371,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'the page of the API escapes what it shows',
-    file: 'src/kernel/http/docs-page.ts',
+    file: 'src/kernel/http/page.ts',
     find: '(mark) => ENTITIES[mark]!',
     replace: '(mark) => mark',
     test: openapi,

@@ -2,8 +2,9 @@
  * The OpenAPI document as one page without scripts. It is our own because the ready-made pages bring a telemetry dependency
  * or megabytes of script, and need 'unsafe-inline' where this needs one style's hash.
  */
-import { createHash } from 'node:crypto'
 import type { Json, JsonObject } from '../store/port.ts'
+import { escaped, page } from './page.ts'
+import type { Page } from './page.ts'
 import { fieldsOf } from './schema-fields.ts'
 
 const STYLE = `
@@ -24,30 +25,21 @@ code { font-family: ui-monospace, monospace; background: var(--soft) }
 @media (max-width: 60rem) { body { display: block } nav { position: static; height: auto; border: 0 } }
 `
 
-export interface Page {
-  readonly html: string
-  /** The Content-Security-Policy under which it looks right. */
-  readonly policy: string
-}
-
 export function docsPage(document: JsonObject): Page {
   const { title, version, description } = document['info'] as Record<string, string>
   const operations = operationsOf(document)
   const sections = [...Map.groupBy(operations, ({ spec }) => spec.tags[0])].sort(([one], [other]) =>
     one < other ? -1 : 1,
   )
-  const hash = createHash('sha256').update(STYLE).digest('base64')
-  return {
-    policy: `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    html: `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escaped(title!)}</title><style>${STYLE}</style></head><body>
-<nav><strong>${escaped(title!)}</strong> ${escaped(version!)}${sections.map(([tag, all]) => navigation(tag, all)).join('')}</nav>
+  return page(
+    title!,
+    STYLE,
+    `<nav><strong>${escaped(title!)}</strong> ${escaped(version!)}${sections.map(([tag, all]) => navigation(tag, all)).join('')}</nav>
 <main><h1>${escaped(title!)}</h1><p>${escaped(description!)}</p>
 <p>As a document: <a href="/api/openapi.json">OpenAPI 3.1</a>. Every error is <code>{statusCode, message}</code>.</p>
 ${sections.map(([tag, all]) => `<h2 id="${escaped(tag)}">${escaped(tag)}</h2>${all.map(article).join('')}`).join('')}
-</main></body></html>`,
-  }
+</main>`,
+  )
 }
 
 interface Parameter {
@@ -132,13 +124,3 @@ function table(caption: string, schema: JsonObject): string {
   )
   return `<h4>${escaped(caption)}</h4><table><thead><tr><th>Field</th><th>Type</th><th></th><th>Rules</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => ENTITIES[mark]!)

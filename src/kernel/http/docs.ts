@@ -2,14 +2,18 @@
 import { docsPage } from './docs-page.ts'
 import { openapi } from './openapi.ts'
 import type { Docs } from './openapi.ts'
+import { rootRoute } from './root.ts'
 import { answer, everyone, keptReply, route } from './route.ts'
 import type { Route } from './route.ts'
 
-/** The given routes and the two that describe them, themselves included. @throws Error for two equal operation ids */
+/**
+ * The given routes, those that describe them, themselves included, and the one at `/` that leads there.
+ * @throws Error for two equal operation ids
+ */
 export function documented(routes: readonly Route[], docs: Docs, baseUrl: string): readonly Route[] {
   const document = keptReply('application/json; charset=utf-8')
   const page = keptReply('text/html')
-  const all = [
+  const leading = [
     ...routes,
     route('GET /api/openapi.json', {
       does: 'This API as an OpenAPI 3.1 document.',
@@ -23,6 +27,13 @@ export function documented(routes: readonly Route[], docs: Docs, baseUrl: string
       reply: page,
       handle: async () => answer(page.of(html), 200, { 'Content-Security-Policy': policy }),
     }),
+  ]
+  const all = [
+    ...leading,
+    rootRoute(
+      leading.map(({ line }) => line),
+      docs,
+    ),
   ]
   const described = openapi(all, docs, baseUrl)
   const text = JSON.stringify(described)

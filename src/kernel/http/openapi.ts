@@ -136,7 +136,7 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
 function operationId({ method, path }: Route): string {
   const words = path.split('/').filter((segment) => segment !== '' && segment !== 'api')
   const named = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
-  return method.toLowerCase() + named.join('')
+  return method.toLowerCase() + (named.join('') || 'Root')
 }
 
 const capital = (word: string): string =>
