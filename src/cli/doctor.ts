@@ -1,13 +1,13 @@
 /** Looks at everything that has to be right before the service can be, and says what to do about what is not. */
 import type { Core } from '../app.ts'
 import { claimSentence } from '../kernel/claims.ts'
-import { logger } from '../kernel/log.ts'
 import { mailing } from '../kernel/mail/mailing.ts'
 import { sentenceOf, verifyHistory } from '../kernel/store/history.ts'
 import { isKeptElsewhere } from '../kernel/store/one-history.ts'
 import { pendingMigrations } from '../kernel/store/migrate.ts'
 import { installation } from './installation.ts'
 import type { Installation } from './installation.ts'
+import { logOf } from './log.ts'
 import { reasonOf } from './reason.ts'
 import type { Which } from './which.ts'
 
@@ -156,7 +156,7 @@ export async function doctor(_words: readonly string[], which: Which): Promise<n
     if (!(await examine(ofTheHost(which), found))) return 1
     const canWork = await examine(OF_THE_WORKER, found)
     const { open } = found
-    const log = logger({ level: 'silent' })
+    const log = logOf('silent')
     if (!(await report('start', async () => ((core = await open(log)), 'the service can be opened'))) || !core) return 1
     return (await examine(ofTheCore(which), core)) && canWork ? 0 : 1
   } finally {

@@ -1,8 +1,8 @@
 import { openLicensing } from '../app.ts'
 import { productionConfig } from '../config.ts'
-import { logger } from '../kernel/log.ts'
 import { ensureFirstStaff } from './first-start.ts'
 import { portError } from './free-port.ts'
+import { logOf } from './log.ts'
 import { rootKeyKept } from './root-key.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -10,7 +10,7 @@ import { untilStopped } from './until-stopped.ts'
 /** Production: nothing is generated, nothing is migrated, nothing has a default that would be a secret. */
 export async function licensing(): Promise<void> {
   const config = productionConfig(process.env)
-  const log = logger({ level: config.logLevel })
+  const log = logOf(config.logLevel)
   const service = await openLicensing(settingsOf(config), log)
   try {
     if (config.admin) await ensureFirstStaff(service, config.admin)

@@ -1,8 +1,8 @@
-import { logger } from '../kernel/log.ts'
 import { openPanel } from '../panel-app.ts'
 import { panelConfig } from '../panel-config.ts'
 import { setupToken } from '../panel/identity/setup-token.ts'
 import { portError } from './free-port.ts'
+import { logOf } from './log.ts'
 import { panelSettingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -12,7 +12,7 @@ import { untilStopped } from './until-stopped.ts'
  */
 export async function runPanel(): Promise<void> {
   const config = panelConfig(process.env)
-  const log = logger({ level: config.logLevel })
+  const log = logOf(config.logLevel)
   const settings = panelSettingsOf(config)
   const panel = await openPanel(settings, log)
   try {

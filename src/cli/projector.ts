@@ -1,13 +1,13 @@
 import { openCore } from '../app.ts'
 import { productionConfig } from '../config.ts'
-import { logger } from '../kernel/log.ts'
+import { logOf } from './log.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /** The same loop that every service process runs, alone. */
 export async function runProjector(): Promise<void> {
   const config = productionConfig(process.env)
-  const log = logger({ level: config.logLevel })
+  const log = logOf(config.logLevel)
   const core = await openCore(settingsOf(config), log)
   try {
     await core.projector.prepare()

@@ -1,5 +1,6 @@
 /** What went wrong and what to do, for whoever typed the command. */
 import { Rejection } from '../kernel/rejection.ts'
+import { withheldIn, withoutSecrets } from '../withheld.ts'
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -21,12 +22,15 @@ const REFUSED: Readonly<Record<string, string>> = {
   '53300': 'The database has no connection left: raise its max_connections, or start fewer processes',
 }
 
+/** No secret of the environment stands in it. */
+export const reasonOf = (error: unknown): string => withoutSecrets(wordsOf(error), withheldIn(process.env))
+
 /** Errors that were written for people are repeated; what is a bug is shown with its stack. */
-export function reasonOf(error: unknown): string {
+function wordsOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error
   if (!(first instanceof Error)) return String(first)
   const { cause } = first
-  if (first instanceof Rejection && cause !== undefined) return `${first.message}. ${reasonOf(cause)}`
+  if (first instanceof Rejection && cause !== undefined) return `${first.message}. ${wordsOf(cause)}`
   const code = 'code' in first && !(first instanceof Rejection) ? String(first.code) : ''
   const advice = UNREACHABLE.has(code)
     ? 'The database cannot be reached: is it running, and does DATABASE_URL say where?'

@@ -1,5 +1,5 @@
-import { logger } from '../kernel/log.ts'
 import { restoreBackup } from '../kernel/store/restore.ts'
+import { logOf } from './log.ts'
 import type { Which } from './which.ts'
 
 /** Into the empty database of DATABASE_URL or PANEL_DATABASE_URL, with the login that is to own it. */
@@ -14,7 +14,7 @@ export async function restore([directory]: readonly string[], which: Which): Pro
   const started = performance.now()
   const { head, hash, takenAt } = await restoreBackup({ url: config.databaseUrl, directory, kek: config.secretKey })
   console.log(`Restored ${head} events as of ${takenAt}, chain ${hash}: as signed. Building the read models…`)
-  const core = await open(logger({ level: config.logLevel, destination: process.stderr }))
+  const core = await open(logOf(config.logLevel, process.stderr))
   try {
     await core.projector.prepare()
     await core.projector.catchUp()

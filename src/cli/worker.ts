@@ -1,14 +1,14 @@
 import { openCore, reactions } from '../app.ts'
 import { productionConfig } from '../config.ts'
-import { logger } from '../kernel/log.ts'
 import { register } from '../kernel/work/subscriber.ts'
+import { logOf } from './log.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /** What follows events and times, in a process of its own; several share the work. */
 export async function runWorker(): Promise<void> {
   const config = productionConfig(process.env)
-  const log = logger({ level: config.logLevel })
+  const log = logOf(config.logLevel)
   const settings = settingsOf(config)
   const core = await openCore(settings, log)
   try {

@@ -33,16 +33,20 @@ export interface LoggerOptions {
   readonly level: string
   /** Default: standard output. */
   readonly destination?: DestinationStream
+  /** Texts that stand in no line, whoever writes them there: libraries repeat what they were given. */
+  readonly withheld?: readonly string[]
 }
 
 /** Masks whole lines on their way out, so messages, bindings, errors and their details are all covered. */
-export function logger({ level, destination }: LoggerOptions): Logger {
+export function logger({ level, destination, withheld = [] }: LoggerOptions): Logger {
   const paths = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`])
+  const spelled = withheld.map((text) => JSON.stringify(text).slice(1, -1))
+  const without = (line: string) => spelled.reduce((left, text) => left.replaceAll(text, '[secret]'), line)
   const options = {
     level,
     base: null,
     redact: { paths, censor: REDACTED },
-    hooks: { streamWrite: masked },
+    hooks: { streamWrite: (line: string) => masked(without(line)) },
   }
   return destination ? pino(options, destination) : pino(options)
 }
