@@ -5,6 +5,7 @@ import type { TrustedProxies } from '#kernel/identity/source-address'
 import type { Sender } from '#kernel/mail/mail'
 import type { SmtpServer } from '#kernel/mail/smtp-url'
 import type { StripeSettings } from '#licensing/stripe'
+import { isLiveKey } from '#licensing/stripe-key'
 import {
   databaseUrlVariable,
   evaluationVariables,
@@ -62,20 +63,52 @@ const production = z
   .refine(...bothOrNeither('DAYBOOK_ADMIN_EMAIL', 'DAYBOOK_ADMIN_PASSWORD'))
   .refine(...bothOrNeither('SMTP_URL', 'MAIL_FROM'))
   .refine(...bothOrNeither('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'))
+  .refine(
+    ...noLiveKey(
+      'which no other server than Stripe may see: unset STRIPE_API_BASE, or use a key of test mode',
+      ({ STRIPE_API_BASE: base }) => base !== undefined && base.hostname !== 'api.stripe.com',
+    ),
+  )
 
 export function bothOrNeither<Name extends string>(one: Name, other: Name) {
   return [
     (read: Partial<Record<Name, unknown>>) => (read[one] === undefined) === (read[other] === undefined),
+    { path: [one] as PropertyKey[], error: `and ${other} must be set both or neither`, when: unlessWrong(one, other) },
+  ] as const
+}
+
+type Stripe = Partial<Pick<Read, 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE'>>
+
+/** Such a key charges real cards. @param where it must not be used; everywhere when absent */
+function noLiveKey(why: string, where: (read: Stripe) => boolean = () => true) {
+  return [
+    (read: Stripe) => !(isLiveKey(read.STRIPE_SECRET_KEY ?? '') && where(read)),
     {
-      path: [one] as PropertyKey[],
-      error: `and ${other} must be set both or neither`,
-      when: ({ issues }: z.core.ParsePayload) => !issues.some(({ path }) => path?.[0] === one || path?.[0] === other),
+      path: ['STRIPE_SECRET_KEY'] as PropertyKey[],
+      error: `is a live key, ${why}`,
+      when: unlessWrong('STRIPE_SECRET_KEY', 'STRIPE_API_BASE'),
     },
   ] as const
 }
 
+/** A rule about several variables says nothing beside the problem that one of them has by itself. */
+function unlessWrong(...names: readonly string[]) {
+  return ({ issues }: z.core.ParsePayload): boolean => !issues.some(({ path }) => names.includes(String(path?.[0])))
+}
+
+/** Its mails go into a folder, and it may be thrown away tomorrow. */
+const evaluation = z
+  .object(evaluationVariables)
+  .refine(...bothOrNeither('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'))
+  .refine(...noLiveKey('and "daybook start" is for trying out: use a key of test mode, sk_test_… or rk_test_…'))
+
 export type ProductionConfig = Config & { readonly databaseUrl: string }
-export type EvaluationConfig = Config & { readonly admin: NonNullable<Config['admin']> }
+export type EvaluationConfig = Config & {
+  readonly admin: NonNullable<Config['admin']> & {
+    /** Else the environment says it, and it is shown nowhere. */
+    readonly isGenerated: boolean
+  }
+}
 
 /** What an evaluation uses where the environment says nothing. */
 export interface Generated {
@@ -108,11 +141,12 @@ export function productionConfig(env: NodeJS.ProcessEnv): ProductionConfig {
  */
 export function evaluationConfig(env: NodeJS.ProcessEnv, generated: Generated): EvaluationConfig {
   const defaults = { DAYBOOK_SECRET_KEY: generated.secretKey }
-  const read = readVariables(z.object(evaluationVariables), { ...defaults, ...present(env) })
+  const read = readVariables(evaluation, { ...defaults, ...present(env) })
   const settings = common(read, '127.0.0.1')
   const admin = {
     email: read.DAYBOOK_ADMIN_EMAIL ?? generated.adminEmail,
     password: read.DAYBOOK_ADMIN_PASSWORD ?? generated.adminPassword,
+    isGenerated: read.DAYBOOK_ADMIN_PASSWORD === undefined,
   }
   return {
     ...settings,

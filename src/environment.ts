@@ -12,7 +12,7 @@ import { parseSecretKey } from '#kernel/vault'
 import { z } from 'zod'
 import { secretOf } from './license-client/exchange.ts'
 import { Jwk } from './license-client/manifest.ts'
-import { required, variable } from './variable.ts'
+import { required, Unfit, variable } from './variable.ts'
 
 const PORT_MAX = 65_535
 const RULES_HOW = 'addresses and CIDR ranges separated by commas, which do not cover everything'
@@ -121,13 +121,34 @@ function licenseKey(text: string): string {
   return text
 }
 
+/** What people paste in place of another of Stripe's secrets, by its first characters. */
+const STRIPE_KINDS: ReadonlyMap<string, string> = new Map([
+  ['pk', 'this is a publishable key, which is for pages'],
+  ['sk', 'this is a secret key, which belongs into STRIPE_SECRET_KEY'],
+  ['rk', 'this is a restricted key, which belongs into STRIPE_SECRET_KEY'],
+  ['whsec', 'this is the signing secret of an endpoint, which belongs into STRIPE_WEBHOOK_SECRET'],
+  ['we', 'this is the id of an endpoint, whose signing secret is wanted'],
+])
+const STRIPE_CHARACTERS_MIN = 16
+const STRIPE_CHARACTERS_MAX = 200
+
 function stripeKey(text: string): string {
-  if (!/^(sk|rk)_(live|test)_\w{16,200}$/.test(text)) throw new SyntaxError()
-  return text
+  return stripeSecret(text, ['sk', 'rk'], /^.._(?:live|test)_/)
 }
 
 function stripeWebhookSecret(text: string): string {
-  if (!/^whsec_\w{16,200}$/.test(text)) throw new SyntaxError()
+  return stripeSecret(text, ['whsec'], /^whsec_/)
+}
+
+function stripeSecret(text: string, kinds: readonly string[], prefix: RegExp): string {
+  const [kind] = text.split('_') as [string]
+  if (!kinds.includes(kind)) throw new Unfit(STRIPE_KINDS.get(kind) ?? 'this begins otherwise')
+  const [begin] = prefix.exec(text) ?? []
+  if (begin === undefined) throw new Unfit('this is neither of live nor of test mode')
+  const rest = text.slice(begin.length)
+  if (/\W/.test(rest)) throw new Unfit('this holds other characters than letters and digits')
+  if (rest.length < STRIPE_CHARACTERS_MIN) throw new Unfit('this is too short: copy it whole')
+  if (rest.length > STRIPE_CHARACTERS_MAX) throw new Unfit('this is too long')
   return text
 }
 

@@ -3,8 +3,11 @@ import { z } from 'zod'
 
 export type Variable<Value> = z.ZodType<Value | undefined, string | undefined>
 
+/** Thrown by a `parse` that says why a text is wrong, in words that repeat nothing of it. */
+export class Unfit extends Error {}
+
 /**
- * Unset and empty are the same, because compose files pass empty strings. What `parse` throws is not shown, only `must`: an error
+ * Unset and empty are the same, because compose files pass empty strings. What else `parse` throws is not shown, only `must`: an error
  * text goes to terminals and log collectors, and a mistyped secret is still nearly the secret.
  */
 export function variable<Value>(must: string, parse: (text: string) => Value): Variable<Value> {
@@ -12,8 +15,9 @@ export function variable<Value>(must: string, parse: (text: string) => Value): V
     if (text === undefined) return undefined
     try {
       return parse(text)
-    } catch {
-      context.addIssue({ code: 'custom', message: `must be ${must}` })
+    } catch (error) {
+      const why = error instanceof Unfit ? `; ${error.message}` : ''
+      context.addIssue({ code: 'custom', message: `must be ${must}${why}` })
       return z.NEVER
     }
   })

@@ -107,7 +107,50 @@ describe('production', () => {
       expect(text).toContain('STRIPE_SECRET_KEY must be')
       expect(text).not.toContain(wrong)
     }
+    for (const wrong of ['constructor', '__proto__', '_', 'sk'])
+      expect(problem({ ...stripe, STRIPE_SECRET_KEY: wrong })).toMatch(/; this (?:begins otherwise|is neither of live)/)
     expect(problem({ INVOICE_SELLER: 'x|'.repeat(9) })).toContain('INVOICE_SELLER must be')
+  })
+
+  test.each([
+    ['STRIPE_SECRET_KEY', 'pk_live_c4n4ryc4n4ryc4n4ry', 'this is a publishable key'],
+    ['STRIPE_SECRET_KEY', 'whsec_c4n4ryc4n4ryc4n4ry', 'this is the signing secret of an endpoint, which belongs into'],
+    ['STRIPE_SECRET_KEY', 'sk_c4n4ryc4n4ryc4n4ry', 'this is neither of live nor of test mode'],
+    ['STRIPE_SECRET_KEY', 'sk_test_c4n4ry', 'this is too short: copy it whole'],
+    ['STRIPE_SECRET_KEY', `rk_live_${'c4n4ry'.repeat(40)}`, 'this is too long'],
+    ['STRIPE_SECRET_KEY', 'sk_test_c4n4ryc4n4ry…c4n4ry', 'this holds other characters'],
+    [
+      'STRIPE_WEBHOOK_SECRET',
+      'sk_test_c4n4ryc4n4ryc4n4ry',
+      'this is a secret key, which belongs into STRIPE_SECRET_KEY',
+    ],
+    ['STRIPE_WEBHOOK_SECRET', 'we_c4n4ryc4n4ryc4n4ry', 'this is the id of an endpoint'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_c4n4ry', 'this is too short: copy it whole'],
+  ])('says what is wrong with a %s such as %s, and repeats nothing of it', (name, value, why) => {
+    const stripe = { STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef', STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef' }
+    const text = problem({ ...stripe, [name]: value })
+    expect(text).toMatch(new RegExp(`^Daybook cannot start with these environment variables:\n  ${name} must be .+$`))
+    expect(text).toContain(`; ${why}`)
+    expect(text).not.toContain('c4n4ry')
+  })
+
+  test('a live key of Stripe goes to Stripe alone, and into no evaluation', () => {
+    const live = { STRIPE_SECRET_KEY: 'sk_live_0123456789abcdef', STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef' }
+    const restricted = { ...live, STRIPE_SECRET_KEY: 'rk_live_0123456789abcdef' }
+    const test = { ...live, STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef' }
+    const own = { STRIPE_API_BASE: 'http://127.0.0.1:12111' }
+    const kept = [live, restricted, { ...live, STRIPE_API_BASE: 'https://api.stripe.com' }, { ...test, ...own }]
+    expect(kept.map(problem)).toEqual(['', '', '', ''])
+    for (const each of [live, restricted]) {
+      expect(problem({ ...each, ...own, LICENSING_PORT: 'x' })).toMatch(
+        /LICENSING_PORT must be .*\n {2}STRIPE_SECRET_KEY is a live key, .*unset STRIPE_API_BASE/,
+      )
+      expect(() => evaluationConfig(each, generated)).toThrow(
+        /\n {2}STRIPE_SECRET_KEY is a live key, and "daybook start" is for trying out: use a key of test mode/,
+      )
+    }
+    expect(evaluationConfig(test, generated).payments).toMatchObject({ stripe: { secretKey: test.STRIPE_SECRET_KEY } })
+    expect(() => evaluationConfig({ ...test, STRIPE_WEBHOOK_SECRET: '' }, generated)).toThrow('both or neither')
   })
 
   test('takes a Redis', () => {
@@ -261,7 +304,7 @@ describe('evaluation', () => {
       url: 'http://localhost:4000',
       databaseUrl: undefined,
       secretKey: Buffer.from(generated.secretKey, 'base64'),
-      admin: { email: generated.adminEmail, password: generated.adminPassword },
+      admin: { email: generated.adminEmail, password: generated.adminPassword, isGenerated: true },
     })
   })
 
@@ -274,7 +317,7 @@ describe('evaluation', () => {
     expect(evaluationConfig(env, generated)).toMatchObject({
       url: 'http://localhost:4100',
       secretKey: key,
-      admin: { email: generated.adminEmail, password: 'quite-a-long-phrase' },
+      admin: { email: generated.adminEmail, password: 'quite-a-long-phrase', isGenerated: false },
     })
   })
 

@@ -5,6 +5,7 @@ import { reject } from '#kernel/rejection'
 import { ProviderUnavailable } from './payment-provider.ts'
 import type { ChargeAsk, CheckoutAsk, Notice, PaymentProvider, RefundAsk, Seen } from './payment-provider.ts'
 import type { SeenDispute } from './payments/decider.ts'
+import { isLiveKey } from './stripe-key.ts'
 
 export interface StripeSettings {
   readonly secretKey: string
@@ -37,7 +38,8 @@ export function stripeProvider({ secretKey, webhookSecret, apiBase }: StripeSett
     closeCheckout: (ref) => known(() => closed(stripe, ref)),
     charge: (ask) => known(() => charge(stripe, ask)),
     refund: (ask) => known(() => refund(stripe, ask)),
-    verifyWebhook: (body, signature, now) => verified(stripe, { body, signature, now, webhookSecret }),
+    verifyWebhook: (body, signature, now) =>
+      verified(stripe, { body, signature, now, webhookSecret, isLive: isLiveKey(secretKey) }),
     look: (ref) => known(() => look(stripe, ref)),
   }
 }
@@ -234,11 +236,26 @@ interface Signed {
   readonly signature: string | undefined
   readonly now: Date
   readonly webhookSecret: string
+  /** The key's mode. */
+  readonly isLive: boolean
 }
 
-function verified(stripe: Stripe, { body, signature, now, webhookSecret }: Signed): Notice {
+/** What it is about cannot be looked up by a key of the other mode, so the operator hears of it where Stripe shows failed notices. */
+function verified(stripe: Stripe, signed: Signed): Notice {
+  const { id, type, data, livemode } = constructed(stripe, signed)
+  if (livemode === !signed.isLive)
+    reject(
+      'invalid',
+      `This notice is of ${livemode ? 'live' : 'test'} mode, and STRIPE_SECRET_KEY is a key of the other`,
+      'OTHER_MODE',
+    )
+  const ref = 'id' in data.object ? data.object.id : undefined
+  return { id, kind: type, ref: KINDS.test(type) ? ref : undefined }
+}
+
+function constructed(stripe: Stripe, { body, signature, now, webhookSecret }: Signed): Stripe.Event {
   try {
-    const { id, type, data } = stripe.webhooks.constructEvent(
+    return stripe.webhooks.constructEvent(
       body,
       signature ?? '',
       webhookSecret,
@@ -246,8 +263,6 @@ function verified(stripe: Stripe, { body, signature, now, webhookSecret }: Signe
       undefined,
       now.getTime(),
     )
-    const ref = 'id' in data.object ? data.object.id : undefined
-    return { id, kind: type, ref: KINDS.test(type) ? ref : undefined }
   } catch {
     return reject('invalid', 'The signature is not the provider’s', 'BAD_SIGNATURE')
   }

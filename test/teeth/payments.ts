@@ -214,8 +214,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'a notice that the provider has not signed is refused',
     file: STRIPE,
-    find: `    const { id, type, data } = stripe.webhooks.constructEvent(`,
-    replace: `    const { id, type, data } = ((text: Buffer, ..._signed: unknown[]) => JSON.parse(String(text)))(`,
+    find: `    return stripe.webhooks.constructEvent(`,
+    replace: `    return ((text: Buffer, ..._signed: unknown[]) => JSON.parse(String(text)))(`,
     test: PROVIDER,
     named: '400 for what the provider has not signed',
   },
