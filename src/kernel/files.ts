@@ -1,8 +1,9 @@
 /** Files that were uploaded: whole and on the disk, or not there. Nobody but us names them, so no name leads out of the directory. */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from './directories.ts'
 import { need } from './given.ts'
 import { reject } from './rejection.ts'
 
@@ -38,7 +39,7 @@ export function filesIn(directory: string): Files {
   return {
     async keep(name, bytes) {
       const path = pathOf(name)
-      await mkdir(dirname(path), { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+      await makeDirectory(dirname(path), OWNER_ONLY_DIRECTORY)
       await removeParts(dirname(path))
       const part = `${path}.${randomBytes(8).toString('hex')}${PART}`
       try {

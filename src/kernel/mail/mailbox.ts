@@ -1,7 +1,8 @@
 /** Where an evaluation's mails go: a folder, one .eml file each, which mail programs and editors open. */
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { makeDirectory } from '../directories.ts'
 import { MailFailed } from './mail.ts'
 import type { Sender } from './mail.ts'
 import { composed } from './mailer.ts'
@@ -24,7 +25,7 @@ export function mailbox(directory: string, from: Sender): Mailer {
 }
 
 async function kept(directory: string, name: string, message: Buffer): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+  await makeDirectory(directory, OWNER_ONLY_DIRECTORY)
   const path = join(directory, name)
   await writeFile(`${path}.part`, message, { mode: OWNER_ONLY_FILE })
   await rename(`${path}.part`, path)
