@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createDataDirectory } from './data-directory.ts'
+import { checkBeforeStart } from './embedded-postgres/before-start.ts'
 import { postgresPrograms } from './embedded-postgres/binaries.ts'
 import { clusterHome, existingPgdata } from './embedded-postgres/home.ts'
 import { ensureCluster } from './embedded-postgres/initdb.ts'
@@ -26,6 +27,8 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean
   /** For clusters and programs that the server's account could not reach where they belong. */
   readonly sharedDir?: string
+  /** Told what is done next, for people who wait. */
+  readonly tell?: ((what: string) => void) | undefined
 }
 
 export interface EmbeddedPostgres {
@@ -43,10 +46,11 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts, or takes over, the server of a data directory, and holds the directory's lock until `stop`.
- * @throws Error with a text for people: directory in use (names the pid), no user to run as, wrong password, Postgres' own words.
+ * @throws Error with a text for people: directory in use (names the pid), no user to run as, full disk, another major version's
+ * database, wrong password, Postgres' own words; the file system's errors as they are.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { password, durable = true, sharedDir = '/var/lib/daybook' } = options
+  const { password, durable = true, sharedDir = '/var/lib/daybook', tell = () => {} } = options
   createDataDirectory(options.dataDir)
   const dataDir = realpathSync(options.dataDir)
   const home = clusterHome(dataDir, sharedDir)
@@ -54,7 +58,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   let stop = async () => lock.release()
   try {
     const programs = postgresPrograms(home.account, sharedDir)
+    checkBeforeStart(home, programs)
+    if (!existsSync(home.pgdata)) tell('Making a Postgres database, this once')
     await ensureCluster(home, { programs, user: USER, password, durable })
+    tell('Starting Postgres')
     const launch = { home, programs, settings: settingsFor(durable), log: join(dataDir, 'postgres.log') }
     const { postmaster, adopted } = await runServer(launch, dataDir)
     stop = stopOnce(postmaster, stop)

@@ -1,8 +1,19 @@
-import { chmodSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseSecretKey } from '#kernel/vault'
-import { loadOrCreateSecrets } from '../src/secrets-file.ts'
+import { loadOrCreatePanelPassword, loadOrCreateSecrets, loadSecrets, panelPasswordPath } from '../src/secrets-file.ts'
 import { race } from './race.ts'
 import { scratchPath } from './scratch.ts'
 
@@ -58,6 +69,46 @@ test.each(['elsewhere.json', 'nowhere.json'])('refuses a symbolic link to %s', (
   renameSync(path, join(dataDir, 'elsewhere.json'))
   symlinkSync(target, path)
   expect(() => loadOrCreateSecrets(dataDir)).toThrow('is not a file')
+})
+
+test.each(['in it', 'elsewhere'])('missing beside a database %s, it is asked for and not made anew', (place) => {
+  const [dataDir, elsewhere] = [scratchPath(), scratchPath()]
+  loadOrCreateSecrets(dataDir)
+  const path = join(dataDir, 'secrets.json')
+  rmSync(path)
+  mkdirSync(join(place === 'in it' ? dataDir : elsewhere, 'postgres'), { recursive: true })
+  if (place === 'elsewhere') writeFileSync(join(dataDir, 'postgres-home'), `${elsewhere}\n`)
+  for (const load of [loadOrCreateSecrets, loadSecrets])
+    expect(() => load(dataDir)).toThrow(`${path} is missing, and the database beside it cannot be read without it.`)
+  expect(existsSync(path)).toBe(false)
+})
+
+test('who only looks for an evaluation makes none', () => {
+  const [nowhere, empty] = [scratchPath(), scratchPath()]
+  mkdirSync(empty)
+  expect([loadSecrets(nowhere), loadSecrets(empty)]).toEqual([undefined, undefined])
+  expect([existsSync(nowhere), readdirSync(empty)]).toEqual([false, []])
+  const secrets = loadOrCreateSecrets(nowhere)
+  expect(loadSecrets(nowhere)).toEqual(secrets)
+})
+
+test('the password for the panel is made once, beside secrets that an older release still reads', () => {
+  const dataDir = scratchPath()
+  const { adminPassword } = loadOrCreateSecrets(dataDir)
+  const password = loadOrCreatePanelPassword(dataDir)
+  expect(password).toMatch(/^(?:[a-zA-Z2-9]{5}-){4}[a-zA-Z2-9]{5}$/)
+  expect(password).not.toBe(adminPassword)
+  expect(loadOrCreatePanelPassword(dataDir)).toBe(password)
+  expect(Object.keys(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')))).toEqual([
+    'secretKey',
+    'databasePassword',
+    'adminEmail',
+    'adminPassword',
+  ])
+  const path = panelPasswordPath(dataDir)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  chmodSync(path, 0o644)
+  expect(() => loadOrCreatePanelPassword(dataDir)).toThrow(`Run chmod 600 ${path}`)
 })
 
 test('processes that start at once agree', async () => {

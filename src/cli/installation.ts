@@ -1,13 +1,13 @@
 /** Which installation a command works on: the one whose database the environment names, or the evaluation in the data directory. */
-import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { dataDirectory } from '../config.ts'
 import type { Config } from '../config.ts'
+import { inDataDirectory } from '../data-directory-problem.ts'
 import { runningPostgresUrl, startEmbeddedPostgres } from '../embedded-postgres.ts'
-import { logger } from '../kernel/log.ts'
 import type { Core } from '../open-core.ts'
-import { loadOrCreateSecrets } from '../secrets-file.ts'
+import { loadSecrets } from '../secrets-file.ts'
 import type { Secrets } from '../secrets-file.ts'
+import { logOf } from './log.ts'
 import { untilStopped } from './until-stopped.ts'
 import { LICENSING } from './which.ts'
 import type { Which } from './which.ts'
@@ -35,11 +35,16 @@ export async function installation(env: NodeJS.ProcessEnv, which: Which = LICENS
   if (env[variable]?.trim())
     return { ...which.production(env), place: `the database of ${variable}`, close: async () => {} }
   const dataDir = dataDirectory(env)
-  if (!existsSync(dataDir))
+  return inDataDirectory(dataDir, () => evaluationIn(dataDir, env, which))
+}
+
+async function evaluationIn(dataDir: string, env: NodeJS.ProcessEnv, which: Which): Promise<Installation> {
+  const { variable } = which
+  const secrets = loadSecrets(dataDir)
+  if (!secrets)
     throw new Error(
       `${variable} is not set, and there is no evaluation in ${dataDir}. Run "daybook start" first, or set it.`,
     )
-  const secrets = loadOrCreateSecrets(dataDir)
   const { url, close } = await databaseOf(dataDir, secrets, which)
   return { ...which.evaluation(env, secrets, url), place: `the evaluation in ${dataDir}`, close }
 }
@@ -60,7 +65,7 @@ export async function withCore<Result>(
 ): Promise<Result> {
   const { config, place, open, close } = await installation(process.env, which)
   try {
-    const core = await open(logger({ level: config.logLevel, destination: process.stderr }))
+    const core = await open(logOf(config.logLevel, process.stderr))
     try {
       return await work(core, place)
     } finally {

@@ -1,0 +1,75 @@
+/** What the file system refuses an evaluation, in words that say what to do. */
+import { dirname } from 'node:path'
+import { existingPgdata } from './embedded-postgres/home.ts'
+
+interface Reason {
+  readonly is: string
+  /** Besides another directory. */
+  readonly remedy?: string
+}
+
+const A_FILE: Reason = { is: 'is a file, or lies below one' }
+const FORBIDDEN: Reason = {
+  is: 'may not be read and written by this user',
+  remedy: 'Start Daybook as the user that owns it',
+}
+const FULL: Reason = { is: 'lies on a disk that is full', remedy: 'Free some space' }
+
+/** By the code of a file operation's error. */
+const REASONS: Readonly<Record<string, Reason>> = {
+  ENOTDIR: A_FILE,
+  EEXIST: A_FILE,
+  EACCES: FORBIDDEN,
+  EPERM: FORBIDDEN,
+  EROFS: { is: 'lies on a read-only file system' },
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+}
+/** The SQLSTATE disk_full. */
+const DISK_FULL = '53100'
+/** As the file system says it of an open file, and initdb and Postgres, whose locale is C, of theirs. */
+const NO_SPACE = /no space left on device|disk quota exceeded/i
+
+/**
+ * Runs what reads and writes below the data directory.
+ * @throws Error for people in place of what the file system refused, to us or to Postgres
+ */
+export async function inDataDirectory<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw directoryProblem(error, dataDir) ?? error
+  }
+}
+
+/** @returns undefined for an error that says nothing about the directory */
+export function directoryProblem(error: unknown, dataDir: string): Error | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, path } = error as NodeJS.ErrnoException
+  const database = databaseIn(dataDir)
+  if (path === undefined)
+    return code === DISK_FULL || NO_SPACE.test(error.message) ? told(database, FULL, error) : undefined
+  const place = [dataDir, database].find((each) => isOnTheWay(path, each))
+  if (place === undefined || code === undefined) return undefined
+  // Below /proc nothing can be made, and every operation there has another reason.
+  return told(place, REASONS[code] ?? { is: `cannot be used (${error.message})` }, error)
+}
+
+function told(place: string, { is, remedy }: Reason, cause: Error): Error {
+  const elsewhere = 'set DAYBOOK_DATA_DIR to another directory.'
+  const advice = remedy === undefined ? `S${elsewhere.slice(1)}` : `${remedy}, or ${elsewhere}`
+  return new Error(`${place} ${is}. ${advice}`, { cause })
+}
+
+/** In the directory, or above it. */
+const isOnTheWay = (path: string, directory: string): boolean =>
+  path === directory || path.startsWith(`${directory}/`) || directory.startsWith(`${path}/`)
+
+/** Not always in the data directory, nor on its disk. */
+function databaseIn(dataDir: string): string {
+  try {
+    return dirname(existingPgdata(dataDir))
+  } catch {
+    return dataDir
+  }
+}
