@@ -32,6 +32,8 @@ export interface ServingSettings extends CoreSettings {
   readonly authFailuresPerMinute: number
   /** Addresses and ranges that may read /metrics. */
   readonly metricsAllow: readonly string[]
+  /** Told what opening is at, for people who wait. */
+  readonly tell?: ((what: string) => void) | undefined
 }
 
 /** What the gate of a service is made with. */
@@ -82,6 +84,7 @@ export async function openService(
   const { baseUrl } = settings
   const isElsewhere = settings.eventStoreUrl !== undefined
   try {
+    settings.tell?.('Filling the read models')
     await core.projector.prepare()
     await register({ store: core.store, pool: service }, reactions)
     await prepare?.((work) => commands.run(AT_START, work))

@@ -1,6 +1,7 @@
 /** The command line. Each command is one file of this folder; what it prints is for people, what it logs is JSON. */
 import { audit, AUDIT_USAGE } from './audit.ts'
 import { backup } from './backup.ts'
+import { beginStart } from './begin-start.ts'
 import { doctor } from './doctor.ts'
 import { licensing } from './licensing.ts'
 import { migrateDatabase } from './migrate.ts'
@@ -12,7 +13,6 @@ import { restore } from './restore.ts'
 import { ROOT_KEY_USAGE, rootKey } from './root-key.ts'
 import { listRoutes } from './routes.ts'
 import { staff } from './staff.ts'
-import { start } from './start.ts'
 import { work } from './work.ts'
 import { LICENSING } from './which.ts'
 import type { Which } from './which.ts'
@@ -29,7 +29,7 @@ interface Command {
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  start: { usage: 'start', does: 'try Daybook: everything in one process, on an embedded Postgres', run: start },
+  start: { usage: 'start', does: 'try Daybook: everything in one process, on an embedded Postgres', run: beginStart },
   licensing: { usage: 'licensing', does: 'run the licensing service in production', run: licensing },
   panel: {
     usage: 'panel [COMMAND]',

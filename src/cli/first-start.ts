@@ -6,7 +6,9 @@ import type { CommandContext } from '../kernel/event.ts'
 import { normalisedEmail } from '../kernel/identity/email.ts'
 import { hashSecret, newSecret, secretPrefix } from '../kernel/identity/secret.ts'
 import { Rejection } from '../kernel/rejection.ts'
+import type { Member } from '../kernel/realm/realm.ts'
 import { addStaff } from '../licensing/identity/staff-accounts.ts'
+import { staffRealm } from '../licensing/identity/staff-realm.ts'
 import { machineTokens } from '../licensing/machine-tokens/decider.ts'
 import { features } from '../licensing/features/decider.ts'
 import { referenceHmac } from '../licensing/issuing.ts'
@@ -52,6 +54,19 @@ export async function ensureFirstStaff(
       { cause: error },
     )
   }
+}
+
+/** Of those who may sign in, the one who has been there longest. */
+export async function firstStaff(service: Licensing): Promise<Member | undefined> {
+  const first = await staffTable
+    .in(service.read)
+    .select('id')
+    .where('status', '=', 'ACTIVE')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return first && runIn(service)((unit) => staffRealm.member(unit, first.id))
 }
 
 /** A plan to try provisioning with. */

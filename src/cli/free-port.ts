@@ -17,6 +17,22 @@ export async function refuseTakenPort(port: number, host: string, of: Prefix = '
   await once(server, 'close')
 }
 
+interface Listening {
+  readonly host: string
+  readonly port: number
+}
+
+/** Either of them listens on every address of the machine. */
+const ALL = ['0.0.0.0', '::']
+
+/** @throws Error for people when the two services of an evaluation could not both listen */
+export function refuseSamePort(licensing: Listening, panel: Listening): void {
+  const hosts = [licensing.host, panel.host]
+  const isShared = licensing.host === panel.host || hosts.some((host) => ALL.includes(host))
+  if (licensing.port !== panel.port || !isShared) return
+  throw new Error(`Both services are to listen on port ${panel.port}: set LICENSING_PORT or PANEL_PORT to another one.`)
+}
+
 /** @returns the error of a `listen` in words that say what to do */
 export function portError(error: unknown, port: number, host: string, of: Prefix = 'LICENSING'): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -1,6 +1,6 @@
 import type { Core } from '../app.ts'
 import { withCore } from './installation.ts'
-import { progressLine } from './progress-line.ts'
+import { progressLine, progressOn } from './progress-line.ts'
 import type { Which } from './which.ts'
 
 /** Readers see the old rows until the new ones are complete. */
@@ -15,12 +15,13 @@ export async function rebuild([name]: readonly string[], which: Which): Promise<
 async function rebuilt({ projector, store }: Core, name: string | undefined): Promise<number> {
   await projector.prepare()
   const head = await store.head()
+  const progress = progressOn(process.stdout)
   const began = new Map<string, number>()
   await projector.rebuild(name, (model, position) => {
     if (!began.has(model)) began.set(model, performance.now())
     const line = progressLine(position, head, (performance.now() - began.get(model)!) / 1_000)
-    if (process.stdout.isTTY) process.stdout.write(`\r${model}: ${line}\u001B[K`)
+    progress.detail(`${model}: ${line}`)
   })
-  if (process.stdout.isTTY) process.stdout.write('\n')
+  progress.end()
   return head
 }

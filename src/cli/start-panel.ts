@@ -1,9 +1,8 @@
 /** The panel of an evaluation, beside the licensing service that licenses it. */
 import { join } from 'node:path'
-import { pino } from 'pino'
 import type { Logger } from 'pino'
 import type { Licensing } from '../app.ts'
-import { logger } from '../kernel/log.ts'
+import type { Member } from '../kernel/realm/realm.ts'
 import { Rejection } from '../kernel/rejection.ts'
 import { signingKeys } from '../licensing/signing-keys/decider.ts'
 import { SYSTEM_ACTOR } from '../open-core.ts'
@@ -12,23 +11,37 @@ import { openPanel } from '../panel-app.ts'
 import type { LicenseSettings, Panel } from '../panel-app.ts'
 import type { PanelConfig } from '../panel-config.ts'
 import { setupToken } from '../panel/identity/setup-token.ts'
+import { userRealm } from '../panel/identity/user-realm.ts'
 import { setLicenseKey } from '../panel/keep-license.ts'
 import type { Run } from '../panel/keep-license.ts'
 import { ownLicense } from '../panel/own-license.ts'
 import { panelLicenseEvents } from '../panel/license/events.ts'
+import { userTable } from '#projections/panel/users'
+import { loadOrCreatePanelPassword, panelPasswordPath } from '../secrets-file.ts'
+import { localOrigin } from './address.ts'
 import { evaluationLicense } from './first-start.ts'
+import { portError } from './free-port.ts'
+import { placeOf } from './kept-password.ts'
+import { logOf } from './log.ts'
+import { logFile } from './log-file.ts'
 import { mailboxIn, panelSettingsOf } from './settings.ts'
+import { factLines, firstAccountLines, section, signInLines } from './welcome.ts'
 
 const LOG = 'panel.log'
+const FIRST_NAME = 'Administrator'
 const FIRST_START = { actor: SYSTEM_ACTOR, requestId: 'first-start' }
 
 export interface Beside {
   readonly config: PanelConfig & { readonly databaseUrl: string }
   readonly dataDir: string
   readonly licensing: Licensing
-  /** What the licensing service calls itself, and where it listens. */
+  /** What the licensing service calls itself, and where it is reached on this machine. */
   readonly licensingUrl: string
-  readonly licensingPort: number
+  readonly licensingOrigin: string
+  /** Proposed for the first account. */
+  readonly email: string
+  /** Told what is done next. */
+  readonly tell: (what: string) => void
 }
 
 export interface RunningPanel {
@@ -39,11 +52,10 @@ export interface RunningPanel {
 
 /** @throws Error for people as openPanel */
 export async function startPanel(beside: Beside): Promise<RunningPanel> {
-  const { config, dataDir } = beside
-  const destination = pino.destination({ dest: join(dataDir, LOG), mkdir: true, sync: false, mode: 0o600 })
-  const log = logger({ level: config.logLevel, destination })
+  const { config, dataDir, tell } = beside
+  const log = logOf(config.logLevel, logFile(join(dataDir, LOG)))
   const license = config.license ?? (await licensedHere(beside))
-  const settings = { ...panelSettingsOf(config, mailboxIn(dataDir)), license }
+  const settings = { ...panelSettingsOf(config, mailboxIn(dataDir)), license, tell }
   const panel = await openPanel(settings, log)
   let worker: OpenWorker | undefined
   const close = async () => {
@@ -51,11 +63,14 @@ export async function startPanel(beside: Beside): Promise<RunningPanel> {
     await panel.close()
   }
   try {
+    tell('Starting the panel')
     const { openWorker } = await import('../open-worker.ts')
     worker = await openWorker(panel, settings, log)
     if (!config.license) await firstLicense(panel, beside, log)
-    const { port } = await panel.listen(config.port, config.host)
-    return { lines: await welcome(panel, { ...config, port }), close }
+    const { port } = await panel.listen(config.port, config.host).catch((error: unknown) => {
+      throw portError(error, config.port, config.host, 'PANEL')
+    })
+    return { lines: await welcome(panel, localOrigin(config.host, port), beside), close }
   } catch (error) {
     await close()
     throw error
@@ -63,14 +78,14 @@ export async function startPanel(beside: Beside): Promise<RunningPanel> {
 }
 
 /** The service is spoken to here, whatever its public address is. */
-async function licensedHere({ licensing, licensingUrl, licensingPort }: Beside): Promise<LicenseSettings> {
+async function licensedHere({ licensing, licensingUrl, licensingOrigin }: Beside): Promise<LicenseSettings> {
   const { root } = await licensing.commands.run(FIRST_START, (unit) => unit.look(signingKeys))
   return {
     serviceUrl: licensingUrl,
     root: root!.publicJwk,
     fetch: (url, init) => {
       const { pathname, search } = new URL(url instanceof Request ? url.url : url)
-      return fetch(`http://127.0.0.1:${licensingPort}${pathname}${search}`, init)
+      return fetch(`${licensingOrigin}${pathname}${search}`, init)
     },
   }
 }
@@ -87,20 +102,39 @@ async function firstLicense(panel: Panel, { licensing, licensingUrl }: Beside, l
   })
 }
 
-async function welcome(panel: Panel, { port, url }: { readonly port: number; readonly url: string }) {
-  const here = `http://127.0.0.1:${port}`
+async function welcome(panel: Panel, origin: string, beside: Beside): Promise<string[]> {
   const { state, license } = (await panel.given(ownLicense)!.known()).standing
+  const facts = factLines([
+    ['Address', `${origin}/   (public address: ${beside.config.url})`],
+    ['Documentation', `${origin}/api/docs`],
+    ['License', `${state}${license ? `, plan ${license.plan}` : ''}   (log: ${LOG})`],
+  ])
+  return [...section('Daybook panel is running.', facts), ...(await signingIn(panel, origin, beside))]
+}
+
+/** Until there is an account, what makes it; then whose it is. */
+async function signingIn(panel: Panel, origin: string, { dataDir, email }: Beside): Promise<string[]> {
   const token = await setupToken(panel)
-  const first =
-    token === undefined
-      ? []
-      : [`  Setup token       ${token}`, '                    makes the first account: POST /api/auth/register']
-  return [
-    'Daybook panel is running.',
-    '',
-    `  API               ${here}/api   (public address: ${url})`,
-    `  Documentation     ${here}/api/docs`,
-    `  License           ${state}${license ? `, plan ${license.plan}` : ''}   (log: ${LOG})`,
-    ...first,
-  ]
+  const password = loadOrCreatePanelPassword(dataDir)
+  const kept = `in ${panelPasswordPath(dataDir)}`
+  if (token !== undefined)
+    return firstAccountLines(origin, { email, password, name: FIRST_NAME, setupToken: token }, kept)
+  const first = await firstUser(panel)
+  if (!first) return []
+  const place = await placeOf(first.passwordHash, [{ place: kept, password }], 'as it was chosen')
+  return section('Sign in to the panel:', signInLines({ email: first.email, kept: place }))
+}
+
+/** Of those who may do everything, the one who has been there longest. */
+async function firstUser(panel: Panel): Promise<Member | undefined> {
+  const first = await userTable
+    .in(panel.read)
+    .select('id')
+    .where('role', '=', 'SUPERADMIN')
+    .where('status', '=', 'ACTIVE')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return first && panel.commands.run(FIRST_START, (unit) => userRealm.member(unit, first.id))
 }

@@ -1,59 +1,82 @@
+import { realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { pino } from 'pino'
 import { openLicensing } from '../app.ts'
+import type { Licensing } from '../app.ts'
 import { dataDirectory, evaluationConfig } from '../config.ts'
 import type { EvaluationConfig } from '../config.ts'
+import { inDataDirectory } from '../data-directory-problem.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
-import { logger } from '../kernel/log.ts'
 import { migrate } from '../kernel/store/migrate.ts'
 import type { OpenWorker } from '../open-worker.ts'
-import { loadOrCreateSecrets } from '../secrets-file.ts'
-import { FIRST_PLAN, ensureFirstPlan, ensureFirstStaff, firstToken } from './first-start.ts'
-import { refuseTakenPort } from './free-port.ts'
 import { panelEvaluationConfig } from '../panel-config.ts'
+import { loadOrCreateSecrets, secretsPath } from '../secrets-file.ts'
+import type { Secrets } from '../secrets-file.ts'
+import { localOrigin } from './address.ts'
+import { FIRST_PLAN, ensureFirstPlan, ensureFirstStaff, firstStaff, firstToken } from './first-start.ts'
+import { portError, refuseSamePort, refuseTakenPort } from './free-port.ts'
+import { placeOf } from './kept-password.ts'
+import { logOf } from './log.ts'
+import { logFile } from './log-file.ts'
+import type { Progress } from './progress-line.ts'
 import { mailboxIn, settingsOf } from './settings.ts'
 import type { RunningPanel } from './start-panel.ts'
 import { untilStopped } from './until-stopped.ts'
+import { factLines, provisioningLines, section, signInLines } from './welcome.ts'
+import type { Fact, SignIn } from './welcome.ts'
 
 const LOG = 'licensing.log'
 const FILES = 'files'
 
 /** In the Postgres of an evaluation. */
 const PANEL_DATABASE = 'daybook_panel'
+const NO_PANEL = ['', 'The panel is not started: beside DATABASE_URL, set PANEL_DATABASE_URL.']
 
-/** The evaluation: one process, its Postgres and its secrets under one data directory. */
-export async function start(): Promise<void> {
+/** The evaluation: one process, its Postgres and its secrets under one data directory. @throws Error for people */
+export async function start(progress: Progress): Promise<void> {
   // From here on: Postgres has a session of its own and would outlive a Ctrl-C that nobody hears.
   const stopped = untilStopped()
   const dataDir = dataDirectory(process.env)
+  await inDataDirectory(dataDir, () => evaluation(dataDir, stopped, progress))
+}
+
+async function evaluation(dataDir: string, stopped: Promise<void>, progress: Progress): Promise<void> {
+  const tell = progress.step
   const secrets = loadOrCreateSecrets(dataDir)
   const config = evaluationConfig(process.env, secrets)
   const panelConfig = panelEvaluationConfig(process.env, secrets)
   const own = config.databaseUrl
     ? undefined
-    : await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword })
+    : await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword, tell })
   const databaseUrl = config.databaseUrl ?? own!.url
   try {
     const panelDatabaseUrl = panelConfig.databaseUrl ?? (await own?.database(PANEL_DATABASE))
+    if (panelDatabaseUrl !== undefined) refuseSamePort(config, panelConfig)
     await refuseTakenPort(config.port, config.host)
     if (panelDatabaseUrl !== undefined) await refuseTakenPort(panelConfig.port, panelConfig.host, 'PANEL')
+    tell('Bringing the databases to this version')
     await migrate(databaseUrl)
     if (panelDatabaseUrl !== undefined) await migrate(panelDatabaseUrl)
-    const destination = pino.destination({ dest: join(dataDir, LOG), mkdir: true, sync: false, mode: 0o600 })
+    tell('Opening the licensing service')
+    const log = logOf(config.logLevel, logFile(join(dataDir, LOG)))
     const filesDir = config.filesDir ?? join(dataDir, FILES)
-    const settings = settingsOf({ ...config, databaseUrl, filesDir }, mailboxIn(dataDir))
-    const log = logger({ level: config.logLevel, destination })
+    const settings = { ...settingsOf({ ...config, databaseUrl, filesDir }, mailboxIn(dataDir)), tell }
     const service = await openLicensing(settings, log)
     let worker: OpenWorker | undefined
     let panel: RunningPanel | undefined
     try {
+      tell('Starting the licensing service')
       const { openWorker } = await import('../open-worker.ts')
       worker = await openWorker(service, settings, log)
       const isNew = await ensureFirstStaff(service, config.admin)
       await ensureFirstPlan(service)
       const token = await firstToken(service)
-      const { port } = await service.listen(config.port, config.host)
+      const signIn = await staffSignIn(service, { config, secrets, isNew, dataDir })
+      const { port } = await service.listen(config.port, config.host).catch((error: unknown) => {
+        throw portError(error, config.port, config.host)
+      })
+      const origin = localOrigin(config.host, port)
       if (panelDatabaseUrl !== undefined) {
+        tell('Opening the panel')
         // A process of the licensing service alone loads nothing of the panel.
         const { startPanel } = await import('./start-panel.ts')
         panel = await startPanel({
@@ -61,11 +84,14 @@ export async function start(): Promise<void> {
           dataDir,
           licensing: service,
           licensingUrl: config.url,
-          licensingPort: port,
+          licensingOrigin: origin,
+          email: config.admin.email,
+          tell,
         })
       }
-      const where = { dataDir, pgdata: own?.pgdata, adopted: own?.adopted === true, port }
-      console.log(welcome(config, where, isNew ? config.admin : undefined, token, panel?.lines))
+      const where = { origin, dataDir, pgdata: own?.pgdata, adopted: own?.adopted === true }
+      progress.end()
+      console.log(welcome(config, where, { signIn, token, panel: panel?.lines ?? NO_PANEL }))
       await stopped
       console.log('Stopping …')
     } finally {
@@ -78,55 +104,59 @@ export async function start(): Promise<void> {
   }
 }
 
+interface Staffed {
+  readonly config: EvaluationConfig
+  readonly secrets: Secrets
+  /** The first member of staff has just been made. */
+  readonly isNew: boolean
+  readonly dataDir: string
+}
+
+/** How staff sign in. The password is shown where it was generated just now; later starts say where it is. */
+async function staffSignIn(service: Licensing, { config, secrets, isNew, dataDir }: Staffed): Promise<SignIn> {
+  const { email, password, isGenerated } = config.admin
+  const inFile = `in ${secretsPath(dataDir)}, as adminPassword`
+  if (isNew && isGenerated) return { email, password, kept: `shown this once; it is kept ${inFile}` }
+  const all = [
+    { place: 'as DAYBOOK_ADMIN_PASSWORD says', password: isGenerated ? undefined : password },
+    { place: inFile, password: secrets.adminPassword },
+  ]
+  const first = await firstStaff(service)
+  if (!first) return { email, kept: 'nobody on the staff may sign in' }
+  const otherwise = `as chosen since ("daybook staff reset-password ${first.email}" sets a new one)`
+  return { email: first.email, kept: await placeOf(first.passwordHash, all, otherwise) }
+}
+
 interface Where {
+  readonly origin: string
   readonly dataDir: string
   readonly pgdata: string | undefined
   readonly adopted: boolean
-  readonly port: number
 }
 
-function welcome(
-  { url }: EvaluationConfig,
-  { dataDir, pgdata, adopted, port }: Where,
-  admin: EvaluationConfig['admin'] | undefined,
-  token: string | undefined,
-  panel: readonly string[] = ['The panel is not started: beside DATABASE_URL, set PANEL_DATABASE_URL.'],
-): string {
-  const here = `http://127.0.0.1:${port}`
-  const lines = [
-    '',
-    'Daybook licensing is running.',
-    '',
-    `  API               ${here}/api   (public address: ${url})`,
-    `  Documentation     ${here}/api/docs`,
-    `  Data and secrets  ${dataDir}   (log: ${LOG}, mails: ${basename(mailboxIn(dataDir))})`,
-    '  Root key          in this database; in production keep it where no server is (daybook root-key)',
+interface Told {
+  readonly signIn: SignIn
+  readonly token: string | undefined
+  readonly panel: readonly string[]
+}
+
+function welcome({ url }: EvaluationConfig, where: Where, { signIn, token, panel }: Told): string {
+  const { origin, dataDir, pgdata, adopted } = where
+  const isElsewhere = pgdata !== undefined && !pgdata.startsWith(realpathSync(dataDir))
+  const facts: Fact[] = [
+    ['Address', `${origin}/   (public address: ${url})`],
+    ['Documentation', `${origin}/api/docs`],
+    ['Data and secrets', `${dataDir}   (log: ${LOG}, mails: ${basename(mailboxIn(dataDir))})`],
+    ['Root key', 'in this database; in production keep it where no server is (daybook root-key)'],
+    ...(isElsewhere ? [['Postgres data', `${pgdata}   (its user cannot enter the data directory)`] as const] : []),
+    ...(adopted ? [['Postgres', 'was still running and has been taken over'] as const] : []),
   ]
-  if (pgdata && !pgdata.startsWith(dataDir))
-    lines.push(`  Postgres data     ${pgdata}   (its user cannot enter the data directory)`)
-  if (adopted) lines.push('  Postgres          was still running and has been taken over')
-  lines.push('', ...credentials(admin, dataDir), '', ...panel, '', ...provisioning(here, token), '', 'Ctrl-C stops it.')
-  return lines.join('\n')
-}
-
-const credentials = (admin: EvaluationConfig['admin'] | undefined, dataDir: string): string[] =>
-  admin
-    ? ['Sign in, shown this once:', '', `  e-mail            ${admin.email}`, `  password          ${admin.password}`]
-    : [
-        `Sign in as before (the first password is in ${dataDir}/secrets.json; "daybook staff reset-password EMAIL" sets a new one).`,
-      ]
-
-function provisioning(here: string, token: string | undefined): string[] {
-  const secret = token ?? '$DAYBOOK_TOKEN'
-  const hint = token
-    ? 'Issue a license: paste this. Pasted twice it answers the same license (created: false).'
-    : 'Issue a license, with a machine token of yours in DAYBOOK_TOKEN (POST /api/admin/machine-tokens mints one):'
   return [
-    hint,
+    ...section('Daybook licensing is running.', factLines(facts)),
+    ...section('Sign in as staff:', signInLines(signIn)),
+    ...panel,
+    ...provisioningLines(origin, FIRST_PLAN, token),
     '',
-    `  curl -s ${here}/api/admin/provisioning \\`,
-    `    -H "Authorization: Bearer ${secret}" \\`,
-    `    -H 'Content-Type: application/json' \\`,
-    `    -d '{"email":"ada@example.com","planSlug":"${FIRST_PLAN}","reference":"order-1"}'`,
-  ]
+    'Ctrl-C stops it.',
+  ].join('\n')
 }

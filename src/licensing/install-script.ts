@@ -1,4 +1,5 @@
 /** What `GET /install.sh` answers: POSIX sh, run as `curl … | sh` by whoever has just bought a license (licensing.md 4). */
+import { shellQuoted } from '#kernel/shell'
 
 export interface Installing {
   /** Of this service, without a trailing slash. */
@@ -6,9 +7,6 @@ export interface Installing {
   /** `x` of the root key's public half, base64url. */
   readonly rootKey: string
 }
-
-/** Whatever the text, the shell reads it as one word and as nothing else. */
-export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
  * Nothing is done before its last line has arrived. The license key comes by the environment, goes into a file that only its owner may

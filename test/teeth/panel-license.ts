@@ -92,7 +92,7 @@ export const panelLicenseBreaks: readonly Break[] = [
   },
   {
     promise: 'an address is one word to a shell, whatever it holds',
-    file: SCRIPT,
+    file: 'src/kernel/shell.ts',
     find: "`'${text.replaceAll(\"'\", `'\\\\''`)}'`",
     replace: "`'${text}'`",
     test: installs,
