@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -15,6 +15,7 @@ import { readModels, routes } from '../src/app.ts'
 import { existingPgdata } from '../src/embedded-postgres/home.ts'
 import { livingPostmaster } from '../src/embedded-postgres/postmaster-file.ts'
 import { loadOrCreateSecrets } from '../src/secrets-file.ts'
+import { withheldIn } from '../src/withheld.ts'
 import { createTestDatabase, databaseUrl, dropDatabase } from './admin.ts'
 import { testDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
@@ -444,8 +445,13 @@ const credentials = (said: string) => ({
   email: /^ {2}e-mail +(\S+)$/m.exec(said)?.[1],
   password: /^ {2}password +(\S+)$/m.exec(said)?.[1],
 })
-const curl = (said: string): string => /^ {2}curl [^]*?'$/m.exec(said)![0]
-const sh = (command: string): any => JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' }))
+/** The one that asks for a path, as it was printed. */
+const curl = (said: string, path: string): string =>
+  said.match(/^ {2}curl [^]*?'$/gm)!.find((command) => command.includes(path))!
+/** As it is pasted into a shell that waits for it. */
+const pasted = (command: string): any => JSON.parse(execFileSync('bash', { input: `${command}\n`, encoding: 'utf8' }))
+const PROVISIONING = '/api/admin/provisioning'
+const stepsOf = (said: string): string[] => said.split('\n').filter((line) => line.endsWith(' …'))
 
 test(
   'start can be tried at once: what it prints works as printed, now and after a restart',
@@ -463,16 +469,34 @@ test(
     expect((await login()).status).toBe(200)
     for (const file of ['secrets.json', 'licensing.log', 'panel.log', 'postgres.log'])
       expect(statSync(join(dataDir, file)).mode & 0o777, file).toBe(0o600)
-    const panel = `http://127.0.0.1:${env.PANEL_PORT}/api`
-    expect(first.said()).toContain(`${panel} `)
+    expect(stepsOf(first.said())).toEqual([
+      'Loading Daybook …',
+      'Making a Postgres database, this once …',
+      'Starting Postgres …',
+      'Bringing the databases to this version …',
+      'Opening the licensing service …',
+      'Filling the read models …',
+      'Starting the licensing service …',
+      'Opening the panel …',
+      'Filling the read models …',
+      'Starting the panel …',
+    ])
+    const addresses = [...first.said().matchAll(/^ {2}(?:Address|Documentation) +(\S+)/gm)].map(
+      ([, address]) => address!,
+    )
+    expect(addresses).toHaveLength(4)
+    for (const address of addresses) {
+      const { status, headers } = await fetch(address, { headers: { accept: 'text/html' } })
+      expect([status, headers.get('content-type')], address).toEqual([200, 'text/html; charset=utf-8'])
+    }
     expect(first.said()).toMatch(/^ {2}License +ACTIVE, plan evaluation /m)
-    expect((await fetch(`${panel}/health/ready`)).status).toBe(200)
-    const ordered = sh(curl(first.said()))
+    expect(first.said()).toContain(`(shown this once; it is kept in ${dataDir}/secrets.json, as adminPassword)`)
+    const ordered = pasted(curl(first.said(), PROVISIONING))
     expect(ordered).toMatchObject({ created: true, subscription: { planSlug: 'starter' } })
-    expect(sh(curl(first.said()))).toMatchObject({ created: false, licenseKey: ordered.licenseKey })
+    expect(pasted(curl(first.said(), PROVISIONING))).toMatchObject({ created: false, licenseKey: ordered.licenseKey })
 
     const second = await ended(['start'], { ...env, LICENSING_PORT: String(await freePort()) })
-    expect(second).toMatchObject({ code: 1, said: '' })
+    expect(second).toMatchObject({ code: 1, said: 'Loading Daybook …\n' })
     expect(second.complained).toMatch(new RegExp(`is in use by process ${first.pid}\\. Stop that one first`))
     expect(await run(['doctor'], env), 'beside it').toMatchObject({ code: 0 })
 
@@ -483,19 +507,100 @@ test(
 
     const again = started(['start'], env)
     await again.until(READY)
-    expect(credentials(again.said())).toEqual({})
+    expect(credentials(again.said())).toEqual({ email: admin.email })
+    expect(again.said()).toContain(`  password          in ${dataDir}/secrets.json, as adminPassword\n`)
     expect(again.said()).toContain('$DAYBOOK_TOKEN')
     expect(again.said()).toMatch(/^ {2}License +ACTIVE, plan evaluation /m)
-    for (const secret of [admin.password!, /Bearer (\S+)"/.exec(first.said())![1]!]) {
+    for (const secret of [admin.password!, /Bearer (dbm_\w+)'/.exec(first.said())![1]!]) {
       expect(again.said()).not.toContain(secret)
       expect(readFileSync(join(dataDir, 'licensing.log'), 'utf8')).not.toContain(secret)
     }
     expect((await login()).status).toBe(200)
-    expect(sh(curl(first.said()))).toMatchObject({ created: false, licenseKey: ordered.licenseKey })
+    expect(pasted(curl(first.said(), PROVISIONING))).toMatchObject({ created: false, licenseKey: ordered.licenseKey })
+
+    const register = curl(again.said(), '/api/auth/register')
+    expect(register).toBe(curl(first.said(), '/api/auth/register'))
+    expect(again.said()).toContain(`  password          in ${dataDir}/panel-password\n`)
+    expect(pasted(register)).toEqual({ message: 'The first account is made: sign in' })
+    expect(pasted(register)).toMatchObject({ statusCode: 409 })
+    const person = { email: admin.email, password: readFileSync(join(dataDir, 'panel-password'), 'utf8').trim() }
+    const entered = await fetch(`http://127.0.0.1:${env.PANEL_PORT}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(person),
+    })
+    expect(await entered.json()).toMatchObject({ user: { role: 'SUPERADMIN', name: 'Administrator' } })
     expect(await again.stop()).toMatchObject({ code: 0, complained: '' })
+
+    const third = started(['start'], env)
+    await third.until(READY)
+    expect(stepsOf(third.said())).not.toContain('Making a Postgres database, this once …')
+    expect(third.said()).not.toContain('/api/auth/register')
+    const [, panel] = third.said().split('Sign in to the panel:')
+    expect(panel).toMatch(new RegExp(`^ {2}e-mail +${admin.email}\n {2}password +in ${dataDir}/panel-password$`, 'm'))
+    expect(third.said()).not.toContain(person.password)
+    expect(await third.stop()).toMatchObject({ code: 0, complained: '' })
   },
   SLOW_MS,
 )
+
+test(
+  'start shows nothing of what the environment says in secret, and leads to where the services listen',
+  async () => {
+    const { dataDir, env: where } = await evaluation()
+    // Of a whole network on this machine, where there is one.
+    const host = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1'
+    const password = `a phrase of ${randomBytes(6).toString('hex')}`
+    const env = {
+      ...where,
+      LICENSING_HOST: host,
+      LICENSING_URL: 'https://licensing.test',
+      DATABASE_URL: await database(),
+      PANEL_DATABASE_URL: await database(),
+      DAYBOOK_SECRET_KEY: secretKey(),
+      PANEL_SECRET_KEY: secretKey(),
+      DAYBOOK_ADMIN_PASSWORD: password,
+      STRIPE_SECRET_KEY: `sk_test_${randomBytes(12).toString('hex')}`,
+      STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(12).toString('hex')}`,
+      SMTP_URL: `smtp://user:${randomBytes(6).toString('hex')}@127.0.0.1:${await freePort()}`,
+      MAIL_FROM: 'daybook@vendor.test',
+      LOG_LEVEL: 'trace',
+    }
+    const running = started(['start'], env)
+    await running.until(READY)
+    expect(running.said()).toMatch(/^ {2}password +as DAYBOOK_ADMIN_PASSWORD says$/m)
+    expect(running.said()).toContain(`http://${host}:${env.LICENSING_PORT}/ `)
+    expect(running.said()).toMatch(/^ {2}License +ACTIVE, plan evaluation /m)
+    const login = await fetch(`http://${host}:${env.LICENSING_PORT}/api/admin/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: credentials(running.said()).email, password }),
+    })
+    expect(login.status).toBe(200)
+    const { said, complained } = await running.stop()
+    const logs = ['licensing.log', 'panel.log'].map((file) => readFileSync(join(dataDir, file), 'utf8'))
+    const examined = await run(['doctor'], env)
+    const all = [said, complained, ...logs, examined.said, examined.complained].join('')
+    const secrets = withheldIn(env)
+    expect(secrets).toHaveLength(7)
+    for (const secret of secrets) expect(all).not.toContain(secret)
+  },
+  SLOW_MS,
+)
+
+test('start ends at once, in one line, where it has no directory or two services one port', async () => {
+  const file = scratchPath()
+  writeFileSync(file, '')
+  const refused = await ended(['start'], { DAYBOOK_DATA_DIR: file })
+  const complained = `${file} is a file, or lies below one. Set DAYBOOK_DATA_DIR to another directory.\n`
+  expect(refused).toMatchObject({ code: 1, said: 'Loading Daybook …\n', complained })
+  const both = await ended(['start'], { DAYBOOK_DATA_DIR: scratchPath(), LICENSING_PORT: '4321', PANEL_PORT: '4321' })
+  expect(both).toMatchObject({
+    code: 1,
+    said: 'Loading Daybook …\n',
+    complained: 'Both services are to listen on port 4321: set LICENSING_PORT or PANEL_PORT to another one.\n',
+  })
+})
 
 test(
   'start makes nothing that is shown once while its port is taken, and a Ctrl-C while it starts leaves no Postgres',
@@ -505,7 +610,9 @@ test(
     await once(taken, 'listening')
     const refused = await ended(['start'], env)
     taken.close()
-    expect(refused).toMatchObject({ code: 1, said: '' })
+    expect(refused.code).toBe(1)
+    expect(stepsOf(refused.said).join('\n')).toBe(refused.said.trimEnd())
+    expect(stepsOf(refused.said).at(-1)).toBe('Starting Postgres …')
     expect(refused.complained).toContain(`Port ${env.LICENSING_PORT} is in use on 127.0.0.1`)
 
     const impatient = started(['start'], env)

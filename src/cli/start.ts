@@ -44,13 +44,13 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
   const secrets = loadOrCreateSecrets(dataDir)
   const config = evaluationConfig(process.env, secrets)
   const panelConfig = panelEvaluationConfig(process.env, secrets)
+  if (config.databaseUrl === undefined || panelConfig.databaseUrl !== undefined) refuseSamePort(config, panelConfig)
   const own = config.databaseUrl
     ? undefined
     : await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword, tell })
   const databaseUrl = config.databaseUrl ?? own!.url
   try {
     const panelDatabaseUrl = panelConfig.databaseUrl ?? (await own?.database(PANEL_DATABASE))
-    if (panelDatabaseUrl !== undefined) refuseSamePort(config, panelConfig)
     await refuseTakenPort(config.port, config.host)
     if (panelDatabaseUrl !== undefined) await refuseTakenPort(panelConfig.port, panelConfig.host, 'PANEL')
     tell('Bringing the databases to this version')

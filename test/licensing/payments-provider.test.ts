@@ -72,8 +72,11 @@ async function begin(terms: object = {}, more: object = {}) {
 }
 
 const now = () => licensing.clock.now()
-const send = (type: string, object: Record<string, any>, more: { eventId?: string; signedAt?: Date } = {}) =>
-  service.call('POST', '/api/webhooks/payments/stripe', stripe.notice(type, object, { signedAt: now(), ...more }))
+const send = (
+  type: string,
+  object: Record<string, any>,
+  more: { eventId?: string; signedAt?: Date; livemode?: boolean } = {},
+) => service.call('POST', '/api/webhooks/payments/stripe', stripe.notice(type, object, { signedAt: now(), ...more }))
 const state = async (id: string) => (await service.run((unit) => unit.look(subscriptions, id)))!
 const checkout = (customerId: string, id: string) => checkoutOf(shop, customerId, id)
 const listed = async (id: string) =>
@@ -318,6 +321,20 @@ describe('POST /api/webhooks/payments/:provider', () => {
     }
     expect((await to('paypal', good)).status).toBe(404)
     expect((await to('stripe', good)).status).toBe(200)
+  })
+
+  it('400 for what is signed and of the other mode than the key, which could look nothing of it up', async () => {
+    const { session } = await begin()
+    const paid = stripe.pay(session)
+    const before = (await service.history()).length
+    const live = await send('checkout.session.completed', paid, { livemode: true })
+    expect([live.status, live.headers.get('error-code'), live.body.message]).toEqual([
+      400,
+      'OTHER_MODE',
+      'This notice is of live mode, and STRIPE_SECRET_KEY is a key of the other',
+    ])
+    expect((await service.history()).length).toBe(before)
+    expect((await send('checkout.session.completed', paid, { livemode: false })).status).toBe(200)
   })
 
   it('counts each notice once, and each charge once', async () => {

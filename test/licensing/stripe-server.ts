@@ -209,8 +209,9 @@ export async function stripeServer() {
   const { port } = server.address() as AddressInfo
 
   /** A notice as Stripe sends it. @param signedAt its time, by default now */
-  function notice(type: string, object: Fields, { eventId = id('evt'), signedAt = new Date() } = {}) {
-    const raw = JSON.stringify({ id: eventId, object: 'event', api_version: '2026-01-01', type, data: { object } })
+  function notice(type: string, object: Fields, { eventId = id('evt'), signedAt = new Date(), livemode = false } = {}) {
+    const about = { object: 'event', api_version: '2026-01-01', livemode, type, data: { object } }
+    const raw = JSON.stringify({ id: eventId, ...about })
     const timestamp = Math.floor(signedAt.getTime() / 1_000)
     const signature = stripe.webhooks.generateTestHeaderString({ payload: raw, secret: SIGNING_SECRET, timestamp })
     return { raw, headers: { 'stripe-signature': signature } }
