@@ -135,6 +135,7 @@ const NEVER: readonly (readonly [what: RegExp, where: RegExp, except: RegExp, wh
     'callers can write these',
   ],
   [/\bexec(Sync)?\(|shell: true/, /^(src|projections)\//, /^$/, 'no shell'],
+  [/\blogger\(/, /^src\//, /^src\/(kernel|cli)\/log\.ts$/, 'every log holds back what the environment says in secret'],
   [/sql\.raw/, /^(src|projections)\//, /^src\/kernel\/(rebuild|store\/migrate)\.ts$/, 'input must not become SQL'],
   [
     /\b(TODO|FIXME|XXX)\b|lint-disable|@ts-ignore|@ts-expect-error/,

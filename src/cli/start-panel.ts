@@ -119,6 +119,7 @@ async function signingIn(panel: Panel, origin: string, { dataDir, email }: Besid
   const kept = `in ${panelPasswordPath(dataDir)}`
   if (token !== undefined)
     return firstAccountLines(origin, { email, password, name: FIRST_NAME, setupToken: token }, kept)
+  await panel.projector.catchUp()
   const first = await firstUser(panel)
   if (!first) return []
   const place = await placeOf(first.passwordHash, [{ place: kept, password }], 'as it was chosen')

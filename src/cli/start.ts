@@ -29,6 +29,7 @@ const FILES = 'files'
 
 /** In the Postgres of an evaluation. */
 const PANEL_DATABASE = 'daybook_panel'
+const AS_GIVEN = 'as DAYBOOK_ADMIN_PASSWORD says'
 const NO_PANEL = ['', 'The panel is not started: beside DATABASE_URL, set PANEL_DATABASE_URL.']
 
 /** The evaluation: one process, its Postgres and its secrets under one data directory. @throws Error for people */
@@ -117,8 +118,9 @@ async function staffSignIn(service: Licensing, { config, secrets, isNew, dataDir
   const { email, password, isGenerated } = config.admin
   const inFile = `in ${secretsPath(dataDir)}, as adminPassword`
   if (isNew && isGenerated) return { email, password, kept: `shown this once; it is kept ${inFile}` }
+  if (isNew) return { email, kept: AS_GIVEN }
   const all = [
-    { place: 'as DAYBOOK_ADMIN_PASSWORD says', password: isGenerated ? undefined : password },
+    { place: AS_GIVEN, password: isGenerated ? undefined : password },
     { place: inFile, password: secrets.adminPassword },
   ]
   const first = await firstStaff(service)

@@ -2,6 +2,7 @@ import { authBreaks } from './auth.ts'
 import { backOfficeBreaks } from './back-office.ts'
 import { benchBreaks } from './bench.ts'
 import { eventStoreDbBreaks } from './eventstoredb.ts'
+import { firstHourBreaks } from './first-hour.ts'
 import { goldenBreaks } from './golden.ts'
 import { historyBreaks } from './history.ts'
 import { erasureBreaks } from './erasure.ts'
@@ -88,4 +89,5 @@ export const BREAKS: readonly Break[] = [
   ...panelApiKeyBreaks,
   ...panelUserBreaks,
   ...benchBreaks,
+  ...firstHourBreaks,
 ]
