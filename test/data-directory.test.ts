@@ -1,8 +1,8 @@
 /** An evaluation whose data directory cannot be used says so in words, and leaves nothing behind. */
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { mount, noMounts, system } from '../drills/privileges.ts'
 import { installation } from '../src/cli/installation.ts'
 import { logFile } from '../src/cli/log-file.ts'
 import { reasonOf } from '../src/cli/reason.ts'
@@ -13,23 +13,18 @@ import { loadOrCreateSecrets } from '../src/secrets-file.ts'
 import { scratchPath } from './scratch.ts'
 
 const isLinux = process.platform === 'linux'
-const canMount = isLinux && mounted(['-o', 'size=1m'], () => true) === true
-if (!canMount) console.warn('SKIPPED: mounting needs root on Linux, so read-only and full disks are not tested here')
+const noMount = noMounts()
+if (noMount !== undefined) console.warn(`SKIPPED: ${noMount}, so read-only and full disks are not tested here`)
 
-/** Runs on a file system of its own. @returns undefined where this user may mount none */
-function mounted<Result>(options: readonly string[], work: (path: string) => Result): Result | undefined {
-  const path = join('/tmp', `daybook-scratch-mount-${process.pid}`)
-  mkdirSync(path, { recursive: true })
-  const mount = (...words: string[]) => spawnSync('mount', ['-t', 'tmpfs', ...words, 'tmpfs', path]).status === 0
-  const tidy = () => {
-    spawnSync('umount', ['-l', path])
-    rmSync(path, { recursive: true })
+/** On a file system of its own, so large at most. */
+async function onDisk(size: string, work: (path: string) => unknown): Promise<void> {
+  const path = scratchPath()
+  const unmount = mount(path, '-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs')
+  try {
+    await work(path)
+  } finally {
+    unmount()
   }
-  if (!mount(...options)) return void rmSync(path, { recursive: true })
-  const ended = work(path)
-  if (ended instanceof Promise) return ended.finally(tidy) as Result
-  tidy()
-  return ended
 }
 
 /** As `daybook start` does it, as far as it can come here. */
@@ -39,10 +34,12 @@ async function refusal(dataDir: string): Promise<string> {
     loadOrCreateSecrets(dataDir)
     return startEmbeddedPostgres({ dataDir, password })
   })
-  const server = await started.catch(reasonOf)
-  if (typeof server !== 'string') await server.stop()
-  expect(server).toBeTypeOf('string')
-  return String(server)
+  const text = await started.then(
+    async (server) => (await server.stop(), 'it started'),
+    (error: unknown) => reasonOf(error),
+  )
+  expect(text).not.toBe('it started')
+  return text
 }
 
 const ADVICE = /[Ss]et DAYBOOK_DATA_DIR to another directory\.$/
@@ -73,21 +70,20 @@ test.runIf(isLinux).each(['/proc/daybook', '/proc/daybook/data', '/proc', '/dev/
   async (path) => expectClear(await refusal(path), `${path} `),
 )
 
-test.runIf(canMount)('a read-only file system is named, with a directory on it and without', async () => {
-  await mounted(['-o', 'size=1m,mode=755'], async (path) => {
+test.skipIf(noMount !== undefined)('a read-only file system is named, with a directory on it and without', async () => {
+  await onDisk('1m', async (path) => {
     mkdirSync(join(path, 'known'))
-    spawnSync('mount', ['-o', 'remount,ro', path])
+    system('mount', '-o', 'remount,ro', path)
     for (const name of ['known', 'new'])
       expectClear(await refusal(join(path, name)), `${join(path, name)} lies on a read-only file system.`)
   })
 })
 
-test.runIf(canMount)('a disk with no room for a database is refused before one is made', async () => {
-  await mounted(['-o', 'size=60m,mode=755'], async (path) => {
+test.skipIf(noMount !== undefined)('a disk with no room for a database is refused before one is made', async () => {
+  await onDisk('60m', async (path) => {
     const dataDir = join(path, 'data')
     expectClear(await refusal(dataDir), `${dataDir} lies on a disk that is full: 5`)
     expect(readdirSync(dataDir)).toEqual(['secrets.json'])
-    writeFileSync(join(path, 'filling'), Buffer.alloc(20 << 20))
     rmSync(dataDir, { recursive: true })
     fill(path)
     expectClear(await refusal(dataDir), `${dataDir} lies on a disk that is full.`)
@@ -95,20 +91,19 @@ test.runIf(canMount)('a disk with no room for a database is refused before one i
   })
 })
 
-/** To the last byte. */
+/** To the last byte of 60 MiB at most. */
 function fill(path: string): void {
   const more = Buffer.alloc(1 << 20)
-  try {
-    for (let nth = 0; ; nth += 1) writeFileSync(join(path, `filling-${nth}`), more)
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'ENOSPC' })
+  const all = () => {
+    for (let nth = 0; nth < 61; nth += 1) writeFileSync(join(path, `filling-${nth}`), more)
   }
+  expect(all).toThrow('ENOSPC')
 }
 
-test.runIf(canMount)(
+test.skipIf(noMount !== undefined)(
   'a log whose disk is full loses lines and not its service, says so once, and goes on',
   async () => {
-    await mounted(['-o', 'size=1m,mode=755'], async (path) => {
+    await onDisk('1m', async (path) => {
       const complaints: string[] = []
       const { write } = logFile(join(path, 'service.log'), (text) => complaints.push(text))
       write('first\n')
