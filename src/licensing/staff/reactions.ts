@@ -1,17 +1,34 @@
+import { noticesWith, ownerNotices } from '#kernel/realm/notices'
 import { reaction } from '#kernel/work/reaction'
+import type { Work } from '#kernel/work/work'
 import { staffTable } from '#projections/licensing/staff'
+import { StaffLoginFailed, StaffSessionEnded } from '../auth/events.ts'
 import { staffLink } from '../identity/staff-links.ts'
-import { StaffLinkMade } from './events.ts'
+import {
+  StaffLinkMade,
+  StaffPasswordChanged,
+  StaffPasswordReset,
+  StaffTotpDisabled,
+  StaffTotpEnabled,
+  StaffTotpReset,
+} from './events.ts'
+
+/** Undefined for who was removed meanwhile. */
+async function addressOf({ read, vault }: Work, staffId: string): Promise<string | undefined> {
+  const row = await staffTable.in(read).selectAll().where('id', '=', staffId).executeTakeFirst()
+  if (!row || row.status === 'REMOVED') return undefined
+  const [person] = await staffTable.open(vault, [row])
+  return person!.email
+}
 
 const mailLink = reaction('mail-staff-link', {
   on: [StaffLinkMade],
   outside: true,
   async run({ data: { staffId, staffLinkId, expiresAt, mailed } }, work) {
-    const row = await staffTable.in(work.read).selectAll().where('id', '=', staffId).executeTakeFirst()
-    if (!mailed || !row || row.status === 'REMOVED' || Date.parse(expiresAt) <= work.now.getTime()) return
-    const [person] = await staffTable.open(work.vault, [row])
+    const to = await addressOf(work, staffId)
+    if (!mailed || to === undefined || Date.parse(expiresAt) <= work.now.getTime()) return
     await work.mail({
-      to: person!.email,
+      to,
       subject: 'Set your password',
       text: [
         `You have been added to the staff of ${work.baseUrl}.`,
@@ -22,4 +39,32 @@ const mailLink = reaction('mail-staff-link', {
   },
 })
 
-export const staffReactions = [mailLink]
+const NOT_YOU = 'If it was not you, change your password at once and tell an administrator.\n'
+const { passwordChanged, totpEnabled, totpDisabled, totpReset, loginFailed, sessionEnded } = noticesWith(NOT_YOU)
+
+const staffNotices = ownerNotices('staff-notices', {
+  on: [
+    StaffPasswordReset,
+    StaffPasswordChanged,
+    StaffTotpEnabled,
+    StaffTotpDisabled,
+    StaffTotpReset,
+    StaffLoginFailed,
+    StaffSessionEnded,
+  ],
+  notices: {
+    StaffPasswordReset: [
+      'Your password was set',
+      `The password of your account was set by a one-time link or on the host. ${NOT_YOU}`,
+    ],
+    StaffPasswordChanged: passwordChanged,
+    StaffTotpEnabled: totpEnabled,
+    StaffTotpDisabled: totpDisabled,
+    StaffTotpReset: totpReset,
+    StaffLoginFailed: loginFailed,
+    StaffSessionEnded: sessionEnded,
+  },
+  to: (work, { staffId }) => addressOf(work, staffId),
+})
+
+export const staffReactions = [mailLink, staffNotices]

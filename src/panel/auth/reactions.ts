@@ -1,5 +1,6 @@
 /** What follows asking for a link, and what owners hear of what others could have done in their name. */
 import { hashSecret } from '#kernel/identity/secret'
+import { noticesWith, ownerNotices } from '#kernel/realm/notices'
 import { every } from '#kernel/work/every'
 import { reaction } from '#kernel/work/reaction'
 import type { Work } from '#kernel/work/work'
@@ -88,25 +89,7 @@ export const userLinks = reaction('user-links', {
 
 const NOT_YOU = 'If it was not you, choose a new password at once and tell your administrator.\n'
 
-const NOTICES = {
-  UserRegistrationRepeated: [
-    'You have an account already',
-    'Somebody registered with this address, which has an account already. Nothing was changed. If it was you, sign in, or ask for a new password.\n',
-  ],
-  UserPasswordReset: ['Your password was set', `The password of your account was set by a one-time link. ${NOT_YOU}`],
-  UserPasswordChanged: ['Your password was changed', `The password of your account was changed. ${NOT_YOU}`],
-  UserTotpEnabled: ['Your second factor is on', `A second factor was enabled for your account. ${NOT_YOU}`],
-  UserTotpDisabled: ['Your second factor is off', `The second factor of your account was disabled. ${NOT_YOU}`],
-  UserTotpReset: ['Your second factor is off', `The second factor of your account was taken away. ${NOT_YOU}`],
-  UserLoginFailed: [
-    'Somebody knows your password',
-    `Somebody gave the right password of your account, but no code of its second factor. ${NOT_YOU}`,
-  ],
-  UserSessionEnded: [
-    'A session of yours was ended',
-    `A session of your account was used in two places, which looks like theft, and was ended. ${NOT_YOU}`,
-  ],
-} as const
+const { passwordChanged, totpEnabled, totpDisabled, totpReset, loginFailed, sessionEnded } = noticesWith(NOT_YOU)
 
 /** Whoever knew the old password may have made some of them. */
 async function keysLeft({ run }: Work, userId: string): Promise<string> {
@@ -119,9 +102,7 @@ async function keysLeft({ run }: Work, userId: string): Promise<string> {
   )
 }
 
-/** Where no mail can be sent, the audit trail alone knows. */
-export const userNotices = reaction('user-notices', {
-  outside: true,
+export const userNotices = ownerNotices('user-notices', {
   on: [
     UserRegistrationRepeated,
     UserPasswordReset,
@@ -132,12 +113,19 @@ export const userNotices = reaction('user-notices', {
     UserLoginFailed,
     UserSessionEnded,
   ],
-  async run({ type, data }, work) {
-    if ('reason' in data && data.reason !== 'CODE_MISSING' && data.reason !== 'REFRESH_REUSED') return
-    const user = await recipientOf(work, data.userId)
-    if (!user) return
-    const [subject, text] = NOTICES[type]
-    const more = type === 'UserPasswordReset' ? await keysLeft(work, user.id) : ''
-    await work.mail({ to: user.email, subject, text: text + more })
+  notices: {
+    UserRegistrationRepeated: [
+      'You have an account already',
+      'Somebody registered with this address, which has an account already. Nothing was changed. If it was you, sign in, or ask for a new password.\n',
+    ],
+    UserPasswordReset: ['Your password was set', `The password of your account was set by a one-time link. ${NOT_YOU}`],
+    UserPasswordChanged: passwordChanged,
+    UserTotpEnabled: totpEnabled,
+    UserTotpDisabled: totpDisabled,
+    UserTotpReset: totpReset,
+    UserLoginFailed: loginFailed,
+    UserSessionEnded: sessionEnded,
   },
+  to: async (work, { userId }) => (await recipientOf(work, userId))?.email,
+  more: async (work, { type, data }) => (type === 'UserPasswordReset' ? keysLeft(work, data.userId) : ''),
 })

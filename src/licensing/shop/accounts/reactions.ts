@@ -1,4 +1,5 @@
 import type { DataOf } from '#kernel/event'
+import { noticesWith, ownerNotices } from '#kernel/realm/notices'
 import { found } from '#kernel/rejection'
 import { reaction } from '#kernel/work/reaction'
 import type { Work } from '#kernel/work/work'
@@ -62,32 +63,9 @@ export const shopLinks = reaction('shop-links', {
 })
 
 const NOT_YOU = 'If it was not you, choose a new password at once and tell us.\n'
+const { passwordChanged, totpEnabled, totpDisabled, loginFailed, sessionEnded } = noticesWith(NOT_YOU)
 
-const NOTICES = {
-  ShopRegistrationRepeated: [
-    'You have an account already',
-    'Somebody registered with this address, which has an account already. Nothing was changed. If it was you, sign in, or ask for a new password.\n',
-  ],
-  ShopPasswordSet: [
-    'Your password was set',
-    `The password of your account was set by a link from your mail. ${NOT_YOU}`,
-  ],
-  ShopPasswordChanged: ['Your password was changed', `The password of your account was changed. ${NOT_YOU}`],
-  ShopTotpEnabled: ['Your second factor is on', `A second factor was enabled for your account. ${NOT_YOU}`],
-  ShopTotpDisabled: ['Your second factor is off', `The second factor of your account was disabled. ${NOT_YOU}`],
-  ShopLoginFailed: [
-    'Somebody knows your password',
-    `Somebody gave the right password of your account, but no code of its second factor. ${NOT_YOU}`,
-  ],
-  ShopSessionEnded: [
-    'A session of yours was ended',
-    `A session of your account was used in two places, which looks like theft, and was ended. ${NOT_YOU}`,
-  ],
-} as const
-
-/** Owners hear of what others could have done in their name. Where no mail can be sent, the audit trail alone knows. */
-export const shopNotices = reaction('shop-notices', {
-  outside: true,
+export const shopNotices = ownerNotices('shop-notices', {
   on: [
     ShopRegistrationRepeated,
     ShopPasswordSet,
@@ -97,11 +75,20 @@ export const shopNotices = reaction('shop-notices', {
     ShopLoginFailed,
     ShopSessionEnded,
   ],
-  async run({ type, data }, work) {
-    if ('reason' in data && data.reason !== 'CODE_MISSING' && data.reason !== 'REFRESH_REUSED') return
-    const to = (await work.canMail()) ? await addressOf(work, data.customerId) : undefined
-    if (to === undefined) return
-    const [subject, text] = NOTICES[type]
-    await work.mail({ to, subject, text })
+  notices: {
+    ShopRegistrationRepeated: [
+      'You have an account already',
+      'Somebody registered with this address, which has an account already. Nothing was changed. If it was you, sign in, or ask for a new password.\n',
+    ],
+    ShopPasswordSet: [
+      'Your password was set',
+      `The password of your account was set by a link from your mail. ${NOT_YOU}`,
+    ],
+    ShopPasswordChanged: passwordChanged,
+    ShopTotpEnabled: totpEnabled,
+    ShopTotpDisabled: totpDisabled,
+    ShopLoginFailed: loginFailed,
+    ShopSessionEnded: sessionEnded,
   },
+  to: (work, { customerId }) => addressOf(work, customerId),
 })
