@@ -66,7 +66,7 @@ describe('an account', () => {
 
   test('has five free tries again after a success', async () => {
     expect(await failures(password, 4)).toBe(4)
-    expect(await attempts.reserve(password)).toEqual({ allowed: true })
+    expect(await attempts.reserve(password)).toEqual({ allowed: true, isLast: false })
     await attempts.succeed(password)
     expect(await failures(password, 7)).toBe(5)
   })
@@ -120,7 +120,7 @@ describe('an address', () => {
   test('gets a success back, but not the failures before it', async () => {
     expect(await failures(address, 19)).toBe(19)
     for (let i = 0; i < 5; i++) {
-      expect(await attempts.reserve(address)).toEqual({ allowed: true })
+      expect(await attempts.reserve(address)).toEqual({ allowed: true, isLast: true })
       await attempts.succeed(address)
     }
     expect(await failures(address, 5)).toBe(1)
@@ -153,12 +153,25 @@ describe('a second factor', () => {
   test('counts to 20 anew after a right code, but keeps the wrong ones of the last 15 minutes', async () => {
     for (let round = 0; round < 6; round++) {
       expect(await failures(secondFactor, 4)).toBe(4)
-      expect(await attempts.reserve(secondFactor)).toEqual({ allowed: true })
+      expect(await attempts.reserve(secondFactor)).toEqual({ allowed: true, isLast: true })
       await attempts.succeed(secondFactor)
       expect(await failures(secondFactor, 4)).toBe(1)
       await pass(15 * minutes)
     }
   })
+})
+
+test.each<[string, AttemptPolicy]>([
+  ['in a window', { name: 'windowed', windowMax: 3, windowSeconds: 60 }],
+  ['in a row', { name: 'in-a-row', consecutiveMax: 3 }],
+])('the last try that a policy allows %s is known as the last', async (_how, policy) => {
+  const told = async () => {
+    const reserved = await attempts.reserve({ policy, subject: 'somebody' }, address)
+    return reserved.allowed && reserved.isLast
+  }
+  expect([await told(), await told(), await told()]).toEqual([false, false, true])
+  await attempts.succeed({ policy, subject: 'somebody' })
+  expect(await told()).toBe(policy.windowMax !== undefined)
 })
 
 describe('sweeping', () => {

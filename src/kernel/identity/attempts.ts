@@ -28,7 +28,13 @@ export interface Try {
   readonly subject: string
 }
 
-export type Reserved = { readonly allowed: true } | { readonly allowed: false; readonly refusedBy: AttemptPolicy }
+export type Reserved =
+  | {
+      readonly allowed: true
+      /** Whether a policy allows no further one, unless this one succeeds. */
+      readonly isLast: boolean
+    }
+  | { readonly allowed: false; readonly refusedBy: AttemptPolicy }
 
 /**
  * Per account (NIST SP 800-63B: at most 100 in a row). The delay counts every failure, so it starts at 2^5 = 32 s: a
@@ -73,7 +79,7 @@ const RESERVE = `
     AND (SELECT count(*) FROM unnest(a.recent) AS t WHERE t > clock_timestamp() - make_interval(secs => $2)) < $4
     AND (a.consecutive < $5
       OR clock_timestamp() >= a.last_at + make_interval(secs => least(power(2, least(a.consecutive, 30)), $6::float8)))
-  RETURNING key`
+  RETURNING a.consecutive >= $3 OR cardinality(a.recent) >= $4 AS "isLast"`
 
 const SUCCEED = `
   UPDATE telemetry.attempt
@@ -100,11 +106,13 @@ export class Attempts {
    * pays. When refused, answer like a wrong secret and do the dummy work.
    */
   async reserve(...tries: readonly Try[]): Promise<Reserved> {
+    let isLast = false
     for (const { policy, subject } of tries) {
-      const { rowCount } = await this.#run(RESERVE, [keyOf(policy, subject), ...boundsOf(policy)])
-      if (rowCount === 0) return { allowed: false, refusedBy: policy }
+      const { rows } = await this.#run(RESERVE, [keyOf(policy, subject), ...boundsOf(policy)])
+      if (rows.length === 0) return { allowed: false, refusedBy: policy }
+      isLast ||= rows[0].isLast
     }
-    return { allowed: true }
+    return { allowed: true, isLast }
   }
 
   /** Gives the reserved tries back and ends the failures in a row; earlier ones stay in their window. */
@@ -127,7 +135,7 @@ export class Attempts {
     return rowCount ?? 0
   }
 
-  async #run(sql: string, values: readonly unknown[]): Promise<{ rowCount: number | null }> {
+  async #run(sql: string, values: readonly unknown[]): Promise<{ rows: any[]; rowCount: number | null }> {
     try {
       return await this.#pool.query(sql, [...values])
     } catch (error) {
