@@ -1,17 +1,16 @@
 /** A customer with a session of the shop. The session and its customer are looked up on every request, so either's end holds at once. */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Arrival, Caller } from '#kernel/http/route'
+import { needFreshProof } from '#kernel/realm/fresh-proof'
 import { invalidSession } from '#kernel/realm/refusals'
 import { sessionTokens } from '#kernel/realm/session-tokens'
 import type { TokenKind } from '#kernel/realm/session-tokens'
-import { reject } from '#kernel/rejection'
 import type { Vault } from '#kernel/vault'
 import { shopSessionTable } from '#projections/licensing/shop'
 import type { ShopSessionRow } from '#projections/licensing/shop'
 import { CUSTOMER } from './access.ts'
 
-const FRESH_MS = 5 * 60_000
-
+export const CUSTOMER_AUTH_PATH = '/api/shop/auth'
 export const CUSTOMER_TOKENS: TokenKind = { audience: 'daybook-licensing-shop', seed: 'customer-sessions' }
 
 export interface CustomerCaller extends Caller {
@@ -57,12 +56,7 @@ export function customerOf(caller: Caller): CustomerCaller {
 
 /** @throws Rejection 403 STEP_UP_REQUIRED unless this session has proved who it is in the last five minutes */
 export function requireFresh(caller: Caller, now: Date): void {
-  if (now.getTime() - customerOf(caller).provedAt.getTime() <= FRESH_MS) return
-  reject(
-    'forbidden',
-    'A password or code of the last five minutes is needed: POST /api/shop/auth/step-up, then try again',
-    'STEP_UP_REQUIRED',
-  )
+  needFreshProof(customerOf(caller).provedAt, now, CUSTOMER_AUTH_PATH)
 }
 
 type LiveSession = Pick<ShopSessionRow, 'id' | 'customerId' | 'createdAt' | 'steppedUpAt'>

@@ -10,7 +10,7 @@ import type { ShopAccount } from '../shop/accounts/decider.ts'
 import { ShopLoginFailed, shopLoginEvents, shopNames } from '../shop/accounts/events.ts'
 import { shopSessions } from '../shop/sessions/decider.ts'
 import type { ShopEndReason } from '../shop/sessions/events.ts'
-import { CUSTOMER_TOKENS, customerCaller, customerOf } from './customer-caller.ts'
+import { CUSTOMER_AUTH_PATH, CUSTOMER_TOKENS, customerCaller, customerOf } from './customer-caller.ts'
 
 const NOBODY = 'nobody'
 
@@ -39,7 +39,7 @@ export const shopProfile = ({ id, email, name, company, createdAt, totp }: Shopp
 
 export const customerRealm: SteppingRealm<Shopper, ReturnType<typeof shopProfile>> = {
   actorType: 'CUSTOMER',
-  authPath: '/api/shop/auth',
+  authPath: CUSTOMER_AUTH_PATH,
   pages: shopPages,
   cookies: { refresh: 'daybook_shop_refresh', device: 'daybook_shop_device' },
   refresh: {

@@ -1,8 +1,8 @@
 /** Somebody of the staff with a session. The session is looked up on every request, so its end holds at once. */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Arrival, Caller } from '#kernel/http/route'
-import { reject } from '#kernel/rejection'
 import type { LastUses } from '#kernel/identity/last-uses'
+import { needFreshProof } from '#kernel/realm/fresh-proof'
 import { invalidSession } from '#kernel/realm/refusals'
 import { sessionTokens } from '#kernel/realm/session-tokens'
 import type { TokenKind } from '#kernel/realm/session-tokens'
@@ -15,8 +15,8 @@ import { STAFF } from './access.ts'
 import { permissionsOf, ROLES } from './permissions.ts'
 import type { Permission, Role } from './permissions.ts'
 
-const FACTOR_FIRST = 'Set up a second factor first: POST /api/admin/auth/2fa/setup'
-const STEP_UP_MS = 5 * 60_000
+export const STAFF_AUTH_PATH = '/api/admin/auth'
+const FACTOR_FIRST = `Set up a second factor first: POST ${STAFF_AUTH_PATH}/2fa/setup`
 
 export const STAFF_TOKENS: TokenKind = { audience: 'daybook-licensing-admin', seed: 'staff-sessions' }
 
@@ -25,9 +25,8 @@ export interface StaffCaller extends Caller {
   readonly staffId: string
   /** The session's id. */
   readonly sid: string
-  readonly totpEnabled: boolean
-  /** When this session last proved the second factor by step-up. */
-  readonly steppedUpAt: Date | undefined
+  /** When this session last proved who it is: by step-up or, where no second factor is enabled, by signing in. */
+  readonly provedAt: Date | undefined
 }
 
 export interface StaffCallerParts {
@@ -54,8 +53,7 @@ export async function staffCaller(token: string, { now }: Arrival, parts: StaffC
     admitted: () => parts.uses?.sessions.note(session.id, now),
     staffId: session.staffId,
     sid: session.id,
-    totpEnabled: session.totpEnabled,
-    steppedUpAt: session.steppedUpAt === null ? undefined : new Date(session.steppedUpAt),
+    provedAt: provedAt(session),
   }
 }
 
@@ -70,25 +68,30 @@ export const permissionsHeld = (roles: readonly string[]): Permission[] =>
   permissionsOf(roles.filter((role): role is Role => Object.hasOwn(ROLES, role)))
 
 /**
- * Asks accounts with a second factor for a code not older than five minutes, given by POST /api/admin/auth/step-up in this
- * session; others pass (licensing.md 11).
+ * Asks for a proof not older than five minutes: a code where the account has a second factor, the password otherwise, given by
+ * POST /api/admin/auth/step-up in this session. Signing in counts as the proof where the password is all that it asks for.
  * @throws Rejection 403 STEP_UP_REQUIRED
  */
 export function requireStepUp(caller: Caller, now: Date): void {
-  const { totpEnabled, steppedUpAt } = staffOf(caller)
-  if (!totpEnabled) return
-  if (steppedUpAt && now.getTime() - steppedUpAt.getTime() <= STEP_UP_MS) return
-  reject(
-    'forbidden',
-    'A code of the last five minutes is needed: POST /api/admin/auth/step-up, then try again',
-    'STEP_UP_REQUIRED',
-  )
+  needFreshProof(staffOf(caller).provedAt, now, STAFF_AUTH_PATH)
 }
 
-type LiveSession = Pick<StaffSessionRow, 'id' | 'staffId' | 'steppedUpAt'> &
+function provedAt({ steppedUpAt, createdAt, totpEnabled }: LiveSession): Date | undefined {
+  const at = totpEnabled ? steppedUpAt : (steppedUpAt ?? createdAt)
+  return at === null ? undefined : new Date(at)
+}
+
+type LiveSession = Pick<StaffSessionRow, 'id' | 'staffId' | 'createdAt' | 'steppedUpAt'> &
   Pick<StaffRow, 'roles' | 'totpEnabled'> & { readonly isFactorRequired: boolean }
 
-const LIVE_COLUMNS = ['staffSessions.id', 'staffId', 'steppedUpAt', 'staff.roles', 'staff.totpEnabled']
+const LIVE_COLUMNS = [
+  'staffSessions.id',
+  'staffId',
+  'staffSessions.createdAt',
+  'steppedUpAt',
+  'staff.roles',
+  'staff.totpEnabled',
+]
 
 function liveSession(read: Kysely<any>, sid: string, now: Date): Promise<LiveSession | undefined> {
   const rows: SelectQueryBuilder<any, any, any> = staffSessionTable.in(read)

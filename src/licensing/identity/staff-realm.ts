@@ -7,7 +7,7 @@ import { staffSessions } from '../auth/decider.ts'
 import { staff } from '../staff/decider.ts'
 import type { Person } from '../staff/decider.ts'
 import { staffNames } from '../staff/events.ts'
-import { permissionsHeld, STAFF_TOKENS, staffCaller, staffOf } from './staff-caller.ts'
+import { permissionsHeld, STAFF_AUTH_PATH, STAFF_TOKENS, staffCaller, staffOf } from './staff-caller.ts'
 
 const NOBODY = 'nobody'
 
@@ -15,7 +15,7 @@ export type StaffProfile = ReturnType<typeof staffProfile>
 
 export const staffRealm: SteppingRealm<Person, StaffProfile> = {
   actorType: 'STAFF',
-  authPath: '/api/admin/auth',
+  authPath: STAFF_AUTH_PATH,
   cookies: { refresh: 'daybook_staff_refresh', device: 'daybook_staff_device' },
   refresh: {
     claim: refreshScope(staffNames),
