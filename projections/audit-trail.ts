@@ -30,7 +30,7 @@ const columns = {
 
 export type AuditRow = RowOf<typeof columns>
 
-export const auditTrail = readModel('auditTrail', 1, columns, [
+export const auditTrail = readModel('auditTrail', 2, columns, [
   '(at, position)',
   '(action, position)',
   '(actor_id, position)',

@@ -101,9 +101,11 @@ async function comesFromFormerTimes(call: Call, teller: PanelTeller): Promise<vo
 async function provesSecondFactors(call: Call, teller: PanelTeller): Promise<void> {
   for (const last of ['use', 'disable', 'reset'] as const) {
     const { as, email } = await registered(call, teller, `Katherine-${last}`)
-    const { secret } = (await call('POST /api/auth/2fa/setup', { as })).body
+    const { secret } = (await call('POST /api/auth/2fa/setup', { as, body: { password: PASSWORDS[0] } })).body
     const [before, now] = await codesOf(secret)
-    const { backupCodes } = (await call('POST /api/auth/2fa/enable', { as, body: { code: before } })).body
+    const { backupCodes } = (
+      await call('POST /api/auth/2fa/enable', { as, body: { password: PASSWORDS[0], code: before } })
+    ).body
     if (last === 'use') {
       await signIn(call, email, PASSWORDS[0], now)
       await signIn(call, email, PASSWORDS[0], backupCodes[0])

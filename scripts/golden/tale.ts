@@ -79,9 +79,11 @@ async function provesSecondFactors(call: Call, teller: Teller): Promise<void> {
   for (const last of ['disable', 'step-up'] as const) {
     const { email } = await person(teller, last === 'disable' ? 'Grace' : 'Barbara')
     const as = (await signIn(call, email, PASSWORDS[0])).body.accessToken
-    const { secret } = (await call('POST /api/admin/auth/2fa/setup', { as })).body
+    const { secret } = (await call('POST /api/admin/auth/2fa/setup', { as, body: { password: PASSWORDS[0] } })).body
     const [before, now] = await codesOf(secret)
-    const { backupCodes } = (await call('POST /api/admin/auth/2fa/enable', { as, body: { code: before } })).body
+    const { backupCodes } = (
+      await call('POST /api/admin/auth/2fa/enable', { as, body: { password: PASSWORDS[0], code: before } })
+    ).body
     if (last === 'disable')
       await call('POST /api/admin/auth/2fa/disable', { as, body: { password: PASSWORDS[0], code: now } })
     else {
@@ -255,9 +257,11 @@ async function changesPasswords(
 
 async function provesItself(call: Call, email: string, last: 'disable' | 'step-up'): Promise<void> {
   const as = (await shopSignIn(call, email, PASSWORDS[0])).body.accessToken
-  const { secret } = (await call('POST /api/shop/auth/2fa/setup', { as })).body
+  const { secret } = (await call('POST /api/shop/auth/2fa/setup', { as, body: { password: PASSWORDS[0] } })).body
   const [before, now] = await codesOf(secret)
-  const { backupCodes } = (await call('POST /api/shop/auth/2fa/enable', { as, body: { code: before } })).body
+  const { backupCodes } = (
+    await call('POST /api/shop/auth/2fa/enable', { as, body: { password: PASSWORDS[0], code: before } })
+  ).body
   if (last === 'disable')
     await call('POST /api/shop/auth/2fa/disable', { as, body: { password: PASSWORDS[0], code: now } })
   else {
@@ -437,9 +441,9 @@ async function keepsStaff(call: Call, as: string): Promise<void> {
   await call('POST /api/admin/auth/set-password', { body: { token: link.split('#')[1], password } })
   await call(`PATCH /api/admin/staff/${joan.id}`, { as, body: { name: 'Joan C.', roles: ['SUPPORT', 'AUDITOR'] } })
   const hers = (await signIn(call, member.email, password)).body.accessToken
-  const { secret } = (await call('POST /api/admin/auth/2fa/setup', { as: hers })).body
+  const { secret } = (await call('POST /api/admin/auth/2fa/setup', { as: hers, body: { password } })).body
   const [, now] = await codesOf(secret)
-  await call('POST /api/admin/auth/2fa/enable', { as: hers, body: { code: now } })
+  await call('POST /api/admin/auth/2fa/enable', { as: hers, body: { password, code: now } })
   await call(`POST /api/admin/staff/${joan.id}/reset-2fa`, { as })
   await call(`DELETE /api/admin/staff/${joan.id}`, { as })
 }

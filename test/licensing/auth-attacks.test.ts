@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as passwords from '#kernel/identity/password'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
+import { Rejection } from '#kernel/rejection'
 import { addStaff } from '#licensing/identity/staff-accounts'
 import { guessesWithin } from '#test/guesses'
 import { startService, STAFF_PASSWORD } from '#test/licensing/service'
@@ -135,19 +136,32 @@ describe('guessing (A7)', () => {
     expect((await signIn(service, person)).reply.status).toBe(401)
   })
 
-  test('5 wrong codes block the second factor wherever it is asked, and a backup code lets the owner in', async () => {
+  test('a password that a busy service did not look at is no wrong one of the session', async () => {
+    const person = await somebodyNew(service)
+    const { accessToken: as } = await signIn(service, person)
+    const prove = () => service.call('POST', '/api/admin/auth/step-up', { as, body: { password: person.password } })
+    const busy = new Rejection('unavailable', 'Too many sign-ins at once', 'PASSWORD_BUSY')
+    for (let n = 0; n < 5; n++) {
+      vi.mocked(passwords.verifyPassword).mockRejectedValueOnce(busy)
+      expect((await prove()).status).toBe(503)
+    }
+    await service.superuser.query(`DELETE FROM telemetry.attempt WHERE starts_with(key, 'password:')`)
+    expect((await prove()).status).toBe(204)
+  })
+
+  test('5 wrong codes block the second factor wherever the password comes before it, and a backup code lets the owner in', async () => {
     const person = await somebodyNew(service)
     const { secret, codes } = await enableTotp(service, person)
-    const { accessToken } = await signIn(service, person, { totp: codes[0]! })
+    const { accessToken: as } = await signIn(service, person, { totp: codes[0]! })
     const wrongCode = '000000'
+    const disable = (code: string) =>
+      service.call('POST', '/api/admin/auth/2fa/disable', { as, body: { password: person.password, code } })
     for (let n = 0; n < 3; n++) await signIn(service, person, { totp: wrongCode })
-    for (let n = 0; n < 2; n++)
-      await service.call('POST', '/api/admin/auth/step-up', { as: accessToken, body: { code: wrongCode } })
+    for (let n = 0; n < 2; n++) await disable(wrongCode)
     const right = () => totpCode(secret, stepAt(service.licensing.clock.now()))
     expect((await signIn(service, person, { totp: right() })).reply.body.message).toBe('Invalid credentials')
     expect((await signIn(service, person)).reply.body.message).toBe('Invalid credentials')
-    const stepUp = { as: accessToken, body: { code: right() } }
-    expect((await service.call('POST', '/api/admin/auth/step-up', stepUp)).status).toBe(401)
+    expect((await disable(right())).status).toBe(401)
     expect((await signIn(service, person, { totp: codes[1]! })).reply.status).toBe(200)
     expect((await signIn(service, person, { totp: right() })).reply.status).toBe(200)
   })

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { Rejection } from '#kernel/rejection'
 import { staffSessions } from '#licensing/auth/decider'
 import { SESSIONS_MAX } from '#kernel/realm/session-rules'
-import { StaffSessionEnded, StaffSessionRefreshed, StaffSessionStarted } from '#licensing/auth/events'
+import {
+  StaffSessionEnded,
+  StaffSessionPasswordProved,
+  StaffSessionRefreshed,
+  StaffSessionStarted,
+  StaffSessionSteppedUp,
+} from '#licensing/auth/events'
 import type { StaffEndReason } from '#licensing/auth/events'
 import { AT, given } from '#test/given'
 
@@ -96,6 +102,23 @@ describe('RefreshSession', () => {
       .refused(401, 'Invalid or expired session')
     given(staffSessions).when('RefreshSession', ask).refused(401, 'Invalid or expired session')
   })
+})
+
+describe('ProvePassword', () => {
+  const proved = StaffSessionPasswordProved(named)
+  const provedAt = (events: Parameters<typeof given<typeof staffSessions>>[1]) =>
+    (given(staffSessions, events).state as typeof staffSessions.initial).map(({ provedPasswordAt }) => provedPasswordAt)
+
+  test('a session proves it by starting, and once more whenever it gives it', () => {
+    given(staffSessions, [started()]).when('ProvePassword', held).then([proved])
+    const events = [started(1), started(2)]
+    expect(provedAt(events)).toEqual([AT, AT])
+    expect(provedAt([...events, [proved, at(DAY)]])).toEqual([at(DAY), AT])
+    expect(provedAt([...events, [StaffSessionSteppedUp(named), at(DAY)]]), 'a code is no password').toEqual([AT, AT])
+  })
+
+  test('not one that has ended', () =>
+    given(staffSessions).when('ProvePassword', held).refused(401, 'Invalid or expired session'))
 })
 
 describe('ending', () => {

@@ -329,19 +329,21 @@ describe('the second factor', () => {
     const person = await somebodyNew(service)
     const [mine, other] = [await signIn(service, person), await signIn(service, person)]
     await clearOfTheEdge()
-    const setup = await post('2fa/setup', mine.accessToken)
+    const { password } = person
+    const setup = await post('2fa/setup', mine.accessToken, { password })
     expect(setup.status).toBe(200)
     expect(setup.body.secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(setup.body.otpauthUrl).toMatch(/^otpauth:\/\/totp\/Daybook:/)
-    expect((await post('2fa/enable', mine.accessToken, { code: '000000' })).status).toBe(401)
+    const enable = (code: string) => post('2fa/enable', mine.accessToken, { password, code })
+    expect((await enable('000000')).status).toBe(401)
     const first = previous(setup.body.secret)
-    const enabled = await post('2fa/enable', mine.accessToken, { code: first })
+    const enabled = await enable(first)
     expect(enabled.status).toBe(200)
     expect(enabled.body.backupCodes).toHaveLength(10)
     expect(await isLetIn(service, other.accessToken)).toBe(false)
     expect((await service.call('GET', '/api/admin/auth/me', { as: mine.accessToken })).body.totpEnabled).toBe(true)
-    expect((await post('2fa/setup', mine.accessToken)).status).toBe(409)
-    expect((await post('2fa/enable', mine.accessToken, { code: first })).status).toBe(409)
+    expect((await post('2fa/setup', mine.accessToken, { password })).status).toBe(409)
+    expect((await enable(first)).status).toBe(409)
     const disable = (password: string, code: string) => post('2fa/disable', mine.accessToken, { password, code })
     expect((await disable(person.password, first)).status).toBe(401)
     expect((await disable('wrong', present(setup.body.secret))).status).toBe(401)
@@ -352,7 +354,7 @@ describe('the second factor', () => {
 
   test('enable: 409 when nothing was set up', async () => {
     const { accessToken } = await signIn(service, await somebodyNew(service))
-    const reply = await post('2fa/enable', accessToken, { code: '123456' })
+    const reply = await post('2fa/enable', accessToken, { password: STAFF_PASSWORD, code: '123456' })
     expect([reply.status, reply.headers.get('error-code')]).toEqual([409, 'TOTP_NOT_SET_UP'])
   })
 
@@ -367,7 +369,7 @@ describe('the second factor', () => {
   })
 
   test.each(['2fa/setup', '2fa/enable', '2fa/disable', 'step-up'])('%s: 401 without a session', async (path) => {
-    expect((await post(path, undefined, path === '2fa/setup' ? undefined : { code: '1' })).status).toBe(401)
+    expect((await post(path, undefined, { code: '1' })).status).toBe(401)
   })
 })
 
@@ -390,9 +392,21 @@ describe('POST /api/admin/auth/step-up', () => {
     expect((await post('step-up', accessToken, { code })).status).toBe(401)
   })
 
-  test('409 for an account without a second factor, which is never asked', async () => {
-    const { accessToken } = await signIn(service, await somebodyNew(service))
+  test('an account without a second factor gives its password, and no code: 409', async () => {
+    const person = await somebodyNew(service)
+    const { accessToken } = await signIn(service, person)
     expect((await post('step-up', accessToken, { code: '123456' })).status).toBe(409)
+    expect((await post('step-up', accessToken, { password: 'wrong' })).status).toBe(401)
+    expect((await post('step-up', accessToken, { password: person.password })).status).toBe(204)
+    const types = (await eventsOf(service, `staffSessions-${person.id}`)).map(({ type }) => type)
+    expect(types).toEqual(['StaffSessionStarted', 'StaffSessionPasswordProved', 'StaffSessionSteppedUp'])
+  })
+
+  test('with a second factor the password alone is no proof: 409', async () => {
+    const person = await somebodyNew(service)
+    const { codes } = await enableTotp(service, person)
+    const { accessToken } = await signIn(service, person, { totp: codes[0]! })
+    expect((await post('step-up', accessToken, { password: person.password })).status).toBe(409)
   })
 })
 

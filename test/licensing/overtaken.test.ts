@@ -95,10 +95,10 @@ describe('a member of staff signs in', () => {
 
 const enableTotpElsewhere = ({ id }: Somebody) =>
   elsewhere(async (unit) => {
-    const secret = newTotpSecret()
-    await unit.decide(staff, id, 'SetUpTotp', { secret })
-    const enabled = { secret, step: 1, backupCodes: [], sessionId: unit.newId() }
-    await unit.decide(staff, id, 'EnableTotp', enabled)
+    const { passwordHash: verified } = (await unit.load(staff, id))!
+    const proved = { verified, secret: newTotpSecret(), sessionId: unit.newId() }
+    await unit.decide(staff, id, 'SetUpTotp', proved)
+    await unit.decide(staff, id, 'EnableTotp', { ...proved, step: 1, backupCodes: [] })
   })
 
 describe('a member of staff who is signed in', () => {

@@ -1,10 +1,10 @@
 /** Members of staff for the tests of the way in: known passwords, known second factors, addresses of their own. */
 import { randomBytes } from 'node:crypto'
-import { hashBackupCodes, newBackupCodes } from '#kernel/identity/backup-codes'
 import { newTotpSecret } from '#kernel/identity/totp'
 import type { Role } from '#licensing/identity/permissions'
 import { addStaff } from '#licensing/identity/staff-accounts'
 import { staff } from '#licensing/staff/decider'
+import { someBackupCodes } from '#test/backup-codes'
 import { STAFF_PASSWORD } from '#test/licensing/service'
 import type { Reply, TestService } from '#test/licensing/service'
 
@@ -32,11 +32,12 @@ export async function somebodyNew(service: TestService, roles: readonly Role[] =
 /** As if it had been enabled long ago: the present and the previous code are both unused. */
 export async function enableTotp(service: TestService, { id }: Somebody) {
   const secret = newTotpSecret()
-  const codes = newBackupCodes()
-  const backupCodes = await hashBackupCodes(codes)
+  const { codes, backupCodes } = await someBackupCodes()
   await service.run(async (unit) => {
-    await unit.decide(staff, id, 'SetUpTotp', { secret })
-    await unit.decide(staff, id, 'EnableTotp', { secret, step: 1, backupCodes, sessionId: unit.newId() })
+    const { passwordHash: verified } = (await unit.load(staff, id))!
+    const proved = { verified, sessionId: unit.newId() }
+    await unit.decide(staff, id, 'SetUpTotp', { ...proved, secret })
+    await unit.decide(staff, id, 'EnableTotp', { ...proved, secret, step: 1, backupCodes })
   })
   await service.licensing.projector.catchUp()
   return { secret, codes }

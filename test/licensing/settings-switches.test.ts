@@ -5,7 +5,7 @@ import { SettingChanged } from '#licensing/settings/events'
 import { settingOf } from '#projections/licensing/settings'
 import { given } from '#test/given'
 import { stepAt, totpCode } from './authenticator.ts'
-import { startService } from './service.ts'
+import { STAFF_PASSWORD, startService } from './service.ts'
 
 const STEP_MS = 30_000
 
@@ -53,9 +53,10 @@ async function freshStep(): Promise<number> {
 test('where a second factor is required, nobody does anything else without one', async () => {
   const boss = (await service.somebody('SUPERADMIN')).accessToken
   const helper = (await service.somebody('SUPPORT')).accessToken
-  const { secret } = (await call('POST', 'auth/2fa/setup', undefined, boss)).body
+  const proof = { password: STAFF_PASSWORD }
+  const { secret } = (await call('POST', 'auth/2fa/setup', proof, boss)).body
   const step = await freshStep()
-  await call('POST', 'auth/2fa/enable', { code: totpCode(secret, step - 1) }, boss)
+  await call('POST', 'auth/2fa/enable', { ...proof, code: totpCode(secret, step - 1) }, boss)
   expect((await set('requireSecondFactor', true, boss)).headers.get('error-code')).toBe('STEP_UP_REQUIRED')
   expect((await call('POST', 'auth/step-up', { code: totpCode(secret, step) }, boss)).status).toBe(204)
   expect((await call('GET', 'licenses', undefined, helper)).status).toBe(200)
@@ -66,7 +67,7 @@ test('where a second factor is required, nobody does anything else without one',
     message: 'Set up a second factor first: POST /api/admin/auth/2fa/setup',
   })
   expect((await call('GET', 'licenses', undefined, boss)).status).toBe(200)
-  const { secret: own } = (await call('POST', 'auth/2fa/setup', undefined, helper)).body
-  await call('POST', 'auth/2fa/enable', { code: totpCode(own, stepAt(Date.now())) }, helper)
+  const { secret: own } = (await call('POST', 'auth/2fa/setup', proof, helper)).body
+  await call('POST', 'auth/2fa/enable', { ...proof, code: totpCode(own, stepAt(Date.now())) }, helper)
   expect((await call('GET', 'licenses', undefined, helper)).status).toBe(200)
 }, 90_000)

@@ -1,7 +1,7 @@
 /** Who may touch what an installation rests on. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stepAt, totpCode } from './authenticator.ts'
-import { startService } from './service.ts'
+import { STAFF_PASSWORD, startService } from './service.ts'
 
 const service = await startService()
 const KEYS = '/api/admin/settings/signing-keys'
@@ -26,11 +26,12 @@ describe('the signing keys', () => {
 
   it('are changed with a fresh code where the account has a second factor', async () => {
     const as = await service.staff()
-    const { secret } = (await service.call('POST', '/api/admin/auth/2fa/setup', { as })).body
+    const proof = { password: STAFF_PASSWORD }
+    const { secret } = (await service.call('POST', '/api/admin/auth/2fa/setup', { as, body: proof })).body
     const step = stepAt(Date.now())
     const enabled = await service.call('POST', '/api/admin/auth/2fa/enable', {
       as,
-      body: { code: totpCode(secret, step - 1) },
+      body: { ...proof, code: totpCode(secret, step - 1) },
     })
     expect(enabled.status, enabled.text).toBe(200)
     for (const [path, body] of [

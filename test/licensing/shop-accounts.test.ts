@@ -23,7 +23,7 @@ const link = (tokenHash: string, purpose: 'VERIFY' | 'RESET' = 'RESET', expiresA
   ShopLinkRequested({ customerId, linkId, purpose, tokenHash, expiresAt })
 const set = (passwordHash: string, tokenHash = 'token', purpose: 'VERIFY' | 'RESET' = 'RESET') =>
   ShopPasswordSet({ customerId, passwordHash, purpose, tokenHash })
-const setUp = ShopTotpSetUp({ customerId, secret: 'SECRET' })
+const setUp = ShopTotpSetUp({ customerId, shopSessionId, secret: 'SECRET' })
 const enabled = ShopTotpEnabled({ customerId, step: 10, shopSessionId, backupCodes: ['code 1', 'code 2'] })
 const INVALID = 'This link is not valid any more: ask for a new one'
 

@@ -361,13 +361,14 @@ describe('a session', () => {
 describe('the second factor', () => {
   test('is set up, enabled, asked for and disabled', async () => {
     const shopper = await shopperIn(service)
-    const { secret, otpauthUrl } = (await post('auth/2fa/setup', undefined, { as: shopper.as })).body
+    const { password } = shopper
+    const { secret, otpauthUrl } = (await post('auth/2fa/setup', { password }, { as: shopper.as })).body
     expect(otpauthUrl).toMatch(/^otpauth:\/\/totp\//)
     const step = stepAt(now())
-    const enabled = await post('auth/2fa/enable', { code: totpCode(secret, step - 1) }, { as: shopper.as })
+    const enabled = await post('auth/2fa/enable', { password, code: totpCode(secret, step - 1) }, { as: shopper.as })
     expect(enabled.body.backupCodes.length).toBe(10)
     expect((await get('me', shopper.as)).body.totpEnabled).toBe(true)
-    const disable = { password: SHOPPER_PASSWORD, code: totpCode(secret, stepAt(now())) }
+    const disable = { password, code: totpCode(secret, stepAt(now())) }
     expect((await post('auth/2fa/disable', disable, { as: shopper.as })).status).toBe(204)
     expect((await get('me', shopper.as)).body.totpEnabled).toBe(false)
     const subjects = (await mailsTo(shopper.email)).map(({ subject }) => subject)
@@ -434,7 +435,10 @@ describe('what is mine', () => {
     const shopper = await shopperNew(service)
     const { secret } = await enableShopTotp(service, shopper)
     const { accessToken: as } = await shopSignIn(service, shopper, { totp: totpCode(secret, stepAt(now()) - 1) })
-    expect((await post('auth/step-up', { password: SHOPPER_PASSWORD }, { as })).status).toBe(409)
+    for (const password of [SHOPPER_PASSWORD, 'wrong']) {
+      const { status, body } = await post('auth/step-up', { password }, { as })
+      expect([status, body.message], password).toEqual([409, 'Give a code: the second factor is enabled'])
+    }
     expect((await post('auth/step-up', { code: present(secret) }, { as })).status).toBe(204)
   })
 

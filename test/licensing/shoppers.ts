@@ -1,12 +1,12 @@
 /** Customers for the tests of the shop: known passwords, known second factors, and a browser to call with. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { hashBackupCodes, newBackupCodes } from '#kernel/identity/backup-codes'
 import { hashPassword } from '#kernel/identity/password'
 import { newTotpSecret } from '#kernel/identity/totp'
 import { customers } from '#licensing/customers/decider'
 import { emailKeyOf } from '#kernel/realm/signing-in'
 import { shopAccounts } from '#licensing/shop/accounts/decider'
+import { someBackupCodes } from '#test/backup-codes'
 import { cookieIn, fromElsewhere } from '#test/licensing/people'
 import type { Reply, TestService } from '#test/licensing/service'
 
@@ -47,11 +47,12 @@ export async function shopperNew(service: TestService, more: { name?: string; em
 /** As if it had been enabled long ago: the present and the previous code are both unused. */
 export async function enableShopTotp(service: TestService, { id }: Shopper) {
   const secret = newTotpSecret()
-  const codes = newBackupCodes()
-  const backupCodes = await hashBackupCodes(codes)
+  const { codes, backupCodes } = await someBackupCodes()
   await service.run(async (unit) => {
-    await unit.decide(shopAccounts, id, 'SetUpTotp', { secret })
-    await unit.decide(shopAccounts, id, 'EnableTotp', { secret, step: 1, backupCodes, sessionId: unit.newId() })
+    const verified = (await unit.load(shopAccounts, id))!.passwordHash!
+    const proved = { verified, sessionId: unit.newId() }
+    await unit.decide(shopAccounts, id, 'SetUpTotp', { ...proved, secret })
+    await unit.decide(shopAccounts, id, 'EnableTotp', { ...proved, secret, step: 1, backupCodes })
   })
   await service.licensing.projector.catchUp()
   return { secret, codes }

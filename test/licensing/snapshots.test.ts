@@ -17,6 +17,7 @@ import {
   StaffSessionEnded,
   StaffSessionRefreshed,
   StaffSessionStarted,
+  StaffSessionPasswordProved,
   StaffSessionSteppedUp,
 } from '#licensing/auth/events'
 import { machineTokens } from '#licensing/machine-tokens/decider'
@@ -61,6 +62,7 @@ const sessionEvent: fc.Arbitrary<DomainEvent> = fc
       StaffSessionStarted({ ...token, staffId: STAFF_ID, userAgent }),
       StaffSessionRefreshed({ ...token, staffId: STAFF_ID }),
       StaffSessionSteppedUp({ staffSessionId, staffId: STAFF_ID }),
+      StaffSessionPasswordProved({ staffSessionId, staffId: STAFF_ID }),
       StaffSessionEnded({ staffSessionId, staffId: STAFF_ID, reason: 'LOGOUT' }),
     )
   })

@@ -223,15 +223,16 @@ describe('the last SUPERADMIN', () => {
 
 describe('the second factor', () => {
   const post = caller(mailing)
+  const proof = { password: STAFF_PASSWORD }
 
   test('is taken from somebody by somebody else, who proves his own; sessions end', async () => {
     const as = (await mailing.somebody('SUPPORT')).accessToken
     const { id, email } = await mailing.somebody('SUPPORT')
     const path = `/api/admin/staff/${id}/reset-2fa`
     expect((await post('POST', path)).headers.get('error-code')).toBe('TOTP_NOT_ENABLED')
-    const { secret } = (await post('POST', '/api/admin/auth/2fa/setup', undefined, as)).body
+    const { secret } = (await post('POST', '/api/admin/auth/2fa/setup', proof, as)).body
     const code = totpCode(secret, stepAt(Date.now()))
-    expect((await post('POST', '/api/admin/auth/2fa/enable', { code }, as)).status).toBe(200)
+    expect((await post('POST', '/api/admin/auth/2fa/enable', { ...proof, code }, as)).status).toBe(200)
     const reset = await post('POST', path)
     expect(reset.body).toMatchObject({ id, totpEnabled: false })
     expect((await post('GET', '/api/admin/auth/me', undefined, as)).status).toBe(401)
@@ -242,9 +243,9 @@ describe('the second factor', () => {
   test('nobody takes his own so, nor anything here without a fresh code', async () => {
     const { id, accessToken: as } = await mailing.somebody('SUPERADMIN')
     expect((await post('POST', `/api/admin/staff/${id}/reset-2fa`)).headers.get('error-code')).toBe('OWN_ACCOUNT')
-    const { secret } = (await post('POST', '/api/admin/auth/2fa/setup', undefined, as)).body
+    const { secret } = (await post('POST', '/api/admin/auth/2fa/setup', proof, as)).body
     const code = totpCode(secret, stepAt(Date.now()))
-    await post('POST', '/api/admin/auth/2fa/enable', { code }, as)
+    await post('POST', '/api/admin/auth/2fa/enable', { ...proof, code }, as)
     const other = (await mailing.somebody('BILLING')).id
     for (const [method, path, body] of [
       ['POST', '/api/admin/staff', { email: aMail(), name: 'x', roles: ['SUPPORT'] }],

@@ -15,9 +15,10 @@ import { AT, given } from '#test/given'
 
 const staffId = '01890000-0000-7000-8000-00000000000a'
 const staffSessionId = '01890000-0000-7000-8000-00000000000b'
+const otherSessionId = '01890000-0000-7000-8000-00000000000c'
 const person = { email: 'r@staff.test', emailKey: 'key', name: 'Robin', roles: ['SUPPORT'], passwordHash: 'hash 1' }
 const added = StaffAdded({ staffId, ...person })
-const setUp = StaffTotpSetUp({ staffId, secret: 'secret' })
+const setUp = StaffTotpSetUp({ staffId, staffSessionId, secret: 'secret' })
 const enabled = StaffTotpEnabled({ staffId, step: 100, staffSessionId, backupCodes: ['code 1', 'code 2'] })
 const withTotp = [added, setUp, enabled]
 const signIn = { verified: 'hash 1', sessionId: staffSessionId }
@@ -80,12 +81,19 @@ describe('the password', () => {
 })
 
 describe('the second factor', () => {
-  const enable = { secret: 'secret', step: 100, backupCodes: ['code 1', 'code 2'], sessionId: staffSessionId }
+  const proved = { verified: 'hash 1', sessionId: staffSessionId }
+  const enable = { ...proved, secret: 'secret', step: 100, backupCodes: ['code 1', 'code 2'] }
+  const other = StaffTotpSetUp({ staffId, staffSessionId, secret: 'other' })
 
   test('is set up, and again with another secret', () =>
     given(staff, [added, setUp])
-      .when('SetUpTotp', { secret: 'other' })
-      .then([StaffTotpSetUp({ staffId, secret: 'other' })]))
+      .when('SetUpTotp', { ...proved, secret: 'other' })
+      .then([other]))
+
+  test('is not set up with a password that has changed since it was proved', () =>
+    given(staff, [added, StaffPasswordChanged({ staffId, passwordHash: 'hash 2' })])
+      .when('SetUpTotp', { ...proved, secret: 'secret' })
+      .refused(401, 'Invalid credentials'))
 
   test('is enabled within ten minutes of its set-up', () =>
     given(staff, [added, setUp]).when('EnableTotp', enable, later(10)).then([enabled]))
@@ -96,9 +104,23 @@ describe('the second factor', () => {
       .refused(409, /Set the second factor up first/))
 
   test('is not enabled with the secret of an earlier set-up', () =>
-    given(staff, [added, setUp, StaffTotpSetUp({ staffId, secret: 'other' })])
+    given(staff, [added, setUp, other])
       .when('EnableTotp', enable)
       .refused(409, /Set the second factor up first/))
+
+  test('is not enabled with a password that has changed since it was proved', () =>
+    given(staff, [added, setUp, StaffPasswordChanged({ staffId, passwordHash: 'hash 2' })])
+      .when('EnableTotp', enable)
+      .refused(401, 'Invalid credentials'))
+
+  test.each([
+    ['that another session set up', otherSessionId],
+    ['that was set up before sessions were recorded with it', null],
+  ])('is not enabled with a secret %s', (_what, setUpBy) =>
+    given(staff, [added, StaffTotpSetUp({ staffId, staffSessionId: setUpBy, secret: 'secret' })])
+      .when('EnableTotp', enable)
+      .refused(409, /Set the second factor up first/),
+  )
 
   test('is enabled once', () =>
     given(staff, withTotp)
@@ -107,7 +129,7 @@ describe('the second factor', () => {
 
   test('is not set up while enabled', () =>
     given(staff, withTotp)
-      .when('SetUpTotp', { secret: 'other' })
+      .when('SetUpTotp', { ...proved, secret: 'other' })
       .refused(409, /already enabled/))
 
   const disable = { verified: 'hash 1', step: 101, sessionId: staffSessionId }
@@ -126,13 +148,32 @@ describe('the second factor', () => {
       .when('EnableTotp', { ...enable, step: 101 })
       .refused(401, 'Invalid credentials'))
 
+  const stepUp = { step: 101, sessionId: staffSessionId, provedPasswordAt: AT }
+
   test('a step-up uses a step up, too', () =>
     given(staff, withTotp)
-      .when('StepUp', { step: 101, sessionId: staffSessionId })
+      .when('StepUp', stepUp)
       .then([StaffTotpUsed({ staffId, step: 101, staffSessionId })]))
 
   test('a step-up needs one', () =>
     given(staff, [added])
-      .when('StepUp', { step: 101, sessionId: staffSessionId })
+      .when('StepUp', stepUp)
       .refused(409, /not enabled/))
+
+  test('a step-up needs one that is not younger than the last password proof of the session', () => {
+    const young = given(staff, [added, setUp, [enabled, later(1).at]])
+    young.when('StepUp', stepUp).refused(403, /sign in again/)
+    young.when('StepUp', { ...stepUp, provedPasswordAt: later(0.99).at }).refused(403, /sign in again/)
+    young
+      .when('StepUp', { ...stepUp, provedPasswordAt: later(1).at })
+      .then([StaffTotpUsed({ staffId, step: 101, staffSessionId })])
+  })
+
+  test('a step-up by the password is for accounts without one', () => {
+    given(staff, [added]).when('StepUpByPassword', { verified: 'hash 1' }).then([])
+    given(staff, [added]).when('StepUpByPassword', { verified: 'hash 0' }).refused(401, 'Invalid credentials')
+    given(staff, withTotp)
+      .when('StepUpByPassword', { verified: 'hash 1' })
+      .refused(409, /already enabled/)
+  })
 })

@@ -83,8 +83,8 @@ async function resetByLink({ email }: Person) {
 }
 
 async function enableFactor(who: Person) {
-  const { secret } = (await panel.call('POST', '/api/auth/2fa/setup', { as: who.as })).body
-  return mine('2fa/enable', { code: totpCode(secret, stepAt(panel.panel.clock.now())) })(who)
+  const { secret } = (await mine('2fa/setup', { password: PASSWORD })(who)).body
+  return mine('2fa/enable', { password: PASSWORD, code: totpCode(secret, stepAt(panel.panel.clock.now())) })(who)
 }
 
 test.each<[string, readonly (keyof Ways)[], (who: Person) => Promise<{ status: number }>, boolean?]>([

@@ -50,9 +50,10 @@ test('a changed password ends every other session', async () => {
 test('a second factor is set up, asked for and disabled', async () => {
   const { id, email, as } = await panel.somebody()
   const other = await signIn(panel, { email })
-  const { secret } = (await panel.call('POST', '/api/auth/2fa/setup', { as })).body
+  const { secret } = (await panel.call('POST', '/api/auth/2fa/setup', { as, body: { password: PASSWORD } })).body
   const code = (step = 0) => totpCode(secret, stepAt(panel.panel.clock.now()) + step)
-  const enabled = await panel.call('POST', '/api/auth/2fa/enable', { as, body: { code: code() } })
+  const proof = { password: PASSWORD, code: code() }
+  const enabled = await panel.call('POST', '/api/auth/2fa/enable', { as, body: proof })
   expect(enabled.body.backupCodes).toHaveLength(10)
   expect(await isLetIn(panel, other.accessToken)).toBe(false)
   expect((await signIn(panel, { email })).reply.headers.get('error-code')).toBe('TOTP_REQUIRED')

@@ -37,10 +37,10 @@ async function person(): Promise<string> {
   await signIn(panel, { email, password: `${CANARY} wrong` }, { headers })
   const first = await signIn(panel, { email, password: chosen }, { headers })
   const as = kept('a session', first.accessToken)
-  const { secret } = ok(await send('POST', '/api/auth/2fa/setup', as))
+  const { secret } = ok(await send('POST', '/api/auth/2fa/setup', as, { password: chosen }))
   kept('the secret of a second factor', secret)
   const code = totpCode(secret, stepAt(panel.panel.clock.now()))
-  const { backupCodes } = ok(await send('POST', '/api/auth/2fa/enable', as, { code }))
+  const { backupCodes } = ok(await send('POST', '/api/auth/2fa/enable', as, { password: chosen, code }))
   for (const [nth, each] of backupCodes.entries()) kept(`backup code ${nth}`, each)
   await send('PATCH', '/api/auth/profile', as, { name: `Other ${CANARY}` })
   const change = { current: chosen, new: `${chosen} new` }

@@ -1,8 +1,8 @@
 /** People for the tests of the way in: second factors, cookies, addresses of their own. */
 import { randomBytes } from 'node:crypto'
-import { hashBackupCodes, newBackupCodes } from '#kernel/identity/backup-codes'
 import { newTotpSecret } from '#kernel/identity/totp'
 import { users } from '#panel/users/decider'
+import { someBackupCodes } from '#test/backup-codes'
 import { stepAt, totpCode } from '#test/licensing/authenticator'
 import { PASSWORD } from './service.ts'
 import type { Reply, TestPanel } from './service.ts'
@@ -18,11 +18,12 @@ export const fromElsewhere = (): Record<string, string> => ({
 /** As if it had been enabled long ago: the present and the previous code are both unused. */
 export async function enableTotp(panel: TestPanel, id: string) {
   const secret = newTotpSecret()
-  const codes = newBackupCodes()
-  const backupCodes = await hashBackupCodes(codes)
+  const { codes, backupCodes } = await someBackupCodes()
   await panel.run(async (unit) => {
-    await unit.decide(users, id, 'SetUpTotp', { secret })
-    await unit.decide(users, id, 'EnableTotp', { secret, step: 1, backupCodes, sessionId: unit.newId() })
+    const verified = (await unit.load(users, id))!.passwordHash!
+    const proved = { verified, sessionId: unit.newId() }
+    await unit.decide(users, id, 'SetUpTotp', { ...proved, secret })
+    await unit.decide(users, id, 'EnableTotp', { ...proved, secret, step: 1, backupCodes })
   })
   await panel.panel.projector.catchUp()
   const code = () => totpCode(secret, stepAt(panel.panel.clock.now()))

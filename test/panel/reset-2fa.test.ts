@@ -5,12 +5,15 @@ import { stepAt, totpCode } from '#test/licensing/authenticator'
 import { PASSWORD, startPanel } from './service.ts'
 
 const panel = await startPanel()
+const proof = { password: PASSWORD }
 const code = (secret: string) => totpCode(secret, stepAt(panel.panel.clock.now()))
 
 test('whoever has lost his second factor signs in without it, and nobody goes on with what he had', async () => {
   const { email, id, as } = await panel.somebody('SUPERADMIN')
-  const { secret } = (await panel.call('POST', '/api/auth/2fa/setup', { as })).body
-  expect((await panel.call('POST', '/api/auth/2fa/enable', { as, body: { code: code(secret) } })).status).toBe(200)
+  const { secret } = (await panel.call('POST', '/api/auth/2fa/setup', { as, body: proof })).body
+  expect(
+    (await panel.call('POST', '/api/auth/2fa/enable', { as, body: { ...proof, code: code(secret) } })).status,
+  ).toBe(200)
   expect((await panel.login(email)).headers.get('error-code')).toBe('TOTP_REQUIRED')
 
   await resetSecondFactor(panel.panel, email.toUpperCase())
@@ -27,8 +30,10 @@ test('whoever has lost his second factor signs in without it, and nobody goes on
 
 test('wrong codes that were counted before count no more', async () => {
   const { email, as } = await panel.somebody('ADMIN')
-  const { secret } = (await panel.call('POST', '/api/auth/2fa/setup', { as })).body
-  expect((await panel.call('POST', '/api/auth/2fa/enable', { as, body: { code: code(secret) } })).status).toBe(200)
+  const { secret } = (await panel.call('POST', '/api/auth/2fa/setup', { as, body: proof })).body
+  expect(
+    (await panel.call('POST', '/api/auth/2fa/enable', { as, body: { ...proof, code: code(secret) } })).status,
+  ).toBe(200)
   const guess = { email, password: PASSWORD, totp: '000000' }
   for (let wrong = 0; wrong < 6; wrong += 1) await panel.call('POST', '/api/auth/login', { body: guess })
   await resetSecondFactor(panel.panel, email)
@@ -36,8 +41,10 @@ test('wrong codes that were counted before count no more', async () => {
   // No step counts twice, whatever the secret.
   panel.passTime(30_000)
   const again = await panel.signIn(email)
-  const { secret: next } = (await panel.call('POST', '/api/auth/2fa/setup', { as: again })).body
-  expect((await panel.call('POST', '/api/auth/2fa/enable', { as: again, body: { code: code(next) } })).status).toBe(200)
+  const { secret: next } = (await panel.call('POST', '/api/auth/2fa/setup', { as: again, body: proof })).body
+  expect(
+    (await panel.call('POST', '/api/auth/2fa/enable', { as: again, body: { ...proof, code: code(next) } })).status,
+  ).toBe(200)
   panel.passTime(30_000)
   const right = { email, password: PASSWORD, totp: code(next) }
   expect((await panel.call('POST', '/api/auth/login', { body: right })).status).toBe(200)

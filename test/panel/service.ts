@@ -17,6 +17,8 @@ export type { Reply } from '#test/serve'
 const UNLIMITED = { 'servers.max': -1, 'projects.max': -1, 'applications.max': -1, 'users.max': -1 }
 export const PASSWORD = 'a long enough passphrase 42'
 
+const WRONG_PROOFS = 'the fifth wrong password in a session ends it'
+
 export const AUDIT_EXCEPTIONS: AuditExceptions = {
   recordedReads: {},
   silentChanges: {},
@@ -24,6 +26,10 @@ export const AUDIT_EXCEPTIONS: AuditExceptions = {
     'POST /api/auth/login': 'somebody failed to sign in to an account that exists',
     'POST /api/auth/verify-email': 'somebody had the link, but no code of the second factor',
     'POST /api/auth/refresh': 'a refresh token that was used before ends the whole session',
+    'POST /api/auth/change-password': WRONG_PROOFS,
+    'POST /api/auth/2fa/setup': WRONG_PROOFS,
+    'POST /api/auth/2fa/enable': WRONG_PROOFS,
+    'POST /api/auth/2fa/disable': WRONG_PROOFS,
   },
 }
 

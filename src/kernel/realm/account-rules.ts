@@ -9,10 +9,19 @@ export interface Account {
   readonly id: string
   /** A PHC string; undefined where nobody has chosen a password yet. */
   readonly passwordHash: string | undefined
-  readonly totp: { readonly secret: string; readonly backupCodes: readonly string[] } | undefined
-  readonly pendingTotp: { readonly secret: string; readonly at: Date } | undefined
+  readonly totp:
+    | { readonly secret: string; readonly backupCodes: readonly string[]; readonly enabledAt: Date }
+    | undefined
+  readonly pendingTotp: PendingTotp | undefined
   /** The newest time step ever used; it outlives the secret, so no code counts twice. */
   readonly lastStep: number | undefined
+}
+
+interface PendingTotp {
+  readonly secret: string
+  readonly at: Date
+  /** The session that set it up, and that alone may enable it; null in events of 0.1.0, which did not record it. */
+  readonly sessionId: string | null
 }
 
 /** A TOTP step or the stored hash of a backup code, either found to be right. */
@@ -28,10 +37,10 @@ export interface Verified {
 
 const SETUP_MS = 10 * 60_000
 
-/** The secret that was set up in the last ten minutes. @throws Rejection 409 TOTP_NOT_SET_UP */
-export function pendingSecret({ pendingTotp }: Account, now: Date): string {
-  if (!pendingTotp || now.getTime() - pendingTotp.at.getTime() > SETUP_MS) return notSetUp()
-  return pendingTotp.secret
+/** The secret that this session set up in the last ten minutes. @throws Rejection 409 TOTP_NOT_SET_UP */
+export function pendingSecret({ pendingTotp }: Account, sessionId: string, now: Date): string {
+  if (pendingTotp?.sessionId !== sessionId) return notSetUp()
+  return now.getTime() - pendingTotp.at.getTime() > SETUP_MS ? notSetUp() : pendingTotp.secret
 }
 
 /** @throws Rejection 409 TOTP_NOT_ENABLED */
@@ -39,6 +48,21 @@ export function withTotp<A extends Account>(account: A | undefined): A & { totp:
   const { totp } = found(account)
   if (!totp) return reject('conflict', 'The second factor is not enabled', 'TOTP_NOT_ENABLED')
   return { ...account!, totp }
+}
+
+/**
+ * The account, for a session that renews its proof by a code. A factor that was enabled after the session last proved the password
+ * says nothing about the owner: the holder of a stolen session may have enabled it.
+ * @throws Rejection 409 TOTP_NOT_ENABLED · 403 SIGN_IN_AGAIN for such a factor
+ */
+export function withOlderTotp<A extends Account>(account: A | undefined, provedPasswordAt: Date) {
+  const known = withTotp(account)
+  if (known.totp.enabledAt.getTime() <= provedPasswordAt.getTime()) return known
+  return reject(
+    'forbidden',
+    'The second factor was enabled after this session last proved the password: sign in again',
+    'SIGN_IN_AGAIN',
+  )
 }
 
 /** @throws Rejection 409 TOTP_ENABLED */
@@ -76,16 +100,17 @@ export function otherBackupCodes(account: Pick<Account, 'totp'>, backupCode: str
 export const totpEnabled = <A extends Account>(
   account: A | undefined,
   { step, backupCodes }: { readonly step: number; readonly backupCodes: readonly string[] },
+  enabledAt: Date,
 ): A => ({
   ...account!,
-  totp: { secret: account!.pendingTotp!.secret, backupCodes },
+  totp: { secret: account!.pendingTotp!.secret, backupCodes, enabledAt },
   pendingTotp: undefined,
   lastStep: step,
 })
 
-export const totpSetUp = <A extends Account>(account: A | undefined, { secret }: { secret: string }, at: Date): A => ({
+export const totpSetUp = <A extends Account>(account: A | undefined, pendingTotp: PendingTotp): A => ({
   ...account!,
-  pendingTotp: { secret, at },
+  pendingTotp,
 })
 
 export const totpDisabled = <A extends Account>(account: A | undefined, { step }: { step: number }): A => ({

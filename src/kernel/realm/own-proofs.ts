@@ -5,9 +5,9 @@ import { hashBackupCodes, newBackupCodes } from '../identity/backup-codes.ts'
 import { checkNewPassword } from '../identity/new-password.ts'
 import { hashPassword } from '../identity/password.ts'
 import { newTotpSecret, totpUri, verifyTotp } from '../identity/totp.ts'
-import { found } from '../rejection.ts'
+import { reject } from '../rejection.ts'
 import { pendingSecret, withoutTotp, withTotp } from './account-rules.ts'
-import { proveCode, provePassword } from './credentials.ts'
+import { proveCode, proveCodeInSession, provePassword } from './credentials.ts'
 import type { Member, Realm, SteppingRealm } from './realm.ts'
 import { invalidCredentials } from './refusals.ts'
 import { givenPassword } from './signing-in.ts'
@@ -25,9 +25,9 @@ export const wordsOf = ({ email, name }: Pick<Member, 'email' | 'name'>): string
 /** Every other session ends. */
 export async function changePassword(realm: Realm, call: With<{ current: string; new: string }>): Promise<void> {
   const member: Member = await own(realm, call)
-  await provePassword(realm, call, member, call.body.current)
+  const proof = await provePassword(realm, call, member, call.body.current)
   await checkNewPassword(call.body.new, { withTotp: member.totp !== undefined, forbidden: wordsOf(member) })
-  const change = { verified: member.passwordHash, passwordHash: await hashPassword(call.body.new) }
+  const change = { ...proof, passwordHash: await hashPassword(call.body.new) }
   const held = realm.held(call.caller)
   await call.run(async (unit) => {
     await realm.decide.changePassword(unit, held, change)
@@ -35,32 +35,45 @@ export async function changePassword(realm: Realm, call: With<{ current: string;
   })
 }
 
-export async function stepUpByCode(realm: SteppingRealm, call: Call, code: string): Promise<void> {
-  const step = await proveCode(call, await own(realm, call), code)
-  await call.run((unit) => realm.decide.stepUp(unit, realm.held(call.caller), step))
+/** By a code where a second factor is enabled: the password alone would prove less than signing in did. By the password otherwise. */
+export async function stepUp(realm: SteppingRealm, call: With<z.output<typeof Proof>>): Promise<void> {
+  const { body } = call
+  const member: Member = await own(realm, call)
+  if ('password' in body && member.totp) reject('conflict', 'Give a code: the second factor is enabled', 'TOTP_ENABLED')
+  const proof =
+    'code' in body
+      ? { step: await proveCodeInSession(realm, call, member, body.code) }
+      : await provePassword(realm, call, member, body.password)
+  await call.run((unit) => realm.decide.stepUp(unit, realm.held(call.caller), proof))
 }
 
-export async function setUpTotp(realm: Realm, { run, caller }: Call): Promise<{ secret: string; otpauthUrl: string }> {
+/** The secret is bound to the session that asks, which alone may enable it. */
+export async function setUpTotp(
+  realm: Realm,
+  call: With<{ password: string }>,
+): Promise<{ secret: string; otpauthUrl: string }> {
+  const member = withoutTotp<Member>(await own(realm, call))
+  const proof = await provePassword(realm, call, member, call.body.password)
   const secret = newTotpSecret()
-  const { accountId } = realm.held(caller)
-  const { email }: Member = await run(async (unit) => {
-    await realm.decide.setUpTotp(unit, accountId, secret)
-    return found(await realm.member(unit, accountId))
-  })
-  return { secret, otpauthUrl: totpUri(secret, email, ISSUER) }
+  await call.run((unit) => realm.decide.setUpTotp(unit, realm.held(call.caller), { ...proof, secret }))
+  return { secret, otpauthUrl: totpUri(secret, member.email, ISSUER) }
 }
 
 /** Every other session ends. @returns the backup codes, this once */
-export async function enableTotp(realm: Realm, call: With<{ code: string }>): Promise<{ backupCodes: string[] }> {
+export async function enableTotp(
+  realm: Realm,
+  call: With<{ password: string; code: string }>,
+): Promise<{ backupCodes: string[] }> {
   const member = withoutTotp<Member>(await own(realm, call))
-  const secret = pendingSecret(member, call.now)
-  // Without a counter: whoever asks was just given the secret.
+  const held = realm.held(call.caller)
+  const secret = pendingSecret(member, held.sessionId, call.now)
+  const proof = await provePassword(realm, call, member, call.body.password)
+  // Without a counter: the caller was given the secret of these codes.
   const step = verifyTotp(secret, call.body.code, { at: call.now, lastStep: member.lastStep }) ?? invalidCredentials()
   const codes = newBackupCodes()
   const backupCodes = await hashBackupCodes(codes)
-  const held = realm.held(call.caller)
   await call.run(async (unit) => {
-    await realm.decide.enableTotp(unit, held, { secret, step, backupCodes })
+    await realm.decide.enableTotp(unit, held, { ...proof, secret, step, backupCodes })
     await realm.decide.endOthers(unit, held, 'TOTP_CHANGED')
   })
   return { backupCodes: codes }
@@ -69,18 +82,20 @@ export async function enableTotp(realm: Realm, call: With<{ code: string }>): Pr
 /** The password must be long enough to stand alone from now on. Every other session ends. */
 export async function disableTotp(realm: Realm, call: With<{ password: string; code: string }>): Promise<void> {
   const member = withTotp<Member>(await own(realm, call))
-  await provePassword(realm, call, member, call.body.password)
+  const proof = await provePassword(realm, call, member, call.body.password)
   await checkNewPassword(call.body.password, { withTotp: false })
   const step = await proveCode(call, member, call.body.code)
   const held = realm.held(call.caller)
   await call.run(async (unit) => {
-    await realm.decide.disableTotp(unit, held, { verified: member.passwordHash, step })
+    await realm.decide.disableTotp(unit, held, { ...proof, step })
     await realm.decide.endOthers(unit, held, 'TOTP_CHANGED')
   })
 }
 
 export const PasswordChange = z.strictObject({ current: givenPassword, new: givenPassword })
-export const Code = z.strictObject({ code: givenCode })
+export const Password = z.strictObject({ password: givenPassword })
+/** One or the other; which, the account decides. */
+export const Proof = z.union([z.strictObject({ code: givenCode }), Password])
 export const PasswordAndCode = z.strictObject({ password: givenPassword, code: givenCode })
 export const TotpSetUp = z.object({ secret: z.string(), otpauthUrl: z.string() })
 export const BackupCodes = z.object({ backupCodes: z.array(z.string()) })

@@ -1,11 +1,14 @@
 /** What somebody may do about his password and second factor: in every realm the same, under names of its own. */
 import type { Deciding } from '../decider.ts'
+import type { DataOf } from '../event.ts'
 import {
   confirmed,
   freshStep,
   notSetUp,
   otherBackupCodes,
   pendingSecret,
+  totpSetUp,
+  withOlderTotp,
   withoutTotp,
   withTotp,
 } from './account-rules.ts'
@@ -22,6 +25,20 @@ export interface Serving {
 export interface SigningIn extends Verified, Serving {
   readonly rehashed?: string | undefined
   readonly factor?: Factor | undefined
+}
+
+/** A code by which a session renews its proof. */
+export interface SteppingUp extends Serving {
+  readonly step: number
+  /** When the session last proved the password. */
+  readonly provedPasswordAt: Date
+}
+
+/** A second factor that a session is about to enable. */
+export interface EnablingTotp extends Verified, Serving {
+  readonly secret: string
+  readonly step: number
+  readonly backupCodes: readonly string[]
 }
 
 export function proofDecisions<Noun extends string, AccountKey extends string>(
@@ -44,8 +61,21 @@ export function proofDecisions<Noun extends string, AccountKey extends string>(
     account.totp ? usedFactor(account, factor ?? secondFactorRequired(), sessionId) : []
 
   return {
-    usedFactor,
     neededFactor,
+    totpSetUp<A extends Account>(account: A | undefined, data: DataOf<typeof events.TotpSetUp>, at: Date): A {
+      return totpSetUp(account, { secret: data.secret, at, sessionId: names.sessionOf(data) })
+    },
+    /** Of a realm whose sessions renew their proof. */
+    steppingUp: {
+      StepUp(account: Account | undefined, { step, sessionId, provedPasswordAt }: SteppingUp) {
+        return usedFactor(withOlderTotp(account, provedPasswordAt), { step }, sessionId)
+      },
+      /** Where no second factor is enabled, the password is all that signing in asks for. */
+      StepUpByPassword(account: Account | undefined, ask: Verified) {
+        withoutTotp(confirmed(account, ask))
+        return []
+      },
+    },
     commands: {
       SignIn(account: Account | undefined, ask: SigningIn) {
         const known = confirmed(account, ask)
@@ -58,17 +88,14 @@ export function proofDecisions<Noun extends string, AccountKey extends string>(
       ChangePassword: (account: Account | undefined, ask: Verified & { passwordHash: string }) => [
         events.PasswordChanged({ ...ofAccount(confirmed(account, ask).id), passwordHash: ask.passwordHash }),
       ],
-      SetUpTotp: (account: Account | undefined, { secret }: { secret: string }) => [
-        events.TotpSetUp({ ...ofAccount(withoutTotp(account).id), secret }),
-      ],
-      EnableTotp(
-        account: Account | undefined,
-        ask: Serving & { secret: string; step: number; backupCodes: readonly string[] },
-        { at }: Deciding,
-      ) {
-        const known = withoutTotp(account)
-        if (pendingSecret(known, at) !== ask.secret) notSetUp()
+      SetUpTotp(account: Account | undefined, ask: Verified & Serving & { secret: string }) {
+        const known = withoutTotp(confirmed(account, ask))
+        return [events.TotpSetUp({ ...ofSession(known, ask.sessionId), secret: ask.secret })]
+      },
+      EnableTotp(account: Account | undefined, ask: EnablingTotp, { at }: Deciding) {
         const { sessionId, backupCodes } = ask
+        const known = withoutTotp(confirmed(account, ask))
+        if (pendingSecret(known, sessionId, at) !== ask.secret) notSetUp()
         const step = freshStep(known, ask.step)
         return [events.TotpEnabled({ ...ofSession(known, sessionId), step, backupCodes: [...backupCodes] })]
       },

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { computedEvent, internal, sealed } from '../event.ts'
 import type { EventType } from '../event.ts'
-import type { OfAccount, OfSession, RealmNames } from './realm-names.ts'
+import type { OfAccount, OfSession, RealmNames, SessionKey } from './realm-names.ts'
 
 /** A TOTP time step: seconds since 1970 / 30. */
 const step = internal(z.int().min(0))
@@ -17,7 +17,11 @@ export interface ProofEvents<Noun extends string, AccountKey extends string> {
     `${Noun}PasswordRehashed`,
     OfAccount<AccountKey> & { readonly passwordHash: string }
   >
-  readonly TotpSetUp: EventType<`${Noun}TotpSetUp`, OfAccount<AccountKey> & { readonly secret: string }>
+  /** The session is null in events of 0.1.0, which did not record it. */
+  readonly TotpSetUp: EventType<
+    `${Noun}TotpSetUp`,
+    OfAccount<AccountKey> & { readonly secret: string } & { readonly [Key in SessionKey<Noun>]: string | null }
+  >
   readonly TotpEnabled: EventType<
     `${Noun}TotpEnabled`,
     OfSession<Noun, AccountKey> & { readonly step: number; readonly backupCodes: string[] }
@@ -35,7 +39,7 @@ export function proofEvents<Noun extends string, AccountKey extends string>(
   names: RealmNames<Noun, AccountKey>,
   passwordHash: z.ZodString,
 ): ProofEvents<Noun, AccountKey> {
-  const { noun, scope, accountKey, accountField, sessionField, accountId, held, sealedFor } = names
+  const { noun, scope, accountKey, accountField, sessionKey, sessionField, accountId, held, sealedFor } = names
   const called = (data: object): string => names.called(accountId(data))
   /** One code per account and 30 s, whatever it was used for: the session that it served holds it. */
   const takesStep = (data: { step: number }) => [
@@ -62,9 +66,9 @@ export function proofEvents<Noun extends string, AccountKey extends string>(
     TotpSetUp: computedEvent(
       `${noun}TotpSetUp`,
       accountKey,
-      { ...accountField, secret: sealed(z.string()) },
+      { ...accountField, secret: sealed(z.string()), [sessionKey]: z.uuid().nullable() },
       (data) => `began to set up the second factor of ${called(data)}`,
-      { sealedFor },
+      { sealedFor, upcasters: [(data) => ({ ...data, [sessionKey]: null })] },
     ),
     TotpEnabled: computedEvent(
       `${noun}TotpEnabled`,

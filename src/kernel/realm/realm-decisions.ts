@@ -3,8 +3,9 @@ import type { Unit } from '../command.ts'
 import type { Decider, Deciding } from '../decider.ts'
 import type { DomainEvent, Stream } from '../event.ts'
 import type { Verified } from './account-rules.ts'
-import type { Serving, SigningIn } from './proof-decisions.ts'
-import type { RealmDecisions } from './realm.ts'
+import type { EnablingTotp, Serving, SigningIn, SteppingUp } from './proof-decisions.ts'
+import type { RealmDecisions, Renewal } from './realm.ts'
+import { actingSession } from './session-rules.ts'
 import type { EndReason, Held, Rotation } from './session-rules.ts'
 
 type Rule<Ask> = (state: any, ask: Ask, deciding: Deciding) => readonly DomainEvent[]
@@ -16,8 +17,8 @@ type Accounts = Decider<
   {
     SignIn: Rule<SigningIn>
     ChangePassword: Rule<Verified & { passwordHash: string }>
-    SetUpTotp: Rule<{ secret: string }>
-    EnableTotp: Rule<Serving & { secret: string; step: number; backupCodes: readonly string[] }>
+    SetUpTotp: Rule<Verified & Serving & { secret: string }>
+    EnableTotp: Rule<EnablingTotp>
     DisableTotp: Rule<Verified & Serving & { step: number }>
   }
 >
@@ -29,6 +30,7 @@ type Sessions = Decider<
   {
     StartSession: Rule<Held & { refreshHash: string; userAgent: string | null }>
     RefreshSession: Rule<Held & Rotation>
+    ProvePassword: Rule<Held>
     EndSession: Rule<{ sessionId: string; reason: EndReason }>
     EndOtherSessions: Rule<{ sessionId: string; reason: EndReason }>
   }
@@ -48,9 +50,13 @@ export const realmDecisions = (
   },
   refresh: (unit, held, tokens) => unit.decide(sessions, held.accountId, 'RefreshSession', { ...held, ...tokens }),
   changePassword: (unit, { accountId }, change) => unit.decide(accounts, accountId, 'ChangePassword', change),
-  setUpTotp: (unit, accountId, secret) => unit.decide(accounts, accountId, 'SetUpTotp', { secret }),
-  enableTotp: (unit, { accountId, sessionId }, ask) =>
-    unit.decide(accounts, accountId, 'EnableTotp', { ...ask, sessionId }),
+  setUpTotp: (unit, { accountId, sessionId }, ask) =>
+    unit.decide(accounts, accountId, 'SetUpTotp', { ...ask, sessionId }),
+  async enableTotp(unit, held, ask) {
+    const { accountId, sessionId } = held
+    await unit.decide(accounts, accountId, 'EnableTotp', { ...ask, sessionId })
+    await unit.decide(sessions, accountId, 'ProvePassword', held)
+  },
   disableTotp: (unit, { accountId, sessionId }, proof) =>
     unit.decide(accounts, accountId, 'DisableTotp', { ...proof, sessionId }),
   endSession: (unit, { accountId, sessionId }, reason) =>
@@ -59,14 +65,20 @@ export const realmDecisions = (
     unit.decide(sessions, accountId, 'EndOtherSessions', { sessionId, reason }),
 })
 
-type Stepping = Decider<Stream, any, { StepUp: Rule<Serving & { step: number }> }>
-type SteppingSessions = Decider<Stream, any, { StepUpSession: Rule<Held> }>
+type Stepping = Decider<Stream, any, { StepUp: Rule<SteppingUp>; StepUpByPassword: Rule<Verified> }>
+type SteppingSessions = Decider<Stream, any, { ProvePassword: Rule<Held>; StepUpSession: Rule<Held> }>
 
-/** For a realm whose sessions prove anew who they are. */
+/** For a realm whose sessions renew their proof. */
 export const stepUpBy =
   (accounts: Stepping, sessions: SteppingSessions) =>
-  async (unit: Unit, held: Held, step?: number): Promise<void> => {
+  async (unit: Unit, held: Held, proof: Renewal): Promise<void> => {
     const { accountId, sessionId } = held
-    if (step !== undefined) await unit.decide(accounts, accountId, 'StepUp', { step, sessionId })
+    if ('step' in proof) {
+      const { provedPasswordAt } = actingSession(await unit.load(sessions, accountId), sessionId, unit.at)
+      await unit.decide(accounts, accountId, 'StepUp', { ...proof, sessionId, provedPasswordAt })
+    } else {
+      await unit.decide(accounts, accountId, 'StepUpByPassword', proof)
+      await unit.decide(sessions, accountId, 'ProvePassword', held)
+    }
     await unit.decide(sessions, accountId, 'StepUpSession', held)
   }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Held } from './session-rules.ts'
 
-type SessionKey<Noun extends string> = `${Uncapitalize<Noun>}SessionId`
+export type SessionKey<Noun extends string> = `${Uncapitalize<Noun>}SessionId`
 
 /** As its events name an account. */
 export type OfAccount<AccountKey extends string> = { readonly [Key in AccountKey]: string }
@@ -44,6 +44,8 @@ export function realmNames<Noun extends string, AccountKey extends string>(
     subject,
     sealedFor: (data: Fields): string => subject(data[accountKey]),
     accountId: (data: Fields): string => data[accountKey],
+    /** Of an event that a session may have caused. */
+    sessionOf: (data: Fields): string | null => data[sessionKey],
     held: (data: Fields): Held => ({ accountId: data[accountKey], sessionId: data[sessionKey] }),
     ofAccount: (accountId: string) => ({ [accountKey]: accountId }) as OfAccount<AccountKey>,
     ofSession: ({ accountId, sessionId }: Held) =>

@@ -6,7 +6,7 @@ import type { Unit } from '../command.ts'
 import type { Actor } from '../event.ts'
 import type { Need } from '../given.ts'
 import type { Arrival, Call, Caller } from '../http/route.ts'
-import type { Account, Factor } from './account-rules.ts'
+import type { Account, Factor, Verified } from './account-rules.ts'
 import type { FailureReason } from './session-events.ts'
 import type { EndReason, Held, Rotation, Session } from './session-rules.ts'
 import type { TokenKind } from './session-tokens.ts'
@@ -34,23 +34,27 @@ export interface RealmDecisions {
   signIn(unit: Unit, held: Held, ask: SigningIn): Promise<unknown>
   failSignIn(unit: Unit, accountId: string, reason: FailureReason): void
   refresh(unit: Unit, held: Held, tokens: Rotation): Promise<unknown>
-  changePassword(unit: Unit, held: Held, change: { verified: string; passwordHash: string }): Promise<unknown>
-  setUpTotp(unit: Unit, accountId: string, secret: string): Promise<unknown>
+  changePassword(unit: Unit, held: Held, change: Verified & { passwordHash: string }): Promise<unknown>
+  setUpTotp(unit: Unit, held: Held, ask: Verified & { secret: string }): Promise<unknown>
+  /** The session has proved the password for it, and that is recorded too. */
   enableTotp(
     unit: Unit,
     held: Held,
-    ask: { secret: string; step: number; backupCodes: readonly string[] },
+    ask: Verified & { secret: string; step: number; backupCodes: readonly string[] },
   ): Promise<unknown>
-  disableTotp(unit: Unit, held: Held, proof: { verified: string; step: number }): Promise<unknown>
+  disableTotp(unit: Unit, held: Held, proof: Verified & { step: number }): Promise<unknown>
   endSession(unit: Unit, held: Held, reason: EndReason): Promise<unknown>
   endOthers(unit: Unit, held: Held, reason: EndReason): Promise<unknown>
 }
 
+/** By which a session renews its proof: the step of a right code or, without a second factor, the password. */
+export type Renewal = { readonly step: number } | Verified
+
 /** Of a realm whose sessions prove anew who they are, for what is asked of them in the next minutes. */
 export interface SteppingRealm<M extends Member = any, Profile = unknown> extends Realm<M, Profile> {
   readonly decide: RealmDecisions & {
-    /** @param step of the code that proved it; absent where the password did */
-    stepUp(unit: Unit, held: Held, step?: number): Promise<unknown>
+    /** @throws Rejection 403 for a factor that is younger than the session's last password proof */
+    stepUp(unit: Unit, held: Held, proof: Renewal): Promise<unknown>
   }
 }
 

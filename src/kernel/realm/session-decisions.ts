@@ -2,7 +2,7 @@
 import type { Deciding } from '../decider.ts'
 import type { DataOf } from '../event.ts'
 import type { OfAccount, RealmNames } from './realm-names.ts'
-import type { SessionEvents } from './session-events.ts'
+import type { SessionEvents, SteppedUp } from './session-events.ts'
 import { actingSession, begun, expiryOf, fateOf, makingRoom, rotated } from './session-rules.ts'
 import type { EndReason, Held, Rotation, Session } from './session-rules.ts'
 
@@ -11,7 +11,7 @@ export type SessionOf<AccountKey extends string> = Session & OfAccount<AccountKe
 
 export function sessionDecisions<Noun extends string, AccountKey extends string, More extends string>(
   names: RealmNames<Noun, AccountKey>,
-  { Started, Refreshed, Ended }: SessionEvents<Noun, AccountKey, More>,
+  { Started, Refreshed, PasswordProved, Ended }: SessionEvents<Noun, AccountKey, More>,
 ) {
   type Sessions = readonly SessionOf<AccountKey>[]
   type Reason = EndReason | More
@@ -41,6 +41,10 @@ export function sessionDecisions<Noun extends string, AccountKey extends string,
       const { refreshHash, expiresAt } = data
       return rotated(sessions, { id: names.held(data).sessionId, refreshHash, expiresAt }, at)
     },
+    passwordProved(sessions: Sessions, data: DataOf<typeof PasswordProved>, at: Date): Sessions {
+      const { sessionId } = names.held(data)
+      return sessions.map((session) => (session.id === sessionId ? { ...session, provedPasswordAt: at } : session))
+    },
     gone(sessions: Sessions, data: DataOf<typeof Ended>): Sessions {
       const { sessionId } = names.held(data)
       return sessions.filter(({ id }) => id !== sessionId)
@@ -65,6 +69,10 @@ export function sessionDecisions<Noun extends string, AccountKey extends string,
         const expiresAt = expiryOf(session.startedAt, at)
         return [Refreshed({ ...names.ofSession(held), refreshHash: successor, expiresAt })]
       },
+      ProvePassword(sessions: Sessions, held: Held, { at }: Deciding) {
+        actingSession(sessions, held.sessionId, at)
+        return [PasswordProved(names.ofSession(held))]
+      },
       EndSession: (sessions: Sessions, { sessionId, reason }: { sessionId: string; reason: Reason }) =>
         ended(
           sessions.filter(({ id }) => id === sessionId),
@@ -76,3 +84,14 @@ export function sessionDecisions<Noun extends string, AccountKey extends string,
     },
   }
 }
+
+/** What may become of them beside that in a realm whose sessions renew their proof. */
+export const steppingUpDecisions = <Noun extends string, AccountKey extends string>(
+  names: RealmNames<Noun, AccountKey>,
+  SteppedUp: SteppedUp<Noun, AccountKey>,
+) => ({
+  StepUpSession(sessions: readonly Session[], held: Held, { at }: Deciding) {
+    actingSession(sessions, held.sessionId, at)
+    return [SteppedUp(names.ofSession(held))]
+  },
+})

@@ -22,8 +22,16 @@ export interface SessionEvents<Noun extends string, AccountKey extends string, M
     OfSession<Noun, AccountKey> & Token & { readonly userAgent: string | null }
   >
   readonly Refreshed: EventType<`${Noun}SessionRefreshed`, OfSession<Noun, AccountKey> & Token>
+  /** Within a session that goes on; starting one proves it as well. */
+  readonly PasswordProved: EventType<`${Noun}SessionPasswordProved`, OfSession<Noun, AccountKey>>
   readonly Ended: EventType<`${Noun}SessionEnded`, OfSession<Noun, AccountKey> & { readonly reason: EndReason | More }>
 }
+
+/** Of a realm whose sessions renew their proof. */
+export type SteppedUp<Noun extends string, AccountKey extends string> = EventType<
+  `${Noun}SessionSteppedUp`,
+  OfSession<Noun, AccountKey>
+>
 
 /** The scope of the claims that refresh tokens are. */
 export const refreshScope = ({ scope }: { readonly scope: string }): string => `${scope}Refresh`
@@ -51,15 +59,36 @@ export function sessionEvents<Noun extends string, AccountKey extends string, Mo
       (data) => `refreshed session ${held(data).sessionId}`,
       { takes },
     ),
+    PasswordProved: computedEvent(
+      `${noun}SessionPasswordProved`,
+      sessionKey,
+      ids,
+      (data) => `proved the password in session ${held(data).sessionId}`,
+    ),
     Ended: computedEvent(
       `${noun}SessionEnded`,
       sessionKey,
       { ...ids, reason: z.enum([...END_REASONS, ...more]) },
       (data) => `ended session ${held(data).sessionId} (${data.reason})`,
-      { strict: true },
+      // Version 2 knows one reason more.
+      { strict: true, upcasters: [(data) => data] },
     ),
   }
 }
+
+export const steppedUpEvent = <Noun extends string, AccountKey extends string>({
+  noun,
+  sessionKey,
+  sessionField,
+  accountField,
+  held,
+}: RealmNames<Noun, AccountKey>): SteppedUp<Noun, AccountKey> =>
+  computedEvent(
+    `${noun}SessionSteppedUp`,
+    sessionKey,
+    { ...sessionField, ...accountField },
+    (data) => `proved who it is again in session ${held(data).sessionId}`,
+  )
 
 const FAILURE_REASONS = ['WRONG_PASSWORD', 'WRONG_CODE', 'CODE_MISSING'] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]

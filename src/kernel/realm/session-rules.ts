@@ -8,6 +8,8 @@ export interface Session {
   readonly id: string
   readonly startedAt: Date
   readonly refreshedAt: Date
+  /** When it last proved the password. Of a session of 0.1.0: when it started, since no other proof was recorded as one. */
+  readonly provedPasswordAt: Date
   readonly expiresAt: Date
   /** sha256 of the one refresh token that is good. */
   readonly refreshHash: string
@@ -43,7 +45,7 @@ export function heldBy(holder: string): Held {
   return { accountId, sessionId }
 }
 
-/** Why a session ends, in every realm. */
+/** Why a session ends, in every realm. WRONG_PROOFS: too many wrong passwords or codes were given in it. */
 export const END_REASONS = [
   'LOGOUT',
   'REVOKED',
@@ -51,6 +53,7 @@ export const END_REASONS = [
   'PASSWORD_RESET',
   'TOTP_CHANGED',
   'REFRESH_REUSED',
+  'WRONG_PROOFS',
   'TOO_MANY',
   'EXPIRED',
 ] as const
@@ -62,6 +65,8 @@ const ABSOLUTE_MS = 30 * DAY_MS
 /** For an answer that was lost on its way, and for two tabs that refresh at once. */
 const GRACE_MS = 10_000
 export const SESSIONS_MAX = 20
+/** No session lasts longer. */
+export const SESSION_SECONDS_MAX = ABSOLUTE_MS / 1_000
 
 const isLive = ({ expiresAt }: Session, at: Date): boolean => expiresAt.getTime() > at.getTime()
 
@@ -101,6 +106,7 @@ export const begun = (
   id,
   startedAt: at,
   refreshedAt: at,
+  provedPasswordAt: at,
   expiresAt: new Date(expiresAt),
   refreshHash,
   previousHash: undefined,

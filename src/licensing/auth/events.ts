@@ -1,27 +1,27 @@
 /** Sessions of staff: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
-import { z } from 'zod'
-import { event, stream } from '#kernel/event'
+import { stream } from '#kernel/event'
 import type { DataOf } from '#kernel/event'
-import { loginFailed, sessionEvents } from '#kernel/realm/session-events'
+import { loginFailed, sessionEvents, steppedUpEvent } from '#kernel/realm/session-events'
 import { staffNames } from '../staff/events.ts'
 
 /** REMOVED: with the member of staff. */
 export const staffSession = sessionEvents(staffNames, ['REMOVED'])
-export const { Started: StaffSessionStarted, Refreshed: StaffSessionRefreshed, Ended: StaffSessionEnded } = staffSession
+export const {
+  Started: StaffSessionStarted,
+  Refreshed: StaffSessionRefreshed,
+  PasswordProved: StaffSessionPasswordProved,
+  Ended: StaffSessionEnded,
+} = staffSession
 
 export type StaffEndReason = DataOf<typeof StaffSessionEnded>['reason']
 
-export const StaffSessionSteppedUp = event(
-  'StaffSessionSteppedUp',
-  'staffSessionId',
-  { staffSessionId: z.uuid(), staffId: z.uuid() },
-  ({ staffSessionId }) => `proved the second factor again in session ${staffSessionId}`,
-)
+export const StaffSessionSteppedUp = steppedUpEvent(staffNames)
 
 /** One stream a person: the cap on sessions is a rule about all of them, and a password ends them together. */
 export const staffSessionEvents = stream('staffSessions', [
   StaffSessionStarted,
   StaffSessionRefreshed,
+  StaffSessionPasswordProved,
   StaffSessionSteppedUp,
   StaffSessionEnded,
 ])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answer, everyone, keptReply, route } from '#kernel/http/route'
-import { changePassword, Code, PasswordChange, stepUpByCode } from '#kernel/realm/own-proofs'
+import { changePassword, PasswordChange, Proof, stepUp } from '#kernel/realm/own-proofs'
 import { secondFactorRoutes } from '#kernel/realm/second-factor'
 import { SET_PASSWORD_PAGE, SET_PASSWORD_POLICY } from '#kernel/realm/set-password-page'
 import { givenPassword, Login, login } from '#kernel/realm/signing-in'
@@ -95,10 +95,10 @@ export const authRoutes = [
   }),
 
   route('POST /api/admin/auth/step-up', {
-    does: 'Prove the second factor again, for what asks for a code of the last five minutes.',
+    does: 'Prove again who the caller is, for five minutes: by a code where a second factor is enabled, by the password otherwise.',
     access: staffOnly(),
-    body: Code,
-    handle: (call) => stepUpByCode(staffRealm, call, call.body.code),
+    body: Proof,
+    handle: (call) => stepUp(staffRealm, call),
   }),
 
   ...secondFactorRoutes(staffRealm, staffOnly()),

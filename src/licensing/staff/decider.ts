@@ -1,18 +1,9 @@
 import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { found, reject } from '#kernel/rejection'
-import {
-  backupCodeUsed,
-  passwordRehashed,
-  totpDisabled,
-  totpEnabled,
-  totpSetUp,
-  totpUsed,
-  withTotp,
-} from '#kernel/realm/account-rules'
+import { backupCodeUsed, passwordRehashed, totpDisabled, totpEnabled, totpUsed } from '#kernel/realm/account-rules'
 import type { Account } from '#kernel/realm/account-rules'
 import { proofDecisions } from '#kernel/realm/proof-decisions'
-import type { Serving } from '#kernel/realm/proof-decisions'
 import {
   StaffAdded,
   StaffDemoted,
@@ -62,7 +53,7 @@ export const staff = decider(staffEvents, {
     StaffPasswordChanged: (person, { passwordHash }) => ({ ...person!, passwordHash, link: undefined }),
     StaffPasswordReset: (person, { passwordHash }) => ({ ...person!, passwordHash, link: undefined, isInvited: false }),
     StaffPasswordRehashed: passwordRehashed,
-    StaffTotpSetUp: totpSetUp,
+    StaffTotpSetUp: proofs.totpSetUp,
     StaffTotpEnabled: totpEnabled,
     StaffTotpDisabled: totpDisabled,
     StaffTotpUsed: totpUsed,
@@ -75,9 +66,8 @@ export const staff = decider(staffEvents, {
   },
   commands: {
     ...proofs.commands,
+    ...proofs.steppingUp,
     AddStaff: (_none, ask: DataOf<typeof StaffAdded>) => [StaffAdded(ask)],
-    StepUp: (person, { step, sessionId }: Serving & { step: number }) =>
-      proofs.usedFactor(withTotp(person), { step }, sessionId),
     ResetPassword: (person, { passwordHash }: { passwordHash: string }) => [
       StaffPasswordReset({ staffId: found(person).id, passwordHash }),
     ],

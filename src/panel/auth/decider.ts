@@ -9,14 +9,18 @@ import { userNames } from '../users/events.ts'
 import { userSession, userSessionEvents, UserSessionOthersEnded } from './events.ts'
 import type { UserEndReason } from './events.ts'
 
-const { none, started, refreshed, gone, ended, othersThan, commands } = sessionDecisions(userNames, userSession)
+const { none, started, refreshed, passwordProved, gone, ended, othersThan, commands } = sessionDecisions(
+  userNames,
+  userSession,
+)
 
 export const userSessions = decider(userSessionEvents, {
   initial: none,
-  snapshot: { version: 1, every: 200, sealedFor: userNames.subject },
+  snapshot: { version: 2, every: 200, sealedFor: userNames.subject },
   evolve: {
     UserSessionStarted: started,
     UserSessionRefreshed: refreshed,
+    UserSessionPasswordProved: passwordProved,
     UserSessionEnded: gone,
     UserSessionOthersEnded: (sessions) => sessions,
   },

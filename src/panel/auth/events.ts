@@ -10,7 +10,12 @@ const userSessionId = z.uuid()
 
 /** SUSPENDED, ERASED: with the account. */
 export const userSession = sessionEvents(userNames, ['ROLE_CHANGED', 'SUSPENDED', 'ERASED'])
-export const { Started: UserSessionStarted, Refreshed: UserSessionRefreshed, Ended: UserSessionEnded } = userSession
+export const {
+  Started: UserSessionStarted,
+  Refreshed: UserSessionRefreshed,
+  PasswordProved: UserSessionPasswordProved,
+  Ended: UserSessionEnded,
+} = userSession
 
 export type UserEndReason = DataOf<typeof UserSessionEnded>['reason']
 
@@ -26,6 +31,7 @@ export const UserSessionOthersEnded = event(
 export const userSessionEvents = stream('userSessions', [
   UserSessionStarted,
   UserSessionRefreshed,
+  UserSessionPasswordProved,
   UserSessionEnded,
   UserSessionOthersEnded,
 ])

@@ -7,7 +7,6 @@ import {
   passwordRehashed,
   totpDisabled,
   totpEnabled,
-  totpSetUp,
   totpUsed,
   withTotp,
 } from '#kernel/realm/account-rules'
@@ -127,7 +126,7 @@ export const users = decider(userEvents, {
     UserPasswordReset: (user, { passwordHash }) => ({ ...user!, passwordHash, links: {} }),
     UserRegistrationContested: (user) => ({ ...user!, passwordHash: undefined, links: {} }),
     UserPasswordRehashed: passwordRehashed,
-    UserTotpSetUp: totpSetUp,
+    UserTotpSetUp: proofs.totpSetUp,
     UserTotpEnabled: totpEnabled,
     UserTotpDisabled: totpDisabled,
     UserTotpUsed: totpUsed,

@@ -1,18 +1,9 @@
 import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
 import { reject } from '#kernel/rejection'
-import {
-  backupCodeUsed,
-  passwordRehashed,
-  totpDisabled,
-  totpEnabled,
-  totpSetUp,
-  totpUsed,
-  withTotp,
-} from '#kernel/realm/account-rules'
+import { backupCodeUsed, passwordRehashed, totpDisabled, totpEnabled, totpUsed } from '#kernel/realm/account-rules'
 import type { Account } from '#kernel/realm/account-rules'
 import { proofDecisions } from '#kernel/realm/proof-decisions'
-import type { Serving } from '#kernel/realm/proof-decisions'
 import {
   ShopLinkRequested,
   ShopPasswordSet,
@@ -55,7 +46,7 @@ export const shopAccounts = decider(shopAccountEvents, {
     ShopPasswordSet: (account, { passwordHash }) => withPassword(account, passwordHash),
     ShopPasswordChanged: (account, { passwordHash }) => withPassword(account, passwordHash),
     ShopPasswordRehashed: passwordRehashed,
-    ShopTotpSetUp: totpSetUp,
+    ShopTotpSetUp: proofs.totpSetUp,
     ShopTotpEnabled: totpEnabled,
     ShopTotpDisabled: totpDisabled,
     ShopTotpUsed: totpUsed,
@@ -63,6 +54,7 @@ export const shopAccounts = decider(shopAccountEvents, {
   },
   commands: {
     ...proofs.commands,
+    ...proofs.steppingUp,
     RequestLink: (_account, ask: Omit<Requested, 'expiresAt'>, { at }) => [
       ShopLinkRequested({ ...ask, expiresAt: new Date(at.getTime() + LINK_HOLDS_MS[ask.purpose]).toISOString() }),
     ],
@@ -74,8 +66,6 @@ export const shopAccounts = decider(shopAccountEvents, {
       { passwordHash, ...ask }: { purpose: LinkPurpose; tokenHash: string; passwordHash: string },
       { at },
     ) => [ShopPasswordSet({ customerId: linked(account, ask, at).id, passwordHash, ...ask })],
-    StepUp: (account, { step, sessionId }: Serving & { step: number }) =>
-      proofs.usedFactor(withTotp(account), { step }, sessionId),
   },
 })
 

@@ -9,13 +9,13 @@ import { evenly } from '#kernel/identity/even-time'
 import { checkNewPassword } from '#kernel/identity/new-password'
 import { hashPassword } from '#kernel/identity/password'
 import { hashSecret } from '#kernel/identity/secret'
-import { addressTry, passwordTry, provePassword } from '#kernel/realm/credentials'
+import { addressTry, passwordTry } from '#kernel/realm/credentials'
 import { blockOf, forgetIdle, isWithin, limited, LINK_ASKERS, LINK_MAILS } from '#kernel/realm/limits'
-import { changePassword, givenCode, PasswordChange, stepUpByCode, wordsOf } from '#kernel/realm/own-proofs'
+import { changePassword, PasswordChange, Proof, stepUp, wordsOf } from '#kernel/realm/own-proofs'
 import { actorOf, STRANGER, strangerTo } from '#kernel/realm/realm'
 import { secondFactorRoutes } from '#kernel/realm/second-factor'
 import { emailKeyOf, givenPassword, Login, login } from '#kernel/realm/signing-in'
-import { logout, own, refresh } from '#kernel/realm/staying-in'
+import { logout, refresh } from '#kernel/realm/staying-in'
 import { reject } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
 import { settingOf } from '#projections/licensing/settings'
@@ -41,9 +41,6 @@ const given = z.string().trim().min(1).max(200)
 const Registration = z.strictObject({ email: address, name: given.optional(), company: given.optional() })
 const Forgotten = z.strictObject({ email: z.string().min(1).max(320) })
 const ByLink = z.strictObject({ token: z.string().regex(LINK_TOKEN), password: givenPassword })
-
-/** One or the other; which, the account decides. */
-const Proof = z.union([z.strictObject({ code: givenCode }), z.strictObject({ password: givenPassword })])
 
 type With<Body> = Call<unknown, unknown, Body>
 
@@ -132,16 +129,6 @@ async function linkOwner(unit: Unit, link: { purpose: LinkPurpose; tokenHash: st
   return customer?.status === 'ACTIVE' ? { customerId, customer, account } : linkInvalid()
 }
 
-/** Whoever has a second factor gives a code of it: the password alone would prove less than signing in did. */
-async function stepUp(call: With<z.output<typeof Proof>>): Promise<void> {
-  const { body } = call
-  const me = await own(customerRealm, call)
-  if ('code' in body) return stepUpByCode(customerRealm, call, body.code)
-  if (me.totp) reject('conflict', 'Give a code: the second factor is enabled', 'TOTP_ENABLED')
-  await provePassword(customerRealm, call, me, body.password)
-  await call.run((unit) => customerRealm.decide.stepUp(unit, customerRealm.held(call.caller)))
-}
-
 export const shopAuthRoutes = [
   route('POST /api/shop/auth/register', {
     does:
@@ -221,10 +208,10 @@ export const shopAuthRoutes = [
   }),
 
   route('POST /api/shop/auth/step-up', {
-    does: 'Prove who I am again, for what asks for a proof of the last five minutes: by a code where the second factor is enabled, by the password otherwise.',
+    does: 'Prove again who the caller is, for five minutes: by a code where a second factor is enabled, by the password otherwise.',
     access: customerOnly,
     body: Proof,
-    handle: stepUp,
+    handle: (call) => stepUp(customerRealm, call),
   }),
 
   ...secondFactorRoutes(customerRealm, customerOnly),
