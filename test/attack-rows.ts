@@ -1,5 +1,5 @@
 /**
- * What is promised about credentials and authorization (rows A1 to A15 of the security design) and about clients that cost much (H11 and
+ * What is promised about credentials and authorization (rows A1 to A16 of the security design) and about clients that cost much (H11 and
  * H12), service by service: the tests that prove it, the breaks of `npm run teeth` that these tests notice, and the drills where only a running service shows it.
  */
 export interface Proof {
@@ -372,6 +372,37 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     },
   },
   { row: 'A15', promise: 'what is installed is what was looked at', licensing: SUPPLY, panel: SUPPLY },
+  {
+    row: 'A16',
+    promise: 'a stolen session without its password renews no proof, enrols no second factor and locks nobody out',
+    licensing: {
+      tests: [
+        'test/licensing/session-thief.test.ts > no sequence of calls that needs no password',
+        'test/licensing/session-thief.test.ts > five wrong codes end the session',
+        'test/licensing/session-thief.test.ts > is told to the owner',
+        'test/licensing/staff.test.ts > not younger than the last password proof',
+      ],
+      breaks: [
+        'a stolen session enrols no second factor without the password',
+        'signing in long ago is no proof for staff without a second factor',
+        'staff and customers are told of a second factor',
+        'wrong codes of a stolen session do not block the sign-in',
+        'wrong proofs end the session that gave them',
+        'a factor younger than the last password proof of a session renews nothing',
+        'a secret is enabled by the session that set it up',
+      ],
+    },
+    panel: {
+      tests: [
+        'test/panel/session-thief.test.ts > no sequence of calls that needs no password',
+        'test/panel/session-thief.test.ts > enrolling is told to the owner',
+      ],
+      breaks: [
+        'panel: a stolen session enrols no second factor without the password',
+        'panel: the owner is told of a second factor',
+      ],
+    },
+  },
   {
     row: 'H11',
     promise:

@@ -5,6 +5,7 @@ const routes = 'test/licensing/auth.test.ts'
 const family = 'test/licensing/auth-family.test.ts'
 const people = 'test/licensing/staff.test.ts'
 const flood = 'test/licensing/auth-flood.test.ts'
+const thief = 'test/licensing/session-thief.test.ts'
 
 /** The way in for staff. */
 export const authBreaks: readonly Break[] = [
@@ -143,8 +144,8 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'the end of a session is not answered before it holds',
     file: 'src/kernel/realm/session-events.ts',
-    find: '{ strict: true }',
-    replace: '{}',
+    find: '{ strict: true, upcasters',
+    replace: '{ upcasters',
     test: 'test/processes/storms.test.ts',
     named: 'nor while the read models lag',
   },
@@ -203,10 +204,75 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'a step-up holds for the session that gave it, and is asked for',
     file: 'src/licensing/identity/staff-caller.ts',
-    find: '  if (!totpEnabled) return\n',
-    replace: '  if (!totpEnabled || !steppedUpAt) return\n',
+    find: 'const at = totpEnabled ? steppedUpAt : (steppedUpAt ?? createdAt)',
+    replace: 'const at = totpEnabled ? (steppedUpAt ?? createdAt) : (steppedUpAt ?? createdAt)',
     test: routes,
     named: 'STEP_UP_REQUIRED',
+  },
+  {
+    promise: 'a stolen session enrols no second factor without the password',
+    file: 'src/kernel/realm/credentials.ts',
+    find: "if (!isRight) return isLookedAt ? 'wrong' : 'unseen'",
+    replace: "if (!isRight && !isLookedAt) return 'unseen'",
+    test: thief,
+    named: 'no sequence of calls',
+  },
+  {
+    promise: 'signing in long ago is no proof for staff without a second factor',
+    file: 'src/licensing/identity/staff-caller.ts',
+    find: 'needFreshProof(staffOf(caller).provedAt, now, STAFF_AUTH_PATH)',
+    replace: 'if (!staffOf(caller).provedAt) needFreshProof(undefined, now, STAFF_AUTH_PATH)',
+    test: thief,
+    named: 'no sequence of calls',
+  },
+  {
+    promise: 'a factor younger than the last password proof of a session renews nothing',
+    file: 'src/kernel/realm/account-rules.ts',
+    find: 'known.totp.enabledAt.getTime() <= provedPasswordAt.getTime()',
+    replace: 'known.totp.enabledAt.getTime() <= provedPasswordAt.getTime() || true',
+    test: people,
+    named: 'not younger than the last password proof',
+  },
+  {
+    promise: 'a secret is enabled by the session that set it up',
+    file: 'src/kernel/realm/account-rules.ts',
+    find: 'pendingTotp?.sessionId !== sessionId',
+    replace: '(pendingTotp?.sessionId ?? sessionId) !== sessionId',
+    test: people,
+    named: 'before sessions were recorded',
+  },
+  {
+    promise: 'staff and customers are told of a second factor',
+    file: 'src/kernel/realm/notices.ts',
+    find: 'const address = notice && (await work.canMail())',
+    replace: "const address = notice && !event.type.endsWith('TotpEnabled') && (await work.canMail())",
+    test: thief,
+    named: 'is told to the owner',
+  },
+  {
+    promise: 'enrolling records that the session proved its password',
+    file: 'src/kernel/realm/realm-decisions.ts',
+    find: "    await unit.decide(accounts, accountId, 'EnableTotp', { ...ask, sessionId })\n    await unit.decide(sessions, accountId, 'ProvePassword', held)\n",
+    replace: "    await unit.decide(accounts, accountId, 'EnableTotp', { ...ask, sessionId })\n",
+    test: thief,
+    named: 'renews the proof of the session',
+  },
+  {
+    promise: 'wrong codes of a stolen session do not block the sign-in',
+    file: 'src/kernel/realm/credentials.ts',
+    find: 'const counted: Try = { policy, subject: held.sessionId }',
+    replace:
+      'const counted: Try = policy === SESSION_CODES ? codeTry({ id: held.accountId }) : { policy, subject: held.sessionId }',
+    test: thief,
+    named: 'five wrong codes',
+  },
+  {
+    promise: 'wrong proofs end the session that gave them',
+    file: 'src/kernel/realm/credentials.ts',
+    find: "  if (seen === 'wrong' && reserved.isLast) await end()\n",
+    replace: '',
+    test: thief,
+    named: 'five wrong',
   },
   {
     promise: 'ending the others spares the one that asks',

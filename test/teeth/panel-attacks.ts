@@ -4,6 +4,7 @@ const alike = 'test/panel/auth-alike.test.ts'
 const attacks = 'test/panel/auth-attacks.test.ts'
 const cookies = 'test/panel/auth-cookies.test.ts'
 const endings = 'test/panel/auth-endings.test.ts'
+const thief = 'test/panel/session-thief.test.ts'
 const keys = 'test/panel/api-keys-attacks.test.ts'
 const updates = 'test/panel/updates-attacks.test.ts'
 const COOKIES = 'src/kernel/realm/cookies.ts'
@@ -64,8 +65,8 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'panel: a wrong password and a wrong code are refused alike',
     file: 'src/kernel/realm/credentials.ts',
-    find: '  if (!isRight) invalidCredentials()',
-    replace: "  if (!isRight) reject('unauthenticated', 'Wrong password')",
+    find: "if (seen === 'wrong' || seen === 'unseen') return invalidCredentials()",
+    replace: "if (seen === 'wrong' || seen === 'unseen') return invalidSession()",
     test: alike,
     named: 'every code that is wrong',
   },
@@ -104,10 +105,26 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'panel: a second factor ends what was signed in without it',
     file: 'src/kernel/realm/own-proofs.ts',
-    find: "    await realm.decide.enableTotp(unit, held, { secret, step, backupCodes })\n    await realm.decide.endOthers(unit, held, 'TOTP_CHANGED')\n",
-    replace: '    await realm.decide.enableTotp(unit, held, { secret, step, backupCodes })\n',
+    find: "    await realm.decide.enableTotp(unit, held, { ...proof, secret, step, backupCodes })\n    await realm.decide.endOthers(unit, held, 'TOTP_CHANGED')\n",
+    replace: '    await realm.decide.enableTotp(unit, held, { ...proof, secret, step, backupCodes })\n',
     test: endings,
     named: 'somebody who gets a second factor',
+  },
+  {
+    promise: 'panel: a stolen session enrols no second factor without the password',
+    file: 'src/kernel/realm/credentials.ts',
+    find: "if (!isRight) return isLookedAt ? 'wrong' : 'unseen'",
+    replace: "if (!isRight && !isLookedAt) return 'unseen'",
+    test: thief,
+    named: 'no sequence of calls',
+  },
+  {
+    promise: 'panel: the owner is told of a second factor',
+    file: 'src/panel/auth/reactions.ts',
+    find: '    UserTotpEnabled,\n    UserTotpDisabled,\n    UserTotpReset,\n    UserLoginFailed,',
+    replace: '    UserTotpDisabled,\n    UserTotpReset,\n    UserLoginFailed,',
+    test: thief,
+    named: 'enrolling is told',
   },
   {
     promise: 'panel: a new password by a link ends what was signed in with the old one',

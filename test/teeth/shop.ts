@@ -114,9 +114,9 @@ export const shopBreaks: readonly Break[] = [
   },
   {
     promise: 'where a second factor is on, the password alone proves nothing',
-    file: 'src/licensing/shop/auth/routes.ts',
-    find: '  if (me.totp) reject',
-    replace: '  if (!me) reject',
+    file: 'src/kernel/realm/own-proofs.ts',
+    find: "  if ('password' in body && member.totp) reject",
+    replace: "  if ('password' in body && !member) reject",
     test: shop,
     named: 'the password alone is no proof',
   },
