@@ -28,6 +28,9 @@ const DAY_MS = 86_400_000
 /** Whoever renews a license by file does it once a year. */
 export const OFFLINE_DAYS_MAX = 366
 
+/** What of a lease file must not lie about. */
+export const LEASE_FILE_SECRETS: readonly (keyof LeaseFile)[] = ['licenseKey', 'lease']
+
 export interface OfflineLease {
   readonly subscriptionId: string
   readonly licenseId: string

@@ -12,6 +12,7 @@ import { customers } from './customers/decider.ts'
 import type { Customer } from './customers/decider.ts'
 import { decideOn } from './ending.ts'
 import { issueLicense, planCalled } from './issuing.ts'
+import { keyRead } from './key-read.ts'
 import type { License } from './licenses/decider.ts'
 import { ProvisioningReplayed, provisioningReplays } from './provisioning/events.ts'
 import { signingKeyOf } from './signing-key.ts'
@@ -74,18 +75,46 @@ async function replay(
   subscriptionId: string,
   { reference, emailKey, requestHash }: Ask,
 ): Promise<Provisioned> {
-  const subscription = (await unit.look(subscriptions, subscriptionId))!
-  const customer = (await unit.look(customers, subscription.customerId))!
+  const { subscription, customer } = await soldBefore(unit, subscriptionId)
   // The address of who is erased is nobody's to compare with, and nothing of what he had is active.
   if (customer.status !== 'ERASED' && customer.emailKey !== emailKey)
     reject('conflict', `Reference ${reference} belongs to another customer`, 'REFERENCE_TAKEN')
-  const usable = customer.status === 'SUSPENDED' ? undefined : usableLicense(subscription, unit.at)
-  const license = usable ?? reject('invalid', `Reference ${reference} has no active license`, 'NO_ACTIVE_LICENSE')
+  const license = licenseOf({ subscription, customer, reference }, unit.at)
   const requestMismatch = subscription.requestHash !== requestHash
   const ids = { subscriptionId, customerId: customer.id, licenseId: license.id }
   unit.record(provisioningReplays, subscriptionId, ProvisioningReplayed({ ...ids, requestMismatch }))
   const signedWith = await signingKeyOf(unit, license)
   return { created: false, customer, customerCreated: false, subscription, license, signedWith }
+}
+
+/**
+ * For an answer that is repeated by its Idempotency-Key: what a repeat by its reference would show of the license, recorded as a read
+ * of the key. @throws Rejection 400 where no license is active
+ */
+export async function readAgain(
+  unit: Unit,
+  { subscriptionId, reference }: { readonly subscriptionId: string; readonly reference: string | undefined },
+): Promise<Pick<Provisioned, 'license' | 'signedWith'>> {
+  const sold = await soldBefore(unit, subscriptionId)
+  return keyRead(unit, licenseOf({ ...sold, reference }, unit.at))
+}
+
+async function soldBefore(unit: Unit, subscriptionId: string) {
+  const subscription = (await unit.look(subscriptions, subscriptionId))!
+  return { subscription, customer: (await unit.look(customers, subscription.customerId))! }
+}
+
+interface Sold {
+  readonly subscription: Subscription
+  readonly customer: Customer
+  readonly reference: string | undefined
+}
+
+/** @throws Rejection 400 where no license is active */
+function licenseOf({ subscription, customer, reference }: Sold, at: Date): License {
+  const usable = customer.status === 'SUSPENDED' ? undefined : usableLicense(subscription, at)
+  const named = reference === undefined ? `Subscription ${subscription.id}` : `Reference ${reference}`
+  return usable ?? reject('invalid', `${named} has no active license`, 'NO_ACTIVE_LICENSE')
 }
 
 /** Everything in one append: a first attempt that fails leaves nothing behind, its claims included. */

@@ -19,9 +19,14 @@ const DAY_MS = 86_400_000
 const manage = { kinds: ['staff', 'token'] }
 const Thing = z.object({ number: z.int(), name: z.string(), secret: z.string().optional() })
 
+const PLACE = { subject: 'installation', type: 'IdempotentCall', field: 'answer' }
+const Box = z.object({ seal: z.string(), things: z.array(Thing) })
+
 /** What every call of a handler does, one after the other. */
 let made: string[] = []
 let next: ((name: string) => Promise<void>) | undefined
+let guards: (name: string) => void = () => {}
+let showsAgain: (names: string[]) => Promise<void> = async () => {}
 
 const routes = [
   route('POST /api/admin/things', {
@@ -39,6 +44,24 @@ const routes = [
         'Cache-Control': 'private',
         'Set-Cookie': 'crumb=1',
       })
+    },
+  }),
+  route('POST /api/admin/boxes', {
+    does: 'Make a box of things, whose inner secrets may be shown again.',
+    access: manage,
+    body: z.strictObject({ name: z.string() }),
+    reply: Box,
+    guard: ({ body }) => guards(body.name),
+    shownOnce: ['secret', 'seal'],
+    showAgain: async ({ run }, kept) => {
+      const { things } = Box.pick({ things: true }).parse(kept)
+      await showsAgain(things.map(({ name }) => name))
+      await run(async () => 'strict')
+      return { seal: `seal ${(made.push('shown'), made.length)}`, undeclared: 'canary' } as { seal: string }
+    },
+    handle: async ({ body: { name }, run }) => {
+      await run(async () => 'strict')
+      return { seal: `seal ${made.push(name)}`, things: [{ number: 1, name, secret: 'canary-inner' }] }
     },
   }),
   route('DELETE /api/admin/things', {
@@ -63,6 +86,7 @@ const routes = [
 let database: TestDatabase
 let telemetry: Pool
 let server: Rig
+const vault = openVault({ store: memoryKeys(), kek: randomBytes(32) })
 const clock = { ...manualClock(START), now: () => new Date(START.getTime() + aheadMs) }
 let aheadMs = 0
 let happened: boolean | undefined
@@ -73,7 +97,7 @@ beforeAll(async () => {
   telemetry = servicePool(database.url, { role: 'daybook_service' })
   const parts: Partial<HttpParts> = {
     telemetry,
-    vault: openVault({ store: memoryKeys(), kek: randomBytes(32) }),
+    vault,
     clock,
     hasRecorded: async () => happened,
     caughtUp: async () => shows,
@@ -210,6 +234,51 @@ describe('the same key again', () => {
   })
 })
 
+describe('what is asked before an answer is repeated', () => {
+  const box = (key: string) =>
+    server.call('POST', '/api/admin/boxes', {
+      token: 'ada',
+      body: { name: 'one' },
+      headers: { 'idempotency-key': key },
+    })
+  const refuse = () => reject('forbidden', 'Not any more', 'NO_MORE')
+
+  it('is the route’s guard, as before a first call: refused, it takes no key and repeats nothing', async () => {
+    const key = aKey()
+    const times = await counted(async () => {
+      guards = refuse
+      expect((await box(key)).json.message).toBe('Not any more')
+      guards = (name) => expect(name).toBe('one')
+      expect((await box(key)).status).toBe(200)
+      guards = refuse
+      const refused = await box(key)
+      expect([refused.status, refused.text.includes('seal')]).toEqual([403, false])
+      expect(refused.headers).not.toHaveProperty('idempotent-replayed')
+      guards = () => {}
+    })
+    expect(times).toBe(1)
+  })
+
+  it('is what of its secrets may be shown now: made anew, and nothing that the reply does not declare', async () => {
+    const key = aKey()
+    made = []
+    const first = await box(key)
+    expect(first.json).toEqual({ seal: 'seal 1', things: [{ number: 1, name: 'one', secret: 'canary-inner' }] })
+    const seen: string[][] = []
+    showsAgain = async (names) => void seen.push(names)
+    const again = await box(key)
+    expect(again.json).toEqual({ seal: 'seal 2', things: [{ number: 1, name: 'one' }] })
+    expect(seen).toEqual([['one']])
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect(Number(again.headers['event-position'])).toBeGreaterThan(Number(first.headers['event-position']))
+    showsAgain = async () => refuse()
+    const refused = await box(key)
+    expect([refused.status, refused.text.includes('seal')]).toEqual([403, false])
+    showsAgain = async () => {}
+    expect((await box(key)).json.seal).toBe('seal 3')
+  })
+})
+
 describe('the same key at once', () => {
   it('runs one of 50; every other is refused or repeats it', async () => {
     const key = aKey()
@@ -324,6 +393,31 @@ describe('what is kept', () => {
     const { rows } = await telemetry.query('SELECT t::text AS line FROM telemetry.idempotent_call t')
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toMatch(/canary|number/)
+  })
+
+  it('holds no secret, at whatever depth it stands', async () => {
+    aheadMs += 1_000
+    const headers = { 'idempotency-key': aKey() }
+    await server.call('POST', '/api/admin/boxes', { token: 'ada', body: { name: 'one' }, headers })
+    const newest = 'SELECT answer FROM telemetry.idempotent_call ORDER BY at DESC LIMIT 1'
+    const { answer } = (await telemetry.query(newest)).rows[0]
+    const kept = await vault.open(answer, PLACE)
+    expect(kept).toContain('things')
+    expect(kept).not.toMatch(/canary|seal/)
+  })
+
+  it('is shown without secrets that were kept by a former version', async () => {
+    aheadMs += 1_000
+    const key = aKey()
+    await post({ key })
+    const newest = 'SELECT id, answer FROM telemetry.idempotent_call ORDER BY at DESC LIMIT 1'
+    const { id, answer } = (await telemetry.query(newest)).rows[0]
+    const former = JSON.parse(await vault.open(answer, PLACE))
+    former.ready.body = JSON.stringify({ ...JSON.parse(former.ready.body), secret: 'canary-former' })
+    const sealed = await vault.seal(JSON.stringify(former), PLACE)
+    await telemetry.query('UPDATE telemetry.idempotent_call SET answer = $2 WHERE id = $1', [id, sealed])
+    const again = await post({ key })
+    expect([again.status, again.text.includes('canary-former')]).toEqual([201, false])
   })
 
   it('keeps no answer that names somebody who is erased, and does nothing again for it', async () => {

@@ -171,8 +171,8 @@ export const erasureBreaks: readonly Break[] = [
   {
     promise: 'erasing asks for a step-up',
     file: CUSTOMERS,
-    find: 'requireStepUp(caller, now)',
-    replace: 'void [requireStepUp, caller, now]',
+    find: 'guard: requireStepUp,',
+    replace: 'guard: () => void requireStepUp,',
     test: erasing,
     named: 'STEP_UP_REQUIRED',
   },

@@ -257,8 +257,8 @@ export const machineTokenBreaks: readonly Break[] = [
   {
     promise: 'minting asks for a step-up',
     file: ROUTES,
-    find: "requireStepUp(caller, now)\n      const secret = newSecret('m')\n      const terms",
-    replace: "const secret = newSecret('m')\n      const terms",
+    find: 'guard: requireStepUp,\n    async handle({ run, body, caller }) {',
+    replace: 'async handle({ run, body, caller }) {',
     test: http,
     named: '403 STEP_UP_REQUIRED',
   },

@@ -374,7 +374,7 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'a refund asks for a fresh second factor',
     file: ROUTES,
-    find: `      requireStepUp(caller, now)`,
+    find: `    guard: requireStepUp,\n`,
     replace: ``,
     test: PAYMENTS,
     named: '403 without step-up',

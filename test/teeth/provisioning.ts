@@ -9,11 +9,12 @@ const LICENSED = 'src/licensing/subscriptions/licensed/decider.ts'
 const SUBSCRIPTION_EVENTS = 'src/licensing/subscriptions/events.ts'
 const LICENSE_EVENTS = 'src/licensing/licenses/events.ts'
 const CUSTOMER_EVENTS = 'src/licensing/customers/events.ts'
-const LICENSES = 'src/licensing/licenses/routes.ts'
 const AUDITED = 'src/licensing/audited.ts'
+const KEY_READ = 'src/licensing/key-read.ts'
 const TOKEN = 'src/licensing/license-token.ts'
 
 const PROVISIONING = 'test/licensing/provisioning.test.ts'
+const REPEATED = 'test/licensing/idempotency.test.ts'
 const STORMS = 'test/licensing/provisioning-storms.test.ts'
 const CANARY = 'test/licensing/provisioning-canary.test.ts'
 const SUBSCRIPTIONS = 'test/licensing/subscriptions-rules.test.ts'
@@ -115,8 +116,8 @@ export const provisioningBreaks: readonly Break[] = [
   {
     promise: 'a replay returns the current license',
     file: FLOW,
-    find: `: usableLicense(subscription, unit.at)`,
-    replace: `: usableLicense(subscription, unit.at) && subscription.licenses[0]`,
+    find: `: usableLicense(subscription, at)`,
+    replace: `: usableLicense(subscription, at) && subscription.licenses[0]`,
     test: PROVISIONING,
     named: 'returns the current license',
   },
@@ -201,8 +202,33 @@ export const provisioningBreaks: readonly Break[] = [
     named: 'with one reference',
   },
   {
+    promise: 'a provisioning that is repeated by its Idempotency-Key is a read of the key',
+    file: FLOW,
+    find: 'return keyRead(unit, licenseOf({ ...sold, reference }, unit.at))',
+    replace:
+      'const license = licenseOf({ ...sold, reference }, unit.at)\n  return { license, signedWith: await signingKeyOf(unit, license) }',
+    test: REPEATED,
+    named: 'is repeated whole',
+  },
+  {
+    promise: 'a provisioning is not repeated once its license does not count',
+    file: FLOW,
+    find: 'return keyRead(unit, licenseOf({ ...sold, reference }, unit.at))',
+    replace: 'return keyRead(unit, sold.subscription.licenses.at(-1)!)',
+    test: REPEATED,
+    named: 'is refused as a repetition by its reference is',
+  },
+  {
+    promise: 'a license key is not shown again while that cannot be recorded',
+    file: ROUTES,
+    find: 'await audited(run, (unit) => readAgain(unit, { subscriptionId, reference }))',
+    replace: 'await run((unit) => readAgain(unit, { subscriptionId, reference }))',
+    test: REPEATED,
+    named: 'nobody knows why',
+  },
+  {
     promise: 'a key read is audited',
-    file: LICENSES,
+    file: KEY_READ,
     find: `  unit.record(licenseReads, licenseId, LicenseKeyRead({ licenseId, subscriptionId, customerId, keyId }))`,
     replace: `  void [LicenseKeyRead, licenseReads, subscriptionId, customerId, keyId]`,
     test: KEYS,
@@ -210,7 +236,7 @@ export const provisioningBreaks: readonly Break[] = [
   },
   {
     promise: 'a key read fails closed',
-    file: LICENSES,
+    file: KEY_READ,
     find: `  unit.record(licenseReads, licenseId, LicenseKeyRead({ licenseId, subscriptionId, customerId, keyId }))`,
     replace: `  void [LicenseKeyRead, licenseReads, subscriptionId, customerId, keyId]`,
     test: KEYS,

@@ -107,8 +107,8 @@ export const shopBreaks: readonly Break[] = [
   {
     promise: 'a key asks for a fresh proof',
     file: 'src/licensing/shop/licenses/routes.ts',
-    find: '      requireFresh(caller, now)\n      await limited(call, KEY_READS',
-    replace: '      await limited(call, KEY_READS',
+    find: 'reply: LicenseKey,\n    guard: requireFresh,',
+    replace: 'reply: LicenseKey,',
     test: links,
     named: 'a proof of the last five minutes',
   },

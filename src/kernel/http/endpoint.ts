@@ -52,18 +52,20 @@ export function endpoint(route: Route, parts: EndpointParts): Endpoint {
     if (isStale && route.access.by === undefined) await enter()
     const parsed = { params, query, body }
     const call = callOf(parts, exchange, ctx.req, { ...parsed, upload: route.upload, enter })
-    const asked = { route, exchange, parsed, keys: keysOf(route, ctx) }
-    const { ready, recorded } = await idempotently(parts, asked, async () =>
-      outgoing(route, await handled(route, call, () => inEffect(exchange.recorded.filter(isStrict), parts.caughtUp))),
-    )
+    const asked = { route, exchange, parsed, keys: ctx.req.headersDistinct['idempotency-key'] }
+    const { guard, showAgain } = route
+    await guard?.(call)
+    const { ready, recorded } = await idempotently(parts, asked, {
+      does: async () =>
+        outgoing(route, await handled(route, call, () => inEffect(exchange.recorded.filter(isStrict), parts.caughtUp))),
+      ...(showAgain && {
+        showsAgain: async (kept) => outgoing(route, { ...kept, ...(await showAgain(call, kept)) }),
+      }),
+    })
     const lag = await inEffect(recorded, parts.caughtUp)
     return { ...ready, headers: { ...positionHeader(recorded), ...lag, ...ready.headers } }
   }
 }
-
-/** Whoever signs what he asks is answered each time anew, and a header that he did not sign asks for nothing. */
-const keysOf = ({ access }: Route, { req }: Context): readonly string[] | undefined =>
-  access.by === undefined ? req.headersDistinct['idempotency-key'] : undefined
 
 const isStrict = ({ strict }: Recorded): boolean => strict
 

@@ -2,6 +2,9 @@
  * `Idempotency-Key`: a change that is asked for again is made once, and answered as it was the first time (in the spirit of
  * draft-ietf-httpapi-idempotency-key-header-07). A key is its actor's own and holds for 24 hours. Only answers of success are kept:
  * what was refused has changed nothing, so the key is free again. What names somebody who is erased is lost with him.
+ *
+ * A repeated answer passes whatever a first call passes: the gate, the rule of its path and the route's `guard` come before this
+ * file. Secrets are not kept. What of them may be shown again at that moment, the route's `showAgain` says, and records it.
  */
 import type { Pool } from 'pg'
 import type { Recorded } from '../command.ts'
@@ -32,6 +35,14 @@ export interface Asked {
   readonly parsed: Parsed
   /** All values of the header. */
   readonly keys: readonly string[] | undefined
+}
+
+/** What a route does about one call. */
+export interface Doing {
+  /** Makes the change and its answer. */
+  readonly does: () => Promise<Outgoing>
+  /** The whole answer, of what was kept of its reply. Absent: as it was kept. @throws Rejection where nothing may be repeated */
+  readonly showsAgain?: (kept: object) => Promise<Outgoing>
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/
@@ -67,24 +78,20 @@ interface Kept {
   readonly recorded: readonly Recorded[]
 }
 
-/** Whether a key that is sent means anything: somebody asks for a change in his own name. Uploads are told apart by what they are. */
-export const takesKey = ({ method, access, upload }: Pick<Route, 'method' | 'access' | 'upload'>): boolean =>
-  method !== 'GET' && access.kinds.length > 0 && !upload
-
 /**
- * @param does makes the change and its answer
- * @throws Rejection 400 for what is no key · 409 for a key that another request has, is under way, or whose answer is lost
+ * Whether a key that is sent means anything: somebody asks for a change in his own name. Uploads are told apart by what they are;
+ * whoever signs what he asks is answered each time anew, and a header that he did not sign asks for nothing.
  */
-export async function idempotently(
-  parts: IdempotencyParts,
-  asked: Asked,
-  does: () => Promise<Outgoing>,
-): Promise<Answered> {
+export const takesKey = ({ method, access, upload }: Pick<Route, 'method' | 'access' | 'upload'>): boolean =>
+  method !== 'GET' && access.kinds.length > 0 && access.by === undefined && !upload
+
+/** @throws Rejection 400 for what is no key · 409 for a key that another request has, is under way, or whose answer is lost */
+export async function idempotently(parts: IdempotencyParts, asked: Asked, doing: Doing): Promise<Answered> {
   const { route, exchange, keys } = asked
   const { caller, recorded } = exchange
-  if (keys === undefined || !caller || !takesKey(route)) return { ready: await does(), recorded }
+  if (keys === undefined || !caller || !takesKey(route)) return { ready: await doing.does(), recorded }
   const call = await callOf(parts, asked, caller, keys)
-  return (await taken(parts, call)) ? first(parts, call, asked, does) : again(parts, call, asked, does)
+  return (await taken(parts, call)) ? first(parts, call, asked, doing) : again(parts, call, asked, doing)
 }
 
 /** Once an hour, so that no answer lies about for longer than it is good for. */
@@ -122,12 +129,7 @@ async function taken({ telemetry }: IdempotencyParts, { id, request, requestId, 
   return rowCount === 1
 }
 
-async function first(
-  parts: IdempotencyParts,
-  call: KeyedCall,
-  asked: Asked,
-  does: () => Promise<Outgoing>,
-): Promise<Answered> {
+async function first(parts: IdempotencyParts, call: KeyedCall, asked: Asked, { does }: Doing): Promise<Answered> {
   const { route, exchange } = asked
   const { recorded } = exchange
   const { telemetry } = parts
@@ -148,20 +150,15 @@ async function first(
   return { ready, recorded }
 }
 
-async function again(
-  parts: IdempotencyParts,
-  call: KeyedCall,
-  asked: Asked,
-  does: () => Promise<Outgoing>,
-): Promise<Answered> {
+async function again(parts: IdempotencyParts, call: KeyedCall, asked: Asked, doing: Doing): Promise<Answered> {
   const { rows } = await parts.telemetry.query<Known>(FIND, [call.id])
   const [known] = rows
   if (!known) return underWay()
   if (known.request !== call.request)
     return reject('conflict', 'The Idempotency-Key was used for another request', 'IDEMPOTENCY_KEY_REUSED')
-  if (known.answer !== null) return replayed(parts.vault, known.answer)
+  if (known.answer !== null) return repeated(parts.vault, known.answer, asked, doing)
   if (known.lost || (await isDead(parts, known, call.now)) === 'after') return lost()
-  return (await takenOver(parts, known, call)) ? first(parts, call, asked, does) : underWay()
+  return (await takenOver(parts, known, call)) ? first(parts, call, asked, doing) : underWay()
 }
 
 /** A request whose process has died: before it did anything, or after. */
@@ -178,14 +175,24 @@ async function takenOver({ telemetry }: IdempotencyParts, known: Known, { id, re
   return rowCount === 1
 }
 
-async function replayed(vault: Vault, answer: string): Promise<Answered> {
+async function repeated(
+  vault: Vault,
+  answer: string,
+  { route, exchange }: Asked,
+  { showsAgain }: Doing,
+): Promise<Answered> {
   const { ready, recorded } = JSON.parse(await vault.open(answer, SEALED)) as Kept
-  return { ready: { ...ready, headers: { ...ready.headers, 'Idempotent-Replayed': 'true' } }, recorded }
+  const headers = { ...ready.headers, 'Idempotent-Replayed': 'true' }
+  if (ready.body === undefined) return { ready: { ...ready, headers }, recorded }
+  // A former version has kept more.
+  const kept = without(ready.body, route.shownOnce)
+  const body = showsAgain ? (await showsAgain(JSON.parse(kept) as object)).body : kept
+  return { ready: { ...ready, headers, body }, recorded: [...recorded, ...exchange.recorded] }
 }
 
 const sealed = (vault: Vault, kept: Kept): Promise<string> => vault.seal(JSON.stringify(kept), SEALED)
 
-function keptOf({ shownOnce = [] }: Route, { status, headers, body }: Outgoing): Kept['ready'] {
+function keptOf({ shownOnce }: Route, { status, headers, body }: Outgoing): Kept['ready'] {
   const kept = Object.entries(headers).filter(([name]) => HEADERS_KEPT.includes(name))
   return {
     status,
@@ -202,10 +209,10 @@ function namesIn({ parsed, exchange: { caller } }: Asked, { body }: Outgoing): s
   return [...new Set(said.match(UUID) ?? [])]
 }
 
-function without(body: string, fields: readonly string[]): string {
+/** A reply that is no JSON has no fields. */
+function without(body: string, fields: readonly string[] = []): string {
   if (fields.length === 0) return body
-  const whole = JSON.parse(body) as object
-  return JSON.stringify(Object.fromEntries(Object.entries(whole).filter(([name]) => !fields.includes(name))))
+  return JSON.stringify(JSON.parse(body, (name, value) => (fields.includes(name) ? undefined : (value as unknown))))
 }
 
 function underWay(): never {

@@ -233,19 +233,39 @@ export interface RouteSpec<P, Q, B, R, Line = string> {
   readonly refuses?: readonly RefusalStatus[]
   /** Answered also while the service turns others away: a full service must not look like a dead one. */
   readonly evenWhenFull?: boolean
-  /** Fields of the reply that are shown this once: an answer that is repeated for an Idempotency-Key does not hold them. */
+  /**
+   * What is asked of the whole call, its body included, where `access` cannot know it: before `handle`, and again before an answer
+   * is repeated for an Idempotency-Key. @throws Rejection
+   */
+  readonly guard?: (call: Call<ParamsOf<P, Line>, Parsed<Q>, Parsed<B>>) => unknown
+  /** Secret fields of the reply, at any depth: an answer that is kept for an Idempotency-Key does not hold them. */
   readonly shownOnce?: readonly string[]
+  /**
+   * Fields that a repeated answer shows in place of its own: what of `shownOnce` may be shown at this moment, recorded as a first
+   * showing is. Absent: nothing of `shownOnce`.
+   * @param kept the reply of the first call, without `shownOnce`
+   * @throws Rejection where a first call would now be refused: then nothing is repeated
+   */
+  readonly showAgain?: (
+    call: Call<ParamsOf<P, Line>, Parsed<Q>, Parsed<B>>,
+    kept: object,
+  ) => Promise<Partial<Replied<R>> & object>
   /** The first is the usual one. Default 200, or 204 without a reply. */
   readonly status?: number | readonly number[]
   readonly handle: (call: Call<ParamsOf<P, Line>, Parsed<Q>, Parsed<B>>) => Promise<Replied<R> | Answer<Replied<R>>>
 }
 
-export interface Route extends Omit<RouteSpec<Schema, Schema, Schema, Schema | TextReply>, 'handle' | 'status'> {
+export interface Route extends Omit<
+  RouteSpec<Schema, Schema, Schema, Schema | TextReply>,
+  'handle' | 'status' | 'guard' | 'showAgain'
+> {
   readonly line: RouteLine
   readonly method: Method
   /** As declared: `/api/admin/plans/:id`. */
   readonly path: string
   readonly statuses: readonly number[]
+  readonly guard?: (call: Call<any, any, any>) => unknown
+  readonly showAgain?: (call: Call<any, any, any>, kept: object) => Promise<object>
   readonly handle: (call: Call<any, any, any>) => Promise<unknown>
 }
 

@@ -68,11 +68,11 @@ export function settingRoutes<S extends Settings>({ settings, table, see, decide
     route('PATCH /api/admin/settings/:key', {
       does: decide.does,
       access: decide.access,
+      ...(decide.guard ? { guard: decide.guard } : {}),
       params: z.object({ key: z.enum(keys) }),
       body: z.strictObject({ value }),
       reply: Setting,
       async handle(call) {
-        decide.guard?.(call)
         const key = call.params.key as KeyOf<S>
         const given = settings[key]!.is.safeParse(call.body.value)
         if (!given.success) return reject('invalid', `value: ${given.error.issues[0]!.message}`, 'INVALID_INPUT')

@@ -142,10 +142,12 @@ export const bulkRoutes = [
     status: [202, 200],
     body: Request,
     reply: z.union([Bulk, DryRun]),
+    guard({ caller, body }) {
+      const permission = PERMISSIONS[body.action]
+      if (!caller.can(permission)) reject('forbidden', `Missing permission ${permission}`, 'PERMISSION_MISSING')
+    },
     async handle({ run, read, telemetry, body, caller, now }) {
       const { action, reason, dryRun } = body
-      const permission = PERMISSIONS[action]
-      if (!caller.can(permission)) reject('forbidden', `Missing permission ${permission}`, 'PERMISSION_MISSING')
       refuseIncomplete(body)
       const targets = await targetsOf(read, body, now)
       if (dryRun) return answer({ action, total: targets.length, sample: targets.slice(0, SAMPLE) }, 200)

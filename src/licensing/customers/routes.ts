@@ -176,8 +176,8 @@ export const customerRoutes = [
     params: Id,
     body: Erasure,
     status: 202,
-    async handle({ run, read, vault, params: { id }, body, caller, now }) {
-      requireStepUp(caller, now)
+    guard: requireStepUp,
+    async handle({ run, read, vault, params: { id }, body }) {
       await eraseCustomer({ run, read, vault }, id, body.confirmEmail)
     },
   }),

@@ -1,6 +1,6 @@
 /** A customer with a session of the shop. The session and its customer are looked up on every request, so either's end holds at once. */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import type { Arrival, Caller } from '#kernel/http/route'
+import type { Arrival, Call, Caller } from '#kernel/http/route'
 import { needFreshProof } from '#kernel/realm/fresh-proof'
 import { invalidSession } from '#kernel/realm/refusals'
 import { sessionTokens } from '#kernel/realm/session-tokens'
@@ -55,7 +55,7 @@ export function customerOf(caller: Caller): CustomerCaller {
 }
 
 /** @throws Rejection 403 STEP_UP_REQUIRED unless this session has proved who it is in the last five minutes */
-export function requireFresh(caller: Caller, now: Date): void {
+export function requireFresh({ caller, now }: Pick<Call, 'caller' | 'now'>): void {
   needFreshProof(customerOf(caller).provedAt, now, CUSTOMER_AUTH_PATH)
 }
 

@@ -1,6 +1,6 @@
 /** Somebody of the staff with a session. The session is looked up on every request, so its end holds at once. */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import type { Arrival, Caller } from '#kernel/http/route'
+import type { Arrival, Call, Caller } from '#kernel/http/route'
 import type { LastUses } from '#kernel/identity/last-uses'
 import { needFreshProof } from '#kernel/realm/fresh-proof'
 import { invalidSession } from '#kernel/realm/refusals'
@@ -72,7 +72,7 @@ export const permissionsHeld = (roles: readonly string[]): Permission[] =>
  * POST /api/admin/auth/step-up in this session. Signing in counts as the proof where the password is all that it asks for.
  * @throws Rejection 403 STEP_UP_REQUIRED
  */
-export function requireStepUp(caller: Caller, now: Date): void {
+export function requireStepUp({ caller, now }: Pick<Call, 'caller' | 'now'>): void {
   needFreshProof(staffOf(caller).provedAt, now, STAFF_AUTH_PATH)
 }
 

@@ -18,9 +18,10 @@ import { activeCustomer, customers } from '../customers/decider.ts'
 import { decideOn } from '../ending.ts'
 import { staff, staffOrToken } from '../identity/access.ts'
 import { issueLicense, newSecrets, planCalled } from '../issuing.ts'
+import { keyRead } from '../key-read.ts'
 import { mintLicenseToken } from '../license-token.ts'
-import { OFFLINE_DAYS_MAX, offlineLease } from '../offline-lease.ts'
-import { signingKey, signingKeyOf } from '../signing-key.ts'
+import { LEASE_FILE_SECRETS, OFFLINE_DAYS_MAX, offlineLease } from '../offline-lease.ts'
+import { signingKey } from '../signing-key.ts'
 import type { SigningKey } from '../signing-keys/decider.ts'
 import { takenSlots } from '../slots.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
@@ -28,7 +29,7 @@ import { licenseIn } from '../subscriptions/licensed/decider.ts'
 import { holdsLicense } from '../subscriptions/terms/decider.ts'
 import { effectiveStatus } from './decider.ts'
 import type { License as LicenseState } from './decider.ts'
-import { EFFECTIVE_STATUSES, LicenseKeyRead, licenseReads, REISSUE_MODES } from './events.ts'
+import { EFFECTIVE_STATUSES, REISSUE_MODES } from './events.ts'
 import type { EffectiveStatus } from './events.ts'
 
 const instant = z.iso.datetime()
@@ -183,6 +184,12 @@ async function subscriptionOf(read: Kysely<any>, licenseId: string): Promise<str
   return found(row).subscriptionId
 }
 
+/** Made anew whenever it is asked for: nothing of a lease file is kept. */
+async function leaseFileOf(call: Call<{ id: string }, unknown, z.output<typeof OfflineAsk>>): Promise<LeaseFile> {
+  const subscriptionId = await subscriptionOf(call.read, call.params.id)
+  return offlineLease(call, { subscriptionId, licenseId: call.params.id, ...call.body })
+}
+
 export const licenseRoutes = [
   route('GET /api/admin/licenses', {
     does: 'List licenses. `status` is the effective one: what commands and the time made of the license.',
@@ -242,11 +249,9 @@ export const licenseRoutes = [
     params: Id,
     body: OfflineAsk,
     reply: LeaseFile,
-    async handle(call) {
-      const subscriptionId = await subscriptionOf(call.read, call.params.id)
-      const file = await offlineLease(call, { subscriptionId, licenseId: call.params.id, ...call.body })
-      return answer(file, 200, { 'Cache-Control': 'no-store' })
-    },
+    shownOnce: LEASE_FILE_SECRETS,
+    showAgain: leaseFileOf,
+    handle: async (call) => answer(await leaseFileOf(call), 200, NOT_STORED),
   }),
 
   route('POST /api/admin/licenses/:id/revoke', {
@@ -282,6 +287,7 @@ export const licenseRoutes = [
     access: staffOrToken('licenses:manage'),
     params: Id,
     reply: LicenseAndKey,
+    shownOnce: ['licenseKey'],
     handle: async ({ run, read, params: { id: licenseId } }) => {
       const resumed = await decided({ run, read }, licenseId, (unit, subscriptionId) =>
         decideOn(unit, subscriptionId, 'ResumeLicense', { licenseId }),
@@ -370,9 +376,5 @@ const entryOf = ({ position, at, actorType, actorId, action, sentence, details }
   meta: details,
 })
 
-async function readKey(unit: Unit, subscriptionId: string, licenseId: string) {
-  const license = licenseIn(found(await unit.look(subscriptions, subscriptionId)), licenseId)
-  const { customerId, keyId } = license
-  unit.record(licenseReads, licenseId, LicenseKeyRead({ licenseId, subscriptionId, customerId, keyId }))
-  return { license, signedWith: await signingKeyOf(unit, license) }
-}
+const readKey = async (unit: Unit, subscriptionId: string, licenseId: string) =>
+  keyRead(unit, licenseIn(found(await unit.look(subscriptions, subscriptionId)), licenseId))

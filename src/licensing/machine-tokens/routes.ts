@@ -120,8 +120,8 @@ export const machineTokenRoutes = [
     body: NewToken,
     reply: MintedToken,
     shownOnce: ['secret'],
-    async handle({ run, body, caller, now }) {
-      requireStepUp(caller, now)
+    guard: requireStepUp,
+    async handle({ run, body, caller }) {
       const secret = newSecret('m')
       const terms = {
         ...body,
@@ -162,8 +162,8 @@ export const machineTokenRoutes = [
     body: Rotation,
     reply: MintedToken,
     shownOnce: ['secret'],
-    async handle({ run, read, params, body, caller, now }) {
-      requireStepUp(caller, now)
+    guard: requireStepUp,
+    async handle({ run, read, params, body, caller }) {
       const secret = newSecret('m')
       const token = await run(async (unit) => {
         await refuseUnknown(unit, read, params.id)

@@ -93,9 +93,9 @@ export const paymentRoutes = [
     params: Id,
     body: NewRefund,
     reply: PaymentWithRefunds,
+    guard: requireStepUp,
     async handle(call) {
-      const { run, read, params, body, caller, now, inEffect } = call
-      requireStepUp(caller, now)
+      const { run, read, params, body, inEffect } = call
       const { byHand, ...ask } = body
       await run(async (unit) => {
         const refundId = await requestRefund(unit, params.id, byHand ? { ...ask, provider: MANUAL } : ask)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { answer, everyone, keptReply, route } from '#kernel/http/route'
 import { email, normalisedEmail } from '#kernel/identity/email'
 import type { Vault } from '#kernel/vault'
+import { audited } from '../audited.ts'
 import { staffOrToken } from '../identity/access.ts'
 import { referenceHmac } from '../issuing.ts'
 import { installScript } from '../install-script.ts'
@@ -10,7 +11,7 @@ import { mintLicenseToken } from '../license-token.ts'
 import { BILLING_CYCLES } from '../licenses/events.ts'
 import { slug } from '../plans/events.ts'
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
-import { provision } from '../provision.ts'
+import { provision, readAgain } from '../provision.ts'
 import { rootKey } from '../signing-key.ts'
 import type { Provisioned } from '../provision.ts'
 
@@ -52,6 +53,7 @@ const ProvisioningReply = z.object({
   licenseKey: z.string(),
   installCommand: z.string(),
 })
+const Kept = ProvisioningReply.pick({ subscription: true })
 
 const script = keptReply('text/x-shellscript')
 
@@ -62,6 +64,12 @@ export const provisioningRoutes = [
     status: [201, 200],
     body: ProvisioningRequest,
     reply: ProvisioningReply,
+    shownOnce: ['licenseKey', 'installCommand'],
+    async showAgain({ run, body: { reference }, baseUrl }, kept) {
+      const { id: subscriptionId } = Kept.parse(kept).subscription
+      const { license, signedWith } = await audited(run, (unit) => readAgain(unit, { subscriptionId, reference }))
+      return { license, ...(await keyShown({ license, signedWith }, baseUrl)) }
+    },
     handle: async ({ run, vault, body, baseUrl }) => {
       const provisioned = await provision(run, { ...body, ...(await keysOf(vault, body)), iss: baseUrl })
       return answer(await replyOf(provisioned, baseUrl), provisioned.created ? 201 : 200)
@@ -88,15 +96,18 @@ async function keysOf(vault: Vault, ask: z.output<typeof ProvisioningRequest>) {
 }
 
 async function replyOf({ created, customerCreated, ...made }: Provisioned, baseUrl: string) {
-  const { customer, subscription, license, signedWith } = made
-  const licenseKey = await mintLicenseToken(license, signedWith)
+  const { customer, subscription, license } = made
   return {
     created,
     customer: { ...customer, created: customerCreated },
     subscription,
     license,
-    licenseKey,
-    // A compact JWS holds letters, digits, dashes, underscores and dots only: nothing that a shell could read otherwise.
-    installCommand: `curl -fsSL ${baseUrl}/install.sh | DAYBOOK_LICENSE_KEY='${licenseKey}' sh`,
+    ...(await keyShown(made, baseUrl)),
   }
+}
+
+async function keyShown({ license, signedWith }: Pick<Provisioned, 'license' | 'signedWith'>, baseUrl: string) {
+  const licenseKey = await mintLicenseToken(license, signedWith)
+  // A compact JWS holds letters, digits, dashes, underscores and dots only: nothing that a shell could read otherwise.
+  return { licenseKey, installCommand: `curl -fsSL ${baseUrl}/install.sh | DAYBOOK_LICENSE_KEY='${licenseKey}' sh` }
 }

@@ -18,7 +18,7 @@ export const settingRoutes = routesOf({
   decide: {
     does: 'Decide otherwise. It holds from the next request on.',
     access: staff('settings:manage'),
-    guard: ({ caller, now }) => requireStepUp(caller, now),
+    guard: requireStepUp,
     by: (unit, settingId, value) => unit.decide(settings, undefined, 'ChangeSetting', { settingId, value }),
   },
 })

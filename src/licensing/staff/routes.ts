@@ -96,8 +96,8 @@ export const staffRoutes = [
     body: NewStaff,
     reply: z.object({ staff: Staff, link: z.string().nullable() }),
     shownOnce: ['link'],
-    async handle({ run, vault, baseUrl, canMail, body, caller, now }) {
-      requireStepUp(caller, now)
+    guard: requireStepUp,
+    async handle({ run, vault, baseUrl, canMail, body }) {
       const mailed = await canMail()
       const emailKey = await emailKeyOf(vault, body.email)
       const passwordHash = await hashPassword(newSecret('l'))
@@ -118,8 +118,8 @@ export const staffRoutes = [
     params: Id,
     body: StaffChange,
     reply: Staff,
-    async handle({ run, params: { id }, body, caller, now }) {
-      requireStepUp(caller, now)
+    guard: requireStepUp,
+    async handle({ run, params: { id }, body }) {
       return run(async (unit) => {
         const person = await personIn(unit, id)
         await unit.decide(staff, id, 'ChangeStaff', body)
@@ -133,8 +133,8 @@ export const staffRoutes = [
     does: 'Remove a member of staff. All sessions end; what the person did stays in the audit trail. The last SUPERADMIN stays.',
     access: staffOnly('staff:manage'),
     params: Id,
-    async handle({ run, params: { id }, caller, now }) {
-      requireStepUp(caller, now)
+    guard: requireStepUp,
+    async handle({ run, params: { id } }) {
       await run(async (unit) => {
         await enrol(unit, await personIn(unit, id), [])
         await unit.decide(staff, id, 'RemoveStaff', {})
@@ -148,8 +148,8 @@ export const staffRoutes = [
     access: staffOnly('staff:manage'),
     params: Id,
     reply: Staff,
-    async handle({ run, telemetry, params: { id }, caller, now }) {
-      requireStepUp(caller, now)
+    guard: requireStepUp,
+    async handle({ run, telemetry, params: { id }, caller }) {
       if (staffOf(caller).staffId === id)
         reject('conflict', 'Disable your own second factor with POST /api/admin/auth/2fa/disable', 'OWN_ACCOUNT')
       const person = await run(async (unit) => {

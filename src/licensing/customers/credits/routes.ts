@@ -25,8 +25,8 @@ export const creditRoutes = [
     status: 201,
     body: NewCredit,
     reply: Payment,
-    async handle({ run, read, params: { id: customerId }, body, caller, now, inEffect }) {
-      requireStepUp(caller, now)
+    guard: requireStepUp,
+    async handle({ run, read, params: { id: customerId }, body, inEffect }) {
       const paymentId = await run(async (unit) => {
         if (found(await unit.load(customers, customerId)).status === 'ERASED')
           reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')

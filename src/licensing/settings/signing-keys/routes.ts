@@ -105,8 +105,8 @@ export const signingKeyRoutes = [
     access: MANAGE,
     status: 201,
     reply: SigningKey,
-    async handle({ run, read, caller, now }) {
-      requireStepUp(caller, now)
+    guard: requireStepUp,
+    async handle({ run, read, now }) {
       const key = await run(async (unit) => {
         const fresh = freshKey(unit)
         await unit.decide(signingKeys, undefined, 'CreateKey', fresh)
@@ -122,8 +122,8 @@ export const signingKeyRoutes = [
     access: MANAGE,
     params: Kid,
     reply: SigningKey,
-    async handle({ run, read, caller, now, params: { kid } }) {
-      requireStepUp(caller, now)
+    guard: requireStepUp,
+    async handle({ run, read, now, params: { kid } }) {
       const key = await run(async (unit) => {
         await unit.decide(signingKeys, undefined, 'PromoteKey', { kid })
         return afterwards(unit, kid)
@@ -138,8 +138,8 @@ export const signingKeyRoutes = [
     access: MANAGE,
     params: Kid,
     reply: SigningKey,
-    async handle({ run, read, caller, now, params: { kid } }) {
-      requireStepUp(caller, now)
+    guard: requireStepUp,
+    async handle({ run, read, now, params: { kid } }) {
       const overlapDays = await overlapDaysOf(read, now)
       const key = await run(async (unit) => {
         await unit.decide(signingKeys, undefined, 'RetireKey', { kid, overlapDays })
@@ -156,8 +156,8 @@ export const signingKeyRoutes = [
     params: Kid,
     body: Compromise,
     reply: SigningKey,
-    async handle({ run, read, caller, now, params: { kid }, body: { reason } }) {
-      requireStepUp(caller, now)
+    guard: requireStepUp,
+    async handle({ run, read, now, params: { kid }, body: { reason } }) {
       const key = await run(async (unit) => {
         await unit.decide(signingKeys, undefined, 'CompromiseKey', { kid, reason, fresh: freshKey(unit) })
         return afterwards(unit, kid)

@@ -1,22 +1,27 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
 import { limited } from '#kernel/realm/limits'
 import { Bundle, eraseCustomer, exported } from '../../customers/routes.ts'
 import { customer } from '../../identity/access.ts'
 import { customerOf, requireFresh } from '../../identity/customer-caller.ts'
 import { EXPORTS } from '../../identity/limits.ts'
 
+async function ownExport(call: Call) {
+  const { customerId } = customerOf(call.caller)
+  await limited(call, EXPORTS, customerId)
+  return exported(call, customerId)
+}
+
 export const accountRoutes = [
   route('POST /api/shop/account/export', {
     does: 'Everything that is kept about me: my record, subscriptions, licenses (without their keys) and the audit entries that name them. Needs a proof of who I am of the last five minutes.',
     access: customer,
     reply: Bundle,
-    async handle(call) {
-      const { customerId } = customerOf(call.caller)
-      requireFresh(call.caller, call.now)
-      await limited(call, EXPORTS, customerId)
-      return exported(call, customerId)
-    },
+    guard: requireFresh,
+    shownOnce: Object.keys(Bundle.shape),
+    showAgain: async (call) => (await ownExport(call)).body,
+    handle: ownExport,
   }),
 
   route('DELETE /api/shop/account', {
@@ -24,8 +29,8 @@ export const accountRoutes = [
     access: customer,
     body: z.strictObject({ confirmEmail: z.string().min(1).max(320) }),
     status: 202,
+    guard: requireFresh,
     async handle(call) {
-      requireFresh(call.caller, call.now)
       await eraseCustomer(call, customerOf(call.caller).customerId, call.body.confirmEmail)
     },
   }),

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { answer, route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
 import { listing, pageOf } from '#kernel/listing'
 import { limited } from '#kernel/realm/limits'
 import { found } from '#kernel/rejection'
@@ -10,7 +11,7 @@ import { customer } from '../../identity/access.ts'
 import { customerOf, requireFresh } from '../../identity/customer-caller.ts'
 import { KEY_READS, KEY_ROTATIONS, OFFLINE_LEASES } from '../../identity/limits.ts'
 import type { EffectiveStatus } from '../../licenses/events.ts'
-import { offlineLease } from '../../offline-lease.ts'
+import { LEASE_FILE_SECRETS, offlineLease } from '../../offline-lease.ts'
 import {
   License,
   LicenseKey,
@@ -46,6 +47,15 @@ export const ownLicense = async (
   { customerId, id, now }: { customerId: string; id: string; now: Date },
 ) => found(await ownRows(read, customerId, now).where('id', '=', id).executeTakeFirst())
 
+/** Made anew whenever it is asked for: nothing of a lease file is kept. */
+async function leaseFileOf(call: Call<{ id: string }, unknown, z.output<typeof OwnOfflineAsk>>): Promise<LeaseFile> {
+  const { read, caller, params, body, now } = call
+  const { customerId } = customerOf(caller)
+  const { id, subscriptionId } = await ownLicense(read, { customerId, id: params.id, now })
+  await limited(call, OFFLINE_LEASES, customerId)
+  return offlineLease(call, { subscriptionId, licenseId: id, ...body })
+}
+
 export const shopLicenseRoutes = [
   route('GET /api/shop/licenses', {
     does: 'List my licenses. `status` is the effective one: what commands and the time made of the license.',
@@ -72,11 +82,11 @@ export const shopLicenseRoutes = [
     access: customer,
     params: Id,
     reply: LicenseKey,
+    guard: requireFresh,
     async handle(call) {
       const { read, caller, params, now } = call
       const { customerId } = customerOf(caller)
       const { id, subscriptionId } = await ownLicense(read, { customerId, id: params.id, now })
-      requireFresh(caller, now)
       await limited(call, KEY_READS, customerId)
       return readLicenseKey(call.run, { licenseId: id, subscriptionId })
     },
@@ -88,15 +98,10 @@ export const shopLicenseRoutes = [
     params: Id,
     body: OwnOfflineAsk,
     reply: LeaseFile,
-    async handle(call) {
-      const { read, caller, params, body, now } = call
-      const { customerId } = customerOf(caller)
-      const { id, subscriptionId } = await ownLicense(read, { customerId, id: params.id, now })
-      requireFresh(caller, now)
-      await limited(call, OFFLINE_LEASES, customerId)
-      const file = await offlineLease(call, { subscriptionId, licenseId: id, ...body })
-      return answer(file, 200, { 'Cache-Control': 'no-store' })
-    },
+    guard: requireFresh,
+    shownOnce: LEASE_FILE_SECRETS,
+    showAgain: leaseFileOf,
+    handle: async (call) => answer(await leaseFileOf(call), 200, { 'Cache-Control': 'no-store' }),
   }),
 
   route('POST /api/shop/licenses/:id/rotate', {
@@ -106,11 +111,11 @@ export const shopLicenseRoutes = [
     body: Reissue,
     reply: z.object({ license: OwnLicense, licenseKey: z.string() }),
     shownOnce: ['licenseKey'],
+    guard: requireFresh,
     async handle(call) {
       const { read, caller, params, body, now } = call
       const { customerId } = customerOf(caller)
       const { id } = await ownLicense(read, { customerId, id: params.id, now })
-      requireFresh(caller, now)
       await limited(call, KEY_ROTATIONS, customerId)
       return reissued(call, id, body.mode)
     },

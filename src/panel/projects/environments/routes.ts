@@ -157,6 +157,7 @@ export const environmentRoutes = [
     query: z.strictObject({ environmentId }),
     body: SharedEnv,
     reply: z.array(Variable),
+    shownOnce: ['value'],
     handle: ({ run, query, body, caller, params }) =>
       run(async (unit) => {
         const rights = await rightsNow(unit, { caller, params })
