@@ -72,6 +72,7 @@ async function filled(unit: Unit, { license, subscription, customer }: Sold): Pr
       fingerprintHash: fingerprintHash(components),
       maxActivations: PANELS_EACH,
       reclaimable: [],
+      silent: [],
     })
   return all
 }

@@ -295,11 +295,13 @@ async function runsPanels(call: Call, { licensing }: Teller, as: string): Promis
     publicKey: `public key of ${name}`,
     maxActivations: 3,
     reclaimable: [],
+    silent: [],
   })
   const web = panel('web')
   const { instanceId } = web
   await decide('ActivateInstance', web)
-  await decide('ActivateInstance', { ...panel('web-anew'), ...machine('web') })
+  const silent = [{ instanceId, lastHeartbeatAt: new Date().toISOString() }]
+  await decide('ActivateInstance', { ...panel('web-anew'), ...machine('web'), silent })
   await decide('ActivateInstance', panel('worker'))
   await decide('HearFromInstance', { instanceId, version: '1.1.0', ...machine('other') })
   await decide('MarkStale', { instanceId, lastHeartbeatAt: new Date().toISOString() })

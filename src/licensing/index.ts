@@ -38,7 +38,7 @@ import { featureEvents } from './features/events.ts'
 import { featureRoutes } from './features/routes.ts'
 import { licenseSlots } from './instances/decider.ts'
 import { licenseSlotEvents } from './instances/events.ts'
-import { staleInstances } from './instances/reactions.ts'
+import { staleInstances, tellOfClones } from './instances/reactions.ts'
 import { instanceRoutes } from './instances/routes.ts'
 import { activationRoutes } from './license-api/activations/routes.ts'
 import { heartbeatRoutes } from './license-api/heartbeats/routes.ts'
@@ -238,6 +238,7 @@ export const sections: readonly Section[] = [
     deciders: [licenseSlots],
     readModels: [instanceTable, offlineLeaseTable],
     routes: instanceRoutes,
+    reactions: [tellOfClones],
     timers: [staleInstances],
   },
   {

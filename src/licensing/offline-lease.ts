@@ -9,7 +9,7 @@ import { holdsLicenseKey, readOfflineRequest } from '../license-client/offline.t
 import type { LeaseFile, OfflineRequest } from '../license-client/offline.ts'
 import { LEASE_TYPE } from '../license-client/tokens.ts'
 import { customers } from './customers/decider.ts'
-import { instanceIn, knownAs, licenseSlots } from './instances/decider.ts'
+import { holderOf, licenseSlots } from './instances/decider.ts'
 import { FINGERPRINT_COMPONENTS } from './instances/events.ts'
 import type { Components } from './instances/events.ts'
 import { fingerprintHash, newLeaseId, nonceHash } from './lease.ts'
@@ -21,6 +21,7 @@ import type { License } from './licenses/decider.ts'
 import { LicenseLeasedOffline, licenseReads } from './licenses/events.ts'
 import { signingKey, signingKeyOf } from './signing-key.ts'
 import { signingKeys } from './signing-keys/decider.ts'
+import { refuseRival, silentPanels } from './slots.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import { licenseIn } from './subscriptions/licensed/decider.ts'
 
@@ -54,7 +55,8 @@ export async function offlineLease(
   const made = await run(async (unit) => {
     const license = await usable(unit, { subscriptionId, licenseId })
     refuseStranger(license, request, unit.at)
-    const instance = await activated(unit, license, request, components)
+    const { slots, instance } = await activated(unit, { license, request, components, read })
+    if (!instance) return { slots, license, instance }
     const expiresMs = Math.min(unit.at.getTime() + days * DAY_MS, Date.parse(license.graceEndsAt))
     const expiresAt = new Date(expiresMs).toISOString()
     const { customerId } = license
@@ -67,6 +69,7 @@ export async function offlineLease(
     ])
     return { license, instance, expiresMs, key, licenseSignedWith, manifest: manifest!.jws, at: unit.at }
   })
+  if (!made.instance) return refuseRival(made.slots, made.license)
   const { license, instance, key, at } = made
   const claims: LeaseClaims = {
     iss: baseUrl,
@@ -122,9 +125,17 @@ function refuseStranger(license: License, request: OfflineRequest, at: Date): vo
     reject('invalid', 'The request was made with another license key', 'OFFLINE_REQUEST_INVALID')
 }
 
-async function activated(unit: Unit, license: License, request: OfflineRequest, fingerprint: Components) {
+interface Activating {
+  readonly license: License
+  readonly request: OfflineRequest
+  readonly components: Components
+  readonly read: Call['read']
+}
+
+/** Without an instance where no slot was given: then that is what is recorded. */
+async function activated(unit: Unit, { license, request, components: fingerprint, read }: Activating) {
   const { id: licenseId, subscriptionId, customerId, maxActivations } = license
-  const slots = await unit.load(licenseSlots, subscriptionId)
+  await unit.load(licenseSlots, subscriptionId)
   const ask = {
     ...request.instance,
     instanceId: unit.newId(),
@@ -138,11 +149,11 @@ async function activated(unit: Unit, license: License, request: OfflineRequest, 
     fingerprintHash: fingerprintHash(fingerprint),
     maxActivations,
     reclaimable: [],
+    silent: await silentPanels(read, license, unit.at),
   }
-  const events = await unit.decide(licenseSlots, subscriptionId, 'ActivateInstance', ask)
-  const isNew = events.some(({ type }) => type === 'InstanceActivated')
-  const id = isNew ? ask.instanceId : knownAs(slots, ask)!.id
-  return instanceIn(await unit.load(licenseSlots, subscriptionId), id)!
+  await unit.decide(licenseSlots, subscriptionId, 'ActivateInstance', ask)
+  const slots = await unit.load(licenseSlots, subscriptionId)
+  return { slots, instance: holderOf(slots, ask.keyThumbprint) }
 }
 
 const HASH = /^[A-Za-z0-9_-]{16,64}$/

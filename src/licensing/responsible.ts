@@ -1,7 +1,8 @@
-/** Mails to those of the staff who can do something about it. */
+/** Mails to those of the staff who can do something about it, and to the customer whose it is. */
 import type { Mail } from '#kernel/mail/mail'
 import type { Work } from '#kernel/work/work'
 import { staffTable } from '#projections/licensing/staff'
+import { customers } from './customers/decider.ts'
 import type { Permission } from './identity/permissions.ts'
 import { permissionsHeld } from './identity/staff-caller.ts'
 
@@ -11,4 +12,10 @@ export async function mailStaff(work: Work, permission: Permission, mail: Omit<M
   const active = staffTable.in(work.read).selectAll().where('status', '=', 'ACTIVE')
   for (const { id, email, roles } of await staffTable.open(work.vault, await active.execute()))
     if (permissionsHeld(roles).includes(permission)) await work.mail({ ...mail, to: email }, id)
+}
+
+/** Undefined for a customer who was erased: nothing is sent to him any more. */
+export async function addressOf(work: Work, customerId: string): Promise<string | undefined> {
+  const customer = await work.run((unit) => unit.look(customers, customerId))
+  return customer && customer.status !== 'ERASED' ? customer.email : undefined
 }

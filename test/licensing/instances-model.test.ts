@@ -36,7 +36,7 @@ interface Known {
   isHolding: boolean
   isSilent: boolean
   drifts: Date[]
-  isFlagged: boolean
+  flags: string[]
 }
 
 const idOf = (number: number): string => `01890000-0000-7000-8000-${String(number).padStart(12, '0')}`
@@ -57,8 +57,13 @@ class Model {
 
   /** @returns whether it is refused */
   activate(id: string, key: number, machine: number, reclaims: boolean, at: Date): boolean {
-    const known =
-      this.all.findLast((each) => each.key === key) ?? this.holders().find((each) => each.machine === machine)
+    const alike = this.holders().filter((each) => each.machine === machine)
+    const known = this.all.findLast((each) => each.key === key) ?? alike.find(({ isSilent }) => isSilent)
+    const canReclaim = reclaims && this.holders().length === this.cap && this.holders().some(({ isSilent }) => isSilent)
+    if (!known && alike[0] && this.holders().length >= this.cap && !canReclaim) {
+      this.flag(alike[0], 'CLONE_SUSPECTED')
+      return false
+    }
     if (!known?.isHolding) {
       const held = this.holders()
       const silent = held.find(({ isSilent }) => isSilent)
@@ -66,7 +71,7 @@ class Model {
       if (held.length >= this.cap) silent!.isHolding = false
     }
     if (!known) {
-      this.all.push({ id, key, machine, isHolding: true, isSilent: false, drifts: [], isFlagged: false })
+      this.all.push({ id, key, machine, isHolding: true, isSilent: false, drifts: [], flags: [] })
       return false
     }
     Object.assign(known, { key, isHolding: true, isSilent: false })
@@ -78,11 +83,15 @@ class Model {
     if (known.machine === machine) return
     known.machine = machine
     known.drifts = [...known.drifts.filter((drift) => drift > days(-30, at)), at]
-    if (known.drifts.length > 2) known.isFlagged = true
+    if (known.drifts.length > 2) this.flag(known, 'FINGERPRINT_DRIFT')
+  }
+
+  flag({ flags }: Known, flag: string): void {
+    if (!flags.includes(flag)) flags.push(flag)
   }
 }
 
-it('never lets more hold a slot than the cap, and refuses nobody for whom there is one', () => {
+it('never lets more hold a slot than the cap, refuses nobody for whom there is one, and takes none of who is heard', () => {
   fc.assert(
     fc.property(steps, (sequence) => {
       const model = new Model()
@@ -127,6 +136,7 @@ it('never lets more hold a slot than the cap, and refuses nobody for whom there 
                 publicKey: `x-${key}`,
                 maxActivations: model.cap,
                 reclaimable: step.reclaims ? reclaimable : [],
+                silent: silent.map(({ id }) => ({ instanceId: id, lastHeartbeatAt: AT.toISOString() })),
               },
               deciding,
             ),
@@ -164,11 +174,11 @@ it('never lets more hold a slot than the cap, and refuses nobody for whom there 
         expect(
           slots.instances.map(({ id, status, keyThumbprint, flags }) => ({ id, status, keyThumbprint, flags })),
         ).toEqual(
-          model.all.map(({ id, isHolding, isSilent, key, isFlagged }) => ({
+          model.all.map(({ id, isHolding, isSilent, key, flags }) => ({
             id,
             status: isHolding ? (isSilent ? 'STALE' : 'ACTIVE') : 'DEACTIVATED',
             keyThumbprint: `key-${key}`,
-            flags: isFlagged ? ['FINGERPRINT_DRIFT'] : [],
+            flags,
           })),
         )
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { holding, licenseSlots } from '#licensing/instances/decider'
+import { holderOf, holding, licenseSlots } from '#licensing/instances/decider'
 import type { ActivateInstance } from '#licensing/instances/decider'
 import {
   InstanceActivated,
@@ -40,11 +40,12 @@ const ask = (nth: number, more: Partial<ActivateInstance> = {}): ActivateInstanc
   ...hashed(machine(`m${nth}`)),
   maxActivations: 2,
   reclaimable: [],
+  silent: [],
   ...more,
 })
 
-function activated(nth: number) {
-  const { maxActivations: _cap, reclaimable: _some, fingerprint, ...rest } = ask(nth)
+function activated(nth: number, more: Partial<ActivateInstance> = {}) {
+  const { maxActivations: _cap, reclaimable: _some, silent: _silent, fingerprint, ...rest } = ask(nth, more)
   return InstanceActivated({ ...rest, fingerprint: JSON.stringify(fingerprint) })
 }
 const stale = (nth: number) => InstanceMarkedStale({ ...ids(nth), lastHeartbeatAt: inDays(-1) })
@@ -110,40 +111,90 @@ describe('activation', () => {
 
   const anew = { keyThumbprint: 'key-new', publicKey: 'x-new' }
   const rebound = InstanceRebound({ ...ids(1), ...anew })
+  const silent = (...numbers: number[]) =>
+    numbers.map((nth) => ({ instanceId: instanceId(nth), lastHeartbeatAt: inDays(-1) }))
+  const withMark = { ...machine('other'), install: 'm1-install', cpu: 'm1-cpu' }
+  const rebuilt = { ...machine('m1'), install: 'new', cpu: 'other', net: 'other' }
+  const SAME: [string, Components][] = [
+    ['its own mark and one more component', withMark],
+    ['three of the five others', rebuilt],
+  ]
+  const suspected = InstanceFlagged({ ...ids(1), flag: 'CLONE_SUSPECTED' })
 
-  test.each<[string, Components, boolean]>([
-    ['its own mark and one more component', { ...machine('other'), install: 'm1-install', cpu: 'm1-cpu' }, false],
-    ['three of the five others', { ...machine('m1'), install: 'new', cpu: 'other', net: 'other' }, false],
-    ['its own mark alone: restored or migrated', { ...machine('other'), install: 'm1-install' }, true],
-    ['its own mark alone, and nothing else that could be read', { install: 'm1-install' }, true],
-  ])('with another key is the same machine by %s', (_by, fingerprint, drifted) =>
+  test.each(SAME)('with another key is the same machine by %s, where its panel is silent', (_by, fingerprint) =>
     given(licenseSlots, [activated(1), activated(2)])
-      .when('ActivateInstance', ask(3, { ...anew, ...hashed(fingerprint) }))
-      .then([rebound, moved(1, fingerprint, drifted)]),
+      .when('ActivateInstance', ask(3, { ...anew, ...hashed(fingerprint), silent: silent(1) }))
+      .then([rebound, moved(1, fingerprint, false)]),
   )
 
   test('with another key on the very same machine only binds it', () =>
     given(licenseSlots, [activated(1)])
-      .when('ActivateInstance', ask(3, { ...anew, ...hashed(machine('m1')) }))
+      .when('ActivateInstance', ask(3, { ...anew, ...hashed(machine('m1')), silent: silent(1) }))
       .then([rebound]))
 
+  test.each(SAME)('with another key takes no slot of a panel that is still heard, by %s', (_by, fingerprint) => {
+    const asked = { ...ask(3), ...anew, ...hashed(fingerprint) }
+    const after = given(licenseSlots, [activated(1), activated(2)]).when('ActivateInstance', asked)
+    after.then([suspected])
+    expect(holderOf(given(licenseSlots, [activated(1), activated(2), suspected]).state, 'key-new')).toBeUndefined()
+    given(licenseSlots, [activated(1), activated(2)])
+      .when('ActivateInstance', { ...asked, silent: silent(2) })
+      .then([suspected])
+  })
+
+  test('with another key takes a free slot beside a panel that is still heard, which is nothing to suspect', () => {
+    const asked = { ...anew, ...hashed(machine('m1')) }
+    given(licenseSlots, [activated(1)])
+      .when('ActivateInstance', ask(2, asked))
+      .then([activated(2, asked)])
+    const reclaimable = silent(2)
+    given(licenseSlots, [activated(1), activated(2)])
+      .when('ActivateInstance', ask(3, { ...asked, reclaimable, silent: reclaimable }))
+      .then([InstanceDeactivated({ ...ids(2), reason: 'silent, and its slot was needed' }), activated(3, asked)])
+  })
+
+  test('with another key is suspected once a day', () => {
+    const again = ask(3, { ...anew, ...hashed(machine('m1')), maxActivations: 1 })
+    const before = [activated(1), suspected]
+    given(licenseSlots, before)
+      .when('ActivateInstance', again, { at: days(0.99) })
+      .then([])
+    given(licenseSlots, before)
+      .when('ActivateInstance', again, { at: days(1) })
+      .then([suspected])
+    expect(holding(given(licenseSlots, [...before, suspected]).state)[0]!.flags).toEqual(['CLONE_SUSPECTED'])
+  })
+
   test.each<[string, Components]>([
+    ['its own mark alone', { ...machine('other'), install: 'm1-install' }],
+    ['its own mark alone, and nothing else that could be read', { install: 'm1-install' }],
     ['two of the five others', { ...machine('m1'), install: 'new', cpu: 'o', net: 'o', board: 'o' }],
     ['nothing', machine('other')],
     ['nothing that either knows', {}],
   ])('with another key is another machine by %s', (_by, fingerprint) =>
     given(licenseSlots, [activated(1), activated(2)])
-      .when('ActivateInstance', ask(3, { ...anew, ...hashed(fingerprint) }))
+      .when('ActivateInstance', ask(3, { ...anew, ...hashed(fingerprint), silent: silent(1, 2) }))
       .refused(409, /2 of 2/),
   )
 
-  test('finds the likest of several machines, and none that holds no slot', () => {
-    const between = { ...machine('m1'), install: 'm2-install' }
+  test('with its own key is the same panel by its mark alone: restored or migrated', () => {
+    const elsewhere = { ...machine('other'), install: 'm1-install' }
     given(licenseSlots, [activated(1), activated(2)])
-      .when('ActivateInstance', ask(3, { ...anew, ...hashed(between) }))
-      .then([InstanceRebound({ ...ids(2), ...anew }), moved(2, between, true)])
+      .when('ActivateInstance', ask(3, { ...ask(1), ...hashed(elsewhere) }))
+      .then([moved(1, elsewhere, true)])
+  })
+
+  test('finds the likest of several machines, of two alike the silent one, and none that holds no slot', () => {
+    const between = { ...machine('m1'), install: 'm2-install', net: 'm2-net' }
+    given(licenseSlots, [activated(1), activated(2)])
+      .when('ActivateInstance', ask(3, { ...anew, ...hashed(between), silent: silent(1, 2) }))
+      .then([InstanceRebound({ ...ids(2), ...anew }), moved(2, between, false)])
+    const twin = { keyThumbprint: 'key-2', ...hashed(machine('m1')) }
+    given(licenseSlots, [activated(1), activated(2, twin)])
+      .when('ActivateInstance', ask(3, { ...anew, ...hashed(machine('m1')), silent: silent(2) }))
+      .then([InstanceRebound({ ...ids(2), ...anew })])
     given(licenseSlots, [activated(1), gone(1)])
-      .when('ActivateInstance', ask(3, { ...anew, ...hashed(machine('m1')) }))
+      .when('ActivateInstance', ask(3, { ...anew, ...hashed(machine('m1')), silent: silent(1) }))
       .events()
       .forEach(({ type }) => expect(type).toBe('InstanceActivated'))
   })

@@ -89,6 +89,7 @@ describe('activation', () => {
   test('by the same machine with a panel installed anew gets the slot that it has; the old key is nobody’s', async () => {
     const { panel } = await activated({ maxActivations: 1 })
     const anew = new Panel(service, panel.licenseKey, changed(panel.machine, { install: 'i'.repeat(22) }))
+    service.passTime(8 * HOUR_MS)
     const reply = await anew.activate()
     expect(reply.status, reply.text).toBe(200)
     expect(reply.body.instance.id).toBe(panel.instanceId)

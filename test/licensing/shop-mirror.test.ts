@@ -88,6 +88,7 @@ async function panelOf(sold: { customerId: string; subscriptionId: string; licen
       publicKey: `key ${instanceId}`,
       maxActivations: 1,
       reclaimable: [],
+      silent: [],
     }),
   )
   await service.licensing.projector.catchUp()

@@ -42,6 +42,7 @@ async function machineOf({ id: customerId, subscriptionId, licenseId }: Awaited<
       publicKey: `key ${instanceId}`,
       maxActivations: 5,
       reclaimable: [],
+      silent: [],
     }),
   )
   await service.licensing.projector.catchUp()

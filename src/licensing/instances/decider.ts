@@ -34,6 +34,8 @@ export interface Instance extends Omit<Activated, 'instanceId' | 'fingerprint'> 
   /** When it drifted, oldest first; only what still counts. */
   readonly driftedAt: readonly string[]
   readonly flags: readonly Flag[]
+  /** When a clone of it was suspected last; absent: never. */
+  readonly suspectedAt?: string
   /** When it took the slot that it has or had. */
   readonly activatedAt: string
 }
@@ -43,7 +45,7 @@ export interface Slots {
   readonly instances: readonly Instance[]
 }
 
-/** Silent for so long that a newcomer may have its slot. */
+/** Silent for so long that another panel may have its slot. */
 export interface Reclaimable {
   readonly instanceId: string
   readonly lastHeartbeatAt: string
@@ -58,6 +60,8 @@ export interface ActivateInstance extends Omit<Activated, 'fingerprint'>, Cap {
   readonly fingerprint: Components
   /** Those that may lose their slot to this one, if there is no free one. */
   readonly reclaimable: readonly Reclaimable[]
+  /** Those that lose their slot to a panel with another key on the same machine. What is not among them is still heard. */
+  readonly silent: readonly Reclaimable[]
 }
 
 interface OfInstance {
@@ -93,20 +97,30 @@ export const licenseSlots = decider(licenseSlotEvents, {
     },
     InstanceMarkedStale: (slots, { instanceId }) => changed(slots, instanceId, { status: 'STALE' }),
     InstanceReturned: (slots, { instanceId }) => changed(slots, instanceId, { status: 'ACTIVE' }),
-    InstanceFlagged: (slots, { instanceId, flag }) =>
-      changed(slots, instanceId, { flags: [...(instanceIn(slots, instanceId)?.flags ?? []), flag] }),
+    InstanceFlagged: (slots, { instanceId, flag }, at) => {
+      const flags = [...new Set([...(instanceIn(slots, instanceId)?.flags ?? []), flag])]
+      const isClone = flag === 'CLONE_SUSPECTED'
+      return changed(slots, instanceId, { flags, ...(isClone ? { suspectedAt: at.toISOString() } : {}) })
+    },
     SlotsReleased: ({ instances }) =>
       remembered({ instances: instances.map((each) => ({ ...each, status: 'DEACTIVATED' as const })) }),
   },
   commands: {
-    /** The same panel, or the same machine, gets the slot that it has; anything else needs a free one. */
-    ActivateInstance: (slots, { maxActivations, reclaimable, ...ask }: ActivateInstance, { at }) => {
-      const known = knownAs(slots, ask)
-      if (!known) return [...roomFor(slots, { maxActivations, reclaimable }), activated(ask)]
+    /**
+     * The same panel gets the slot that it has, and so does the same machine, but not the slot of a panel that is still heard.
+     * Anything else needs a free slot. Where there is none, and a panel that is still heard is in the way of its own machine, no
+     * slot is given and a clone is suspected: whoever asks finds that out by `holderOf`.
+     */
+    ActivateInstance: (slots, asked: ActivateInstance, { at }) => {
+      const { maxActivations, reclaimable, silent: _silent, ...ask } = asked
+      const known = knownAs(slots, asked)
+      const room = { maxActivations, reclaimable }
+      if (!known) {
+        const rival = likest(slots, asked)
+        return rival && !freed(slots, room) ? suspected(rival, at) : [...roomFor(slots, room), activated(ask)]
+      }
       return [
-        ...(known.status === 'DEACTIVATED'
-          ? [...roomFor(slots, { maxActivations, reclaimable }), InstanceReactivated(which(known))]
-          : []),
+        ...(known.status === 'DEACTIVATED' ? [...roomFor(slots, room), InstanceReactivated(which(known))] : []),
         ...(known.status === 'STALE' ? [InstanceReturned(which(known))] : []),
         ...(known.keyThumbprint === ask.keyThumbprint
           ? []
@@ -175,29 +189,59 @@ export const instanceIn = ({ instances }: Slots, instanceId: string): Instance |
 export const holding = ({ instances }: Slots): readonly Instance[] =>
   instances.filter(({ status }) => status !== 'DEACTIVATED')
 
-/** By its key, whatever became of it; by its machine only while it holds a slot. */
-export function knownAs(
-  slots: Slots,
-  { keyThumbprint, fingerprint }: Pick<ActivateInstance, 'keyThumbprint' | 'fingerprint'>,
-): Instance | undefined {
-  const byKey = slots.instances.findLast((each) => each.keyThumbprint === keyThumbprint)
-  return byKey ?? recognised(holding(slots), fingerprint)
+type Asking = Pick<ActivateInstance, 'keyThumbprint' | 'fingerprint' | 'silent'>
+
+/** By its key, whatever became of it; by its machine only while it holds a slot and is silent. */
+export function knownAs(slots: Slots, asking: Asking): Instance | undefined {
+  const byKey = withKey(slots, asking.keyThumbprint)
+  if (byKey) return byKey
+  const like = likest(slots, asking)
+  return like && isAmong(asking.silent, like) ? like : undefined
 }
 
+export const withKey = ({ instances }: Slots, keyThumbprint: string): Instance | undefined =>
+  instances.findLast((each) => each.keyThumbprint === keyThumbprint)
+
+/** The panel with a key, where it holds a slot. */
+export const holderOf = (slots: Slots, keyThumbprint: string): Instance | undefined =>
+  withKey({ instances: holding(slots) }, keyThumbprint)
+
+/** Who holds a slot on the same machine; of two that are equally like it, the silent one. */
+function likest(slots: Slots, { fingerprint, silent }: Omit<Asking, 'keyThumbprint'>): Instance | undefined {
+  const { quiet = [], heard = [] } = Object.groupBy(holding(slots), (each) =>
+    isAmong(silent, each) ? 'quiet' : 'heard',
+  )
+  return recognised([...quiet, ...heard], fingerprint)
+}
+
+const isAmong = (some: readonly Reclaimable[], { id }: Instance): boolean =>
+  some.some(({ instanceId }) => instanceId === id)
+
+/** Once a day, so that whoever tries again and again fills neither the log nor a mailbox. */
+function suspected(rival: Instance, at: Date) {
+  const { suspectedAt } = rival
+  const isKnown = suspectedAt !== undefined && Date.parse(suspectedAt) > at.getTime() - DAY_MS
+  return isKnown ? [] : [InstanceFlagged({ ...which(rival), flag: 'CLONE_SUSPECTED' })]
+}
+
+type Room = Pick<ActivateInstance, 'maxActivations' | 'reclaimable'>
+
 /** What has to happen so that there is a free slot. @throws Rejection 409 */
-function roomFor(
-  slots: Slots,
-  { maxActivations, reclaimable }: Pick<ActivateInstance, 'maxActivations' | 'reclaimable'>,
-) {
+function roomFor(slots: Slots, room: Room) {
+  const { maxActivations } = room
+  const full = () => reject('conflict', noFreeSlot(slots, maxActivations), 'NO_FREE_SLOT')
+  return freed(slots, room) ?? full()
+}
+
+export const noFreeSlot = (slots: Slots, maxActivations: number): string =>
+  `License has no free activation slot (${holding(slots).length} of ${maxActivations} in use)`
+
+/** Undefined: no slot can be had. */
+function freed(slots: Slots, { maxActivations, reclaimable }: Room) {
   const held = holding(slots)
   if (held.length < maxActivations) return []
   const silent = held.length === maxActivations ? longestSilent(held, reclaimable) : undefined
-  if (silent) return [InstanceDeactivated({ ...which(silent), reason: 'silent, and its slot was needed' })]
-  return reject(
-    'conflict',
-    `License has no free activation slot (${held.length} of ${maxActivations} in use)`,
-    'NO_FREE_SLOT',
-  )
+  return silent && [InstanceDeactivated({ ...which(silent), reason: 'silent, and its slot was needed' })]
 }
 
 function longestSilent(held: readonly Instance[], reclaimable: readonly Reclaimable[]): Instance | undefined {
@@ -205,7 +249,7 @@ function longestSilent(held: readonly Instance[], reclaimable: readonly Reclaima
   return held.filter(({ id }) => since.has(id)).toSorted((one, other) => since.get(one.id)! - since.get(other.id)!)[0]
 }
 
-const activated = ({ fingerprint, ...ask }: Omit<ActivateInstance, 'maxActivations' | 'reclaimable'>) =>
+const activated = ({ fingerprint, ...ask }: Omit<ActivateInstance, 'maxActivations' | 'reclaimable' | 'silent'>) =>
   InstanceActivated({ ...ask, fingerprint: JSON.stringify(fingerprint) })
 
 const DESCRIPTION = ['name', 'hostname', 'version', 'os', 'arch'] as const

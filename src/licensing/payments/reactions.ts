@@ -15,12 +15,11 @@ import {
 } from '../billing.ts'
 import { COVERED, MANUAL } from '../charging.ts'
 import { cancelPayment, heard, refunded, sellerAt } from '../collecting.ts'
-import { customers } from '../customers/decider.ts'
 import { invoicePdf } from '../invoice-pdf.ts'
 import { invoicePayment } from '../invoicing.ts'
 import { sum } from '../money.ts'
 import { paymentProvider } from '../payment-provider.ts'
-import { mailStaff } from '../responsible.ts'
+import { addressOf, mailStaff } from '../responsible.ts'
 import { SubscriptionCancelled, SubscriptionExpired } from '../subscriptions/events.ts'
 import { payments } from './decider.ts'
 import {
@@ -169,12 +168,6 @@ const tellStaffOfOutcome = reaction('tell-staff-of-dispute-closed', {
     await tellStaff(work, `A dispute is ${outcome}`, said, data)
   },
 })
-
-/** Undefined for a customer who was erased: nothing is sent to him any more. */
-async function addressOf(work: Work, customerId: string): Promise<string | undefined> {
-  const customer = await work.run((unit) => unit.look(customers, customerId))
-  return customer && customer.status !== 'ERASED' ? customer.email : undefined
-}
 
 export const paymentReactions = [
   collectPayment,

@@ -16,7 +16,7 @@ const likeness = (one: Components, other: Components): number =>
 /** Nothing is as before but the mark that the panel itself carries. */
 export const isMoved = (before: Components, now: Components): boolean => likeness(before, now) === 0
 
-/** Who carries the same mark, or runs on what is mostly the same hardware; the likest, where there are several. */
+/** The panel with the same mark and something else in common, or on mostly the same hardware; the likest, where there are several. */
 export function recognised<Known extends { readonly fingerprint: Components }>(
   all: readonly Known[],
   fingerprint: Components,
@@ -28,10 +28,10 @@ export function recognised<Known extends { readonly fingerprint: Components }>(
   return ranked[0]?.known
 }
 
-/** 0: another machine. */
+/** 0: another machine. The mark lies beside the key in what a panel remembers: alone, with another key, it proves no machine. */
 function rankOf(one: Components, other: Components): number {
   const others = likeness(one, other)
-  if (isSame(one, other, 'install')) return 10 + others
+  if (others > 0 && isSame(one, other, 'install')) return 10 + others
   return others >= ENOUGH_WITHOUT_INSTALL ? others : 0
 }
 

@@ -9,7 +9,7 @@ import type { PresentedKey } from '#projections/licensing/license-api/keys'
 import { customers } from '../../customers/decider.ts'
 import { signed } from '../../identity/access.ts'
 import { licenseCallerOf, refuseSignature } from '../../identity/license-caller.ts'
-import { holding, instanceIn, knownAs, licenseSlots } from '../../instances/decider.ts'
+import { holderOf, holding, knownAs, licenseSlots, withKey } from '../../instances/decider.ts'
 import type { ActivateInstance, Slots } from '../../instances/decider.ts'
 import { FINGERPRINT_COMPONENTS } from '../../instances/events.ts'
 import { planCalled } from '../../issuing.ts'
@@ -19,6 +19,7 @@ import { effectiveStatus } from '../../licenses/decider.ts'
 import type { License } from '../../licenses/decider.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import { licenseIn } from '../../subscriptions/licensed/decider.ts'
+import { refuseRival, silentPanels } from '../../slots.ts'
 
 const DAY_MS = 86_400_000
 
@@ -56,11 +57,11 @@ const Deactivation = z.strictObject({
   reason: z.string().trim().min(1).max(200).optional(),
 })
 
-type Asked = Omit<ActivateInstance, 'instanceId' | 'licenseId' | 'maxActivations' | 'reclaimable'>
+type Asked = Omit<ActivateInstance, 'instanceId' | 'licenseId' | 'maxActivations' | 'reclaimable' | 'silent'>
 
 export const activationRoutes = [
   route('POST /api/v1/license/activate', {
-    does: 'Activate a panel: it takes one of the license’s activation slots, and is told how the license stands in a signed lease. The same panel, or the same machine, gets the slot that it has (200).',
+    does: 'Activate a panel: it takes one of the license’s activation slots, and is told how the license stands in a signed lease. The same panel, or the same machine, gets the slot that it has (200); not that of a panel that is still heard.',
     access: signed,
     body: Activation,
     status: [201, 200],
@@ -72,7 +73,8 @@ export const activationRoutes = [
       const ask = askOf(presented, body, call.ip)
       await limit('activations', now)
       await call.run((unit) => refuseFull(unit, call, ask))
-      const { license, instance, isNew } = await call.run((unit) => activated(unit, call, ask))
+      const { license, slots, instance, isNew } = await call.run((unit) => activated(unit, call, ask))
+      if (!instance) return refuseRival(slots, license)
       const leaseId = newLeaseId()
       await heartbeats.activated({ instanceId: instance.id, lease: leaseId, now })
       const status = effectiveStatus(license, now)
@@ -159,24 +161,26 @@ async function refuseFull(unit: Unit, place: Place, asked: Asked): Promise<void>
   licenseSlots.commands.ActivateInstance(slots, ask, { at: unit.at, actor: place.caller.actor })
 }
 
+/** Without an instance where no slot was given: then that is what is recorded. */
 async function activated(unit: Unit, place: Place, asked: Asked) {
   const { subscriptionId } = asked
   const slots = await unit.load(licenseSlots, subscriptionId)
   const { license, ask } = await fitting(unit, place, asked, slots)
   const events = await unit.decide(licenseSlots, subscriptionId, 'ActivateInstance', ask)
   const isNew = events.some(({ type }) => type === 'InstanceActivated')
-  const { id } = isNew ? { id: ask.instanceId } : knownAs(slots, ask)!
-  const instance = instanceIn(await unit.load(licenseSlots, subscriptionId), id)!
-  return { license, isNew, instance: { ...instance, deactivatedAt: null } }
+  const after = await unit.load(licenseSlots, subscriptionId)
+  const instance = holderOf(after, ask.keyThumbprint)
+  return { license, isNew, slots: after, instance: instance && { ...instance, deactivatedAt: null } }
 }
 
 /** What is asked of the slots, as the license has it. */
 async function fitting(unit: Unit, { caller, read }: Place, asked: Asked, slots: Slots) {
   const license = await usable(unit, licenseCallerOf({ caller }).presented)
   const { id: licenseId, maxActivations } = license
-  const isFull = holding(slots).length >= maxActivations && knownAs(slots, asked)?.status !== 'ACTIVE'
+  const silent = withKey(slots, asked.keyThumbprint) ? [] : await silentPanels(read, license, unit.at)
+  const isFull = holding(slots).length >= maxActivations && knownAs(slots, { ...asked, silent })?.status !== 'ACTIVE'
   const reclaimable = isFull ? await reclaimables(unit, read, license) : []
-  return { license, ask: { ...asked, instanceId: unit.newId(), licenseId, maxActivations, reclaimable } }
+  return { license, ask: { ...asked, instanceId: unit.newId(), licenseId, maxActivations, reclaimable, silent } }
 }
 
 /** @throws Rejection 401 for a key that was replaced meanwhile, 403 for a license that does not count */
