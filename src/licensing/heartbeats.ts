@@ -13,6 +13,8 @@ export interface Beat {
   readonly usage: Readonly<Record<string, number>> | null
   /** The database's time. */
   readonly now: Date
+  /** Until the next heartbeat is due. */
+  readonly seconds: number
 }
 
 interface Written {
@@ -22,20 +24,41 @@ interface Written {
   readonly taken: boolean
 }
 
+/** Times between two heartbeats in which a lease was left unnamed, one soon after the other, until two panels are suspected. */
+const UNNAMED_MAX = 6
+
+/** Between two heartbeats of one panel. */
+const PERIOD = '(excluded.due_at - excluded.at)'
+/** A panel that has its answer waits for the time that it names, give or take what clocks differ by. */
+const IS_EARLY = `excluded.at < h.due_at - ${PERIOD} / 10`
+/** Retries after lost answers come close together, and count once. */
+const IS_COUNTED = `coalesce(excluded.prev IS NULL AND ${IS_EARLY} AND excluded.at >= coalesce(h.unnamed_at + ${PERIOD}, excluded.at), false)`
+/** From zero again once the lease is named, and from one where the last time was long ago. */
+const UNNAMED = `CASE
+  WHEN excluded.prev = h.lease THEN 0
+  WHEN NOT ${IS_COUNTED} THEN h.unnamed
+  WHEN h.unnamed_at < excluded.at - ${UNNAMED_MAX} * ${PERIOD} THEN 1
+  ELSE least(h.unnamed + 1, ${UNNAMED_MAX}) END`
+
 /**
- * A lease is gone on from once. Whoever goes on from another one than was given last shows that somebody else has gone on from it
- * before: two panels have one key. In the order of ids, so that the writers of two processes cannot wait for each other.
+ * A lease is gone on from once. A panel that goes on from another one than was given last shows that somebody else has gone on from it
+ * before: two panels have one key. One that names none may have lost an answer. Two that never name any would stay unseen, so these
+ * times are counted.
  */
+const GOES_ON = `at = greatest(h.at, excluded.at), lease = excluded.lease, prev = excluded.prev, due_at = excluded.due_at,
+  forked = coalesce(excluded.prev <> h.lease, false) OR (${IS_COUNTED} AND ${UNNAMED} = ${UNNAMED_MAX}),
+  unnamed = ${UNNAMED}, unnamed_at = CASE WHEN ${IS_COUNTED} THEN excluded.at ELSE h.unnamed_at END`
+
+/** In the order of ids, so that the writers of two processes cannot wait for each other. */
 const BEAT = `
   WITH asked AS (
-    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::timestamptz[])
-      AS asked (instance_id, lease, prev, usage, now) ORDER BY instance_id
+    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::timestamptz[], $8::int[])
+      AS asked (instance_id, lease, prev, usage, now, seconds) ORDER BY instance_id
   ), written AS (
-    INSERT INTO telemetry.heartbeat AS h (instance_id, at, lease, prev, usage, paid_until)
-    SELECT instance_id, now, lease, prev, usage, now + make_interval(secs => $6) FROM asked
+    INSERT INTO telemetry.heartbeat AS h (instance_id, at, lease, prev, usage, paid_until, due_at)
+    SELECT instance_id, now, lease, prev, usage, now + make_interval(secs => $6), now + make_interval(secs => seconds) FROM asked
     ON CONFLICT (instance_id) DO UPDATE SET
-      at = greatest(h.at, excluded.at), lease = excluded.lease, usage = coalesce(excluded.usage, h.usage),
-      prev = excluded.prev, forked = excluded.prev IS NOT NULL AND excluded.prev <> h.lease,
+      ${GOES_ON}, usage = coalesce(excluded.usage, h.usage),
       paid_until = greatest(h.paid_until, excluded.at) + make_interval(secs => $6)
     WHERE greatest(h.paid_until, excluded.at) <= excluded.at + make_interval(secs => $7)
     RETURNING h.instance_id, h.forked, h.paid_until
@@ -44,8 +67,10 @@ const BEAT = `
   FROM asked LEFT JOIN written USING (instance_id) LEFT JOIN telemetry.heartbeat AS h USING (instance_id)`
 
 const ACTIVATED = `
-  INSERT INTO telemetry.heartbeat AS h (instance_id, at, lease, paid_until) VALUES ($1, $2, $3, $2)
-  ON CONFLICT (instance_id) DO UPDATE SET at = greatest(h.at, excluded.at), lease = excluded.lease, prev = NULL, forked = false`
+  INSERT INTO telemetry.heartbeat AS h (instance_id, at, lease, paid_until, due_at)
+  VALUES ($1, $2, $3, $2, $2::timestamptz + make_interval(secs => $4))
+  ON CONFLICT (instance_id) DO UPDATE SET ${GOES_ON}
+  RETURNING forked`
 
 export class Heartbeats {
   readonly #pool: Pool
@@ -65,9 +90,10 @@ export class Heartbeats {
     return forked
   }
 
-  /** An activation is a sign of life as well, and what it is answered is gone on from. */
-  async activated({ instanceId, lease, now }: Pick<Beat, 'instanceId' | 'lease' | 'now'>): Promise<void> {
-    await this.#pool.query(ACTIVATED, [instanceId, now, lease])
+  /** An activation is a sign of life that names no lease, and what it is answered is gone on from. @returns as `beat` */
+  async activated({ instanceId, lease, now, seconds }: Omit<Beat, 'prevLease' | 'usage'>): Promise<boolean> {
+    const { rows } = await this.#pool.query<{ forked: boolean }>(ACTIVATED, [instanceId, now, lease, seconds])
+    return rows[0]!.forked
   }
 
   async #write(beats: readonly Beat[]): Promise<Written[]> {
@@ -80,6 +106,7 @@ export class Heartbeats {
       beats.map(({ now }) => now.toISOString()),
       step,
       slack,
+      beats.map(({ seconds }) => seconds),
     ]
     const { rows } = await this.#pool.query({ name: 'write-heartbeats', text: BEAT, values })
     const byId = new Map(rows.map((row) => [row.instance_id as string, row]))

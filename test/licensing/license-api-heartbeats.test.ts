@@ -342,6 +342,67 @@ describe('two panels with one key', () => {
     expect(shown.body).toMatchObject({ flags: ['CLONE_SUSPECTED'], status: 'ACTIVE' })
   })
 
+  test('that never name a lease are suspected when they have been early in six periods', async () => {
+    const { panel } = await activated()
+    const clone = panel.clone()
+    const flags = async () => (await floor.get(`/api/admin/instances/${panel.instanceId}`)).body.flags
+    for (let period = 0; period < 6; period += 1) {
+      expect(await flags(), `after ${period} periods`).toEqual([])
+      service.passTime(2 * HOUR_MS)
+      expect((await clone.heartbeat({ prevLease: null })).status).toBe(200)
+      service.passTime(2 * HOUR_MS)
+      expect((await panel.heartbeat({ prevLease: null })).status).toBe(200)
+    }
+    expect(await flags()).toEqual(['CLONE_SUSPECTED'])
+    expect(panel.lease).toMatchObject({ st: 'OK' })
+  })
+
+  test('of which one activates again and again are suspected as well', async () => {
+    const { panel } = await activated()
+    const clone = panel.clone()
+    for (let period = 0; period < 6; period += 1) {
+      service.passTime(2 * HOUR_MS)
+      expect((await clone.activate()).status).toBe(200)
+      service.passTime(2 * HOUR_MS)
+      expect((await panel.activate()).status).toBe(200)
+    }
+    const shown = await floor.get(`/api/admin/instances/${panel.instanceId}`)
+    expect(shown.body.flags).toEqual(['CLONE_SUSPECTED'])
+  })
+
+  test.each<[string, (panel: Panel) => Promise<void>]>([
+    [
+      'is started anew before each heartbeat',
+      async (panel) => {
+        service.passTime(4 * HOUR_MS)
+        await panel.heartbeat({ prevLease: null })
+      },
+    ],
+    [
+      'loses many answers and hears the last, a day long',
+      async (panel) => {
+        for (let nth = 0; nth < 3; nth += 1) await panel.heartbeat({ prevLease: null })
+        service.passTime(4 * HOUR_MS)
+        await panel.heartbeat()
+      },
+    ],
+    [
+      'loses many answers at once, once a day',
+      async (panel) => {
+        for (let nth = 0; nth < 8; nth += 1) await panel.heartbeat({ prevLease: null })
+        for (let period = 0; period < 7; period += 1) {
+          service.passTime(4 * HOUR_MS)
+          await panel.heartbeat({ prevLease: null })
+        }
+      },
+    ],
+  ])('one that %s is not suspected', async (_what, happens) => {
+    const { panel } = await activated()
+    for (let times = 0; times < 8; times += 1) await happens(panel)
+    const shown = await floor.get(`/api/admin/instances/${panel.instanceId}`)
+    expect(shown.body.flags).toEqual([])
+  })
+
   test('one whose answer was lost says that it does not know, and is not suspected', async () => {
     const { panel } = await activated()
     const known = panel.lease

@@ -10,7 +10,7 @@ import { customers } from '../../customers/decider.ts'
 import { signed } from '../../identity/access.ts'
 import { licenseCallerOf, refuseSignature } from '../../identity/license-caller.ts'
 import { holderOf, holding, knownAs, licenseSlots, withKey } from '../../instances/decider.ts'
-import type { ActivateInstance, Slots } from '../../instances/decider.ts'
+import type { ActivateInstance, Instance, Slots } from '../../instances/decider.ts'
 import { FINGERPRINT_COMPONENTS } from '../../instances/events.ts'
 import { planCalled } from '../../issuing.ts'
 import { fingerprintHash, newLeaseId } from '../../lease.ts'
@@ -76,7 +76,9 @@ export const activationRoutes = [
       const { license, slots, instance, isNew } = await call.run((unit) => activated(unit, call, ask))
       if (!instance) return refuseRival(slots, license)
       const leaseId = newLeaseId()
-      await heartbeats.activated({ instanceId: instance.id, lease: leaseId, now })
+      const { heartbeatSeconds: seconds } = license
+      if (await heartbeats.activated({ instanceId: instance.id, lease: leaseId, now, seconds }))
+        await call.run((unit) => suspect(unit, instance))
       const status = effectiveStatus(license, now)
       const lease = await leased(call, {
         state: status === 'GRACE' ? 'GRACE' : 'OK',
@@ -153,6 +155,10 @@ function thumbprintOf({ x }: z.output<typeof InstanceKey>): string {
 }
 
 type Place = Pick<Call, 'caller' | 'read'>
+
+async function suspect(unit: Unit, { id: instanceId, subscriptionId }: Instance): Promise<void> {
+  await unit.decide(licenseSlots, subscriptionId, 'FlagInstance', { instanceId, flag: 'CLONE_SUSPECTED' })
+}
 
 /** Ahead of the turns that activations take: whoever finds the slots full waits for nobody. @throws Rejection as `activated` does */
 async function refuseFull(unit: Unit, place: Place, asked: Asked): Promise<void> {

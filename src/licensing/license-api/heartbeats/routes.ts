@@ -18,7 +18,7 @@ const Heartbeat = z.strictObject({
   version,
   /** Of the license key that the panel has. */
   seqSeen: z.int().min(0),
-  /** `jti` of the lease that it has; null where it does not know what it was answered last. */
+  /** `jti` of the lease that it has; null where it does not know what it was answered last, which is looked at when it is often. */
   prevLease: z.string().min(1).max(64).nullable().default(null),
   usage: z.strictObject({ users: count, servers: count, apps: count }).partial().optional(),
 })
@@ -40,7 +40,8 @@ export const heartbeatRoutes = [
       if (signedBy?.id !== body.instanceId) return refuseSignature('not signed by the instance')
       const leaseId = newLeaseId()
       const { instanceId, prevLease, usage = null } = body
-      const forked = await heartbeats.beat({ instanceId, lease: leaseId, prevLease, usage, now })
+      const seconds = presented.heartbeatSeconds
+      const forked = await heartbeats.beat({ instanceId, lease: leaseId, prevLease, usage, now, seconds })
       const instance = await heard(call, signedBy, forked)
       const verdict = verdictOn(presented, instance, now)
       const newest = await newerKey(call, presented, verdict)
