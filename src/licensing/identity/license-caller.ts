@@ -52,9 +52,9 @@ const INSTANCE_FACTOR = 4
 const KEY_FACTOR = 2
 
 export interface LicenseApiLimits {
-  /** Of one instance, and as many other requests for each that the license may have. Default 12. */
+  /** Of one instance, and as many other requests: of each instance, and under one key for each that the license may have. Default 12. */
   readonly heartbeatsPerHour?: number
-  /** Under one key, or as many as the license may have instances. Default 10. */
+  /** Under one key, or as many as the license may have instances; and of each instance that activates anew. Default 10. */
   readonly activationsPerHour?: number
   /** Of one address. Default 30. */
   readonly failuresPerMinute?: number
@@ -78,8 +78,8 @@ export interface LicenseCaller extends Caller {
   readonly nonce: string
   readonly heartbeats: Heartbeats
   readonly leases: LeaseSigner
-  /** @throws Rejection 429 */
-  limit(what: 'activations' | 'requests', now: Date): Promise<void>
+  /** @param ownId the instance that has a share of its own; absent: the share of the license key. @throws Rejection 429 */
+  limit(what: 'activations' | 'requests', now: Date, ownId?: string): Promise<void>
 }
 
 export function licenseCallerOf({ caller }: Pick<Call, 'caller'>): LicenseCaller {
@@ -104,7 +104,10 @@ function refuseTime(now: Date): never {
   throw new Rejection('unauthenticated', MESSAGE, 'CLOCK_SKEW', { Date: now.toUTCString() })
 }
 
-const KEY_ID = /;keyid="([^"]{1,64})"/
+const KEY_IDS = /;keyid="([^"]{1,64})"/g
+/** Of the license and of the instance: a license key that is known to others makes nobody else of an instance. */
+const keyIdsOf = (request: ArrivedRequest | undefined): string =>
+  [...joined(request, 'signature-input').matchAll(KEY_IDS)].map(([, keyId]) => keyId).join(' ')
 
 /** The way into the license API. */
 export function signatureWayIn(parts: SignatureParts): WayIn {
@@ -122,11 +125,14 @@ export function signatureWayIn(parts: SignatureParts): WayIn {
     activations: Math.max(activationsPerHour, maxActivations),
     requests: heartbeatsPerHour * maxActivations,
   })
+  const ofInstance = { activations: activationsPerHour, requests: heartbeatsPerHour }
+  // An instance pays for itself, here and below: who knows no more than the license key cannot use up what a running panel has.
   const limiting =
     (presented: PresentedKey): LicenseCaller['limit'] =>
-    (what, now) =>
-      rates.take({ name: what, max: mostOf(presented)[what], perSeconds: HOUR_SECONDS }, presented.keyId, now)
-  // An instance pays for itself: whoever knows no more than the license key cannot use up what a running panel has.
+    (what, now, ownId) => {
+      const max = (ownId === undefined ? mostOf(presented) : ofInstance)[what]
+      return rates.take({ name: what, max, perSeconds: HOUR_SECONDS }, ownId ?? presented.keyId, now)
+    }
   const signing: Signing = (presented, instance) => {
     const { activations, requests } = mostOf(presented)
     const max = instance ? INSTANCE_FACTOR * heartbeatsPerHour : KEY_FACTOR * (activations + requests)
@@ -148,7 +154,7 @@ export function signatureWayIn(parts: SignatureParts): WayIn {
         limit: limiting(presented),
       } satisfies LicenseCaller
     },
-    credential: ({ request }) => KEY_ID.exec(joined(request, 'signature-input'))?.[1] ?? '',
+    credential: ({ request }) => keyIdsOf(request),
     challenge: CHALLENGE,
     failures: { perMinute: failuresPerMinute },
   }

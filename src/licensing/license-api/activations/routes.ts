@@ -67,11 +67,11 @@ export const activationRoutes = [
     status: [201, 200],
     reply: Leased,
     async handle(call) {
-      const { presented, limit, heartbeats } = licenseCallerOf(call)
+      const { presented, instance: signedBy, limit, heartbeats } = licenseCallerOf(call)
       const { body, now } = call
       if (!presented.isCurrent) refuseSignature('an old key activates nothing')
       const ask = askOf(presented, body, call.ip)
-      await limit('activations', now)
+      await limit('activations', now, signedBy?.keyThumbprint === ask.keyThumbprint ? signedBy.id : undefined)
       await call.run((unit) => refuseFull(unit, call, ask))
       const { license, slots, instance, isNew } = await call.run((unit) => activated(unit, call, ask))
       if (!instance) return refuseRival(slots, license)
@@ -104,7 +104,7 @@ export const activationRoutes = [
       const { body, now } = call
       if (!presented.isCurrent) refuseSignature('an old key deactivates nothing')
       if (instance?.id !== body.instanceId) return refuseSignature('not signed by the instance')
-      await limit('requests', now)
+      await limit('requests', now, instance.id)
       const { subscriptionId, licenseId } = presented
       const reason = body.reason ?? 'by its panel'
       const ask = { instanceId: instance.id, reason }

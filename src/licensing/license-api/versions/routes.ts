@@ -32,10 +32,10 @@ export const entitledRoutes = [
     query: z.strictObject({ channel: z.enum(CHANNELS).optional() }),
     reply: z.object({ items: z.array(Version), signed: z.string() }),
     async handle(call) {
-      const { presented, nonce, leases, limit } = licenseCallerOf(call)
+      const { presented, instance, nonce, leases, limit } = licenseCallerOf(call)
       const { read, query, now } = call
       if (!presented.isCurrent) refuseSignature('an old key entitles to nothing')
-      await limit('requests', now)
+      await limit('requests', now, instance?.id)
       const { license, subscription, customerStatus } = presented
       refuseUnusable(effectiveStatus(license, now, heldBy(subscription.status, customerStatus) !== null))
       const entitled = await entitledVersions(read, { planSlug: presented.planSlug, ...query })
