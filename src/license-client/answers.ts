@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { thumbprint } from '#kernel/identity/jws'
+import { secretOf } from './exchange.ts'
 import { noLicense } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { verifiedManifest } from './manifest.ts'
@@ -32,6 +33,8 @@ export interface Asked {
   readonly offset: number
   /** Activation names no instance: the answer does. */
   readonly isActivation?: boolean
+  /** An activation that is signed by the instance's own key as well. */
+  readonly isOwn?: boolean
 }
 
 export type Taken =
@@ -74,7 +77,7 @@ export function taken(
   }
   const next: Memory = {
     ...memory,
-    licenseKey: licenseKey ?? asked.licenseKey,
+    licenseKey: isOf(lease, manifest, licenseKey) ? licenseKey : asked.licenseKey,
     instanceId,
     lease: answer.lease,
     fileLease: instanceId === memory.instanceId ? memory.fileLease : null,
@@ -86,6 +89,7 @@ export function taken(
     lastHeartbeat: { at: now, ok: true },
     lastGoodAt: now,
     failures: 0,
+    refusal: null,
   }
   const isWhole = isNegative(lease) || proven(next, root).license?.jti === lease.lic
   return isWhole ? { outcome: 'GOOD', memory: next, lease, isPartial } : { outcome: 'INCOMPLETE' }
@@ -137,15 +141,20 @@ export function withManifest(memory: Memory, root: Root, now: number, fetched: u
 function isForUs(
   { instanceKey }: Memory,
   lease: LeaseClaims,
-  { nonce, instanceId, at }: Asked & { readonly instanceId: string; readonly at: number },
+  { nonce, licenseKey, instanceId, at }: Asked & { readonly instanceId: string; readonly at: number },
 ): boolean {
   return (
     lease.req === hashOfNonce(nonce) &&
+    lease.lic === secretOf(licenseKey).keyId &&
     lease.sub === instanceId &&
     lease.cnf.jkt === thumbprint(instanceKey) &&
     lease.iat <= at + AHEAD_SECONDS
   )
 }
+
+/** A license key rides along unsigned: what is taken is the one that the lease is about. */
+const isOf = ({ lic }: LeaseClaims, manifest: Manifest, licenseKey: string | undefined): licenseKey is string =>
+  licenseKey !== undefined && verifiedLicense(manifest, licenseKey)?.jti === lic
 
 /** @returns undefined for none, or one that is not a later one */
 function successor(manifest: Manifest, present: string, offered: string | null | undefined): string | undefined {

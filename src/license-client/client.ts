@@ -142,7 +142,8 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
     known?: unknown,
   ): Promise<[Taken, Reply]> {
     const { instanceId, instanceKey } = memory
-    const instance = asked.isActivation || instanceId === null ? undefined : { id: instanceId, key: instanceKey }
+    const isOwn = asked.isOwn ?? !asked.isActivation
+    const instance = isOwn && instanceId !== null ? { id: instanceId, key: instanceKey } : undefined
     const { reply, nonce, offset } = await askSigned(web, {
       path: API + path,
       body,
@@ -201,6 +202,7 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
     if (memory.licenseKey === null || memory.instanceId === null) return
     await freshenManifest()
     const reply = await heartbeat()
+    if (reply?.errorCode === SIGNATURE_INVALID) await activate(memory.licenseKey).catch(onError)
     const isGood = memory.lastHeartbeat?.ok === true
     const { license, lease } = proven(memory, root)
     wakeIn(
@@ -224,6 +226,25 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
       })
   }
 
+  /** Others may have used up what is answered under a license key: then a panel that the service knows asks in its own name. */
+  async function askToActivate(body: object, licenseKey: string, fetched: unknown): Promise<[Taken, Reply]> {
+    const asked = { licenseKey, isActivation: true }
+    const first = await ask('/activate', body, asked, fetched)
+    if (first[1].status !== TOO_MANY || memory.instanceId === null) return first
+    const second = await ask('/activate', body, { ...asked, isOwn: true }, fetched)
+    return second[0].outcome === 'GOOD' ? second : first
+  }
+
+  /** Remembered for people to read, where it is about the license of this panel and not about one that was only tried. */
+  async function refused(reply: Reply, licenseKey: string): Promise<LicenseRefused> {
+    const refusal = refusalOf(reply)
+    const { message, code = null } = refusal
+    const isOfThisPanel = memory.licenseKey === null || memory.licenseKey === licenseKey
+    if (isOfThisPanel && code !== NO_ANSWER) await remember({ ...memory, refusal: { at: now(), code, message } })
+    return refusal
+  }
+
+  /** Also by itself, where the service knows this panel's key no more: its slot was given away, or its memory of it is lost. */
   async function activate(licenseKey: string): Promise<Standing> {
     const fetched = await askManifest(web).catch(unreachable)
     const trusted = trustedManifest(memory, root, corrected(memory, now()), fetched)
@@ -236,8 +257,8 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
     }
     // From here on the service may have given another lease than the one that is known.
     memory = { ...memory, lastHeartbeat: memory.lastHeartbeat?.ok === true ? null : memory.lastHeartbeat }
-    const [result, reply] = await ask('/activate', body, { licenseKey, isActivation: true }, fetched).catch(unreachable)
-    if (result.outcome !== 'GOOD') throw refusalOf(reply)
+    const [result, reply] = await askToActivate(body, licenseKey, fetched).catch(unreachable)
+    if (result.outcome !== 'GOOD') throw await refused(reply, licenseKey)
     await remember({ ...result.memory, manifestAskedAt: now() })
     wakeIn(untilDue(result.lease.nhb, DAY_SECONDS, corrected(memory, now()), 0))
     return tell()
@@ -260,7 +281,13 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
         return tell()
       }),
     standing: () => standing(memory, root, now()),
-    activate: (licenseKey) => inTurn(() => activate(licenseKey.trim())),
+    activate: (licenseKey) =>
+      inTurn(() =>
+        activate(licenseKey.trim()).catch((error: unknown) => {
+          onError(error)
+          throw error
+        }),
+      ),
     revalidate: () =>
       inTurn(async () => {
         await beat()
@@ -305,6 +332,10 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
 }
 
 export const NO_ANSWER = 'NO_ANSWER'
+const SIGNATURE_INVALID = 'LICENSE_SIGNATURE_INVALID'
+const TOO_MANY = 429
+const KEY_REFUSED =
+  'The licensing service does not accept this license key any more. It was replaced: set the present one, which the shop and the staff have.'
 
 /** What is better than half of an answer. */
 const IS_MORE: readonly Taken['outcome'][] = ['GOOD', 'FOLLOW']
@@ -327,6 +358,7 @@ function unreachable(error: unknown): never {
 
 /** What the service says about a refusal is not signed: it is shown to people, and nothing follows from it. */
 function refusalOf({ status, body, errorCode }: Reply): LicenseRefused {
+  if (errorCode === SIGNATURE_INVALID) return new LicenseRefused(KEY_REFUSED, errorCode)
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
   return typeof message === 'string' && status >= 400
     ? new LicenseRefused(message.slice(0, 500), errorCode ?? undefined)

@@ -34,6 +34,8 @@ export const Memory = z.object({
   lastGoodAt: seconds.nullable(),
   /** In a row. */
   failures: z.int(),
+  /** What the service said when it last refused to activate this panel; null: it has answered well since. Shown to people: it is not signed. */
+  refusal: z.object({ at: seconds, code: z.string().nullable(), message: z.string() }).nullable().default(null),
 })
 export type Memory = z.output<typeof Memory>
 
@@ -47,6 +49,7 @@ export const noLicense = {
   lastHeartbeat: null,
   lastGoodAt: null,
   failures: 0,
+  refusal: null,
 } as const
 
 export const newMemory = (): Memory => ({

@@ -126,7 +126,7 @@ async function forget({ client, askNoMore, known }: Turn): Promise<void> {
   askNoMore()
 }
 
-/** A key that was never activated is activated; one that was, is asked about. */
+/** A key that was never activated is activated; one that was, is asked about. What a refusal said, the client remembers. */
 async function asked({ client, schedule, askIn, known }: Turn, licenseKey: string): Promise<Source> {
   if ((await known()).memory.instanceId !== null) return (await client.revalidate()).source
   try {

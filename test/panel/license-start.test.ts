@@ -4,10 +4,11 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { userRoster } from '#panel/users/decider'
 import { panelLicense } from '#panel/license/decider'
 import { limitsOf } from '#panel/limits'
+import { Panel } from '#test/licensing/panel'
 import { openPanel } from '../../src/panel-app.ts'
 import { startBoth } from './licensing.ts'
 
-const { panel, ask, sold, network, comeBack, goAway } = await startBoth()
+const { service, panel, ask, sold, network, comeBack, goAway } = await startBoth()
 const LATE_MS = 5_000
 
 beforeAll(async () => {
@@ -57,6 +58,27 @@ test('the key of the environment is activated in the background, and counts once
   await panel.settle()
   await again.close()
   expect((await call('GET')).body).toMatchObject({ status: 'FREE', keyId: null })
+})
+
+test('a key that the service refuses in the background says why and what to do, until it is taken', async () => {
+  await ask('POST', '/api/admin/plans', { slug: 'one', name: 'One', maxActivations: 1 })
+  const { licenseKey } = await sold('one')
+  const before = new Panel(service, licenseKey)
+  expect((await before.activate()).status).toBe(201)
+  await call('POST', '', { licenseKey, offline: true })
+  const started = await process()
+  await panel.settle()
+  const message = 'License has no free activation slot (1 of 1 in use)'
+  const refused = (await call('GET')).body
+  expect(refused).toMatchObject({ status: 'FREE', reason: 'NOT_ACTIVATED', refusal: { code: 'NO_FREE_SLOT', message } })
+  expect(Math.abs(Date.parse(refused.refusal.at) - panel.panel.clock.now().getTime())).toBeLessThan(LATE_MS)
+  expect(panel.logs()).toContain(message)
+
+  await ask('POST', `/api/admin/instances/${before.instanceId}/deactivate`)
+  panel.passTime(120_000)
+  await panel.settle()
+  expect((await call('GET')).body).toMatchObject({ status: 'ACTIVE', refusal: null })
+  await started.close()
 })
 
 test('what one process has set, every other knows, also after it has started anew', async () => {

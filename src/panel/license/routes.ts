@@ -39,6 +39,12 @@ const LicenseReply = z.object({
   graceUntil: z.iso.datetime().nullable().describe('When it turns into something worse unless somebody hears better.'),
   lastContactAt: z.iso.datetime().nullable().describe('When the licensing service last answered.'),
   source: z.enum(['ONLINE', 'CACHE', 'FILE']).nullable().describe('CACHE: nobody answered the last question.'),
+  refusal: z
+    .object({ at: z.iso.datetime(), code: z.string().nullable(), message: z.string() })
+    .nullable()
+    .describe(
+      'Why the licensing service last refused to activate this panel, and what to do. Null: not since it answered well.',
+    ),
 })
 type LicenseReply = z.output<typeof LicenseReply>
 
@@ -104,14 +110,19 @@ const FREE: LicenseReply = {
   graceUntil: null,
   lastContactAt: null,
   source: null,
+  refusal: null,
 }
 
 /** @param keyId of a key that was not activated yet */
 function shown({ memory, standing }: Known, now: Date, keyId?: string): LicenseReply {
   const { state, reason, license, until } = standing
-  if (state === 'FREE' || !license)
-    return { ...FREE, status: state, reason: keyId === undefined ? reason : 'NOT_ACTIVATED', keyId: keyId ?? null }
+  const refusal = memory.refusal && { ...memory.refusal, at: instantOf(memory.refusal.at)! }
+  if (state === 'FREE' || !license) {
+    const of = keyId === undefined ? { reason, keyId: null } : { reason: 'NOT_ACTIVATED', keyId }
+    return { ...FREE, status: state, ...of, refusal }
+  }
   return {
+    refusal,
     status: state,
     reason,
     plan: license.plan,
