@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { licenseClient, LicenseRefused, NO_ANSWER } from '../../src/license-client/client.ts'
 import type { LicenseClientParts } from '../../src/license-client/client.ts'
+import { newMemory } from '../../src/license-client/memory.ts'
 import type { Memory } from '../../src/license-client/memory.ts'
 import type { LeaseClaims } from '../../src/license-client/tokens.ts'
 import {
@@ -229,6 +230,207 @@ describe('a heartbeat', () => {
     expect((await site.client.revalidate()).standing).toMatchObject({ state: 'DEGRADED', reason: 'REVOKED' })
     st = 'OK'
     expect((await site.client.revalidate()).standing.state).toBe('ACTIVE')
+    await site.client.stop()
+  })
+})
+
+/** What a stranger can put together of things that the service has signed, each for something else, and what it would have to answer. */
+const MISUSED: readonly (readonly [string, (memory: Memory, request: Request) => object])[] = [
+  [
+    'a lease for another request',
+    (memory, _request) => ({ lease: leaseFor(memory, { req: hashOf('another'), iat: NOW }) }),
+  ],
+  ['an older lease of its own', (memory) => ({ lease: memory.lease })],
+  ['a lease of another instance', (memory, request) => ({ lease: lease(memory, request, { sub: 'instance-2' }) })],
+  ['a lease for another panel’s key', (_memory, request) => ({ lease: lease(newMemory(), request) })],
+  ['a lease of another license', (memory, request) => ({ lease: lease(memory, request, { lic: 'lic_other' }) })],
+  [
+    'a refusal of another license',
+    (memory, request) => ({ lease: lease(memory, request, { lic: 'lic_other', st: 'REVOKED' }) }),
+  ],
+  ['a lease from the future', (memory, request) => ({ lease: lease(memory, request, { iat: NOW + 301 }) })],
+  ['a license key for a lease', () => ({ lease: licenseKey() })],
+]
+
+describe('whatever was signed for something else', () => {
+  it.each(MISUSED)('%s changes nothing of a running panel but the badge', async (_what, body) => {
+    const memory = activated()
+    const site = world(memory, (request) => json({ licenseKey: null, ...body(memory, request) }))
+    await site.client.start()
+    expect(await site.client.revalidate()).toMatchObject({ source: 'CACHE', standing: { state: 'OFFLINE' } })
+    const { lease: kept, licenseKey: key, manifest: list, highWater } = site.kept.memory!
+    expect({ kept, key, list, highWater }).toEqual({
+      kept: memory.lease,
+      key: memory.licenseKey,
+      list: memory.manifest,
+      highWater: memory.highWater,
+    })
+    await site.client.stop()
+  })
+
+  it.each(MISUSED)('%s activates nothing', async (_what, body) => {
+    const memory = activated()
+    const free = { ...memory, licenseKey: null, lease: null, instanceId: null }
+    const site = world(free, (request) =>
+      request.path.endsWith('/keys')
+        ? json({ manifest: manifest() })
+        : json({ instance: { id: INSTANCE }, licenseKey: null, ...body(memory, request) }),
+    )
+    await site.client.start()
+    await expect(site.client.activate(memory.licenseKey!)).rejects.toThrow('did not come from the licensing service')
+    expect(site.kept.memory).toMatchObject({ licenseKey: null, lease: null, instanceId: null })
+    await site.client.stop()
+  })
+
+  it.each<[string, Partial<LeaseClaims>, string]>([
+    ['a good answer', {}, 'ACTIVE'],
+    ['a refusal', { st: 'SUSPENDED' }, 'DEGRADED'],
+  ])('a license key of another license beside %s is not taken', async (_what, claims, state) => {
+    const memory = activated()
+    const other = licenseKey({ sub: 'license-2', jti: 'lic_two', seq: 9, plan: 'max' })
+    const site = world(memory, (request) => json({ lease: lease(memory, request, claims), licenseKey: other }))
+    await site.client.start()
+    expect((await site.client.revalidate()).standing.state).toBe(state)
+    expect(site.kept.memory!.licenseKey).toBe(memory.licenseKey)
+    await site.client.stop()
+  })
+
+  it('a key that another is said to have taken the place of is kept until the service answers under the other', async () => {
+    const memory = activated()
+    const other = licenseKey({ sub: 'license-2', jti: 'lic_two' })
+    const site = world(memory, (request) =>
+      site.requests.length === 1
+        ? json({ lease: lease(memory, request, { st: 'SUPERSEDED' }), licenseKey: other })
+        : json({ statusCode: 401, message: 'Invalid license signature' }, 401),
+    )
+    await site.client.start()
+    expect(await site.client.revalidate()).toMatchObject({ source: 'CACHE', standing: { state: 'OFFLINE' } })
+    expect(site.kept.memory!.licenseKey).toBe(memory.licenseKey)
+    await site.client.stop()
+  })
+})
+
+describe('a list of keys', () => {
+  const fallen = newKey()
+  /** The panel knows the fifth; `fallen` signs no more since then. */
+  const knowing = (change: Partial<Memory> = {}) =>
+    activated({ manifest: manifest([signingKey], { serial: 5 }), manifestSerial: 5, manifestAskedAt: NOW, ...change })
+
+  it.each([
+    ['an older one', { serial: 4 }],
+    ['one that has ended', { serial: 6, exp: NOW }],
+    ['one from the future', { serial: 6, iat: NOW + 301 }],
+    ['one of another root', { serial: 6, by: newKey() }],
+  ])('%s makes no fallen key good again, for a heartbeat, an activation or by itself', async (_what, more) => {
+    const memory = knowing({ manifestAskedAt: NOW - 2 * DAY })
+    const site = world(memory, (request) =>
+      request.path.endsWith('/keys')
+        ? json({ manifest: manifest([signingKey, fallen], more) })
+        : json({ instance: { id: INSTANCE }, lease: lease(memory, request, {}, fallen), licenseKey: null }),
+    )
+    await site.client.start()
+    expect(await site.client.revalidate()).toMatchObject({ source: 'CACHE', standing: { state: 'OFFLINE' } })
+    await expect(site.client.activate(memory.licenseKey!)).rejects.toThrow(LicenseRefused)
+    await expect(site.client.activate(licenseKey({ seq: 2 }, fallen))).rejects.toThrow('was not signed by the service')
+    expect(site.paths().filter((path) => path === 'keys').length).toBeGreaterThan(2)
+    expect(site.kept.memory).toMatchObject({ manifest: memory.manifest, manifestSerial: 5, lease: memory.lease })
+    await site.client.stop()
+  })
+
+  it('that has ended proves no new answer, and the panel lives on with the last until that ends', async () => {
+    const memory = knowing({ manifest: manifest([signingKey], { serial: 5, exp: NOW + DAY }) })
+    const site = world(memory, (request) =>
+      request.path.endsWith('/keys')
+        ? page()
+        : json({ lease: lease(memory, request, { iat: NOW + DAY }), licenseKey: null }),
+    )
+    await site.client.start()
+    site.clock.now = NOW + DAY
+    expect(await site.client.revalidate()).toMatchObject({ source: 'CACHE', standing: { state: 'OFFLINE' } })
+    site.clock.now = NOW + 15 * DAY
+    expect(site.client.standing().state).toBe('GRACE')
+    await site.client.stop()
+  })
+
+  it('put back on the disk as it was before is noticed, and proves nothing of what was signed later', async () => {
+    const memory = knowing({ manifest: manifest([signingKey, fallen], { serial: 4 }) })
+    const site = world(memory, (request) => json({ lease: lease(memory, request, {}, fallen), licenseKey: null }))
+    expect((await site.client.start()).state).toBe('TAMPERED')
+    expect((await site.client.revalidate()).source).toBe('CACHE')
+    await site.client.stop()
+  })
+})
+
+describe('a panel that the service does not know any more', () => {
+  const UNKNOWN = () =>
+    json({ statusCode: 401, message: 'Invalid license signature' }, 401, { 'error-code': 'LICENSE_SIGNATURE_INVALID' })
+  const refusing = (status: number, message: string, code: string) => (request: Request) => {
+    if (request.path.endsWith('/keys')) return json({ manifest: manifest() })
+    return request.path.endsWith('/heartbeat')
+      ? UNKNOWN()
+      : json({ statusCode: status, message }, status, { 'error-code': code })
+  }
+
+  it('is activated anew by itself, with its own key and whatever slot it is given', async () => {
+    const memory = activated()
+    const site = world(memory, (request) => {
+      if (request.path.endsWith('/heartbeat')) return UNKNOWN()
+      if (request.path.endsWith('/keys')) return json({ manifest: manifest() })
+      return json({ instance: { id: 'instance-2' }, lease: lease(memory, request, { sub: 'instance-2' }) }, 201)
+    })
+    await site.client.start()
+    expect(await site.client.revalidate()).toMatchObject({ source: 'ONLINE', standing: { state: 'ACTIVE' } })
+    expect(site.kept.memory).toMatchObject({ instanceId: 'instance-2', instanceKey: memory.instanceKey, failures: 0 })
+    await site.client.stop()
+  })
+
+  it('goes on as long as its lease lasts where that is refused, and remembers why', async () => {
+    const memory = activated()
+    const site = world(memory, refusing(409, 'No free slot. Free one.', 'PANEL_STILL_HEARD'))
+    await site.client.start()
+    expect(await site.client.revalidate()).toMatchObject({ source: 'CACHE', standing: { state: 'OFFLINE' } })
+    const refusal = { at: NOW, code: 'PANEL_STILL_HEARD', message: 'No free slot. Free one.' }
+    expect(site.kept.memory).toMatchObject({ refusal, lease: memory.lease, instanceId: INSTANCE })
+    await site.client.remove()
+    expect(site.kept.memory!.refusal).toBeNull()
+    await site.client.stop()
+  })
+
+  it('is told in words that its license key was replaced', async () => {
+    const site = world(activated(), ({ path }) => (path.endsWith('/keys') ? json({ manifest: manifest() }) : UNKNOWN()))
+    await site.client.start()
+    await site.client.revalidate()
+    expect(site.kept.memory!.refusal!.message).toMatch(/It was replaced: set the present one/)
+    await site.client.stop()
+  })
+
+  it('says nothing of a key that was only tried', async () => {
+    const site = world(activated(), refusing(409, 'No free slot', 'NO_FREE_SLOT'))
+    await site.client.start()
+    const other = licenseKey({ jti: 'lic_two', sub: 'license-2' })
+    await expect(site.client.activate(other)).rejects.toThrow('No free slot')
+    expect(site.kept.memory!.refusal).toBeNull()
+    await site.client.stop()
+  })
+
+  it('remembers of a former version that nothing was refused', async () => {
+    const { refusal: _none, ...former } = activated()
+    const site = world(former as Memory, page)
+    expect((await site.client.start()).state).toBe('ACTIVE')
+    expect(site.kept.memory).toMatchObject({ instanceId: INSTANCE, refusal: null })
+    await site.client.stop()
+  })
+
+  it('asks in its own name where others have used up what is answered under its license key', async () => {
+    const memory = activated()
+    const site = world(memory, (request) => {
+      if (request.path.endsWith('/keys')) return json({ manifest: manifest() })
+      if (request.labels === 'lic') return json({ statusCode: 429, message: 'Too many activations' }, 429)
+      return json({ instance: { id: INSTANCE }, lease: lease(memory, request) })
+    })
+    await site.client.start()
+    expect((await site.client.activate(memory.licenseKey!)).state).toBe('ACTIVE')
+    expect(site.requests.map(({ labels }) => labels)).toEqual(['', 'lic', 'lic inst'])
     await site.client.stop()
   })
 })

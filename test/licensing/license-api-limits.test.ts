@@ -60,6 +60,30 @@ test('of one key only so much is looked at, whatever becomes of it; neither its 
   expect((await panel.activate()).status).toBe(200)
 })
 
+test('who has no more than the license key uses up no activation of a panel that signs with its own key as well', async () => {
+  const panel = await panelOf('known@customer.test')
+  await panel.activate()
+  const thief = new Panel(service, panel.licenseKey)
+  for (let nth = 0; nth < 10; nth += 1) await thief.activate()
+  expect((await panel.activate()).status, 'by the license key alone').toBe(429)
+  const own = (more: object = {}) => panel.activate(more, { withoutInstance: false })
+  expect((await own({ instanceKey: thief.machine.jwk })).status, 'for another key than its own').toBe(429)
+  for (let nth = 0; nth < 10; nth += 1) expect((await own()).status).toBe(200)
+  expect((await own()).body.message).toBe('Too many activations, try again later')
+})
+
+test('who has no more than the license key uses up none of the other requests of its panels', async () => {
+  const panel = await panelOf('asking@customer.test')
+  await panel.activate()
+  const thief = new Panel(service, panel.licenseKey)
+  const versions = (some: Panel) => some.send('GET', '/api/v1/license/versions')
+  for (let nth = 0; nth < 12; nth += 1) expect((await versions(thief)).status).toBe(200)
+  expect((await versions(thief)).body.message).toBe('Too many requests, try again later')
+  for (let nth = 0; nth < 11; nth += 1) expect((await versions(panel)).status).toBe(200)
+  expect((await panel.deactivate()).status).toBe(200)
+  expect((await panel.deactivate()).body.message).toBe('Too many requests, try again later')
+})
+
 test('whoever fails thirty times in a minute is refused with 429; who signs rightly is not held up by it', async () => {
   const panel = await panelOf('neighbour@customer.test')
   await panel.activate()
@@ -69,4 +93,19 @@ test('whoever fails thirty times in a minute is refused with 429; who signs righ
   expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(30)
   expect(statuses.at(-1)).toBe(429)
   expect((await panel.heartbeat()).status).toBe(200)
+})
+
+test('who fails without end under a license key holds up none of its panels, not even from their own address', async () => {
+  const panel = await panelOf('beside@customer.test')
+  await panel.activate()
+  expect((await panel.heartbeat()).status).toBe(200)
+  const thief = new Panel(service, panel.licenseKey)
+  const fail = () => thief.send('POST', '/api/v1/license/activate', {}, { raw: '{"altered":1}' })
+  const storm = async (times: number) =>
+    (await Promise.all(Array.from({ length: times }, fail))).map((each) => each.status)
+  await storm(40)
+  const waiting = storm(120)
+  const answered = await panel.heartbeat()
+  expect([answered.status, answered.body.message]).toEqual([200, undefined])
+  expect(new Set(await waiting)).toEqual(new Set([429]))
 })
