@@ -404,6 +404,63 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     },
   },
   {
+    row: 'A18',
+    promise: 'no license key and no fingerprint takes the slot of a panel that is heard',
+    licensing: {
+      tests: [
+        'test/licensing/instances-rivals.test.ts > its slot is taken by nobody',
+        'test/licensing/instances-rules.test.ts > takes no slot of a panel that is still heard',
+        'test/licensing/license-api-limits.test.ts > uses up no activation',
+      ],
+      breaks: [
+        'no key takes the slot of a panel that is heard',
+        'who is heard is who was heard within two heartbeats',
+        'a panel’s own mark alone makes no machine of another',
+        'who asks for the slot of a heard panel is recorded',
+        'a suspected clone is mailed to the customer',
+        'a known instance has activations of its own',
+      ],
+    },
+    panel: {
+      tests: ['test/license-client/client.test.ts > is activated anew by itself'],
+      breaks: [
+        'a panel that the service knows no more comes back by itself',
+        'what the service refused is remembered',
+        'an answer belongs to the license that was asked about',
+      ],
+    },
+  },
+  {
+    row: 'A19',
+    promise: 'an answer that is repeated shows no secret, and nothing that a guard would refuse now',
+    licensing: {
+      tests: [
+        'test/licensing/idempotency.test.ts > is refused as a repetition by its reference is',
+        'test/kernel/http-idempotency.test.ts > is the route’s guard',
+        'test/shown-once.test.ts > is called like a secret',
+      ],
+      breaks: [
+        'a provisioning that is repeated by its Idempotency-Key is a read of the key',
+        'a provisioning is not repeated once its license does not count',
+        'a license key is not shown again while that cannot be recorded',
+        'idempotency: a guard is asked before an answer is repeated',
+        'idempotency: a secret is shown again by the route’s leave only',
+        'idempotency: what is called like a secret is not kept',
+      ],
+    },
+    panel: {
+      tests: [
+        'test/kernel/http-idempotency.test.ts > without what is shown once',
+        'test/shown-once.test.ts > is called like a secret',
+      ],
+      breaks: [
+        'idempotency: a secret is shown once',
+        'idempotency: what a former version has kept of secrets is not shown',
+        'idempotency: what is called like a secret is not kept',
+      ],
+    },
+  },
+  {
     row: 'H11',
     promise:
       'half-sent bodies and slow uploads of one address block turn no other request away, and are gone within 8 s',

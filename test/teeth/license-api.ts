@@ -12,6 +12,7 @@ const limits = 'test/licensing/license-api-limits.test.ts'
 const rules = 'test/licensing/instances-rules.test.ts'
 const silence = 'test/licensing/instances-silence.test.ts'
 const office = 'test/licensing/instances.test.ts'
+const rivals = 'test/licensing/instances-rivals.test.ts'
 
 /** What panels sign and are told, and the slots that they hold. */
 export const licenseApiBreaks: readonly Break[] = [
@@ -174,6 +175,94 @@ export const licenseApiBreaks: readonly Break[] = [
     replace: 'lookedTo.set(read, undefined)',
     test: silence,
     named: 'each look reads no more than its stretch',
+  },
+  {
+    promise: 'no key takes the slot of a panel that is heard',
+    file: DECIDER,
+    find: 'return like && isAmong(asking.silent, like) ? like : undefined',
+    replace: 'return like',
+    test: rules,
+    named: 'takes no slot of a panel that is still heard',
+  },
+  {
+    promise: 'who is heard is who was heard within two heartbeats',
+    file: 'src/licensing/slots.ts',
+    find: 'const HEARD_PERIODS = 2\n',
+    replace: 'const HEARD_PERIODS = 1\n',
+    test: rivals,
+    named: 'has missed two heartbeats, and not before',
+  },
+  {
+    promise: 'a panel’s own mark alone makes no machine of another',
+    file: 'src/licensing/instances/fingerprints/decider.ts',
+    find: "if (others > 0 && isSame(one, other, 'install'))",
+    replace: "if (isSame(one, other, 'install'))",
+    test: rules,
+    named: 'its own mark alone',
+  },
+  {
+    promise: 'who asks for the slot of a heard panel is recorded',
+    file: DECIDER,
+    find: "return isKnown ? [] : [InstanceFlagged({ ...which(rival), flag: 'CLONE_SUSPECTED' })]",
+    replace: 'return isKnown ? [] : []',
+    test: rules,
+    named: 'takes no slot of a panel that is still heard',
+  },
+  {
+    promise: 'a suspected clone is mailed to the customer',
+    file: 'src/licensing/instances/reactions.ts',
+    find: '    if (to === undefined) return\n',
+    replace: '    if (to !== null) return\n',
+    test: rivals,
+    named: 'its slot is taken by nobody',
+  },
+  {
+    promise: 'two panels that never name a lease are told from one',
+    file: HEARTBEATS,
+    find: 'AND ${UNNAMED} = ${UNNAMED_MAX}),',
+    replace: 'AND false),',
+    test: leases,
+    named: 'that never name a lease',
+  },
+  {
+    promise: 'a panel that is started anew often is not suspected',
+    file: HEARTBEATS,
+    find: 'excluded.prev IS NULL AND ${IS_EARLY} AND',
+    replace: 'excluded.prev IS NULL AND',
+    test: leases,
+    named: 'is started anew before each heartbeat',
+  },
+  {
+    promise: 'a panel that loses answers for an hour is not suspected',
+    file: HEARTBEATS,
+    find: 'AND excluded.at >= coalesce(h.unnamed_at + ${PERIOD}, excluded.at)',
+    replace: '',
+    test: leases,
+    named: 'loses many answers at once',
+  },
+  {
+    promise: 'a known instance has activations of its own',
+    file: ACTIVATIONS,
+    find: 'signedBy?.keyThumbprint === ask.keyThumbprint ? signedBy.id : undefined',
+    replace: 'signedBy?.keyThumbprint === ask.keyThumbprint ? undefined : undefined',
+    test: limits,
+    named: 'uses up no activation',
+  },
+  {
+    promise: 'a known instance has other requests of its own',
+    file: ACTIVATIONS,
+    find: "await limit('requests', now, instance.id)",
+    replace: "await limit('requests', now)",
+    test: limits,
+    named: 'none of the other requests',
+  },
+  {
+    promise: 'failures under a license key hold up none of its panels',
+    file: CALLER,
+    find: ".map(([, keyId]) => keyId).join(' ')",
+    replace: '.map(([, keyId]) => keyId)[0]!',
+    test: limits,
+    named: 'not even from their own address',
   },
   {
     promise: 'two panels with one key are told apart',
