@@ -408,7 +408,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     promise: 'no license key and no fingerprint takes the slot of a panel that is heard',
     licensing: {
       tests: [
-        'test/licensing/instances-rivals.test.ts > its slot is taken by nobody',
+        'test/licensing/instances-rivals.test.ts > no other key takes its slot',
         'test/licensing/instances-rules.test.ts > takes no slot of a panel that is still heard',
         'test/licensing/license-api-limits.test.ts > uses up no activation',
       ],

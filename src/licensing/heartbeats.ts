@@ -41,9 +41,9 @@ const UNNAMED = `CASE
   ELSE least(h.unnamed + 1, ${UNNAMED_MAX}) END`
 
 /**
- * A lease is gone on from once. A panel that goes on from another one than was given last shows that somebody else has gone on from it
- * before: two panels have one key. One that names none may have lost an answer. Two that never name any would stay unseen, so these
- * times are counted.
+ * A lease is gone on from once. A panel that goes on from another one than was given last shows that a second panel has gone on from
+ * it before: two panels have one key. One that names none may have lost an answer. Two that never name any would stay unseen, so
+ * these times are counted.
  */
 const GOES_ON = `at = greatest(h.at, excluded.at), lease = excluded.lease, prev = excluded.prev, due_at = excluded.due_at,
   forked = coalesce(excluded.prev <> h.lease, false) OR (${IS_COUNTED} AND ${UNNAMED} = ${UNNAMED_MAX}),

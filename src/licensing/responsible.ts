@@ -14,7 +14,7 @@ export async function mailStaff(work: Work, permission: Permission, mail: Omit<M
     if (permissionsHeld(roles).includes(permission)) await work.mail({ ...mail, to: email }, id)
 }
 
-/** Undefined for a customer who was erased: nothing is sent to him any more. */
+/** Undefined for a customer who was erased, to whom nothing is sent any more. */
 export async function addressOf(work: Work, customerId: string): Promise<string | undefined> {
   const customer = await work.run((unit) => unit.look(customers, customerId))
   return customer && customer.status !== 'ERASED' ? customer.email : undefined

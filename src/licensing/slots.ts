@@ -1,4 +1,4 @@
-/** The activation slots of a subscription, for whoever ends a license, looks at one or gives a slot. */
+/** The activation slots of a subscription, for code that ends a license, looks at one or gives a slot. */
 import type { Kysely } from 'kysely'
 import type { Unit } from '#kernel/command'
 import { reject } from '#kernel/rejection'

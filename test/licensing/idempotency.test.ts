@@ -104,11 +104,11 @@ describe('a provisioning', () => {
     expect(await readsOf(license.id)).toHaveLength(1)
   })
 
-  test.each(['the store is away', 'nobody knows why'])(
+  test.each(['the store is away', 'the cause is unknown'])(
     'fails closed while the read cannot be recorded: %s',
     async (why) => {
       const { ask, first, licenseId } = await provisioning()
-      broken = why === 'nobody knows why' ? new TypeError(why) : Object.assign(new Error(why), { code: '08006' })
+      broken = why === 'the cause is unknown' ? new TypeError(why) : Object.assign(new Error(why), { code: '08006' })
       try {
         expectNothing(await ask(), 503, first)
       } finally {

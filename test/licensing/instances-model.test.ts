@@ -91,7 +91,7 @@ class Model {
   }
 }
 
-it('never lets more hold a slot than the cap, refuses nobody for whom there is one, and takes none of who is heard', () => {
+it('never lets more hold a slot than the cap, refuses none where there is one, and takes none of a heard panel', () => {
   fc.assert(
     fc.property(steps, (sequence) => {
       const model = new Model()

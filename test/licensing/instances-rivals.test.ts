@@ -40,7 +40,7 @@ const shown = async (id: string | undefined) => (await floor.get(`/api/admin/ins
 const actions = async (id: string | undefined) => (await floor.audit(id!)).map(({ action }) => action)
 
 describe('while the panel is heard', () => {
-  test('its slot is taken by nobody: refused, recorded, flagged and mailed, once a day; the panel notices nothing', async () => {
+  test('no other key takes its slot: refused, recorded, flagged and mailed, once a day; the panel notices nothing', async () => {
     const people = { support: await service.somebody('SUPPORT'), billing: await service.somebody('BILLING') }
     const { panel, email, licenseId } = await running(1)
     const thief = rivalOf(panel)
@@ -88,7 +88,7 @@ describe('while the panel is heard', () => {
     expect((await shown(panel.instanceId)).flags).toEqual([])
   })
 
-  test('a machine that was set up anew takes a free slot, as does a second panel on one host; nobody is cut off', async () => {
+  test('a machine that was set up anew takes a free slot, as does a second panel on one host; no panel is cut off', async () => {
     const { panel } = await running(3)
     const anew = rivalOf(panel, { install: 'i'.repeat(22) })
     expect((await anew.activate()).status).toBe(201)

@@ -214,7 +214,7 @@ export const licenseApiBreaks: readonly Break[] = [
     find: '    if (to === undefined) return\n',
     replace: '    if (to !== null) return\n',
     test: rivals,
-    named: 'its slot is taken by nobody',
+    named: 'no other key takes its slot',
   },
   {
     promise: 'two panels that never name a lease are told from one',

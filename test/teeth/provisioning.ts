@@ -224,7 +224,7 @@ export const provisioningBreaks: readonly Break[] = [
     find: 'await audited(run, (unit) => readAgain(unit, { subscriptionId, reference }))',
     replace: 'await run((unit) => readAgain(unit, { subscriptionId, reference }))',
     test: REPEATED,
-    named: 'nobody knows why',
+    named: 'the cause is unknown',
   },
   {
     promise: 'a key read is audited',

@@ -3,7 +3,7 @@
  * draft-ietf-httpapi-idempotency-key-header-07). A key is its actor's own and holds for 24 hours. Only answers of success are kept:
  * what was refused has changed nothing, so the key is free again. What names somebody who is erased is lost with him.
  *
- * A repeated answer passes whatever a first call passes: the gate, the rule of its path and the route's `guard` come before this
+ * A repeated answer passes what a first call passes: the gate, the rule of its path and the route's `guard` come before this
  * file. Secrets are not kept. What of them may be shown again at that moment, the route's `showAgain` says, and records it.
  */
 import type { Pool } from 'pg'
@@ -79,8 +79,8 @@ interface Kept {
 }
 
 /**
- * Whether a key that is sent means anything: somebody asks for a change in his own name. Uploads are told apart by what they are;
- * whoever signs what he asks is answered each time anew, and a header that he did not sign asks for nothing.
+ * Whether a key that is sent means anything: a known caller asks for a change. Uploads are told apart by what they are. A signed
+ * request is answered anew each time, and a header that is not signed asks for nothing.
  */
 export const takesKey = ({ method, access, upload }: Pick<Route, 'method' | 'access' | 'upload'>): boolean =>
   method !== 'GET' && access.kinds.length > 0 && access.by === undefined && !upload

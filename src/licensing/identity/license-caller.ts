@@ -105,7 +105,7 @@ function refuseTime(now: Date): never {
 }
 
 const KEY_IDS = /;keyid="([^"]{1,64})"/g
-/** Of the license and of the instance: a license key that is known to others makes nobody else of an instance. */
+/** Of the license and of the instance: a caller who has the license key alone is not taken for the instance. */
 const keyIdsOf = (request: ArrivedRequest | undefined): string =>
   [...joined(request, 'signature-input').matchAll(KEY_IDS)].map(([, keyId]) => keyId).join(' ')
 

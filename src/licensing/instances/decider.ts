@@ -109,7 +109,7 @@ export const licenseSlots = decider(licenseSlotEvents, {
     /**
      * The same panel gets the slot that it has, and so does the same machine, but not the slot of a panel that is still heard.
      * Anything else needs a free slot. Where there is none, and a panel that is still heard is in the way of its own machine, no
-     * slot is given and a clone is suspected: whoever asks finds that out by `holderOf`.
+     * slot is given and a clone is suspected: the caller finds that out by `holderOf`.
      */
     ActivateInstance: (slots, asked: ActivateInstance, { at }) => {
       const { maxActivations, reclaimable, silent: _silent, ...ask } = asked
@@ -217,7 +217,7 @@ function likest(slots: Slots, { fingerprint, silent }: Omit<Asking, 'keyThumbpri
 const isAmong = (some: readonly Reclaimable[], { id }: Instance): boolean =>
   some.some(({ instanceId }) => instanceId === id)
 
-/** Once a day, so that whoever tries again and again fills neither the log nor a mailbox. */
+/** Once a day, so that a caller who tries again and again fills neither the log nor a mailbox. */
 function suspected(rival: Instance, at: Date) {
   const { suspectedAt } = rival
   const isKnown = suspectedAt !== undefined && Date.parse(suspectedAt) > at.getTime() - DAY_MS
