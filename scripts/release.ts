@@ -1,0 +1,26 @@
+/**
+ * `npm run release`: what must hold of the packages of a release and that time decides, so that no build can fail for it: the list of
+ * advisories is fresh, and every package was published a week ago. Writes the bill of materials.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import packageJson from '../package.json' with { type: 'json' }
+import { tellAdvisories } from './supply/advisories.ts'
+import { youngerThan } from './supply/ages.ts'
+import { billOfMaterials } from './supply/bill.ts'
+
+const PUBLISHED_DAYS_MIN = 7
+const ROOT = join(import.meta.dirname, '..')
+
+const { isClean, isFresh } = tellAdvisories(new Date())
+if (!isClean || !isFresh) process.exitCode = 1
+
+console.log(`Asking the registry whether everything is ${PUBLISHED_DAYS_MIN} days old (a minute or two) …`)
+const young = await youngerThan({ directory: ROOT, days: PUBLISHED_DAYS_MIN })
+for (const each of young) console.error(`too young: ${each}`)
+if (young.length > 0) process.exitCode = 1
+else console.log('Every package that is installed here is.')
+
+const file = `daybook-${packageJson.version}.cdx.json`
+writeFileSync(join(ROOT, file), billOfMaterials())
+console.log(`${file} is the bill of materials.`)
