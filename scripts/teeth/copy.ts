@@ -5,8 +5,8 @@ import { NOTHING, Runner } from './runs.ts'
 import type { Ran } from './runs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const COPIED = ['src', 'projections', 'migrations', 'test', 'bin', 'scripts', 'bench']
-const COPIED_FILES = ['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'vitest.config.ts']
+const COPIED = ['src', 'projections', 'migrations', 'test', 'bin', 'scripts', 'bench', 'security']
+const COPIED_FILES = ['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'vitest.config.ts', 'README.md']
 /** A runner makes the database that its tests copy once. */
 const OF_EVERY_RUN = 'migrations/'
 

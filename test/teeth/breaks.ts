@@ -35,6 +35,7 @@ import { signingKeyBreaks } from './signing-keys.ts'
 import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
 import { subscriptionBreaks } from './subscriptions.ts'
+import { supplyBreaks } from './supply.ts'
 import { webhookBreaks } from './webhooks.ts'
 import { workBreaks } from './work.ts'
 
@@ -70,6 +71,7 @@ export const BREAKS: readonly Break[] = [
   ...subscriptionBreaks,
   ...webhookBreaks,
   ...workBreaks,
+  ...supplyBreaks,
   ...signingKeyBreaks,
   ...licenseClientBreaks,
   ...panelLicenseBreaks,
