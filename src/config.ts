@@ -7,6 +7,7 @@ import type { SmtpServer } from '#kernel/mail/smtp-url'
 import type { StripeSettings } from '#licensing/stripe'
 import { isLiveKey } from '#licensing/stripe-key'
 import {
+  dataDirectoryVariables,
   databaseUrlVariable,
   evaluationVariables,
   productionVariables,
@@ -165,7 +166,7 @@ export function databaseUrlFrom(env: NodeJS.ProcessEnv): string {
 
 /** Where an evaluation keeps everything: DAYBOOK_DATA_DIR, by default .daybook here, as an absolute path. */
 export function dataDirectory(env: NodeJS.ProcessEnv): string {
-  return resolve(env['DAYBOOK_DATA_DIR']?.trim() || '.daybook')
+  return readVariables(z.object(dataDirectoryVariables), env).DAYBOOK_DATA_DIR ?? resolve('.daybook')
 }
 
 type Read = z.output<z.ZodObject<typeof evaluationVariables>>

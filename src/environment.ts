@@ -1,5 +1,5 @@
 /** The environment variables and how each is read. */
-import { isAbsolute, normalize } from 'node:path'
+import { isAbsolute, normalize, resolve } from 'node:path'
 import { parseAllowedIps } from '#kernel/identity/allowed-ips'
 import { publicKeyOf } from '#kernel/identity/jws'
 import type { Ed25519Jwk } from '#kernel/identity/jws'
@@ -31,6 +31,16 @@ export const databaseUrlVariable = variable(
   'the URL of a Postgres database, postgres://user:password@host:port/name, with no example for a password',
   databaseUrl,
 )
+
+/** Of an evaluation, whichever service a command is about. */
+export const dataDirectoryVariables = {
+  DAYBOOK_DATA_DIR: variable('the directory of an evaluation, by default .daybook', resolve),
+}
+
+/** Of `daybook root-key`. Taken as it is: a space at an end belongs to a passphrase. */
+export const rootKeyVariables = {
+  DAYBOOK_ROOT_PASSPHRASE: z.string().optional().describe('the passphrase of the file that the root key is kept in'),
+}
 
 /** Read alike by every process of either service, for itself. */
 export const sharedVariables = {

@@ -11,7 +11,7 @@ export class Unfit extends Error {}
  * text goes to terminals and log collectors, and a mistyped secret is still nearly the secret.
  */
 export function variable<Value>(must: string, parse: (text: string) => Value): Variable<Value> {
-  return optionalText.transform((text, context) => {
+  const read = optionalText.transform((text, context) => {
     if (text === undefined) return undefined
     try {
       return parse(text)
@@ -21,16 +21,35 @@ export function variable<Value>(must: string, parse: (text: string) => Value): V
       return z.NEVER
     }
   })
+  return read.describe(must)
 }
 
 /** What has no default and without which nothing works. */
 export function required<Value>(given: Variable<Value>): z.ZodType<Value, string | undefined> {
-  return given.transform((value, context) => {
+  const read = given.transform((value, context) => {
     if (value !== undefined) return value
     context.addIssue({ code: 'custom', message: 'is not set' })
     return z.NEVER
   })
+  return read.describe(given.description ?? '')
 }
+
+/** By their names. */
+export type Variables = Readonly<Record<string, z.ZodType<unknown, string | undefined>>>
+
+export interface Described {
+  readonly name: string
+  /** In words: what it is, if it is set. */
+  readonly must: string
+  /** Without it nothing works. */
+  readonly isRequired: boolean
+}
+
+/** For people, in the order of the names. */
+export const described = (variables: Variables): Described[] =>
+  Object.entries(variables)
+    .map(([name, each]) => ({ name, must: each.description ?? '', isRequired: !each.safeParse(undefined).success }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 
 const optionalText = z
   .string()

@@ -129,6 +129,12 @@ const NEVER: readonly (readonly [what: RegExp, where: RegExp, except: RegExp, wh
   [/\bDate\.now\(|new Date\(\)/, /^(src\/licensing|src\/panel|projections)\//, /^$/, 'time is the database’s'],
   [/process\.env/, /^(src|projections)\//, /^src\/(config|cli\/)/, 'the environment is read in one place'],
   [
+    /\benv(\.|\[['"`]?)[A-Z]/,
+    /^(src|projections)\//,
+    /^$/,
+    'a variable is read as it is declared: --help names it then',
+  ],
+  [
     /\bctx\.(ip|ips|host|hostname|href|origin|protocol|secure|redirect)\b|router\.use/,
     /^src\//,
     /^$/,

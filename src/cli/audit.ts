@@ -4,9 +4,8 @@ import { claimSentence } from '../kernel/claims.ts'
 import { checkpointKey } from '../kernel/store/checkpoint-key.ts'
 import { makeCheckpoint, sentenceOf, verifyHistory } from '../kernel/store/history.ts'
 import { withCore } from './installation.ts'
+import { AUDIT_USAGE, usageOf } from './usage.ts'
 import type { Which } from './which.ts'
-
-export const AUDIT_USAGE = 'audit verify [--checkpoint FILE]… | checkpoint | key'
 
 /** What it answers goes to standard output, so that `checkpoint > FILE` and `key > FILE` are what they look like. */
 export async function audit([task, ...words]: readonly string[], which: Which): Promise<number> {
@@ -17,7 +16,7 @@ export async function audit([task, ...words]: readonly string[], which: Which): 
   }
   if (task === 'checkpoint' && words.length === 0) return withCore(checkpoint, which)
   if (task === 'key' && words.length === 0) return withCore(key, which)
-  console.error(`Usage: ${which.called} ${AUDIT_USAGE}`)
+  console.error(usageOf(which.called, AUDIT_USAGE))
   return 2
 }
 

@@ -11,14 +11,15 @@ import type { KeyRing } from '../licensing/signing-keys/decider.ts'
 import type { Unit } from '../kernel/command.ts'
 import { SYSTEM_ACTOR } from '../app.ts'
 import type { Core } from '../app.ts'
+import { z } from 'zod'
+import { rootKeyVariables } from '../environment.ts'
+import { readVariables } from '../variable.ts'
 import { withCore } from './installation.ts'
-
-export const ROOT_KEY_USAGE =
-  'root-key [make FILE | request FILE | sign KEY REQUEST FILE | import FILE | adopt PUBLIC FILE]'
+import { ROOT_KEY_USAGE, usageOf } from './usage.ts'
 
 /** Longer than between two visits to wherever the key is kept. */
 const MANIFEST_DAYS = 400
-const PASSPHRASE = 'DAYBOOK_ROOT_PASSPHRASE'
+const PASSPHRASE = 'DAYBOOK_ROOT_PASSPHRASE' satisfies keyof typeof rootKeyVariables
 
 type Command = (words: readonly string[]) => Promise<void>
 
@@ -37,7 +38,7 @@ export async function rootKey([name, ...words]: readonly string[]): Promise<numb
   }
   const [expected, run] = (Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined) ?? []
   if (!run || words.length !== expected) {
-    console.error(`Usage: daybook ${ROOT_KEY_USAGE}`)
+    console.error(usageOf('daybook', ROOT_KEY_USAGE))
     return 2
   }
   await run(words)
@@ -74,7 +75,7 @@ const show = (): Promise<void> =>
 /** Needs no installation: it is meant for a machine that has none. */
 async function make([file = '']: readonly string[]): Promise<void> {
   const jwk = newEd25519()
-  const passphrase = process.env[PASSPHRASE]
+  const passphrase = passphraseIn(process.env)
   const pem = privateKeyOf(jwk).export({
     type: 'pkcs8',
     format: 'pem',
@@ -135,13 +136,16 @@ function take(file: string, adopted?: Ed25519Jwk): Promise<void> {
   })
 }
 
+const passphraseIn = (env: NodeJS.ProcessEnv): string | undefined =>
+  readVariables(z.object(rootKeyVariables), env)[PASSPHRASE]
+
 /** What is there is never overwritten: it may be the only copy of a key. */
 function writeNew(file: string, text: string, mode: number): void {
   writeFileSync(file, text, { mode, flag: 'wx' })
 }
 
 function privateIn(file: string): Ed25519PrivateJwk {
-  const passphrase = process.env[PASSPHRASE]
+  const passphrase = passphraseIn(process.env)
   const key = createPrivateKey({ key: readFileSync(file), ...(passphrase ? { passphrase } : {}) })
   const { x, d } = ed25519(key, file).export({ format: 'jwk' })
   return { kty: 'OKP', crv: 'Ed25519', x: x!, d: d! }

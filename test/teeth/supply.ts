@@ -1,8 +1,9 @@
 import type { Break } from './breaks.ts'
 
 const supply = 'test/supply-chain.test.ts'
+const help = 'test/cli-help.test.ts'
 
-/** What is installed, and what is known of it. */
+/** What is installed, what is known of it, and what the command line says of itself. */
 export const supplyBreaks: readonly Break[] = [
   {
     promise: 'the Node that runs is one that the lock hashes',
@@ -35,5 +36,45 @@ export const supplyBreaks: readonly Break[] = [
     replace: 'filter((path) => there.has(path) && false)',
     test: supply,
     named: 'notices what was published less than a week ago',
+  },
+  {
+    promise: 'the version is said at once',
+    file: 'src/cli/command-line.ts',
+    find: "import { usageOf } from './usage.ts'",
+    replace: "import { usageOf } from './usage.ts'\nimport './command-variables.ts'",
+    test: help,
+    named: 'to say its version',
+  },
+  {
+    promise: 'help fits into 100 columns',
+    file: 'src/cli/columns.ts',
+    find: 'export const COLUMNS = 100',
+    replace: 'export const COLUMNS = 110',
+    test: help,
+    named: 'fit into 100 columns',
+  },
+  {
+    promise: 'help names the variables that a command reads',
+    file: 'src/cli/command-variables.ts',
+    find: 'const licensing = { ...evaluationVariables, ...dataDirectoryVariables }',
+    replace: 'const licensing = { ...evaluationVariables }',
+    test: help,
+    named: 'names the variables that it reads',
+  },
+  {
+    promise: 'a mistyped variable is named at the start',
+    file: 'src/cli/command-line.ts',
+    find: "if (reads === 'nothing') return",
+    replace: "if (reads !== 'nothing') return",
+    test: help,
+    named: 'a variable that is nearly ours is named',
+  },
+  {
+    promise: 'a variable of another program is taken for none of ours',
+    file: 'src/cli/near-misses.ts',
+    find: 'const WORD_LETTERS_MIN = 6',
+    replace: 'const WORD_LETTERS_MIN = 3',
+    test: 'test/near-misses.test.ts',
+    named: 'no variable of another program',
   },
 ]

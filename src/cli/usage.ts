@@ -1,0 +1,16 @@
+/** How commands are typed. Loads nothing, because `daybook --version` and `--help` are to answer at once. */
+
+export const AUDIT_USAGE = ['audit verify [--checkpoint FILE]…', 'audit checkpoint', 'audit key']
+
+export const ROOT_KEY_USAGE = [
+  'root-key',
+  'root-key make FILE',
+  'root-key request FILE',
+  'root-key sign KEY REQUEST FILE',
+  'root-key import FILE',
+  'root-key adopt PUBLIC FILE',
+]
+
+/** @param called what is typed before it, `daybook` or `daybook panel` */
+export const usageOf = (called: string, usage: readonly string[]): string =>
+  usage.map((each, nth) => `${nth === 0 ? 'Usage:' : '      '} ${called} ${each}`).join('\n')
