@@ -77,4 +77,12 @@ export const supplyBreaks: readonly Break[] = [
     test: 'test/near-misses.test.ts',
     named: 'no variable of another program',
   },
+  {
+    promise: 'the README’s tour works when it is pasted',
+    file: 'README.md',
+    find: '| jq -r .license.id)',
+    replace: '| jq -r .licenseId)',
+    test: 'test/readme-tour.test.ts',
+    named: 'works when it is pasted',
+  },
 ]
