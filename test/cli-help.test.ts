@@ -52,7 +52,7 @@ describe('a command’s help names the variables that it reads', () => {
     ['daybook panel', panelProductionVariables],
     ['daybook panel restore', panelProductionVariables],
     ['daybook doctor', { ...evaluationVariables, DAYBOOK_DATA_DIR: true }],
-    ['daybook panel reset-2fa', { ...panelEvaluationVariables, DAYBOOK_DATA_DIR: true }],
+    ['daybook panel reset-2fa', { ...evaluationVariables, ...panelEvaluationVariables, DAYBOOK_DATA_DIR: true }],
     ['daybook start', { ...evaluationVariables, ...panelEvaluationVariables, DAYBOOK_DATA_DIR: true }],
     ['daybook routes', {}],
   ])('%s', (called, variables) => {

@@ -24,7 +24,6 @@ export type Reads =
 const both = { ...evaluationVariables, ...panelEvaluationVariables, ...dataDirectoryVariables }
 
 const licensing = { ...evaluationVariables, ...dataDirectoryVariables }
-const panel = { ...panelEvaluationVariables, ...dataDirectoryVariables }
 
 const OF_LICENSING: Readonly<Record<Reads, Variables>> = {
   nothing: {},
@@ -41,8 +40,9 @@ const OF: Readonly<Record<Service['name'], Readonly<Record<Reads, Variables>>>> 
   panel: {
     ...OF_LICENSING,
     production: panelProductionVariables,
-    database: panel,
-    installation: panel,
+    // An evaluation's panel is licensed by the service beside it.
+    database: both,
+    installation: both,
   },
 }
 

@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import type { Licensing } from '../app.ts'
 import type { Member } from '../kernel/realm/realm.ts'
 import { Rejection } from '../kernel/rejection.ts'
-import { signingKeys } from '../licensing/signing-keys/decider.ts'
 import { SYSTEM_ACTOR } from '../open-core.ts'
 import type { OpenWorker } from '../open-worker.ts'
 import { openPanel } from '../panel-app.ts'
@@ -22,6 +21,7 @@ import { localOrigin } from './address.ts'
 import { evaluationLicense } from './first-start.ts'
 import { portError } from './free-port.ts'
 import { placeOf } from './kept-password.ts'
+import { licensedBy } from './licensed-by.ts'
 import { logOf } from './log.ts'
 import { logFile } from './log-file.ts'
 import { mailboxIn, panelSettingsOf } from './settings.ts'
@@ -79,10 +79,8 @@ export async function startPanel(beside: Beside): Promise<RunningPanel> {
 
 /** The service is spoken to here, whatever its public address is. */
 async function licensedHere({ licensing, licensingUrl, licensingOrigin }: Beside): Promise<LicenseSettings> {
-  const { root } = await licensing.commands.run(FIRST_START, (unit) => unit.look(signingKeys))
   return {
-    serviceUrl: licensingUrl,
-    root: root!.publicJwk,
+    ...(await licensedBy(licensing, licensingUrl))!,
     fetch: (url, init) => {
       const { pathname, search } = new URL(url instanceof Request ? url.url : url)
       return fetch(`${licensingOrigin}${pathname}${search}`, init)

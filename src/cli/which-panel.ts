@@ -1,11 +1,14 @@
 /** The panel, as far as commands treat it as the other service. */
-import { dataDirectory } from '../config.ts'
+import type { Logger } from 'pino'
+import { dataDirectory, evaluationConfig } from '../config.ts'
 import type { Core } from '../open-core.ts'
 import * as panel from '../panel-app.ts'
 import { panelConfig, panelDatabaseUrlFrom, panelEvaluationConfig } from '../panel-config.ts'
 import { ownLicense } from '../panel/own-license.ts'
+import type { Secrets } from '../secrets-file.ts'
+import { licensedBy } from './licensed-by.ts'
 import { mailboxIn, panelSettingsOf } from './settings.ts'
-import { opened, parts } from './which.ts'
+import { LICENSING, opened, parts } from './which.ts'
 import type { Which } from './which.ts'
 
 export const PANEL: Which = {
@@ -19,9 +22,32 @@ export const PANEL: Which = {
   keysOf: licenseOf,
   production: (env) => opened(panelConfig(env), (config, log) => panel.openPanelCore(panelSettingsOf(config), log)),
   evaluation: (env, secrets, databaseUrl) =>
-    opened({ ...panelEvaluationConfig(env, secrets), databaseUrl }, (config, log) =>
-      panel.openPanelCore(panelSettingsOf(config, mailboxIn(dataDirectory(env))), log),
-    ),
+    opened({ ...panelEvaluationConfig(env, secrets), databaseUrl }, async (config, log) => {
+      const license = config.license ?? (await licenseBeside({ env, secrets, databaseUrl, log }))
+      return panel.openPanelCore({ ...panelSettingsOf(config, mailboxIn(dataDirectory(env))), license }, log)
+    }),
+}
+
+interface Evaluation {
+  readonly env: NodeJS.ProcessEnv
+  readonly secrets: Secrets
+  /** The panel's. */
+  readonly databaseUrl: string
+  readonly log: Logger
+}
+
+/** As `daybook start` tells its panel. Undefined: the service has its database elsewhere, and then starts no panel either. */
+async function licenseBeside({
+  env,
+  secrets,
+  databaseUrl,
+  log,
+}: Evaluation): Promise<panel.LicenseSettings | undefined> {
+  const { url, databaseUrl: elsewhere } = evaluationConfig(env, secrets)
+  if (elsewhere !== undefined) return undefined
+  const { href } = Object.assign(new URL(databaseUrl), { pathname: LICENSING.database })
+  const licensing = await LICENSING.evaluation(env, secrets, href).open(log)
+  return licensedBy(licensing, url).finally(() => licensing.close())
 }
 
 /** A license that has lapsed is no fault of the host: what it says is for people to judge. */

@@ -85,4 +85,12 @@ export const supplyBreaks: readonly Break[] = [
     test: 'test/readme-tour.test.ts',
     named: 'works when it is pasted',
   },
+  {
+    promise: 'panel doctor reads an evaluation as its panel does',
+    file: 'src/cli/which-panel.ts',
+    find: 'config.license ?? (await licenseBeside({ env, secrets, databaseUrl, log }))',
+    replace: 'config.license',
+    test: 'test/cli.test.ts',
+    named: 'start can be tried at once',
+  },
 ]
