@@ -144,5 +144,5 @@ const DOCS: Docs = {
   title: 'Daybook panel',
   version: packageJson.version,
   description:
-    'Runs apps, databases, domains and backups on hosts of your own: sessions, scoped API keys, a complete audit trail.',
+    'The self-hosted panel: accounts and sessions, scoped API keys, projects, teams, quotas, notifications, the license, a complete audit trail.',
 }

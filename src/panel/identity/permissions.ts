@@ -28,9 +28,12 @@ export const PLATFORM_PERMISSIONS: readonly PlatformPermission[] = AREAS.flatMap
   `${area}:manage` as const,
 ])
 
+/** Both kinds are those of the finished panel. */
+const NOT_ALL_ASKED = 'One that no route asks for yet is kept, and has no effect until a route does.'
+
 /** As somebody is granted them: each once, in the one order. */
 export const platformPermissionSet = z
-  .array(z.enum(PLATFORM_PERMISSIONS))
+  .array(z.enum(PLATFORM_PERMISSIONS).describe(NOT_ALL_ASKED))
   .max(PLATFORM_PERMISSIONS.length)
   .transform((given) => PLATFORM_PERMISSIONS.filter((permission) => given.includes(permission)))
 
@@ -74,6 +77,7 @@ export const PROJECT_PERMISSIONS = [
   'settings:manage',
 ] as const
 export type ProjectPermission = (typeof PROJECT_PERMISSIONS)[number]
+export const projectPermission = z.enum(PROJECT_PERMISSIONS).describe(NOT_ALL_ASKED)
 
 const VIEWS = PROJECT_PERMISSIONS.filter((permission) => permission.endsWith(':view'))
 

@@ -46,7 +46,7 @@ export const mailingOfGrace = reaction('license-grace-mails', {
         subject: `The grace of your panel’s license ends within ${within}`,
         text:
           `The license ${licenseId} (plan ${plan}) of the panel ${work.baseUrl} is in its grace, which ends on ${graceUntil}.\n\n` +
-          'From then on the panel makes nothing new beyond the free tier. What there is goes on running, and so do sign-ins, backups and exports.\n\n' +
+          'From then on the panel makes nothing new beyond the free tier. What there is stays and can be used, and sign-ins go on.\n\n' +
           'Renew the license, or let the panel reach its licensing service again, and have it asked anew on the license page.\n',
       }
       await work.mail(mail, `mail-${userId}`)

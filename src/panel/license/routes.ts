@@ -75,7 +75,7 @@ export const licenseRoutes = [
   }),
 
   route('POST /api/admin/license/remove', {
-    does: 'Drop the license key, whether or not the licensing service can be told. The free tier’s limits hold from then on; nothing that runs is stopped.',
+    does: 'Drop the license key, whether or not the licensing service can be told. The free tier’s limits hold from then on; what there is stays.',
     access: platform('license:manage'),
     reply: LicenseReply,
     handle: async ({ given, run, now }) => shown(await removeLicenseKey(configured(given), run), now),

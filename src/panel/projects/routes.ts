@@ -149,7 +149,7 @@ export const projectRoutes = [
   }),
 
   route('GET /api/projects/rbac-catalog', {
-    does: 'The project permissions that there are, and what the built-in roles hold of them. OWNER, ADMIN and what they alone may do, such as managing roles, cannot be granted.',
+    does: 'The project permissions, and what the built-in roles hold of them. One that no route asks for yet can be given, and has no effect until a route does. OWNER, ADMIN and what they alone may do, such as managing roles, cannot be granted.',
     access: sessionOrKey(VIEW),
     reply: z.object({ permissions, roles: z.array(z.object({ role: z.string(), permissions })) }),
     handle: async () => ({

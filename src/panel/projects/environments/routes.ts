@@ -130,7 +130,7 @@ export const environmentRoutes = [
   }),
 
   route('GET /api/projects/:id/shared-env', {
-    does: 'Read the variables that the apps share: those of all environments, or with `environmentId` those of one. Values are masked for whoever lacks apps:env there.',
+    does: 'Read the shared variables: those of all environments, or with `environmentId` those of one. Values are masked for whoever lacks apps:env there.',
     access: inSharedEnv(),
     query: panelQuery({ environmentId }),
     reply: panelListOf(Variable),
@@ -152,7 +152,7 @@ export const environmentRoutes = [
   }),
 
   route('PUT /api/projects/:id/shared-env', {
-    does: 'Set the variables that the apps share: all of those of all environments, or with `environmentId` of one. Those left out go; a masked value sent back stays what it is.',
+    does: 'Set the shared variables: all of those of all environments, or with `environmentId` of one. Those left out go; a masked value sent back stays what it is.',
     access: inSharedEnv('apps:env'),
     query: z.strictObject({ environmentId }),
     body: SharedEnv,

@@ -11,7 +11,7 @@ import { projectMemberTable } from '#projections/panel/projects'
 import type { ProjectMemberRow } from '#projections/panel/projects'
 import { userTable } from '#projections/panel/users'
 import type { UserRow } from '#projections/panel/users'
-import { PROJECT_PERMISSIONS } from '../../identity/permissions.ts'
+import { PROJECT_PERMISSIONS, projectPermission } from '../../identity/permissions.ts'
 import { inProject, memberOrManager, ownMembership, projectAdmin } from '../../identity/project-access.ts'
 import { userOf } from '../../identity/user-caller.ts'
 import { actingBy, entered, exited } from '../../membership.ts'
@@ -27,7 +27,7 @@ import type { ProjectMember } from '../rights/decider.ts'
 
 const uuid = z.uuid().toLowerCase()
 const role = z.enum(GIVEN_ROLES)
-const permissions = z.array(z.enum(PROJECT_PERMISSIONS)).max(PROJECT_PERMISSIONS.length)
+const permissions = z.array(projectPermission).max(PROJECT_PERMISSIONS.length)
 /** Null: in the whole project. */
 export const environmentIds = z.array(uuid).min(1).max(100).nullable()
 

@@ -3,7 +3,7 @@ import { route } from '#kernel/http/route'
 import { found } from '#kernel/rejection'
 import { projectRoleTable } from '#projections/panel/projects'
 import type { ProjectRoleRow } from '#projections/panel/projects'
-import { PROJECT_PERMISSIONS } from '../../identity/permissions.ts'
+import { PROJECT_PERMISSIONS, projectPermission } from '../../identity/permissions.ts'
 import { inProject, projectAdmin } from '../../identity/project-access.ts'
 import { actingBy } from '../../membership.ts'
 import { panelList, panelListOf, panelQuery } from '../../paging.ts'
@@ -15,7 +15,7 @@ const Grants = z.object({ permissions: z.array(z.string()) })
 
 const name = z.string().trim().min(1).max(50)
 const permissions = z
-  .array(z.enum(PROJECT_PERMISSIONS))
+  .array(projectPermission)
   .max(PROJECT_PERMISSIONS.length)
   .transform((all) => [...new Set(all)])
 
