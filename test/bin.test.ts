@@ -1,12 +1,14 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { lockedIn } from '../scripts/supply/lock.ts'
+import type { Locked } from '../scripts/supply/lock.ts'
 import { processStart } from '../src/embedded-postgres/process-identity.ts'
 import { scratchPath } from './scratch.ts'
 
@@ -50,7 +52,7 @@ function installation({ levels = 0, dependencies = true } = {}): string {
   const root = scratchPath()
   const directory = join(root, ...['packages', 'day book'].slice(0, levels))
   for (const each of ['bin', 'src']) mkdirSync(join(directory, each), { recursive: true })
-  for (const file of ['daybook.mjs', 'with-parent.mjs'])
+  for (const file of ['daybook.mjs', 'bundled-node.mjs', 'with-parent.mjs'])
     copyFileSync(join(HERE, 'bin', file), join(directory, 'bin', file))
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}')
   writeFileSync(join(directory, 'src', 'main.ts'), MAIN)
@@ -135,4 +137,22 @@ test.runIf(oldNode)('says what to do when there is no Node 24', async () => {
   const { code, complained } = await finish(run(oldNode!, installation({ dependencies: false })))
   expect(code).toBe(1)
   expect(complained).toMatch(/needs Node 24 or newer; this is v(?:18|2\d)\..*\n.*Install Node 24 .*npm ci/)
+})
+
+test('npm’s scripts find the Node of the packages where npm has left no link, or one that leads nowhere', () => {
+  const directory = dirname(dirname(installation({ dependencies: false })))
+  copyFileSync(join(HERE, 'bin', 'link-node.mjs'), join(directory, 'bin', 'link-node.mjs'))
+  mkdirSync(join(directory, 'node_modules', '.bin'), { recursive: true })
+  const link = join(directory, 'node_modules', '.bin', 'node')
+  const fits = ({ os, cpu, bin }: Locked) => os === process.platform && cpu === process.arch && bin?.['node']
+  const { path } = lockedIn('package-lock.json').find(fits)!
+  symlinkSync(join(HERE, path), join(directory, path))
+  const linkAnew = () => execFileSync(oldNode ?? process.execPath, [join(directory, 'bin', 'link-node.mjs')])
+  linkAnew()
+  const version = execFileSync(link, ['-v'], { encoding: 'utf8' })
+  expect(version).toMatch(/^v2[46]\./)
+  rmSync(link)
+  symlinkSync('../node-nowhere/bin/node', link)
+  linkAnew()
+  expect(execFileSync(link, ['-v'], { encoding: 'utf8' })).toBe(version)
 })

@@ -115,6 +115,7 @@ describe('loads nothing that was not asked for', () => {
     const { code, said, files } = await loadedBy(['--version'])
     expect([code, said]).toEqual([0, `${packageJson.version}\n`])
     expect(files.toSorted()).toEqual([
+      'bin/bundled-node.mjs',
       'bin/daybook.mjs',
       'package.json',
       'src/cli/command-line.ts',

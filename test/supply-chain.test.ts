@@ -95,7 +95,7 @@ describe('the Node that runs', () => {
   const nodes = lockedIn('package-lock.json').filter(({ bin }) => bin?.['node'])
   const own = nodes.find(({ os, cpu }) => os === process.platform && cpu === process.arch)
 
-  test('is for each platform a package of the lock that bin/daybook.mjs knows, and runs no script', () => {
+  test('is for each platform a package of the lock that the bin knows, and runs no script', () => {
     const byPlatform = nodes.map(({ os, cpu, name, optional, hasInstallScript }) => ({
       line: `'${String(os)}-${String(cpu)}': '${name}'`,
       optional,
@@ -105,7 +105,7 @@ describe('the Node that runs', () => {
     expect(byPlatform.map((each) => ({ ...each, line: each.line.split("'")[1] }))).toEqual(
       ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'].map((line) => ({ line, optional, hasInstallScript })),
     )
-    for (const { line } of byPlatform) expect(read('bin/daybook.mjs')).toContain(line)
+    for (const { line } of byPlatform) expect(read('bin/bundled-node.mjs')).toContain(line)
   })
 
   test.runIf(own)('comes first for every script of npm, as the lock says', () => {

