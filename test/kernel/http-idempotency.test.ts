@@ -6,6 +6,7 @@ import { manualClock } from '#kernel/clock'
 import { forgetIdempotentCalls } from '#kernel/http/idempotency'
 import { answer, everyone, route } from '#kernel/http/route'
 import type { HttpParts } from '#kernel/http/server'
+import { uuid } from '#kernel/id'
 import { memoryKeys } from '#kernel/key-store'
 import { reject } from '#kernel/rejection'
 import { servicePool } from '#kernel/store/connection'
@@ -68,6 +69,12 @@ const routes = [
     does: 'Remove all things.',
     access: manage,
     handle: async () => void made.push('removed'),
+  }),
+  route('POST /api/admin/things/:id/part', {
+    does: 'Make a part of a thing.',
+    access: manage,
+    body: z.strictObject({ otherId: uuid }),
+    handle: async ({ params: { id } }) => void made.push(id),
   }),
   route('POST /api/open', {
     does: 'Anybody.',
@@ -164,6 +171,23 @@ describe('the same key again', () => {
       expect((await post({ key, body: { size: 1, name: 'one' } })).headers).toHaveProperty('idempotent-replayed')
     })
     expect(times).toBe(1)
+  })
+
+  it('may spell the same ids otherwise', async () => {
+    const key = aKey()
+    const [id, otherId] = [randomUUID(), randomUUID()]
+    const ask = (spelled: (id: string) => string) =>
+      server.call('POST', `/api/admin/things/${spelled(id)}/part`, {
+        token: 'ada',
+        headers: { 'idempotency-key': key },
+        body: { otherId: spelled(otherId) },
+      })
+    const times = await counted(async () => {
+      expect((await ask((each) => each.toUpperCase())).status).toBe(204)
+      expect((await ask((each) => each)).headers).toHaveProperty('idempotent-replayed')
+    })
+    expect(times).toBe(1)
+    expect(made.at(-1)).toBe(id)
   })
 
   it.each([

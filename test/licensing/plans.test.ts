@@ -223,6 +223,18 @@ test('q finds a part of slug or name, whatever the case, and takes signs for sig
   for (const q of ['Fifty_%', 'Fif%Off', 'Fifty%__ff', '\\']) expect(await by(q)).toEqual([])
 })
 
+test('an id in upper case is the same id: to read, change, close, open and clone', async () => {
+  const { body: plan } = await call('POST', '/api/admin/plans', { slug: aSlug(), name: 'Team' })
+  const path = `/api/admin/plans/${plan.id.toUpperCase()}`
+  expect((await call('GET', path)).body).toEqual(plan)
+  expect((await call('PATCH', path, { name: 'Teams' })).body).toEqual({ ...plan, name: 'Teams' })
+  expect((await call('POST', `${path}/deactivate`)).body).toMatchObject({ id: plan.id, active: false })
+  expect((await call('POST', `${path}/activate`)).body).toMatchObject({ id: plan.id, active: true })
+  expect((await call('POST', `${path}/clone`, { slug: aSlug() })).status).toBe(201)
+  const found = (await call('GET', `/api/admin/audit?subject=${plan.id.toUpperCase()}`)).body
+  expect(found.total).toBe(4)
+})
+
 test('404 for an unknown plan and for what is no id at all, in the same words', async () => {
   const unknown = await call('GET', `/api/admin/plans/${randomUUID()}`)
   const garbage = await call('GET', '/api/admin/plans/not-an-id')

@@ -34,6 +34,7 @@ import { shopBreaks } from './shop.ts'
 import { signingKeyBreaks } from './signing-keys.ts'
 import { snapshotBreaks } from './snapshots.ts'
 import { storeBreaks } from './store.ts'
+import { spellingBreaks } from './spelling.ts'
 import { subscriptionBreaks } from './subscriptions.ts'
 import { supplyBreaks } from './supply.ts'
 import { webhookBreaks } from './webhooks.ts'
@@ -62,6 +63,7 @@ export const BREAKS: readonly Break[] = [
   ...goldenBreaks,
   ...snapshotBreaks,
   ...httpBreaks,
+  ...spellingBreaks,
   ...machineTokenBreaks,
   ...authBreaks,
   ...provisioningBreaks,

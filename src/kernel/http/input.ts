@@ -1,6 +1,7 @@
 /** A route's declared input: path, query and body, each parsed by its schema or refused without repeating what was sent. */
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
+import { uuid } from '../id.ts'
 import { found, reject } from '../rejection.ts'
 import type { ArrivedRequest } from './arrived.ts'
 import { readBytes, readJson, refuseBody } from './bytes.ts'
@@ -23,7 +24,7 @@ export interface Input {
 
 /** @throws Error at start when a body or query schema would let unknown fields through. */
 export function inputOf(route: Route): Input {
-  const params = route.params ?? uuids(route.path)
+  const params = route.params ? oneSpelling(route.params, `${route.line}: path`) : uuids(route.path)
   const query = route.query && closed(route.query, `${route.line}: query`)
   const body = route.body && closed(route.body, `${route.line}: body`)
   return {
@@ -54,7 +55,7 @@ export function inputOf(route: Route): Input {
 /** Path parameters without a schema are UUIDs, in the one spelling that streams are named by. */
 export function uuids(path: string): z.ZodType {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
-  return z.object(Object.fromEntries(names.map((name) => [name, z.uuid().toLowerCase()])))
+  return z.object(Object.fromEntries(names.map((name) => [name, uuid])))
 }
 
 /** Refuses at start what would let a field through that nobody declared (mass assignment). */
@@ -62,7 +63,25 @@ function closed(schema: z.ZodType, where: string): z.ZodType {
   const strict = schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
   const open = openObject(z.toJSONSchema(strict, { io: 'input', unrepresentable: 'any' }), where)
   if (open) throw new Error(`${open} is an open object: use z.strictObject`)
-  return strict
+  return oneSpelling(strict, where)
+}
+
+const SHOUTED = 'FFFFFFFF-FFFF-7FFF-8FFF-FFFFFFFFFFFF'
+
+/** Refuses at start an id that would be passed on as it was sent: whatever is found by it knows its lower-case spelling only. */
+function oneSpelling(schema: z.ZodType, where: string): z.ZodType {
+  for (const part of partsOf(schema))
+    if (part instanceof z.ZodUUID && part.safeParse(SHOUTED).data === SHOUTED)
+      throw new Error(`${where} takes an id in the spelling that it was sent in: use uuid of id.ts`)
+  return schema
+}
+
+/** A schema and all that it is made of, each once: some are part of themselves. */
+function partsOf(made: unknown, seen = new Set<unknown>()): z.ZodType[] {
+  if (typeof made !== 'object' || made === null || seen.has(made)) return []
+  seen.add(made)
+  if (!(made instanceof z.ZodType)) return Object.values(made).flatMap((part) => partsOf(part, seen))
+  return [made, ...partsOf(made.def, seen)]
 }
 
 function openObject(node: unknown, where: string): string | undefined {

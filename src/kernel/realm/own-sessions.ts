@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Unit } from '../command.ts'
 import { route } from '../http/route.ts'
 import type { Access, Route } from '../http/route.ts'
+import { uuid } from '../id.ts'
 import type { ReadModel } from '../read-model.ts'
 import type { Realm } from './realm.ts'
 import type { Held } from './session-rules.ts'
@@ -88,7 +89,7 @@ export const ownSessionRoutes = (
   route(`DELETE ${realm.authPath}/sessions/:id`, {
     does: end.does,
     access,
-    params: z.object({ id: z.uuid().toLowerCase() }),
+    params: z.object({ id: uuid }),
     async handle({ run, caller, params }) {
       await run((unit) => end.one(unit, realm.held(caller), params.id))
     },

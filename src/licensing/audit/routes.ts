@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Stream } from '#kernel/event'
 import { answer, route, textReply } from '#kernel/http/route'
+import { inOneSpelling } from '#kernel/id'
 import { instant } from '#kernel/instant'
 import { listing, pageOf } from '#kernel/listing'
 import { sql } from '#kernel/read-model'
@@ -27,12 +28,14 @@ const Entry = z.object({
 })
 type Entry = z.input<typeof Entry>
 
+const word = z.string().max(100).overwrite(inOneSpelling).optional()
+
 const filters = {
   /** An actor's id, or a type such as TOKEN. */
-  actor: z.string().max(100).optional(),
+  actor: word,
   action: z.string().max(100).optional(),
   /** The id of anything an entry names: a customer's id finds what happened to his licenses too. */
-  subject: z.string().max(100).optional(),
+  subject: word,
   from: instant.optional(),
   to: instant.optional(),
 }

@@ -2,6 +2,7 @@ import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { answer, route } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { instant } from '#kernel/instant'
 import { found, reject } from '#kernel/rejection'
 import { bulkTable } from '#projections/licensing/bulk'
@@ -39,7 +40,7 @@ const text = z.string().min(1).max(100).optional()
 const Filter = z.strictObject({
   status: z.enum([...new Set([...CUSTOMER_STATUSES, ...EFFECTIVE_STATUSES, ...SUBSCRIPTION_STATUSES])]).optional(),
   planSlug: text,
-  customerId: z.uuid().optional(),
+  customerId: uuid.optional(),
   expiresBefore: instant.optional(),
   createdAfter: instant.optional(),
   createdBefore: instant.optional(),
@@ -48,7 +49,7 @@ type Filter = z.output<typeof Filter>
 
 const Request = z.strictObject({
   action: z.enum(BULK_ACTIONS),
-  ids: z.array(z.uuid().toLowerCase()).min(1).max(IDS_MAX).optional(),
+  ids: z.array(uuid).min(1).max(IDS_MAX).optional(),
   filter: Filter.optional().describe('In place of ids: whatever has all of it at this moment, at most 10,000.'),
   reason: z.string().trim().min(1).max(500).nullable().default(null),
   expiresAt: z.iso.datetime({ offset: true }).optional().describe('Of licenses.extend.'),
@@ -169,7 +170,7 @@ export const bulkRoutes = [
   route('GET /api/admin/bulk/:id', {
     does: 'How far a bulk action is, and what it could not do. For whoever may do the action.',
     access: staff(),
-    params: z.object({ id: z.uuid().toLowerCase() }),
+    params: z.object({ id: uuid }),
     reply: Bulk,
     async handle({ read, telemetry, params: { id }, caller }) {
       const row = found(await bulkTable.in(read).selectAll().where('id', '=', id).executeTakeFirst())

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { answer, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { inOneSpelling, isUuid } from '#kernel/id'
 import { email, normalisedEmail } from '#kernel/identity/email'
 import { listing, pageOf } from '#kernel/listing'
 import { found, reject } from '#kernel/rejection'
@@ -81,11 +82,8 @@ const Erasure = z.strictObject({ confirmEmail: z.string().min(1).max(320) })
 /** More of them have been written by a machine that asks the same for ever. */
 const AUDIT_ENTRIES_MAX = 10_000
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
-const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
-
 const customerList = listing({
-  filters: { status: z.enum(CUSTOMER_STATUSES).optional(), q: z.string().max(320).optional() },
+  filters: { status: z.enum(CUSTOMER_STATUSES).optional(), q: z.string().max(320).overwrite(inOneSpelling).optional() },
   sort: ['createdAt'],
 })
 
@@ -109,7 +107,6 @@ export const customerRoutes = [
   route('GET /api/admin/customers/:id', {
     does: 'Read a customer, with the number of his subscriptions and of his licenses in effect.',
     access: staffOrToken('customers:view'),
-    params: Id,
     reply: CustomerWithCounts,
     handle: async ({ read, vault, params: { id }, now }) => {
       const customer = await customerCalled({ read, vault }, id)
@@ -145,7 +142,6 @@ export const customerRoutes = [
   route('PATCH /api/admin/customers/:id/status', {
     does: 'Suspend a customer, so that none of his licenses counts and nothing is sold to him, or activate him again. The reason is kept in clear in the audit trail, so it should name nobody.',
     access: staffOrToken('customers:manage'),
-    params: Id,
     body: StatusChange,
     reply: Customer,
     handle: ({ run, params: { id }, body }) =>
@@ -158,7 +154,6 @@ export const customerRoutes = [
   route('POST /api/admin/customers/:id/reset-password', {
     does: 'Mail a customer a link by which he sets a password, also a first one. It works once, for ten minutes, and is shown to nobody else.',
     access: staffOrToken('customers:manage'),
-    params: Id,
     status: 202,
     async handle(call) {
       const { id } = call.params
@@ -173,7 +168,6 @@ export const customerRoutes = [
   route('POST /api/admin/customers/:id/erase', {
     does: 'Erase a customer for good. His subscriptions are cancelled, his licenses revoked, and the key is destroyed that everything personal about him is sealed with: it reads ERASED from then on, and his address is anybody’s again. `confirmEmail` is his address, in any spelling. Erasing again changes nothing.',
     access: staff('customers:manage'),
-    params: Id,
     body: Erasure,
     status: 202,
     guard: requireStepUp,
@@ -185,7 +179,6 @@ export const customerRoutes = [
   route('GET /api/admin/customers/:id/export', {
     does: 'Everything that is kept about a customer: his record, subscriptions, licenses (without their keys), instances, payments, invoices and the audit entries that name them. Every export is recorded in the audit trail before it is answered.',
     access: staff('customers:manage'),
-    params: Id,
     reply: Bundle,
     handle: (call) => exported(call, call.params.id),
   }),

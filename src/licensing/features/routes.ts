@@ -22,7 +22,6 @@ const Feature = z.object({
 
 const NewFeature = z.strictObject({ key: featureKey, name: featureName, type: featureType.default('BOOLEAN') })
 const FeatureChange = z.strictObject({ name: featureName, archived: z.boolean() }).partial()
-const Id = z.object({ id: z.uuid().toLowerCase() })
 
 const featureList = listing({
   filters: {
@@ -52,7 +51,6 @@ export const featureRoutes = [
   route('GET /api/admin/features/:id', {
     does: 'Read a feature.',
     access: staffOrToken('features:view'),
-    params: Id,
     reply: Feature,
     handle: async ({ read, params }) =>
       found(await featureTable.in(read).selectAll().where('id', '=', params.id).executeTakeFirst()),
@@ -75,7 +73,6 @@ export const featureRoutes = [
   route('PATCH /api/admin/features/:id', {
     does: 'Rename or archive a feature. Plans that have an archived feature keep it; no other plan takes it up.',
     access: staffOrToken('features:manage'),
-    params: Id,
     body: FeatureChange,
     reply: Feature,
     handle: ({ run, params, body }) =>
@@ -88,7 +85,6 @@ export const featureRoutes = [
   route('DELETE /api/admin/features/:id', {
     does: 'Remove a feature that no plan has, open or closed.',
     access: staffOrToken('features:manage'),
-    params: Id,
     async handle({ run, params }) {
       await run((unit) => unit.decide(features, undefined, 'RemoveFeature', { featureId: params.id }))
     },

@@ -24,6 +24,7 @@ import {
   signatureBase,
 } from '#kernel/http/signature'
 import type { Labelled, Received, SignedMessage } from '#kernel/http/signature'
+import { uuid } from '#kernel/id'
 import { publicKeyOf } from '#kernel/identity/jws'
 import { Nonces } from '#kernel/identity/nonces'
 import type { Use } from '#kernel/identity/nonces'
@@ -271,7 +272,7 @@ const InstanceParameters = z.strictObject({
   created: seconds.optional(),
   expires: seconds.optional(),
   nonce: z.string().max(88).optional(),
-  keyid: z.uuid().toLowerCase(),
+  keyid: uuid,
   alg: z.literal('ed25519').optional(),
   tag: z.literal(SIGNATURE_TAG).optional(),
 })

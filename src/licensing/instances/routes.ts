@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { listing, pageOf } from '#kernel/listing'
 import { sql } from '#kernel/read-model'
 import { found, reject } from '#kernel/rejection'
@@ -15,7 +16,6 @@ import { licenseSlots } from './decider.ts'
 import { FLAGS } from './events.ts'
 
 const instant = z.iso.datetime()
-const uuid = z.uuid().toLowerCase()
 const STATUSES = ['ACTIVE', 'STALE', 'DEACTIVATED'] as const
 
 export const Instance = z.object({
@@ -40,7 +40,6 @@ export const Instance = z.object({
   flags: z.array(z.enum(FLAGS)),
 })
 
-const Id = z.object({ id: uuid })
 const Deactivation = z.strictObject({ reason: z.string().trim().min(1).max(500).optional() }).prefault({})
 
 const instanceList = listing({
@@ -113,7 +112,6 @@ export const instanceRoutes = [
   route('GET /api/admin/instances/:id', {
     does: 'Read an instance. STALE is one that has missed three heartbeats; it keeps its slot.',
     access: staffOrToken('instances:view'),
-    params: Id,
     reply: Instance,
     handle: ({ read, vault, params, now }) => instanceCalled({ read, vault }, params.id, now),
   }),
@@ -121,7 +119,6 @@ export const instanceRoutes = [
   route('POST /api/admin/instances/:id/deactivate', {
     does: 'Free the activation slot that an instance holds, as of a machine that was rebuilt. Its panel is told so at its next heartbeat. The reason is kept in clear, so it should name nobody.',
     access: staffOrToken('instances:manage'),
-    params: Id,
     body: Deactivation,
     reply: Instance,
     async handle({ run, inEffect, read, vault, params: { id: instanceId }, body, now }) {
@@ -135,7 +132,6 @@ export const instanceRoutes = [
   route('POST /api/admin/instances/:id/reactivate', {
     does: 'Give a deactivated instance a free activation slot again; 409 when there is none.',
     access: staffOrToken('instances:manage'),
-    params: Id,
     body: Deactivation,
     reply: Instance,
     async handle({ run, inEffect, read, vault, params: { id: instanceId }, now }) {

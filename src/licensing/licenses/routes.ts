@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { answer, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { instant as comparable } from '#kernel/instant'
 import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
@@ -34,7 +35,6 @@ import type { EffectiveStatus } from './events.ts'
 
 const instant = z.iso.datetime()
 const anyOffset = z.iso.datetime({ offset: true })
-const uuid = z.uuid().toLowerCase()
 
 export const License = z.object({
   id: z.uuid(),
@@ -107,13 +107,11 @@ export const OfflineAsk = z.strictObject({
   days: z.int().min(1).max(OFFLINE_DAYS_MAX),
 })
 
-const Id = z.object({ id: uuid })
-
 const licenseList = listing({
   filters: {
     status: License.shape.effectiveStatus.optional(),
     keyId: z.string().max(64).optional(),
-    customerId: z.uuid().optional(),
+    customerId: uuid.optional(),
     expiresBefore: comparable.optional(),
   },
   sort: ['issuedAt', 'expiresAt'],
@@ -207,7 +205,6 @@ export const licenseRoutes = [
   route('GET /api/admin/licenses/:id', {
     does: 'Read a license.',
     access: staffOrToken('licenses:view'),
-    params: Id,
     reply: License,
     handle: async ({ read, params, now }) =>
       found(await licenseRows(read, now).where('id', '=', params.id).executeTakeFirst()),
@@ -216,7 +213,6 @@ export const licenseRoutes = [
   route('GET /api/admin/licenses/:id/key', {
     does: 'Read the signed license key. Every read is recorded in the audit trail before the key is answered.',
     access: staffOrToken('licenses:view'),
-    params: Id,
     reply: LicenseKey,
     handle: async ({ run, read, params }) => {
       const subscriptionId = await subscriptionOf(read, params.id)
@@ -246,7 +242,6 @@ export const licenseRoutes = [
   route('POST /api/admin/licenses/:id/offline-lease', {
     does: 'Answer the request that a panel without a network shows with a lease file for it. The panel takes an activation slot, as if it had called. The lease lasts as many days as asked, but not longer than the license and its grace; until then nothing takes it back.',
     access: staff('licenses:manage'),
-    params: Id,
     body: OfflineAsk,
     reply: LeaseFile,
     shownOnce: LEASE_FILE_SECRETS,
@@ -257,7 +252,6 @@ export const licenseRoutes = [
   route('POST /api/admin/licenses/:id/revoke', {
     does: 'Revoke a license for good. The reason is kept in clear in the audit trail, so it should name nobody.',
     access: staffOrToken('licenses:manage'),
-    params: Id,
     body: Reason,
     reply: License,
     handle: async ({ run, read, params: { id: licenseId }, body }) => {
@@ -271,7 +265,6 @@ export const licenseRoutes = [
   route('POST /api/admin/licenses/:id/suspend', {
     does: 'Suspend a license until it is resumed: machines learn of it with their next heartbeat and keep their slots. Its time goes on.',
     access: staffOrToken('licenses:manage'),
-    params: Id,
     body: Reason,
     reply: License,
     handle: async ({ run, read, params: { id: licenseId }, body }) => {
@@ -285,7 +278,6 @@ export const licenseRoutes = [
   route('POST /api/admin/licenses/:id/resume', {
     does: 'Resume a suspended license; no machine has to be activated again. Its key is the one that it had.',
     access: staffOrToken('licenses:manage'),
-    params: Id,
     reply: LicenseAndKey,
     shownOnce: ['licenseKey'],
     handle: async ({ run, read, params: { id: licenseId } }) => {
@@ -299,7 +291,6 @@ export const licenseRoutes = [
   route('POST /api/admin/licenses/:id/extend', {
     does: 'Let a license last longer, also one that has expired. Its key id stays; the key is signed anew, and machines get it with their next heartbeat.',
     access: staffOrToken('licenses:manage'),
-    params: Id,
     body: Extension,
     reply: LicenseAndKey,
     shownOnce: ['licenseKey'],
@@ -316,7 +307,6 @@ export const licenseRoutes = [
   route('POST /api/admin/licenses/:id/reissue', {
     does: 'Give a license another key, with another secret. What it grants stays as it was.',
     access: staffOrToken('licenses:manage'),
-    params: Id,
     body: Reissue,
     reply: LicenseAndKey,
     shownOnce: ['licenseKey'],
@@ -326,7 +316,6 @@ export const licenseRoutes = [
   route('GET /api/admin/licenses/:id/history', {
     does: 'What happened to a license, newest first, reads of its key included.',
     access: staff('licenses:view'),
-    params: Id,
     query: historyList.query,
     reply: pageOf(Entry),
     handle: async ({ read, params: { id }, query }) => {

@@ -46,8 +46,6 @@ const NewToken = z.strictObject({
 
 const Rotation = z.strictObject({ overlapMinutes: z.int().min(0).max(OVERLAP_MINUTES_MAX).default(0) }).prefault({})
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
-
 const tokenList = listing({
   filters: { status: z.enum(TOKEN_STATUSES).optional(), q: z.string().min(1).max(100).optional() },
   sort: ['createdAt', 'name'],
@@ -105,7 +103,6 @@ export const machineTokenRoutes = [
   route('GET /api/admin/machine-tokens/:id', {
     does: 'Read a machine token. Its secret is shown nowhere.',
     access: staff('settings:view'),
-    params: Id,
     reply: MachineToken,
     async handle({ read, vault, params, now }) {
       const [token] = await opened(vault, [found(await tokenAt(read, params.id, now))])
@@ -140,7 +137,6 @@ export const machineTokenRoutes = [
   route('POST /api/admin/machine-tokens/:id/revoke', {
     does: 'Revoke a machine token: it is refused from the next request on. One that is revoked or expired stays as it is.',
     access: staff('settings:manage'),
-    params: Id,
     reply: MachineToken,
     async handle({ run, inEffect, read, vault, params: { id } }) {
       const at = await run(async (unit) => {
@@ -157,7 +153,6 @@ export const machineTokenRoutes = [
   route('POST /api/admin/machine-tokens/:id/rotate', {
     does: 'Mint a successor with the same name, permissions and addresses, and as long a life as its predecessor was given. The old secret ends at once, or after overlapMinutes.',
     access: staff('settings:manage'),
-    params: Id,
     status: 201,
     body: Rotation,
     reply: MintedToken,

@@ -50,8 +50,6 @@ const Dispute = z.object({
 /** With what was given back of it, and what the customer's bank disputes of it, newest first. */
 export const PaymentWithRefunds = Payment.extend({ refunds: z.array(Payment), disputes: z.array(Dispute) })
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
-
 const NewRefund = z.strictObject({
   amount: z.int().min(1).max(AMOUNT_MAX).optional(),
   reason: z.string().trim().min(1).max(500),
@@ -90,7 +88,6 @@ export const paymentRoutes = [
   route('POST /api/admin/payments/:id/refund', {
     does: 'Give back all of a payment, or a part of it in minor units; together never more than was paid. What a provider has collected goes back by the provider, and stands as PENDING until it is on its way; where it fails later, it stands as FAILED and can be given back again. Nothing goes back while the payment is disputed.',
     access: staff('payments:manage'),
-    params: Id,
     body: NewRefund,
     reply: PaymentWithRefunds,
     guard: requireStepUp,

@@ -45,8 +45,6 @@ const PlanChange = z.strictObject(planTerms).partial()
 
 const Clone = z.strictObject({ slug, name: planTerms.name.optional() })
 
-const Id = z.object({ id: z.uuid() })
-
 const planList = listing({
   filters: { active: z.stringbool().optional(), slug: slug.optional(), q: z.string().min(1).max(100).optional() },
   sort: ['createdAt', 'slug', 'name'],
@@ -106,7 +104,6 @@ export const planRoutes = [
   route('GET /api/admin/plans/:id', {
     does: 'Read a plan.',
     access: staffOrToken('plans:view'),
-    params: Id,
     reply: Plan,
     handle: async ({ read, params }) =>
       found(await planTable.in(read).selectAll().where('id', '=', params.id).executeTakeFirst()),
@@ -115,7 +112,6 @@ export const planRoutes = [
   route('PATCH /api/admin/plans/:id', {
     does: 'Change a plan. A change of prices or features makes a new version; live subscriptions keep theirs.',
     access: staffOrToken('plans:manage'),
-    params: Id,
     body: PlanChange,
     reply: Plan,
     handle: ({ run, params, body }) => changed(run, params.id, 'ChangePlan', body),
@@ -124,7 +120,6 @@ export const planRoutes = [
   route('POST /api/admin/plans/:id/activate', {
     does: 'Open a plan for new subscriptions.',
     access: staffOrToken('plans:manage'),
-    params: Id,
     reply: Plan,
     handle: ({ run, params }) => changed(run, params.id, 'ActivatePlan', {}),
   }),
@@ -132,7 +127,6 @@ export const planRoutes = [
   route('POST /api/admin/plans/:id/deactivate', {
     does: 'Close a plan for new subscriptions and licenses. What was sold stays valid.',
     access: staffOrToken('plans:manage'),
-    params: Id,
     reply: Plan,
     handle: ({ run, params }) => changed(run, params.id, 'DeactivatePlan', {}),
   }),
@@ -141,7 +135,6 @@ export const planRoutes = [
     does: 'Make a new plan with the terms of this one, under a slug of its own. It is closed until it is activated.',
     access: staffOrToken('plans:manage'),
     status: 201,
-    params: Id,
     body: Clone,
     reply: Plan,
     handle: ({ run, params, body }) =>

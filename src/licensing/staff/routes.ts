@@ -45,7 +45,6 @@ const roles = z
 
 const NewStaff = z.strictObject({ email, name, roles })
 const StaffChange = z.strictObject({ name, roles }).partial()
-const Id = z.object({ id: z.uuid().toLowerCase() })
 
 const staffList = listing({
   filters: {
@@ -115,7 +114,6 @@ export const staffRoutes = [
   route('PATCH /api/admin/staff/:id', {
     does: 'Rename a member of staff or change the roles. What a lost role allowed is refused from the next request on. Somebody stays SUPERADMIN.',
     access: staffOnly('staff:manage'),
-    params: Id,
     body: StaffChange,
     reply: Staff,
     guard: requireStepUp,
@@ -132,7 +130,6 @@ export const staffRoutes = [
   route('DELETE /api/admin/staff/:id', {
     does: 'Remove a member of staff. All sessions end; what the person did stays in the audit trail. The last SUPERADMIN stays.',
     access: staffOnly('staff:manage'),
-    params: Id,
     guard: requireStepUp,
     async handle({ run, params: { id } }) {
       await run(async (unit) => {
@@ -146,7 +143,6 @@ export const staffRoutes = [
   route('POST /api/admin/staff/:id/reset-2fa', {
     does: 'Take the second factor from a member of staff who has lost it. All sessions of the person end; the password stays.',
     access: staffOnly('staff:manage'),
-    params: Id,
     reply: Staff,
     guard: requireStepUp,
     async handle({ run, telemetry, params: { id }, caller }) {

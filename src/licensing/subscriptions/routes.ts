@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
 import type { Vault } from '#kernel/vault'
@@ -58,7 +59,7 @@ const SEATS_MAX = 1_000_000
 const seats = z.int().min(1).max(SEATS_MAX)
 
 const NewSubscription = z.strictObject({
-  customerId: z.uuid().toLowerCase(),
+  customerId: uuid,
   planSlug: slug,
   seats: seats.default(1),
   billingCycle: z.enum(BILLING_CYCLES).default('YEARLY'),
@@ -137,11 +138,9 @@ const Cancellation = z.strictObject({
 
 const Reason = z.strictObject({ reason: reason.optional() }).default({})
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
-
 const subscriptionList = listing({
   filters: {
-    customerId: z.uuid().optional(),
+    customerId: uuid.optional(),
     status: z.enum(SUBSCRIPTION_STATUSES).optional(),
     planSlug: z.string().max(64).optional(),
     reference: z.string().max(200).optional(),
@@ -193,7 +192,6 @@ export const subscriptionRoutes = [
   route('PATCH /api/admin/subscriptions/:id', {
     does: 'Change plan, seats or billing cycle, now or at the end of the period. Another plan brings a new license, whose key panels fetch by themselves; anything else signs the license anew under its key. Another cycle begins a new period at once. A previewToken keeps the price of its preview. To ask, for the end of the period, for what it is sold as now withdraws what was scheduled.',
     access: staffOrToken('subscriptions:manage'),
-    params: Id,
     body: SubscriptionChange,
     reply: Subscription,
     handle: async ({ run, vault, baseUrl: iss, params: { id }, body: { previewToken, ...ask } }) => {
@@ -205,7 +203,6 @@ export const subscriptionRoutes = [
   route('POST /api/admin/subscriptions/:id/change-preview', {
     does: 'What a change would come to: the terms before and after, the money, the license. Nothing is recorded. Its previewToken keeps the price for ten minutes.',
     access: staffOrToken('subscriptions:view'),
-    params: Id,
     body: PreviewAsk,
     reply: Preview,
     handle: ({ run, vault, params: { id }, body }) => run((unit) => previewChange(unit, vault, id, body)),
@@ -214,7 +211,6 @@ export const subscriptionRoutes = [
   route('POST /api/admin/subscriptions/:id/cancel', {
     does: 'Cancel at once, which revokes the license and frees its slots, or at the end of the period, with which the license then ends without grace. With dryRun=true nothing is recorded: the answer is what it would become.',
     access: staffOrToken('subscriptions:manage'),
-    params: Id,
     query: z.strictObject({ dryRun: z.stringbool().default(false) }),
     body: Cancellation,
     reply: Subscription,
@@ -232,7 +228,6 @@ export const subscriptionRoutes = [
   route('POST /api/admin/subscriptions/:id/uncancel', {
     does: 'Withdraw a pending cancellation: the license lasts as long as it did before.',
     access: staff('subscriptions:manage'),
-    params: Id,
     body: Reason,
     reply: Subscription,
     handle: ({ run, params: { id }, body }) =>
@@ -245,7 +240,6 @@ export const subscriptionRoutes = [
   route('POST /api/admin/subscriptions/:id/pause', {
     does: 'Pause an active subscription: its license is suspended until it is resumed. The period goes on.',
     access: staff('subscriptions:manage'),
-    params: Id,
     body: Reason,
     reply: Subscription,
     handle: ({ run, params: { id }, body }) =>
@@ -255,7 +249,6 @@ export const subscriptionRoutes = [
   route('POST /api/admin/subscriptions/:id/resume', {
     does: 'Resume a paused subscription.',
     access: staff('subscriptions:manage'),
-    params: Id,
     body: Reason,
     reply: Subscription,
     handle: ({ run, params: { id }, body }) =>
@@ -280,7 +273,6 @@ export const subscriptionRoutes = [
   route('GET /api/admin/subscriptions/:id', {
     does: 'Read a subscription.',
     access: staffOrToken('subscriptions:view'),
-    params: Id,
     reply: Subscription,
     handle: async ({ read, vault, now, params }) => {
       const row = found(await subscriptionsAt(read, now).where('id', '=', params.id).executeTakeFirst())

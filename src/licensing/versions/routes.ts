@@ -62,8 +62,6 @@ const Upload = z.strictObject({
     .describe('What the bytes must come to: a file that was damaged on its way is refused.'),
 })
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
-
 const versionList = listing({
   filters: {
     status: Version.shape.status.optional(),
@@ -153,7 +151,6 @@ export const versionRoutes = [
   route('POST /api/admin/versions/:id/artifacts', {
     does: 'Add a file to a draft. The body is the file itself, at most 2 GiB; it is kept under `name` and signed with the current signing key. The same file again answers 200.',
     access: staffOrToken('versions:manage'),
-    params: Id,
     query: Upload,
     upload: { bytesMax: ARTIFACT_BYTES_MAX },
     status: [201, 200],
@@ -164,7 +161,6 @@ export const versionRoutes = [
   route('POST /api/admin/versions/:id/publish', {
     does: 'Publish a version: panels and customers who are entitled to it see it. Its files stay as they are.',
     access: staff('versions:manage'),
-    params: Id,
     reply: Version,
     handle: ({ run, params }) => decided(run, params.id, 'PublishVersion', { reason: '' }),
   }),
@@ -172,7 +168,6 @@ export const versionRoutes = [
   route('POST /api/admin/versions/:id/yank', {
     does: 'Take a version back: nobody is offered it any more. The reason is kept in clear in the audit trail, so it should name nobody.',
     access: staff('versions:manage'),
-    params: Id,
     body: z.strictObject({ reason: z.string().trim().min(1).max(500) }),
     reply: Version,
     handle: ({ run, params, body }) => decided(run, params.id, 'YankVersion', body),
@@ -181,7 +176,6 @@ export const versionRoutes = [
   route('GET /api/versions/artifacts/:id', {
     does: 'Download a file by a link that was handed out for it. The link holds for a quarter of an hour, and no longer than the version is published.',
     access: everyone,
-    params: Id,
     query: z.strictObject({ until: z.coerce.number().int().min(0).max(9_999_999_999), signature: z.string().max(64) }),
     reply: bytesReply('application/octet-stream'),
     async handle(call) {

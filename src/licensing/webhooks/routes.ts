@@ -90,8 +90,6 @@ const Rotation = z
   .strictObject({ overlapMinutes: z.int().min(0).max(OVERLAP_MINUTES).default(OVERLAP_MINUTES) })
   .prefault({})
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
-
 const webhookList = listing({ filters: { status: z.enum(WEBHOOK_STATUSES).optional() }, sort: ['createdAt'] })
 const deliveryList = listing({
   filters: { status: z.enum(DELIVERY_STATUSES).optional(), type: z.string().max(100).optional() },
@@ -197,7 +195,6 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('GET /api/admin/webhooks/:id', {
     does: 'Read a webhook.',
     access: staff('settings:view'),
-    params: Id,
     reply: Webhook,
     async handle({ read, vault, params: { id } }) {
       const [row] = await webhookTable.open(vault, [await rowOf(read, id)])
@@ -208,7 +205,6 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('PATCH /api/admin/webhooks/:id', {
     does: 'Change, disable or enable a webhook. Another URL, and one that is enabled, has to answer a ping first; what waits for it goes on then.',
     access: staff('settings:manage'),
-    params: Id,
     body: WebhookChange,
     reply: Webhook,
     async handle({ run, read, vault, params: { id: webhookId }, body: { url, events, ...rest } }) {
@@ -228,7 +224,6 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('DELETE /api/admin/webhooks/:id', {
     does: 'Delete a webhook and its deliveries.',
     access: staff('settings:manage'),
-    params: Id,
     async handle({ run, params: { id: webhookId } }) {
       await run((unit) => unit.decide(webhooks, undefined, 'DeleteWebhook', { webhookId }))
     },
@@ -237,7 +232,6 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('POST /api/admin/webhooks/:id/ping', {
     does: 'Have a webhook pinged once. How it answers is shown among its deliveries.',
     access: staff('settings:manage'),
-    params: Id,
     status: 202,
     reply: z.object({ deliveryId: z.uuid() }),
     handle: async ({ run, params: { id: webhookId } }) =>
@@ -254,7 +248,6 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('POST /api/admin/webhooks/:id/rotate-secret', {
     does: 'Make a new secret, which is in this answer and nowhere else. The old one signs beside it for a day, or for overlapMinutes.',
     access: staff('settings:manage'),
-    params: Id,
     body: Rotation,
     reply: WithSecret,
     shownOnce: ['secret'],
@@ -271,7 +264,6 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('GET /api/admin/webhooks/:id/deliveries', {
     does: 'List what a webhook was told in the last 30 days, is being told, and how every attempt was answered.',
     access: staff('settings:view'),
-    params: Id,
     query: deliveryList.query,
     reply: pageOf(Delivery),
     async handle({ read, params: { id }, query }) {
@@ -284,7 +276,6 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('POST /api/admin/webhooks/deliveries/:id/redeliver', {
     does: 'Make a delivery again, at once and out of turn, with the same webhook-id.',
     access: staff('settings:manage'),
-    params: Id,
     status: 202,
     reply: Delivery,
     async handle({ run, read, params: { id: deliveryId } }) {
@@ -300,7 +291,6 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
   route('GET /api/webhooks/:id/keys', {
     does: 'The public key that verifies the v1a signatures of a webhook, as a JWK set (RFC 7517).',
     access: everyone,
-    params: Id,
     reply: z.object({ keys: z.array(PublishedJwk) }),
     async handle({ read, vault, params: { id } }) {
       const webhook = await rowOf(read, id)

@@ -2,6 +2,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { Call, Route } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { parseAllowedIps } from '#kernel/identity/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/identity/secret'
 import { found } from '#kernel/rejection'
@@ -50,18 +51,17 @@ const NewKey = z
   .strictObject({
     name: z.string().trim().min(1).max(NAME_MAX),
     scopes: z.array(z.string()),
-    projectIds: z.array(z.uuid().toLowerCase()).min(1).max(PROJECTS_MAX).optional(),
+    projectIds: z.array(uuid).min(1).max(PROJECTS_MAX).optional(),
     allowedIps: z.array(z.string()).default([]),
     expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
     kind: z.enum(KEY_KINDS).default('PERSONAL'),
-    ownerId: z.uuid().toLowerCase().optional(),
+    ownerId: uuid.optional(),
   })
   .refine(({ kind, ownerId }) => kind === 'PERSONAL' || ownerId === undefined, 'A MACHINE key has no owner')
 type NewKey = z.output<typeof NewKey>
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
 const ownQuery = panelQuery({})
-const allQuery = panelQuery({ userId: z.uuid().toLowerCase().optional() })
+const allQuery = panelQuery({ userId: uuid.optional() })
 
 type Rows = SelectQueryBuilder<any, any, any>
 
@@ -159,7 +159,7 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   route('POST /api/api-keys/:id/revoke', {
     does: 'Revoke one of the caller’s keys: it is refused from the next request on, and stays in the list. With `all` for its id, all that are good.',
     access: session,
-    params: z.object({ id: z.union([z.literal(ALL), Id.shape.id]) }),
+    params: z.object({ id: z.union([z.literal(ALL), uuid]) }),
     reply: z.union([ApiKey, z.array(ApiKey)]),
     handle: (call) => (call.params.id === ALL ? revokedAll(call) : revoked(call, userOf(call.caller).userId)),
   }),
@@ -167,7 +167,6 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   route('DELETE /api/api-keys/:id', {
     does: 'Delete one of the caller’s keys: it is refused from the next request on and in no list any more. The audit log keeps it.',
     access: session,
-    params: Id,
     handle: (call) => deleted(call, userOf(call.caller).userId),
   }),
 
@@ -186,7 +185,6 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   route('POST /api/admin/api-keys/:id/revoke', {
     does: 'Revoke anyone’s key. The audit log names the key and its owner.',
     access: platform('users:manage'),
-    params: Id,
     reply: ApiKey,
     handle: (call) => revoked(call),
   }),
@@ -194,7 +192,6 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
   route('DELETE /api/admin/api-keys/:id', {
     does: 'Delete anyone’s key. The audit log names the key and its owner.',
     access: platform('users:manage'),
-    params: Id,
     handle: (call) => deleted(call),
   }),
 ]

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { inOneSpelling } from '#kernel/id'
 import { instant } from '#kernel/instant'
 import { sql } from '#kernel/read-model'
 import type { Vault } from '#kernel/vault'
@@ -22,7 +23,7 @@ const Entry = z.object({
   meta: z.record(z.string(), z.json()),
 })
 
-const word = z.string().min(1).max(100).optional()
+const word = z.string().min(1).max(100).overwrite(inOneSpelling).optional()
 
 const Asked = panelQuery({
   /** An actor's id, or a type such as API_KEY. */

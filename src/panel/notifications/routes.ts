@@ -22,7 +22,6 @@ const Notification = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
 const Asked = panelQuery({})
 
 const shown = (rows: readonly NotificationRow[]): z.input<typeof Notification>[] =>
@@ -79,7 +78,6 @@ export const notificationRoutes = [
   route('POST /api/notifications/:id/read', {
     does: 'Mark a notification as read.',
     access: session,
-    params: Id,
     handle: (call) => changeOne(call, 'ReadNotification'),
   }),
 
@@ -92,7 +90,6 @@ export const notificationRoutes = [
   route('DELETE /api/notifications/:id', {
     does: 'Delete a notification.',
     access: session,
-    params: Id,
     handle: (call) => changeOne(call, 'DeleteNotification'),
   }),
 ]

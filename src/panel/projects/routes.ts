@@ -2,6 +2,7 @@ import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { Access, Call, Caller } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { found, reject } from '#kernel/rejection'
 import {
   projectEnvironmentTable,
@@ -222,7 +223,7 @@ export const projectRoutes = [
   route('POST /api/projects/:id/transfer-ownership', {
     does: 'Hand a project over to another member. The former owner stays as an ADMIN.',
     access: projectOwner,
-    body: z.strictObject({ memberId: z.uuid().toLowerCase() }),
+    body: z.strictObject({ memberId: uuid }),
     reply: Project,
     handle: ({ run, caller, body: { memberId }, params: { id: projectId } }) =>
       run(async (unit) => {

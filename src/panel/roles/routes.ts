@@ -18,7 +18,6 @@ const name = z.string().trim().normalize('NFKC').min(1).max(100)
 const NewRole = z.strictObject({ name, permissions: platformPermissionSet })
 const RoleChange = NewRole.partial().refine((given) => Object.keys(given).length > 0, 'Nothing to change is given')
 
-const RoleId = z.object({ roleId: z.uuid().toLowerCase() })
 const listQuery = panelQuery({})
 
 const shown = (row: z.input<typeof AdminRole> | ReturnType<typeof called>) => ({
@@ -53,7 +52,6 @@ export const adminRoleRoutes = [
   route('PATCH /api/admin/roles/:roleId', {
     does: 'Rename an admin role or change its permissions, for everybody who has it, from the next request on.',
     access: superadmin,
-    params: RoleId,
     body: RoleChange,
     reply: AdminRole,
     handle: ({ run, params: { roleId: adminRoleId }, body }) =>
@@ -66,7 +64,6 @@ export const adminRoleRoutes = [
   route('DELETE /api/admin/roles/:roleId', {
     does: 'Delete an admin role. Whoever has it holds nothing by it from the next request on.',
     access: superadmin,
-    params: RoleId,
     handle: ({ run, params: { roleId: adminRoleId } }) =>
       run(async (unit) => void (await unit.decide(adminRoles, undefined, 'DeleteAdminRole', { adminRoleId }))),
   }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { email } from '#kernel/identity/email'
 import { emailKeyOf } from '#kernel/realm/signing-in'
 import { found } from '#kernel/rejection'
@@ -63,7 +64,7 @@ const TeamChange = z
   .partial()
   .refine((given) => Object.values(given).some((value) => value !== undefined), 'Nothing to change is given')
 const NewMember = z
-  .strictObject({ email: email.optional(), userId: z.uuid().toLowerCase().optional() })
+  .strictObject({ email: email.optional(), userId: uuid.optional() })
   .refine((ask) => (ask.email === undefined) !== (ask.userId === undefined), 'Either email or userId')
 
 const list = panelQuery({})

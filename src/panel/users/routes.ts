@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { answer, bytesReply, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { email } from '#kernel/identity/email'
 import { emailKeyOf } from '#kernel/realm/signing-in'
 import { found, reject } from '#kernel/rejection'
@@ -47,7 +48,6 @@ const AdminUser = User.extend({
 
 const LinkReply = z.object({ link: z.string().nullable() })
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
 const role = z.enum(PLATFORM_ROLES)
 const status = z.enum(['ACTIVE', 'SUSPENDED', 'BANNED'])
 const name = z.string().trim().min(1).max(100).nullable()
@@ -82,7 +82,8 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Whose id or address it is. */
 async function idOf({ run, vault }: Pick<Call, 'run' | 'vault'>, text: string): Promise<string> {
-  if (z.uuid().safeParse(text).success) return text.toLowerCase()
+  const { data: id } = uuid.safeParse(text)
+  if (id !== undefined) return id
   const emailKey = await emailKeyOf(vault, text)
   return (await run((unit) => unit.holderOf('userEmail', emailKey))) ?? NOBODY
 }
@@ -188,7 +189,6 @@ export const userRoutes = [
   route('GET /api/users/:id', {
     does: 'Read an account.',
     access: platform('users:view'),
-    params: Id,
     reply: User,
     handle: (call) => userCalled(call, call.params.id),
   }),
@@ -196,7 +196,6 @@ export const userRoutes = [
   route('PATCH /api/users/:id', {
     does: 'Rename an account, change its role, or suspend, ban or reactivate it. Only a SUPERADMIN changes an ADMIN or a SUPERADMIN, or a role. A changed role or status ends the sessions of the account.',
     access: platform('users:manage'),
-    params: Id,
     body: Change,
     reply: User,
     handle: async (call) => shown(await changed(call)),
@@ -205,14 +204,12 @@ export const userRoutes = [
   route('DELETE /api/users/:id', {
     does: 'Erase an account for good. The key is destroyed that everything personal about the person is sealed with, the address is anybody’s again, and all sessions end. Only a SUPERADMIN erases an ADMIN or a SUPERADMIN.',
     access: platform('users:manage'),
-    params: Id,
     handle: (call) => eraseAccount(call, call.params.id),
   }),
 
   route('GET /api/users/:id/avatar', {
     does: 'The photo of an account.',
     access: session,
-    params: Id,
     reply: bytesReply(...AVATAR_TYPES),
     handle: (call) => avatarOf(call, call.params.id),
   }),
@@ -252,7 +249,6 @@ export const userRoutes = [
   route('GET /api/admin/users/:id', {
     does: 'Read an account with what was granted to it.',
     access: platform('users:view'),
-    params: Id,
     reply: AdminUser,
     handle: (call) => adminUser(call, call.params.id),
   }),
@@ -260,14 +256,12 @@ export const userRoutes = [
   route('DELETE /api/admin/users/:id', {
     does: 'Erase an account for good, as DELETE /api/users/{id} does.',
     access: platform('users:manage'),
-    params: Id,
     handle: (call) => eraseAccount(call, call.params.id),
   }),
 
   route('PATCH /api/admin/users/:id/profile', {
     does: 'Rename an account. Only a SUPERADMIN renames an ADMIN or a SUPERADMIN.',
     access: platform('users:manage'),
-    params: Id,
     body: Named,
     reply: AdminUser,
     handle: changedByAdmin,
@@ -276,7 +270,6 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/role', {
     does: 'Change the role of an account: only a SUPERADMIN does, and nobody his own. Its sessions end, what an ADMIN was granted is gone, and links that were shown for it work no more. Some SUPERADMIN stays.',
     access: platform('users:manage'),
-    params: Id,
     body: z.strictObject({ role }),
     reply: AdminUser,
     handle: changedByAdmin,
@@ -285,7 +278,6 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/status', {
     does: 'Suspend, ban or reactivate an account. Its sessions end. Nobody does it to his own account, only a SUPERADMIN to an ADMIN or a SUPERADMIN, and some active SUPERADMIN stays.',
     access: platform('users:manage'),
-    params: Id,
     body: z.strictObject({ status }),
     reply: AdminUser,
     handle: changedByAdmin,
@@ -294,7 +286,6 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/admin-permissions', {
     does: 'Set the platform permissions of an ADMIN, besides those of his admin role. They hold from the next request on.',
     access: superadmin,
-    params: Id,
     body: z.strictObject({ permissions: platformPermissionSet }),
     reply: AdminUser,
     async handle(call) {
@@ -309,8 +300,7 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/admin-role', {
     does: 'Give an ADMIN an admin role, in place of an earlier one, or take it from him with null.',
     access: superadmin,
-    params: Id,
-    body: z.strictObject({ adminRoleId: z.uuid().toLowerCase().nullable() }),
+    body: z.strictObject({ adminRoleId: uuid.nullable() }),
     reply: AdminUser,
     async handle(call) {
       const { run, caller, params, body } = call
@@ -327,7 +317,6 @@ export const userRoutes = [
   route('POST /api/admin/users/:id/avatar', {
     does: 'Set the photo of an account: a PNG, JPEG or WebP of at most 1 MiB.',
     access: platform('users:manage'),
-    params: Id,
     upload: AVATAR_UPLOAD,
     reply: User,
     handle: async (call) => shown(await setAvatar(call, call.params.id)),
@@ -336,14 +325,12 @@ export const userRoutes = [
   route('DELETE /api/admin/users/:id/avatar', {
     does: 'Remove the photo of an account.',
     access: platform('users:manage'),
-    params: Id,
     handle: (call) => removeAvatar(call, call.params.id),
   }),
 
   route('POST /api/admin/users/:id/reset-password', {
     does: 'Have a link made by which the person sets a new password: mailed, or, where this installation sends no mail, answered this once. It works once, for ten minutes, or for 24 hours where no password was ever set. The present password stays until then.',
     access: platform('users:manage'),
-    params: Id,
     status: 202,
     reply: LinkReply,
     shownOnce: ['link'],

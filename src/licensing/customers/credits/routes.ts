@@ -9,8 +9,6 @@ import { AMOUNT_MAX, currency } from '../../payments/events.ts'
 import { Payment } from '../../payments/routes.ts'
 import { customers } from '../decider.ts'
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
-
 const NewCredit = z.strictObject({
   amount: z.int().min(1).max(AMOUNT_MAX),
   currency: currency.default('EUR'),
@@ -21,7 +19,6 @@ export const creditRoutes = [
   route('POST /api/admin/customers/:id/credits', {
     does: 'Grant a customer credit, in minor units: it pays for what he is charged next in that currency. The reason is kept like everything personal, so it goes with him.',
     access: staff('payments:manage'),
-    params: Id,
     status: 201,
     body: NewCredit,
     reply: Payment,

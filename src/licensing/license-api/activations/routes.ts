@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { answer, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { found, reject } from '#kernel/rejection'
 import { silentSince } from '#projections/licensing/instances'
 import type { PresentedKey } from '#projections/licensing/license-api/keys'
@@ -53,7 +54,7 @@ const Activation = z.strictObject({
 })
 
 const Deactivation = z.strictObject({
-  instanceId: z.uuid().toLowerCase(),
+  instanceId: uuid,
   reason: z.string().trim().min(1).max(200).optional(),
 })
 

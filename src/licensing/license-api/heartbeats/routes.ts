@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import type { PresentedInstance, PresentedKey } from '#projections/licensing/license-api/keys'
 import { signed } from '../../identity/access.ts'
 import { licenseCallerOf, refuseSignature } from '../../identity/license-caller.ts'
@@ -13,7 +14,7 @@ import { Fingerprint, version } from '../activations/routes.ts'
 const count = z.int().min(0).max(1_000_000_000)
 
 const Heartbeat = z.strictObject({
-  instanceId: z.uuid().toLowerCase(),
+  instanceId: uuid,
   fingerprint: Fingerprint,
   version,
   /** Of the license key that the panel has. */

@@ -15,8 +15,6 @@ const Order = z.strictObject({
   billingCycle: z.enum(BILLING_CYCLES).default('YEARLY'),
 })
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
-
 export const checkoutRoutes = [
   route('POST /api/shop/checkout', {
     does: 'Buy a plan. The answer says where it is paid, at the payment provider’s; the license is there once it is. What costs nothing is had at once. What nobody pays within 23 hours is nothing.',
@@ -36,7 +34,6 @@ export const checkoutRoutes = [
   route('GET /api/shop/checkout/:id', {
     does: 'What became of a checkout of mine: it waits for its payment, is paid, or has expired: what is paid after that goes back.',
     access: customer,
-    params: Id,
     reply: Checkout,
     handle: (call) => checkoutOf(call, customerOf(call.caller).customerId, call.params.id),
   }),

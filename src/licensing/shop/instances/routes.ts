@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { listing, pageOf } from '#kernel/listing'
 import { limited } from '#kernel/realm/limits'
 import { found } from '#kernel/rejection'
@@ -13,9 +13,6 @@ import { deactivateInstance, Instance } from '../../instances/routes.ts'
 
 /** Without who has deactivated it, who may be one of the staff. */
 const OwnInstance = Instance.omit({ deactivatedBy: true })
-
-const uuid = z.uuid().toLowerCase()
-const Id = z.object({ id: uuid })
 
 const ownList = listing({
   filters: { licenseId: uuid.optional(), status: Instance.shape.status.optional() },
@@ -48,7 +45,6 @@ export const shopInstanceRoutes = [
   route('POST /api/shop/instances/:id/deactivate', {
     does: 'Free the activation slot of a machine of mine, as of one that is gone. Its panel is told so at its next heartbeat. Three times a day.',
     access: customer,
-    params: Id,
     reply: OwnInstance,
     async handle(call) {
       const { id: instanceId, subscriptionId, status } = await ownInstance(call, call.params.id)

@@ -1,11 +1,8 @@
-import { z } from 'zod'
 import { answer, bytesReply, route } from '#kernel/http/route'
 import { pageOf } from '#kernel/listing'
 import { customer } from '../../identity/access.ts'
 import { customerOf } from '../../identity/customer-caller.ts'
 import { Invoice, invoiceList, invoicePdfOf, invoicesOf } from '../../invoices.ts'
-
-const Id = z.object({ id: z.uuid().toLowerCase() })
 
 export const shopInvoiceRoutes = [
   route('GET /api/shop/invoices', {
@@ -19,7 +16,6 @@ export const shopInvoiceRoutes = [
   route('GET /api/shop/invoices/:id/pdf', {
     does: 'An invoice of mine as a PDF.',
     access: customer,
-    params: Id,
     reply: bytesReply('application/pdf'),
     async handle({ read, vault, caller, params }) {
       const { number, pdf } = await invoicePdfOf({ read, vault }, customerOf(caller).customerId, params.id)

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { answer, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { listing, pageOf } from '#kernel/listing'
 import { limited } from '#kernel/realm/limits'
 import { found } from '#kernel/rejection'
@@ -30,10 +31,8 @@ const OwnLicense = License.omit({ reason: true })
 const OFFLINE_DAYS_MAX = 31
 const OwnOfflineAsk = OfflineAsk.extend({ days: z.int().min(1).max(OFFLINE_DAYS_MAX) })
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
-
 const ownList = listing({
-  filters: { status: License.shape.effectiveStatus.optional(), subscriptionId: z.uuid().optional() },
+  filters: { status: License.shape.effectiveStatus.optional(), subscriptionId: uuid.optional() },
   sort: ['issuedAt', 'expiresAt'],
   created: 'issuedAt',
 })
@@ -71,7 +70,6 @@ export const shopLicenseRoutes = [
   route('GET /api/shop/licenses/:id', {
     does: 'Read a license of mine.',
     access: customer,
-    params: Id,
     reply: OwnLicense,
     handle: ({ read, caller, params: { id }, now }) =>
       ownLicense(read, { customerId: customerOf(caller).customerId, id, now }),
@@ -80,7 +78,6 @@ export const shopLicenseRoutes = [
   route('GET /api/shop/licenses/:id/key', {
     does: 'Read the signed license key of a license of mine. Needs a proof of who I am of the last five minutes; every read is recorded before the key is answered.',
     access: customer,
-    params: Id,
     reply: LicenseKey,
     guard: requireFresh,
     async handle(call) {
@@ -95,7 +92,6 @@ export const shopLicenseRoutes = [
   route('POST /api/shop/licenses/:id/offline-activation', {
     does: 'Answer the request that a machine of mine without a network shows with a lease file for it, for at most 31 days. It takes an activation slot. Needs a proof of who I am of the last five minutes; twenty times a day.',
     access: customer,
-    params: Id,
     body: OwnOfflineAsk,
     reply: LeaseFile,
     guard: requireFresh,
@@ -107,7 +103,6 @@ export const shopLicenseRoutes = [
   route('POST /api/shop/licenses/:id/rotate', {
     does: 'Give a license of mine another key. Needs a proof of who I am of the last five minutes; five times a day.',
     access: customer,
-    params: Id,
     body: Reissue,
     reply: z.object({ license: OwnLicense, licenseKey: z.string() }),
     shownOnce: ['licenseKey'],

@@ -26,8 +26,6 @@ const OwnSubscription = Subscription.omit({ reference: true })
 const Given = Payment.omit({ providerRef: true })
 const OwnPayment = Given.extend({ refunds: z.array(Given) })
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
-
 const ownList = listing({
   filters: { status: z.enum(SUBSCRIPTION_STATUSES).optional(), planSlug: z.string().max(64).optional() },
   sort: ['createdAt', 'currentPeriodEnd'],
@@ -88,7 +86,6 @@ export const shopSubscriptionRoutes = [
   route('GET /api/shop/subscriptions/:id', {
     does: 'Read a subscription of mine.',
     access: customer,
-    params: Id,
     reply: OwnSubscription,
     handle: (call) => ownSubscription(call, call.params.id),
   }),
@@ -96,7 +93,6 @@ export const shopSubscriptionRoutes = [
   route('GET /api/shop/subscriptions/:id/payments', {
     does: 'List what was charged and credited for a subscription of mine, newest first, with what was given back of each.',
     access: customer,
-    params: Id,
     query: paymentList.query,
     reply: pageOf(OwnPayment),
     async handle(call) {
@@ -108,7 +104,6 @@ export const shopSubscriptionRoutes = [
   route('POST /api/shop/subscriptions/:id/change-preview', {
     does: 'What a change would come to: the terms before and after, the money, the license. Nothing is recorded. Its previewToken keeps the price for ten minutes.',
     access: customer,
-    params: Id,
     body: PreviewAsk,
     reply: Preview,
     async handle(call) {
@@ -124,7 +119,6 @@ export const shopSubscriptionRoutes = [
   route('PATCH /api/shop/subscriptions/:id', {
     does: 'Change plan, seats or billing cycle, now or at the end of the period. What it costs is due at once, what it saves is credited. Another plan brings a new license, whose key panels fetch by themselves. A previewToken keeps the price of its preview.',
     access: customer,
-    params: Id,
     body: Change,
     reply: OwnSubscription,
     async handle(call) {
@@ -143,7 +137,6 @@ export const shopSubscriptionRoutes = [
   route('POST /api/shop/subscriptions/:id/cancel', {
     does: 'Cancel at once, which revokes the license and frees its slots, or at the end of the period, with which the license then ends without grace. With dryRun=true nothing is recorded: the answer is what it would become.',
     access: customer,
-    params: Id,
     query: z.strictObject({ dryRun: z.stringbool().default(false) }),
     body: Cancellation,
     reply: OwnSubscription,

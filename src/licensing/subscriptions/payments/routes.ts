@@ -20,8 +20,6 @@ import { subscriptions } from '../decider.ts'
 import { isOver } from '../terms/decider.ts'
 import type { Subscription } from '../terms/decider.ts'
 
-const Id = z.object({ id: z.uuid().toLowerCase() })
-
 const NewPayment = z.strictObject({
   amount: z.int().min(1).max(AMOUNT_MAX),
   currency,
@@ -50,7 +48,6 @@ export const subscriptionPaymentRoutes = [
   route('GET /api/admin/subscriptions/:id/payments', {
     does: 'List what was charged and credited for a subscription, newest first, with what was given back of each.',
     access: staffOrToken('payments:view'),
-    params: Id,
     query: paymentList.query,
     reply: pageOf(PaymentWithRefunds),
     async handle({ read, params: { id }, query }) {
@@ -62,7 +59,6 @@ export const subscriptionPaymentRoutes = [
   route('POST /api/admin/subscriptions/:id/payments', {
     does: 'Record money that has arrived by another way, in minor units. It pays what is owed of exactly that sum; where nothing is owed and it covers the price of a period, it opens, recovers or renews the subscription; less than that is only recorded.',
     access: staff('payments:manage'),
-    params: Id,
     status: 201,
     body: NewPayment,
     reply: PaymentWithRefunds,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { found } from '#kernel/rejection'
 import { projectEnvironmentTable, projectVariableTable } from '#projections/panel/projects'
 import type { ProjectEnvironmentRow, ProjectVariableRow } from '#projections/panel/projects'
@@ -47,7 +48,7 @@ const SharedEnv = z.strictObject({
     .max(500),
 })
 
-const environmentId = z.uuid().toLowerCase().optional()
+const environmentId = uuid.optional()
 
 type Asking = Pick<Call<{ readonly id: string }>, 'caller' | 'params'>
 

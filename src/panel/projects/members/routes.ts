@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { email } from '#kernel/identity/email'
 import { emailKeyOf } from '#kernel/realm/signing-in'
 import { found, reject } from '#kernel/rejection'
@@ -25,7 +26,6 @@ import { GIVEN_ROLES } from '../events.ts'
 import { memberOf } from '../rights/decider.ts'
 import type { ProjectMember } from '../rights/decider.ts'
 
-const uuid = z.uuid().toLowerCase()
 const role = z.enum(GIVEN_ROLES)
 const permissions = z.array(projectPermission).max(PROJECT_PERMISSIONS.length)
 /** Null: in the whole project. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
 import type { Caller } from '#kernel/http/route'
+import { uuid } from '#kernel/id'
 import { found, reject } from '#kernel/rejection'
 import type { Vault } from '#kernel/vault'
 import { projectTeamTable } from '#projections/panel/projects'
@@ -27,8 +28,6 @@ const ProjectTeam = z.object({
   environmentIds: z.array(z.uuid()).nullable(),
   createdAt: z.iso.datetime(),
 })
-
-const uuid = z.uuid().toLowerCase()
 
 const NewTeam = z
   .strictObject({
