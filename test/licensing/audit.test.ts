@@ -118,6 +118,18 @@ describe('export', () => {
     expect(rows.flatMap((row) => Object.values(row)).filter((cell) => /^[=+@-]/.test(cell))).toEqual([])
   })
 
+  test('is an entry itself, before its first line and among its lines, with who took it', async () => {
+    const exported = await get('/api/admin/audit/export?action=export.made')
+    const [entry] = await search('action=export.made')
+    expect(entry).toMatchObject({
+      actor: { type: 'STAFF' },
+      sentence: 'exported audit entries as ndjson',
+      meta: { resource: 'audit entries', format: 'ndjson' },
+      requestId: exported.headers.get('x-request-id'),
+    })
+    expect(JSON.parse(exported.text.trimEnd().split('\n').at(-1)!)).toEqual(entry)
+  })
+
   test('400 for an unknown format', async () => {
     expect((await get('/api/admin/audit/export?format=xml')).status).toBe(400)
   })

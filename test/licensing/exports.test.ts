@@ -1,8 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import type { EventStore } from '#kernel/store/port'
+import { changedStore } from '#test/changed-store'
 import { startService } from './service.ts'
 import { shopFloor } from './shop-floor.ts'
 
-const service = await startService()
+let broken: Error | undefined
+/** Fails every append of an export while `broken` is set, and nothing else. */
+const fragile = (store: EventStore): EventStore =>
+  changedStore(store, {
+    append: async (append) => {
+      if (broken && append.parts.some(({ stream }) => stream.startsWith('export-'))) throw broken
+      return store.append(append)
+    },
+  })
+
+const service = await startService({ wrapStore: fragile })
 const { plan, provision, get, post } = await shopFloor(service)
 const exported = (query: string, as?: string) => get(`/api/admin/exports/${query}`, as)
 const lines = (text: string): any[] =>
@@ -65,10 +77,21 @@ describe('an export', () => {
     await exported('plans?format=csv')
     const { items } = (await get('/api/admin/audit?action=export.made')).body
     expect(items[0]).toMatchObject({
-      sentence: 'exported all plans as csv',
+      sentence: 'exported plans as csv',
       meta: { resource: 'plans', format: 'csv' },
     })
   })
+
+  test.each(['/api/admin/exports/plans', '/api/admin/audit/export', '/api/admin/audit/export?format=csv'])(
+    'fails closed: %s is 503 and not one line where it cannot be recorded',
+    async (path) => {
+      const { id } = await plan()
+      broken = Object.assign(new Error('no space left'), { code: '53100' })
+      const refused = await get(path).finally(() => (broken = undefined))
+      expect([refused.status, Object.keys(refused.body)]).toEqual([503, ['statusCode', 'message']])
+      expect(refused.text).not.toContain(id)
+    },
+  )
 
   test('needs the permission to view what it holds', async () => {
     const support = await service.staff('SUPPORT')

@@ -395,9 +395,9 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'no cell of the exported audit trail is a formula',
-    file: 'src/licensing/audit/routes.ts',
-    find: 'escape_formulas: true',
-    replace: 'escape_formulas: false',
+    file: 'src/kernel/csv.ts',
+    find: 'text.replaceAll(FORMULA, "\'")',
+    replace: 'text.replaceAll(FORMULA, "")',
     test: audit,
     named: 'no cell is a formula',
   },

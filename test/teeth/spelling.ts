@@ -31,4 +31,27 @@ export const spellingBreaks: readonly Break[] = [
     test: 'test/licensing/plans.test.ts',
     named: 'an id in upper case is the same id',
   },
+  {
+    promise: 'a cell begins no formula behind a semicolon, a tab or a line end',
+    file: 'src/kernel/csv.ts',
+    find: '(?<=^|[;\\t\\r\\n])',
+    replace: '(?<=^)',
+    test: 'test/kernel/csv.test.ts',
+    named: 'no cell of any text is computed',
+  },
+  {
+    promise: 'spaces and quotes before its sign make a formula no less of one',
+    file: 'src/kernel/csv.ts',
+    find: '[\\p{White_Space}\\p{Default_Ignorable_Code_Point}"]',
+    replace: '[x]',
+    test: 'test/kernel/csv.test.ts',
+  },
+  {
+    promise: 'an export of the audit trail is an entry itself',
+    file: 'src/licensing/audit/routes.ts',
+    find: "      await recordExport(run, { resource: 'audit entries', format })\n",
+    replace: '      if (run === undefined) await recordExport(run, { resource: "audit entries", format })\n',
+    test: 'test/licensing/audit.test.ts',
+    named: 'is an entry itself',
+  },
 ]

@@ -1,7 +1,7 @@
-import { stringify } from 'csv-stringify/sync'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
+import { csv } from '#kernel/csv'
 import type { Stream } from '#kernel/event'
 import { answer, route, textReply } from '#kernel/http/route'
 import { inOneSpelling } from '#kernel/id'
@@ -13,6 +13,7 @@ import { sentenceOf, verifyHistory } from '#kernel/store/history'
 import type { Vault } from '#kernel/vault'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
+import { recordExport } from '../audited.ts'
 import { staff } from '../identity/access.ts'
 import { actorLabels } from '#projections/licensing/audit'
 
@@ -81,9 +82,6 @@ const CSV_COLUMNS = [
   'meta',
 ]
 
-/** Spreadsheets run what begins with = + - or @, so such cells are escaped. */
-const csv = (rows: readonly unknown[][]): string => stringify([...rows], { escape_formulas: true })
-
 const csvRow = ({ actor, subject, meta, ...entry }: Entry): unknown[] => [
   entry.position,
   entry.at,
@@ -96,7 +94,7 @@ const csvRow = ({ actor, subject, meta, ...entry }: Entry): unknown[] => [
   subject.id,
   entry.requestId,
   entry.sentence,
-  JSON.stringify(meta),
+  meta,
 ]
 
 const FORMATS = {
@@ -217,14 +215,18 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
   }),
 
   route('GET /api/admin/audit/export', {
-    does: 'Export the audit trail, oldest first, as NDJSON or CSV. Takes the filters of the search.',
+    does: 'Export the audit trail, oldest first, as NDJSON or CSV. Takes the filters of the search. Each export is an entry itself.',
     access: staff('audit:view'),
     query: Export,
     reply: textReply('application/x-ndjson', 'text/csv; charset=utf-8'),
-    handle: async ({ read, vault, query }) =>
-      answer(exported(read, vault, query), 200, {
-        'Content-Type': FORMATS[query.format].type,
-        'Content-Disposition': `attachment; filename="audit.${query.format}"`,
-      }),
+    async handle({ run, inEffect, read, vault, query }) {
+      const { format } = query
+      await recordExport(run, { resource: 'audit entries', format })
+      await inEffect()
+      return answer(exported(read, vault, query), 200, {
+        'Content-Type': FORMATS[format].type,
+        'Content-Disposition': `attachment; filename="audit.${format}"`,
+      })
+    },
   }),
 ]

@@ -6,7 +6,7 @@ export const ExportMade = event(
   'ExportMade',
   'exportId',
   { exportId: z.uuid(), resource: z.string(), format: z.enum(['ndjson', 'csv']) },
-  ({ resource, format }) => `exported all ${resource} as ${format}`,
+  ({ resource, format }) => `exported ${resource} as ${format}`,
 )
 
 /** One stream an export: nothing is decided on them. */

@@ -1,6 +1,6 @@
-import { stringify } from 'csv-stringify/sync'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
+import { csv } from '#kernel/csv'
 import { answer, route, textReply } from '#kernel/http/route'
 import type { Call, Caller } from '#kernel/http/route'
 import { instant } from '#kernel/instant'
@@ -12,10 +12,9 @@ import { featureTable } from '#projections/licensing/features'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { planTable } from '#projections/licensing/plans'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
-import { audited } from '../audited.ts'
+import { recordExport } from '../audited.ts'
 import { staff } from '../identity/access.ts'
 import type { Permission } from '../identity/permissions.ts'
-import { ExportMade, exportEvents } from './events.ts'
 
 const ROWS = 100
 
@@ -87,17 +86,6 @@ const Ask = z.strictObject({
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Spreadsheets run what begins with = + - or @, so such cells are escaped. */
-const csv = (lines: readonly (readonly unknown[])[]): string =>
-  stringify([...lines] as unknown[][], { escape_formulas: true })
-
-const cell = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null
-    ? JSON.stringify(value)
-    : typeof value === 'boolean'
-      ? String(value)
-      : value
-
 const FORMATS = {
   ndjson: {
     type: 'application/x-ndjson',
@@ -107,7 +95,7 @@ const FORMATS = {
   csv: {
     type: 'text/csv; charset=utf-8',
     head: (columns: readonly string[]) => csv([columns]),
-    piece: (rows: readonly Row[]) => csv(rows.map((row) => Object.values(row).map(cell))),
+    piece: (rows: readonly Row[]) => csv(rows.map((row) => Object.values(row))),
   },
 }
 
@@ -149,10 +137,7 @@ export const exportRoutes = [
       const { resource } = call.params
       const { format } = call.query
       need(call.caller, RESOURCES[resource].permission)
-      await audited(call.run, async (unit) => {
-        const exportId = unit.newId()
-        unit.record(exportEvents, exportId, ExportMade({ exportId, resource, format }))
-      })
+      await recordExport(call.run, { resource, format })
       return answer(exported(call, resource, call.query), 200, {
         'Content-Type': FORMATS[format].type,
         'Content-Disposition': `attachment; filename="${resource}.${format}"`,
