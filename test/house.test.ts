@@ -95,7 +95,7 @@ const MAY_IMPORT: readonly (readonly [files: RegExp, allowed: RegExp])[] = [
   [/^src\/kernel\//, /^(?!#|.*\/(licensing|panel|projections|cli)\/)|^#kernel\//],
   [
     /^src\/(licensing|panel)\/.*events\.ts$/,
-    /^(#kernel\/(event|places|settings\/events|realm\/(realm-names|session-events|proof-events))|zod|(\.\.\/)+[a-z-]+\/events\.ts|(\.\.\/)+identity\/(permissions|rights)\.ts)$/,
+    /^(#kernel\/(event|name|places|settings\/events|realm\/(realm-names|session-events|proof-events))|zod|(\.\.\/)+[a-z-]+\/events\.ts|(\.\.\/)+identity\/(permissions|rights)\.ts)$/,
   ],
   [
     /^src\/(licensing|panel)\/.*decider\.ts$/,

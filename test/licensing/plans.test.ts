@@ -235,6 +235,23 @@ test('an id in upper case is the same id: to read, change, close, open and clone
   expect(found.total).toBe(4)
 })
 
+test('a name that was stored before names were looked at stays readable, and stays where something else is changed', async () => {
+  const name = 'Te\u202eam'
+  const terms = NewPlan.parse({ slug: aSlug(), name: 'Team' })
+  const planId = randomUUID()
+  await service.run((unit) => unit.decide(plans, planId, 'CreatePlan', { planId, ...terms, name }))
+  await service.licensing.projector.catchUp()
+  const path = `/api/admin/plans/${planId}`
+  expect((await call('GET', path)).body.name).toBe(name)
+  expect((await call('PATCH', path, { maxSeats: 3 })).body).toMatchObject({ name, maxSeats: 3 })
+  expect((await call('POST', `${path}/clone`, { slug: aSlug() })).body.name).toBe(name)
+  const refused = await call('PATCH', path, { name })
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    'name: must be one line without control, direction or invisible characters',
+  ])
+})
+
 test('404 for an unknown plan and for what is no id at all, in the same words', async () => {
   const unknown = await call('GET', `/api/admin/plans/${randomUUID()}`)
   const garbage = await call('GET', '/api/admin/plans/not-an-id')

@@ -1,5 +1,6 @@
 /** What administrators decide for the whole panel, over HTTP. */
 import { expect, test } from 'vitest'
+import { SettingChanged, settingEvents } from '#kernel/settings/events'
 import { PASSWORD, startPanel } from './service.ts'
 
 const panel = await startPanel()
@@ -51,11 +52,19 @@ test('what is no setting and no value of one changes nothing', async () => {
   expect((await decide(as, 'noSuchThing', true)).status).toBe(404)
   for (const wrong of ['yes', 1, null, undefined])
     expect((await decide(as, 'registrationOpen', wrong)).status).toBe(400)
-  for (const wrong of ['', '   ', 'two\nlines', 'x'.repeat(101), true])
+  for (const wrong of ['', '   ', 'two\nlines', 'back\u202ewards', 'x'.repeat(101), true])
     expect((await decide(as, 'platformName', wrong)).status).toBe(400)
   const body = { value: true, more: 1 }
   expect((await panel.call('PATCH', '/api/admin/settings/registrationOpen', { as, body })).status).toBe(400)
   expect((await panel.history()).length).toBe(before)
+})
+
+test('a name that was decided before names were looked at still holds', async () => {
+  await panel.run(async (unit) =>
+    unit.record(settingEvents, undefined, SettingChanged({ settingId: 'platformName', value: 'back\u202ewards' })),
+  )
+  await panel.panel.projector.catchUp()
+  expect(await told()).toMatchObject({ platformName: 'back\u202ewards' })
 })
 
 test('a panel that mails nothing is open to nobody, whatever was decided', async () => {

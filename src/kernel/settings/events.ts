@@ -4,6 +4,8 @@ import { event, stream } from '../event.ts'
 
 export interface Setting {
   readonly is: z.ZodType<boolean | number | string>
+  /** What may be decided from now on, where that is less than what was decided before and still holds. */
+  readonly takes?: z.ZodType<boolean | number | string>
   /** What holds where nothing was decided. */
   readonly usual: boolean | number | string
   readonly does: string

@@ -74,7 +74,8 @@ export function settingRoutes<S extends Settings>({ settings, table, see, decide
       reply: Setting,
       async handle(call) {
         const key = call.params.key as KeyOf<S>
-        const given = settings[key]!.is.safeParse(call.body.value)
+        const { is, takes = is } = settings[key]!
+        const given = takes.safeParse(call.body.value)
         if (!given.success) return reject('invalid', `value: ${given.error.issues[0]!.message}`, 'INVALID_INPUT')
         const at = await call.run(async (unit) => {
           await decide.by(unit, key, given.data)

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { answer, route } from '#kernel/http/route'
 import { uuid } from '#kernel/id'
 import { instant } from '#kernel/instant'
+import { reasonOf } from '#kernel/name'
 import { found, reject } from '#kernel/rejection'
 import { bulkTable } from '#projections/licensing/bulk'
 import { customerTable } from '#projections/licensing/customers'
@@ -51,7 +52,7 @@ const Request = z.strictObject({
   action: z.enum(BULK_ACTIONS),
   ids: z.array(uuid).min(1).max(IDS_MAX).optional(),
   filter: Filter.optional().describe('In place of ids: whatever has all of it at this moment, at most 10,000.'),
-  reason: z.string().trim().min(1).max(500).nullable().default(null),
+  reason: reasonOf(500).nullable().default(null),
   expiresAt: z.iso.datetime({ offset: true }).optional().describe('Of licenses.extend.'),
   dryRun: z.boolean().default(false).describe('Only says how many it would be, and which the first of them are.'),
 })

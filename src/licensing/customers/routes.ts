@@ -6,6 +6,7 @@ import type { Call } from '#kernel/http/route'
 import { inOneSpelling, isUuid } from '#kernel/id'
 import { email, normalisedEmail } from '#kernel/identity/email'
 import { listing, pageOf } from '#kernel/listing'
+import { nameOf, reasonOf } from '#kernel/name'
 import { found, reject } from '#kernel/rejection'
 import { sql } from '#kernel/read-model'
 import { ClaimRefused } from '#kernel/store/port'
@@ -68,13 +69,13 @@ export const Bundle = z.object({
   auditTotal: z.int(),
 })
 
-const personal = z.string().trim().min(1).max(200).nullable().default(null)
+const personal = nameOf(200).nullable().default(null)
 
 const NewCustomer = z.strictObject({ email, name: personal, company: personal })
 
 const StatusChange = z.strictObject({
   status: z.enum(['ACTIVE', 'SUSPENDED']),
-  reason: z.string().trim().min(1).max(500).nullable().default(null),
+  reason: reasonOf(500).nullable().default(null),
 })
 
 const Erasure = z.strictObject({ confirmEmail: z.string().min(1).max(320) })

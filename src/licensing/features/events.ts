@@ -4,7 +4,7 @@ import { event, stream } from '#kernel/event'
 
 export const FEATURE_TYPES = ['BOOLEAN', 'INTEGER', 'STRING'] as const
 export const featureType = z.enum(FEATURE_TYPES)
-export const featureName = z.string().trim().min(1).max(100)
+const featureName = z.string().trim().min(1).max(100)
 export const featureKey = z
   .string()
   .regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'must start with a letter and hold lower-case letters, digits, _ . or -')

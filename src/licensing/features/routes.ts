@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
 import { listing, pageOf } from '#kernel/listing'
+import { nameOf } from '#kernel/name'
 import { found } from '#kernel/rejection'
 import { contains } from '#kernel/search'
 import { featureTable } from '#projections/licensing/features'
@@ -9,7 +10,7 @@ import type { FeatureRow } from '#projections/licensing/features'
 import { staffOrToken } from '../identity/access.ts'
 import { features } from './decider.ts'
 import type { Feature as FeatureState } from './decider.ts'
-import { featureKey, featureName, featureType } from './events.ts'
+import { featureKey, featureType } from './events.ts'
 
 const Feature = z.object({
   id: z.uuid(),
@@ -20,8 +21,9 @@ const Feature = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const NewFeature = z.strictObject({ key: featureKey, name: featureName, type: featureType.default('BOOLEAN') })
-const FeatureChange = z.strictObject({ name: featureName, archived: z.boolean() }).partial()
+const name = nameOf(100)
+const NewFeature = z.strictObject({ key: featureKey, name, type: featureType.default('BOOLEAN') })
+const FeatureChange = z.strictObject({ name, archived: z.boolean() }).partial()
 
 const featureList = listing({
   filters: {

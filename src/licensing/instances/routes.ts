@@ -4,6 +4,7 @@ import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
 import { uuid } from '#kernel/id'
 import { listing, pageOf } from '#kernel/listing'
+import { reasonOf } from '#kernel/name'
 import { sql } from '#kernel/read-model'
 import { found, reject } from '#kernel/rejection'
 import type { Vault } from '#kernel/vault'
@@ -40,7 +41,7 @@ export const Instance = z.object({
   flags: z.array(z.enum(FLAGS)),
 })
 
-const Deactivation = z.strictObject({ reason: z.string().trim().min(1).max(500).optional() }).prefault({})
+const Deactivation = z.strictObject({ reason: reasonOf(500).optional() }).prefault({})
 
 const instanceList = listing({
   filters: {

@@ -6,6 +6,7 @@ import type { Call } from '#kernel/http/route'
 import { uuid } from '#kernel/id'
 import { instant as comparable } from '#kernel/instant'
 import { listing, pageOf } from '#kernel/listing'
+import { reasonOf } from '#kernel/name'
 import { found } from '#kernel/rejection'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
@@ -67,7 +68,7 @@ const NewLicense = z.strictObject({
 })
 
 const Reason = z.strictObject({
-  reason: z.string().trim().min(1).max(500).describe('Kept in clear in the audit trail, so it should name nobody.'),
+  reason: reasonOf(500).describe('Kept in clear in the audit trail, so it should name nobody.'),
 })
 
 const DAYS_MAX = 3_650

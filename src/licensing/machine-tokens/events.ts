@@ -4,7 +4,7 @@ import { event, internal, stream } from '#kernel/event'
 
 const instant = z.iso.datetime()
 
-export const tokenTerms = {
+const tokenTerms = {
   name: z.string().trim().min(1).max(100),
   /** As written, families kept. Any text: what was grantable once must stay readable when it no longer is. */
   permissions: z.array(z.string()),

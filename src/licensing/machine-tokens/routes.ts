@@ -6,6 +6,7 @@ import { route } from '#kernel/http/route'
 import { parseAllowedIps } from '#kernel/identity/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/identity/secret'
 import { listing, pageOf } from '#kernel/listing'
+import { nameOf } from '#kernel/name'
 import { found } from '#kernel/rejection'
 import { TOKEN_STATUSES, hasStatus, isCalled, opened, tokensAt } from '#projections/licensing/machine-tokens'
 import type { TokenRow } from '#projections/licensing/machine-tokens'
@@ -13,7 +14,6 @@ import { staff } from '../identity/access.ts'
 import { requireStepUp } from '../identity/staff-caller.ts'
 import { machineTokens } from './decider.ts'
 import type { MachineTokenMinted } from './events.ts'
-import { tokenTerms } from './events.ts'
 
 const OVERLAP_MINUTES_MAX = 1_440
 
@@ -38,7 +38,7 @@ type MachineToken = z.output<typeof MachineToken>
 const MintedToken = z.object({ token: MachineToken, secret: z.string() })
 
 const NewToken = z.strictObject({
-  name: tokenTerms.name,
+  name: nameOf(100),
   permissions: z.array(z.string()),
   allowedIps: z.array(z.string()).default([]),
   expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { bytesBody, everyone, route } from '#kernel/http/route'
+import { reasonOf } from '#kernel/name'
 import { found } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
 import { disputesOf, paymentTable } from '#projections/licensing/payments'
@@ -52,7 +53,7 @@ export const PaymentWithRefunds = Payment.extend({ refunds: z.array(Payment), di
 
 const NewRefund = z.strictObject({
   amount: z.int().min(1).max(AMOUNT_MAX).optional(),
-  reason: z.string().trim().min(1).max(500),
+  reason: reasonOf(500),
   byHand: z
     .boolean()
     .default(false)

@@ -3,6 +3,7 @@ import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
 import type { Unit } from '#kernel/command'
 import { listing, pageOf } from '#kernel/listing'
+import { nameOf } from '#kernel/name'
 import { found, reject } from '#kernel/rejection'
 import { contains } from '#kernel/search'
 import { ClaimRefused } from '#kernel/store/port'
@@ -23,10 +24,12 @@ const Plan = z.object({
   createdAt: z.iso.datetime(),
 })
 
+const name = nameOf(100)
+
 export const NewPlan = z.strictObject({
   slug,
   active: z.boolean().default(true),
-  name: planTerms.name,
+  name,
   currency: planTerms.currency.default('EUR'),
   priceMonthly: planTerms.priceMonthly.default(0),
   priceYearly: planTerms.priceYearly.default(0),
@@ -41,9 +44,9 @@ export const NewPlan = z.strictObject({
 })
 
 /** Without defaults, so that a change of one term leaves the others alone. */
-const PlanChange = z.strictObject(planTerms).partial()
+const PlanChange = z.strictObject({ ...planTerms, name }).partial()
 
-const Clone = z.strictObject({ slug, name: planTerms.name.optional() })
+const Clone = z.strictObject({ slug, name: name.optional() })
 
 const planList = listing({
   filters: { active: z.stringbool().optional(), slug: slug.optional(), q: z.string().min(1).max(100).optional() },

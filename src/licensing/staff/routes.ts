@@ -7,6 +7,7 @@ import { email } from '#kernel/identity/email'
 import { hashPassword } from '#kernel/identity/password'
 import { newSecret } from '#kernel/identity/secret'
 import { listing, pageOf } from '#kernel/listing'
+import { nameOf } from '#kernel/name'
 import { sql } from '#kernel/read-model'
 import { codeTry } from '#kernel/realm/credentials'
 import { emailKeyOf } from '#kernel/realm/signing-in'
@@ -36,7 +37,7 @@ const Staff = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const name = z.string().trim().min(1).max(100)
+const name = nameOf(100)
 const roles = z
   .array(role)
   .min(1)

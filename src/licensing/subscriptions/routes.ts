@@ -5,6 +5,7 @@ import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
 import { uuid } from '#kernel/id'
 import { listing, pageOf } from '#kernel/listing'
+import { reasonOf } from '#kernel/name'
 import { found } from '#kernel/rejection'
 import type { Vault } from '#kernel/vault'
 import { subscriptionsAt, subscriptionStatusAt, subscriptionTable } from '#projections/licensing/subscriptions'
@@ -128,7 +129,7 @@ export const Preview = z.object({
   previewToken: z.string(),
 })
 
-const reason = z.string().trim().min(1).max(500).describe('Kept in clear in the audit trail, so it should name nobody.')
+const reason = reasonOf(500).describe('Kept in clear in the audit trail, so it should name nobody.')
 
 const Cancellation = z.strictObject({
   mode: z.enum(['now', 'period_end']),

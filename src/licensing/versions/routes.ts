@@ -4,6 +4,7 @@ import { files } from '#kernel/files'
 import { answer, bytesReply, everyone, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
 import { listing, pageOf } from '#kernel/listing'
+import { reasonOf } from '#kernel/name'
 import { found, Rejection, reject } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
 import { artifactsOf, artifactTable, versionTable } from '#projections/licensing/versions'
@@ -168,7 +169,7 @@ export const versionRoutes = [
   route('POST /api/admin/versions/:id/yank', {
     does: 'Take a version back: nobody is offered it any more. The reason is kept in clear in the audit trail, so it should name nobody.',
     access: staff('versions:manage'),
-    body: z.strictObject({ reason: z.string().trim().min(1).max(500) }),
+    body: z.strictObject({ reason: reasonOf(500) }),
     reply: Version,
     handle: ({ run, params, body }) => decided(run, params.id, 'YankVersion', body),
   }),

@@ -5,6 +5,7 @@ import type { Call, Route } from '#kernel/http/route'
 import { uuid } from '#kernel/id'
 import { parseAllowedIps } from '#kernel/identity/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/identity/secret'
+import { nameOf } from '#kernel/name'
 import { found } from '#kernel/rejection'
 import { KEY_KINDS, KEY_STATUSES, keysAt, openedKeys } from '#projections/panel/api-keys'
 import type { KeyRow } from '#projections/panel/api-keys'
@@ -49,7 +50,7 @@ const MintedKey = z.object({
 
 const NewKey = z
   .strictObject({
-    name: z.string().trim().min(1).max(NAME_MAX),
+    name: nameOf(NAME_MAX),
     scopes: z.array(z.string()),
     projectIds: z.array(uuid).min(1).max(PROJECTS_MAX).optional(),
     allowedIps: z.array(z.string()).default([]),

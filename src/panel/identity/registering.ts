@@ -9,6 +9,7 @@ import { email as address } from '#kernel/identity/email'
 import { evenly } from '#kernel/identity/even-time'
 import { checkNewPassword } from '#kernel/identity/new-password'
 import { hashPassword } from '#kernel/identity/password'
+import { nameOf } from '#kernel/name'
 import { addressTry } from '#kernel/realm/credentials'
 import { blockOf, forgetIdle, isWithin, limited, LINK_ASKERS, LINK_MAILS } from '#kernel/realm/limits'
 import { wordsOf } from '#kernel/realm/own-proofs'
@@ -29,7 +30,7 @@ const ANSWER_MS = 250
 /** One claim is refused when somebody registers with the address in the same moment. */
 const REFUSED_CLAIMS_MAX = 1
 
-export const givenName = z.string().trim().min(1).max(100)
+export const givenName = nameOf(100)
 
 export const Registration = z.strictObject({
   email: address,

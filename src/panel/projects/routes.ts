@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { Access, Call, Caller } from '#kernel/http/route'
 import { uuid } from '#kernel/id'
+import { nameOf } from '#kernel/name'
 import { found, reject } from '#kernel/rejection'
 import {
   projectEnvironmentTable,
@@ -42,7 +43,7 @@ const Project = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const name = z.string().trim().min(1).max(100)
+const name = nameOf(100)
 const description = z.string().trim().max(1_000).nullable()
 
 const NewProject = z.strictObject({ name, description: description.default(null) })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { nameOf } from '#kernel/name'
 import { adminRoleTable } from '#projections/panel/roles'
 import type { AdminRoleRow } from '#projections/panel/roles'
 import { superadmin } from '../identity/access.ts'
@@ -14,7 +15,7 @@ export const AdminRole = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const name = z.string().trim().normalize('NFKC').min(1).max(100)
+const name = z.string().normalize('NFKC').pipe(nameOf(100))
 const NewRole = z.strictObject({ name, permissions: platformPermissionSet })
 const RoleChange = NewRole.partial().refine((given) => Object.keys(given).length > 0, 'Nothing to change is given')
 

@@ -5,6 +5,7 @@ import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
 import { uuid } from '#kernel/id'
 import { email } from '#kernel/identity/email'
+import { nameOf } from '#kernel/name'
 import { emailKeyOf } from '#kernel/realm/signing-in'
 import { found } from '#kernel/rejection'
 import { teamMemberTable, teamTable } from '#projections/panel/teams'
@@ -51,7 +52,7 @@ const Added = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const name = z.string().trim().min(1).max(100)
+const name = nameOf(100)
 const colour = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, 'A colour as #rrggbb')

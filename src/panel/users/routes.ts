@@ -4,6 +4,7 @@ import { answer, bytesReply, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
 import { uuid } from '#kernel/id'
 import { email } from '#kernel/identity/email'
+import { nameOf } from '#kernel/name'
 import { emailKeyOf } from '#kernel/realm/signing-in'
 import { found, reject } from '#kernel/rejection'
 import { adminRoleTable } from '#projections/panel/roles'
@@ -50,7 +51,7 @@ const LinkReply = z.object({ link: z.string().nullable() })
 
 const role = z.enum(PLATFORM_ROLES)
 const status = z.enum(['ACTIVE', 'SUSPENDED', 'BANNED'])
-const name = z.string().trim().min(1).max(100).nullable()
+const name = nameOf(100).nullable()
 
 const NewUser = z.strictObject({ email, name: name.default(null), role: role.default('USER') })
 const Named = z.strictObject({ name })

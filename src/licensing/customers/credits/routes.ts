@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { reasonOf } from '#kernel/name'
 import { found, reject } from '#kernel/rejection'
 import { paymentTable } from '#projections/licensing/payments'
 import { grantCredit } from '../../charging.ts'
@@ -12,7 +13,7 @@ import { customers } from '../decider.ts'
 const NewCredit = z.strictObject({
   amount: z.int().min(1).max(AMOUNT_MAX),
   currency: currency.default('EUR'),
-  reason: z.string().trim().min(1).max(500),
+  reason: reasonOf(500),
 })
 
 export const creditRoutes = [

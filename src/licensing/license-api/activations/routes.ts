@@ -4,6 +4,7 @@ import type { Unit } from '#kernel/command'
 import { answer, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
 import { uuid } from '#kernel/id'
+import { nameOf, reasonOf } from '#kernel/name'
 import { found, reject } from '#kernel/rejection'
 import { silentSince } from '#projections/licensing/instances'
 import type { PresentedKey } from '#projections/licensing/license-api/keys'
@@ -24,7 +25,6 @@ import { refuseRival, silentPanels } from '../../slots.ts'
 
 const DAY_MS = 86_400_000
 
-const text = (most: number) => z.string().trim().min(1).max(most)
 /** An HMAC of 16 bytes, or however a panel spells it. */
 const component = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/)
 
@@ -35,7 +35,7 @@ export const Fingerprint = z.strictObject({
     .refine((components) => Object.values(components).some((value) => value !== undefined), 'names no component'),
 })
 
-export const version = text(64)
+export const version = nameOf(64)
 
 /** The public half only: a private key that is sent is a mistake that must not be kept. */
 const InstanceKey = z.strictObject({
@@ -49,13 +49,13 @@ const InstanceKey = z.strictObject({
 
 const Activation = z.strictObject({
   fingerprint: Fingerprint,
-  instance: z.strictObject({ name: text(100), hostname: text(253), version, os: text(64), arch: text(32) }),
+  instance: z.strictObject({ name: nameOf(100), hostname: nameOf(253), version, os: nameOf(64), arch: nameOf(32) }),
   instanceKey: InstanceKey,
 })
 
 const Deactivation = z.strictObject({
   instanceId: uuid,
-  reason: z.string().trim().min(1).max(200).optional(),
+  reason: reasonOf(200).optional(),
 })
 
 type Asked = Omit<ActivateInstance, 'instanceId' | 'licenseId' | 'maxActivations' | 'reclaimable' | 'silent'>

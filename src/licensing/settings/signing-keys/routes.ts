@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
+import { reasonOf } from '#kernel/name'
 import { licensesSignedBy, overlapDaysOf } from '#projections/licensing/licenses'
 import { staff } from '../../identity/access.ts'
 import { requireStepUp } from '../../identity/staff-caller.ts'
@@ -50,7 +51,7 @@ const SigningKeys = z.object({
   }),
 })
 
-const Compromise = z.strictObject({ reason: z.string().trim().min(1).max(500) })
+const Compromise = z.strictObject({ reason: reasonOf(500) })
 
 /** RFC 7638: a SHA-256 as base64url. */
 const Kid = z.object({ kid: z.string().regex(/^[\w-]{43}$/) })

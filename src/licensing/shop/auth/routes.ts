@@ -9,6 +9,7 @@ import { evenly } from '#kernel/identity/even-time'
 import { checkNewPassword } from '#kernel/identity/new-password'
 import { hashPassword } from '#kernel/identity/password'
 import { hashSecret } from '#kernel/identity/secret'
+import { nameOf } from '#kernel/name'
 import { addressTry, passwordTry } from '#kernel/realm/credentials'
 import { blockOf, forgetIdle, isWithin, limited, LINK_ASKERS, LINK_MAILS } from '#kernel/realm/limits'
 import { changePassword, PasswordChange, Proof, stepUp, wordsOf } from '#kernel/realm/own-proofs'
@@ -37,7 +38,7 @@ const Grant = z.object({ accessToken: z.string(), user: Profile })
 
 const Nothing = z.strictObject({})
 
-const given = z.string().trim().min(1).max(200)
+const given = nameOf(200)
 const Registration = z.strictObject({ email: address, name: given.optional(), company: given.optional() })
 const Forgotten = z.strictObject({ email: z.string().min(1).max(320) })
 const ByLink = z.strictObject({ token: z.string().regex(LINK_TOKEN), password: givenPassword })

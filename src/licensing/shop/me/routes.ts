@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { nameOf } from '#kernel/name'
 import { own } from '#kernel/realm/staying-in'
 import { found } from '#kernel/rejection'
 import { customers } from '../../customers/decider.ts'
@@ -16,7 +17,7 @@ export const Profile = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const written = z.string().trim().min(1).max(200).nullable()
+const written = nameOf(200).nullable()
 
 export const meRoutes = [
   route('GET /api/shop/me', {

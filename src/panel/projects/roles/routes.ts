@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { nameOf } from '#kernel/name'
 import { found } from '#kernel/rejection'
 import { projectRoleTable } from '#projections/panel/projects'
 import type { ProjectRoleRow } from '#projections/panel/projects'
@@ -13,7 +14,7 @@ import type { Project } from '../rights/decider.ts'
 const Role = z.object({ id: z.uuid(), name: z.string(), permissions: z.array(z.string()), createdAt: z.iso.datetime() })
 const Grants = z.object({ permissions: z.array(z.string()) })
 
-const name = z.string().trim().min(1).max(50)
+const name = nameOf(50)
 const permissions = z
   .array(projectPermission)
   .max(PROJECT_PERMISSIONS.length)
