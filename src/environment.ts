@@ -7,8 +7,10 @@ import { parseTrustedProxies } from '#kernel/identity/source-address'
 import { parseSender } from '#kernel/mail/mail'
 import { parseSmtpUrl } from '#kernel/mail/smtp-url'
 import type { SmtpServer } from '#kernel/mail/smtp-url'
+import type { SecretForm } from '#kernel/secret-form'
 import { checkEventStoreUrl } from '#kernel/store/eventstoredb/url'
 import { parseSecretKey } from '#kernel/vault'
+import { stripeKey, stripeWebhookSecret } from '#licensing/stripe-secrets'
 import { z } from 'zod'
 import { secretOf } from './license-client/exchange.ts'
 import { Jwk } from './license-client/manifest.ts'
@@ -66,8 +68,14 @@ export const sharedVariables = {
 /** Of the licensing service. */
 const commonVariables = {
   ...sharedVariables,
-  STRIPE_SECRET_KEY: variable('a secret or restricted key of Stripe, sk_… or rk_…', stripeKey),
-  STRIPE_WEBHOOK_SECRET: variable('the signing secret of an endpoint of Stripe, whsec_…', stripeWebhookSecret),
+  STRIPE_SECRET_KEY: variable(
+    'a secret or restricted key of Stripe, sk_… or rk_…',
+    stripeSecret(stripeKey, ['sk', 'rk'], /^.._(?:live|test)_/),
+  ),
+  STRIPE_WEBHOOK_SECRET: variable(
+    'the signing secret of an endpoint of Stripe, whsec_…',
+    stripeSecret(stripeWebhookSecret, ['whsec'], /^whsec_/),
+  ),
   STRIPE_API_BASE: variable('an http(s) URL without path, query or credentials', (text) => new URL(origin(text))),
   INVOICE_SELLER: variable('up to 8 lines of 100 characters, separated by |', sellerLines),
   FILES_DIR: variable('the absolute path of a directory', absolutePath),
@@ -140,26 +148,19 @@ const STRIPE_KINDS: ReadonlyMap<string, string> = new Map([
   ['we', 'this is the id of an endpoint, whose signing secret is wanted'],
 ])
 const STRIPE_CHARACTERS_MIN = 16
-const STRIPE_CHARACTERS_MAX = 200
 
-function stripeKey(text: string): string {
-  return stripeSecret(text, ['sk', 'rk'], /^.._(?:live|test)_/)
-}
-
-function stripeWebhookSecret(text: string): string {
-  return stripeSecret(text, ['whsec'], /^whsec_/)
-}
-
-function stripeSecret(text: string, kinds: readonly string[], prefix: RegExp): string {
-  const [kind] = text.split('_') as [string]
-  if (!kinds.includes(kind)) throw new Unfit(STRIPE_KINDS.get(kind) ?? 'this begins otherwise')
-  const [begin] = prefix.exec(text) ?? []
-  if (begin === undefined) throw new Unfit('this is neither of live nor of test mode')
-  const rest = text.slice(begin.length)
-  if (/\W/.test(rest)) throw new Unfit('this holds other characters than letters and digits')
-  if (rest.length < STRIPE_CHARACTERS_MIN) throw new Unfit('this is too short: copy it whole')
-  if (rest.length > STRIPE_CHARACTERS_MAX) throw new Unfit('this is too long')
-  return text
+/** Says what is wrong with a text that is not of the form. @param kinds what the form begins with, up to `_` */
+function stripeSecret(form: SecretForm, kinds: readonly string[], prefix: RegExp) {
+  return (text: string): string => {
+    if (form.isOne(text)) return text
+    const [kind] = text.split('_') as [string]
+    if (!kinds.includes(kind)) throw new Unfit(STRIPE_KINDS.get(kind) ?? 'this begins otherwise')
+    const [begin] = prefix.exec(text) ?? []
+    if (begin === undefined) throw new Unfit('this is neither of live nor of test mode')
+    const rest = text.slice(begin.length)
+    if (/\W/.test(rest)) throw new Unfit('this holds other characters than letters and digits')
+    throw new Unfit(rest.length < STRIPE_CHARACTERS_MIN ? 'this is too short: copy it whole' : 'this is too long')
+  }
 }
 
 function sellerLines(text: string): readonly string[] {

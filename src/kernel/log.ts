@@ -1,10 +1,13 @@
 /** The log: one JSON line per event, for operators. Nothing secret or personal may stand in it, whoever wrote the line. */
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import './identity/secret.ts'
+import './outbound/standard-webhooks.ts'
+import { secretsIn } from './secret-form.ts'
 
 const REDACTED = '[redacted]'
 
-/** Fields that are secrets by their name, as far down as a log line is ever nested. */
+/** Secrets by their name: as far down as a log line is ever nested, and in addresses (`?sseToken=…`, `#token=…`). */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -14,19 +17,24 @@ const SECRET_FIELDS = [
   'token',
   'refreshToken',
   'accessToken',
+  'sseToken',
+  'setupToken',
   'licenseKey',
+  'secretKey',
+  'webhookSecret',
+  'signature',
   'totp',
   'backupCode',
 ]
 
 /** Each starts only where a word starts: otherwise a long line of word characters would cost its length squared. */
 const MASKS: readonly (readonly [RegExp, string])[] = [
-  [/\bdb[kmrsia]_[0-9A-Za-z]{46}\b/g, '[secret]'],
+  [new RegExp(`([?&#](?:${SECRET_FIELDS.join('|')})=)[^&#\\s"'<>]+`, 'gi'), '$1[secret]'],
   [/(?<![\w-])[\w-]{10,}\.[\w-]{10,}\.[\w-]{20,}(?![\w-])/g, '[token]'],
   [/(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]{1,64}@[\p{L}\p{N}.-]{1,255}/gu, '[email]'],
 ]
-/** What a line must contain for any mask to apply; most lines do not, and are written as they are. */
-const SUSPICIOUS = /db[kmrsia]_|@|[\w-]{10}\.[\w-]{10}/
+/** What a line must contain for any of these to apply; most lines do not, and are written as they are. */
+const SUSPICIOUS = /@|=|[\w-]{10}\.[\w-]{10}/
 
 export interface LoggerOptions {
   /** `trace` … `fatal`, `silent`. */
@@ -53,10 +61,11 @@ export function logger({ level, destination, withheld = [] }: LoggerOptions): Lo
 
 /** A line of JSON with everything masked that looks like a secret, a signed token or an e-mail address. */
 export function masked(line: string): string {
-  if (!SUSPICIOUS.test(line)) return line
+  if (!SUSPICIOUS.test(line) && !secretsIn().begins.test(line)) return line
   return `${JSON.stringify(JSON.parse(line), (_name, value: unknown) => (typeof value === 'string' ? maskedText(value) : value))}\n`
 }
 
 export function maskedText(text: string): string {
-  return MASKS.reduce((left, [pattern, mask]) => left.replace(pattern, mask), text)
+  const left = text.replace(secretsIn().anywhere, '[secret]')
+  return MASKS.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), left)
 }

@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { logger, masked, maskedText } from '#kernel/log'
-import { newSecret } from '#kernel/identity/secret'
+import { newSecret, SECRET_KINDS } from '#kernel/identity/secret'
+import type { SecretKind } from '#kernel/identity/secret'
+import { newWebhookSecret } from '#kernel/outbound/standard-webhooks'
+import { secretForm } from '#kernel/secret-form'
 import { cpuMs } from '#test/cpu-ms'
+import '#licensing/stripe-secrets'
 
+const KINDS = Object.keys(SECRET_KINDS) as SecretKind[]
 const JWS = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJlLWNhbmFyeS1jYW5hcnk'
 
 function lines(write: (log: ReturnType<typeof logger>) => void): any[] {
@@ -13,10 +19,13 @@ function lines(write: (log: ReturnType<typeof logger>) => void): any[] {
 }
 
 describe('the log', () => {
+  const afterwards = randomBytes(24).toString('hex')
   const secrets = [
-    newSecret('m'),
-    newSecret('k'),
-    newSecret('r'),
+    ...KINDS.map(newSecret),
+    newWebhookSecret(),
+    // https://docs.stripe.com/keys
+    ...['sk', 'rk', 'pk', 'sk_org'].flatMap((kind) => [`${kind}_live_${afterwards}`, `${kind}_test_${afterwards}`]),
+    `whsec_${afterwards}`,
     JWS,
     'canary.person+x@mail.example.test',
     'jürgen@exämple.test',
@@ -38,6 +47,37 @@ describe('the log', () => {
     expect(all).toHaveLength(6)
     expect(JSON.stringify(all.map(({ [secret]: _key, ...rest }) => rest))).not.toContain(secret)
     expect(all[3]).toMatchObject({ err: { type: 'Error', stack: expect.stringContaining('log.test.ts') } })
+  })
+
+  it('knows every beginning of the secrets that are made or taken, also where they are cut off', () => {
+    const begun = [...KINDS.map((kind) => `db${kind}_`), 'whsec_', 'sk_live_', 'sk_test_', 'rk_live_', 'rk_test_']
+    for (const beginning of begun) {
+      for (const before of ['', ' ', '"', '(', ':', '=', '/', '_', '-', 'Bearer '])
+        expect(maskedText(`${before}${beginning}AbCdEfGhIjKl.`), beginning).toBe(`${before}[secret].`)
+      expect(maskedText(`${beginning}AbCdEfGh`), 'what lists show').toBe(`${beginning}AbCdEfGh`)
+    }
+  })
+
+  it('knows a secret that is declared later', () => {
+    const later = 'later_0123456789abcdef'
+    expect(maskedText(later)).toBe(later)
+    expect(secretForm({ begins: 'later_', character: '[0-9a-f]', least: 16, most: 16 }).isOne(later)).toBe(true)
+    expect(maskedText(`x ${later} y`)).toBe('x [secret] y')
+    expect(masked(`{"msg":"${later}"}\n`)).toBe('{"msg":"[secret]"}\n')
+  })
+
+  it('masks what an address carries by a name of a secret', () => {
+    const secret = randomBytes(32).toString('base64url')
+    for (const name of ['token', 'sseToken', 'setupToken', 'signature', 'Password'])
+      for (const link of [
+        `https://a.test/x#${name}=${secret}`,
+        `/x?a=1&${name}=${secret}&b=2`,
+        `/x?${name}=${secret}`,
+      ]) {
+        const [line] = lines((log) => log.info({ link }, `"${link}"`))
+        expect(JSON.stringify(line), link).not.toContain(secret)
+        expect(line.link).toContain(`${name}=[secret]`)
+      }
   })
 
   it('redacts what is secret by its name', () => {
@@ -80,7 +120,20 @@ describe('the log', () => {
   })
 
   it('costs a long line no more than its length', async () => {
-    for (const piece of ['a', 'a.', 'a@', 'aaaaaaaaaa.', '@', 'dbm_', '.-']) {
+    for (const piece of [
+      'a',
+      'a.',
+      'a@',
+      'aaaaaaaaaa.',
+      '@',
+      'dbm_',
+      '.-',
+      'sk_live_',
+      'sk_live_.',
+      'whsec_',
+      '?token=',
+      '#',
+    ]) {
       const line = `${JSON.stringify({ msg: piece.repeat(200_000 / piece.length) })}\n`
       expect(await cpuMs(() => JSON.parse(masked(line))), piece).toBeLessThan(500)
     }

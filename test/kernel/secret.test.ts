@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { deriveSecret, hashSecret, isSecret, newSecret, secretPrefix } from '#kernel/identity/secret'
+import { deriveSecret, hashSecret, isSecret, newSecret, SECRET_KINDS, secretPrefix } from '#kernel/identity/secret'
 import type { SecretKind } from '#kernel/identity/secret'
 
-const KINDS: readonly SecretKind[] = ['k', 'm', 'r', 's', 'i', 'a']
+const KINDS = Object.keys(SECRET_KINDS) as SecretKind[]
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const kinds = fc.constantFrom(...KINDS)
 const key = Buffer.alloc(32, 7)

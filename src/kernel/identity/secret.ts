@@ -5,15 +5,31 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { secretForm } from '../secret-form.ts'
 import { BASE62, base62 } from './base62.ts'
 
-/** k API key · m machine token · r refresh token · s event-stream token · i install token · a agent token · l one-time link */
-export type SecretKind = 'k' | 'm' | 'r' | 's' | 'i' | 'a' | 'l'
+/** The letter of each kind, and what it is for. */
+export const SECRET_KINDS = {
+  k: 'API key',
+  m: 'machine token',
+  r: 'refresh token',
+  s: 'event-stream token',
+  i: 'install token',
+  a: 'agent token',
+  l: 'one-time link',
+  u: 'set-up of the first account',
+} as const
+export type SecretKind = keyof typeof SECRET_KINDS
 
-const FORMAT = /^db[kmrsial]_[0-9A-Za-z]{46}$/
 const RANDOM_LENGTH = 40
 const BODY_LENGTH = 44
 const CHECKSUM_LENGTH = 6
+const form = secretForm({
+  begins: `db[${Object.keys(SECRET_KINDS).join('')}]_`,
+  character: '[0-9A-Za-z]',
+  least: RANDOM_LENGTH + CHECKSUM_LENGTH,
+  most: RANDOM_LENGTH + CHECKSUM_LENGTH,
+})
 const PREFIX_LENGTH = 12
 const DERIVING_KEY_BYTES_MIN = 32
 
@@ -32,7 +48,7 @@ export function deriveSecret(kind: SecretKind, key: Buffer, from: string): strin
 
 /** Whether the text is spelled like a secret of this kind, checksum included. Says nothing about it being known. */
 export function isSecret(text: string, kind: SecretKind): boolean {
-  if (!FORMAT.test(text) || text[2] !== kind) return false
+  if (!form.isOne(text) || text[2] !== kind) return false
   return checksum(text.slice(0, BODY_LENGTH)) === text.slice(BODY_LENGTH)
 }
 

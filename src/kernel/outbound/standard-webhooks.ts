@@ -3,10 +3,12 @@ import { createHmac, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { ed25519FromSeed } from '../identity/jws.ts'
 import { unixSeconds } from '../instant.ts'
+import { secretForm } from '../secret-form.ts'
 
 /** The specification wants 24 to 64. */
 const SECRET_BYTES = 32
 const SECRET_PREFIX = 'whsec_'
+secretForm({ begins: SECRET_PREFIX, character: '[0-9A-Za-z+/=]', least: 32, most: 88 })
 const PUBLIC_PREFIX = 'whpk_'
 
 export interface Message {

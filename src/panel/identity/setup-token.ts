@@ -1,12 +1,14 @@
 /** What the first account is made with: whoever scans the port first must not own the host. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CommandRunner } from '#kernel/command'
+import { deriveSecret } from '#kernel/identity/secret'
 import { STRANGER } from '#kernel/realm/realm'
 import type { Vault } from '#kernel/vault'
 import { isNobody, userRoster } from '../users/decider.ts'
 
-/** 256 bits in base64url. Derived, so it is kept nowhere, and the same in every process and after every restart. */
-const tokenOf = (vault: Vault): Promise<string> => vault.hmac('setup-token', 'first account')
+/** 238 bits. Derived, so it is kept nowhere, and the same in every process and after every restart. */
+const tokenOf = async (vault: Vault): Promise<string> =>
+  deriveSecret('u', await vault.key('setup-token'), 'first account')
 
 /** For whoever stands at the host. Undefined once there is an account, when it is good for nothing any more. */
 export async function setupToken({

@@ -1,0 +1,42 @@
+/**
+ * Secrets that can be told by how they begin. Whoever makes or takes such a secret declares its form here, checks texts by it, and the
+ * log masks all of that form wherever they stand, so that no list of prefixes has to be kept beside the code that knows them.
+ */
+
+export interface SecretForm {
+  /** Whether the whole text is spelled so. Says nothing about it being good for anything. */
+  isOne(text: string): boolean
+}
+
+export interface Spelling {
+  /** What it begins with, as the source of a regular expression. */
+  readonly begins: string
+  /** One of the characters that follow, likewise. */
+  readonly character: string
+  /** How many of these follow. */
+  readonly least: number
+  readonly most: number
+}
+
+/** Of a secret that is cut off, so much behind its beginning may be shown: lists know secrets by it. */
+const SHOWN_MAX = 8
+
+const declared: Spelling[] = []
+let masked: { readonly anywhere: RegExp; readonly begins: RegExp } | undefined
+
+export function secretForm(spelling: Spelling): SecretForm {
+  declared.push(spelling)
+  masked = undefined
+  const { begins, character, least, most } = spelling
+  const whole = new RegExp(`^(?:${begins})${character}{${least},${most}}$`)
+  return { isOne: (text) => whole.test(text) }
+}
+
+/** Finds everything in a text that is spelled like a declared secret, or like the larger part of one; `begins` finds where it might be. */
+export function secretsIn(): { readonly anywhere: RegExp; readonly begins: RegExp } {
+  const forms = declared.map(({ begins, character }) => `(?:${begins})${character}{${SHOWN_MAX + 1},}`)
+  return (masked ??= {
+    anywhere: new RegExp(`(?<![0-9A-Za-z])(?:${forms.join('|')})`, 'g'),
+    begins: new RegExp(declared.map(({ begins }) => begins).join('|')),
+  })
+}

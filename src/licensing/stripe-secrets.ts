@@ -1,0 +1,13 @@
+/** What Stripe's credentials begin with (https://docs.stripe.com/keys), apart from its package, which few processes load. */
+import { secretForm } from '#kernel/secret-form'
+
+const rest = { character: '\\w', least: 16, most: 200 }
+
+/** A secret key or a restricted one. */
+export const stripeKey = secretForm({ begins: '(?:sk|rk)_(?:live|test)_', ...rest })
+
+/** What the notices of an endpoint are signed with. */
+export const stripeWebhookSecret = secretForm({ begins: 'whsec_', ...rest })
+
+/** Nothing that is taken here: keys of a whole organization, and publishable ones, which name an account. */
+secretForm({ begins: '(?:[sr]k_org|pk)_(?:live|test)_', ...rest })
