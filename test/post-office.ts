@@ -27,7 +27,7 @@ export interface PostOffice {
   close(): Promise<void>
 }
 
-export async function postOffice(): Promise<PostOffice> {
+export async function postOffice(host = '127.0.0.1', at = 0): Promise<PostOffice> {
   const received: Received[] = []
   let refusal: string | undefined
   let connections = 0
@@ -52,11 +52,11 @@ export async function postOffice(): Promise<PostOffice> {
     },
   })
   server.on('error', () => {})
-  const listening = server.listen(0, '127.0.0.1')
+  const listening = server.listen(at, host)
   await once(listening, 'listening')
   const { port } = listening.address() as AddressInfo
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `smtp://${host}:${port}`,
     received,
     connections: () => connections,
     answerRecipients: (answer) => void (refusal = answer),

@@ -122,6 +122,99 @@ describe('a server that somebody else has named', () => {
     expect(office.received).toHaveLength(before + 1)
   })
 
+  test.each([
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    '10.0.0.1',
+    '169.254.169.254',
+  ])('is not connected to at %s, by address and by name', async (address) => {
+    const before = office.connections()
+    const named: Resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
+    for (const [host, reach] of [[address, {}] as const, ['relay.example', { resolve: named }] as const])
+      await expect(at(host, reach).send(mail, 'spelled')).rejects.toThrow('the address is not public')
+    expect(office.connections()).toBe(before)
+  })
+
+  test.each(['localhost', '127.1', '0x7f.1', '2130706433', '017700000001'])(
+    'is asked for of DNS alone where it is called %s',
+    async (host) => {
+      const asked: string[] = []
+      const nobody: Resolve = async (name) => {
+        asked.push(name)
+        return []
+      }
+      const before = office.connections()
+      await expect(at(host, { resolve: nobody }).send(mail, 'called')).rejects.toThrow('the name has no address')
+      expect([asked, office.connections()]).toEqual([[host], before])
+    },
+  )
+
+  test('is looked at for every mail: a name that led elsewhere before is refused when it leads inside', async () => {
+    const elsewhere = await postOffice('127.0.0.2', Number(port))
+    const asked: string[] = []
+    const rebinding: Resolve = async (name) => {
+      asked.push(name)
+      return [{ address: asked.length === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }]
+    }
+    const relay = at('relay.example', { resolve: rebinding, allow: ['127.0.0.2'] })
+    const before = office.connections()
+    await relay.send({ ...mail, to: 'ada@example.com' }, 'first')
+    expect([asked, elsewhere.received.length]).toEqual([['relay.example'], 1])
+    await expect(relay.send({ ...mail, to: 'ada@example.com' }, 'second')).rejects.toThrow('the address is not public')
+    expect([asked.length, office.connections(), elsewhere.connections()]).toEqual([2, before, 1])
+    await elsewhere.close()
+  })
+
+  test('leads nowhere else by naming another server', async () => {
+    const elsewhere = await postOffice('127.0.0.2', Number(port))
+    elsewhere.answerRecipients('551 5.7.1 User not local; please try <ada@[127.0.0.1]>')
+    const before = office.connections()
+    const there: Resolve = async () => [{ address: '127.0.0.2', family: 4 }]
+    const sent = at('relay.example', { resolve: there, allow: ['127.0.0.2'] }).send(mail, 'forwarded')
+    await expect(sent).rejects.toMatchObject({ step: 'RECIPIENT' })
+    expect([office.connections(), elsewhere.connections()]).toEqual([before, 1])
+    await elsewhere.close()
+  })
+
+  test.each([
+    ['STARTTLS', { secure: false, requireTLS: true }],
+    ['TLS from the first byte on', { secure: true, requireTLS: false }],
+  ])('is spoken to by %s on the one connection that was looked at', async (_how, tls) => {
+    const before = office.connections()
+    let connections = 0
+    const server = new SMTPServer({
+      secure: tls.secure,
+      authOptional: true,
+      onData: (stream, _session, done) => void stream.resume().on('end', done),
+    })
+    server.on('error', () => {})
+    server.server.on('connection', () => (connections += 1))
+    await once(server.listen(0, '127.0.0.2'), 'listening')
+    const asked: string[] = []
+    const reach: Reach = {
+      allow: ['127.0.0.2'],
+      resolve: async (name) => {
+        asked.push(name)
+        return [{ address: asked.length === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }]
+      },
+    }
+    const to = {
+      ...named,
+      ...tls,
+      host: 'relay.example',
+      port: (server.server.address() as { port: number }).port,
+      reach,
+    }
+    const sent = smtpMailer(to, FROM, { onRefused: () => {} }).send(mail, 'tls')
+    // Its certificate is of nobody who is trusted.
+    await expect(sent).rejects.toThrow(MailFailed)
+    expect([asked, connections, office.connections()]).toEqual([['relay.example'], 1, before])
+    await new Promise<void>((resolve) => server.close(resolve))
+  })
+
   test('that is not there is a failure', async () => {
     const gone = { ...named, host: '127.0.0.1', port: await freePort(), reach: { allow: ['127.0.0.1'] } }
     const sent = smtpMailer(gone, FROM, { onRefused: () => {} }).send(mail, 'gone')

@@ -61,6 +61,8 @@ describe('an address', () => {
     ['::7f00:1', false],
     ['::ffff:127.0.0.1', false],
     ['::ffff:a9fe:a9fe', false],
+    ['::ffff:0:7f00:1', false],
+    ['64:ff9b:1::7f00:1', false],
     ['::ffff:8.8.8.8', true],
     ['64:ff9b::7f00:1', false],
     ['64:ff9b::808:808', false],
@@ -190,6 +192,9 @@ describe('a call', () => {
     ['a public one among private ones', ['127.0.0.1', '8.8.8.8']],
     ['a mapped one', ['::ffff:127.0.0.1']],
     ['one behind NAT64', ['64:ff9b::7f00:1']],
+    ['one behind a NAT64 of the network’s own', ['64:ff9b:1::7f00:1']],
+    ['one by 6to4', ['2002:7f00:1::']],
+    ['a translated one', ['::ffff:0:7f00:1']],
   ])('to a name whose address is %s connects to nothing', async (_what, addresses) => {
     const before = here.connections()
     const outcome = await post(`http://evil.example:${port}/`, { resolve: named(...addresses) })

@@ -1,6 +1,8 @@
 /** Mail settings that change while processes run: whoever needs them asks for them. A real worker, a real mail server. */
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
+import { mailerOf } from '#kernel/mail/mailer-of'
+import { mailing } from '#kernel/mail/mailing'
 import { register } from '#kernel/work/subscriber'
 import { postOffice } from '#test/post-office'
 import { openWorker } from '../../src/open-worker.ts'
@@ -111,6 +113,12 @@ test('a server in the operator’s own network is not connected to unless he all
     200,
     { sent: false, step: 'CONNECT', reason: expect.stringMatching(/not public/) },
   ])
+  const settings = (await inward.panel.given(mailing)())!
+  const byWorker = mailerOf(settings, { onRefused: () => {} })
+  for (const nth of [1, 2])
+    await expect(byWorker.send({ to: boss.email, subject: 'x', text: 'x' }, `later-${nth}`)).rejects.toThrow(
+      /not public/,
+    )
   expect(office.connections()).toBe(before)
 })
 
