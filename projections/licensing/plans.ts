@@ -11,8 +11,10 @@ const columns = {
   active: truth,
   version: integer,
   currency: text,
-  priceMonthly: integer,
-  priceYearly: integer,
+  priceMonthly: nullable(integer),
+  priceYearly: nullable(integer),
+  free: truth,
+  public: truth,
   trialDays: integer,
   maxActivations: integer,
   maxSeats: nullable(integer),
@@ -26,7 +28,7 @@ const columns = {
 
 export type PlanRow = RowOf<typeof columns>
 
-export const planTable = readModel('plans', 1, columns, ['(created_at, id)']).from(planEvents, {
+export const planTable = readModel('plans', 2, columns, ['(created_at, id)']).from(planEvents, {
   PlanCreated: (table, { planId, ...plan }, { at }) => table.insert({ ...plan, id: planId, version: 1, createdAt: at }),
   PlanChanged: (table, { planId, changes, version }) => table.update({ id: planId }, { ...changes, version }),
   PlanActivated: (table, { planId }) => table.update({ id: planId }, { active: true }),

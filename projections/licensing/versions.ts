@@ -57,7 +57,8 @@ const ENTITLED_MAX = 100
 
 /**
  * What the holder of a license of this plan may have, newest first: published and not yanked, and for a version with a minPlan only
- * that plan and those that are dearer. A plan is dearer when it is sold in the same currency and neither of its prices is lower.
+ * that plan and those that are dearer. A plan is dearer when it is sold in the same currency and in a same
+ * cycle, and in no such cycle for less.
  */
 export async function entitledVersions(
   read: Kysely<any>,
@@ -74,9 +75,15 @@ export async function entitledVersions(
 }
 
 const isEnough = (planSlug: string) => sql<boolean>`(min_plan IS NULL OR min_plan = ${planSlug} OR EXISTS (
-  SELECT FROM read.plans AS held JOIN read.plans AS least ON least.slug = min_plan
+  SELECT FROM read.plans AS held JOIN read.plans AS least ON least.slug = min_plan,
+    LATERAL (SELECT ${priceIn('held', 'monthly')} >= ${priceIn('least', 'monthly')},
+      ${priceIn('held', 'yearly')} >= ${priceIn('least', 'yearly')}) AS dearer (monthly, yearly)
   WHERE held.slug = ${planSlug} AND held.currency = least.currency
-    AND held.price_monthly >= least.price_monthly AND held.price_yearly >= least.price_yearly))`
+    AND monthly IS NOT FALSE AND yearly IS NOT FALSE AND (monthly OR yearly)))`
+
+/** Null where the plan is not offered in that cycle. */
+const priceIn = (plan: 'held' | 'least', cycle: 'monthly' | 'yearly') =>
+  sql<number | null>`CASE WHEN ${sql.ref(`${plan}.free`)} THEN 0 ELSE ${sql.ref(`${plan}.price_${cycle}`)} END`
 
 /** By version, in the order of their names. */
 export async function artifactsOf(

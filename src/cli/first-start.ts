@@ -15,6 +15,7 @@ import { referenceHmac } from '../licensing/issuing.ts'
 import { mintLicenseToken } from '../licensing/license-token.ts'
 import { provision } from '../licensing/provision.ts'
 import { plans } from '../licensing/plans/decider.ts'
+import { planEvents } from '../licensing/plans/events.ts'
 import { NewPlan } from '../licensing/plans/routes.ts'
 import { staffTable } from '#projections/licensing/staff'
 
@@ -31,6 +32,15 @@ const runIn =
 
 const EVALUATION_PLAN = 'evaluation'
 const NO_LIMITS = ['servers.max', 'projects.max', 'applications.max', 'users.max'].map((key) => ({ key, value: -1 }))
+
+/** Release 0.1.0 made the plans of an evaluation so that its shop gave them away. One that somebody has changed since stays as it is. */
+async function takeOutOfShop({ store }: Licensing, unit: Unit, slug: string): Promise<void> {
+  const planId = await unit.holderOf('planSlug', slug)
+  if (planId === undefined) return
+  const [created, ...changes] = await store.readStream(planEvents.at(planId))
+  if (created?.schemaVersion === 1 && changes.length === 0)
+    await unit.decide(plans, planId, 'ChangePlan', { public: false })
+}
 
 const none = async ({ store }: Licensing, stream: string): Promise<boolean> =>
   (await store.readStream(stream)).length === 0
@@ -69,9 +79,10 @@ export async function firstStaff(service: Licensing): Promise<Member | undefined
   return first && runIn(service)((unit) => staffRealm.member(unit, first.id))
 }
 
-/** A plan to try provisioning with. */
+/** A plan to try provisioning with; it has no price, and the shop does not show it. */
 export async function ensureFirstPlan(service: Licensing): Promise<void> {
   await runIn(service)(async (unit) => {
+    for (const slug of [FIRST_PLAN, EVALUATION_PLAN]) await takeOutOfShop(service, unit, slug)
     if (await unit.holderOf('planSlug', FIRST_PLAN)) return
     const planId = unit.newId()
     const terms = NewPlan.parse({ slug: FIRST_PLAN, name: 'Starter', maxActivations: 3 })

@@ -1,6 +1,6 @@
 /** Charging for subscriptions when their time comes: renewals, the ends of trials, attempts, and what nobody ever paid. */
 import type { Unit } from '#kernel/command'
-import { renewalPrice } from './changing.ts'
+import { isFree, renewalPrice } from './changing.ts'
 import { requestPayment } from './charging.ts'
 import type { Due } from './charging.ts'
 import { cancelPayment, failedPayments, heard, isWelcome, sellerAt, takeEffect } from './collecting.ts'
@@ -66,7 +66,7 @@ export async function renew(unit: Unit, place: Place, subscriptionId: string): P
   await chargePeriod(unit, place, subscription, { purpose: 'RENEWAL', occurrence })
 }
 
-/** When a trial ends it is charged for, or, without a means of payment, it is over. */
+/** When a trial ends it is charged for, or, without a means of payment, it is over. A cycle without a price is not a free one. */
 export async function convertTrial(unit: Unit, place: Place, subscriptionId: string): Promise<void> {
   const subscription = (await unit.load(subscriptions, subscriptionId))!
   const { status, cancellation, trialEndsAt } = subscription
@@ -74,8 +74,7 @@ export async function convertTrial(unit: Unit, place: Place, subscriptionId: str
     return
   const occurrence = `trial/${trialEndsAt}`
   if ((await isCharged(unit, subscriptionId, occurrence)) || !(await isActive(unit, subscription))) return
-  const { amount } = await renewalPrice(unit, subscription)
-  if (amount === 0 || (await unit.look(billings, subscriptionId)))
+  if ((await isFree(unit, subscription)) || (await unit.look(billings, subscriptionId)))
     return void (await chargePeriod(unit, place, subscription, { purpose: 'CONVERSION', occurrence }))
   const { kid } = await signingKey(unit)
   await decideOn(unit, subscriptionId, 'ExpireSubscription', {

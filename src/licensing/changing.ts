@@ -4,8 +4,9 @@ import { found, reject } from '#kernel/rejection'
 import type { Vault } from '#kernel/vault'
 import { activeCustomer, customers } from './customers/decider.ts'
 import { decideOn, triedOut } from './ending.ts'
-import { newLicense, planCalled } from './issuing.ts'
+import { newLicense, planCalled, refuseHidden } from './issuing.ts'
 import { billings } from './payments/billing/decider.ts'
+import { priceIn } from './plans/decider.ts'
 import type { Plan } from './plans/decider.ts'
 import { previewTokenOf, refuseBroken } from './preview-token.ts'
 import type { Promised } from './preview-token.ts'
@@ -15,7 +16,7 @@ import { subscriptions } from './subscriptions/decider.ts'
 import type { ChangeSubscription } from './subscriptions/licensed/decider.ts'
 import { quoted, unrevoked } from './subscriptions/licensed/decider.ts'
 import { carriedOver, priceOf } from './subscriptions/pricing/decider.ts'
-import { cycleAfter, givenUntil } from './subscriptions/terms/decider.ts'
+import { cycleAfter, givenUntil, refuseCycle, termsOf } from './subscriptions/terms/decider.ts'
 import type { Change, Subscription, Terms } from './subscriptions/terms/decider.ts'
 
 export interface ChangeAsk extends Omit<Change, 'planVersion'> {
@@ -66,18 +67,30 @@ export async function renewalPrice(unit: Unit, subscription: Subscription) {
   return priceOf(await planOf(unit, subscription), subscription)
 }
 
+/** Whether the cycle that it was sold in costs nothing; one that has no price is not free. */
+export const isFree = async (unit: Unit, subscription: Subscription): Promise<boolean> =>
+  priceSold(await planOf(unit, subscription), subscription) === 0
+
+const priceSold = (plan: Plan, { planVersion, billingCycle }: Pick<Terms, 'planVersion' | 'billingCycle'>) =>
+  priceIn(plan.versions[planVersion]!, billingCycle)
+
 /**
- * Who bought in the shop is known by what he can be charged with alone: without it, as after a free plan, he gets nothing dearer on
- * account. @throws Rejection 404 · 409
+ * What the customer himself may ask: another plan only of the shop, and nothing that has no price there, as what was provisioned
+ * without one. Who bought in the shop is known by what he can be charged with alone: without it, as after a free plan, he gets nothing
+ * dearer on account. @throws Rejection 404 · 400 · 409
  */
-export async function refuseOnAccount(unit: Unit, subscriptionId: string, ask: ChangeAsk): Promise<void> {
-  const isBought = (await unit.holderOf('charge', `${subscriptionId}/FIRST`)) !== undefined
-  if (!isBought || (await unit.look(billings, subscriptionId))) return
+export async function refuseInShop(unit: Unit, subscriptionId: string, ask: ChangeAsk): Promise<void> {
   const subscription = found(await unit.load(subscriptions, subscriptionId))
   const change = changeOf(ask, subscription)
   const asking = { change, ...(await plansOf(unit, subscription, change.planSlug)), license: NO_LICENSE }
-  const { terms } = quoted(subscription, asking, unit.at)
-  if (priceOf(planFor(terms, asking), terms).amount > priceOf(asking.present, subscription).amount)
+  const { planSlug = subscription.planSlug } = change
+  if (planSlug !== subscription.planSlug) refuseHidden(asking.plan, planSlug)
+  const terms = termsOf(subscription, change, asking.plan)
+  const plan = planFor(terms, asking)
+  if (priceSold(plan, terms) === null) refuseCycle(terms.planSlug, terms.billingCycle)
+  const isBought = (await unit.holderOf('charge', `${subscriptionId}/FIRST`)) !== undefined
+  if (!isBought || (await unit.look(billings, subscriptionId))) return
+  if (priceOf(plan, terms).amount > priceOf(asking.present, subscription).amount)
     reject('conflict', 'There is nothing to charge this subscription with: buy it anew', 'NO_MEANS_OF_PAYMENT')
 }
 

@@ -10,7 +10,7 @@ import { renewalPrice } from './changing.ts'
 import { cancelPayment, heard } from './collecting.ts'
 import { customers } from './customers/decider.ts'
 import { decideOn } from './ending.ts'
-import { planCalled } from './issuing.ts'
+import { planCalled, refuseHidden } from './issuing.ts'
 import type { BILLING_CYCLES } from './licenses/events.ts'
 import { answered, ignoreOutage, paymentProvider } from './payment-provider.ts'
 import type { CheckoutAsk as PageAsk, PaymentProvider } from './payment-provider.ts'
@@ -83,6 +83,7 @@ async function pageOf(place: Place, provider: PaymentProvider, ask: PageAsk): Pr
 
 async function begin(unit: Unit, place: Place, ask: CheckoutAsk, checkoutAt: string) {
   const { customerId, planSlug, seats, billingCycle } = ask
+  refuseHidden(await planCalled(unit, planSlug), planSlug)
   const subscription = await sell(unit, { customerId, planSlug, seats, billingCycle, status: 'INCOMPLETE' })
   const { trialDays } = (await planCalled(unit, planSlug))!
   const hasTrial = trialDays > 0 && (await renewalPrice(unit, subscription)).amount > 0

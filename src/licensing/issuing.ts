@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Unit } from '#kernel/command'
 import { base62 } from '#kernel/identity/base62'
+import { reject } from '#kernel/rejection'
 import type { Vault } from '#kernel/vault'
 import { decideOn } from './ending.ts'
 import type { License } from './licenses/decider.ts'
@@ -29,6 +30,11 @@ export interface Issue {
 export async function planCalled(unit: Unit, slug: string): Promise<Plan | undefined> {
   const planId = await unit.holderOf('planSlug', slug)
   return planId === undefined ? undefined : unit.look(plans, planId)
+}
+
+/** What is not in the shop is answered there like what does not exist. @throws Rejection 400 */
+export function refuseHidden(plan: Plan | undefined, slug: string): void {
+  if (!plan?.public) reject('invalid', `Plan ${slug} does not exist`, 'PLAN_UNKNOWN')
 }
 
 /** What a license key is told by, and what its requests are signed with. */

@@ -4,9 +4,10 @@ import type { DataOf } from '#kernel/event'
 import { customers } from './customers/decider.ts'
 import { decideOn } from './ending.ts'
 import { issueLicense, planCalled } from './issuing.ts'
+import { priceIn } from './plans/decider.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import type { SubscriptionCreated } from './subscriptions/events.ts'
-import { cycleAfter } from './subscriptions/terms/decider.ts'
+import { cycleAfter, refuseCycle } from './subscriptions/terms/decider.ts'
 import type { Subscription } from './subscriptions/terms/decider.ts'
 
 export interface Sale extends Pick<
@@ -23,7 +24,8 @@ const UNNAMED = { reference: null, referenceKey: null, requestHash: null }
 /**
  * In one append; the customer's stream learns of it, so that nothing is sold to who is erased meanwhile.
  * @param iss base_url, for the license; absent: it gets none yet
- * @throws Rejection 404 for an unknown customer, 409 for one who is suspended or erased, 400 for a plan that cannot be sold
+ * @throws Rejection 404 for an unknown customer, 409 for one who is suspended or erased, 400 for a plan that cannot be sold, 409 for
+ *   a cycle that it is not offered in
  */
 export async function sell(unit: Unit, sale: Sale, iss?: string): Promise<Subscription> {
   const { customerId, planSlug, billingCycle } = sale
@@ -38,6 +40,7 @@ export async function sell(unit: Unit, sale: Sale, iss?: string): Promise<Subscr
     plan,
     currentPeriodEnd,
   })
+  if (plan && priceIn(plan, billingCycle) === null) refuseCycle(planSlug, billingCycle)
   if (iss !== undefined) await issueLicense(unit, { subscriptionId, plan, iss })
   return (await unit.load(subscriptions, subscriptionId))!
 }

@@ -17,8 +17,8 @@ export const inDays = (number: number, from: Date = AT): string => days(number, 
 
 export const aPlan = (more: Partial<Plan> = {}): Plan => {
   const plan = { ...TEAM, ...more }
-  const { version, currency, priceMonthly, priceYearly, features } = plan
-  return { ...plan, versions: { [version]: { currency, priceMonthly, priceYearly, features }, ...more.versions } }
+  const { version, currency, priceMonthly, priceYearly, free, features } = plan
+  return { ...plan, versions: { [version]: { currency, priceMonthly, priceYearly, free, features }, ...more.versions } }
 }
 
 const TEAM: Omit<Plan, 'versions'> = {
@@ -30,6 +30,8 @@ const TEAM: Omit<Plan, 'versions'> = {
   currency: 'EUR',
   priceMonthly: 1_900,
   priceYearly: 19_000,
+  free: false,
+  public: true,
   trialDays: 30,
   maxActivations: 3,
   maxSeats: 50,

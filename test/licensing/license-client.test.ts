@@ -27,7 +27,7 @@ async function sold(more: object = {}) {
 beforeAll(async () => {
   const features = [{ key: 'sso', value: true }]
   await ask('POST', '/api/admin/plans', { slug: 'pro', name: 'Pro', maxActivations: 2, features })
-  await ask('POST', '/api/admin/plans', { slug: 'max', name: 'Max', maxActivations: 5, features })
+  await ask('POST', '/api/admin/plans', { slug: 'max', name: 'Max', free: true, maxActivations: 5, features })
 })
 
 describe('a panel', () => {

@@ -12,7 +12,7 @@ import type { PaymentProvider } from '#licensing/payment-provider'
 import { stripeProvider } from '#licensing/stripe'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { startService } from './service.ts'
-import { shopFloor } from './shop-floor.ts'
+import { offered, shopFloor } from './shop-floor.ts'
 import { shopperIn } from './shoppers.ts'
 import { stripeServer } from './stripe-server.ts'
 
@@ -45,7 +45,7 @@ afterEach(async () => {
 let plansMade = 0
 /** By whoever is logged in now: time passes here. */
 async function plan(terms: object = {}): Promise<{ slug: string }> {
-  const body = { slug: `sold-${(plansMade += 1)}`, name: 'Plan', ...terms }
+  const body = { slug: `sold-${(plansMade += 1)}`, name: 'Plan', ...offered(terms), ...terms }
   const made = await service.call('POST', '/api/admin/plans', { as: await service.staff(), body })
   expect(made.status, made.text).toBe(201)
   return made.body
@@ -207,7 +207,7 @@ describe('a checkout', () => {
   })
 
   it('of a free plan is done at once', async () => {
-    const { id, checkoutUrl, customerId } = await begin({ priceMonthly: 0 })
+    const { id, checkoutUrl, customerId } = await begin({ priceMonthly: null, priceYearly: null, free: true })
     expect(checkoutUrl).toBe(`https://shop.test/paid?checkout=${id}`)
     const { status, subscriptionId } = await checkout(customerId, id)
     expect(status).toBe('PAID')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { upcast } from '#kernel/event'
 import { plans } from '#licensing/plans/decider'
 import { PlanActivated, PlanChanged, PlanCreated, PlanDeactivated } from '#licensing/plans/events'
 import { NewPlan } from '#licensing/plans/routes'
@@ -14,6 +15,7 @@ describe('rules', () => {
     const plan = given(plans, [created])
     plan.when('ChangePlan', { name: 'Teams' }).then([PlanChanged({ planId, version: 1, changes: { name: 'Teams' } })])
     plan.when('ChangePlan', { priceYearly: 9 }).then([PlanChanged({ planId, version: 2, changes: { priceYearly: 9 } })])
+    plan.when('ChangePlan', { public: true }).then([PlanChanged({ planId, version: 1, changes: { public: true } })])
   })
 
   test('every version that was ever sold is remembered with its prices and features', () => {
@@ -25,19 +27,74 @@ describe('rules', () => {
       PlanChanged({ planId, version: 3, changes: { currency: 'USD', features } }),
       PlanDeactivated({ planId }),
     ]
-    const first = { currency: 'EUR', priceMonthly: 0, priceYearly: 0, features: [] }
+    const first = { currency: 'EUR', priceMonthly: null, priceYearly: null, free: false, features: [] }
     expect(given(plans, happened).state).toMatchObject({
       version: 3,
       versions: {
         1: first,
         2: { ...first, priceMonthly: 900 },
-        3: { currency: 'USD', priceMonthly: 900, priceYearly: 0, features },
+        3: { ...first, currency: 'USD', priceMonthly: 900, features },
       },
     })
   })
 
+  test('a plan is free or has prices: a price ends the one, free the other', () => {
+    const free = given(plans, [created]).when('ChangePlan', { free: true }).events()
+    expect(free).toEqual([PlanChanged({ planId, version: 2, changes: { free: true } })])
+    const priced = given(plans, [created, ...free])
+      .when('ChangePlan', { priceMonthly: 900 })
+      .events()
+    expect(priced).toEqual([PlanChanged({ planId, version: 3, changes: { priceMonthly: 900, free: false } })])
+    const again = given(plans, [created, ...free, ...priced])
+      .when('ChangePlan', { free: true })
+      .events()
+    expect(again).toEqual([PlanChanged({ planId, version: 4, changes: { priceMonthly: null, free: true } })])
+    for (const plan of [given(plans, [created]), given(plans, [created, ...free])])
+      plan.when('ChangePlan', { free: true, priceYearly: 9 }).refused(400, 'A plan is free or has prices, not both')
+  })
+
+  const { public: _public, free: _free, ...createdThen } = created.data
+  test.each([
+    [
+      'of both cycles',
+      { priceMonthly: 900, priceYearly: 9_000 },
+      { priceMonthly: 900, priceYearly: 9_000, free: false },
+    ],
+    [
+      'of one cycle, whose other one was never offered',
+      { priceMonthly: 0, priceYearly: 9_000 },
+      { priceMonthly: null, priceYearly: 9_000, free: false },
+    ],
+    ['of nothing', { priceMonthly: 0, priceYearly: 0 }, { priceMonthly: null, priceYearly: null, free: true }],
+  ])('a plan of release 0.1.0 with prices %s stays in the shop for that', (_what, then, now) => {
+    expect(upcast(PlanCreated, { ...createdThen, ...then } as never, 1)).toEqual({
+      ...createdThen,
+      ...now,
+      public: true,
+    })
+  })
+
+  test.each([
+    [{ name: 'Teams' }, { name: 'Teams' }],
+    [{ priceYearly: 9_000 }, { priceYearly: 9_000, free: false }],
+    [{ priceMonthly: 0 }, { priceMonthly: null }],
+    [
+      { priceMonthly: 0, priceYearly: 9_000 },
+      { priceMonthly: null, priceYearly: 9_000, free: false },
+    ],
+    [
+      { priceMonthly: 0, priceYearly: 0 },
+      { priceMonthly: null, priceYearly: null, free: true },
+    ],
+  ])('a change of release 0.1.0 to %j is one to %j', (then, now) => {
+    const change = { planId, version: 2 }
+    expect(upcast(PlanChanged, { ...change, changes: then } as never, 1)).toEqual({ ...change, changes: now })
+  })
+
   test('a change to what already is decides nothing', () => {
-    given(plans, [created]).when('ChangePlan', { name: 'Team', priceYearly: 0, features: [] }).then([])
+    given(plans, [created])
+      .when('ChangePlan', { name: 'Team', priceYearly: null, free: false, public: false, features: [] })
+      .then([])
   })
 
   test('activation and deactivation are idempotent', () => {
@@ -71,8 +128,10 @@ describe('POST /api/admin/plans', () => {
       active: true,
       version: 1,
       currency: 'EUR',
-      priceMonthly: 0,
-      priceYearly: 0,
+      priceMonthly: null,
+      priceYearly: null,
+      free: false,
+      public: false,
       trialDays: 0,
       maxActivations: 1,
       maxSeats: null,
@@ -104,6 +163,8 @@ describe('POST /api/admin/plans', () => {
     ['no name', { slug: 'team' }],
     ['an unknown field', { slug: 'team', name: 'x', status: 'ACTIVE' }],
     ['a negative price', { slug: 'team', name: 'x', priceMonthly: -1 }],
+    ['a price of nothing', { slug: 'team', name: 'x', priceMonthly: 0 }],
+    ['a price of what is free', { slug: 'team', name: 'x', free: true, priceYearly: 9_000 }],
     ['no activation at all', { slug: 'team', name: 'x', maxActivations: 0 }],
     ['a currency that is none', { slug: 'team', name: 'x', currency: 'euro' }],
     ['one feature twice', { slug: 'team', name: 'x', features: [1, 2].map((value) => ({ key: 'apps', value })) }],
@@ -190,14 +251,15 @@ describe('GET /api/admin/plans', () => {
 
 describe('POST /api/admin/plans/:id/clone', () => {
   test('makes a closed plan of the same terms, in its first version', async () => {
-    const terms = { priceMonthly: 900, maxSeats: 7, features: [{ key: 'cloned-feature', value: 3 }] }
+    const terms = { priceMonthly: 900, public: true, maxSeats: 7, features: [{ key: 'cloned-feature', value: 3 }] }
     const { body: plan } = await call('POST', '/api/admin/plans', { slug: aSlug(), name: 'Team', ...terms })
     await call('PATCH', `/api/admin/plans/${plan.id}`, { priceMonthly: 1_000 })
     const slug = aSlug()
     const cloned = await call('POST', `/api/admin/plans/${plan.id}/clone`, { slug })
     expect(cloned.status, cloned.text).toBe(201)
     const { id, createdAt } = cloned.body
-    expect(cloned.body).toEqual({ ...plan, id, createdAt, slug, priceMonthly: 1_000, version: 1, active: false })
+    const own = { id, createdAt, slug, version: 1, active: false, public: false }
+    expect(cloned.body).toEqual({ ...plan, ...own, priceMonthly: 1_000 })
     expect((await call('GET', `/api/admin/plans/${id}`)).body).toEqual(cloned.body)
     const named = await call('POST', `/api/admin/plans/${plan.id}/clone`, { slug: aSlug(), name: 'Other' })
     expect(named.body.name).toBe('Other')

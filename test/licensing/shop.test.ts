@@ -396,11 +396,13 @@ describe('GET /api/shop/plans', () => {
   test('shows anybody what is open, without what only the back office needs', async () => {
     const open = await floor.plan({ priceMonthly: 900 })
     const closed = await floor.plan()
+    const hidden = await floor.plan({ priceMonthly: 900, public: false })
     await floor.post(`/api/admin/plans/${closed.id}/deactivate`)
     const { body } = await get('plans?pageSize=100')
     const slugs = body.items.map(({ slug }: { slug: string }) => slug)
     expect(slugs).toContain(open.slug)
     expect(slugs).not.toContain(closed.slug)
+    expect(slugs).not.toContain(hidden.slug)
     expect(Object.keys(body.items[0]).toSorted()).toEqual(
       [
         'slug',
@@ -408,6 +410,7 @@ describe('GET /api/shop/plans', () => {
         'currency',
         'priceMonthly',
         'priceYearly',
+        'free',
         'trialDays',
         'maxActivations',
         'maxSeats',

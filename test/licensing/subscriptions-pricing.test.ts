@@ -43,7 +43,7 @@ describe('a price', () => {
     const plan = aPlan({
       version: 4,
       priceYearly: 99_999,
-      versions: { 3: { currency: 'EUR', priceMonthly: 1_900, priceYearly: 19_000, features: [] } },
+      versions: { 3: { currency: 'EUR', priceMonthly: 1_900, priceYearly: 19_000, free: false, features: [] } },
     })
     const terms = { planVersion: 3, billingCycle: 'YEARLY' as const, seats: 5 }
     expect(priceOf(plan, terms)).toEqual({ currency: 'EUR', amount: 95_000 })
@@ -112,7 +112,7 @@ describe('a change in the middle of a period', () => {
     const { settlement, after: back } = changed(after, { seats: 2 }, day(65))
     expect(settlement).toMatchObject({ total: -30_000, amount: 0, carried: 30_000 })
     expect(carriedOver(back)).toBe(30_000)
-    const cheap = { plan: aPlan({ ...big, priceYearly: 0, versions: {} }) }
+    const cheap = { plan: aPlan({ ...big, free: true, versions: {} }) }
     expect(changed(back, { planSlug: 'big' }, day(65), cheap).settlement).toMatchObject({
       total: -60_000,
       amount: -30_000,

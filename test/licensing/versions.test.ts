@@ -304,12 +304,16 @@ describe('a download link', () => {
 
 describe('who is entitled', () => {
   test('is whoever has the plan or a dearer one of the same currency; yanked ones and drafts are nobody’s', async () => {
-    const plan = (slug: string, priceMonthly: number, priceYearly: number, currency = 'EUR') =>
+    const plan = (slug: string, priceMonthly: number | null, priceYearly: number | null, currency = 'EUR') =>
       call('POST', '/api/admin/plans', { slug, name: slug, priceMonthly, priceYearly, currency })
     await plan('basic', 100, 1_000)
     await plan('pro', 500, 5_000)
     await plan('odd', 900, 4_000)
     await plan('dollars', 900, 9_000, 'USD')
+    await plan('yearly', null, 5_000)
+    await plan('cheap-yearly', null, 4_999)
+    await plan('unpriced', null, null)
+    await call('POST', '/api/admin/plans', { slug: 'gift', name: 'Gift', free: true })
     const { version: free } = await release({ channel: 'beta' })
     const { version: forPro } = await release({ minPlan: 'pro', channel: 'beta' })
     const { version: stable } = await release()
@@ -321,8 +325,8 @@ describe('who is entitled', () => {
       const all = await entitledVersions(service.licensing.read, { planSlug, channel })
       return all.map(({ id }) => id)
     }
-    expect(await seen('pro', 'beta')).toEqual([forPro.id, free.id])
-    for (const other of ['basic', 'odd', 'dollars', 'no-such-plan'])
+    for (const enough of ['pro', 'yearly']) expect(await seen(enough, 'beta')).toEqual([forPro.id, free.id])
+    for (const other of ['basic', 'odd', 'dollars', 'cheap-yearly', 'unpriced', 'gift', 'no-such-plan'])
       expect(await seen(other, 'beta')).toEqual([free.id])
     const [newest] = await entitledVersions(service.licensing.read, { planSlug: 'pro' })
     expect(newest).toMatchObject({ id: stable.id, artifacts: [{ name: 'panel.tgz' }] })

@@ -17,7 +17,7 @@ beforeAll(async () => {
     { key: 'projects.max', value: -1 },
   ]
   await ask('POST', '/api/admin/plans', { slug: 'pro', name: 'Pro', maxActivations: 5, features: of(10) })
-  await ask('POST', '/api/admin/plans', { slug: 'max', name: 'Max', maxActivations: 5, features: of(100) })
+  await ask('POST', '/api/admin/plans', { slug: 'max', name: 'Max', free: true, maxActivations: 5, features: of(100) })
   admin = (await panel.account('SUPERADMIN')).email
 })
 

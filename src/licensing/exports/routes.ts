@@ -63,7 +63,7 @@ const RESOURCES = {
     model: planTable,
     by: 'createdAt',
     columns: named(
-      'id slug name active version currency priceMonthly priceYearly trialDays maxActivations maxSeats ' +
+      'id slug name active public version currency priceMonthly priceYearly free trialDays maxActivations maxSeats ' +
         'graceDays offlineDays heartbeatSeconds reclaimStaleAfterDays features createdAt',
     ),
   },

@@ -10,6 +10,7 @@ import { CUSTOMER_STATUSES } from '../customers/events.ts'
 import { staff } from '../identity/access.ts'
 import { planCalled } from '../issuing.ts'
 import { EFFECTIVE_STATUSES } from '../licenses/events.ts'
+import { priceIn } from '../plans/decider.ts'
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
 
 const DAYS_30_MS = 30 * 86_400_000
@@ -67,7 +68,7 @@ async function recurring(unit: Unit, sold: readonly Sold[]) {
   for (const { planSlug, planVersion, billingCycle, ...count } of sold) {
     const price = (await planCalled(unit, planSlug))?.versions[planVersion]
     if (!price) continue
-    const one = billingCycle === 'YEARLY' ? BigInt(price.priceYearly) : BigInt(price.priceMonthly) * MONTHS
+    const one = BigInt(priceIn(price, billingCycle) ?? 0) * (billingCycle === 'YEARLY' ? 1n : MONTHS)
     const sum = sums.get(price.currency) ?? { yearly: 0n, subscriptions: 0, seats: 0 }
     sums.set(price.currency, {
       yearly: sum.yearly + one * BigInt(count.seats),

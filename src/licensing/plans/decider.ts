@@ -1,14 +1,15 @@
 import type { z } from 'zod'
 import { decider } from '#kernel/decider'
 import type { DataOf } from '#kernel/event'
-import { found } from '#kernel/rejection'
+import { found, reject } from '#kernel/rejection'
+import type { BILLING_CYCLES } from '../licenses/events.ts'
 import { PlanActivated, PlanChanged, PlanCreated, PlanDeactivated, planEvents } from './events.ts'
 import type { planTerms } from './events.ts'
 
 export type PlanTerms = { [Term in keyof typeof planTerms]: z.output<(typeof planTerms)[Term]> }
 
 /** Edits of these make a new version; live subscriptions keep the one they were sold. */
-const VERSIONED = ['currency', 'priceMonthly', 'priceYearly', 'features'] as const
+const VERSIONED = ['currency', 'priceMonthly', 'priceYearly', 'free', 'features'] as const
 
 export type PlanVersion = Pick<PlanTerms, (typeof VERSIONED)[number]>
 
@@ -40,10 +41,10 @@ export const plans = decider(planEvents, {
     PlanDeactivated: (plan) => ({ ...plan!, active: false }),
   },
   commands: {
-    CreatePlan: (_none, ask: DataOf<typeof PlanCreated>) => [PlanCreated(ask)],
+    CreatePlan: (_none, ask: DataOf<typeof PlanCreated>) => [PlanCreated(priced(ask))],
     ChangePlan: (plan, ask: Partial<PlanTerms>) => {
       const { id, version, versions: _versions, ...terms } = found(plan)
-      const changes = differing(terms, ask)
+      const changes = differing(terms, priced(ask))
       if (Object.keys(changes).length === 0) return []
       const edited = VERSIONED.some((term) => term in changes)
       return [PlanChanged({ planId: id, changes, version: edited ? version + 1 : version })]
@@ -59,12 +60,33 @@ export const plans = decider(planEvents, {
   },
 })
 
-const versioned = ({ currency, priceMonthly, priceYearly, features }: PlanTerms): PlanVersion => ({
+const versioned = ({ currency, priceMonthly, priceYearly, free, features }: PlanTerms): PlanVersion => ({
   currency,
   priceMonthly,
   priceYearly,
+  free,
   features,
 })
+
+/** What a version costs for one seat and one cycle, in minor units: 0 where it is free, null where that cycle is not offered. */
+export function priceIn(
+  { free, priceMonthly, priceYearly }: Pick<PlanVersion, 'free' | 'priceMonthly' | 'priceYearly'>,
+  cycle: (typeof BILLING_CYCLES)[number],
+): number | null {
+  if (free) return 0
+  return cycle === 'MONTHLY' ? priceMonthly : priceYearly
+}
+
+type Priced = Partial<Pick<PlanTerms, 'free' | 'priceMonthly' | 'priceYearly'>>
+
+/** What becomes free has no price any more, and what is given a price is not free any more. @throws Rejection 400 for both at once */
+function priced<Terms extends Priced>(terms: Terms): Terms {
+  const { free, priceMonthly, priceYearly } = terms
+  const hasPrice = typeof priceMonthly === 'number' || typeof priceYearly === 'number'
+  if (free && hasPrice) reject('invalid', 'A plan is free or has prices, not both', 'FREE_WITH_PRICE')
+  if (free) return { ...terms, priceMonthly: null, priceYearly: null }
+  return hasPrice ? { ...terms, free: false } : terms
+}
 
 const differing = (now: PlanTerms, ask: Partial<PlanTerms>): Partial<PlanTerms> =>
   Object.fromEntries(

@@ -1,6 +1,7 @@
 /** A plan is what a customer subscribes to: its price, its caps and the terms that go into a license. */
 import { z } from 'zod'
 import { event, stream } from '#kernel/event'
+import type { JsonObject } from '#kernel/store/port'
 import { featureKey } from '../features/events.ts'
 
 const DAYS_MAX = 3_650
@@ -19,12 +20,22 @@ export const planFeature = z.strictObject({
   validTo: instant.optional(),
 })
 
+const price = z
+  .int()
+  .min(1, 'must be above 0: a plan that costs nothing says free, a cycle that is not offered has the price null')
+  .nullable()
+
 /** What may be changed later. Prices are in minor units; heartbeatSeconds, graceDays and offlineDays become claims of the license. */
 export const planTerms = {
   name: z.string().trim().min(1).max(100),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'),
-  priceMonthly: z.int().min(0),
-  priceYearly: z.int().min(0),
+  /** For one seat and one cycle. null: the plan is not offered in that cycle, or is free. */
+  priceMonthly: price,
+  priceYearly: price,
+  /** Costs nothing, in either cycle. Prices are null then. */
+  free: z.boolean(),
+  /** Whether the shop offers it while it is active. */
+  public: z.boolean(),
   trialDays: days,
   maxActivations: z.int().min(1).max(1_000_000),
   /** null: no limit. */
@@ -40,12 +51,30 @@ export const planTerms = {
     .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'must not name a key twice'),
 }
 
+/** Version 1 wrote 0 for a price that nobody had named, and knew no other plan that is free than one without any price. */
+const priceSince1 = (price: unknown): unknown => (price === 0 ? null : price)
+
+/** In version 1 the shop offered every plan that was active. */
+function createdSince1({ priceMonthly, priceYearly, ...plan }: JsonObject): JsonObject {
+  const prices = { priceMonthly: priceSince1(priceMonthly), priceYearly: priceSince1(priceYearly) }
+  return { ...plan, ...prices, free: priceMonthly === 0 && priceYearly === 0, public: true } as JsonObject
+}
+
+/** One price of 0 says nothing of the other: the cycle is not offered any more. */
+function changedSince1({ changes, ...change }: JsonObject): JsonObject {
+  const named = Object.entries(changes as JsonObject)
+  const prices = named.flatMap(([term, value]) => (term.startsWith('price') ? [value] : []))
+  const repriced = named.map(([term, value]) => [term, term.startsWith('price') ? priceSince1(value) : value])
+  const free = prices.some((price) => price !== 0) ? { free: false } : prices.length === 2 ? { free: true } : {}
+  return { ...change, changes: { ...Object.fromEntries(repriced), ...free } } as JsonObject
+}
+
 export const PlanCreated = event(
   'PlanCreated',
   'planId',
   { planId: z.uuid(), slug, active: z.boolean(), ...planTerms },
   ({ planId, slug }) => `created plan ${planId} (${slug})`,
-  { takes: ({ slug }) => [{ scope: 'planSlug', key: slug }] },
+  { takes: ({ slug }) => [{ scope: 'planSlug', key: slug }], upcasters: [createdSince1] },
 )
 
 export const PlanChanged = event(
@@ -53,6 +82,7 @@ export const PlanChanged = event(
   'planId',
   { planId: z.uuid(), version: z.int(), changes: z.strictObject(planTerms).partial() },
   ({ planId, changes }) => `changed ${Object.keys(changes).join(', ')} of plan ${planId}`,
+  { upcasters: [changedSince1] },
 )
 
 export const PlanActivated = event(

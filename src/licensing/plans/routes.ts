@@ -31,8 +31,10 @@ export const NewPlan = z.strictObject({
   active: z.boolean().default(true),
   name,
   currency: planTerms.currency.default('EUR'),
-  priceMonthly: planTerms.priceMonthly.default(0),
-  priceYearly: planTerms.priceYearly.default(0),
+  priceMonthly: planTerms.priceMonthly.default(null).describe('Null, as when absent: not offered by the month.'),
+  priceYearly: planTerms.priceYearly.default(null).describe('Null, as when absent: not offered by the year.'),
+  free: planTerms.free.default(false).describe('Costs nothing, in either cycle. Not with a price.'),
+  public: planTerms.public.default(false).describe('Offered in the shop while it is active.'),
   trialDays: planTerms.trialDays.default(0),
   maxActivations: planTerms.maxActivations.default(1),
   maxSeats: planTerms.maxSeats.default(null),
@@ -96,7 +98,7 @@ export const planRoutes = [
   }),
 
   route('POST /api/admin/plans', {
-    does: 'Create a plan. Only slug and name are needed; the slug is unique and never changes.',
+    does: 'Create a plan. Only slug and name are needed; the slug never changes. A cycle without a price is not offered; the shop shows public plans.',
     access: staffOrToken('plans:manage'),
     status: 201,
     body: NewPlan,
@@ -113,7 +115,7 @@ export const planRoutes = [
   }),
 
   route('PATCH /api/admin/plans/:id', {
-    does: 'Change a plan. A change of prices or features makes a new version; live subscriptions keep theirs.',
+    does: 'Change a plan. Prices, free or features make a new version; live subscriptions keep theirs. A price ends free, and free the prices.',
     access: staffOrToken('plans:manage'),
     body: PlanChange,
     reply: Plan,
@@ -135,7 +137,7 @@ export const planRoutes = [
   }),
 
   route('POST /api/admin/plans/:id/clone', {
-    does: 'Make a new plan with the terms of this one, under a slug of its own. It is closed until it is activated.',
+    does: 'Make a new plan with the terms of this one, under a slug of its own. It is closed until it is activated, and not public.',
     access: staffOrToken('plans:manage'),
     status: 201,
     body: Clone,
@@ -149,7 +151,7 @@ export const planRoutes = [
           createdAt: _at,
           ...terms
         } = found(await unit.look(plans, params.id))
-        return { ...terms, slug: body.slug, name: body.name ?? terms.name, active: false }
+        return { ...terms, slug: body.slug, name: body.name ?? terms.name, active: false, public: false }
       }),
   }),
 ]

@@ -56,6 +56,7 @@ import {
   futureEnd,
   givenUntil,
   isOver,
+  isSold,
   openPlan,
   refuseSeats,
   running,
@@ -302,14 +303,15 @@ export const subscriptions = decider(subscriptionEvents, {
       return [SubscriptionChangeScheduled({ ...which(subscription), ...asked(change), effectiveAt })]
     },
 
-    /** @returns [] where nothing is scheduled, its time has not come, or a trial has not ended yet. A plan that was closed meanwhile withdraws it. */
+    /** @returns [] where nothing is scheduled, its time has not come, or a trial has not ended yet. A plan that was closed, or is not offered so any more, withdraws it. */
     ApplyScheduledChange: (state, ask: Omit<ChangeSubscription, 'change' | 'pricedAt'>, { at }) => {
       const subscription = found(state)
       const change = subscription.scheduledChange
       if (!change || Date.parse(change.effectiveAt) > at.getTime()) return []
       // Nothing was paid yet: what becomes of the trial is decided first.
       if (subscription.status === 'TRIALING') return []
-      const isOpen = change.planSlug === undefined || ask.plan?.active === true
+      const isOpen =
+        (change.planSlug === undefined || ask.plan?.active === true) && isSold(subscription, change, ask.plan)
       const isHeld = unrevoked(subscription)?.status === 'SUSPENDED' && change.planSlug !== undefined
       if (!isOpen || isHeld || !RUNNING.includes(subscription.status) || subscription.cancellation)
         return [SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'it can no longer take effect' })]

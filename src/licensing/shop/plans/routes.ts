@@ -16,8 +16,10 @@ const Offer = z.object({
   slug: z.string(),
   name: z.string(),
   currency: z.string(),
-  priceMonthly: z.int(),
-  priceYearly: z.int(),
+  /** For one seat. null: not offered by the month, or the plan is free. */
+  priceMonthly: z.int().nullable(),
+  priceYearly: z.int().nullable(),
+  free: z.boolean(),
   trialDays: z.int(),
   maxActivations: z.int(),
   maxSeats: z.int().nullable(),
@@ -28,11 +30,14 @@ const offerList = listing({ filters: {}, sort: ['createdAt'] })
 
 export const shopPlanRoutes = [
   route('GET /api/shop/plans', {
-    does: 'What can be bought: the plans that are open, with their prices and features.',
+    does: 'What can be bought: the plans that are public and open, with their prices and features.',
     access: everyone,
     query: offerList.query,
     reply: pageOf(Offer),
     handle: ({ read, query }) =>
-      offerList.list<PlanRow>(planTable.in(read).selectAll().where('active', '=', true), query),
+      offerList.list<PlanRow>(
+        planTable.in(read).selectAll().where('active', '=', true).where('public', '=', true),
+        query,
+      ),
   }),
 ]

@@ -5,7 +5,7 @@ import { listing, pageOf } from '#kernel/listing'
 import { found } from '#kernel/rejection'
 import { subscriptionsAt, subscriptionStatusAt } from '#projections/licensing/subscriptions'
 import type { SubscriptionRow } from '#projections/licensing/subscriptions'
-import { changeSubscription, previewChange, refuseOnAccount } from '../../changing.ts'
+import { changeSubscription, previewChange, refuseInShop } from '../../changing.ts'
 import { decideOn, triedOut } from '../../ending.ts'
 import { customer } from '../../identity/access.ts'
 import { customerOf } from '../../identity/customer-caller.ts'
@@ -110,7 +110,7 @@ export const shopSubscriptionRoutes = [
       const { id } = await ownSubscription(call, call.params.id)
       const ask = { ...call.body, ...AT_ONCE }
       return call.run(async (unit) => {
-        await refuseOnAccount(unit, id, ask)
+        await refuseInShop(unit, id, ask)
         return previewChange(unit, call.vault, id, ask)
       })
     },
@@ -128,7 +128,7 @@ export const shopSubscriptionRoutes = [
       const ask = { ...terms, ...AT_ONCE }
       const promised = previewToken === undefined ? undefined : await promisedBy(vault, previewToken)
       return run(async (unit) => {
-        await refuseOnAccount(unit, id, ask)
+        await refuseInShop(unit, id, ask)
         return shownSubscription(await changeSubscription(unit, id, ask, { iss, promised }), unit.at)
       })
     },

@@ -1,6 +1,7 @@
 /**
- * What a subscription costs: the price of its plan in the version that was sold, times its seats, for one cycle; a period of
- * another length costs its share. Whole minor units of one currency.
+ * What a subscription costs: the price of its plan in the version that was sold, times its seats, for one cycle. A period of another
+ * length costs its share: each whole cycle that it holds by the calendar once, and the rest in proportion. What was sold in a cycle
+ * that has no price costs nothing here: somebody has agreed elsewhere what it costs. Whole minor units of one currency.
  *
  * A change in the middle of a period is settled to the millisecond: what was charged for the period so far is compared with
  * what the period costs when every price counts for as long as it held. That sum is rounded once, half a unit to the even one.
@@ -8,6 +9,7 @@
  */
 import type { DataOf } from '#kernel/event'
 import { reject } from '#kernel/rejection'
+import { priceIn } from '../../plans/decider.ts'
 import type { Plan } from '../../plans/decider.ts'
 import type { SubscriptionChanged } from '../events.ts'
 import { cycleAfter } from '../terms/decider.ts'
@@ -32,9 +34,9 @@ const AMOUNT_MAX = 1_000_000_000_000
 
 /** @throws Rejection 400 where that is more than can be counted exactly */
 export function priceOf(plan: Plan, { planVersion, billingCycle, seats }: Sold): Price {
-  const { currency, priceMonthly, priceYearly } = plan.versions[planVersion]!
-  const one = billingCycle === 'MONTHLY' ? priceMonthly : priceYearly
-  return { currency, amount: counted(BigInt(one) * BigInt(seats)) }
+  const version = plan.versions[planVersion]!
+  const one = priceIn(version, billingCycle) ?? 0
+  return { currency: version.currency, amount: counted(BigInt(one) * BigInt(seats)) }
 }
 
 export interface Changing {
@@ -99,11 +101,11 @@ function linesOf({ subscription, terms, proration, period }: Changing, price: nu
   if (period === 'following') return priced(whole)
   if (proration === 'none') return priced(period === 'now' ? whole : [])
   const unused = `Unused time: ${named(subscription)}`
-  const used = halfEven(ledger.usedMs, ledger.cycleMs)
+  const used = ledger.worth(ledger.usedMs)
   if (period === 'now') return priced([{ label: unused, amount: counted(used - ledger.paid) }, ...whole])
   if (price === ledger.price) return []
-  const rest = -halfEven(BigInt(ledger.price) * ledger.restMs, ledger.cycleMs)
-  const due = halfEven(ledger.usedMs + BigInt(price) * ledger.restMs, ledger.cycleMs) - ledger.paid
+  const rest = -ledger.worth(BigInt(ledger.price) * ledger.restMs)
+  const due = ledger.worth(ledger.usedMs + BigInt(price) * ledger.restMs) - ledger.paid
   return priced([
     { label: unused, amount: counted(rest) },
     { label: `Remaining time: ${named(terms)}`, amount: counted(due - rest) },
@@ -119,7 +121,8 @@ interface Ledger {
   /** What a whole cycle is billed as at the end of what is known, as far as the present period is concerned. */
   readonly price: number
   readonly from: string
-  readonly cycleMs: bigint
+  /** What prices, each times the milliseconds that it held, come to. */
+  worth(priceMs: bigint): bigint
   readonly restMs: bigint
   /** Price times milliseconds, up to `from`. */
   readonly usedMs: bigint
@@ -131,22 +134,37 @@ interface Ledger {
 function ledgerAt({ billed, ...subscription }: Subscription, sold: number, at: Date): Ledger {
   const start = Date.parse(subscription.currentPeriodStart)
   const end = Math.max(Date.parse(subscription.currentPeriodEnd), start)
-  const cycleMs = BigInt(cycleAfter(new Date(start), subscription.billingCycle).getTime() - start)
+  const cycles = cyclesIn(new Date(start), end - start, subscription.billingCycle)
+  const worth = (priceMs: bigint) => halfEven(priceMs * cycles.number, cycles.ms)
   const changes = billed.map(({ from, after }) => ({ since: Date.parse(from), price: after }))
   const prices = [{ since: start, price: billed[0]?.before ?? sold }, ...changes]
   const from = Math.min(Math.max(at.getTime(), prices.at(-1)!.since), end)
   const lasting = prices.map(
     ({ since, price }, nth) => BigInt(price) * BigInt((prices[nth + 1]?.since ?? from) - since),
   )
-  const first = halfEven(BigInt(prices[0]!.price) * BigInt(end - start), cycleMs)
+  const first = worth(BigInt(prices[0]!.price) * BigInt(end - start))
   return {
     price: prices.at(-1)!.price,
     from: new Date(from).toISOString(),
-    cycleMs,
+    worth,
     restMs: BigInt(end - from),
     usedMs: lasting.reduce((sum, each) => sum + each, 0n),
     paid: billed.reduce((sum, { total }) => sum + BigInt(total), first),
   }
+}
+
+/**
+ * How many cycles lie in so many milliseconds, as a fraction: `number` / `ms` is how much of a cycle one millisecond of the period is.
+ * A year that is billed by the month is twelve of them, whichever month it begins in.
+ */
+function cyclesIn(start: Date, lengthMs: number, cycle: Terms['billingCycle']): { number: bigint; ms: bigint } {
+  const at = (count: number) => cycleAfter(start, cycle, count).getTime() - start.getTime()
+  let whole = 0
+  while (at(whole + 1) <= lengthMs) whole += 1
+  const nextMs = BigInt(at(whole + 1) - at(whole))
+  // A period without any length is worth nothing, whatever its cycle.
+  if (lengthMs === 0) return { number: 1n, ms: nextMs }
+  return { number: BigInt(whole) * nextMs + BigInt(lengthMs - at(whole)), ms: BigInt(lengthMs) * nextMs }
 }
 
 /** What changes of the present period have left for the next invoice. */

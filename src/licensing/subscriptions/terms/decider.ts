@@ -4,6 +4,7 @@ import { unixSeconds } from '#kernel/instant'
 import { found, reject } from '#kernel/rejection'
 import { yearsAfter } from '../../licenses/decider.ts'
 import type { License } from '../../licenses/decider.ts'
+import { priceIn } from '../../plans/decider.ts'
 import type { Plan } from '../../plans/decider.ts'
 import type {
   SUBSCRIPTION_STATUSES,
@@ -111,6 +112,8 @@ export function termsOf(subscription: Subscription, change: Change, named: Plan 
   const plan = isOther ? planAt(openPlan(named, slug), change.planVersion) : named
   const seats = change.seats ?? subscription.seats
   if (plan && (isOther || seats !== subscription.seats)) refuseSeats(seats, plan)
+  const billingCycle = change.billingCycle ?? subscription.billingCycle
+  if (!isSold(subscription, change, named)) refuseCycle(slug, billingCycle)
   const ofPlan =
     isOther && plan
       ? {
@@ -120,8 +123,21 @@ export function termsOf(subscription: Subscription, change: Change, named: Plan 
           maxActivations: Math.max(plan.maxActivations, maxActivations),
         }
       : { planSlug, planVersion, features, maxActivations }
-  return { ...ofPlan, seats, billingCycle: change.billingCycle ?? subscription.billingCycle }
+  return { ...ofPlan, seats, billingCycle }
 }
+
+/** Whether another plan or cycle that a change asks for is offered. What it is sold as now, it keeps, offered or not. */
+export function isSold(subscription: Subscription, change: Change, named: Plan | undefined): boolean {
+  const isOther = change.planSlug !== undefined && change.planSlug !== subscription.planSlug
+  const billingCycle = change.billingCycle ?? subscription.billingCycle
+  if (!isOther && billingCycle === subscription.billingCycle) return true
+  const version = named?.versions[isOther ? (change.planVersion ?? named.version) : subscription.planVersion]
+  return version !== undefined && priceIn(version, billingCycle) !== null
+}
+
+/** @throws Rejection 409, always */
+export const refuseCycle = (slug: string, billingCycle: Created['billingCycle']): never =>
+  reject('conflict', `Plan ${slug} is not offered ${billingCycle.toLowerCase()}`, 'CYCLE_NOT_OFFERED')
 
 /** A plan as it was sold in one of its versions: prices and features of then, everything else of now. */
 export const planAt = (plan: Plan, version = plan.version): Plan => ({ ...plan, ...plan.versions[version]!, version })
@@ -148,12 +164,12 @@ export function futureEnd(field: string, text: string, at: Date): Date {
   return end
 }
 
-/** The same day of the month, or its last where that day is missing. */
-export function cycleAfter(start: Date, cycle: Created['billingCycle']): Date {
-  if (cycle === 'YEARLY') return yearsAfter(start, 1)
+/** The same day of the month, or its last where that day is missing. @param count how many cycles later */
+export function cycleAfter(start: Date, cycle: Created['billingCycle'], count = 1): Date {
+  if (cycle === 'YEARLY') return yearsAfter(start, count)
   const end = new Date(start)
   end.setUTCDate(1)
-  end.setUTCMonth(start.getUTCMonth() + 1)
+  end.setUTCMonth(start.getUTCMonth() + count)
   const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate()
   end.setUTCDate(Math.min(start.getUTCDate(), lastDay))
   return end
