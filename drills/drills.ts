@@ -29,6 +29,7 @@ import { pipelining } from './pipelining.ts'
 import { powerCut } from './power-cut.ts'
 import { rateLimits } from './rate-limits.ts'
 import { rebuildMillion } from './rebuild-million.ts'
+import { signInStorm } from './sign-in-storm.ts'
 
 const DRILLS: readonly Drill[] = [
   killService,
@@ -50,6 +51,7 @@ const DRILLS: readonly Drill[] = [
   rateLimits,
   halfSent,
   pipelining,
+  signInStorm,
 ]
 const WITHIN_MS = 900_000
 

@@ -33,6 +33,8 @@ export interface Asked {
   readonly path: string
   readonly from: string
   readonly authorization?: string
+  /** `name=value`. */
+  readonly cookie?: string
   /** Sent by POST; without one it is a GET. */
   readonly body?: unknown
 }
@@ -40,6 +42,8 @@ export interface Asked {
 export interface Answered {
   readonly status: number
   readonly tookMs: number
+  /** As they are sent back: `name=value`. */
+  readonly cookies: readonly string[]
 }
 
 export type PanelSite = Awaited<ReturnType<typeof panelSite>>
@@ -157,11 +161,12 @@ export async function ask(port: number, asked: Asked): Promise<Answered> {
 }
 
 /** @returns undefined where the panel had closed a connection that was idle, so that nobody has heard the question */
-function askedOnce(port: number, { path, from, authorization, body }: Asked): Promise<Answered | undefined> {
+function askedOnce(port: number, { path, from, authorization, cookie, body }: Asked): Promise<Answered | undefined> {
   const text = body === undefined ? undefined : JSON.stringify(body)
   const headers = {
     'x-forwarded-for': from,
     ...(authorization === undefined ? {} : { authorization }),
+    ...(cookie === undefined ? {} : { cookie }),
     ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
   }
   return new Promise((resolve, reject) => {
@@ -169,7 +174,10 @@ function askedOnce(port: number, { path, from, authorization, body }: Asked): Pr
     const method = text === undefined ? 'GET' : 'POST'
     const asking = request({ host: PROXY, port, path, method, headers, agent: AGENT }, (response) => {
       response.resume()
-      response.once('end', () => resolve({ status: response.statusCode!, tookMs: performance.now() - beganMs }))
+      const cookies = (response.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]!)
+      response.once('end', () =>
+        resolve({ status: response.statusCode!, tookMs: performance.now() - beganMs, cookies }),
+      )
     })
     asking.once('error', (error) => (asking.reusedSocket ? resolve(undefined) : reject(error)))
     asking.end(text)

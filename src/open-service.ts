@@ -15,6 +15,7 @@ import { httpServer } from '#kernel/http/server'
 import type { TrustedProxies } from '#kernel/identity/source-address'
 import type { Projector } from '#kernel/projector'
 import { queries } from '#kernel/read-model'
+import { lockFigures } from '#kernel/realm/locks'
 import { preparingPool } from '#kernel/store/by-key'
 import type { Checkpoint } from '#kernel/store/checkpoint-key'
 import { checkpointing } from '#kernel/store/checkpointing'
@@ -122,7 +123,7 @@ export async function openService(
     allowed: settings.metricsAllow,
     projections: () => core.projector.status(),
     works,
-    figures: sections.flatMap((section) => section.figures ?? []).map(askedHere),
+    figures: [...lockFigures, ...sections.flatMap((section) => section.figures ?? [])].map(askedHere),
   })
   const load = new Load()
   const ready = readiness([

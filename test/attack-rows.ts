@@ -1,5 +1,5 @@
 /**
- * What is promised about credentials and authorization (rows A1 to A16 of the security design) and about clients that cost much (H11 and
+ * What is promised about credentials and authorization (rows A1 to A19 of the security design) and about clients that cost much (H11 and
  * H12), service by service: the tests that prove it, the breaks of `npm run teeth` that these tests notice, and the drills where only a running service shows it.
  */
 export interface Proof {
@@ -21,6 +21,7 @@ export interface AttackRow {
 const ADDRESSES = 'test/kernel/allowed-ips.test.ts > is matched bit by bit'
 const SOURCE = 'test/kernel/source-address.test.ts > with one trusted proxy'
 const GATE = 'test/kernel/http-gate.test.ts > are counted per address'
+const GATE_BLOCKS = 'test/kernel/http-gate.test.ts > are counted for the /56 and the /48 as well'
 const LOG = 'test/kernel/log.test.ts > never holds %s'
 const SEALS = 'test/kernel/vault.test.ts > a text sealed for one field'
 const SUPPLY: Proof = {
@@ -225,7 +226,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'test/panel/auth-attacks.test.ts > guessing (A7)',
         'test/panel/auth-attacks.test.ts > one-time things, raced by 100',
         'test/panel/auth-attacks.test.ts > an account that was guessed at in one process waits in every other',
-        'test/panel/auth-guesses.test.ts > counts a guess for the address that it came from',
+        'test/panel/auth-guesses.test.ts > counts a guess for where it came from',
         'test/panel/auth-first.test.ts > of 100 who are first at once, one is',
       ],
       breaks: [
@@ -470,6 +471,37 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'idempotency: what a former version has kept of secrets is not shown',
         'idempotency: what is called like a secret is not kept',
       ],
+    },
+  },
+  {
+    row: 'A17',
+    promise:
+      'wrong sign-ins from one /48, /56 or /64 cost that block its place and no other, and a known device keeps its own',
+    licensing: {
+      tests: [
+        'test/licensing/auth-flood.test.ts > every honest one is answered with its true answer',
+        'test/licensing/auth-flood.test.ts > is counted nowhere',
+        'test/kernel/fair-queue.test.ts > in place of the newest of the largest block',
+        GATE_BLOCKS,
+      ],
+      breaks: [
+        'a flood of wrong sign-ins gives way to those from elsewhere',
+        'a known device keeps its place in a block whose guesses are used up',
+        'a try that was turned away is not counted',
+        'a /48 has one share of the queue, and not one for each of its networks',
+        'failed authentications count for the /48 as well',
+      ],
+    },
+    panel: {
+      tests: [
+        'test/panel/auth-flood.test.ts > cost nobody else the place',
+        'test/panel/auth-attacks.test.ts > who is signed in proves the password',
+      ],
+      breaks: [
+        'panel: a flood of wrong sign-ins gives way to those from elsewhere',
+        'who is signed in is not held up by failures of others behind the same address',
+      ],
+      drills: ['sign-in-storm'],
     },
   },
   {

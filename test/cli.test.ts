@@ -318,11 +318,23 @@ test(
 test(
   'staff reset-password lets somebody in again, and ends the old password and the sessions',
   async () => {
-    const { service, finished } = await site()
+    const { superuser, service, finished } = await site()
     const running = await service()
     const session = await signIn(running)
+    const wrong = { ...ADMIN, password: 'not the password' }
+    await running.call('POST', '/api/admin/auth/login', { body: wrong })
+    await superuser.query(
+      `UPDATE telemetry.attempt SET consecutive = 100, locked_at = now() WHERE key LIKE 'password:%'`,
+    )
+    expect((await running.call('POST', '/api/admin/auth/login', { body: ADMIN })).status).toBe(401)
+    const examined = await finished(['doctor'])
+    expect(examined.code, 'strangers do not turn the doctor').toBe(0)
+    expect(examined.said).toMatch(
+      /^ {2}ok +sign-ins +1 account is locked: .*reset-password EMAIL.*\n {26}STAFF [0-9a-f-]{36}, by wrong passwords, since \S+Z$/m,
+    )
     const reset = await finished(['staff', 'reset-password', ADMIN.email.toUpperCase()])
     expect(reset, reset.complained).toMatchObject({ code: 0 })
+    expect(reset.said).toContain('Its lock is lifted: 100 wrong passwords in a row had locked it.\n')
     const password = /^ {2}(\S{20,})$/m.exec(reset.said)![1]!
     const me = () => running.call('GET', '/api/admin/auth/me', { as: session })
     expect((await me()).status).toBe(401)

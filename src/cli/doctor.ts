@@ -2,11 +2,13 @@
 import type { Core } from '../app.ts'
 import { claimSentence } from '../kernel/claims.ts'
 import { mailing } from '../kernel/mail/mailing.ts'
+import { lockedAccounts } from '../kernel/realm/locks.ts'
 import { sentenceOf, verifyHistory } from '../kernel/store/history.ts'
 import { isKeptElsewhere } from '../kernel/store/one-history.ts'
 import { pendingMigrations } from '../kernel/store/migrate.ts'
 import { installation } from './installation.ts'
 import type { Installation } from './installation.ts'
+import { lockedText } from './locked.ts'
 import { logOf } from './log.ts'
 import { reasonOf } from './reason.ts'
 import type { Which } from './which.ts'
@@ -40,7 +42,7 @@ const OF_THE_WORKER: readonly Check<Installation>[] = [
   ],
 ]
 
-const ofTheCore = ({ called, keysOf }: Which): readonly Check<Core>[] => [
+const ofTheCore = ({ called, keysOf, unlocking }: Which): readonly Check<Core>[] => [
   [
     'database',
     async ({ service }) => {
@@ -108,6 +110,11 @@ const ofTheCore = ({ called, keysOf }: Which): readonly Check<Core>[] => [
     },
   ],
   [
+    'sign-ins',
+    // No fault of the host: strangers can lock an account by guessing.
+    async ({ service }) => lockedText(await lockedAccounts(service), unlocking),
+  ],
+  [
     'read models',
     async ({ projector }) => {
       // Why one stands is known to nobody who has not tried to go on.
@@ -137,13 +144,15 @@ async function examine<Subject>(checks: readonly Check<Subject>[], subject: Subj
 
 async function report(name: string, ask: () => Promise<string>): Promise<boolean> {
   try {
-    console.log(`  ok       ${name.padEnd(14)} ${await ask()}`)
+    console.log(`  ok       ${name.padEnd(14)} ${indented(await ask())}`)
     return true
   } catch (error) {
-    console.log(`  problem  ${name.padEnd(14)} ${reasonOf(error).replaceAll('\n', `\n${' '.repeat(26)}`)}`)
+    console.log(`  problem  ${name.padEnd(14)} ${indented(reasonOf(error))}`)
     return false
   }
 }
+
+const indented = (text: string): string => text.replaceAll('\n', `\n${' '.repeat(26)}`)
 
 /** @returns 0 when all is well, else 1 */
 export async function doctor(_words: readonly string[], which: Which): Promise<number> {

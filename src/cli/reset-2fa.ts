@@ -1,24 +1,28 @@
 import { resetSecondFactor } from '../panel/identity/reset-second-factor.ts'
 import { Rejection } from '../kernel/rejection.ts'
 import { withCore } from './installation.ts'
+import { hasLifted, liftedText } from './lifted.ts'
 import type { Which } from './which.ts'
 
-/** Whoever may run commands on the host can let somebody in again who has lost his second factor. */
+/** Whoever may run commands on the host can let an account in again that is locked or has lost its second factor. */
 export async function resetTwoFactor([email]: readonly string[], which: Which): Promise<number> {
   if (!email) {
     console.error(`Usage: ${which.called} reset-2fa EMAIL`)
     return 2
   }
   return withCore(async (core, place) => {
-    await resetSecondFactor(core, email).catch((error: unknown) => {
-      if (!(error instanceof Rejection)) throw error
-      throw new Error(
-        error.statusCode === 404
-          ? `Nobody in ${place} has the e-mail address ${email}. Check its spelling.`
-          : `${email} has no second factor: ${error.message}.`,
-      )
+    const { hadSecondFactor, ...lifted } = await resetSecondFactor(core, email).catch((error: unknown) => {
+      if (!(error instanceof Rejection && error.statusCode === 404)) throw error
+      throw new Error(`Nobody in ${place} has the e-mail address ${email}. Check its spelling.`)
     })
-    console.log(`The second factor of ${email} in ${place} is off, and all sessions of the account have ended.`)
+    if (!hadSecondFactor && !hasLifted(lifted))
+      throw new Error(`${email} in ${place} has no second factor, and no failed sign-in had locked or delayed it.`)
+    console.log(
+      hadSecondFactor
+        ? `The second factor of ${email} in ${place} is off, and all sessions of the account have ended.`
+        : `${email} in ${place} has no second factor.`,
+    )
+    console.log(liftedText(lifted))
     return 0
   }, which)
 }

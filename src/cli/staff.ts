@@ -3,6 +3,7 @@ import { StaffSessionEnded } from '../licensing/auth/events.ts'
 import { resetStaffPassword } from '../licensing/identity/staff-accounts.ts'
 import { readablePassword } from '../readable-password.ts'
 import { withCore } from './installation.ts'
+import { liftedText } from './lifted.ts'
 
 const ENDED_WITHIN_MS = 5_000
 
@@ -14,8 +15,11 @@ export async function staff([command, email]: readonly string[]): Promise<number
   }
   const password = readablePassword()
   return withCore(async (core, place) => {
-    await resetStaffPassword(core, email, password).catch((error: unknown) => refuseUnknown(error, email, place))
+    const lifted = await resetStaffPassword(core, email, password).catch((error: unknown) =>
+      refuseUnknown(error, email, place),
+    )
     console.log(`The new password of ${email} in ${place}, shown this once:\n\n  ${password}\n`)
+    console.log(liftedText(lifted))
     await core.projector.catchUp()
     if (
       await core.projector.caughtUp(

@@ -19,6 +19,7 @@ export const PANEL: Which = {
   secret: 'PANEL_SECRET_KEY',
   database: 'daybook_panel',
   databaseUrl: panelDatabaseUrlFrom,
+  unlocking: '"daybook panel reset-2fa EMAIL" lets an account in again, and so does a new password by a mailed link',
   keysOf: licenseOf,
   production: (env) => opened(panelConfig(env), (config, log) => panel.openPanelCore(panelSettingsOf(config), log)),
   evaluation: (env, secrets, databaseUrl) =>

@@ -31,6 +31,8 @@ export interface Which {
   /** In the Postgres of an evaluation. */
   readonly database: string
   databaseUrl(env: NodeJS.ProcessEnv): string
+  /** For doctor: what lets an account in again that too many wrong passwords or codes have locked. */
+  readonly unlocking: string
   /** For doctor: how what was made with the secret key stands, in words. @throws Error that says what to do */
   keysOf(core: Core): Promise<string>
   production(env: NodeJS.ProcessEnv): Opened
@@ -51,6 +53,8 @@ export const LICENSING: Which = {
   secret: 'DAYBOOK_SECRET_KEY',
   database: 'daybook',
   databaseUrl: databaseUrlFrom,
+  unlocking:
+    '"daybook staff reset-password EMAIL" lets a member of staff in again; a customer has a link mailed to a new password',
   keysOf: signingKeysOf,
   production: (env) => opened(productionConfig(env), (config, log) => licensing.openCore(settingsOf(config), log)),
   evaluation: (env, secrets, databaseUrl) =>

@@ -1,7 +1,6 @@
 /** The end of an account: what stands or falls with it ends in one append, and then the keys are destroyed that tell who it was. */
 import type { Call } from '#kernel/http/route'
-import { Attempts } from '#kernel/identity/attempts'
-import { codeTry, passwordTry } from '#kernel/realm/credentials'
+import { liftLocks } from '#kernel/realm/credentials'
 import { apiKeySubjects } from '#projections/panel/users'
 import { forgetAvatars } from './avatars.ts'
 import { accountIn, acting } from './identity/accounts.ts'
@@ -28,6 +27,5 @@ export async function eraseAccount({ run, caller, vault, telemetry, read }: Call
   // After the event, since a key cannot be brought back; whoever does not live to do it leaves it to the erasure loop.
   await vault.erase([...erasedSubjects(userId), ...(await apiKeySubjects(read, userId))])
   // Guesses at his password were counted by his address, which may be somebody else's next.
-  const attempts = new Attempts(telemetry)
-  for (const guessed of [passwordTry(userRealm, emailKey), codeTry({ id: userId })]) await attempts.reset(guessed)
+  await liftLocks(telemetry, userRealm, { id: userId, emailKey })
 }

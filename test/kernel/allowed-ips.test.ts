@@ -431,23 +431,18 @@ describe('an address', () => {
 })
 
 test.each([
-  ['1.2.3.4', '1.2.3.4'],
-  ['::ffff:1.2.3.4', '1.2.3.4'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
-  ['2001:db8:1:3::', '2001:db8:1:3::/64'],
-  [undefined, 'undeterminable'],
-  ['fe80::1%eth0', 'undeterminable'],
-])('limits on %s are shared by %s', (address, block) => {
-  expect(ip.limitedBlock(address)).toBe(block)
-})
-
-test.each([
-  ['1.2.3.4', ['1.2.3.4']],
-  ['2001:db8:1:2345:3:4:5:6', ['2001:db8:1:2345::/64', '2001:db8:1:2300::/56', '2001:db8:1::/48']],
+  ['1.2.3.4', ['1.2.3.4', '1.2.3.0/24']],
+  ['::ffff:1.2.3.4', ['1.2.3.4', '1.2.3.0/24']],
+  ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1::/56', '2001:db8:1::/48']],
+  ['2001:db8:1:2::', ['2001:db8:1:2::/64', '2001:db8:1::/56', '2001:db8:1::/48']],
+  ['2001:db8:1:1ff::', ['2001:db8:1:1ff::/64', '2001:db8:1:100::/56', '2001:db8:1::/48']],
   [undefined, ['undeterminable']],
-])('%s is in the blocks %j, the narrowest first', (address, blocks) => {
-  expect(ip.limitedBlocks(address)).toEqual(blocks)
+  ['fe80::1%eth0', ['undeterminable']],
+])('limits on %s are shared by %j', (address, names) => {
+  const blocks = ip.blocksOf(address)
+  expect(blocks.map(({ name }) => name)).toEqual(names)
+  const shares: Record<string, number> = { 64: 1, 56: 2, 48: 4, 24: 4 }
+  expect(blocks.map(({ share }) => share)).toEqual(names.map((name) => shares[name.split('/')[1] ?? ''] ?? 1))
 })
 
 function refusalOf(rules: readonly string[]): string | undefined {

@@ -66,7 +66,7 @@ describe('an account', () => {
 
   test('has five free tries again after a success', async () => {
     expect(await failures(password, 4)).toBe(4)
-    expect(await attempts.reserve(password)).toEqual({ allowed: true, isLast: false })
+    expect(await attempts.reserve(password)).toEqual({ allowed: true, isLast: false, locked: false })
     await attempts.succeed(password)
     expect(await failures(password, 7)).toBe(5)
   })
@@ -120,7 +120,7 @@ describe('an address', () => {
   test('gets a success back, but not the failures before it', async () => {
     expect(await failures(address, 19)).toBe(19)
     for (let i = 0; i < 5; i++) {
-      expect(await attempts.reserve(address)).toEqual({ allowed: true, isLast: true })
+      expect(await attempts.reserve(address)).toEqual({ allowed: true, isLast: true, locked: false })
       await attempts.succeed(address)
     }
     expect(await failures(address, 5)).toBe(1)
@@ -153,7 +153,7 @@ describe('a second factor', () => {
   test('counts to 20 anew after a right code, but keeps the wrong ones of the last 15 minutes', async () => {
     for (let round = 0; round < 6; round++) {
       expect(await failures(secondFactor, 4)).toBe(4)
-      expect(await attempts.reserve(secondFactor)).toEqual({ allowed: true, isLast: true })
+      expect(await attempts.reserve(secondFactor)).toEqual({ allowed: true, isLast: true, locked: false })
       await attempts.succeed(secondFactor)
       expect(await failures(secondFactor, 4)).toBe(1)
       await pass(15 * minutes)
@@ -172,6 +172,86 @@ test.each<[string, AttemptPolicy]>([
   expect([await told(), await told(), await told()]).toEqual([false, false, true])
   await attempts.succeed({ policy, subject: 'somebody' })
   expect(await told()).toBe(policy.windowMax !== undefined)
+})
+
+describe('several tries at once', () => {
+  const elsewhere = { ...address, subject: '192.0.2.2' }
+  const block: Try = { policy: { ...ADDRESS_ATTEMPTS, windowMax: 30 }, subject: '192.0.2.0/24' }
+
+  test('are all counted or none: what a wide block refuses is given back to the narrow one', async () => {
+    for (let n = 0; n < 20; n += 1) await attempts.reserveAll(address, block)
+    for (let n = 0; n < 9; n += 1) await attempts.reserveAll(elsewhere, block)
+    expect(await attempts.reserveAll(elsewhere, block)).toEqual({ allowed: true, isLast: true, locked: false })
+    for (let n = 0; n < 5; n += 1)
+      expect(await attempts.reserveAll(elsewhere, block)).toEqual({ allowed: false, refusedBy: block.policy })
+    expect(await failures(elsewhere, 30)).toBe(10)
+  })
+
+  test('cost a wide block nothing where the narrow one refuses them', async () => {
+    for (let n = 0; n < 50; n += 1) await attempts.reserveAll(address, block)
+    expect(await failures(block, 30)).toBe(10)
+  })
+
+  test('that were not looked at in the end are given back, and what was before them stays', async () => {
+    expect(await failures(password, 4)).toBe(4)
+    expect(await attempts.reserve(password)).toEqual({ allowed: true, isLast: false, locked: false })
+    await attempts.giveBack(password)
+    expect(await failures(password, 5)).toBe(1)
+    await attempts.giveBack()
+  })
+})
+
+test('tries that are counted, given back and swept at once, in any order, never wait for each other in a ring', async () => {
+  const tries = Array.from({ length: 12 }, (_, n): Try => ({ ...address, subject: `192.0.2.${n}` }))
+  await attempts.reserveAll(...tries)
+  await pass(60 * minutes)
+  const turned = (n: number) => [...tries.slice(n), ...tries.slice(0, n)]
+  const work = Array.from({ length: 400 }, (_, n) => {
+    const some = n % 2 === 0 ? turned(n % 12) : turned(n % 12).toReversed()
+    if (n % 20 === 0) return attempts.sweep(ADDRESS_ATTEMPTS, 30 * minutes)
+    if (n % 3 === 0) return attempts.succeed(...some)
+    return n % 3 === 1 ? attempts.giveBack(...some) : attempts.reserveAll(...some.slice(0, 3))
+  })
+  const outcomes = await Promise.allSettled(work)
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
+})
+
+describe('a lock', () => {
+  const own: Try = { policy: SECOND_FACTOR_ATTEMPTS, subject: 'account-1', account: 'STAFF account-1' }
+  const shown = () => attempts.locks(PASSWORD_ATTEMPTS, SECOND_FACTOR_ATTEMPTS)
+
+  /** All but the last of the 20. */
+  async function almostLocked(): Promise<void> {
+    for (let n = 0; n < 19; n += 1) {
+      await attempts.reserve(own)
+      await pass(5 * minutes)
+    }
+  }
+
+  test('is told with the try that takes the last, shown to operators from then on, and gone with a reset', async () => {
+    await almostLocked()
+    expect(await shown()).toEqual([])
+    expect(await attempts.reserve(own)).toEqual({ allowed: true, isLast: true, locked: true })
+    await pass(5 * minutes)
+    expect(await attempts.reserve(own)).toEqual({ allowed: false, refusedBy: SECOND_FACTOR_ATTEMPTS })
+    expect(await shown()).toEqual([
+      { policy: 'second-factor', account: 'STAFF account-1', lockedAt: expect.stringMatching(/Z$/) },
+    ])
+    expect(await attempts.locks(PASSWORD_ATTEMPTS)).toEqual([])
+    expect(await attempts.reset(own)).toEqual({ failures: 20, wasLocked: true })
+    expect(await shown()).toEqual([])
+    expect(await attempts.reset(own)).toEqual({ failures: 0, wasLocked: false })
+  })
+
+  test.each(['succeed', 'giveBack'] as const)(
+    'is none where the last try was right or not looked at: %s',
+    async (end) => {
+      await almostLocked()
+      await attempts.reserve(own)
+      await attempts[end](own)
+      expect(await shown()).toEqual([])
+    },
+  )
 })
 
 describe('sweeping', () => {

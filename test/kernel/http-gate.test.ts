@@ -150,6 +150,43 @@ describe('failed authentications', () => {
     expect(await refused(unknown())).toMatchObject({ statusCode: 429 })
   })
 
+  it('are counted for the /56 and the /48 as well, and for the /24 of an IPv4 address: others go on', async () => {
+    const { door } = await exhausted(2, known, '2001:db8:1:1::1')
+    for (const network of ['1:2', '1:101', '1:201'])
+      for (const token of ['one', 'two'])
+        expect(await fail(door, token, `2001:db8:${network}::1`)).toMatchObject({ statusCode: 401 })
+    expect(await fail(door, 'garbage', '2001:db8:1:3::1')).toMatchObject({
+      statusCode: 429,
+      headers: { 'RateLimit-Policy': '"failures";q=4;w=60' },
+    })
+    expect(await fail(door, 'garbage', '2001:db8:1:301::1')).toMatchObject({
+      statusCode: 429,
+      headers: { 'RateLimit-Policy': '"failures";q=8;w=60' },
+    })
+    expect(await fail(door, 'garbage', '2001:db8:2:1::1')).toMatchObject({ statusCode: 401 })
+    for (const host of [1, 2, 3, 4])
+      for (const token of ['one', 'two'])
+        expect(await fail(door, token, `192.0.2.${host}`)).toMatchObject({ statusCode: 401 })
+    expect(await fail(door, 'garbage', '192.0.2.5')).toMatchObject({ statusCode: 429 })
+    expect(await fail(door, 'garbage', '192.0.3.5')).toMatchObject({ statusCode: 401 })
+  })
+
+  it('of a block that is limited as a whole are looked at in one file, not in one for each of its networks', async () => {
+    const lookups = { now: 0, most: 0 }
+    const slow: Authenticate = async () => {
+      lookups.most = Math.max(lookups.most, (lookups.now += 1))
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      lookups.now -= 1
+      return reject('unauthenticated', 'no')
+    }
+    const { door } = await exhausted(1, slow, '2001:db8:1:1::1')
+    for (const network of ['1:101', '1:201', '1:301']) await fail(door, 'garbage', `2001:db8:${network}::1`)
+    lookups.most = 0
+    const guesses = Array.from({ length: 20 }, (_, n) => fail(door, `${n}`, `2001:db8:1:${n + 16}00::1`))
+    for (const { statusCode } of await Promise.all(guesses)) expect(statusCode).toBe(429)
+    expect(lookups.most).toBe(1)
+  })
+
   it('make a limited address ask in single file, at a fifth of the time, in a short queue', async () => {
     const lookups = { now: 0, most: 0, all: 0 }
     const slow: Authenticate = async ({ authorization: [sent] }) => {

@@ -7,7 +7,7 @@ import { Load } from '#kernel/http/load'
 import type { LoadParts } from '#kernel/http/load'
 import { everyone, route, textReply } from '#kernel/http/route'
 import { Shares } from '#kernel/http/shares'
-import { limitedBlocks } from '#kernel/identity/ip'
+import { blocksOf } from '#kernel/identity/ip'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
 import { answersIn, connection, rig } from './http-rig.ts'
 import type { Connection, Rig } from './http-rig.ts'
@@ -60,7 +60,7 @@ describe('places that are shared', () => {
         const shares = new Shares(max)
         const held: string[] = []
         for (const ip of takers) {
-          const widest = limitedBlocks(ip).at(-1)!
+          const widest = blocksOf(ip).at(-1)!.name
           held.push(widest)
           shares.take(ip, () => {
             const count = (block: string) => held.filter((each) => each === block).length

@@ -35,6 +35,9 @@ const statuses = (replies: readonly Reply[]) => {
   return counts
 }
 const wrong = { password: 'not the password at all' }
+/** Those that the full queue turned away were not. */
+const lookedAt = () =>
+  vi.mocked(passwords.verifyPassword).mock.settledResults.filter(({ type }) => type === 'fulfilled').length
 
 describe('guessing (A7)', () => {
   test(
@@ -45,7 +48,7 @@ describe('guessing (A7)', () => {
       vi.mocked(passwords.verifyPassword).mockClear()
       const startedMs = performance.now()
       const replies = await Promise.all(times(1_000, () => signIn(service, { ...person, ...wrong })))
-      const verified = vi.mocked(passwords.verifyPassword).mock.calls.length
+      const verified = lookedAt()
       expect(verified).toBeLessThanOrEqual(guessesWithin(performance.now() - startedMs))
       for (const { reply } of replies) expect([401, 503]).toContain(reply.status)
       expect((await eventsOf(service, `staffLogins-${person.id}`)).length).toBeLessThanOrEqual(verified)
@@ -82,8 +85,10 @@ describe('guessing (A7)', () => {
     const people = await Promise.all(times(5, () => somebodyNew(service)))
     vi.mocked(passwords.verifyPassword).mockClear()
     const from = (n: number) => ({ headers: { 'x-forwarded-for': `2001:db8:ffff:1::${n + 1}` } })
+    vi.mocked(passwords.verifyDummy).mockClear()
     for (let n = 0; n < 25; n++) await signIn(service, { ...people[n % 5]!, ...wrong }, from(n))
     expect(vi.mocked(passwords.verifyPassword)).toHaveBeenCalledTimes(20)
+    expect(vi.mocked(passwords.verifyDummy), 'what is not looked at costs no hash').not.toHaveBeenCalled()
     const fresh = await somebodyNew(service)
     expect((await signIn(service, fresh, from(0))).reply.status).toBe(401)
     expect((await signIn(service, fresh)).reply.status).toBe(200)

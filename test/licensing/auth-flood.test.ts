@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { parseTrustedProxies } from '#kernel/identity/source-address'
 import { startService } from '#test/licensing/service'
 import type { Reply } from '#test/licensing/service'
-import { signIn, somebodyNew } from '#test/licensing/people'
+import { cookieIn, signIn, somebodyNew } from '#test/licensing/people'
 
 vi.unmock('#kernel/identity/argon2-cost')
 
@@ -38,6 +38,43 @@ test('one address that floods the way in keeps nobody else out', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200])
 })
 
+describe('240 wrong sign-ins at once from twelve /64s of one /48 (A17)', () => {
+  const fromBlock = (n: number) => ({ 'x-forwarded-for': `2001:db8:17:${(n % 12).toString(16)}::${n.toString(16)}` })
+
+  test('every honest one is answered with its true answer: from elsewhere, and by a known device from within', async () => {
+    const [known, ...others] = await Promise.all(Array.from({ length: 5 }, () => somebodyNew(service)))
+    const { reply: before } = await signIn(service, known!)
+    const cookie = `daybook_staff_device=${cookieIn(before, 'daybook_staff_device')}`
+    const storm = Array.from({ length: 240 }, (_, n) =>
+      signIn(service, { email: `nobody-${n}@staff.test`, password }, { headers: fromBlock(n) }),
+    )
+    const honest = [
+      ...others.map((person) => signIn(service, person)),
+      ...others.map((person) => signIn(service, { ...person, password: 'mistyped, and honest all the same' })),
+      signIn(service, known!, { headers: { ...fromBlock(3), cookie } }),
+    ]
+    const statuses = (await Promise.all(honest)).map(({ reply }) => reply.status)
+    expect(statuses).toEqual([200, 200, 200, 200, 401, 401, 401, 401, 200])
+    for (const { reply } of await Promise.all(storm)) expect([401, 503]).toContain(reply.status)
+    // The block has used up its own place: a right password of a stranger to the device is not looked at from within it.
+    const [stranger] = others
+    expect((await signIn(service, stranger!, { headers: fromBlock(99) })).reply.status).toBe(401)
+    expect((await signIn(service, stranger!)).reply.status).toBe(200)
+  })
+
+  test('a try that is turned away before it is looked at is counted nowhere', async () => {
+    const owner = await somebodyNew(service)
+    await service.superuser.query('DELETE FROM telemetry.attempt')
+    const crowd = Array.from({ length: 300 }, () => signIn(service, owner))
+    const statuses = (await Promise.all(crowd)).map(({ reply }) => reply.status)
+    expect(new Set(statuses)).toContain(503)
+    const failures = `SELECT coalesce(sum(cardinality(recent)), 0)::int AS number FROM telemetry.attempt WHERE key LIKE 'address:%'`
+    const counted = (await service.superuser.query(failures)).rows[0].number
+    // Three blocks each.
+    expect(counted).toBe(3 * statuses.filter((status) => status === 401).length)
+  })
+})
+
 test('the counters name no address to whoever tries all of them, and are gone a day after', async () => {
   const ip = '198.51.100.8'
   const counters = async () =>
@@ -45,11 +82,13 @@ test('the counters name no address to whoever tries all of them, and are gone a 
   await service.superuser.query('DELETE FROM telemetry.attempt')
   await signIn(service, { email: UNKNOWN, password }, { headers: { 'x-forwarded-for': ip } })
   const hashes = (await counters()).map(({ key }) => key.replace('address:', ''))
-  expect(hashes).toHaveLength(1)
-  expect(hashes).not.toContain(createHash('sha256').update(ip).digest('hex'))
+  expect(hashes, 'of the address and of its /24').toHaveLength(2)
+  for (const name of [ip, '198.51.100.0/24'])
+    expect(hashes).not.toContain(createHash('sha256').update(name).digest('hex'))
   await service.superuser.query(`UPDATE telemetry.attempt SET last_at = last_at - interval '25 hours'`)
   await signIn(service, await somebodyNew(service))
-  expect((await counters()).map(({ key }) => key)).not.toContain(`address:${hashes[0]}`)
+  const left = (await counters()).map(({ key }) => key.replace('address:', ''))
+  expect(left.filter((hash) => hashes.includes(hash))).toEqual([])
 })
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

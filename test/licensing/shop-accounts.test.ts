@@ -11,7 +11,7 @@ import {
   ShopTotpSetUp,
   ShopTotpUsed,
 } from '#licensing/shop/accounts/events'
-import { given } from '#test/given'
+import { AT, given } from '#test/given'
 
 const customerId = '01890000-0000-7000-8000-000000000001'
 const linkId = '01890000-0000-7000-8000-000000000002'
@@ -38,10 +38,24 @@ describe('a link', () => {
     given(shopAccounts, [link('token'), set('hash 1')])
       .when('SetPassword', use)
       .refused(400, INVALID))
-  test('is voided by a newer one', () =>
-    given(shopAccounts, [link('token'), link('newer')])
+  test('is good beside two newer ones, and replaced by the third', () => {
+    given(shopAccounts, [link('token'), link('second'), link('third')])
       .when('SetPassword', use)
-      .refused(400, INVALID))
+      .then([set('hash 2')])
+    given(shopAccounts, [link('token'), link('second'), link('third'), link('fourth')])
+      .when('SetPassword', use)
+      .refused(400, INVALID)
+  })
+  test('is not made where one was mailed less than five minutes ago, unless who sells to the customer wants it', () => {
+    const ask = { customerId, linkId, purpose: 'RESET' as const, tokenHash: 'next' }
+    const known = given(shopAccounts, [[link('token'), AT]])
+    const later = (minutes: number) => ({ at: new Date(AT.getTime() + minutes * 60_000) })
+    const next = (minutes: number) =>
+      link('next', 'RESET', new Date(AT.getTime() + (minutes + 10) * 60_000).toISOString())
+    known.when('AskForLink', ask, later(4.99)).then([])
+    known.when('AskForLink', ask, later(5)).then([next(5)])
+    known.when('RequestLink', ask, later(1)).then([next(1)])
+  })
   test('is voided by a changed password', () =>
     given(shopAccounts, [
       link('first'),

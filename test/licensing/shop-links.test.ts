@@ -67,6 +67,43 @@ test('a link is not mailed any more when it has run out, and never to somebody e
   expect(last!.text).not.toContain('evil')
 })
 
+test('the owner is not muted by a stranger, whose asking takes no link away either', async () => {
+  const { email } = await shopperNew(service)
+  const ask = (headers = fromElsewhere()) =>
+    service.call('POST', '/api/shop/auth/forgot-password', { body: { email }, headers })
+  const stranger = fromElsewhere()
+  const linksIn = async () => (await mailsTo(email)).filter(({ text }) => text.includes('#token=')).length
+  // For three hours, every four minutes: seven links are made where there were five an hour.
+  for (let n = 0; n < 12; n += 1) {
+    expect((await ask(stranger)).status).toBe(202)
+    service.passTime(4 * MINUTE_MS)
+  }
+  const before = await linksIn()
+  expect((await ask()).status).toBe(202)
+  const own = await mailedToken(service, email)
+  expect((await linksIn()) - before, 'nothing newer than five minutes was there').toBeLessThanOrEqual(1)
+  for (let n = 0; n < 3; n += 1) {
+    await ask(stranger)
+    service.passTime(1.5 * MINUTE_MS)
+  }
+  expect((await post('auth/reset-password', { token: own, password: NEW_PASSWORD })).status).toBe(204)
+})
+
+test('a registration is not muted either: whatever was asked for an address that nobody has', async () => {
+  const email = 'asked-for-before@customer.test'
+  for (let n = 0; n < 8; n += 1) await post('auth/forgot-password', { email })
+  expect((await post('auth/register', { email })).status).toBe(202)
+  const token = await mailedToken(service, email)
+  expect((await post('auth/verify-email', { token, password: NEW_PASSWORD })).status).toBe(204)
+})
+
+test('notices of repeated registrations stay five an hour', async () => {
+  const { email } = await shopperNew(service)
+  for (let n = 0; n < 8; n += 1) expect((await post('auth/register', { email })).status).toBe(202)
+  const notices = (await mailsTo(email)).filter(({ subject }) => subject === 'You have an account already')
+  expect(notices).toHaveLength(5)
+})
+
 describe.each([
   ['SHOP_URL', {}, 503, 'SHOP_NOT_CONFIGURED'],
   ['SMTP_URL', { shopUrl: SHOP_URL, mail: undefined }, 409, 'MAIL_NOT_CONFIGURED'],

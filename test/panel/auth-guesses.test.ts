@@ -48,21 +48,31 @@ test('the routes that look at a secret are these', () => {
   )
 })
 
-/** What is counted of the addresses that guesses came from. */
-async function counted(): Promise<number> {
+/** What is counted of where guesses came from: of the blocks of addresses, and of sessions. */
+async function counted(): Promise<Record<'address' | 'device', number>> {
   const { rows } = await panel.superuser.query(
-    `SELECT coalesce(sum(cardinality(recent)), 0)::int AS guesses FROM telemetry.attempt WHERE starts_with(key, 'address:')`,
+    `SELECT coalesce(sum(cardinality(recent)) FILTER (WHERE starts_with(key, 'address:')), 0)::int AS address,
+       coalesce(sum(cardinality(recent)) FILTER (WHERE starts_with(key, 'device:')), 0)::int AS device
+     FROM telemetry.attempt`,
   )
-  return rows[0].guesses
+  return rows[0]
 }
 
-test.each(Object.entries(GUESSES))('%s counts a guess for the address that it came from', async (line, guess) => {
+/** An IPv6 address counts for its /64, its /56 and its /48; who is signed in counts for the session alone. */
+const OF_A_STRANGER = { address: 3, device: 0 }
+const OF_A_SESSION = { address: 0, device: 1 }
+const IN_A_SESSION = ['POST /api/auth/change-password', 'POST /api/auth/2fa/disable']
+
+test.each(Object.entries(GUESSES))('%s counts a guess for where it came from', async (line, guess) => {
   const before = await counted()
   const [method = '', path = ''] = line.split(' ')
   const ask = { as: OTHERS[line] ?? as, body: guess(), headers: fromElsewhere() }
   const { status } = await panel.call(method, path, ask)
   expect([400, 401, 403, 409]).toContain(status)
-  expect(await counted()).toBe(before + 1)
+  const now = await counted()
+  expect({ address: now.address - before.address, device: now.device - before.device }).toEqual(
+    IN_A_SESSION.includes(line) ? OF_A_SESSION : OF_A_STRANGER,
+  )
 })
 
 test('what was right is given back', async () => {
@@ -71,5 +81,5 @@ test('what was right is given back', async () => {
   const body = { current: PASSWORD, new: NEW }
   const headers = fromElsewhere()
   expect((await panel.call('POST', '/api/auth/change-password', { as: accessToken, body, headers })).status).toBe(204)
-  expect(await counted()).toBe(before)
+  expect(await counted()).toEqual(before)
 })

@@ -76,6 +76,9 @@ describe('links', () => {
     UserAdded({ userId, email: 'a@b.test', emailKey: 'k', name: null, role: 'USER', status, passwordHash: 'old' })
   const link = (purpose: LinkPurpose, linkHash = 'hash') =>
     UserLinkMade({ userId, userLinkId: id(5), purpose, linkHash, expiresAt: iso(600_000), mailed: true })
+  /** To an administrator, where no mail is sent. */
+  const shown = (linkHash: string) =>
+    UserLinkMade({ userId, userLinkId: id(5), purpose: 'RESET', linkHash, expiresAt: iso(600_000), mailed: false })
   const verify = { sessionId: id(1), linkHash: 'hash' }
   const reset = { linkHash: 'hash', passwordHash: 'new' }
   const NOT_VALID = 'The link is not valid any more: ask for a new one'
@@ -103,12 +106,35 @@ describe('links', () => {
       .refused(400, NOT_VALID)
   })
 
+  test('that were asked for take none away: neither two mailed before, nor one that was shown', () => {
+    const known = added('ACTIVE')
+    const asked = ['second', 'third'].map((hash) => link('RESET', hash))
+    for (const older of [link('RESET'), shown('hash')])
+      given(users, [known, older, ...asked])
+        .when('SetPasswordByLink', reset)
+        .then([UserPasswordReset({ userId, passwordHash: 'new' }), UserVerified({ userId })])
+  })
+
+  test('are made where anybody asks, but not within five minutes of the last', () => {
+    const ask = { userLinkId: id(6), purpose: 'RESET' as const, linkHash: 'next' }
+    const known = given(users, [added('ACTIVE'), link('RESET')])
+    const next = UserLinkMade({ ...ask, userId, expiresAt: iso(900_000), mailed: true })
+    known.when('AskForLink', ask, { at: at(299_999) }).then([])
+    known.when('AskForLink', ask, { at: at(300_000) }).then([next])
+    given(users, [added('ACTIVE'), shown('hash')])
+      .when('AskForLink', ask, { at: at(300_000) })
+      .then([next])
+  })
+
   test('are void once used, replaced, run out, or meant for something else', () => {
     const known = added('ACTIVE')
     given(users, [known, link('VERIFY'), UserVerified({ userId })])
       .when('VerifyByLink', verify)
       .refused(400, NOT_VALID)
-    given(users, [known, link('RESET'), link('RESET', 'newer')])
+    given(users, [known, link('RESET'), ...['second', 'third', 'fourth'].map((hash) => link('RESET', hash))])
+      .when('SetPasswordByLink', reset)
+      .refused(400, NOT_VALID)
+    given(users, [known, shown('hash'), shown('newer')])
       .when('SetPasswordByLink', reset)
       .refused(400, NOT_VALID)
     given(users, [known, link('RESET')])

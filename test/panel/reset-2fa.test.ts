@@ -16,7 +16,7 @@ test('whoever has lost his second factor signs in without it, and nobody goes on
   ).toBe(200)
   expect((await panel.login(email)).headers.get('error-code')).toBe('TOTP_REQUIRED')
 
-  await resetSecondFactor(panel.panel, email.toUpperCase())
+  expect(await resetSecondFactor(panel.panel, email.toUpperCase())).toMatchObject({ hadSecondFactor: true })
   await panel.panel.projector.catchUp()
   expect((await panel.call('GET', '/api/auth/me', { as })).status).toBe(401)
   const me = await panel.call('GET', '/api/auth/me', { as: await panel.signIn(email) })
@@ -24,7 +24,12 @@ test('whoever has lost his second factor signs in without it, and nobody goes on
   const reset = (await panel.history()).find(({ type }) => type === 'UserTotpReset')
   expect(reset!.metadata).toMatchObject({ actor: { type: 'SYSTEM' } })
 
-  await expect(resetSecondFactor(panel.panel, email)).rejects.toMatchObject({ statusCode: 409 })
+  const nothing = { failures: 0, wasLocked: false }
+  expect(await resetSecondFactor(panel.panel, email)).toEqual({
+    hadSecondFactor: false,
+    password: nothing,
+    secondFactor: nothing,
+  })
   await expect(resetSecondFactor(panel.panel, 'nobody@panel.test')).rejects.toMatchObject({ statusCode: 404 })
 })
 
@@ -48,4 +53,16 @@ test('wrong codes that were counted before count no more', async () => {
   panel.passTime(30_000)
   const right = { email, password: PASSWORD, totp: code(next) }
   expect((await panel.call('POST', '/api/auth/login', { body: right })).status).toBe(200)
+})
+
+test('an account that wrong passwords have locked is let in again, also one without a second factor', async () => {
+  const { email } = await panel.account('SUPERADMIN')
+  expect((await panel.login(email, 'not the password')).status).toBe(401)
+  await panel.superuser.query(
+    `UPDATE telemetry.attempt SET consecutive = 100, locked_at = now() WHERE key LIKE 'password:%' AND consecutive = 1`,
+  )
+  expect((await panel.login(email)).status).toBe(401)
+  const { password, hadSecondFactor } = await resetSecondFactor(panel.panel, email)
+  expect([password, hadSecondFactor]).toEqual([{ failures: 100, wasLocked: true }, false])
+  await panel.signIn(email)
 })

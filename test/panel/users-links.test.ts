@@ -103,3 +103,17 @@ test('a link that an administrator was shown does not lead into what the account
   const chosen = { token: tokenIn(anew.body.link), password: 'another passphrase of 42 letters' }
   expect((await panel.call('POST', '/api/auth/reset-password', { body: chosen })).status).toBe(204)
 })
+
+test('a link that was shown is not taken away by strangers who ask for one', async () => {
+  await panel.licensed()
+  const { as } = await panel.somebody('ADMIN', ['users:manage'])
+  const email = 'hedy@people.test'
+  const made = await panel.call('POST', '/api/admin/users', { as, body: { email } })
+  for (let n = 0; n < 4; n += 1) {
+    expect((await panel.call('POST', '/api/auth/forgot-password', { body: { email } })).status).toBe(202)
+    await panel.settle()
+    panel.passTime(5 * 60_000)
+  }
+  const body = { token: tokenIn(made.body.link), password: 'another passphrase of 42 letters' }
+  expect((await panel.call('POST', '/api/auth/reset-password', { body })).status).toBe(204)
+})

@@ -324,8 +324,8 @@ export const httpBreaks: readonly Break[] = [
   {
     promise: 'failed authentications of a neighbour lock nobody out',
     file: 'src/kernel/http/failure-limit.ts',
-    find: 'return this.#inLane(bucket, () => this.#counted(bucket, credential, check))',
-    replace: 'throw this.#tooMany(bucket)',
+    find: 'return this.#inLane(limited, () => this.#counted(buckets, credential, check))',
+    replace: 'throw tooMany(limited)',
     test: gate,
     named: 'never stop an accepted credential',
   },
@@ -416,5 +416,13 @@ export const httpBreaks: readonly Break[] = [
     replace: 'ids: idsIn(data).slice(0, 1)',
     test: 'test/licensing/provisioning.test.ts',
     named: 'is one audited append',
+  },
+  {
+    promise: 'failed authentications count for the /48 as well',
+    file: 'src/kernel/identity/ip.ts',
+    find: '    [48, 4],\n',
+    replace: '',
+    test: gate,
+    named: 'are counted for the /56 and the /48',
   },
 ]

@@ -31,8 +31,8 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'panel: codes are counted before they are verified',
     file: 'src/kernel/realm/credentials.ts',
-    find: 'const step = allowed ? verifyTotp(',
-    replace: 'const step = allowed || true ? verifyTotp(',
+    find: 'const step = reserved.allowed ? verifyTotp(',
+    replace: 'const step = reserved ? verifyTotp(',
     test: attacks,
     named: '5 wrong codes block',
   },
@@ -57,8 +57,8 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'panel: a link that leads nowhere does not say why',
     file: 'src/panel/identity/by-link.ts',
-    find: "if (!allowed || !isSecret(secret, 'l')) return linkInvalid()",
-    replace: "if (!allowed || !isSecret(secret, 'l')) return invalidSession()",
+    find: '    return byLink(holder, linkHash, purposes, call.now)\n',
+    replace: '    return byLink(holder ?? invalidSession(), linkHash, purposes, call.now)\n',
     test: alike,
     named: 'every link that leads nowhere',
   },
@@ -193,9 +193,24 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'panel: a guess at a password counts for the address, wherever it is asked for',
     file: 'src/kernel/realm/credentials.ts',
-    find: 'const here = await attempts.reserve(await addressTry(call))',
-    replace: 'const here = { allowed: true }',
+    find: 'const here = await attempts.reserveAll(...tries)',
+    replace: 'const here = { allowed: tries.length > 0 }',
     test: 'test/panel/auth-guesses.test.ts',
     named: 'POST /api/auth/change-password counts a guess',
+  },
+  {
+    promise: 'panel: a flood of wrong sign-ins gives way to those from elsewhere',
+    file: 'src/kernel/identity/fair-queue.ts',
+    find: '4 * size + (isKnown ? 0 : 2) + (name === coming ? 1 : 0)',
+    replace: 'name === coming ? 1 + 0 * size + (isKnown ? 0 : 0) : 0',
+    test: 'test/panel/auth-flood.test.ts',
+  },
+  {
+    promise: 'who is signed in is not held up by failures of others behind the same address',
+    file: 'src/kernel/realm/credentials.ts',
+    find: 'const origin = knownOrigin(member.id, realm.held(call.caller).sessionId)',
+    replace: 'const origin = await addressOrigin(call as never)',
+    test: attacks,
+    named: 'who is signed in proves the password',
   },
 ]

@@ -101,15 +101,15 @@ export const panelLicenseBreaks: readonly Break[] = [
   {
     promise: 'who was let in again on the host is not held up by what was guessed before',
     file: 'src/panel/identity/reset-second-factor.ts',
-    find: 'await new Attempts(service).reset(codeTry({ id: userId }))',
-    replace: 'await new Attempts(service).reset(codeTry({ id: email }))',
+    find: 'await liftLocks(service, userRealm, { id, emailKey })',
+    replace: 'await liftLocks(service, userRealm, { id: email, emailKey })',
     test: 'test/panel/reset-2fa.test.ts',
     named: 'count no more',
   },
   {
     promise: 'a second factor that was lost ends what was signed in with it',
     file: 'src/panel/identity/reset-second-factor.ts',
-    find: "    await endUserSessions(unit, id, 'TOTP_CHANGED')\n",
+    find: "    await endUserSessions(unit, userId, 'TOTP_CHANGED')\n",
     replace: '',
     test: 'test/panel/reset-2fa.test.ts',
     named: 'nobody goes on with what he had',

@@ -66,6 +66,7 @@ export function callOf(
     needMail: async () => {
       if (!(await canMail())) reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
     },
+    warn: exchange.warn,
     get ended() {
       return exchange.ended()
     },

@@ -17,6 +17,8 @@ export interface Exchange {
   code?: string
   /** What the handler's units of work appended, in order. */
   readonly recorded: Recorded[]
+  /** Writes a line to the log at once. */
+  warn(about: Readonly<Record<string, unknown>>, message: string): void
   /** When its client is gone, or the server closes. */
   ended(): AbortSignal
   readonly stay: Stay

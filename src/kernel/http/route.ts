@@ -111,6 +111,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   canMail(): Promise<boolean>
   /** For what is of no use without the mail that follows it. @throws Rejection 409 when this installation sends none */
   needMail(): Promise<void>
+  /** A line of the log, for operators; the answer says nothing of it. Neither a secret nor anything personal may be in it. */
+  warn(about: Readonly<Record<string, unknown>>, message: string): void
   /** Aborted when the client is gone or the server closes: for answers that go on until then. */
   readonly ended: AbortSignal
   header(name: string): string | undefined

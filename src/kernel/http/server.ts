@@ -183,16 +183,18 @@ const isSameAddress = (ip: string, peer = ''): boolean => peer === ip || peer ==
 
 function exchangeOf(
   request: IncomingMessage,
-  { clock }: HttpParts,
+  { clock, logger }: HttpParts,
   { ip, stay, ended }: Pick<Exchange, 'stay' | 'ended'> & { readonly ip: string | undefined },
 ): Exchange {
   const { authorization = [] } = request.headersDistinct
+  const requestId = uuidv7()
   return {
-    requestId: uuidv7(),
+    requestId,
     clientRequestId: clientRequestId(request),
     startedMs: performance.now(),
     arrival: { authorization, ip, now: clock.now(), request: arrivedRequest(request, stay) },
     recorded: [],
+    warn: (about, message) => logger.warn({ requestId, ...about }, message),
     stay,
     ended,
   }

@@ -2,7 +2,7 @@
  * Places for what waits for its client: a body that is still coming, or an answer that is not taken yet. When all are taken, one more
  * takes the place of the oldest one of the address block that holds the most. So no block can turn another away.
  */
-import { limitedBlocks } from '../identity/ip.ts'
+import { blocksOf } from '../identity/ip.ts'
 
 interface Place {
   /** The widest first. */
@@ -26,7 +26,8 @@ export class Shares {
 
   /** @param onLost told when the place is needed for another. @returns the way to give it back */
   take(ip: string | undefined, onLost: () => void): () => void {
-    const place = { blocks: limitedBlocks(ip).toReversed(), onLost }
+    const blocks = blocksOf(ip).map(({ name }) => name)
+    const place = { blocks: blocks.toReversed(), onLost }
     this.#add(place)
     if (this.#size > this.#max) this.#shed()
     return () => this.#remove(place)

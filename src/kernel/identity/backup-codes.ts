@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto'
 import { argon2id, parsePhc, phcText, SALT_BYTES, sameHash } from './argon2.ts'
 import { LIVE_COST } from './argon2-cost.ts'
 import type { Phc } from './argon2.ts'
+import type { Place } from './fair-queue.ts'
 
 const CODES = 10
 const CODE_LENGTH = 16
@@ -32,25 +33,23 @@ export function normaliseBackupCode(text: string): string | undefined {
 }
 
 /** One PHC string per code, in their order. @throws Rejection 503 PASSWORD_BUSY */
-export async function hashBackupCodes(codes: readonly string[]): Promise<string[]> {
+export async function hashBackupCodes(codes: readonly string[], place?: Place): Promise<string[]> {
   const salt = randomBytes(SALT_BYTES)
   const phcs: string[] = []
   // One after another: ten at once would fill a fifth of the queue that sign-ins wait in.
-  for (const code of codes) phcs.push(phcText({ cost: LIVE_COST, salt, hash: await argon2id(code, salt) }))
+  for (const code of codes)
+    phcs.push(phcText({ cost: LIVE_COST, salt, hash: await argon2id(code, salt, LIVE_COST, place) }))
   return phcs
 }
 
-/**
- * Where among the hashes the code's own stands, -1 when nowhere. For somebody whose password was right, and whose tries are
- * counted: a flood of sign-ins does not turn him away.
- */
-export async function findBackupCode(hashes: readonly string[], text: string): Promise<number> {
+/** Where among the hashes the code's own stands, -1 when nowhere. @throws Rejection 503 PASSWORD_BUSY */
+export async function findBackupCode(hashes: readonly string[], text: string, place?: Place): Promise<number> {
   const code = normaliseBackupCode(text)
   if (code === undefined) return -1
   const stored = hashes.map(parsePhc)
   let found = -1
   for (const set of saltSets(stored)) {
-    const hash = await argon2id(code, set.salt, set.cost, { isAdmitted: true })
+    const hash = await argon2id(code, set.salt, set.cost, place)
     for (const [index, phc] of stored.entries()) if (sameHash(phc.hash, hash)) found = index
   }
   return found

@@ -4,6 +4,7 @@
  * reads and writes it. An IPv4-mapped address (`::ffff:1.2.3.4`) is the IPv4 address that it carries, always.
  */
 import ipaddr from 'ipaddr.js'
+import { Recent } from '../http/recent.ts'
 
 export interface Ip {
   readonly bits: 32 | 128
@@ -15,8 +16,6 @@ export interface IpRange extends Ip {
   readonly prefix: number
 }
 
-export type Blocks = readonly [narrowest: string, ...wider: string[]]
-
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const V4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`)
 const V4_TAIL = /[^:]*\.[^:]*$/
@@ -25,9 +24,6 @@ const ADDRESS_LENGTH_MAX = 45
 const RANGE = /^([0-9A-Fa-f.:]{2,45})(?:\/(0|[1-9]\d{0,2}))?$/
 const MAPPED = 0xffffn
 const MAPPED_BITS = 96
-/** What one line gets of IPv6, and what one site or organisation may get (RFC 6177, RIPE-690). */
-const LINE_V6 = 64
-const WIDER_V6 = [56, 48] as const
 
 /** undefined for anything that is not exactly one address. */
 export function parseIp(text: string): Ip | undefined {
@@ -62,25 +58,52 @@ export function isInRange(ip: Ip, range: IpRange): boolean {
   return ip.bits === range.bits && ip.value >> hostBits === range.value >> hostBits
 }
 
-/**
- * Who shares a limit: an IPv4 address alone, an IPv6 address with its /64, which one line usually gets whole, and all
- * whose address cannot be determined.
- */
-export const limitedBlock = (address: string | undefined): string => blocksOf(address, [LINE_V6])[0]
-
-/** The block of `limitedBlock`, then each wider one that a single caller may hold: an IPv6 address has its /64, /56 and /48. */
-export const limitedBlocks = (address: string | undefined): Blocks => blocksOf(address, [LINE_V6, ...WIDER_V6])
-
-function blocksOf(address: string | undefined, [line, ...wider]: readonly [number, ...number[]]): Blocks {
-  const ip = address === undefined ? undefined : parseIp(address)
-  if (!ip) return ['undeterminable']
-  if (ip.bits === 32) return [ipText(ip)]
-  return [networkText(ip, line), ...wider.map((prefix) => networkText(ip, prefix))]
+/** Addresses that share a limit. */
+export interface AddressBlock {
+  /** An address, a CIDR range, or `undeterminable`. */
+  readonly name: string
+  /** How many times the limit of the narrowest block this block has: it holds many callers. */
+  readonly share: number
 }
 
-function networkText({ bits, value }: Ip, prefix: number): string {
+const UNDETERMINABLE: readonly AddressBlock[] = [{ name: 'undeterminable', share: 1 }]
+/**
+ * A line is usually given a /64 or a /56, a site a /48 (RFC 6177); an IPv4 network is routed on the Internet as a /24 at the least.
+ * Each prefix length with its share.
+ */
+const BLOCKS: Readonly<Record<Ip['bits'], readonly (readonly [prefix: number, share: number])[]>> = {
+  32: [
+    [32, 1],
+    [24, 4],
+  ],
+  128: [
+    [64, 1],
+    [56, 2],
+    [48, 4],
+  ],
+}
+
+/** Naming them takes some microseconds, and the gate asks at every request. */
+const named = new Recent<readonly AddressBlock[]>(10_000)
+
+/**
+ * The blocks in which a caller shares limits, from the narrowest to the widest: IPv6 by /64, /56 and /48, IPv4 by address and /24. All
+ * whose address cannot be determined share one. Every limit on addresses is counted in all of them.
+ */
+export function blocksOf(address: string | undefined): readonly AddressBlock[] {
+  if (address === undefined) return UNDETERMINABLE
+  const known = named.get(address)
+  if (known) return known
+  const ip = parseIp(address)
+  if (!ip) return UNDETERMINABLE
+  const blocks = BLOCKS[ip.bits].map(([prefix, share]) => ({ name: rangeText(networkOf(ip, prefix)), share }))
+  named.set(address, blocks)
+  return blocks
+}
+
+function networkOf({ bits, value }: Ip, prefix: number): IpRange {
   const hostBits = BigInt(bits - prefix)
-  return rangeText({ bits, value: (value >> hostBits) << hostBits, prefix })
+  return { bits, value: (value >> hostBits) << hostBits, prefix }
 }
 
 function checkedRange(ip: Ip, prefix: number): IpRange | string {
@@ -90,8 +113,7 @@ function checkedRange(ip: Ip, prefix: number): IpRange | string {
   if (mapped && prefix < MAPPED_BITS) return 'mixes IPv4-mapped and other addresses'
   if (mapped && prefix === MAPPED_BITS) return everything
   const range = { ...unwrapped(ip), prefix: mapped ? prefix - MAPPED_BITS : prefix }
-  const hostBits = BigInt(range.bits - range.prefix)
-  const network = { ...range, value: (range.value >> hostBits) << hostBits }
+  const network = networkOf(range, range.prefix)
   return network.value === range.value ? range : `has host bits set; the range would be ${rangeText(network)}`
 }
 

@@ -3,14 +3,26 @@
  * Whatever is wrong, the answer is the same.
  */
 import type { Call } from '../http/route.ts'
-import { ADDRESS_ATTEMPTS, Attempts, PASSWORD_ATTEMPTS, SECOND_FACTOR_ATTEMPTS } from '../identity/attempts.ts'
-import type { AttemptPolicy, Try } from '../identity/attempts.ts'
+import { isTurnedAway } from '../identity/argon2.ts'
+import {
+  ADDRESS_ATTEMPTS,
+  Attempts,
+  DEVICE_ATTEMPTS,
+  DEVICE_PASSWORD_ATTEMPTS,
+  PASSWORD_ATTEMPTS,
+  SECOND_FACTOR_ATTEMPTS,
+  UNKNOWN_NAME_ATTEMPTS,
+} from '../identity/attempts.ts'
+import type { AttemptPolicy, Forgotten, Try } from '../identity/attempts.ts'
 import { findBackupCode } from '../identity/backup-codes.ts'
+import { accountPlace, addressPlace } from '../identity/fair-queue.ts'
+import type { Place } from '../identity/fair-queue.ts'
 import { verifyDummy, verifyPassword } from '../identity/password.ts'
 import { verifyTotp } from '../identity/totp.ts'
 import { withTotp } from './account-rules.ts'
 import type { Account, Factor, Verified } from './account-rules.ts'
-import { blockOf } from './limits.ts'
+import { blockTries } from './limits.ts'
+import type { FromAddress } from './limits.ts'
 import type { Member, Realm } from './realm.ts'
 import { invalidCredentials, invalidSession } from './refusals.ts'
 import { SESSION_SECONDS_MAX } from './session-rules.ts'
@@ -30,36 +42,111 @@ const SESSION_CODES: AttemptPolicy = { name: 'session-code', ...WRONG_PROOFS }
 
 const TOTP_CODE = /^[0-9]{6}$/
 
-type Asking = Pick<Call, 'telemetry' | 'ip' | 'now' | 'vault'>
+type Asking = Pick<Call, 'telemetry' | 'now' | 'warn'>
 
-export const addressTry = async (call: Pick<Call, 'ip' | 'vault'>): Promise<Try> => ({
-  policy: ADDRESS_ATTEMPTS,
-  subject: await blockOf(call),
+/** From where a try comes: by what it is counted besides the account that it is at, and in which share of the queue it waits. */
+export interface Origin {
+  readonly tries: readonly Try[]
+  readonly place: Place
+}
+
+/** A stranger's: the blocks of the address. */
+export const addressOrigin = async (call: FromAddress): Promise<Origin> => ({
+  tries: await blockTries(call, ADDRESS_ATTEMPTS),
+  place: addressPlace(call.ip),
 })
 
-export const passwordTry = ({ counted }: Pick<Realm, 'counted'>, subject: string): Try => ({
+/**
+ * Of a device that has signed in to this account, or a session of it: failures of others behind the same address cost it nothing. It
+ * guesses at its own account alone, whose counter stands behind this one.
+ */
+export const knownOrigin = (accountId: string, deviceId: string): Origin => ({
+  tries: [{ policy: DEVICE_ATTEMPTS, subject: `${accountId}/${deviceId}` }],
+  place: accountPlace(accountId),
+})
+
+type InRealm = Pick<Realm, 'counted' | 'actorType'>
+
+const accountIn = ({ actorType }: InRealm, { id }: { id: string }): string => `${actorType} ${id}`
+
+export const passwordTry = (realm: InRealm, member: { id: string; emailKey: string }): Try => ({
   policy: PASSWORD_ATTEMPTS,
-  subject: counted + subject,
+  subject: realm.counted + member.emailKey,
+  account: accountIn(realm, member),
 })
-export const codeTry = ({ id }: { id: string }): Try => ({ policy: SECOND_FACTOR_ATTEMPTS, subject: id })
+/** A device that has signed in to the account counts for itself, so that strangers do not lock its owner out. */
+export const devicePasswordTry = (realm: InRealm, member: { id: string; emailKey: string }, deviceId: string): Try => ({
+  policy: DEVICE_PASSWORD_ATTEMPTS,
+  subject: `${realm.counted}${member.emailKey}/${deviceId}`,
+  account: accountIn(realm, member),
+})
+/** As if some account had it. */
+export const unknownNameTry = (realm: InRealm, emailKey: string): Try => ({
+  policy: UNKNOWN_NAME_ATTEMPTS,
+  subject: realm.counted + emailKey,
+})
+export const codeTry = (realm: InRealm, member: { id: string }): Try => ({
+  policy: SECOND_FACTOR_ATTEMPTS,
+  subject: member.id,
+  account: accountIn(realm, member),
+})
 const backupTry = ({ id }: { id: string }): Try => ({ policy: BACKUP_CODE_ATTEMPTS, subject: id })
+
+/** Failures that were counted against an account, by what was wrong. */
+export interface LiftedLocks {
+  readonly password: Forgotten
+  readonly secondFactor: Forgotten
+}
+
+/** Forgets every failure at an account that strangers may have caused: nothing delays or locks it any more. */
+export async function liftLocks(
+  telemetry: Call['telemetry'],
+  realm: InRealm,
+  member: { id: string; emailKey: string },
+): Promise<LiftedLocks> {
+  const attempts = new Attempts(telemetry)
+  const password = await attempts.reset(passwordTry(realm, member))
+  const secondFactor = await attempts.reset(codeTry(realm, member))
+  await attempts.reset(backupTry(member))
+  return { password, secondFactor }
+}
+
+/** A try that was turned away before anything was verified is given back: it has told its caller nothing. */
+async function verifying<Result>(attempts: Attempts, tries: readonly Try[], verify: () => Promise<Result>) {
+  try {
+    return await verify()
+  } catch (error) {
+    if (isTurnedAway(error)) await attempts.giveBack(...tries)
+    throw error
+  }
+}
+
+/** For operators: only a new password, a backup code or they themselves let the account in again. The caller is not told. */
+export function warnOfLock({ warn }: Pick<Call, 'warn'>, { policy: { name, consecutiveMax }, account }: Try): void {
+  warn({ lock: name, account, failures: consecutiveMax }, 'account locked')
+}
 
 /**
  * Whether the password is right, and whether it was looked at. Unknown, delayed and locked accounts cost a hash all the same;
- * a blocked address costs none, or it alone could keep every other sign-in waiting: what it learns is about itself.
- * The address's try stays reserved: what follows decides whether it was a failure.
+ * a blocked origin costs none, or it alone could keep every other sign-in waiting: what it learns is about itself.
+ * The origin's tries stay reserved: what follows decides whether they were failures.
  */
 export async function tryPassword(
   call: Asking,
-  { member, password, account }: { member: Member | undefined; password: string; account: Try },
+  { member, password, account, origin }: { member: Member | undefined; password: string; account: Try; origin: Origin },
 ): Promise<{ isRight: boolean; isLookedAt: boolean }> {
   const attempts = new Attempts(call.telemetry)
-  const here = await attempts.reserve(await addressTry(call))
+  const { tries, place } = origin
+  const here = await attempts.reserveAll(...tries)
   if (!here.allowed) return { isRight: false, isLookedAt: false }
-  const { allowed } = await attempts.reserve(account)
-  if (!allowed || !member) return { isRight: await verifyDummy(password), isLookedAt: false }
-  const isRight = await verifyPassword(member.passwordHash, password)
+  const reserved = await attempts.reserve(account)
+  if (!reserved.allowed || !member)
+    return { isRight: await verifying(attempts, tries, () => verifyDummy(password, place)), isLookedAt: false }
+  const isRight = await verifying(attempts, [...tries, account], () =>
+    verifyPassword(member.passwordHash, password, place),
+  )
   if (isRight) await attempts.succeed(account)
+  else if (reserved.locked) warnOfLock(call, account)
   return { isRight, isLookedAt: true }
 }
 
@@ -84,10 +171,10 @@ async function provenInSession<Proof>(
     return invalidSession()
   }
   const seen = await look().catch(async (error: unknown) => {
-    await attempts.succeed(counted)
+    await attempts.giveBack(counted)
     throw error
   })
-  if (seen === 'unseen') await attempts.succeed(counted)
+  if (seen === 'unseen') await attempts.giveBack(counted)
   if (seen === 'wrong') await attempts.sweep(policy, SESSION_SECONDS_MAX)
   if (seen === 'wrong' && reserved.isLast) await end()
   if (seen === 'wrong' || seen === 'unseen') return invalidCredentials()
@@ -98,10 +185,11 @@ async function provenInSession<Proof>(
 /** For a caller with a session who gives the password once more. @throws Rejection 401 as `provenInSession` */
 export const provePassword = (realm: Realm, call: Call, member: Member, password: string): Promise<Verified> =>
   provenInSession(realm, call, SESSION_PASSWORDS, async () => {
-    const account = passwordTry(realm, member.emailKey)
-    const { isRight, isLookedAt } = await tryPassword(call, { member, password, account })
+    const origin = knownOrigin(member.id, realm.held(call.caller).sessionId)
+    const account = passwordTry(realm, member)
+    const { isRight, isLookedAt } = await tryPassword(call, { member, password, account, origin })
     if (!isRight) return isLookedAt ? 'wrong' : 'unseen'
-    await new Attempts(call.telemetry).succeed(await addressTry(call))
+    await new Attempts(call.telemetry).succeed(...origin.tries)
     return { right: { verified: member.passwordHash } }
   })
 
@@ -121,26 +209,32 @@ export function proveCodeInSession(realm: Realm, call: Call, member: Member, cod
  * For a caller who has just proved the password: the step of a right code, which the caller then uses up. Wrong ones are counted for
  * the account. @throws Rejection 401 `Invalid credentials` | 409 TOTP_NOT_ENABLED
  */
-export async function proveCode(call: Asking, account: Account, code: string): Promise<number> {
+export async function proveCode(realm: InRealm, call: Asking, account: Account, code: string): Promise<number> {
   const { totp, lastStep } = withTotp(account)
   const attempts = new Attempts(call.telemetry)
-  const { allowed } = await attempts.reserve(codeTry(account))
-  const step = allowed ? verifyTotp(totp.secret, code, { at: call.now, lastStep }) : undefined
-  if (step === undefined) return invalidCredentials()
-  await attempts.succeed(codeTry(account))
-  return step
+  const counted = codeTry(realm, account)
+  const reserved = await attempts.reserve(counted)
+  const step = reserved.allowed ? verifyTotp(totp.secret, code, { at: call.now, lastStep }) : undefined
+  if (step !== undefined) {
+    await attempts.succeed(counted)
+    return step
+  }
+  if (reserved.allowed && reserved.locked) warnOfLock(call, counted)
+  return invalidCredentials()
 }
 
 /** At sign-in: six digits or a backup code. @throws Rejection 401 `Invalid credentials` */
-export async function proveFactor(call: Asking, account: Account, code: string): Promise<Factor> {
-  if (TOTP_CODE.test(code)) return { step: await proveCode(call, account, code) }
+export async function proveFactor(realm: InRealm, call: Asking, account: Account, code: string): Promise<Factor> {
+  if (TOTP_CODE.test(code)) return { step: await proveCode(realm, call, account, code) }
   const { backupCodes } = withTotp(account).totp
   const attempts = new Attempts(call.telemetry)
-  const { allowed } = await attempts.reserve(backupTry(account))
-  const backupCode = allowed ? backupCodes[await findBackupCode(backupCodes, code)] : undefined
+  const counted = backupTry(account)
+  const { allowed } = await attempts.reserve(counted)
+  const find = () => findBackupCode(backupCodes, code, accountPlace(account.id))
+  const backupCode = allowed ? backupCodes[await verifying(attempts, [counted], find)] : undefined
   if (backupCode === undefined) return invalidCredentials()
   // A right backup code also lets the owner out of a second factor that somebody else has blocked.
-  await attempts.succeed(backupTry(account))
-  await attempts.reset(codeTry(account))
+  await attempts.succeed(counted)
+  await attempts.reset(codeTry(realm, account))
   return { backupCode }
 }

@@ -1,25 +1,35 @@
-/** How often somebody may ask for what costs others something: mails, signatures, whole exports. Counted before it is done. */
+/** How often a caller may ask for what costs others something: mails, signatures, whole exports. Counted before it is done. */
 import type { Call } from '../http/route.ts'
 import { Attempts } from '../identity/attempts.ts'
-import type { AttemptPolicy } from '../identity/attempts.ts'
-import { limitedBlock } from '../identity/ip.ts'
+import type { AttemptPolicy, Try } from '../identity/attempts.ts'
+import { blocksOf } from '../identity/ip.ts'
 import { reject } from '../rejection.ts'
 
 /** So many in any window. */
 export type Limit = Required<Pick<AttemptPolicy, 'name' | 'windowMax' | 'windowSeconds'>>
 
-/** Links mailed to one address, whoever asks for them. */
-export const LINK_MAILS: Limit = { name: 'link-mail', windowMax: 5, windowSeconds: 3_600 }
-/** Asked from one address block, for whomever. */
+/** Mails to one address that only tell its owner something. Those with a link have a limit of their own (`isAskedTooSoon`). */
+export const NOTICE_MAILS: Limit = { name: 'notice-mail', windowMax: 5, windowSeconds: 3_600 }
+/** Links asked for from one address block, for whatever account. */
 export const LINK_ASKERS: Limit = { name: 'link-asker', windowMax: 30, windowSeconds: 3_600 }
 
-export const isWithin = async ({ telemetry }: Pick<Call, 'telemetry'>, policy: Limit, subject: string) =>
+type Counting = Pick<Call, 'telemetry'>
+
+export const isWithin = async ({ telemetry }: Counting, policy: Limit, subject: string) =>
   (await new Attempts(telemetry).reserve({ policy, subject })).allowed
 
 /** @throws Rejection 429 with the headers of draft-ietf-httpapi-ratelimit-headers-11, saying the longest that it can take */
-export async function limited(call: Pick<Call, 'telemetry'>, limit: Limit, subject: string): Promise<void> {
-  if (await isWithin(call, limit, subject)) return
-  const { name, windowMax, windowSeconds } = limit
+export async function limited(call: Counting, limit: Limit, subject: string): Promise<void> {
+  if (!(await isWithin(call, limit, subject))) tooMany(limit, limit.windowMax)
+}
+
+/** The same for each block that the caller's address is in. @throws Rejection 429 */
+export async function limitedByBlock(call: Counting & FromAddress, limit: Limit): Promise<void> {
+  const reserved = await new Attempts(call.telemetry).reserveAll(...(await blockTries(call, limit)))
+  if (!reserved.allowed) tooMany(limit, reserved.refusedBy.windowMax ?? limit.windowMax)
+}
+
+function tooMany({ name, windowSeconds }: Limit, windowMax: number): never {
   reject('tooMany', 'This was asked too often, try again later', 'TOO_MANY_REQUESTS', {
     'Retry-After': String(windowSeconds),
     RateLimit: `"${name}";r=0;t=${windowSeconds}`,
@@ -27,11 +37,21 @@ export async function limited(call: Pick<Call, 'telemetry'>, limit: Limit, subje
   })
 }
 
-/** Whose tries are counted together. Under a key, because whoever hashes all four billion IPv4 addresses finds this one among them. */
-export const blockOf = ({ ip, vault }: Pick<Call, 'ip' | 'vault'>): Promise<string> =>
-  vault.hmac('pepper', `address:${limitedBlock(ip)}`)
+export type FromAddress = Pick<Call, 'ip' | 'vault'>
+
+/**
+ * A try for each block that the caller's address is in, the narrowest first: what that refuses is not counted for the wider ones. Under a
+ * key, because all four billion IPv4 addresses can be hashed to find the one.
+ */
+export const blockTries = ({ ip, vault }: FromAddress, policy: Limit): Promise<Try[]> =>
+  Promise.all(
+    blocksOf(ip).map(async ({ name, share }) => ({
+      policy: { ...policy, windowMax: policy.windowMax * share },
+      subject: await vault.hmac('pepper', `address:${name}`),
+    })),
+  )
 
 /** Strangers can invent addresses and call from any number of them. */
-export async function forgetIdle({ telemetry }: Pick<Call, 'telemetry'>, ...limits: readonly Limit[]): Promise<void> {
+export async function forgetIdle({ telemetry }: Counting, ...limits: readonly Limit[]): Promise<void> {
   for (const limit of limits) await new Attempts(telemetry).sweep(limit, limit.windowSeconds)
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Call } from '../http/route.ts'
 import { hashBackupCodes, newBackupCodes } from '../identity/backup-codes.ts'
+import { accountPlace } from '../identity/fair-queue.ts'
 import { checkNewPassword } from '../identity/new-password.ts'
 import { hashPassword } from '../identity/password.ts'
 import { newTotpSecret, totpUri, verifyTotp } from '../identity/totp.ts'
@@ -27,7 +28,8 @@ export async function changePassword(realm: Realm, call: With<{ current: string;
   const member: Member = await own(realm, call)
   const proof = await provePassword(realm, call, member, call.body.current)
   await checkNewPassword(call.body.new, { withTotp: member.totp !== undefined, forbidden: wordsOf(member) })
-  const change = { ...proof, passwordHash: await hashPassword(call.body.new) }
+  const passwordHash = await hashPassword(call.body.new, accountPlace(member.id))
+  const change = { ...proof, passwordHash }
   const held = realm.held(call.caller)
   await call.run(async (unit) => {
     await realm.decide.changePassword(unit, held, change)
@@ -71,7 +73,7 @@ export async function enableTotp(
   // Without a counter: the caller was given the secret of these codes.
   const step = verifyTotp(secret, call.body.code, { at: call.now, lastStep: member.lastStep }) ?? invalidCredentials()
   const codes = newBackupCodes()
-  const backupCodes = await hashBackupCodes(codes)
+  const backupCodes = await hashBackupCodes(codes, accountPlace(member.id))
   await call.run(async (unit) => {
     await realm.decide.enableTotp(unit, held, { ...proof, secret, step, backupCodes })
     await realm.decide.endOthers(unit, held, 'TOTP_CHANGED')
@@ -84,7 +86,7 @@ export async function disableTotp(realm: Realm, call: With<{ password: string; c
   const member = withTotp<Member>(await own(realm, call))
   const proof = await provePassword(realm, call, member, call.body.password)
   await checkNewPassword(call.body.password, { withTotp: false })
-  const step = await proveCode(call, member, call.body.code)
+  const step = await proveCode(realm, call, member, call.body.code)
   const held = realm.held(call.caller)
   await call.run(async (unit) => {
     await realm.decide.disableTotp(unit, held, { ...proof, step })

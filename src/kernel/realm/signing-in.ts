@@ -2,16 +2,29 @@
 import { z } from 'zod'
 import { answer } from '../http/route.ts'
 import type { Answer, Call } from '../http/route.ts'
-import { ADDRESS_ATTEMPTS, Attempts, UNKNOWN_NAME_ATTEMPTS } from '../identity/attempts.ts'
+import { ADDRESS_ATTEMPTS, Attempts, DEVICE_ATTEMPTS, UNKNOWN_NAME_ATTEMPTS } from '../identity/attempts.ts'
+import type { Try } from '../identity/attempts.ts'
 import { normalisedEmail } from '../identity/email.ts'
 import { refusedEvenly } from '../identity/even-time.ts'
+import { accountPlace } from '../identity/fair-queue.ts'
 import { hashPassword, needsRehash } from '../identity/password.ts'
 import { hashSecret, newSecret } from '../identity/secret.ts'
 import { Rejection } from '../rejection.ts'
 import type { Vault } from '../vault.ts'
 import type { Factor } from './account-rules.ts'
 import { deviceCookie, knownDevice, refreshCookie } from './cookies.ts'
-import { addressTry, codeTry, passwordTry, proveFactor, tryPassword } from './credentials.ts'
+import {
+  addressOrigin,
+  codeTry,
+  devicePasswordTry,
+  knownOrigin,
+  passwordTry,
+  proveFactor,
+  tryPassword,
+  unknownNameTry,
+  warnOfLock,
+} from './credentials.ts'
+import type { Origin } from './credentials.ts'
 import { actorOf, STRANGER, strangerTo } from './realm.ts'
 import type { Member, Realm } from './realm.ts'
 import { invalidCredentials, secondFactorRequired } from './refusals.ts'
@@ -68,48 +81,63 @@ export const userAgentOf = ({ header }: Pick<Call, 'header'>): string | null =>
 const failed = (realm: Realm, call: Call, { id }: Member, reason: FailureReason): Promise<void> =>
   call.run(async (unit) => realm.decide.failSignIn(unit, id, reason), strangerTo(id))
 
-/** The member whose password it is, and what the attempt is counted under. @throws Rejection 401 `Invalid credentials` */
+/** The member whose password it is, and where the attempt came from. @throws Rejection 401 `Invalid credentials` */
 async function passwordHolder<M extends Member>(
   realm: Realm<M>,
   call: LoginCall,
-): Promise<{ member: M; device: string | undefined }> {
+): Promise<{ member: M; device: string | undefined; origin: Origin }> {
   const emailKey = await emailKeyOf(call.vault, call.body.email)
   const member = await call.run((unit) => realm.memberBy(unit, emailKey), STRANGER)
   const device = member && (await knownDevice(realm, call, member))
-  const account = passwordTry(realm, device === undefined ? emailKey : `${emailKey}/${device}`)
+  const origin = member && device !== undefined ? knownOrigin(member.id, device) : await addressOrigin(call)
   const { isRight, isLookedAt } = await tryPassword(call, {
     member,
     password: call.body.password,
-    account: member ? account : { ...account, policy: UNKNOWN_NAME_ATTEMPTS },
+    account: countedFor(realm, { emailKey, member, device }),
+    origin,
   })
-  if (member && isRight) return { member, device }
+  if (member && isRight) return { member, device, origin }
   if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')
   return invalidCredentials()
 }
 
-/** @throws Rejection 401 `Second factor required` | `Invalid credentials` */
+function countedFor(
+  realm: Realm,
+  { emailKey, member, device }: { emailKey: string; member: Member | undefined; device: string | undefined },
+): Try {
+  if (!member) return unknownNameTry(realm, emailKey)
+  return device === undefined ? passwordTry(realm, member) : devicePasswordTry(realm, member, device)
+}
+
+/** @param origin whose tries a right password without its code gives back @throws Rejection 401 `Second factor required` | `Invalid credentials` */
 export async function secondFactor(
   realm: Realm,
   call: Call,
   member: Member,
-  totp: string | undefined,
+  { totp, origin }: { totp: string | undefined; origin?: Origin },
 ): Promise<Factor | undefined> {
   if (!member.totp) return undefined
-  if (totp === undefined) return missingCode(realm, call, member)
+  if (totp === undefined) return missingCode(realm, call, { member, origin })
   try {
-    return await proveFactor(call, member, totp)
+    return await proveFactor(realm, call, member, totp)
   } catch (error) {
     if (error instanceof Rejection && error.statusCode === 401) await failed(realm, call, member, 'WRONG_CODE')
     throw error
   }
 }
 
-/** This confirms the password, so it counts like a wrong code; but the address has guessed nothing wrong. */
-async function missingCode(realm: Realm, call: Call, member: Member): Promise<never> {
+/** This confirms the password, so it counts like a wrong code; but the origin has guessed nothing wrong. */
+async function missingCode(
+  realm: Realm,
+  call: Call,
+  { member, origin }: { member: Member; origin: Origin | undefined },
+): Promise<never> {
   const attempts = new Attempts(call.telemetry)
-  const { allowed } = await attempts.reserve(codeTry(member))
-  if (!allowed) return invalidCredentials()
-  await attempts.succeed(await addressTry(call))
+  const counted = codeTry(realm, member)
+  const reserved = await attempts.reserve(counted)
+  if (!reserved.allowed) return invalidCredentials()
+  if (reserved.locked) warnOfLock(call, counted)
+  if (origin) await attempts.succeed(...origin.tries)
   await failed(realm, call, member, 'CODE_MISSING')
   return secondFactorRequired()
 }
@@ -119,10 +147,10 @@ export const login = <M extends Member, Profile>(realm: Realm<M, Profile>, call:
   refusedEvenly(REFUSAL_MS, () => letIn(realm, call))
 
 async function letIn<M extends Member, Profile>(realm: Realm<M, Profile>, call: LoginCall) {
-  const { member: known, device } = await passwordHolder(realm, call)
-  const factor = await secondFactor(realm, call, known, call.body.totp)
+  const { member: known, device, origin } = await passwordHolder(realm, call)
+  const factor = await secondFactor(realm, call, known, { totp: call.body.totp, origin })
   const verified = known.passwordHash
-  const rehashed = needsRehash(verified) ? await hashPassword(call.body.password) : undefined
+  const rehashed = needsRehash(verified) ? await hashPassword(call.body.password, accountPlace(known.id)) : undefined
   const refreshToken = newSecret('r')
   const userAgent = userAgentOf(call)
   const refreshHash = hashSecret(refreshToken)
@@ -135,14 +163,19 @@ async function letIn<M extends Member, Profile>(realm: Realm<M, Profile>, call: 
     },
     actorOf(realm, known.id),
   )
-  await forgive(call, known)
+  await forgive(realm, call, { member: known, origin })
   const remembered = await deviceCookie(realm, call, started.member, device ?? started.session.id)
   return granted(realm, call, { ...started, refreshToken }, [remembered])
 }
 
-async function forgive(call: LoginCall, member: Member): Promise<void> {
+async function forgive(
+  realm: Realm,
+  call: LoginCall,
+  { member, origin }: { member: Member; origin: Origin },
+): Promise<void> {
   const attempts = new Attempts(call.telemetry)
   // The code's own try was given back already; this one is for the sign-in that was asked for its code before.
-  await attempts.succeed(await addressTry(call), ...(member.totp ? [codeTry(member)] : []))
-  for (const policy of [UNKNOWN_NAME_ATTEMPTS, ADDRESS_ATTEMPTS]) await attempts.sweep(policy, STRANGERS_KEPT_SECONDS)
+  await attempts.succeed(...origin.tries, ...(member.totp ? [codeTry(realm, member)] : []))
+  for (const policy of [UNKNOWN_NAME_ATTEMPTS, ADDRESS_ATTEMPTS, DEVICE_ATTEMPTS])
+    await attempts.sweep(policy, STRANGERS_KEPT_SECONDS)
 }

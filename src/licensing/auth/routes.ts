@@ -90,6 +90,7 @@ export const authRoutes = [
   route('POST /api/admin/auth/set-password', {
     does: 'Set a password by a one-time link. All sessions of the person end; a second factor is still asked for at the next sign-in.',
     access: everyone,
+    refuses: [429],
     body: z.strictObject({ token: z.string().max(128), password: givenPassword }),
     handle: (call) => setPasswordByLink(call, call.body),
   }),

@@ -7,6 +7,7 @@ import { inOneSpelling, isUuid } from '#kernel/id'
 import { email, normalisedEmail } from '#kernel/identity/email'
 import { listing, pageOf } from '#kernel/listing'
 import { nameOf, reasonOf } from '#kernel/name'
+import { liftLocks } from '#kernel/realm/credentials'
 import { found, reject } from '#kernel/rejection'
 import { sql } from '#kernel/read-model'
 import { ClaimRefused } from '#kernel/store/port'
@@ -21,7 +22,7 @@ import { audited } from '../audited.ts'
 import { decideOn } from '../ending.ts'
 import { staff, staffOrToken } from '../identity/access.ts'
 import { needLinks, requestLink } from '../identity/customer-links.ts'
-import { endShopSessions } from '../identity/customer-realm.ts'
+import { customerRealm, endShopSessions } from '../identity/customer-realm.ts'
 import { requireStepUp } from '../identity/staff-caller.ts'
 import { Instance, instancesOf } from '../instances/routes.ts'
 import { Invoice, allInvoicesOf } from '../invoices.ts'
@@ -172,8 +173,8 @@ export const customerRoutes = [
     body: Erasure,
     status: 202,
     guard: requireStepUp,
-    async handle({ run, read, vault, params: { id }, body }) {
-      await eraseCustomer({ run, read, vault }, id, body.confirmEmail)
+    async handle(call) {
+      await eraseCustomer(call, call.params.id, call.body.confirmEmail)
     },
   }),
 
@@ -196,7 +197,7 @@ async function customerCalled({ read, vault }: { read: Kysely<any>; vault: Vault
 
 /** @throws Rejection 404 for an unknown customer, 400 for another address */
 export async function eraseCustomer(
-  { run, read, vault }: Pick<Call, 'run' | 'read' | 'vault'>,
+  { run, read, vault, telemetry }: Pick<Call, 'run' | 'read' | 'vault' | 'telemetry'>,
   id: string,
   confirmEmail: string,
 ): Promise<void> {
@@ -204,6 +205,8 @@ export async function eraseCustomer(
   await run((unit) => erase(unit, id, emailKey))
   // After the event, since a key cannot be brought back; whoever does not live to do it leaves it to the erasure loop.
   await vault.erase([...erasedSubjects(id), ...(await panelSubjects(read, id))])
+  // Guesses at the password were counted by the address, which may be another customer's next.
+  await liftLocks(telemetry, customerRealm, { id, emailKey })
 }
 
 /** Everything that is kept about a customer. Recorded before it is answered. @throws Rejection 404 */

@@ -19,14 +19,23 @@ export const linkToken = (vault: Vault, { customerId, linkId, purpose }: Link): 
 
 export const LINK_TOKEN = /^[A-Za-z0-9_-]{43}$/
 
+async function newLink(unit: Unit, vault: Vault, customerId: string, purpose: LinkPurpose) {
+  const linkId = unit.newId()
+  const tokenHash = hashSecret(await linkToken(vault, { customerId, linkId, purpose }))
+  return { customerId, linkId, purpose, tokenHash }
+}
+
 /**
- * Has a link mailed, which voids those before it: for RESET it holds for ten minutes, for VERIFY for a day. Ask `needLinks`
+ * Has a link mailed at the wish of who sells to the customer: for RESET it holds for ten minutes, for VERIFY for a day. Ask `needLinks`
  * first, in the route.
  */
 export async function requestLink(unit: Unit, vault: Vault, customerId: string, purpose: LinkPurpose): Promise<void> {
-  const linkId = unit.newId()
-  const tokenHash = hashSecret(await linkToken(vault, { customerId, linkId, purpose }))
-  await unit.decide(shopAccounts, customerId, 'RequestLink', { customerId, linkId, purpose, tokenHash })
+  await unit.decide(shopAccounts, customerId, 'RequestLink', await newLink(unit, vault, customerId, purpose))
+}
+
+/** The same where anybody may have asked. It voids none; asked for again within five minutes, none follows. */
+export async function askForLink(unit: Unit, vault: Vault, customerId: string, purpose: LinkPurpose): Promise<void> {
+  await unit.decide(shopAccounts, customerId, 'AskForLink', await newLink(unit, vault, customerId, purpose))
 }
 
 /** @throws Rejection 503 SHOP_NOT_CONFIGURED without SHOP_URL · 409 MAIL_NOT_CONFIGURED without a way to send mails */

@@ -2,11 +2,11 @@
 import type { Pool } from 'pg'
 import type { CommandRunner, Unit } from '#kernel/command'
 import type { CommandContext } from '#kernel/event'
-import { Attempts } from '#kernel/identity/attempts'
 import { email as address } from '#kernel/identity/email'
 import { checkNewPassword } from '#kernel/identity/new-password'
 import { hashPassword } from '#kernel/identity/password'
-import { codeTry, passwordTry } from '#kernel/realm/credentials'
+import { liftLocks } from '#kernel/realm/credentials'
+import type { LiftedLocks } from '#kernel/realm/credentials'
 import { emailKeyOf } from '#kernel/realm/signing-in'
 import { found, reject } from '#kernel/rejection'
 import { ClaimRefused } from '#kernel/store/port'
@@ -61,9 +61,14 @@ const ON_THE_HOST: CommandContext = { actor: { type: 'SYSTEM', id: 'daybook' }, 
 
 /**
  * Ends all sessions and lifts every lock; the second factor stays.
+ * @returns what had been counted against the account
  * @throws Rejection 404 for an unknown address · 400 for the password
  */
-export async function resetStaffPassword({ commands, vault, service }: ResetParts, email: string, password: string) {
+export async function resetStaffPassword(
+  { commands, vault, service }: ResetParts,
+  email: string,
+  password: string,
+): Promise<LiftedLocks> {
   const run: Run = (work) => commands.run(ON_THE_HOST, work)
   const person = found(await run(async (unit) => staffRealm.memberBy(unit, await emailKeyOf(vault, email))))
   const { id, totp, name } = person
@@ -73,7 +78,5 @@ export async function resetStaffPassword({ commands, vault, service }: ResetPart
     await unit.decide(staff, id, 'ResetPassword', { passwordHash })
     await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'PASSWORD_RESET' })
   })
-  const attempts = new Attempts(service)
-  await attempts.reset(passwordTry(staffRealm, person.emailKey))
-  await attempts.reset(codeTry(person))
+  return liftLocks(service, staffRealm, person)
 }

@@ -4,12 +4,19 @@
  */
 import type { Unit } from '#kernel/command'
 import type { Call } from '#kernel/http/route'
+import { Attempts } from '#kernel/identity/attempts'
+import { accountPlace } from '#kernel/identity/fair-queue'
 import { checkNewPassword } from '#kernel/identity/new-password'
 import { hashPassword } from '#kernel/identity/password'
 import { deriveSecret, hashSecret, isSecret } from '#kernel/identity/secret'
+import { passwordTry } from '#kernel/realm/credentials'
+import { linkHolder } from '#kernel/realm/link-tries'
+import { STRANGER } from '#kernel/realm/realm'
 import type { Vault } from '#kernel/vault'
 import { staffSessions } from '../auth/decider.ts'
-import { byLink, linkInvalid, staff, staffRoster } from '../staff/decider.ts'
+import { byLink, staff, staffRoster } from '../staff/decider.ts'
+import type { Person } from '../staff/decider.ts'
+import { staffRealm } from './staff-realm.ts'
 
 export const SET_PASSWORD_PATH = '/api/admin/auth/set-password'
 const SECRET_OF = 'staff-link'
@@ -29,20 +36,20 @@ export async function makeLink(unit: Unit, vault: Vault, { staffId, mailed }: { 
   return staffLinkId
 }
 
-/** Ends all sessions of the person; the second factor stays. @throws Rejection 400 for the link or the password */
+/** Ends all sessions of the person; the second factor stays. @throws Rejection 400 for the link or the password | 429 */
 export async function setPasswordByLink(
-  { run, now }: Pick<Call, 'run' | 'now'>,
+  call: Pick<Call, 'run' | 'now' | 'telemetry' | 'ip' | 'vault'>,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  if (!isSecret(token, 'l')) return linkInvalid()
+  const { run } = call
   const linkHash = hashSecret(token)
-  const person = await run(async (unit) => unit.load(staff, (await unit.holderOf('staffLink', linkHash)) ?? 'nobody'), {
-    type: 'ANONYMOUS',
-    id: 'nobody',
+  const person = await linkHolder(call, linkHash, async () => {
+    const holder = isSecret(token, 'l') ? await run((unit) => ownerOf(unit, linkHash), STRANGER) : undefined
+    return byLink(holder, linkHash, call.now)
   })
-  const { id: staffId, totp, email, name } = byLink(person, linkHash, now)
+  const { id: staffId, totp, email, name } = person
   await checkNewPassword(password, { withTotp: totp !== undefined, forbidden: [email, name] })
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, accountPlace(staffId))
   await run(
     async (unit) => {
       await unit.decide(staff, staffId, 'UseLink', { linkHash, passwordHash })
@@ -52,4 +59,9 @@ export async function setPasswordByLink(
     },
     { type: 'STAFF', id: staffId },
   )
+  // Strangers who know the address may have guessed at it before its owner came.
+  await new Attempts(call.telemetry).reset(passwordTry(staffRealm, person))
 }
+
+const ownerOf = async (unit: Unit, linkHash: string): Promise<Person | undefined> =>
+  unit.load(staff, (await unit.holderOf('staffLink', linkHash)) ?? 'nobody')

@@ -126,7 +126,7 @@ export function byLink(person: Person | undefined, linkHash: string, at: Date): 
   return person && isGood ? person : linkInvalid()
 }
 
-export function linkInvalid(): never {
+function linkInvalid(): never {
   return reject('invalid', 'The link is not valid any more: have a new one made', 'LINK_INVALID')
 }
 

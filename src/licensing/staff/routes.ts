@@ -4,6 +4,7 @@ import type { Unit } from '#kernel/command'
 import { answer, route } from '#kernel/http/route'
 import { Attempts } from '#kernel/identity/attempts'
 import { email } from '#kernel/identity/email'
+import { accountPlace } from '#kernel/identity/fair-queue'
 import { hashPassword } from '#kernel/identity/password'
 import { newSecret } from '#kernel/identity/secret'
 import { listing, pageOf } from '#kernel/listing'
@@ -21,6 +22,7 @@ import type { Role } from '../identity/permissions.ts'
 import { refuseTaken } from '../identity/staff-accounts.ts'
 import { requireStepUp, staffOf } from '../identity/staff-caller.ts'
 import { makeLink, staffLink } from '../identity/staff-links.ts'
+import { staffRealm } from '../identity/staff-realm.ts'
 import { staff, staffRoster } from './decider.ts'
 import type { Person } from './decider.ts'
 
@@ -97,10 +99,10 @@ export const staffRoutes = [
     reply: z.object({ staff: Staff, link: z.string().nullable() }),
     shownOnce: ['link'],
     guard: requireStepUp,
-    async handle({ run, vault, baseUrl, canMail, body }) {
+    async handle({ run, vault, baseUrl, canMail, body, caller }) {
       const mailed = await canMail()
       const emailKey = await emailKeyOf(vault, body.email)
-      const passwordHash = await hashPassword(newSecret('l'))
+      const passwordHash = await hashPassword(newSecret('l'), accountPlace(staffOf(caller).staffId))
       const { person, staffLinkId } = await run(async (unit) => {
         const staffId = unit.newId()
         await unit.decide(staff, staffId, 'AddStaff', { staffId, emailKey, passwordHash, invited: true, ...body })
@@ -154,7 +156,7 @@ export const staffRoutes = [
         await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'TOTP_CHANGED' })
         return personIn(unit, id)
       })
-      await new Attempts(telemetry).reset(codeTry(person))
+      await new Attempts(telemetry).reset(codeTry(staffRealm, person))
       return shown(person)
     },
   }),

@@ -1,10 +1,11 @@
 /** What follows asking for a link, and what owners hear of what others could have done in their name. */
 import { hashSecret } from '#kernel/identity/secret'
+import { goodLink } from '#kernel/realm/links'
 import { noticesWith, ownerNotices } from '#kernel/realm/notices'
 import { every } from '#kernel/work/every'
 import { reaction } from '#kernel/work/reaction'
 import type { Work } from '#kernel/work/work'
-import { linkSecret, makeUserLink, userLink } from '../identity/user-links.ts'
+import { askForUserLink, linkSecret, userLink } from '../identity/user-links.ts'
 import { liveKeysOf } from '../keys.ts'
 import { recipientOf } from '../recipient.ts'
 import { mayUseLinks, users } from '../users/decider.ts'
@@ -37,7 +38,7 @@ export const userLinkAsks = reaction('user-link-asks', {
       if (userId === undefined || (await unit.holderOf('userLink', linkHash)) !== undefined) return
       const user = await unit.load(users, userId)
       const purpose = user && purposeFor(user, asked)
-      if (purpose) await makeUserLink(unit, vault, { userId, userLinkId, purpose, mailed: true })
+      if (purpose) await askForUserLink(unit, vault, { userId, userLinkId, purpose })
     })
   },
 })
@@ -77,11 +78,11 @@ const LINKS: Readonly<Record<LinkPurpose, { subject: string; text: (link: string
 export const userLinks = reaction('user-links', {
   outside: true,
   on: [UserLinkMade],
-  async run({ data: { userId, purpose, userLinkId, linkHash, expiresAt, mailed } }, work) {
+  async run({ data: { userId, purpose, userLinkId, linkHash, mailed } }, work) {
     if (!mailed || !(await work.canMail())) return
     const user = await work.run((unit) => unit.look(users, userId))
-    const isGood = user?.links[purpose]?.hash === linkHash && Date.parse(expiresAt) > work.now.getTime()
-    if (!user || !isGood || !mayUseLinks(user)) return
+    const isGood = user && goodLink(user.links, { hash: linkHash, purposes: [purpose] }, work.now) !== undefined
+    if (!isGood || !mayUseLinks(user)) return
     const { subject, text } = LINKS[purpose]
     await work.mail({ to: user.email, subject, text: text(await userLink(work, { userLinkId, purpose })) })
   },

@@ -161,7 +161,7 @@ export const authRoutes = [
       'Prove an address with the token of a mailed link, which counts once, and be signed in. Whoever has a second factor sends a code ' +
       'of it as `totp`; without a right one the token is not used up.',
     access: everyone,
-    refuses: [401],
+    refuses: [401, 429],
     body: Verification,
     reply: Grant,
     handle: verifyEmail,
@@ -192,6 +192,7 @@ export const authRoutes = [
       'Choose a password with the token of a link, which counts once. Every session ends, and the second factor stays. API keys work on, ' +
       'of which a mail and a notification tell, unless `revokeApiKeys` revokes them all.',
     access: everyone,
+    refuses: [429],
     body: NewPassword,
     handle: setPasswordByLink,
   }),

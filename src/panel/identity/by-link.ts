@@ -4,11 +4,13 @@ import type { Unit } from '#kernel/command'
 import { answer } from '#kernel/http/route'
 import type { Answer, Call } from '#kernel/http/route'
 import { Attempts } from '#kernel/identity/attempts'
+import { accountPlace } from '#kernel/identity/fair-queue'
 import { checkNewPassword } from '#kernel/identity/new-password'
 import { hashPassword } from '#kernel/identity/password'
 import { hashSecret, isSecret, newSecret } from '#kernel/identity/secret'
-import { addressTry, passwordTry } from '#kernel/realm/credentials'
-import { blockOf, forgetIdle, isWithin, limited, LINK_ASKERS, LINK_MAILS } from '#kernel/realm/limits'
+import { passwordTry } from '#kernel/realm/credentials'
+import { forgetIdle, limitedByBlock, LINK_ASKERS } from '#kernel/realm/limits'
+import { linkHolder } from '#kernel/realm/link-tries'
 import { givenCode, wordsOf } from '#kernel/realm/own-proofs'
 import { actorOf, STRANGER } from '#kernel/realm/realm'
 import { emailKeyOf, givenPassword, granted, secondFactor, userAgentOf } from '#kernel/realm/signing-in'
@@ -37,11 +39,10 @@ export async function askForLink(
   call: With<z.output<typeof Forgotten>>,
   purpose: 'VERIFY' | 'RESET',
 ): Promise<Answer<{ message: string }>> {
-  await limited(call, LINK_ASKERS, await blockOf(call))
+  await limitedByBlock(call, LINK_ASKERS)
   const emailKey = await emailKeyOf(call.vault, call.body.email)
-  const isMuted = !(await isWithin(call, LINK_MAILS, emailKey))
-  await forgetIdle(call, LINK_MAILS, LINK_ASKERS)
-  await call.runUntold(async (unit) => noteAsked(unit, { purpose, emailKey, isMuted }), STRANGER)
+  await forgetIdle(call, LINK_ASKERS)
+  await call.runUntold(async (unit) => noteAsked(unit, { purpose, emailKey, isMuted: false }), STRANGER)
   return answer({ message: ON_ITS_WAY }, 202)
 }
 
@@ -51,7 +52,7 @@ export async function verifyEmail(call: With<z.output<typeof Verification>>) {
   const { id: userId, passwordHash } = user
   if (passwordHash === undefined) return linkInvalid()
   const known: SigningUser = { ...user, passwordHash }
-  const factor = await secondFactor(userRealm, call, known, call.body.totp)
+  const factor = await secondFactor(userRealm, call, known, { totp: call.body.totp })
   const refreshToken = newSecret('r')
   const refreshHash = hashSecret(refreshToken)
   const started = await call.run(
@@ -72,9 +73,9 @@ export async function verifyEmail(call: With<z.output<typeof Verification>>) {
 /** Ends all sessions; the second factor stays. @throws Rejection 400 for the link or the password */
 export async function setPasswordByLink(call: With<z.output<typeof NewPassword>>): Promise<void> {
   const { user, linkHash } = await linkOwner(call, call.body.token, ['RESET', 'INVITE'])
-  const { id: userId, emailKey, totp } = user
+  const { id: userId, totp } = user
   await checkNewPassword(call.body.password, { withTotp: totp !== undefined, forbidden: wordsOf(user) })
-  const passwordHash = await hashPassword(call.body.password)
+  const passwordHash = await hashPassword(call.body.password, accountPlace(userId))
   await call.run(
     async (unit) => {
       await unit.decide(users, userId, 'SetPasswordByLink', { linkHash, passwordHash })
@@ -84,7 +85,7 @@ export async function setPasswordByLink(call: With<z.output<typeof NewPassword>>
     },
     actorOf(userRealm, userId),
   )
-  await new Attempts(call.telemetry).reset(passwordTry(userRealm, emailKey))
+  await new Attempts(call.telemetry).reset(passwordTry(userRealm, user))
 }
 
 /** With the role that the account has when it is done. */
@@ -93,17 +94,14 @@ async function countActive(unit: Unit, userId: string): Promise<void> {
   await unit.decide(userRoster, undefined, 'Enrol', { userId, role, isActive: true })
 }
 
-/** Looked at before anything is hashed, and again in the stream, where it counts once. Guesses are counted by address. */
+/** Looked at before anything is hashed, and again in the stream, where it counts once. */
 async function linkOwner(call: Call, secret: string, purposes: readonly LinkPurpose[]) {
-  const attempts = new Attempts(call.telemetry)
-  const here = await addressTry(call)
-  const { allowed } = await attempts.reserve(here)
-  if (!allowed || !isSecret(secret, 'l')) return linkInvalid()
   const linkHash = hashSecret(secret)
-  const user = await call.run((unit) => ownerOf(unit, linkHash), STRANGER)
-  const known: User = byLink(user, linkHash, purposes, call.now)
-  await attempts.succeed(here)
-  return { user: known, linkHash }
+  const user = await linkHolder(call, linkHash, async () => {
+    const holder = isSecret(secret, 'l') ? await call.run((unit) => ownerOf(unit, linkHash), STRANGER) : undefined
+    return byLink(holder, linkHash, purposes, call.now)
+  })
+  return { user, linkHash }
 }
 
 async function ownerOf(unit: Unit, linkHash: string): Promise<User | undefined> {

@@ -7,11 +7,13 @@ import type { Answer, Call } from '#kernel/http/route'
 import { Attempts } from '#kernel/identity/attempts'
 import { email as address } from '#kernel/identity/email'
 import { evenly } from '#kernel/identity/even-time'
+import { addressPlace, HOST } from '#kernel/identity/fair-queue'
+import type { Place } from '#kernel/identity/fair-queue'
 import { checkNewPassword } from '#kernel/identity/new-password'
 import { hashPassword } from '#kernel/identity/password'
 import { nameOf } from '#kernel/name'
-import { addressTry } from '#kernel/realm/credentials'
-import { blockOf, forgetIdle, isWithin, limited, LINK_ASKERS, LINK_MAILS } from '#kernel/realm/limits'
+import { addressOrigin } from '#kernel/realm/credentials'
+import { forgetIdle, isWithin, limitedByBlock, LINK_ASKERS, NOTICE_MAILS } from '#kernel/realm/limits'
 import { wordsOf } from '#kernel/realm/own-proofs'
 import { actorOf, STRANGER, strangerTo } from '#kernel/realm/realm'
 import { emailKeyOf, givenPassword } from '#kernel/realm/signing-in'
@@ -22,7 +24,7 @@ import { limitsOf } from '../limits.ts'
 import { isNobody, mayUseLinks, userRoster, users } from '../users/decider.ts'
 import { isRegistrationOpen } from './registration.ts'
 import { isSetupToken } from './setup-token.ts'
-import { makeUserLink, noteAsked } from './user-links.ts'
+import { askForUserLink, noteAsked } from './user-links.ts'
 import { userRealm } from './user-realm.ts'
 
 /** Longer than either way takes on a machine at rest. */
@@ -58,25 +60,31 @@ export async function register(call: Registering): Promise<Answer<z.output<typeo
   else await mayBeFirst(call, setupToken)
   await checkNewPassword(password, { withTotp: false, forbidden: wordsOf({ email, name: name ?? null }) })
   if (setupToken !== undefined) {
-    await begin(call, await newcomer(call))
+    await begin(call, await newcomer(call, HOST))
     return answer({ message: 'The first account is made: sign in' }, 201)
   }
-  await evenly(ANSWER_MS, async () => enter(call, await newcomer(call)))
+  await evenly(ANSWER_MS, async () => {
+    const person = await newcomer(call, addressPlace(call.ip))
+    const isMuted = !(await isWithin(call, NOTICE_MAILS, person.emailKey))
+    await forgetIdle(call, NOTICE_MAILS, LINK_ASKERS)
+    await enter(call, person, isMuted)
+  })
   return answer({ message: 'A mail is on its way: open its link to go on' }, 202)
 }
 
-async function newcomer({ body: { email, name, password }, vault }: Registering): Promise<Newcomer> {
-  const passwordHash = await hashPassword(password)
+async function newcomer({ body: { email, name, password }, vault }: Registering, place: Place): Promise<Newcomer> {
+  const passwordHash = await hashPassword(password, place)
   return { userId: uuidv7(), email, emailKey: await emailKeyOf(vault, email), name: name ?? null, passwordHash }
 }
 
 async function mayBeFirst(call: Registering, setupToken: string): Promise<void> {
   const attempts = new Attempts(call.telemetry)
-  const here = await addressTry(call)
-  const { allowed } = await attempts.reserve(here)
-  if (!allowed || !(await isSetupToken(call.vault, setupToken)))
+  const { tries } = await addressOrigin(call)
+  const { allowed } = await attempts.reserveAll(...tries)
+  // 256 bits, which nobody guesses: who has them is let in, whatever others behind the same address have tried.
+  if (!(await isSetupToken(call.vault, setupToken)))
     reject('forbidden', 'This is not the setup token of this installation', 'SETUP_TOKEN_INVALID')
-  await attempts.succeed(here)
+  if (allowed) await attempts.succeed(...tries)
   if (!(await isEmpty(call))) setupDone()
 }
 
@@ -110,26 +118,26 @@ async function mayRegister(call: Call): Promise<void> {
     reject('forbidden', 'Nobody can register here: ask an administrator for an account', 'REGISTRATION_CLOSED')
   if (!(await call.canMail()))
     reject('unavailable', 'Nobody can register here: this installation sends no mail', 'MAIL_NOT_CONFIGURED')
-  await limited(call, LINK_ASKERS, await blockOf(call))
+  await limitedByBlock(call, LINK_ASKERS)
 }
 
-/** Whatever is known of the address, the answer is the same. */
-async function enter(call: Call, person: Newcomer, refused = 0): Promise<void> {
-  const isMuted = !(await isWithin(call, LINK_MAILS, person.emailKey))
-  await forgetIdle(call, LINK_MAILS, LINK_ASKERS)
+/**
+ * Whatever is known of the address, the answer is the same.
+ * @param isMuted too many have registered with the address: its owner, where it has one, is not told of this one
+ */
+async function enter(call: Call, person: Newcomer, isMuted: boolean, refused = 0): Promise<void> {
   const known = await call.runUntold((unit) => unit.holderOf('userEmail', person.emailKey), STRANGER)
   try {
     await call.runUntold(
       async (unit) => {
         await unit.decide(userRoster, undefined, 'AskForRoom', await limitsOf(unit))
-        if (known !== undefined) await joinAgain(unit, call, { userId: known, isMuted })
-        else if (!isMuted) await join(unit, call, person)
-        if (isMuted) noteAsked(unit, { purpose: 'VERIFY', emailKey: person.emailKey, isMuted })
+        if (known === undefined) await join(unit, call, person)
+        else await joinAgain(unit, call, { userId: known, emailKey: person.emailKey, isMuted })
       },
       strangerTo(known ?? person.userId),
     )
   } catch (error) {
-    if (error instanceof ClaimRefused && refused < REFUSED_CLAIMS_MAX) return enter(call, person, refused + 1)
+    if (error instanceof ClaimRefused && refused < REFUSED_CLAIMS_MAX) return enter(call, person, isMuted, refused + 1)
     throw error
   }
 }
@@ -143,22 +151,23 @@ async function join(unit: Unit, { vault }: Call, { userId, ...person }: Newcomer
     isActive: false,
     ...(await limitsOf(unit)),
   })
-  await makeUserLink(unit, vault, { userId, userLinkId: unit.newId(), purpose: 'VERIFY', mailed: true })
+  await askForUserLink(unit, vault, { userId, userLinkId: unit.newId(), purpose: 'VERIFY' })
 }
 
 interface Again {
   readonly userId: string
-  /** Too many mails were asked for: what is known changes all the same, or the last of them would still confirm somebody else's password. */
+  readonly emailKey: string
   readonly isMuted: boolean
 }
 
 /** A stranger may have sent this, or what was there before: of an address that nobody has proved no password counts any more. */
-async function joinAgain(unit: Unit, { vault }: Call, { userId, isMuted }: Again): Promise<void> {
+async function joinAgain(unit: Unit, { vault }: Call, { userId, emailKey, isMuted }: Again): Promise<void> {
   const user = await unit.load(users, userId)
   if (!user || user.isVerified || !mayUseLinks(user)) {
-    if (!isMuted) unit.record(userLoginEvents, userId, UserRegistrationRepeated({ userId }))
+    if (isMuted) noteAsked(unit, { purpose: 'VERIFY', emailKey, isMuted })
+    else unit.record(userLoginEvents, userId, UserRegistrationRepeated({ userId }))
     return
   }
   if (user.passwordHash !== undefined) await unit.decide(users, userId, 'RegisterAgain', {})
-  if (!isMuted) await makeUserLink(unit, vault, { userId, userLinkId: unit.newId(), purpose: 'INVITE', mailed: true })
+  await askForUserLink(unit, vault, { userId, userLinkId: unit.newId(), purpose: 'INVITE' })
 }

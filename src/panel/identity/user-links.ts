@@ -37,18 +37,26 @@ export const userLink = async (
   return `${panelUrl}/${PAGES[purpose]}#token=${await linkSecret(vault, userLinkId)}`
 }
 
+const withHash = async (vault: Vault, link: Link) => ({
+  ...link,
+  linkHash: hashSecret(await linkSecret(vault, link.userLinkId)),
+})
+
+/** Has a link mailed that anybody may have asked for. It voids none; asked for again within five minutes, none follows. */
+export async function askForUserLink(unit: Unit, vault: Vault, { userId, ...link }: Link & { userId: string }) {
+  await unit.decide(users, userId, 'AskForLink', await withHash(vault, link))
+}
+
 /**
- * A RESET link holds for ten minutes, the others for a day; older ones of the same purpose are void.
- * @param by who has it made for somebody else
- * @param mailed the reaction `user-links` sends it; else whoever has it made is answered it, once
+ * Makes a link at the wish of an administrator. A RESET link holds for ten minutes, an INVITE link for a day.
+ * @param mailed the reaction `user-links` sends it; else it is answered to the administrator, once, and voids those answered before
  */
 export async function makeUserLink(
   unit: Unit,
   vault: Vault,
-  { userId, by, ...link }: Link & { userId: string; mailed: boolean; by?: Acting },
+  { userId, by, mailed, ...link }: Link & { userId: string; mailed: boolean; by: Acting },
 ): Promise<void> {
-  const made = { ...link, linkHash: hashSecret(await linkSecret(vault, link.userLinkId)) }
-  await (by ? unit.decide(users, userId, 'MakeLinkFor', { ...made, by }) : unit.decide(users, userId, 'MakeLink', made))
+  await unit.decide(users, userId, 'MakeLinkFor', { ...(await withHash(vault, link)), mailed, by })
 }
 
 type Ask = Pick<DataOf<typeof UserLinkAsked>, 'purpose' | 'emailKey' | 'isMuted'>

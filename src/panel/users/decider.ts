@@ -11,6 +11,8 @@ import {
   withTotp,
 } from '#kernel/realm/account-rules'
 import type { Account, Factor } from '#kernel/realm/account-rules'
+import { goodLink, isAskedTooSoon, withLink } from '#kernel/realm/links'
+import type { KeptLinks } from '#kernel/realm/links'
 import { proofDecisions } from '#kernel/realm/proof-decisions'
 import type { Serving, SigningIn } from '#kernel/realm/proof-decisions'
 import { invalidCredentials } from '#kernel/realm/refusals'
@@ -44,13 +46,6 @@ import {
 } from './events.ts'
 import type { AccountStatus, AvatarType, LinkPurpose } from './events.ts'
 
-export interface Link {
-  readonly hash: string
-  readonly expiresAt: string
-  /** Else somebody else was shown it. */
-  readonly mailed: boolean
-}
-
 export interface User extends Account {
   readonly email: string
   readonly emailKey: string
@@ -58,8 +53,7 @@ export interface User extends Account {
   readonly role: PlatformRole
   readonly status: AccountStatus
   readonly createdAt: string
-  /** The newest of each purpose that was not used. */
-  readonly links: Readonly<Partial<Record<LinkPurpose, Link>>>
+  readonly links: KeptLinks<LinkPurpose>
   /** Whether the person has ever opened a link to the address, or nobody asked for that. */
   readonly isVerified: boolean
   /** What he holds as an ADMIN, besides what his admin role gives him. */
@@ -114,17 +108,17 @@ export const users = decider(userEvents, {
       totp: undefined,
       pendingTotp: undefined,
       lastStep: undefined,
-      links: {},
+      links: [],
       isVerified: user.status !== 'PENDING_VERIFICATION',
       permissions: [],
       adminRoleId: null,
       avatar: undefined,
       onboardedAt: undefined,
     }),
-    UserVerified: (user) => ({ ...user!, isVerified: true, links: { ...user!.links, VERIFY: undefined } }),
-    UserPasswordChanged: (user, { passwordHash }) => ({ ...user!, passwordHash, links: {} }),
-    UserPasswordReset: (user, { passwordHash }) => ({ ...user!, passwordHash, links: {} }),
-    UserRegistrationContested: (user) => ({ ...user!, passwordHash: undefined, links: {} }),
+    UserVerified: (user) => ({ ...user!, isVerified: true, links: unverifying(user!) }),
+    UserPasswordChanged: (user, { passwordHash }) => ({ ...user!, passwordHash, links: [] }),
+    UserPasswordReset: (user, { passwordHash }) => ({ ...user!, passwordHash, links: [] }),
+    UserRegistrationContested: (user) => ({ ...user!, passwordHash: undefined, links: [] }),
     UserPasswordRehashed: passwordRehashed,
     UserTotpSetUp: proofs.totpSetUp,
     UserTotpEnabled: totpEnabled,
@@ -132,9 +126,9 @@ export const users = decider(userEvents, {
     UserTotpUsed: totpUsed,
     UserBackupCodeUsed: backupCodeUsed,
     UserTotpReset: (user) => ({ ...user!, totp: undefined, pendingTotp: undefined }),
-    UserLinkMade: (user, { purpose, linkHash: hash, expiresAt, mailed }) => ({
+    UserLinkMade: (user, { purpose, linkHash: hash, expiresAt, mailed }, at) => ({
       ...user!,
-      links: { ...user!.links, [purpose]: { hash, expiresAt, mailed } },
+      links: withLink(user!.links, { purpose, hash, madeAt: at.toISOString(), expiresAt, mailed }),
     }),
     UserRenamed: (user, { name }) => ({ ...user!, name }),
     UserRoleChanged: (user, { role }) => ({
@@ -142,7 +136,7 @@ export const users = decider(userEvents, {
       role,
       ...(role === 'ADMIN' ? {} : { permissions: [], adminRoleId: null }),
       // Whoever was shown a link stood above the role of before.
-      links: mailedOf(user!),
+      links: user!.links.filter(({ mailed }) => mailed),
     }),
     UserStatusChanged: (user, { status }) => ({ ...user!, status }),
     UserPermissionsChanged: (user, { permissions }) => ({ ...user!, permissions }),
@@ -164,7 +158,11 @@ export const users = decider(userEvents, {
     ResetPassword: (user, { passwordHash }: { passwordHash: string }) => [
       UserPasswordReset({ userId: found(user).id, passwordHash }),
     ],
-    MakeLink: (user, ask: NewLink, { at }: Deciding) => [linkMade(found(user), ask, at)],
+    /** By anybody, to be mailed: none follows where one was mailed a moment ago. */
+    AskForLink: (user, ask: Omit<NewLink, 'mailed'>, { at }: Deciding) => {
+      const known = found(user)
+      return isAskedTooSoon(known.links, ask.purpose, at) ? [] : [linkMade(known, { ...ask, mailed: true }, at)]
+    },
     /** For somebody else, of whom it is not asked whether he wants it. */
     MakeLinkFor: (user, { by, ...ask }: NewLink & { by: Acting }, { at }: Deciding) => {
       const known = changeable(user, by)
@@ -304,8 +302,7 @@ function keepsSuperadmin({ ruling }: Roster, userId: string): void {
 /** Suspended, banned and unverified accounts are told nothing. @throws Rejection 401 */
 const active = <Known extends User>(user: Known): Known => (user.status === 'ACTIVE' ? user : invalidCredentials())
 
-const mailedOf = ({ links }: User): User['links'] =>
-  Object.fromEntries(Object.entries(links).filter(([, link]) => link?.mailed))
+const unverifying = ({ links }: User): User['links'] => links.filter(({ purpose }) => purpose !== 'VERIFY')
 
 function linkMade({ id: userId }: User, ask: NewLink, at: Date) {
   const expiresAt = new Date(at.getTime() + LINK_MS[ask.purpose]).toISOString()
@@ -360,9 +357,8 @@ export const mayUseLinks = ({ status }: User): boolean => status === 'ACTIVE' ||
 
 /** The account whose link it is. @throws Rejection 400, the same for an unknown, used, voided or expired one */
 export function byLink(user: User | undefined, linkHash: string, purposes: readonly LinkPurpose[], at: Date): User {
-  const link = purposes.map((purpose) => user?.links[purpose]).find((each) => each?.hash === linkHash)
-  const isGood = link !== undefined && Date.parse(link.expiresAt) > at.getTime()
-  return user && isGood && mayUseLinks(user) ? user : linkInvalid()
+  const isGood = user && goodLink(user.links, { hash: linkHash, purposes }, at) !== undefined
+  return isGood && mayUseLinks(user) ? user : linkInvalid()
 }
 
 export function linkInvalid(): never {

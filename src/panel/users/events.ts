@@ -88,7 +88,7 @@ export const UserTotpReset = event(
 export const LINK_PURPOSES = ['VERIFY', 'RESET', 'INVITE'] as const
 export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
-/** A one-time link. A newer one of the same purpose voids it, and so does a new password. */
+/** A one-time link. A new password voids it; which newer links do, `withLink` says. */
 export const UserLinkMade = event(
   'UserLinkMade',
   'userId',

@@ -3,6 +3,8 @@ import type { DataOf } from '#kernel/event'
 import { reject } from '#kernel/rejection'
 import { backupCodeUsed, passwordRehashed, totpDisabled, totpEnabled, totpUsed } from '#kernel/realm/account-rules'
 import type { Account } from '#kernel/realm/account-rules'
+import { goodLink, isAskedTooSoon, withLink } from '#kernel/realm/links'
+import type { KeptLinks } from '#kernel/realm/links'
 import { proofDecisions } from '#kernel/realm/proof-decisions'
 import {
   ShopLinkRequested,
@@ -14,23 +16,22 @@ import {
 } from './events.ts'
 import type { LinkPurpose } from './events.ts'
 
-type Requested = DataOf<typeof ShopLinkRequested>
+type NewLink = Omit<DataOf<typeof ShopLinkRequested>, 'expiresAt'>
 
 export interface ShopAccount extends Account {
-  /** The newest link, until it is used or the password changes. */
-  readonly link: Pick<Requested, 'purpose' | 'tokenHash' | 'expiresAt'> | undefined
+  readonly links: KeptLinks<LinkPurpose>
 }
 
 /** ASVS 6.5.5 for the one; whoever registers may read his mail tomorrow. */
 const LINK_HOLDS_MS: Readonly<Record<LinkPurpose, number>> = { RESET: 10 * 60_000, VERIFY: 24 * 3_600_000 }
 
-const BARE = { passwordHash: undefined, totp: undefined, pendingTotp: undefined, lastStep: undefined, link: undefined }
+const BARE = { passwordHash: undefined, totp: undefined, pendingTotp: undefined, lastStep: undefined, links: [] }
 
 /** A password that is new voids every link. */
 const withPassword = (account: ShopAccount | undefined, passwordHash: string): ShopAccount => ({
   ...account!,
   passwordHash,
-  link: undefined,
+  links: [],
 })
 
 const proofs = proofDecisions(shopNames, shopProofs)
@@ -38,10 +39,11 @@ const proofs = proofDecisions(shopNames, shopProofs)
 export const shopAccounts = decider(shopAccountEvents, {
   initial: undefined as ShopAccount | undefined,
   evolve: {
-    ShopLinkRequested: (account, { customerId, purpose, tokenHash, expiresAt }): ShopAccount => ({
-      ...(account ?? { ...BARE, id: customerId }),
-      link: { purpose, tokenHash, expiresAt },
-    }),
+    ShopLinkRequested: (account, { customerId, purpose, tokenHash: hash, expiresAt }, at): ShopAccount => {
+      const known = account ?? { ...BARE, id: customerId }
+      const link = { purpose, hash, madeAt: at.toISOString(), expiresAt, mailed: true }
+      return { ...known, links: withLink<LinkPurpose>(known.links, link) }
+    },
     ShopRegistrationRepeated: (account) => account,
     ShopPasswordSet: (account, { passwordHash }) => withPassword(account, passwordHash),
     ShopPasswordChanged: (account, { passwordHash }) => withPassword(account, passwordHash),
@@ -55,9 +57,11 @@ export const shopAccounts = decider(shopAccountEvents, {
   commands: {
     ...proofs.commands,
     ...proofs.steppingUp,
-    RequestLink: (_account, ask: Omit<Requested, 'expiresAt'>, { at }) => [
-      ShopLinkRequested({ ...ask, expiresAt: new Date(at.getTime() + LINK_HOLDS_MS[ask.purpose]).toISOString() }),
-    ],
+    /** By who sells to the customer. */
+    RequestLink: (_account, ask: NewLink, { at }) => [requested(ask, at)],
+    /** By anybody: none follows where one was mailed a moment ago. */
+    AskForLink: (account, ask: NewLink, { at }) =>
+      isAskedTooSoon(account?.links ?? [], ask.purpose, at) ? [] : [requested(ask, at)],
     RepeatRegistration: (_account, { customerId }: { customerId: string }) => [
       ShopRegistrationRepeated({ customerId }),
     ],
@@ -69,15 +73,17 @@ export const shopAccounts = decider(shopAccountEvents, {
   },
 })
 
-/** The account whose newest link this is. @throws Rejection 400 LINK_INVALID */
+const requested = (ask: NewLink, at: Date) =>
+  ShopLinkRequested({ ...ask, expiresAt: new Date(at.getTime() + LINK_HOLDS_MS[ask.purpose]).toISOString() })
+
+/** The account whose link this is. @throws Rejection 400 LINK_INVALID */
 export function linked(
   account: ShopAccount | undefined,
   { purpose, tokenHash }: { purpose: LinkPurpose; tokenHash: string },
   at: Date,
 ): ShopAccount {
-  const { link } = account ?? {}
-  const isGood = link?.purpose === purpose && link.tokenHash === tokenHash && Date.parse(link.expiresAt) > at.getTime()
-  return account && isGood ? account : linkInvalid()
+  const isGood = account && goodLink(account.links, { hash: tokenHash, purposes: [purpose] }, at) !== undefined
+  return isGood ? account : linkInvalid()
 }
 
 /** Unknown, used, voided and expired ones alike. */

@@ -36,7 +36,7 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 /** A link's token is nowhere: it is derived from the link's id when the mail is written, and recognised by its hash. */
 export const LINK_CLAIM = 'shopLink'
 
-/** A newer one voids it. */
+/** A new password voids it; which newer links do, `withLink` says. */
 export const ShopLinkRequested = event(
   'ShopLinkRequested',
   'customerId',

@@ -1,4 +1,5 @@
 import type { DataOf } from '#kernel/event'
+import { goodLink } from '#kernel/realm/links'
 import { noticesWith, ownerNotices } from '#kernel/realm/notices'
 import { found } from '#kernel/rejection'
 import { reaction } from '#kernel/work/reaction'
@@ -45,9 +46,9 @@ async function addressOf({ read, vault }: Work, customerId: string): Promise<str
 }
 
 /** A link that was used, voided or has run out while it waited would only be in the way of the next one. */
-async function isGood({ run, now }: Work, { customerId, tokenHash, expiresAt }: DataOf<typeof ShopLinkRequested>) {
+async function isGood({ run, now }: Work, { customerId, purpose, tokenHash }: DataOf<typeof ShopLinkRequested>) {
   const account = await run((unit) => unit.look(shopAccounts, customerId))
-  return account?.link?.tokenHash === tokenHash && Date.parse(expiresAt) > now.getTime()
+  return goodLink(account?.links ?? [], { hash: tokenHash, purposes: [purpose] }, now) !== undefined
 }
 
 export const shopLinks = reaction('shop-links', {

@@ -6,12 +6,14 @@ import type { Call } from '#kernel/http/route'
 import { Attempts } from '#kernel/identity/attempts'
 import { email as address } from '#kernel/identity/email'
 import { evenly } from '#kernel/identity/even-time'
+import { accountPlace } from '#kernel/identity/fair-queue'
 import { checkNewPassword } from '#kernel/identity/new-password'
 import { hashPassword } from '#kernel/identity/password'
 import { hashSecret } from '#kernel/identity/secret'
 import { nameOf } from '#kernel/name'
-import { addressTry, passwordTry } from '#kernel/realm/credentials'
-import { blockOf, forgetIdle, isWithin, limited, LINK_ASKERS, LINK_MAILS } from '#kernel/realm/limits'
+import { passwordTry } from '#kernel/realm/credentials'
+import { forgetIdle, isWithin, limitedByBlock, LINK_ASKERS, NOTICE_MAILS } from '#kernel/realm/limits'
+import { linkHolder } from '#kernel/realm/link-tries'
 import { changePassword, PasswordChange, Proof, stepUp, wordsOf } from '#kernel/realm/own-proofs'
 import { actorOf, STRANGER, strangerTo } from '#kernel/realm/realm'
 import { secondFactorRoutes } from '#kernel/realm/second-factor'
@@ -22,7 +24,7 @@ import { ClaimRefused } from '#kernel/store/port'
 import { settingOf } from '#projections/licensing/settings'
 import { customers } from '../../customers/decider.ts'
 import { customer as customerOnly } from '../../identity/access.ts'
-import { LINK_TOKEN, needLinks, requestLink } from '../../identity/customer-links.ts'
+import { askForLink, LINK_TOKEN, needLinks } from '../../identity/customer-links.ts'
 import { customerRealm, endShopSessions } from '../../identity/customer-realm.ts'
 import { linked, linkInvalid, shopAccounts } from '../accounts/decider.ts'
 import { LINK_CLAIM } from '../accounts/events.ts'
@@ -48,27 +50,40 @@ type With<Body> = Call<unknown, unknown, Body>
 /** Does its work, or does not, in the same time and with the same answer. */
 async function asked(call: Call, email: string, work: (emailKey: string) => Promise<void>): Promise<void> {
   await needLinks(call)
-  await limited(call, LINK_ASKERS, await blockOf(call))
+  await limitedByBlock(call, LINK_ASKERS)
   await evenly(ANSWER_MS, async () => {
-    const emailKey = await emailKeyOf(call.vault, email)
-    if (await isWithin(call, LINK_MAILS, emailKey)) await work(emailKey)
-    await forgetIdle(call, LINK_MAILS, LINK_ASKERS)
+    await work(await emailKeyOf(call.vault, email))
+    await forgetIdle(call, NOTICE_MAILS, LINK_ASKERS)
   })
 }
 
 const holderOf = (call: Call, emailKey: string): Promise<string | undefined> =>
   call.runUntold((unit) => unit.holderOf('customerEmail', emailKey), STRANGER)
 
-async function register(call: With<z.output<typeof Registration>>, emailKey: string, refused = 0): Promise<void> {
+interface Registering {
+  readonly emailKey: string
+  /** Few enough have registered with this address that its owner, where it has one, is told of this one. */
+  readonly isTold: boolean
+}
+
+async function register(
+  call: With<z.output<typeof Registration>>,
+  { emailKey, isTold }: Registering,
+  refused = 0,
+): Promise<void> {
   const known = await holderOf(call, emailKey)
   const customerId = known ?? uuidv7()
   try {
     await call.runUntold(
-      (unit) => (known === undefined ? join(unit, call, { customerId, emailKey }) : joinAgain(unit, call, customerId)),
+      (unit) =>
+        known === undefined
+          ? join(unit, call, { customerId, emailKey })
+          : joinAgain(unit, call, { customerId, isTold }),
       strangerTo(customerId),
     )
   } catch (error) {
-    if (error instanceof ClaimRefused && refused < REFUSED_CLAIMS_MAX) return register(call, emailKey, refused + 1)
+    if (error instanceof ClaimRefused && refused < REFUSED_CLAIMS_MAX)
+      return register(call, { emailKey, isTold }, refused + 1)
     throw error
   }
 }
@@ -80,15 +95,19 @@ async function join(
 ): Promise<void> {
   const called = { name: name ?? null, company: company ?? null }
   await unit.decide(customers, customerId, 'RegisterCustomer', { customerId, email, emailKey, ...called })
-  await requestLink(unit, vault, customerId, 'VERIFY')
+  await askForLink(unit, vault, customerId, 'VERIFY')
 }
 
 /** What was given the first time stays: a stranger may have sent this. */
-async function joinAgain(unit: Unit, { vault }: Call, customerId: string): Promise<void> {
+async function joinAgain(
+  unit: Unit,
+  { vault }: Call,
+  { customerId, isTold }: { customerId: string } & Pick<Registering, 'isTold'>,
+): Promise<void> {
   if ((await unit.load(customers, customerId))?.status !== 'ACTIVE') return
   const { passwordHash } = (await unit.load(shopAccounts, customerId)) ?? {}
-  if (passwordHash === undefined) await requestLink(unit, vault, customerId, 'VERIFY')
-  else await unit.decide(shopAccounts, customerId, 'RepeatRegistration', { customerId })
+  if (passwordHash === undefined) await askForLink(unit, vault, customerId, 'VERIFY')
+  else if (isTold) await unit.decide(shopAccounts, customerId, 'RepeatRegistration', { customerId })
 }
 
 async function forgotten(call: Call, emailKey: string): Promise<void> {
@@ -96,21 +115,18 @@ async function forgotten(call: Call, emailKey: string): Promise<void> {
   if (customerId === undefined) return
   await call.runUntold(async (unit) => {
     if ((await unit.load(customers, customerId))?.status !== 'ACTIVE') return
-    await requestLink(unit, call.vault, customerId, 'RESET')
+    await askForLink(unit, call.vault, customerId, 'RESET')
   }, strangerTo(customerId))
 }
 
 /** The token is looked at before the password is hashed, and again in the stream, where it counts once. */
 async function setPassword(call: With<z.output<typeof ByLink>>, purpose: LinkPurpose): Promise<void> {
-  const attempts = new Attempts(call.telemetry)
-  const here = await addressTry(call)
-  if (!(await attempts.reserve(here)).allowed) linkInvalid()
   const link = { purpose, tokenHash: hashSecret(call.body.token) }
-  const { customerId, customer, account } = await call.run((unit) => linkOwner(unit, link), STRANGER)
-  await attempts.succeed(here)
+  const find = () => call.run((unit) => linkOwner(unit, link), STRANGER)
+  const { customerId, customer, account } = await linkHolder(call, link.tokenHash, find)
   const rule = { withTotp: account.totp !== undefined, forbidden: wordsOf(customer) }
   await checkNewPassword(call.body.password, rule)
-  const passwordHash = await hashPassword(call.body.password)
+  const passwordHash = await hashPassword(call.body.password, accountPlace(customerId))
   await call.run(
     async (unit) => {
       await linkOwner(unit, link)
@@ -119,7 +135,7 @@ async function setPassword(call: With<z.output<typeof ByLink>>, purpose: LinkPur
     },
     actorOf(customerRealm, customerId),
   )
-  await attempts.reset(passwordTry(customerRealm, customer.emailKey))
+  await new Attempts(call.telemetry).reset(passwordTry(customerRealm, { ...customer, id: customerId }))
 }
 
 async function linkOwner(unit: Unit, link: { purpose: LinkPurpose; tokenHash: string }) {
@@ -142,13 +158,16 @@ export const shopAuthRoutes = [
     async handle(call) {
       if (!(await settingOf(call.read, 'shopRegistration')))
         reject('forbidden', 'Nobody can register here: ask the operator for an account', 'REGISTRATION_CLOSED')
-      await asked(call, call.body.email, (emailKey) => register(call, emailKey))
+      await asked(call, call.body.email, async (emailKey) =>
+        register(call, { emailKey, isTold: await isWithin(call, NOTICE_MAILS, emailKey) }),
+      )
     },
   }),
 
   route('POST /api/shop/auth/verify-email', {
     does: 'Choose the first password with the token of a link that registering has mailed. It holds for a day and counts once.',
     access: everyone,
+    refuses: [429],
     body: ByLink,
     handle: (call) => setPassword(call, 'VERIFY'),
   }),
@@ -167,6 +186,7 @@ export const shopAuthRoutes = [
   route('POST /api/shop/auth/reset-password', {
     does: 'Choose another password with the token of a mailed link. It holds for ten minutes and counts once; every session ends, and the second factor stays.',
     access: everyone,
+    refuses: [429],
     body: ByLink,
     handle: (call) => setPassword(call, 'RESET'),
   }),

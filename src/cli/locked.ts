@@ -1,0 +1,17 @@
+/** Which accounts are locked, for who runs the doctor: by their ids, since the text is likely to be passed on. */
+import { SECOND_FACTOR_ATTEMPTS } from '../kernel/identity/attempts.ts'
+import type { Lock } from '../kernel/identity/attempts.ts'
+
+const NAMED_MAX = 10
+
+/** @param unlocking what lets an account in again, in words */
+export function lockedText(locks: readonly Lock[], unlocking: string): string {
+  if (locks.length === 0) return 'no account is locked'
+  const named = locks.slice(0, NAMED_MAX).map(({ account, policy, lockedAt }) => {
+    const guessed = policy === SECOND_FACTOR_ATTEMPTS.name ? 'codes' : 'passwords'
+    return `${account ?? 'an account'}, by wrong ${guessed}, since ${lockedAt}`
+  })
+  const more = locks.length > named.length ? [`and ${locks.length - named.length} more`] : []
+  const number = locks.length === 1 ? '1 account is locked' : `${locks.length} accounts are locked`
+  return [`${number}: ${unlocking}`, ...named, ...more].join('\n')
+}
