@@ -27,6 +27,7 @@ import { postgresSnapshots } from '#kernel/snapshots'
 import { snapshotting } from '#kernel/snapshotting'
 import { servicePool } from '#kernel/store/connection'
 import { checkDurability } from '#kernel/store/durability'
+import { tooMuchOf } from '#kernel/store/login'
 import { pendingMigrations } from '#kernel/store/migrate'
 import { refuseOtherHistory } from '#kernel/store/one-history'
 import type { EventStore } from '#kernel/store/port'
@@ -125,6 +126,9 @@ export async function openCore(
   }
   try {
     await checkDurability(service)
+    const tooMuch = await tooMuchOf(service)
+    if (tooMuch !== undefined)
+      log.warn({ login: tooMuch }, 'the database login may do too much: "daybook doctor" says what to do')
     const vault = openVault({ store: postgresKeys(service), kek: secretKey })
     await vault.check()
     const store = wrapStore(await openStore(service, eventStoreUrl))

@@ -1,9 +1,14 @@
 import { Client } from 'pg'
 
-/** The URL of another database on the same server. */
-export function databaseUrl(serverUrl: string, name: string): string {
+/** The URL of another database on the same server, for the same login or another. */
+export function databaseUrl(
+  serverUrl: string,
+  name: string,
+  login?: { readonly user: string; readonly password: string },
+): string {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
+  if (login) [url.username, url.password] = [login.user, encodeURIComponent(login.password)]
   return url.href
 }
 
@@ -14,6 +19,11 @@ export function createTestDatabase(serverUrl: string, name: string, template = '
 /** Sessions that a test left open are ended. */
 export function dropDatabase(serverUrl: string, name: string): Promise<void> {
   return run(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+}
+
+/** Of a login that owns nothing, in a server whose databases that it was let into are gone. */
+export async function dropLogin(serverUrl: string, user: string): Promise<void> {
+  await run(serverUrl, `DROP ROLE IF EXISTS ${user}`)
 }
 
 async function run(serverUrl: string, statement: string): Promise<void> {

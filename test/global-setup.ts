@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { scratchBase } from './scratch-base.ts'
 import { eventStoreKind } from './event-store.ts'
-import { createTestDatabase, databaseUrl, dropDatabase } from './admin.ts'
+import { createTestDatabase, databaseUrl, dropDatabase, dropLogin } from './admin.ts'
 import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
 import { livingPostmaster } from '../src/embedded-postgres/postmaster-file.ts'
 import { askToStop } from '../src/embedded-postgres/postmaster.ts'
 import { processStart } from '../src/embedded-postgres/process-identity.ts'
+import { allowLogin } from '../src/kernel/store/login.ts'
 import { migrate } from '../src/kernel/store/migrate.ts'
 
 const PREFIX = 'daybook-test-'
@@ -19,6 +20,8 @@ declare module 'vitest' {
     /** Of a login that may create databases. */
     serverUrl: string
     template: string
+    /** What services under test log in as: it may do what a process may. */
+    login: { readonly user: string; readonly password: string }
   }
 }
 
@@ -33,20 +36,26 @@ export default async function setup(project: TestProject): Promise<() => Promise
   console.log(`Licensing tests keep their events in ${eventStoreKind().what}`)
   const given = process.env['DAYBOOK_TEST_DATABASE_URL']
   const server = given ? { url: given, close: async () => {} } : await ownServer()
-  const template = `daybook_template_${randomBytes(6).toString('hex')}`
+  const run = randomBytes(6).toString('hex')
+  const template = `daybook_template_${run}`
+  const login = { user: `daybook_login_${run}`, password: randomBytes(18).toString('base64url') }
   const close = async () => {
     if (given) await dropDatabase(server.url, template)
+    // Kept where a test that was ended has left a database that it was let into.
+    if (given) await dropLogin(server.url, login.user).catch(() => {})
     await server.close()
   }
   try {
     await createTestDatabase(server.url, template)
     await migrate(databaseUrl(server.url, template))
+    await allowLogin(databaseUrl(server.url, template), databaseUrl(server.url, template, login))
   } catch (error) {
     await close()
     throw error
   }
   project.provide('serverUrl', server.url)
   project.provide('template', template)
+  project.provide('login', login)
   return close
 }
 

@@ -68,7 +68,7 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
     },
   })
   const eventStore = await testEventStore()
-  const settings = tested.settings(database.url, eventStore.url)
+  const settings = tested.settings(database.loginUrl, eventStore.url)
   const log = logger({ level: 'debug', destination: sink })
   let aheadMs = 0
   const movable = (clock: DatabaseClock): DatabaseClock => ({

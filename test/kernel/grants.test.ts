@@ -8,7 +8,7 @@ import { testDatabase } from '#test/database'
 import type { TestDatabase } from '#test/database'
 import { openCore } from '../../src/app.ts'
 
-type Role = 'daybook_service' | 'daybook_projector' | 'public'
+type Role = 'daybook_service' | 'daybook_projector' | 'daybook_writer'
 
 let database: TestDatabase
 let superuser: Pool
@@ -16,7 +16,7 @@ let superuser: Pool
 beforeAll(async () => {
   database = await testDatabase()
   const core = await openCore(
-    { databaseUrl: database.url, eventStoreUrl: undefined, secretKey: randomBytes(32) },
+    { databaseUrl: database.loginUrl, eventStoreUrl: undefined, secretKey: randomBytes(32) },
     logger({ level: 'silent' }),
   )
   await core.projector.prepare()
@@ -44,9 +44,23 @@ async function granted(role: Role, schema: string): Promise<Record<string, strin
 const allOf = (tables: Record<string, string>, may: string) =>
   Object.fromEntries(Object.keys(tables).map((name) => [name, may]))
 
-test('the service adds to the log, takes and releases claims, and changes nothing', async () => {
+test('the service reads log, chain and claims, and adds to none but by functions; of itself it adds checkpoints', async () => {
   const tables = await granted('daybook_service', 'store')
-  expect(tables).toEqual({ ...allOf(tables, 'INSERT SELECT'), claim: 'DELETE INSERT SELECT' })
+  expect(tables).toEqual({ ...allOf(tables, 'SELECT'), checkpoint: 'INSERT SELECT' })
+})
+
+test('the functions’ owner may do what the functions do', async () => {
+  expect(await granted('daybook_writer', 'store')).toEqual({
+    event: 'INSERT SELECT',
+    chain: 'INSERT SELECT',
+    claim: 'DELETE INSERT SELECT',
+    checkpoint: '',
+  })
+  expect(await granted('daybook_writer', 'vault')).toEqual({ data_key: 'INSERT SELECT UPDATE' })
+  const tables = await granted('daybook_writer', 'telemetry')
+  expect(tables).toEqual({ ...allOf(tables, ''), idempotent_call: 'SELECT UPDATE' })
+  const read = await granted('daybook_writer', 'read')
+  expect(read).toEqual(allOf(read, ''))
 })
 
 test('the service reads the read models and writes none', async () => {
@@ -91,7 +105,8 @@ test('everybody else may do nothing, and call nothing', async () => {
 test('what runs with the rights of its owner finds nothing on a caller’s path', async () => {
   const { rows } = await superuser.query<{ name: string; settings: string[] | null }>(
     `SELECT p.proname AS name, p.proconfig AS settings FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-       WHERE p.prosecdef AND n.nspname IN ('store', 'vault', 'read', 'telemetry', 'public')`,
+       WHERE p.prosecdef AND n.nspname IN ('store', 'vault', 'read', 'telemetry', 'public') ORDER BY 1`,
   )
-  expect(rows).toEqual([{ name: 'erase', settings: ['search_path=pg_catalog, pg_temp'] }])
+  const settings = ['search_path=pg_catalog, pg_temp']
+  expect(rows).toEqual(['append', 'append_one', 'erase'].map((name) => ({ name, settings })))
 })

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { LATEST_SCHEMA_VERSION } from 'bullmq'
 import { expect, inject, test } from 'vitest'
 import { servicePool } from '#kernel/store/connection'
+import { allowLogin } from '#kernel/store/login'
 import { migrate } from '#kernel/store/migrate'
 import { postgresStore } from '#kernel/store/postgres'
 import { refuseOldQueueSchema } from '#kernel/work/queue-schema'
@@ -58,14 +59,16 @@ test('several databases of one cluster at once share the roles', async () => {
   )
 })
 
-test('an ordinary login that owns its database can migrate and act as all roles', async () => {
+test('an ordinary login that owns its database can migrate, act as all roles and let processes in', async () => {
   await withEmptyDatabase(async (url, name) => {
     const login = `daybook_login_${randomBytes(4).toString('hex')}`
     const admin = servicePool(url)
     await admin.query(`CREATE ROLE ${login} LOGIN CREATEROLE PASSWORD 'of-a-test'`)
     // What a hosting panel does: the roles may exist already, made by somebody else.
-    const { rows } = await admin.query('SELECT rolname FROM pg_roles WHERE rolname = ANY ($1)', [ROLES])
-    for (const { rolname } of rows) await admin.query(`GRANT ${rolname} TO ${login}`)
+    const { rows } = await admin.query('SELECT rolname FROM pg_roles WHERE rolname = ANY ($1)', [
+      [...ROLES, 'daybook_writer'],
+    ])
+    for (const { rolname } of rows) await admin.query(`GRANT ${rolname} TO ${login} WITH ADMIN OPTION`)
     await admin.query(`ALTER DATABASE ${name} OWNER TO ${login}`)
     const own = new URL(url)
     own.username = login
@@ -77,10 +80,17 @@ test('an ordinary login that owns its database can migrate and act as all roles'
         expect((await pool.query('SELECT current_user AS role')).rows).toEqual([{ role }])
         await pool.end()
       }
+      const processes = new URL(own.href)
+      processes.username = `${login}_app`
+      await allowLogin(own.href, processes.href)
+      const store = postgresStore({ url: processes.href })
+      expect(await store.append(anAppend('a', 0))).toEqual({ position: 1, revisions: [1] })
+      await store.close()
     } finally {
       await admin.query(`REASSIGN OWNED BY ${login} TO CURRENT_USER`)
       await admin.query(`DROP OWNED BY ${login}`)
       await admin.query(`DROP ROLE ${login}`)
+      await admin.query(`DROP OWNED BY ${login}_app; DROP ROLE ${login}_app`)
       await admin.end()
     }
   })

@@ -16,7 +16,7 @@ const database = await testDatabase()
 const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
 superuser.on('error', () => {})
 const env = {
-  PANEL_DATABASE_URL: database.url,
+  PANEL_DATABASE_URL: database.loginUrl,
   PANEL_SECRET_KEY: randomBytes(32).toString('base64'),
   PANEL_URL: 'http://panel.test',
   PANEL_HOST: '127.0.0.1',

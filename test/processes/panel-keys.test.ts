@@ -23,7 +23,7 @@ superuser.on('error', () => {})
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 const env = {
-  PANEL_DATABASE_URL: database.url,
+  PANEL_DATABASE_URL: database.loginUrl,
   PANEL_SECRET_KEY: randomBytes(32).toString('base64'),
   PANEL_URL: 'http://panel.test',
   PANEL_HOST: '127.0.0.1',

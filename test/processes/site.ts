@@ -35,7 +35,7 @@ export interface Service extends Running {
 export async function openSite(more: NodeJS.ProcessEnv = {}) {
   const database = await testDatabase()
   const env: NodeJS.ProcessEnv = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.loginUrl,
     DAYBOOK_SECRET_KEY: randomBytes(32).toString('base64'),
     DAYBOOK_ADMIN_EMAIL: ADMIN.email,
     DAYBOOK_ADMIN_PASSWORD: ADMIN.password,

@@ -4,7 +4,8 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
 import pg from 'pg'
-import { heard } from './connection.ts'
+import { heard, servicePool } from './connection.ts'
+import type { DatabaseRole } from './connection.ts'
 
 const FOLDER = new URL('../../../migrations/', import.meta.url)
 
@@ -14,8 +15,7 @@ const FOLDER = new URL('../../../migrations/', import.meta.url)
  * @param through the last one to apply, by default the newest. @throws the first failing migration's own error
  */
 export async function migrate(url: string, through?: string): Promise<string[]> {
-  const own = await connected(url, async (db) => {
-    const to = migrator(db)
+  const own = await connected(url, async (to) => {
     const { error, results = [] } = await (through === undefined ? to.migrateToLatest() : to.migrateTo(through))
     if (error) throw error
     return results.map((result) => result.migrationName)
@@ -32,20 +32,55 @@ export async function pendingMigrations(url: string): Promise<string[]> {
   return known.filter((name) => !applied.includes(name))
 }
 
-/** The names of all that this version knows, in order, and of those that the database has seen. Changes nothing. */
-export function migrationsOf(url: string): Promise<{ known: string[]; applied: string[] }> {
-  return connected(url, async (db) => {
-    const all = await migrator(db).getMigrations()
-    const applied = all.filter((each) => each.executedAt !== undefined)
-    return { known: all.map(({ name }) => name), applied: applied.map(({ name }) => name) }
-  })
+/**
+ * The names of all that this version knows, in order, and of those that the database has seen. Changes nothing.
+ * @throws Error for people when the login may not read them
+ */
+export async function migrationsOf(url: string): Promise<{ known: string[]; applied: string[] }> {
+  const [known, applied] = await Promise.all([migrationFiles(), appliedMigrations(url)])
+  return { known: known.map(nameOf), applied }
 }
 
-async function connected<Result>(url: string, work: (db: Kysely<unknown>) => Promise<Result>): Promise<Result> {
+/** Before 0019 only the owner of the database may read the names; since then the service's role may. */
+const READERS: readonly (DatabaseRole | undefined)[] = ['daybook_service', undefined]
+
+async function appliedMigrations(url: string): Promise<string[]> {
+  for (const role of READERS) {
+    const applied = await appliedAs(url, role)
+    if (applied) return applied
+  }
+  throw new Error(
+    'The database was made by an older version, or its login may not act as the role daybook_service: run "daybook migrate", or for a panel "daybook panel migrate", with the login that owns it',
+  )
+}
+
+/** Undefined where the login may not act as the role, or the role may not read. */
+async function appliedAs(url: string, role: DatabaseRole | undefined): Promise<string[] | undefined> {
+  const pool = servicePool(url, role ? { role, max: 1 } : { max: 1 })
+  try {
+    const { rows } = await pool.query<{ name: string }>('SELECT name FROM migration.applied ORDER BY name')
+    return rows.map(({ name }) => name)
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? ''
+    if (NOT_THERE.has(code)) return []
+    if (code === NOT_ALLOWED || (role && code === NO_SUCH_ROLE)) return undefined
+    throw error
+  } finally {
+    await pool.end()
+  }
+}
+
+/** SQLSTATE: no such table, no such schema. */
+const NOT_THERE = new Set(['42P01', '3F000'])
+const NOT_ALLOWED = '42501'
+/** Of the connection's start, for a setting's value: roles are made by the first migration. */
+const NO_SUCH_ROLE = '22023'
+
+async function connected<Result>(url: string, work: (to: Migrator) => Promise<Result>): Promise<Result> {
   const pool = heard(new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5_000 }))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    return await work(db)
+    return await work(migrator(db))
   } finally {
     await db.destroy()
   }
@@ -62,12 +97,17 @@ function migrator(db: Kysely<unknown>): Migrator {
   })
 }
 
+async function migrationFiles(): Promise<string[]> {
+  return (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
+}
+
+const nameOf = (file: string): string => file.slice(0, -'.sql'.length)
+
 async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
-  return Object.fromEntries(await Promise.all(files.map(readMigration)))
+  return Object.fromEntries(await Promise.all((await migrationFiles()).map(readMigration)))
 }
 
 async function readMigration(file: string): Promise<[string, Migration]> {
   const text = await readFile(new URL(file, FOLDER), 'utf8')
-  return [file.slice(0, -'.sql'.length), { up: async (db) => void (await sql.raw(text).execute(db)) }]
+  return [nameOf(file), { up: async (db) => void (await sql.raw(text).execute(db)) }]
 }

@@ -1,0 +1,123 @@
+/**
+ * What a process logs in to Postgres as: a login of its own, which is no superuser, owns nothing and may act as Daybook's roles
+ * (migrations/0001, 0009, 0019). The owner of the database is for "daybook migrate" alone.
+ */
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { Pool } from 'pg'
+import type { DatabaseRole } from './connection.ts'
+
+const ROLES: readonly DatabaseRole[] = ['daybook_service', 'daybook_projector', 'daybook_queue']
+const CONNECT_TIMEOUT_MS = 5_000
+const TRIES_MAX = 20
+const TRIES_PAUSE_MS = 50
+/** SQLSTATE: it exists by now, twice in the catalogue, or "tuple concurrently updated". Roles belong to the whole cluster. */
+const MET_ANOTHER = new Set(['42710', '23505', 'XX000'])
+
+/** What Postgres itself takes where a password is set (RFC 5803, 4,096 iterations): the password stands in no statement and no log. */
+export function scramVerifier(password: string, salt = randomBytes(16)): string {
+  const iterations = 4096
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
+  const keyed = (text: string) => createHmac('sha256', salted).update(text).digest()
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64')
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`
+}
+
+/**
+ * Makes the login of `url` where there is none, lets it act as those of Daybook's roles that exist, and the database be entered by it
+ * and by logins that were named for it, no longer by every login of the server. Of a login that exists nothing else is changed.
+ * Does nothing where both URLs name one login.
+ * @param ownerUrl of the same database, as its owner or a superuser
+ */
+export async function allowLogin(ownerUrl: string, url: string): Promise<void> {
+  const { user, password } = loginIn(url)
+  if (user === loginIn(ownerUrl).user) return
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    for (let tries = 1; !(await allowed(client, user, password, tries === TRIES_MAX)); tries += 1)
+      await pause(TRIES_PAUSE_MS)
+  } finally {
+    await client.end()
+  }
+}
+
+/** @returns false when another process changed the same role at the same time. @throws then, when it `isLast` */
+async function allowed(client: pg.Client, user: string, password: string, isLast: boolean): Promise<boolean> {
+  try {
+    await client.query('BEGIN')
+    await make(client, user, password)
+    await grant(client, user)
+    await client.query('COMMIT')
+    return true
+  } catch (error) {
+    await client.query('ROLLBACK')
+    if (isLast || !MET_ANOTHER.has((error as { code?: string }).code ?? '')) throw error
+    return false
+  }
+}
+
+async function make(client: pg.Client, user: string, password: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [user])
+  if (rowCount !== 0) return
+  const secret = password === '' ? '' : ` PASSWORD ${client.escapeLiteral(secretOf(password))}`
+  // NOINHERIT: by itself it may do nothing, only as the role that a connection names.
+  await client.query(`CREATE ROLE ${client.escapeIdentifier(user)} LOGIN NOINHERIT${secret}`)
+}
+
+/** Beyond ASCII the text is prepared before it is hashed (RFC 4013); that is left to Postgres. */
+const secretOf = (password: string): string => (/^[ -~]+$/.test(password) ? scramVerifier(password) : password)
+
+async function grant(client: pg.Client, user: string): Promise<void> {
+  const login = client.escapeIdentifier(user)
+  const { rows } = await client.query<{ role: string }>(
+    `SELECT rolname AS role FROM pg_roles WHERE rolname = ANY ($1) AND NOT pg_has_role($2, oid, 'MEMBER')`,
+    [ROLES, user],
+  )
+  for (const { role } of rows) await client.query(`GRANT ${role} TO ${login}`)
+  const { rows: names } = await client.query<{ name: string }>('SELECT current_database() AS name')
+  const database = client.escapeIdentifier(names[0]!.name)
+  await client.query(`GRANT CONNECT ON DATABASE ${database} TO ${login}`)
+  await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${database} FROM PUBLIC`)
+}
+
+function loginIn(url: string): { user: string; password: string } {
+  const { username, password } = new URL(url)
+  return { user: decodeURIComponent(username), password: decodeURIComponent(password) }
+}
+
+interface Found {
+  readonly login: string
+  readonly super: boolean
+  readonly owns: boolean
+  readonly attributes: readonly string[]
+  readonly others: readonly string[]
+}
+
+/** Of the login itself, whatever role the connection acts as. */
+const FOUND = `
+  SELECT session_user AS login, l.rolsuper AS super,
+    EXISTS (SELECT FROM pg_namespace n WHERE n.nspname IN ('store', 'vault', 'read', 'telemetry') AND pg_has_role(l.oid, n.nspowner, 'MEMBER')) AS owns,
+    array_remove(ARRAY[CASE WHEN l.rolcreaterole THEN 'CREATEROLE' END, CASE WHEN l.rolcreatedb THEN 'CREATEDB' END,
+      CASE WHEN l.rolreplication THEN 'REPLICATION' END, CASE WHEN l.rolbypassrls THEN 'BYPASSRLS' END], NULL) AS attributes,
+    ARRAY(SELECT r.rolname::text FROM pg_roles r WHERE r.rolname <> ALL ($1) AND r.oid <> l.oid AND pg_has_role(l.oid, r.oid, 'MEMBER') ORDER BY 1) AS others
+  FROM pg_roles l WHERE l.rolname = session_user`
+
+/**
+ * What the pool's login may do beyond what a process needs, as a clause for people; undefined when it is nothing. Whoever gets hold of
+ * a connection can take up all that its login may, whatever role the connection acts as (RESET ROLE).
+ */
+export async function tooMuchOf(pool: Pick<Pool, 'query'>): Promise<string | undefined> {
+  const { rows } = await pool.query<Found>(FOUND, [ROLES])
+  const more = moreIn(rows[0]!)
+  return more && `the login ${rows[0]!.login} ${more}`
+}
+
+function moreIn({ super: isSuper, owns, attributes, others }: Found): string | undefined {
+  if (isSuper) return 'is a superuser, so it can rewrite the history'
+  if (owns) return 'owns the tables, or may act as their owner, so it can rewrite the history'
+  if (attributes.length > 0) return `has ${attributes.join(', ')}, which no process needs`
+  return others.length > 0 ? `may act as ${others.join(', ')}, which no process needs` : undefined
+}
