@@ -8,13 +8,12 @@ import type { StripeSettings } from '#licensing/stripe'
 import { isLiveKey } from '#licensing/stripe-key'
 import {
   dataDirectoryVariables,
-  databaseUrlVariable,
   evaluationVariables,
   productionVariables,
   sharedVariables,
   type LogLevel,
 } from './environment.ts'
-import { readVariables, required } from './variable.ts'
+import { readVariables } from './variable.ts'
 
 const PORT = 4000
 const AUTH_FAILURES_PER_MINUTE = 300
@@ -157,11 +156,6 @@ export function evaluationConfig(env: NodeJS.ProcessEnv, generated: Generated): 
     mail: { smtp: read.SMTP_URL, from: read.MAIL_FROM ?? NOBODY },
     admin,
   }
-}
-
-/** For what needs a database and nothing else, such as `daybook migrate`. @throws Error when DATABASE_URL is unset or wrong. */
-export function databaseUrlFrom(env: NodeJS.ProcessEnv): string {
-  return readVariables(z.object({ DATABASE_URL: required(databaseUrlVariable) }), env).DATABASE_URL
 }
 
 /** Where an evaluation keeps everything: DAYBOOK_DATA_DIR, by default .daybook here, as an absolute path. */

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { bothOrNeither, NOBODY, present, shared } from './config.ts'
 import type { Config } from './config.ts'
-import { databaseUrlVariable, panelEvaluationVariables, panelProductionVariables } from './environment.ts'
+import { panelEvaluationVariables, panelProductionVariables } from './environment.ts'
 import type { LicenseSettings, PanelSettings } from './panel-app.ts'
-import { readVariables, required } from './variable.ts'
+import { readVariables } from './variable.ts'
 
 const PORT = 3000
 
@@ -86,10 +86,6 @@ export function panelEvaluationConfig(env: NodeJS.ProcessEnv, generated: { reado
 
 const OPEN = ['PANEL_URL', 'MAIL_FROM'] as const
 const evaluation = z.object(panelEvaluationVariables)
-
-/** @throws Error when PANEL_DATABASE_URL is unset or wrong */
-export const panelDatabaseUrlFrom = (env: NodeJS.ProcessEnv): string =>
-  readVariables(z.object({ PANEL_DATABASE_URL: required(databaseUrlVariable) }), env).PANEL_DATABASE_URL
 
 interface Licensed {
   readonly LICENSE_SERVER_URL?: string | undefined

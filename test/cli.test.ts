@@ -16,7 +16,7 @@ import { existingPgdata } from '../src/embedded-postgres/home.ts'
 import { livingPostmaster } from '../src/embedded-postgres/postmaster-file.ts'
 import { loadOrCreateSecrets } from '../src/secrets-file.ts'
 import { withheldIn } from '../src/withheld.ts'
-import { createTestDatabase, databaseUrl, dropDatabase } from './admin.ts'
+import { createTestDatabase, databaseUrl, dropDatabase, dropLogin } from './admin.ts'
 import { testDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { command as run } from './processes/command.ts'
@@ -133,12 +133,20 @@ test('routes lists what is declared, and nothing else', async () => {
 })
 
 test('migrate brings an empty database to this version, and a second one finds nothing to do', async () => {
-  const DATABASE_URL = await database({ migrated: false })
-  expect(await run(['migrate'], { DATABASE_URL })).toMatchObject({
+  const DATABASE_OWNER_URL = await database({ migrated: false })
+  const user = `daybook_test_${randomBytes(6).toString('hex')}`
+  const DATABASE_URL = databaseUrl(inject('serverUrl'), new URL(DATABASE_OWNER_URL).pathname.slice(1), {
+    user,
+    password: `p${user}`,
+  })
+  onTestFinished(() => dropLogin(inject('serverUrl'), user))
+  onTestFinished(() => dropDatabase(inject('serverUrl'), new URL(DATABASE_URL).pathname.slice(1)))
+  expect(await run(['migrate'], { DATABASE_OWNER_URL, DATABASE_URL })).toMatchObject({
     code: 0,
     said: expect.stringContaining('0001_event_store'),
   })
-  expect(await run(['migrate'], { DATABASE_URL })).toMatchObject({
+  expect(await sql(DATABASE_URL, 'SELECT current_user AS login')).toEqual([{ login: user }])
+  expect(await run(['migrate'], { DATABASE_URL: DATABASE_OWNER_URL })).toMatchObject({
     code: 0,
     said: 'Nothing to do: the database is up to date.\n',
   })
@@ -160,8 +168,10 @@ test('migrate says so when its login may not', async () => {
 })
 
 test('doctor finds all well', async () => {
-  const { code, said } = await run(['doctor'], production(await database()))
-  expect(said).not.toContain('problem')
+  const { loginUrl, drop } = await testDatabase()
+  onTestFinished(drop)
+  const { code, said } = await run(['doctor'], production(loginUrl))
+  expect(said).not.toMatch(/problem|advice/)
   for (const part of [
     'node',
     'configuration',
@@ -170,12 +180,21 @@ test('doctor finds all well', async () => {
     'mail',
     'start',
     'database',
+    'login',
     'clock',
     'keys',
     'history',
     'read models',
   ])
     expect(said).toMatch(new RegExp(`^  ok       ${part}`, 'm'))
+  expect(code).toBe(0)
+})
+
+test('doctor says what to do about processes that log in as the owner', async () => {
+  const { code, said } = await run(['doctor'], production(await database()))
+  expect(said).toMatch(
+    /^  advice   login +the login \S+ is a superuser.*set DATABASE_OWNER_URL to .*"daybook migrate"/m,
+  )
   expect(code).toBe(0)
 })
 
@@ -510,7 +529,8 @@ test(
     const second = await ended(['start'], { ...env, LICENSING_PORT: String(await freePort()) })
     expect(second).toMatchObject({ code: 1, said: 'Loading Daybook …\n' })
     expect(second.complained).toMatch(new RegExp(`is in use by process ${first.pid}\\. Stop that one first`))
-    expect(await run(['doctor'], env), 'beside it').toMatchObject({ code: 0 })
+    const beside = { code: 0, said: expect.stringMatching(/^ {2}ok {7}login /m) }
+    expect(await run(['doctor'], env), 'beside it').toMatchObject(beside)
 
     expect(await first.stop('SIGINT')).toMatchObject({ code: 0, complained: '' })
     expect(livingPostmaster(existingPgdata(dataDir))).toBeUndefined()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { databaseUrlFrom, dataDirectory, evaluationConfig, productionConfig } from '../src/config.ts'
+import { dataDirectory, evaluationConfig, productionConfig } from '../src/config.ts'
+import { LICENSING_LOGINS, PANEL_LOGINS, loginsIn } from '../src/cli/logins.ts'
 import { panelConfig, panelEvaluationConfig } from '../src/panel-config.ts'
 
 const key = randomBytes(32)
@@ -334,9 +335,15 @@ describe('evaluation', () => {
   })
 })
 
-test('what only needs a database asks for nothing else', () => {
-  expect(databaseUrlFrom({ DATABASE_URL: complete.DATABASE_URL })).toBe(complete.DATABASE_URL)
-  expect(() => databaseUrlFrom({})).toThrow('DATABASE_URL is not set')
+test('what only needs a database asks for nothing else, and knows its owner apart from its processes', () => {
+  const [url, ownerUrl] = [complete.DATABASE_URL, complete.DATABASE_URL.replace(/\/\/[^:]+/, '//owner')]
+  expect(ownerUrl).not.toBe(url)
+  expect(loginsIn({}, LICENSING_LOGINS)).toBeUndefined()
+  expect(loginsIn({ DATABASE_URL: url }, LICENSING_LOGINS)).toEqual({ ownerUrl: url, url })
+  expect(loginsIn({ DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: url }, LICENSING_LOGINS)).toEqual({ ownerUrl, url })
+  expect(loginsIn({ PANEL_DATABASE_URL: url }, LICENSING_LOGINS)).toBeUndefined()
+  expect(loginsIn({ PANEL_DATABASE_URL: url }, PANEL_LOGINS)).toEqual({ ownerUrl: url, url })
+  expect(() => loginsIn({ DATABASE_OWNER_URL: 'mysql://x/y' }, LICENSING_LOGINS)).toThrow('DATABASE_OWNER_URL')
 })
 
 describe('the panel', () => {

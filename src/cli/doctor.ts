@@ -4,6 +4,7 @@ import { claimSentence } from '../kernel/claims.ts'
 import { mailing } from '../kernel/mail/mailing.ts'
 import { lockedAccounts } from '../kernel/realm/locks.ts'
 import { sentenceOf, verifyHistory } from '../kernel/store/history.ts'
+import { tooMuchOf } from '../kernel/store/login.ts'
 import { isKeptElsewhere } from '../kernel/store/one-history.ts'
 import { pendingMigrations } from '../kernel/store/migrate.ts'
 import { installation } from './installation.ts'
@@ -12,6 +13,9 @@ import { lockedText } from './locked.ts'
 import { logOf } from './log.ts'
 import { reasonOf } from './reason.ts'
 import type { Which } from './which.ts'
+
+/** Nothing is wrong yet, and something should be done. */
+class Advice extends Error {}
 
 const SKEW_MS_MAX = 2_000
 const POSTGRES_MIN = 150_000
@@ -42,7 +46,7 @@ const OF_THE_WORKER: readonly Check<Installation>[] = [
   ],
 ]
 
-const ofTheCore = ({ called, keysOf, unlocking }: Which): readonly Check<Core>[] => [
+const ofTheCore = ({ called, keysOf, variable, ownerVariable, unlocking }: Which): readonly Check<Core>[] => [
   [
     'database',
     async ({ service }) => {
@@ -52,6 +56,16 @@ const ofTheCore = ({ called, keysOf, unlocking }: Which): readonly Check<Core>[]
       if (rows[0]!.number < POSTGRES_MIN)
         throw new Error(`Postgres ${rows[0]!.version} is too old: 15 or newer is needed`)
       return `Postgres ${rows[0]!.version}, keeps what it acknowledged`
+    },
+  ],
+  [
+    'login',
+    async ({ service }) => {
+      const tooMuch = await tooMuchOf(service)
+      if (tooMuch === undefined) return 'no superuser, and owns nothing'
+      throw new Advice(
+        `${tooMuch}: set ${ownerVariable} to the URL that ${variable} has now, ${variable} to one of a new login, and run "${called} migrate", which makes that login. Then take ${ownerVariable} out of the environment of the processes`,
+      )
     },
   ],
   [
@@ -147,8 +161,9 @@ async function report(name: string, ask: () => Promise<string>): Promise<boolean
     console.log(`  ok       ${name.padEnd(14)} ${indented(await ask())}`)
     return true
   } catch (error) {
-    console.log(`  problem  ${name.padEnd(14)} ${indented(reasonOf(error))}`)
-    return false
+    const [word, isWell] = error instanceof Advice ? ['advice', true] : ['problem', false]
+    console.log(`  ${word.padEnd(7)}  ${name.padEnd(14)} ${indented(reasonOf(error))}`)
+    return isWell
   }
 }
 

@@ -4,10 +4,13 @@ import { dataDirectory } from '../config.ts'
 import type { Config } from '../config.ts'
 import { inDataDirectory } from '../data-directory-problem.ts'
 import { runningPostgresUrl, startEmbeddedPostgres } from '../embedded-postgres.ts'
+import { allowLogin } from '../kernel/store/login.ts'
 import type { Core } from '../open-core.ts'
 import { loadSecrets } from '../secrets-file.ts'
 import type { Secrets } from '../secrets-file.ts'
 import { logOf } from './log.ts'
+import { evaluationLogins, isNamed, loginsIn } from './logins.ts'
+import type { Logins } from './logins.ts'
 import { untilStopped } from './until-stopped.ts'
 import { LICENSING } from './which.ts'
 import type { Which } from './which.ts'
@@ -19,6 +22,7 @@ export type Found = Pick<Config, 'eventStoreUrl' | 'secretKey' | 'logLevel' | 'r
 
 export interface Installation {
   readonly config: Found
+  readonly logins: Logins
   /** For people: where it is. */
   readonly place: string
   open(log: Logger): Promise<Core>
@@ -32,8 +36,10 @@ export interface Installation {
  */
 export async function installation(env: NodeJS.ProcessEnv, which: Which = LICENSING): Promise<Installation> {
   const { variable } = which
-  if (env[variable]?.trim())
-    return { ...which.production(env), place: `the database of ${variable}`, close: async () => {} }
+  if (isNamed(env, which)) {
+    const found = which.production(env)
+    return { ...found, logins: loginsIn(env, which)!, place: `the database of ${variable}`, close: async () => {} }
+  }
   const dataDir = dataDirectory(env)
   return inDataDirectory(dataDir, () => evaluationIn(dataDir, env, which))
 }
@@ -45,17 +51,25 @@ async function evaluationIn(dataDir: string, env: NodeJS.ProcessEnv, which: Whic
     throw new Error(
       `${variable} is not set, and there is no evaluation in ${dataDir}. Run "daybook start" first, or set it.`,
     )
-  const { url, close } = await databaseOf(dataDir, secrets, which)
-  return { ...which.evaluation(env, secrets, url), place: `the evaluation in ${dataDir}`, close }
+  const { ownerUrl, close } = await databaseOf(dataDir, secrets, which)
+  try {
+    const logins = evaluationLogins(ownerUrl, which, secrets.databasePassword)
+    // One that a version made which had the owner log in for everything.
+    await allowLogin(logins.ownerUrl, logins.url)
+    return { ...which.evaluation(env, secrets, logins.url), logins, place: `the evaluation in ${dataDir}`, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
 async function databaseOf(dataDir: string, { databasePassword: password }: Secrets, { database }: Which) {
   const running = runningPostgresUrl(dataDir, password, database)
-  if (running) return { url: running, close: async () => {} }
+  if (running) return { ownerUrl: running, close: async () => {} }
   // Postgres has a session of its own and would outlive a Ctrl-C that nobody hears; an exit takes it along.
   void untilStopped().then(() => process.exit(130))
   const postgres = await startEmbeddedPostgres({ dataDir, password })
-  return { url: await postgres.database(database), close: postgres.stop }
+  return { ownerUrl: await postgres.database(database), close: postgres.stop }
 }
 
 /** Opens what stands behind the service for one piece of work, and closes all of it. The log goes to standard error. */

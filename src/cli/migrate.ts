@@ -1,19 +1,24 @@
-import { migrate } from '../kernel/store/migrate.ts'
 import { installation } from './installation.ts'
+import { loginsIn, migrateAs } from './logins.ts'
+import type { Logins } from './logins.ts'
 import type { Which } from './which.ts'
 
-/** Applies what is missing and says what it was. Needs the database's URL and no secret: often another login runs it than the service. */
+/**
+ * Applies what is missing and says what it was. Needs no secret: another login runs it than the service, DATABASE_OWNER_URL, and the
+ * service's is made where it is missing.
+ */
 export async function migrateDatabase(_words: readonly string[], which: Which): Promise<void> {
-  if (process.env[which.variable]?.trim()) return apply(which.databaseUrl(process.env))
-  const { config, close } = await installation(process.env, which)
+  const named = loginsIn(process.env, which)
+  if (named) return apply(named)
+  const { logins, close } = await installation(process.env, which)
   try {
-    await apply(config.databaseUrl)
+    await apply(logins)
   } finally {
     await close()
   }
 }
 
-async function apply(databaseUrl: string): Promise<void> {
-  const applied = await migrate(databaseUrl)
+async function apply(logins: Logins): Promise<void> {
+  const applied = await migrateAs(logins)
   console.log(applied.length === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${applied.join(', ')}.`)
 }

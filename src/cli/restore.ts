@@ -1,8 +1,10 @@
+import { allowLogin } from '../kernel/store/login.ts'
 import { restoreBackup } from '../kernel/store/restore.ts'
 import { logOf } from './log.ts'
+import { loginsIn } from './logins.ts'
 import type { Which } from './which.ts'
 
-/** Into the empty database of DATABASE_URL or PANEL_DATABASE_URL, with the login that is to own it. */
+/** Into the empty database of DATABASE_URL or PANEL_DATABASE_URL, with the login that is to own it: that of …_OWNER_URL, where it is set. */
 export async function restore([directory]: readonly string[], which: Which): Promise<number> {
   if (!directory) {
     console.error(`Usage: ${which.called} restore DIR`)
@@ -12,7 +14,9 @@ export async function restore([directory]: readonly string[], which: Which): Pro
   if (config.eventStoreUrl !== undefined)
     throw new Error('A backup is restored into Postgres, where its events were: unset EVENT_STORE_URL.')
   const started = performance.now()
-  const { head, hash, takenAt } = await restoreBackup({ url: config.databaseUrl, directory, kek: config.secretKey })
+  const logins = loginsIn(process.env, which)!
+  const { head, hash, takenAt } = await restoreBackup({ url: logins.ownerUrl, directory, kek: config.secretKey })
+  await allowLogin(logins.ownerUrl, logins.url)
   console.log(`Restored ${head} events as of ${takenAt}, chain ${hash}: as signed. Building the read models…`)
   const core = await open(logOf(config.logLevel, process.stderr))
   try {

@@ -6,8 +6,10 @@ import { dataDirectory, evaluationConfig } from '../config.ts'
 import type { EvaluationConfig } from '../config.ts'
 import { inDataDirectory } from '../data-directory-problem.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
-import { migrate } from '../kernel/store/migrate.ts'
+import type { EmbeddedPostgres } from '../embedded-postgres.ts'
 import type { OpenWorker } from '../open-worker.ts'
+import { LICENSING_LOGINS, PANEL_LOGINS, evaluationLogins, isNamed, loginsIn, migrateAs } from './logins.ts'
+import type { LoginNames, Logins } from './logins.ts'
 import { panelEvaluationConfig } from '../panel-config.ts'
 import { loadOrCreateSecrets, secretsPath } from '../secrets-file.ts'
 import type { Secrets } from '../secrets-file.ts'
@@ -27,8 +29,6 @@ import type { Fact, SignIn } from './welcome.ts'
 const LOG = 'licensing.log'
 const FILES = 'files'
 
-/** In the Postgres of an evaluation. */
-const PANEL_DATABASE = 'daybook_panel'
 const AS_GIVEN = 'as DAYBOOK_ADMIN_PASSWORD says'
 const NO_PANEL = ['', 'The panel is not started: beside DATABASE_URL, set PANEL_DATABASE_URL.']
 
@@ -45,22 +45,22 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
   const secrets = loadOrCreateSecrets(dataDir)
   const config = evaluationConfig(process.env, secrets)
   const panelConfig = panelEvaluationConfig(process.env, secrets)
-  if (config.databaseUrl === undefined || panelConfig.databaseUrl !== undefined) refuseSamePort(config, panelConfig)
-  const own = config.databaseUrl
+  const own = isNamed(process.env, LICENSING_LOGINS)
     ? undefined
     : await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword, tell })
-  const databaseUrl = config.databaseUrl ?? own!.url
+  if (own || panelConfig.databaseUrl !== undefined) refuseSamePort(config, panelConfig)
   try {
-    const panelDatabaseUrl = panelConfig.databaseUrl ?? (await own?.database(PANEL_DATABASE))
+    const logins = loginsIn(process.env, LICENSING_LOGINS) ?? (await loginsOf(own!, LICENSING_LOGINS, secrets))
+    const panelLogins = loginsIn(process.env, PANEL_LOGINS) ?? (own && (await loginsOf(own, PANEL_LOGINS, secrets)))
     await refuseTakenPort(config.port, config.host)
-    if (panelDatabaseUrl !== undefined) await refuseTakenPort(panelConfig.port, panelConfig.host, 'PANEL')
+    if (panelLogins) await refuseTakenPort(panelConfig.port, panelConfig.host, 'PANEL')
     tell('Bringing the databases to this version')
-    await migrate(databaseUrl)
-    if (panelDatabaseUrl !== undefined) await migrate(panelDatabaseUrl)
+    await migrateAs(logins)
+    if (panelLogins) await migrateAs(panelLogins)
     tell('Opening the licensing service')
     const log = logOf(config.logLevel, logFile(join(dataDir, LOG)))
     const filesDir = config.filesDir ?? join(dataDir, FILES)
-    const settings = { ...settingsOf({ ...config, databaseUrl, filesDir }, mailboxIn(dataDir)), tell }
+    const settings = { ...settingsOf({ ...config, databaseUrl: logins.url, filesDir }, mailboxIn(dataDir)), tell }
     const service = await openLicensing(settings, log)
     let worker: OpenWorker | undefined
     let panel: RunningPanel | undefined
@@ -76,12 +76,12 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
         throw portError(error, config.port, config.host)
       })
       const origin = localOrigin(config.host, port)
-      if (panelDatabaseUrl !== undefined) {
+      if (panelLogins) {
         tell('Opening the panel')
         // A process of the licensing service alone loads nothing of the panel.
         const { startPanel } = await import('./start-panel.ts')
         panel = await startPanel({
-          config: { ...panelConfig, databaseUrl: panelDatabaseUrl },
+          config: { ...panelConfig, databaseUrl: panelLogins.url },
           dataDir,
           licensing: service,
           licensingUrl: config.url,
@@ -128,6 +128,12 @@ async function staffSignIn(service: Licensing, { config, secrets, isNew, dataDir
   const otherwise = `as chosen since ("daybook staff reset-password ${first.email}" sets a new one)`
   return { email: first.email, kept: await placeOf(first.passwordHash, all, otherwise) }
 }
+
+const loginsOf = async (
+  { database }: EmbeddedPostgres,
+  names: LoginNames,
+  { databasePassword }: Secrets,
+): Promise<Logins> => evaluationLogins(await database(names.database), names, databasePassword)
 
 interface Where {
   readonly origin: string

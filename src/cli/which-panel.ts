@@ -3,10 +3,11 @@ import type { Logger } from 'pino'
 import { dataDirectory, evaluationConfig } from '../config.ts'
 import type { Core } from '../open-core.ts'
 import * as panel from '../panel-app.ts'
-import { panelConfig, panelDatabaseUrlFrom, panelEvaluationConfig } from '../panel-config.ts'
+import { panelConfig, panelEvaluationConfig } from '../panel-config.ts'
 import { ownLicense } from '../panel/own-license.ts'
 import type { Secrets } from '../secrets-file.ts'
 import { licensedBy } from './licensed-by.ts'
+import { PANEL_LOGINS } from './logins.ts'
 import { mailboxIn, panelSettingsOf } from './settings.ts'
 import { LICENSING, opened, parts } from './which.ts'
 import type { Which } from './which.ts'
@@ -15,10 +16,8 @@ export const PANEL: Which = {
   name: 'panel',
   called: 'daybook panel',
   ...parts(panel),
-  variable: 'PANEL_DATABASE_URL',
+  ...PANEL_LOGINS,
   secret: 'PANEL_SECRET_KEY',
-  database: 'daybook_panel',
-  databaseUrl: panelDatabaseUrlFrom,
   unlocking: '"daybook panel reset-2fa EMAIL" lets an account in again, and so does a new password by a mailed link',
   keysOf: licenseOf,
   production: (env) => opened(panelConfig(env), (config, log) => panel.openPanelCore(panelSettingsOf(config), log)),

@@ -1,7 +1,7 @@
 /** The two services of the package, as far as commands treat them alike. A process of the one does not load the other. */
 import type { Logger } from 'pino'
 import * as licensing from '../app.ts'
-import { dataDirectory, databaseUrlFrom, evaluationConfig, productionConfig } from '../config.ts'
+import { dataDirectory, evaluationConfig, productionConfig } from '../config.ts'
 import { signingKeys } from '../licensing/signing-keys/decider.ts'
 import type { KeyRing } from '../licensing/signing-keys/decider.ts'
 import type { ReadModel } from '../kernel/read-model.ts'
@@ -11,13 +11,15 @@ import type { Timer } from '../kernel/work/timer.ts'
 import type { Core } from '../open-core.ts'
 import type { Secrets } from '../secrets-file.ts'
 import type { Found, Installation } from './installation.ts'
+import { LICENSING_LOGINS } from './logins.ts'
+import type { LoginNames } from './logins.ts'
 import { mailboxIn, settingsOf } from './settings.ts'
 
 const MANIFEST_LEFT_MS_MIN = 30 * 86_400_000
 
 type Opened = Pick<Installation, 'config' | 'open'>
 
-export interface Which {
+export interface Which extends LoginNames {
   readonly name: 'licensing' | 'panel'
   /** What is typed before a command's own name. */
   readonly called: 'daybook' | 'daybook panel'
@@ -25,12 +27,7 @@ export interface Which {
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
   readonly routes: readonly Route[]
-  /** Names its database. */
-  readonly variable: 'DATABASE_URL' | 'PANEL_DATABASE_URL'
   readonly secret: 'DAYBOOK_SECRET_KEY' | 'PANEL_SECRET_KEY'
-  /** In the Postgres of an evaluation. */
-  readonly database: string
-  databaseUrl(env: NodeJS.ProcessEnv): string
   /** For doctor: what lets an account in again that too many wrong passwords or codes have locked. */
   readonly unlocking: string
   /** For doctor: how what was made with the secret key stands, in words. @throws Error that says what to do */
@@ -49,10 +46,8 @@ export const LICENSING: Which = {
   name: 'licensing',
   called: 'daybook',
   ...parts(licensing),
-  variable: 'DATABASE_URL',
+  ...LICENSING_LOGINS,
   secret: 'DAYBOOK_SECRET_KEY',
-  database: 'daybook',
-  databaseUrl: databaseUrlFrom,
   unlocking:
     '"daybook staff reset-password EMAIL" lets a member of staff in again; a customer has a link mailed to a new password',
   keysOf: signingKeysOf,

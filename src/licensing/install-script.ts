@@ -62,9 +62,14 @@ database_env() {
   say "POSTGRES_PASSWORD=$(random)"
 }
 
-panel_env() {
+# The owner's login, for migrate alone: it makes the login of the panel.
+migrate_env() {
   password=$(sed -n 's/^POSTGRES_PASSWORD=//p' "$dir/database.env")
-  say "PANEL_DATABASE_URL=postgresql://daybook:$password@database:5432/daybook"
+  say "PANEL_DATABASE_OWNER_URL=postgresql://daybook:$password@database:5432/daybook"
+}
+
+panel_env() {
+  say "PANEL_DATABASE_URL=postgresql://daybook_panel:$(random)@database:5432/daybook"
   say "PANEL_SECRET_KEY=$(random)"
   say "PANEL_URL=$url"
   say "LICENSE_SERVER_URL=$LICENSE_SERVER_URL"
@@ -90,7 +95,7 @@ services:
     image: '$image'
     restart: on-failure
     command: ['panel', 'migrate']
-    env_file: [panel.env]
+    env_file: [panel.env, migrate.env]
     healthcheck:
       disable: true
     depends_on:
@@ -142,6 +147,7 @@ main() {
 
   # Of a secret there is one, made at the first run.
   [ -f "$dir/database.env" ] || database_env | put "$dir/database.env"
+  [ -f "$dir/migrate.env" ] || migrate_env | put "$dir/migrate.env"
   if [ ! -f "$dir/panel.env" ]; then
     panel_env | put "$dir/panel.env"
   elif [ -n "$key" ] && ! has_key; then

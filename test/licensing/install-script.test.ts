@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { shellQuoted } from '#kernel/shell'
 import { parseSecretKey } from '#kernel/vault'
 import { scratchPath } from '#test/scratch'
+import { PANEL_LOGINS, loginsIn } from '../../src/cli/logins.ts'
 import { installScript } from '../../src/licensing/install-script.ts'
 import { panelConfig } from '../../src/panel-config.ts'
 import { secretOf } from '../../src/license-client/exchange.ts'
@@ -85,8 +86,8 @@ test.each(SHELLS)(
     const first = run(text, env, shell)
     expect(first).toMatchObject({ status: 0, stderr: '' })
     const made = files()
-    expect(Object.keys(made).toSorted()).toEqual(['compose.yaml', 'database.env', 'panel.env'])
-    expect(Object.values(made).map(({ mode }) => mode)).toEqual([0o600, 0o600, 0o600])
+    expect(Object.keys(made).toSorted()).toEqual(['compose.yaml', 'database.env', 'migrate.env', 'panel.env'])
+    expect(Object.values(made).map(({ mode }) => mode)).toEqual([0o600, 0o600, 0o600, 0o600])
     expect(statSync(dir).mode & 0o777).toBe(0o700)
 
     const written = variables(made['panel.env']!.text)
@@ -99,7 +100,13 @@ test.each(SHELLS)(
     expect(secretOf(config.license!.firstKey!).keyId).toMatch(/^lic_/)
     expect(parseSecretKey(written['PANEL_SECRET_KEY']!)).toHaveLength(32)
     const { POSTGRES_PASSWORD } = variables(made['database.env']!.text)
-    expect(new URL(config.databaseUrl).password).toBe(POSTGRES_PASSWORD)
+    // Of the two logins the panel knows its own alone.
+    const logins = loginsIn({ ...written, ...variables(made['migrate.env']!.text) }, PANEL_LOGINS)!
+    expect(logins.url).toBe(config.databaseUrl)
+    expect(new URL(logins.ownerUrl)).toMatchObject({ username: 'daybook', password: POSTGRES_PASSWORD })
+    expect(new URL(logins.url).username).toBe('daybook_panel')
+    for (const file of ['panel.env', 'compose.yaml']) expect(made[file]!.text).not.toContain(POSTGRES_PASSWORD)
+    expect(made['compose.yaml']!.text.match(/migrate\.env/g)).toHaveLength(1)
     expect(made['compose.yaml']!.text.match(new RegExp(`image: '${IMAGE}'`, 'g'))).toHaveLength(2)
 
     expect(asked()).toContain(`compose --project-directory ${dir} --file ${dir}/compose.yaml up --detach`)

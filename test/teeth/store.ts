@@ -1,6 +1,7 @@
 import type { Break } from './breaks.ts'
 
 const SQL = 'migrations/0001_event_store.sql'
+const ROLES = 'migrations/0019_roles.sql'
 const BATCHER = 'src/kernel/store/batcher.ts'
 const ROOM = 'src/kernel/store/waiting-room.ts'
 const COMMAND = 'src/kernel/command.ts'
@@ -10,6 +11,7 @@ const store = 'test/kernel/postgres-store.test.ts'
 const batches = 'test/kernel/postgres-batches.test.ts'
 const chain = 'test/kernel/chain.test.ts'
 const command = 'test/kernel/command.test.ts'
+const roles = 'test/kernel/roles.test.ts'
 const guards = 'test/kernel/command-guards.test.ts'
 
 /** The log, its claims and its chain, commands. */
@@ -429,5 +431,61 @@ export const storeBreaks: readonly Break[] = [
     replace: "error.stream === ''",
     test: 'test/kernel/command.test.ts',
     named: 'units that begin apart',
+  },
+  {
+    promise: 'log, chain and claims are written by functions alone',
+    file: ROLES,
+    find: 'REVOKE INSERT ON store.event, store.chain FROM daybook_service;',
+    replace: '',
+    test: roles,
+    named: 'changes neither log nor chain nor claims nor keys',
+  },
+  {
+    promise: 'a function that runs with the rights of another looks up nothing in what its caller may write',
+    file: ROLES,
+    find: 'ALTER FUNCTION store.append_one SECURITY DEFINER SET search_path = pg_catalog, pg_temp;',
+    replace: 'ALTER FUNCTION store.append_one SECURITY DEFINER;',
+    test: roles,
+    named: 'looks up nothing in what its caller may write',
+  },
+  {
+    promise: 'what writes the log belongs to no superuser',
+    file: ROLES,
+    find: 'ALTER FUNCTION store.append OWNER TO daybook_writer;',
+    replace: '',
+    test: roles,
+    named: 'belongs to a role that nothing logs in as',
+  },
+  {
+    promise: 'a login can do nothing by itself',
+    file: 'src/kernel/store/login.ts',
+    find: 'LOGIN NOINHERIT',
+    replace: 'LOGIN INHERIT',
+    test: roles,
+    named: 'the login itself reads nothing',
+  },
+  {
+    promise: 'a login of one installation enters no other’s database',
+    file: 'src/kernel/store/login.ts',
+    find: 'REVOKE CONNECT, TEMPORARY ON DATABASE',
+    replace: 'REVOKE TEMPORARY ON DATABASE',
+    test: roles,
+    named: 'shuts out the logins of other installations',
+  },
+  {
+    promise: 'the processes of an evaluation log in as no owner',
+    file: 'src/cli/logins.ts',
+    find: 'return { ownerUrl, url: url.href }',
+    replace: 'return { ownerUrl, url: ownerUrl }',
+    test: 'test/logins.test.ts',
+    named: 'goes on as a login that is not the owner',
+  },
+  {
+    promise: 'a process whose login may do too much says so',
+    file: 'src/open-core.ts',
+    find: 'if (tooMuch !== undefined)',
+    replace: 'if (tooMuch === null)',
+    test: 'test/logins.test.ts',
+    named: 'says what is wrong with it',
   },
 ]
