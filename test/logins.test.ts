@@ -1,7 +1,7 @@
 /** What a service logs in to its database as, from an installation of 0.1.0 on, whose processes logged in as the owner. */
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { logger } from '#kernel/log'
 import { servicePool } from '#kernel/store/connection'
 import { migrate } from '#kernel/store/migrate'
@@ -18,11 +18,9 @@ const ownerUrl = databaseUrl(server, name)
 const logins = evaluationLogins(ownerUrl, names, 'the owner’s password')
 const secretKey = randomBytes(32)
 
-beforeAll(() => createTestDatabase(server, name))
-afterAll(async () => {
-  await dropDatabase(server, name)
-  await dropLogin(server, names.login)
-})
+beforeEach(() => createTestDatabase(server, name))
+afterEach(() => dropDatabase(server, name))
+afterAll(() => dropLogin(server, names.login))
 
 /** What a process logs when it starts. */
 async function starting(databaseUrl: string): Promise<string> {
@@ -66,6 +64,7 @@ test('the password of its processes follows from the owner’s and does not tell
 })
 
 test('a process that logs in as the owner works, and says what is wrong with it; another says nothing', async () => {
+  await migrateAs(logins)
   expect(await starting(ownerUrl)).toContain('is a superuser, so it can rewrite the history')
   expect(await starting(logins.url)).toBe('')
 })

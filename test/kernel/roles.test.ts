@@ -45,13 +45,13 @@ afterAll(async () => {
 /** Not within a transaction. */
 const ALONE = /^(?:ALTER SYSTEM|CREATE DATABASE)/
 
-/** Each in a transaction of its own that leaves nothing. @returns the SQLSTATE, undefined when it was done */
-async function refusal(actor: Actor, statement: string): Promise<string | undefined> {
+/** Each in a transaction of its own that leaves nothing. @returns the SQLSTATE, or that it was done */
+async function outcome(actor: Actor, statement: string): Promise<string> {
   const client = await pools[actor].connect()
   try {
     if (!ALONE.test(statement)) await client.query('BEGIN')
     await client.query(statement)
-    return undefined
+    return 'done'
   } catch (error) {
     return (error as { code: string }).code
   } finally {
@@ -60,12 +60,12 @@ async function refusal(actor: Actor, statement: string): Promise<string | undefi
   }
 }
 
-/** Those of the statements that are not refused for want of a right, by their SQLSTATE where they fail for something else. */
-async function done(actor: Actor, statements: readonly string[]): Promise<Record<string, string | undefined>> {
-  const outcomes: Record<string, string | undefined> = {}
+/** Those of the statements that are not refused for want of a right: done, or with the SQLSTATE of another failure. */
+async function done(actor: Actor, statements: readonly string[]): Promise<Record<string, string>> {
+  const outcomes: Record<string, string> = {}
   for (const statement of statements) {
-    const code = await refusal(actor, statement)
-    if (code !== '42501') outcomes[statement] = code
+    const how = await outcome(actor, statement)
+    if (how !== '42501') outcomes[statement] = how
   }
   return outcomes
 }
@@ -104,7 +104,6 @@ const OF_FUNCTIONS = [
     `ALTER FUNCTION ${name} SECURITY INVOKER`,
     `ALTER FUNCTION ${name} SET search_path = read`,
     `ALTER FUNCTION ${name} OWNER TO CURRENT_USER`,
-    `GRANT EXECUTE ON FUNCTION ${name} TO PUBLIC`,
     `DROP FUNCTION ${name}`,
   ]),
   'CREATE OR REPLACE FUNCTION store.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
@@ -154,6 +153,19 @@ describe.each(ACTORS)('%s', (actor) => {
     ['reaches neither the server’s files nor its programs nor its logins', OF_THE_SERVER],
   ])('%s', async (_what, statements) => {
     expect(await done(actor, statements)).toEqual({})
+  })
+
+  test('hands on to nobody what it may call', async () => {
+    const client = await pools[actor].connect()
+    const called = ['store.append', 'store.append_one', 'vault.erase']
+    // Postgres only warns where it grants nothing.
+    for (const name of called) await client.query(`GRANT EXECUTE ON FUNCTION ${name} TO PUBLIC`).catch(() => {})
+    client.release(true)
+    const { rows } = await superuser.query<{ name: string }>(
+      `SELECT name FROM unnest($1::text[]) AS name WHERE has_function_privilege('daybook_queue', name::regproc, 'EXECUTE')`,
+      [called],
+    )
+    expect(rows).toEqual([])
   })
 
   test('takes up Daybook’s three roles and no other', async () => {
@@ -214,8 +226,10 @@ describe('a function that runs with the rights of another', () => {
       'pg_advisory_xact_lock(int) RETURNS void',
       'unnest(text[]) RETURNS SETOF text',
     ]
-    const mine = await service.connect()
+    const [mine, admin] = [await service.connect(), servicePool(url)]
     try {
+      // The other defence, that the functions’ owner cannot even enter the schema, is taken away.
+      await admin.query('GRANT USAGE ON SCHEMA read TO daybook_writer')
       for (const shadow of shadows)
         await projector.query(`CREATE FUNCTION read.${shadow} LANGUAGE plpgsql AS $$ BEGIN RAISE 'shadowed'; END $$`)
       // Where temporary tables were still allowed.
@@ -232,7 +246,7 @@ describe('a function that runs with the rights of another', () => {
       await mine.query(`SELECT vault.erase('{someone}')`)
     } finally {
       mine.release(true)
-      await Promise.all([projector.end(), service.end()])
+      await Promise.all([projector.end(), service.end(), admin.end()])
     }
     const store = postgresStore({ url })
     expect(await store.head()).toBe(2)
