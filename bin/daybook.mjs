@@ -11,6 +11,9 @@ const NODE_MAJOR = 24
 const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']
 const TERMINAL_SIGNALS = ['SIGINT', 'SIGQUIT']
 
+// At once, and also in an older Node that hands over: this signal would open Node's inspector (src/no-inspector.ts).
+process.on('SIGUSR1', () => {})
+
 // Node resolves import.meta.url through symbolic links, so this is the package's own place however it was called.
 const main = new URL('../src/main.ts', import.meta.url)
 
@@ -26,7 +29,14 @@ function handOver() {
   const program = bundledNode()
   if (!program) return giveUp(`the package ${nodePackage}, which brings one, is not installed`)
   const withParent = new URL('with-parent.mjs', import.meta.url).href
-  const args = [...process.execArgv, '--import', withParent, fileURLToPath(main), ...process.argv.slice(2)]
+  const args = [
+    ...process.execArgv,
+    '--disable-sigusr1',
+    '--import',
+    withParent,
+    fileURLToPath(main),
+    ...process.argv.slice(2),
+  ]
   const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of SIGNALS) process.on(signal, () => forward(child, signal))
   child.on('error', (error) => giveUp(error.message))

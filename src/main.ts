@@ -1,4 +1,5 @@
 /** The process behind the bin: runs the command that its arguments name. */
+import './no-inspector.ts'
 import { commandLine } from './cli/command-line.ts'
 
 process.exitCode = await commandLine(process.argv.slice(2))

@@ -1,6 +1,15 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -121,6 +130,21 @@ test.runIf(oldNode).each([
   await pause(50)
   child.kill(signal)
   expect(await once(child, 'exit')).toEqual([expected, null])
+})
+
+test.each([process.execPath, ...(oldNode ? [oldNode] : [])])('%s opens no inspector on SIGUSR1', async (node) => {
+  const child = run(node, installation(), ['wait'])
+  const complained = text(child.stderr!)
+  const { pid } = await firstWords(child)
+  for (const each of new Set([child.pid!, pid])) process.kill(each, 'SIGUSR1')
+  await pause(300)
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([42, null])
+  expect(await complained).toBe('')
+})
+
+test('nor does it in the image', () => {
+  expect(readFileSync(join(HERE, 'Dockerfile'), 'utf8')).toMatch(/^ENTRYPOINT \["node", "--disable-sigusr1", /m)
 })
 
 test.runIf(oldNode)('killed with -9 it leaves no program behind', async () => {

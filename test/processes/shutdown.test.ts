@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { daybook } from './process.ts'
 import { openShop, openSite, signIn, SLUG } from './site.ts'
 import type { Service } from './site.ts'
 
@@ -60,6 +61,15 @@ async function callOn(lane: number, failures: string[], answered: number[]): Pro
     }
   }
 }
+
+test('SIGUSR1 opens no inspector where the program is started without the bin', async () => {
+  const main = new URL('../../src/main.ts', import.meta.url).pathname
+  const projector = daybook(['projector'], site.env, '/', main)
+  await projector.until('projector started')
+  projector.child.kill('SIGUSR1')
+  await pause(300)
+  expect(await projector.stop()).toMatchObject({ code: 0, complained: '' })
+})
 
 test('SIGTERM under load: everything in flight is answered, nothing is reset, the exit code is 0', async () => {
   const [failures, answered]: [string[], number[]] = [[], []]

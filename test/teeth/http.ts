@@ -425,4 +425,20 @@ export const httpBreaks: readonly Break[] = [
     test: gate,
     named: 'are counted for the /56 and the /48',
   },
+  {
+    promise: 'a signal opens no inspector',
+    file: 'src/main.ts',
+    find: "import './no-inspector.ts'\n",
+    replace: '',
+    test: 'test/processes/shutdown.test.ts',
+    named: 'SIGUSR1 opens no inspector',
+  },
+  {
+    promise: 'a signal opens no inspector in what the bin starts',
+    file: 'bin/daybook.mjs',
+    find: "process.on('SIGUSR1', () => {})",
+    replace: '',
+    test: 'test/bin.test.ts',
+    named: 'opens no inspector on SIGUSR1',
+  },
 ]
