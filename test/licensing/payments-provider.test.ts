@@ -44,7 +44,7 @@ afterEach(async () => {
 
 let plansMade = 0
 /** By whoever is logged in now: time passes here. */
-async function plan(terms: object = {}): Promise<{ slug: string }> {
+async function plan(terms: object = {}): Promise<{ slug: string; id: string }> {
   const body = { slug: `sold-${(plansMade += 1)}`, name: 'Plan', ...offered(terms), ...terms }
   const made = await service.call('POST', '/api/admin/plans', { as: await service.staff(), body })
   expect(made.status, made.text).toBe(201)
@@ -405,6 +405,18 @@ describe('POST /api/webhooks/payments/:provider', () => {
 })
 
 describe('a renewal', () => {
+  it('keeps the price that was sold, also when the plan is not offered in that cycle any more', async () => {
+    const { slug, id } = await plan({ priceMonthly: 1_000 })
+    const { subscriptionId, method } = await bought({}, { planSlug: slug })
+    const changes = { priceMonthly: null, priceYearly: 9_000 }
+    const as = await service.staff()
+    expect((await service.call('PATCH', `/api/admin/plans/${id}`, { as, body: changes })).status).toBe(200)
+    await toPeriodEnd(subscriptionId)
+    await service.settle()
+    expect(charges(method)).toMatchObject([{ amount: 1_000 }, { amount: 1_000 }])
+    expect(await state(subscriptionId)).toMatchObject({ status: 'ACTIVE', planVersion: 1 })
+  })
+
   it('is charged for before the period ends, once, and begins the next one', async () => {
     const { subscriptionId } = await bought()
     const before = await state(subscriptionId)

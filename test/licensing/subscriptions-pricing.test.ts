@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Plan } from '#licensing/plans/decider'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { carriedOver, halfEven, priceOf } from '#licensing/subscriptions/pricing/decider'
+import { cycleAfter } from '#licensing/subscriptions/terms/decider'
 import type { Change, Subscription } from '#licensing/subscriptions/terms/decider'
 import { AT, given } from '#test/given'
 import { aPlan, created, days, inDays, issued, LICENSE_ID, SUBSCRIPTION_ID } from './examples.ts'
@@ -308,6 +309,83 @@ describe('any number of changes', () => {
         expect(paid).toBeGreaterThanOrEqual(halfEven(BigInt(price) * BigInt(left), BigInt(cycleMs)))
       }),
     )
+  })
+})
+
+describe('a year that is billed by the month', () => {
+  const instant = fc.integer({ min: AT.getTime(), max: AT.getTime() + 4 * YEAR_DAYS * 86_400_000 })
+  const provisioned = (startMs: number, months: number) => {
+    const start = new Date(startMs)
+    const currentPeriodEnd = cycleAfter(start, 'MONTHLY', months).toISOString()
+    return sold({ billingCycle: 'MONTHLY', currentPeriodStart: start.toISOString(), currentPeriodEnd })
+  }
+
+  it('is worth twelve months, whichever it begins with', () => {
+    for (const day of ['2026-01-31', '2026-02-01', '2026-03-01', '2028-02-29']) {
+      const start = new Date(`${day}T00:00:00Z`)
+      const { settlement } = changed(provisioned(start.getTime(), 12), { seats: 2 }, start)
+      expect(settlement, day).toMatchObject({ amount: 12 * 3_100, before: 3_100, after: 6_200 })
+    }
+  })
+
+  it('and so is any number of months, and what is left of them in proportion', () => {
+    fc.assert(
+      fc.property(
+        instant,
+        fc.integer({ min: 1, max: 120 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (startMs, months, part) => {
+          const state = provisioned(startMs, months)
+          const lengthMs = Date.parse(state.currentPeriodEnd) - startMs
+          const at = new Date(startMs + Math.floor(lengthMs * part))
+          const { settlement } = changed(state, { seats: 2 }, at)
+          const left = BigInt(Date.parse(state.currentPeriodEnd) - at.getTime())
+          expect(BigInt(settlement.total)).toBe(halfEven(BigInt(3_100 * months) * left, BigInt(lengthMs)))
+        },
+      ),
+    )
+  })
+
+  it('a part of a month costs its share of that month', () => {
+    const start = new Date('2026-02-01T00:00:00Z')
+    const halfApril = { currentPeriodEnd: '2026-04-16T00:00:00.000Z', currentPeriodStart: start.toISOString() }
+    const state = sold({ billingCycle: 'MONTHLY', ...halfApril })
+    expect(changed(state, { seats: 2 }, start).settlement).toMatchObject({ amount: 2 * 3_100 + 1_550 })
+  })
+})
+
+describe('a cycle that has no price', () => {
+  const yearly = aPlan({ priceMonthly: null, priceYearly: 36_500 })
+  const dropped = { ...yearly, version: 4, versions: { ...team.versions, 4: yearly.versions[3]! } }
+  const by = (state: Subscription, change: Partial<Change>, plan: Plan) => () =>
+    changed(state, change, AT, { plan, present: plan })
+
+  it('is not changed into, and what was sold in it costs nothing', () => {
+    expect(by(sold(), { billingCycle: 'MONTHLY' }, yearly)).toThrow('Plan team is not offered monthly')
+    expect(
+      by(sold(), { planSlug: 'big', billingCycle: 'MONTHLY' }, aPlan({ ...big, priceMonthly: null, versions: {} })),
+    ).toThrow('Plan big is not offered monthly')
+    expect(priceOf(yearly, { planVersion: 3, billingCycle: 'MONTHLY', seats: 9 })).toEqual({
+      currency: 'EUR',
+      amount: 0,
+    })
+    expect(
+      changed(sold({ billingCycle: 'MONTHLY' }), { seats: 9 }, AT, { plan: yearly, present: yearly }).settlement,
+    ).toMatchObject({ amount: 0, lines: [] })
+  })
+
+  it('keeps its price for what was sold while it had one, and what is scheduled for another plan is withdrawn', () => {
+    expect(
+      changed(sold({ billingCycle: 'MONTHLY' }), { seats: 2 }, AT, { plan: dropped, present: dropped }).settlement,
+    ).toMatchObject({ before: 3_100, after: 6_200 })
+    const monthly = sold({ billingCycle: 'MONTHLY' })
+    const change = { planSlug: 'big', proration: 'none' } as const
+    const [scheduled] = subscriptions.commands.ScheduleChange(monthly, { change, plan: big })
+    const waiting = subscriptions.evolve(monthly, scheduled!, AT)!
+    const gone = { ...big, version: 2, versions: { ...big.versions, 2: { ...big.versions[1]!, priceMonthly: null } } }
+    const asking = { plan: gone, present: team, license }
+    const events = subscriptions.commands.ApplyScheduledChange(waiting, asking, { at: days(400), actor })
+    expect(events.map(({ type }) => type)).toEqual(['SubscriptionChangeWithdrawn'])
   })
 })
 

@@ -26,6 +26,7 @@ import { panelApiKeyBreaks } from './panel-api-keys.ts'
 import { panelUserBreaks } from './panel-users.ts'
 import { panelLicenseBreaks } from './panel-license.ts'
 import { paymentBreaks } from './payments.ts'
+import { planBreaks } from './plans.ts'
 import { provisioningBreaks } from './provisioning.ts'
 import { readSideBreaks } from './read-side.ts'
 import { readingBreaks } from './reading.ts'
@@ -66,6 +67,7 @@ export const BREAKS: readonly Break[] = [
   ...spellingBreaks,
   ...machineTokenBreaks,
   ...authBreaks,
+  ...planBreaks,
   ...provisioningBreaks,
   ...shopBreaks,
   ...licenseApiBreaks,

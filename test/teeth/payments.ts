@@ -358,8 +358,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'a trial without a means of payment ends',
     file: BILLING,
-    find: `if (amount === 0 || (await unit.look(billings, subscriptionId)))`,
-    replace: `if (amount >= 0)`,
+    find: 'if ((await isFree(unit, subscription)) || (await unit.look(billings, subscriptionId)))',
+    replace: 'if (isFree !== undefined)',
     test: PROVIDER,
     named: 'without a means of payment ends',
   },
