@@ -417,6 +417,37 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     },
   },
   {
+    row: 'A17',
+    promise:
+      'wrong sign-ins from one /48, /56 or /64 cost that block its place and no other, and a known device keeps its own',
+    licensing: {
+      tests: [
+        'test/licensing/auth-flood.test.ts > every honest one is answered with its true answer',
+        'test/licensing/auth-flood.test.ts > is counted nowhere',
+        'test/kernel/fair-queue.test.ts > in place of the newest of the largest block',
+        GATE_BLOCKS,
+      ],
+      breaks: [
+        'a flood of wrong sign-ins gives way to those from elsewhere',
+        'a known device keeps its place in a block whose guesses are used up',
+        'a try that was turned away is not counted',
+        'a /48 has one share of the queue, and not one for each of its networks',
+        'failed authentications count for the /48 as well',
+      ],
+    },
+    panel: {
+      tests: [
+        'test/panel/auth-flood.test.ts > cost nobody else the place',
+        'test/panel/auth-attacks.test.ts > who is signed in proves the password',
+      ],
+      breaks: [
+        'panel: a flood of wrong sign-ins gives way to those from elsewhere',
+        'who is signed in is not held up by failures of others behind the same address',
+      ],
+      drills: ['sign-in-storm'],
+    },
+  },
+  {
     row: 'A18',
     promise: 'no license key and no fingerprint takes the slot of a panel that is heard',
     licensing: {
@@ -471,37 +502,6 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
         'idempotency: what a former version has kept of secrets is not shown',
         'idempotency: what is called like a secret is not kept',
       ],
-    },
-  },
-  {
-    row: 'A17',
-    promise:
-      'wrong sign-ins from one /48, /56 or /64 cost that block its place and no other, and a known device keeps its own',
-    licensing: {
-      tests: [
-        'test/licensing/auth-flood.test.ts > every honest one is answered with its true answer',
-        'test/licensing/auth-flood.test.ts > is counted nowhere',
-        'test/kernel/fair-queue.test.ts > in place of the newest of the largest block',
-        GATE_BLOCKS,
-      ],
-      breaks: [
-        'a flood of wrong sign-ins gives way to those from elsewhere',
-        'a known device keeps its place in a block whose guesses are used up',
-        'a try that was turned away is not counted',
-        'a /48 has one share of the queue, and not one for each of its networks',
-        'failed authentications count for the /48 as well',
-      ],
-    },
-    panel: {
-      tests: [
-        'test/panel/auth-flood.test.ts > cost nobody else the place',
-        'test/panel/auth-attacks.test.ts > who is signed in proves the password',
-      ],
-      breaks: [
-        'panel: a flood of wrong sign-ins gives way to those from elsewhere',
-        'who is signed in is not held up by failures of others behind the same address',
-      ],
-      drills: ['sign-in-storm'],
     },
   },
   {

@@ -35,7 +35,7 @@ export type Reserved =
       readonly allowed: true
       /** Whether a policy allows no further one, unless this one succeeds. */
       readonly isLast: boolean
-      /** Whether that is the last before `consecutiveMax`, so that only a success or `reset` allows another. */
+      /** Whether that is for its `consecutiveMax`, so that no time but only a success or `reset` allows another. */
       readonly locked: boolean
     }
   | { readonly allowed: false; readonly refusedBy: AttemptPolicy }
@@ -110,7 +110,7 @@ const RESERVE = `
     AND (SELECT count(*) FROM unnest(a.recent) AS t WHERE t > clock_timestamp() - make_interval(secs => $2)) < $4
     AND (a.consecutive < $5
       OR clock_timestamp() >= a.last_at + make_interval(secs => least(power(2, least(a.consecutive, 30)), $6::float8)))
-  RETURNING a.consecutive >= $3 OR cardinality(a.recent) >= $4 AS "isLast", locked_at IS NOT NULL AS locked`
+  RETURNING a.consecutive >= $3 OR cardinality(a.recent) >= $4 AS "isLast", a.locked_at IS NOT NULL AS locked`
 
 /** In the order of keys, so that statements that change the same rows wait for each other in one direction. */
 const changing = (change: string): string => `
@@ -158,33 +158,35 @@ export class Attempts {
    * pays. When refused, answer like a wrong secret and do the dummy work.
    */
   async reserve(...tries: readonly Try[]): Promise<Reserved> {
-    let reserved = { allowed: true as const, isLast: false, locked: false }
+    let [isLast, locked] = [false, false]
     for (const { policy, subject, account = null } of tries) {
       const values = [keyOf(policy, subject), ...boundsOf(policy), account]
       const { rows } = await this.#run<{ isLast: boolean; locked: boolean }>(RESERVE, values)
       if (!rows[0]) return { allowed: false, refusedBy: policy }
-      reserved = either(reserved, rows[0])
+      isLast ||= rows[0].isLast
+      locked ||= rows[0].locked
     }
-    return reserved
+    return { allowed: true, isLast, locked }
   }
 
   /** All of them, or none: those before the first that is refused are given back. */
   async reserveAll(...tries: readonly Try[]): Promise<Reserved> {
-    let all = { allowed: true as const, isLast: false, locked: false }
+    let [isLast, locked] = [false, false]
     for (const [nth, each] of tries.entries()) {
       const reserved = await this.reserve(each)
       if (!reserved.allowed) {
         await this.giveBack(...tries.slice(0, nth))
         return reserved
       }
-      all = either(all, reserved)
+      isLast ||= reserved.isLast
+      locked ||= reserved.locked
     }
-    return all
+    return { allowed: true, isLast, locked }
   }
 
   /** Gives the reserved tries back and ends the failures in a row; earlier ones stay in their window. */
   async succeed(...tries: readonly Try[]): Promise<void> {
-    await this.#run(SUCCEED, [tries.map(({ policy, subject }) => keyOf(policy, subject))])
+    if (tries.length > 0) await this.#run(SUCCEED, [tries.map(({ policy, subject }) => keyOf(policy, subject))])
   }
 
   /** For reserved tries of which nothing was verified in the end: they are as if they had not been. */
@@ -238,11 +240,3 @@ function boundsOf(policy: AttemptPolicy): readonly number[] {
   const { windowMax = UNLIMITED, windowSeconds = 0 } = policy
   return [windowSeconds, consecutiveMax, windowMax, freeTries, delayMaxSeconds]
 }
-
-type Allowed = Extract<Reserved, { readonly allowed: true }>
-
-const either = (one: Allowed, other: Pick<Allowed, 'isLast' | 'locked'>) => ({
-  allowed: true as const,
-  isLast: one.isLast || other.isLast,
-  locked: one.locked || other.locked,
-})

@@ -28,8 +28,7 @@ export async function changePassword(realm: Realm, call: With<{ current: string;
   const member: Member = await own(realm, call)
   const proof = await provePassword(realm, call, member, call.body.current)
   await checkNewPassword(call.body.new, { withTotp: member.totp !== undefined, forbidden: wordsOf(member) })
-  const passwordHash = await hashPassword(call.body.new, accountPlace(member.id))
-  const change = { ...proof, passwordHash }
+  const change = { ...proof, passwordHash: await hashPassword(call.body.new, accountPlace(member.id)) }
   const held = realm.held(call.caller)
   await call.run(async (unit) => {
     await realm.decide.changePassword(unit, held, change)
