@@ -66,7 +66,7 @@ function changedSince1({ changes, ...change }: JsonObject): JsonObject {
   const prices = named.flatMap(([term, value]) => (term.startsWith('price') ? [value] : []))
   const repriced = named.map(([term, value]) => [term, term.startsWith('price') ? priceSince1(value) : value])
   const free = prices.some((price) => price !== 0) ? { free: false } : prices.length === 2 ? { free: true } : {}
-  return { ...change, changes: { ...Object.fromEntries(repriced), ...free } } as JsonObject
+  return { ...change, changes: { ...Object.fromEntries(repriced), ...free } }
 }
 
 export const PlanCreated = event(
