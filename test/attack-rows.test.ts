@@ -11,7 +11,7 @@ const DRILLS = join(ROOT, 'drills')
 const SERVICES = ['licensing', 'panel'] as const
 
 test('every row is there, once and in order', () => {
-  const rows = [...Array.from({ length: 19 }, (_, nth) => `A${nth + 1}`), 'H11', 'H12']
+  const rows = [...Array.from({ length: 19 }, (_, nth) => `A${nth + 1}`), 'H11', 'H12', 'D19', 'D20']
   expect(ATTACK_ROWS.map(({ row }) => row)).toEqual(rows)
 })
 

@@ -1,6 +1,6 @@
 /**
- * What is promised about credentials and authorization (rows A1 to A19 of the security design) and about clients that cost much (H11 and
- * H12), service by service: the tests that prove it, the breaks of `npm run teeth` that these tests notice, and the drills where only a running service shows it.
+ * What is promised about credentials and authorization (rows A1 to A19 of the security design), about clients that cost much (H11 and H12),
+ * about what a process may do in its database (D19) and what an event may hold (D20), service by service: the tests that prove it, the breaks of `npm run teeth` that these tests notice, and the drills where only a running service shows it.
  */
 export interface Proof {
   /** `file > part of a test's name`. */
@@ -66,6 +66,28 @@ const ONE_SOCKET: Proof = {
     'an answer that many share is encoded once',
     'an answer that many share is compressed once',
   ],
+}
+
+const LOGINS: Proof = {
+  tests: [
+    'test/kernel/roles.test.ts > takes up Daybook’s three roles and no other',
+    'test/kernel/roles.test.ts > belongs to a role that nothing logs in as',
+    'test/kernel/roles.test.ts > looks up nothing in what its caller may write',
+    'test/logins.test.ts > an evaluation of 0.1.0 goes on as a login that is not the owner',
+  ],
+  breaks: [
+    'log, chain and claims are written by functions alone',
+    'a function that runs with the rights of another looks up nothing in what its caller may write',
+    'a login can do nothing by itself',
+    'a process whose login may do too much says so',
+  ],
+}
+const STORABLE: Proof = {
+  tests: [
+    'test/storable.test.ts > no read model parks what an append takes',
+    'test/kernel/storable.test.ts > for a moment before the year 1 in UTC',
+  ],
+  breaks: ['what no column holds is in no event', 'a day that is counted from a moment is one that columns hold'],
 }
 
 export const ATTACK_ROWS: readonly AttackRow[] = [
@@ -516,5 +538,17 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     promise: 'one socket holds the event loop and the memory for little, whatever it pipelines or does not read',
     licensing: ONE_SOCKET,
     panel: { ...ONE_SOCKET, drills: ['pipelining'] },
+  },
+  {
+    row: 'D19',
+    promise: 'a process logs in as what owns nothing, and functions alone write the log',
+    licensing: LOGINS,
+    panel: LOGINS,
+  },
+  {
+    row: 'D20',
+    promise: 'what an event may hold, each column holds that it feeds',
+    licensing: STORABLE,
+    panel: STORABLE,
   },
 ]

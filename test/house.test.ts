@@ -95,11 +95,11 @@ const MAY_IMPORT: readonly (readonly [files: RegExp, allowed: RegExp])[] = [
   [/^src\/kernel\//, /^(?!#|.*\/(licensing|panel|projections|cli)\/)|^#kernel\//],
   [
     /^src\/(licensing|panel)\/.*events\.ts$/,
-    /^(#kernel\/(event|name|places|settings\/events|realm\/(realm-names|session-events|proof-events))|zod|(\.\.\/)+[a-z-]+\/events\.ts|(\.\.\/)+identity\/(permissions|rights)\.ts)$/,
+    /^(#kernel\/(event|instant|name|places|settings\/events|realm\/(realm-names|session-events|proof-events))|zod|(\.\.\/)+[a-z-]+\/events\.ts|(\.\.\/)+identity\/(permissions|rights)\.ts)$/,
   ],
   [
     /^src\/(licensing|panel)\/.*decider\.ts$/,
-    /^(#kernel\/(event|decider|instant|places|rejection|wide-map|realm\/(refusals|account-rules|session-rules|session-decisions|proof-decisions))|zod|(\.|\.\.)\/events\.ts|\.\/[a-z-]+\/decider\.ts|(\.\.\/)+[a-z-]+\/(events|decider)\.ts|(\.\.\/)+identity\/(permissions|rights)\.ts)$/,
+    /^(#kernel\/(event|decider|instant|places|rejection|wide-map|realm\/(refusals|account-rules|session-rules|session-decisions|proof-decisions|links))|zod|(\.|\.\.)\/events\.ts|\.\/[a-z-]+\/decider\.ts|(\.\.\/)+[a-z-]+\/(events|decider)\.ts|(\.\.\/)+identity\/(permissions|rights)\.ts)$/,
   ],
   [/^projections\//, /^(#kernel\/|#projections\/|\.\/|kysely$|zod$|#(licensing|panel)\/([a-z0-9-]+\/)+events$)/],
   [/^src\/licensing\//, /^(?!.*[/#](panel|cli)\/)(?!.*\/(app|main|config)\.ts$)/],

@@ -3,7 +3,10 @@
  * they apply, sealed fields, claims, strictness and upcasters. Streams collect event types; everything else is derived from them.
  */
 import { z } from 'zod'
+import { momentFields, refuseUnstorable } from './storable.ts'
 import type { Json, JsonObject } from './store/port.ts'
+
+export type { JsonObject }
 
 /** Fields so marked are ciphertext wherever they are stored: in events, in read models, in dumps. Only strings (or null) can be sealed. */
 const sealedFields = z.registry<{ sealed: true }>()
@@ -64,6 +67,8 @@ export interface EventType<Name extends string = string, Data = any> {
   readonly sealedFields: readonly string[]
   /** The fields that the audit trail shows: neither sealed nor internal. */
   readonly shownFields: readonly string[]
+  /** The names of the fields, at any depth, that hold a moment. */
+  readonly momentFields: ReadonlySet<string>
   readonly options: EventOptions<Data>
 }
 
@@ -89,9 +94,11 @@ export function event<Name extends string, Shape extends z.core.$ZodLooseShape>(
   if (sealedNames.length > 0 && !options.sealedFor)
     throw new Error(`${name} has sealed fields but does not say for whom`)
   const make = (data: Data): DomainEvent<Name, Data> => ({ type: name, data })
+  const schema = z.strictObject(shape)
   return Object.defineProperties(make, {
     type: { value: name },
-    schema: { value: z.strictObject(shape) },
+    schema: { value: schema },
+    momentFields: { value: momentFields(schema) },
     schemaVersion: { value: (options.upcasters?.length ?? 0) + 1 },
     subjectKey: { value: subjectKey },
     subjectType: { value: subjectType },
@@ -194,7 +201,9 @@ export function upcast(type: EventType, data: JsonObject, storedVersion: number)
   return steps.reduce((older, step) => step(older), data)
 }
 
-/** Data as a store keeps it: what the schema accepts, and only JSON. */
+/** Data as a store keeps it: what the schema accepts, and only JSON that columns can hold. @throws Rejection 400 NOT_STORABLE */
 export function checked<Data>(type: EventType<string, Data>, data: Data): { [field: string]: Json } {
-  return type.schema.parse(data) as { [field: string]: Json }
+  const kept = type.schema.parse(data) as { [field: string]: Json }
+  refuseUnstorable(kept, type)
+  return kept
 }

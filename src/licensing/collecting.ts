@@ -1,6 +1,7 @@
 /** What follows from money that has come, has not come, or was given back: for the payment, its invoice and its subscription. */
 import type { Kysely } from 'kysely'
 import type { Unit } from '#kernel/command'
+import { daysAfter } from '#kernel/instant'
 import type { Given } from '#kernel/given'
 import { found, reject } from '#kernel/rejection'
 import { paymentTable } from '#projections/licensing/payments'
@@ -32,7 +33,6 @@ export interface Place {
 const RETRY_DAYS = [2, 7, 14, 21]
 /** PAST_DUE is in full effect (licensing.md 3), so its license lasts until the last attempt is made, a day late at most. */
 const KEPT_DAYS = 22
-const DAY_MS = 86_400_000
 const NOTHING_TO_PAY_FOR = 'nothing is left to pay for'
 
 export const sellerAt = ({ given, baseUrl }: Pick<Place, 'given' | 'baseUrl'>): Seller => ({
@@ -179,8 +179,6 @@ function nextAttempt(firstFailedAt: string, attempt: number): string | null {
   const days = RETRY_DAYS[attempt - 1]
   return days === undefined ? null : daysAfter(firstFailedAt, days)
 }
-
-const daysAfter = (instant: string, days: number): string => new Date(Date.parse(instant) + days * DAY_MS).toISOString()
 
 /**
  * Records what a provider has told. Told again, it changes nothing.

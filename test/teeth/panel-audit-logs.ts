@@ -47,7 +47,7 @@ export const panelAuditLogBreaks: readonly Break[] = [
   {
     promise: 'a date that the database cannot read is refused before it is asked',
     file: 'src/kernel/instant.ts',
-    find: '.refine((text) => COMPARABLE.test(text),',
+    find: '.refine(isReadableMoment,',
     replace: ".refine((text) => text !== '',",
     test: 'test/panel/hostile-input.test.ts',
     named: 'whatever a route is sent',

@@ -1,8 +1,8 @@
 /** A license is a subscription's right to run: what its signed token says, how long, and whether it was taken back. */
 import { z } from 'zod'
+import { daysAfter } from '#kernel/instant'
 import { event, sealed, stream } from '#kernel/event'
 
-const DAY_MS = 86_400_000
 const instant = z.iso.datetime()
 
 /** What a license is worth at a moment, strongest word first (licensing.md 2). */
@@ -169,4 +169,4 @@ export const licenseReads = stream('licenseReads', [LicenseKeyRead, LicenseLease
 
 /** When a license stops working for good: its grace days after it expired. RFC 3339. */
 export const graceEnd = ({ expiresAt, graceDays }: { expiresAt: string; graceDays: number }): string =>
-  new Date(Date.parse(expiresAt) + graceDays * DAY_MS).toISOString()
+  daysAfter(expiresAt, graceDays)
