@@ -45,10 +45,11 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
   const secrets = loadOrCreateSecrets(dataDir)
   const config = evaluationConfig(process.env, secrets)
   const panelConfig = panelEvaluationConfig(process.env, secrets)
-  const own = isNamed(process.env, LICENSING_LOGINS)
-    ? undefined
-    : await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword, tell })
-  if (own || panelConfig.databaseUrl !== undefined) refuseSamePort(config, panelConfig)
+  const isEmbedded = !isNamed(process.env, LICENSING_LOGINS)
+  if (isEmbedded || isNamed(process.env, PANEL_LOGINS)) refuseSamePort(config, panelConfig)
+  const own = isEmbedded
+    ? await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword, tell })
+    : undefined
   try {
     const logins = loginsIn(process.env, LICENSING_LOGINS) ?? (await loginsOf(own!, LICENSING_LOGINS, secrets))
     const panelLogins = loginsIn(process.env, PANEL_LOGINS) ?? (own && (await loginsOf(own, PANEL_LOGINS, secrets)))
