@@ -6,11 +6,20 @@ const SECRETS = [
   'PANEL_SECRET_KEY',
   'DAYBOOK_ADMIN_PASSWORD',
   'DAYBOOK_LICENSE_KEY',
+  'DAYBOOK_ROOT_PASSPHRASE',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
 ]
 /** Those that are URLs, in which a password may stand. */
-const URLS = ['DATABASE_URL', 'PANEL_DATABASE_URL', 'EVENT_STORE_URL', 'REDIS_URL', 'SMTP_URL']
+const URLS = [
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'PANEL_DATABASE_URL',
+  'PANEL_DATABASE_OWNER_URL',
+  'EVENT_STORE_URL',
+  'REDIS_URL',
+  'SMTP_URL',
+]
 /** Shorter ones occur in words. */
 const CHARACTERS_MIN = 6
 
