@@ -100,7 +100,7 @@ export const PANEL_SERVICE: Service = {
     'reset-2fa': {
       usage: ['reset-2fa EMAIL'],
       words: 1,
-      does: 'take away a second factor that was lost',
+      does: 'take away a lost second factor and lift the locks',
       reads: 'installation',
       run: async (args, which) => (await import('./reset-2fa.ts')).resetTwoFactor(args, await which()),
     },
@@ -154,7 +154,7 @@ export const LICENSING_SERVICE: Service = {
     staff: {
       usage: ['staff reset-password EMAIL'],
       words: 2,
-      does: 'set a new password and show it once',
+      does: 'set a new password, show it once and lift the locks',
       reads: 'installation',
       run: async (args) => (await import('./staff.ts')).staff(args),
     },
