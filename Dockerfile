@@ -5,9 +5,10 @@ ENV NODE_ENV=production
 COPY package.json package-lock.json .npmrc ./
 # The database is another container: no package here needs its install script.
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
-# The Node that runs is the lock file's, by its hash, wherever a package brings one; the image's own has run npm.
-ENV PATH=/opt/daybook/node_modules/.bin:$PATH
 COPY bin bin
+# The Node that runs is the lock file's, by its hash, wherever a package brings one; the image's own has run npm.
+RUN node bin/link-node.mjs
+ENV PATH=/opt/daybook/node_modules/.bin:$PATH
 COPY src src
 COPY projections projections
 COPY migrations migrations

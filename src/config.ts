@@ -5,7 +5,6 @@ import type { TrustedProxies } from '#kernel/identity/source-address'
 import type { Sender } from '#kernel/mail/mail'
 import type { SmtpServer } from '#kernel/mail/smtp-url'
 import type { StripeSettings } from '#licensing/stripe'
-import { isLiveKey } from '#licensing/stripe-key'
 import {
   dataDirectoryVariables,
   evaluationVariables,
@@ -13,6 +12,7 @@ import {
   sharedVariables,
   type LogLevel,
 } from './environment.ts'
+import { isLiveKey } from './stripe-secrets.ts'
 import { readVariables } from './variable.ts'
 
 const PORT = 4000

@@ -10,10 +10,10 @@ import type { SmtpServer } from '#kernel/mail/smtp-url'
 import type { SecretForm } from '#kernel/secret-form'
 import { checkEventStoreUrl } from '#kernel/store/eventstoredb/url'
 import { parseSecretKey } from '#kernel/vault'
-import { stripeKey, stripeWebhookSecret } from '#licensing/stripe-secrets'
 import { z } from 'zod'
 import { secretOf } from './license-client/exchange.ts'
 import { Jwk } from './license-client/manifest.ts'
+import { stripeKey, stripeWebhookSecret } from './stripe-secrets.ts'
 import { required, Unfit, variable } from './variable.ts'
 
 const PORT_MAX = 65_535

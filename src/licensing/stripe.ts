@@ -5,7 +5,7 @@ import { reject } from '#kernel/rejection'
 import { ProviderUnavailable } from './payment-provider.ts'
 import type { ChargeAsk, CheckoutAsk, Notice, PaymentProvider, RefundAsk, Seen } from './payment-provider.ts'
 import type { SeenDispute } from './payments/decider.ts'
-import { isLiveKey } from './stripe-key.ts'
+import { isLiveKey } from '../stripe-secrets.ts'
 
 export interface StripeSettings {
   readonly secretKey: string

@@ -7,7 +7,7 @@ import type { SecretKind } from '#kernel/identity/secret'
 import { newWebhookSecret } from '#kernel/outbound/standard-webhooks'
 import { secretForm } from '#kernel/secret-form'
 import { cpuMs } from '#test/cpu-ms'
-import '#licensing/stripe-secrets'
+import '../../src/stripe-secrets.ts'
 
 const KINDS = Object.keys(SECRET_KINDS) as SecretKind[]
 const JWS = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJlLWNhbmFyeS1jYW5hcnk'
