@@ -6,8 +6,9 @@ import * as panel from '../panel-app.ts'
 import { panelConfig, panelEvaluationConfig } from '../panel-config.ts'
 import { ownLicense } from '../panel/own-license.ts'
 import type { Secrets } from '../secrets-file.ts'
+import { installation } from './installation.ts'
 import { licensedBy } from './licensed-by.ts'
-import { PANEL_LOGINS } from './logins.ts'
+import { isNamed, PANEL_LOGINS } from './logins.ts'
 import { mailboxIn, panelSettingsOf } from './settings.ts'
 import { LICENSING, opened, parts } from './which.ts'
 import type { Which } from './which.ts'
@@ -23,31 +24,25 @@ export const PANEL: Which = {
   production: (env) => opened(panelConfig(env), (config, log) => panel.openPanelCore(panelSettingsOf(config), log)),
   evaluation: (env, secrets, databaseUrl) =>
     opened({ ...panelEvaluationConfig(env, secrets), databaseUrl }, async (config, log) => {
-      const license = config.license ?? (await licenseBeside({ env, secrets, databaseUrl, log }))
+      const license = config.license ?? (await licenseBeside(env, secrets, log))
       return panel.openPanelCore({ ...panelSettingsOf(config, mailboxIn(dataDirectory(env))), license }, log)
     }),
 }
 
-interface Evaluation {
-  readonly env: NodeJS.ProcessEnv
-  readonly secrets: Secrets
-  /** The panel's. */
-  readonly databaseUrl: string
-  readonly log: Logger
-}
-
 /** As `daybook start` tells its panel. Undefined: the service has its database elsewhere, and then starts no panel either. */
-async function licenseBeside({
-  env,
-  secrets,
-  databaseUrl,
-  log,
-}: Evaluation): Promise<panel.LicenseSettings | undefined> {
-  const { url, databaseUrl: elsewhere } = evaluationConfig(env, secrets)
-  if (elsewhere !== undefined) return undefined
-  const { href } = Object.assign(new URL(databaseUrl), { pathname: LICENSING.database })
-  const licensing = await LICENSING.evaluation(env, secrets, href).open(log)
-  return licensedBy(licensing, url).finally(() => licensing.close())
+async function licenseBeside(
+  env: NodeJS.ProcessEnv,
+  secrets: Secrets,
+  log: Logger,
+): Promise<panel.LicenseSettings | undefined> {
+  if (isNamed(env, LICENSING)) return undefined
+  const { open, close } = await installation(env, LICENSING)
+  try {
+    const licensing = await open(log)
+    return await licensedBy(licensing, evaluationConfig(env, secrets).url).finally(() => licensing.close())
+  } finally {
+    await close()
+  }
 }
 
 /** A license that has lapsed is no fault of the host: what it says is for people to judge. */

@@ -96,7 +96,7 @@ export const supplyBreaks: readonly Break[] = [
   {
     promise: 'panel doctor reads an evaluation as its panel does',
     file: 'src/cli/which-panel.ts',
-    find: 'config.license ?? (await licenseBeside({ env, secrets, databaseUrl, log }))',
+    find: 'config.license ?? (await licenseBeside(env, secrets, log))',
     replace: 'config.license',
     test: 'test/cli.test.ts',
     named: 'start can be tried at once',
