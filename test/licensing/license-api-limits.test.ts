@@ -107,5 +107,8 @@ test('who fails without end under a license key holds up none of its panels, not
   const waiting = storm(120)
   const answered = await panel.heartbeat()
   expect([answered.status, answered.body.message]).toEqual([200, undefined])
-  expect(new Set(await waiting)).toEqual(new Set([429]))
+  // Failures are forgiven while the storm lasts, 30 a minute: a few of it may be looked at.
+  const held = await waiting
+  expect(new Set(held)).not.toContain(200)
+  expect(held.filter((status) => status === 429).length).toBeGreaterThan(90)
 })

@@ -61,7 +61,12 @@ async function counted(): Promise<Record<'address' | 'device', number>> {
 /** An IPv6 address counts for its /64, its /56 and its /48; who is signed in counts for the session alone. */
 const OF_A_STRANGER = { address: 3, device: 0 }
 const OF_A_SESSION = { address: 0, device: 1 }
-const IN_A_SESSION = ['POST /api/auth/change-password', 'POST /api/auth/2fa/disable']
+const IN_A_SESSION = [
+  'POST /api/auth/change-password',
+  'POST /api/auth/2fa/setup',
+  'POST /api/auth/2fa/enable',
+  'POST /api/auth/2fa/disable',
+]
 
 test.each(Object.entries(GUESSES))('%s counts a guess for where it came from', async (line, guess) => {
   const before = await counted()

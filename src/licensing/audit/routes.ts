@@ -210,6 +210,7 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
   route('GET /api/admin/audit/verify', {
     does: 'Verify the history against its hash chain and its signed checkpoints, and name the first event that is not what was appended.',
     access: staff('audit:view'),
+    refuses: [409],
     reply: Verified,
     handle: ({ telemetry, vault }) => verified(telemetry, vault),
   }),
