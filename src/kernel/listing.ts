@@ -11,6 +11,8 @@ import { reject } from './rejection.ts'
 const PAGE_SIZE_MAX = 100
 const PAGE_SIZE_USUAL = 25
 const PAGE_MAX = 1_000_000
+/** Of rows. To skip rows Postgres reads them: to answer a page in the depth costs as much as all the pages before it. */
+const DEPTH_MAX = 100_000
 
 type Rows = SelectQueryBuilder<any, any, any>
 
@@ -71,17 +73,22 @@ export function listing<Filters extends z.ZodRawShape>(spec: ListingSpec<Filters
   return { query, list }
 }
 
+/** How many rows stand before a page. @throws Rejection 400 where they are too many to be skipped, which says what to do `instead` */
+export function rowsBefore(page: number, pageSize: number, instead: string): number {
+  const before = (page - 1) * pageSize
+  if (before > DEPTH_MAX) reject('invalid', `Pages reach ${DEPTH_MAX} rows deep: ${instead}`, 'PAGE_TOO_DEEP')
+  return before
+}
+
 async function byPage<Item>(filtered: Rows, ordered: Rows, ask: Record<string, any>) {
   const page: number = ask['page'] ?? 1
   const pageSize: number = ask['pageSize'] ?? PAGE_SIZE_USUAL
+  const before = rowsBefore(page, pageSize, 'walk on with cursor and limit')
   const counted = await filtered
     .clearSelect()
     .select((select: any) => select.fn.countAll().as('total'))
     .executeTakeFirstOrThrow()
-  const items = (await ordered
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
-    .execute()) as Item[]
+  const items = (await ordered.limit(pageSize).offset(before).execute()) as Item[]
   return { items, total: (counted as { total: number }).total, page, pageSize }
 }
 

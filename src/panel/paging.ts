@@ -6,6 +6,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { answer } from '#kernel/http/route'
 import type { Answer } from '#kernel/http/route'
+import { rowsBefore } from '#kernel/listing'
 
 const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000_000
@@ -53,7 +54,7 @@ export async function panelList<Row, Item>(
   newest: readonly string[] = ['createdAt', 'id'],
 ): Promise<Answer<Item[] | Page<Item>>> {
   const { page = 1, pageSize = UNPAGED_MAX } = asked
-  const before = (page - 1) * pageSize
+  const before = rowsBefore(page, pageSize, 'narrow the list down with its filters')
   const ordered = newest.reduce((query, column) => query.orderBy(column, 'desc'), rows)
   const found = (await ordered.limit(pageSize).offset(before).execute()) as Row[]
   const total = found.length < pageSize && page === 1 ? found.length : await numberOf(rows)

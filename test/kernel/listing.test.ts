@@ -1,6 +1,6 @@
 /** Lists by cursor, over a table that others write to while it is walked through. */
 import fc from 'fast-check'
-import type { Kysely } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -138,6 +138,51 @@ describe('a cursor', () => {
       { numRuns: RUNS * 3 },
     )
   })
+})
+
+describe('a page', () => {
+  /** A table that is not there: whoever asks it learns that. */
+  const nowhere = () => read.selectFrom('public.nowhere as thing').selectAll()
+  const deep = (ask: object) => things.list(nowhere(), things.query.parse(ask))
+
+  test.each([{ page: 1_000_000, pageSize: 100 }, { page: 4_002 }, { page: 1_002, pageSize: 100 }])(
+    'beyond 100,000 rows is refused before the database is asked: %o',
+    async (ask) => {
+      await expect(deep(ask)).rejects.toMatchObject({ statusCode: 400, code: 'PAGE_TOO_DEEP' })
+    },
+  )
+
+  test.each([{ page: 4_001 }, { page: 1_001, pageSize: 100 }])('up to there it is asked for: %o', async (ask) => {
+    await expect(deep(ask)).rejects.toMatchObject({ code: '42P01' })
+    expect(await page(ask)).toMatchObject({ items: [], page: ask.page })
+  })
+})
+
+test('a walk by cursor reads the rows of its page, however far it has come', async () => {
+  await pool.query(`INSERT INTO public.thing
+    SELECT gen_random_uuid(), '2026-01-01'::timestamptz + n * interval '1 s', 'n' FROM generate_series(1, 20000) n`)
+  await pool.query('CREATE INDEX IF NOT EXISTS thing_list ON public.thing (created_at, id); ANALYZE public.thing')
+  const asked: { sql: string; parameters: readonly unknown[] }[] = []
+  const heard = new Kysely<any>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin()],
+    log: ({ query: { sql, parameters } }) => void asked.push({ sql, parameters }),
+  })
+  const walk = async (ask: object) =>
+    (await things.list<Thing>(heard.selectFrom('public.thing as thing').selectAll(), things.query.parse(ask))) as {
+      items: readonly Thing[]
+      nextCursor: string
+    }
+  const far = Buffer.from(
+    JSON.stringify(['-createdAt', '2026-01-01T01:00:00Z', '00000000-0000-0000-0000-000000000000']),
+  ).toString('base64url')
+  expect((await walk({ cursor: far, limit: 25 })).items).toHaveLength(25)
+  expect(asked).toHaveLength(1)
+  const [{ sql, parameters }] = asked as [(typeof asked)[number]]
+  const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, [...parameters])
+  const read = [...JSON.stringify(rows).matchAll(/"Actual Rows":([\d.]+)/g)].map(([, number]) => Number(number))
+  expect(Math.max(...read)).toBeLessThanOrEqual(26)
+  expect(JSON.stringify(rows)).toContain('Index Cond')
 })
 
 test('a search takes its text as it is', async () => {

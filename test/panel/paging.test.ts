@@ -90,6 +90,16 @@ test.each([
   expect(headers).toEqual({ 'Total-Count': '3' })
 })
 
+test('a page beyond 100,000 rows is refused before the database is asked', async () => {
+  const nowhere = read.selectFrom('public.nowhere as thing').selectAll()
+  const asked = query.parse({ page: '1002', pageSize: '100' })
+  await expect(panelList(nowhere, asked, (all: { id: number }[]) => all)).rejects.toMatchObject({
+    statusCode: 400,
+    code: 'PAGE_TOO_DEEP',
+  })
+  expect(await list({ kind: 'few', page: '1001', pageSize: '100' })).toMatchObject({ ids: [] })
+})
+
 test('a list of nothing has none', async () => {
   expect(await list({ kind: 'none' })).toMatchObject({ body: [], headers: { 'Total-Count': '0' } })
 })

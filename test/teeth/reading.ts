@@ -27,4 +27,20 @@ export const readingBreaks: readonly Break[] = [
     test: copied,
     named: 'a gap in the log',
   },
+  {
+    promise: 'a page in the depth of a list is not read',
+    file: 'src/kernel/listing.ts',
+    find: 'if (before > DEPTH_MAX)',
+    replace: 'if (before < 0)',
+    test: 'test/kernel/listing.test.ts',
+    named: 'beyond 100,000 rows is refused',
+  },
+  {
+    promise: 'panel: a page in the depth of a list is not read',
+    file: 'src/panel/paging.ts',
+    find: "rowsBefore(page, pageSize, 'narrow the list down with its filters')",
+    replace: '(page - 1) * pageSize',
+    test: 'test/panel/paging.test.ts',
+    named: 'beyond 100,000 rows is refused',
+  },
 ]
