@@ -388,14 +388,6 @@ export const authBreaks: readonly Break[] = [
     named: 'takes 20 tries',
   },
   {
-    promise: 'what counts tries waits in one direction',
-    file: 'src/kernel/identity/attempts.ts',
-    find: '    FOR UPDATE SKIP LOCKED\n',
-    replace: '',
-    test: 'test/kernel/attempts.test.ts',
-    named: 'in a ring',
-  },
-  {
     promise: 'no session begins with a password that was reset meanwhile',
     file: 'src/kernel/attempt.ts',
     find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
