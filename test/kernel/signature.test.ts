@@ -104,6 +104,7 @@ test('whatever has a second spelling is no signature', () => {
     [input.replace('"lic_7QpX2m"', '"lic_\\"7QpX2m"'), signature],
     [input.replace('"lic_7QpX2m"', '"lic_é"'), signature],
     [input.replace(';keyid="lic_7QpX2m"', ';keyid'), signature],
+    [input.replace('"@method"', '"@method";key="a";key="b"'), signature],
     [input.replace(';keyid="lic_7QpX2m"', ';keyid=lic'), signature],
     [input, signature.replace('lo=:', 'lp=:')],
   ]

@@ -128,6 +128,7 @@ const MORE = '(?:, (?=.)|$)'
 const INPUTS = new RegExp(`(${NAME})=((\\((?:${ITEM}(?: ${ITEM})*)?\\))(${PARAMETERS}))${MORE}`, 'y')
 const SIGNATURES = new RegExp(`(${NAME})=:([A-Za-z0-9+/]*={0,2}):${MORE}`, 'y')
 const EACH_PARAMETER = new RegExp(PARAMETER, 'g')
+const EACH_ITEM = new RegExp(`${uncaptured(STRING)}(${PARAMETERS})`, 'g')
 
 /**
  * The signatures of a request by their labels. Whatever is not in its one canonical spelling is none: a label or parameter that
@@ -142,7 +143,8 @@ export function receivedSignatures(inputs: string, signatures: string): Readonly
   for (const [label, [, , input, components, parameters]] of inputOf) {
     const signature = bytesOf(signatureOf.get(label)?.[2])
     const read = parametersIn(parameters!)
-    if (!signature || !read) return undefined
+    const ofItems = [...components!.matchAll(EACH_ITEM)].map(([, ofItem]) => parametersIn(ofItem!))
+    if (!signature || !read || ofItems.includes(undefined)) return undefined
     all.set(label, { label, input: input!, components: components!, parameters: read, signature })
   }
   return all
