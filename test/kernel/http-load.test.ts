@@ -1,4 +1,5 @@
 /** What one client cannot take from another: places for requests whose body is still coming, for uploads and for answers that wait. */
+import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -212,6 +213,44 @@ describe('bodies that are still coming', () => {
     const line = expect.objectContaining({ route: 'POST /echo', status: 408, code: 'REQUEST_TIMEOUT' })
     await vi.waitFor(() => expect(lines).toContainEqual(line), LATER)
   })
+
+  it('have one deadline with their rest', async () => {
+    const { open } = await loaded({ patienceMs: 3_000 })
+    const startedMs = performance.now()
+    const large = await open(
+      'POST /echo HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+    )
+    await pause(2_500)
+    large.send(`1a000\r\n${'x'.repeat(0x1a000)}\r\n`)
+    await large.closed
+    expect(answersIn(large.heard)).toMatchObject([{ status: 413 }])
+    // The 413 came after 2.5 s; a patience of its own for the rest would end after 5.5 s.
+    expect(performance.now() - startedMs).toBeLessThan(5_400)
+  })
+
+  it('and slow headers are gone within 8 s, whatever parts they are slow in', async () => {
+    const { port } = await loaded({})
+    const startedMs = performance.now()
+    const slow = async (pieces: readonly string[], everyMs: number): Promise<number> => {
+      const opened = await connection(port)
+      closing.push(() => opened.end())
+      const gone = opened.closed.then(() => performance.now() - startedMs)
+      for (const piece of pieces) {
+        opened.send(piece)
+        await pause(everyMs)
+      }
+      return gone
+    }
+    const HALF = HEAD.replace('\r\n', '\r\nHost: x\r\n')
+    const middle = HALF.length - 2
+    const [both, inHeaders] = await Promise.all([
+      slow([HALF.slice(0, middle), HALF.slice(middle), '{'], 2_800),
+      slow([HALF.slice(0, middle)], 0),
+    ])
+    expect(both).toBeLessThan(8_000)
+    // They are looked for twice a second; the body has what is left of the 8 s.
+    expect(inHeaders).toBeLessThan(5_000)
+  }, 20_000)
 
   it('of requests that are refused already count like the others', async () => {
     const { load, open } = await loaded({ ...FOREVER, bodiesMax: 1 })

@@ -62,10 +62,26 @@ export const httpBreaks: readonly Break[] = [
   {
     promise: 'a half-sent body is not waited for without end',
     file: 'src/kernel/http/load.ts',
-    find: 'setTimeout(() => lost.to(tooSlow()), this.patienceMs)',
-    replace: 'setTimeout(() => lost.to(tooSlow()), this.patienceMs + 60_000)',
+    find: 'setTimeout(() => lost.to(tooSlow()), this.#leftMs())',
+    replace: 'setTimeout(() => lost.to(tooSlow()), this.#leftMs() + 60_000)',
     test: load,
     named: 'are not waited for without end',
+  },
+  {
+    promise: 'the rest of a slow body has no time of its own',
+    file: 'src/kernel/http/load.ts',
+    find: 'const late = setTimeout(cut, this.#leftMs())',
+    replace: 'const late = setTimeout(cut, this.patienceMs)',
+    test: load,
+    named: 'have one deadline with their rest',
+  },
+  {
+    promise: 'slow headers and a slow body together are gone within 8 s',
+    file: 'src/kernel/http/listener.ts',
+    find: 'headersTimeout: 3_000',
+    replace: 'headersTimeout: 5_000',
+    test: load,
+    named: 'and slow headers are gone within 8 s',
   },
   {
     promise: 'an upload that drips is ended',

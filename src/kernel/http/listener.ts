@@ -17,11 +17,11 @@ const LAST_WORDS_MS = 250
 /** A kept connection looks idle while its next request is under way: that one is still answered, and told to close. */
 const IDLE_GRACE_MS = 500
 
-/** Slow headers are gone after 5 to 6 s; Node would check every 30 s only. Bodies have times of their own, see load.ts. */
+/** Slow headers are gone after 3 to 3.5 s; Node would check every 30 s only. For the rest of a request see load.ts. */
 const SERVER_OPTIONS = {
-  headersTimeout: 5_000,
+  headersTimeout: 3_000,
   requestTimeout: 60 * 60_000,
-  connectionsCheckingInterval: 1_000,
+  connectionsCheckingInterval: 500,
   keepAliveTimeout: 5_000,
   maxHeaderSize: 16 * 1024,
   // Node's own refusal would have no body; framing.ts asks for the header.
