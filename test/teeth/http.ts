@@ -164,6 +164,14 @@ export const httpBreaks: readonly Break[] = [
     named: 'framing',
   },
   {
+    promise: 'HTTP/1.0 has no transfer coding',
+    file: 'src/kernel/http/framing.ts',
+    find: "codings && request.httpVersion === '1.0'",
+    replace: "codings && request.httpVersion === '0.9'",
+    test: hostile,
+    named: 'framing',
+  },
+  {
     promise: 'a client that sent no token is told so',
     file: 'src/kernel/identity/bearer.ts',
     find: "token === 'null' || token === 'undefined'",
