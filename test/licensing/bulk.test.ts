@@ -148,6 +148,10 @@ describe('who may', () => {
     ['no reason', { action: 'licenses.revoke', ids: [UNKNOWN] }],
     ['no date', { action: 'licenses.extend', ids: [UNKNOWN] }],
     ['a date that means nothing', { action: 'customers.suspend', ids: [UNKNOWN], expiresAt: '2030-01-01T00:00:00Z' }],
+    [
+      'a date that no event holds',
+      { action: 'licenses.extend', ids: [UNKNOWN], expiresAt: '9999-12-31T23:59:59-12:00' },
+    ],
     ['a filter that it does not have', { action: 'customers.suspend', filter: { planSlug: 'x' } }],
     ['an action that is none', { action: 'staff.remove', ids: [UNKNOWN] }],
     ['no id', { action: 'customers.suspend', ids: [] }],

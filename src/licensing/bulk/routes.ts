@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { answer, route } from '#kernel/http/route'
 import { uuid } from '#kernel/id'
-import { instant } from '#kernel/instant'
+import { instant, isStorableMoment } from '#kernel/instant'
 import { reasonOf } from '#kernel/name'
 import { found, reject } from '#kernel/rejection'
 import { bulkTable } from '#projections/licensing/bulk'
@@ -53,7 +53,11 @@ const Request = z.strictObject({
   ids: z.array(uuid).min(1).max(IDS_MAX).optional(),
   filter: Filter.optional().describe('In place of ids: whatever has all of it at this moment, at most 10,000.'),
   reason: reasonOf(500).nullable().default(null),
-  expiresAt: z.iso.datetime({ offset: true }).optional().describe('Of licenses.extend.'),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .refine(isStorableMoment, 'must be a moment of the years 1 to 9999 in UTC')
+    .optional()
+    .describe('Of licenses.extend.'),
   dryRun: z.boolean().default(false).describe('Only says how many it would be, and which the first of them are.'),
 })
 type Request = z.output<typeof Request>
