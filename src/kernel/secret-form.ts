@@ -21,6 +21,9 @@ export interface Spelling {
 /** Of a secret that is cut off, so much behind its beginning may be shown: lists know secrets by it. */
 const SHOWN_MAX = 8
 
+/** Where a word starts, also behind an escaped character of an address (RFC 3986, 2.1), such as `%20`. */
+const STARTS = '(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2})'
+
 const declared: Spelling[] = []
 let masked: { readonly anywhere: RegExp; readonly begins: RegExp } | undefined
 
@@ -36,7 +39,7 @@ export function secretForm(spelling: Spelling): SecretForm {
 export function secretsIn(): { readonly anywhere: RegExp; readonly begins: RegExp } {
   const forms = declared.map(({ begins, character }) => `(?:${begins})${character}{${SHOWN_MAX + 1},}`)
   return (masked ??= {
-    anywhere: new RegExp(`(?<![0-9A-Za-z])(?:${forms.join('|')})`, 'g'),
+    anywhere: new RegExp(`(?:${STARTS})(?:${forms.join('|')})`, 'g'),
     begins: new RegExp(declared.map(({ begins }) => begins).join('|')),
   })
 }

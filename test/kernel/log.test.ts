@@ -52,7 +52,7 @@ describe('the log', () => {
   it('knows every beginning of the secrets that are made or taken, also where they are cut off', () => {
     const begun = [...KINDS.map((kind) => `db${kind}_`), 'whsec_', 'sk_live_', 'sk_test_', 'rk_live_', 'rk_test_']
     for (const beginning of begun) {
-      for (const before of ['', ' ', '"', '(', ':', '=', '/', '_', '-', 'Bearer '])
+      for (const before of ['', ' ', '"', '(', ':', '=', '/', '_', '-', 'Bearer ', 'Bearer%20', '?x=%3d'])
         expect(maskedText(`${before}${beginning}AbCdEfGhIjKl.`), beginning).toBe(`${before}[secret].`)
       expect(maskedText(`${beginning}AbCdEfGh`), 'what lists show').toBe(`${beginning}AbCdEfGh`)
     }

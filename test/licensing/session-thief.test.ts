@@ -279,11 +279,15 @@ describe.each([
     expect((await mailsTo(known)).join()).toContain('Too many wrong passwords or codes')
   })
 
-  test('strangers who guess at the password of the account end no session of its owner', async () => {
+  test('strangers who guess at the password of the account stand in no way of a session of its owner', async () => {
     const known = await owner(tested, false)
+    const { accessToken: as, password: current } = known
     for (let n = 0; n < 6; n += 1) await tested.enter({ ...known, password: 'what a stranger guesses' }, {})
-    for (let n = 0; n <= GUESSES; n += 1)
-      expect((await prove(tested, known.accessToken, { password: known.password })).status).toBe(401)
+    expect((await entered(tested, known)).reply.status, 'the account is delayed').toBe(401)
+    for (let n = 0; n <= GUESSES; n += 1) expect((await prove(tested, as, { password: current })).status).toBe(204)
     expect(await ended(known.id)).toEqual([])
+    const body = { current, new: 'a passphrase of the owner 79' }
+    expect((await service.call('POST', `${tested.authPath}/password`, { as, body })).status).toBe(204)
+    expect((await entered(tested, { ...known, password: body.new })).reply.status).toBe(200)
   })
 })

@@ -113,8 +113,8 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'panel: a stolen session enrols no second factor without the password',
     file: 'src/kernel/realm/credentials.ts',
-    find: "if (!isRight) return isLookedAt ? 'wrong' : 'unseen'",
-    replace: "if (!isRight && !isLookedAt) return 'unseen'",
+    find: "return isRight ? { right: { verified: member.passwordHash } } : 'wrong'",
+    replace: 'return { right: { verified: member.passwordHash } }',
     test: thief,
     named: 'no sequence of calls',
   },
@@ -193,8 +193,8 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'panel: a guess at a password counts for the address, wherever it is asked for',
     file: 'src/kernel/realm/credentials.ts',
-    find: 'const here = await attempts.reserveAll(...tries)',
-    replace: 'const here = { allowed: tries.length > 0 }',
+    find: 'const { allowed } = await attempts.reserve(...tries)',
+    replace: 'const allowed = tries.length > 0',
     test: 'test/panel/auth-guesses.test.ts',
     named: 'POST /api/auth/change-password counts a guess',
   },
@@ -208,8 +208,8 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'who is signed in is not held up by failures of others behind the same address',
     file: 'src/kernel/realm/credentials.ts',
-    find: 'const origin = knownOrigin(member.id, realm.held(call.caller).sessionId)',
-    replace: 'const origin = await addressOrigin(call as never)',
+    find: 'const { tries, place } = knownOrigin(member.id, realm.held(call.caller).sessionId)',
+    replace: 'const { tries, place } = await addressOrigin(call as never)',
     test: attacks,
     named: 'who is signed in proves the password',
   },

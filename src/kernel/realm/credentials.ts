@@ -182,15 +182,25 @@ async function provenInSession<Proof>(
   return seen.right
 }
 
-/** For a caller with a session who gives the password once more. @throws Rejection 401 as `provenInSession` */
+/**
+ * For a caller with a session who gives the password once more. A wrong one is counted for the account too.
+ * The password is looked at also where the account allows no try, since strangers can see to that: the counter of the
+ * session keeps the guesses few.
+ * @throws Rejection 401 as `provenInSession`
+ */
 export const provePassword = (realm: Realm, call: Call, member: Member, password: string): Promise<Verified> =>
   provenInSession(realm, call, SESSION_PASSWORDS, async () => {
-    const origin = knownOrigin(member.id, realm.held(call.caller).sessionId)
+    const attempts = new Attempts(call.telemetry)
+    const { tries, place } = knownOrigin(member.id, realm.held(call.caller).sessionId)
+    const { allowed } = await attempts.reserve(...tries)
+    if (!allowed) return 'unseen'
     const account = passwordTry(realm, member)
-    const { isRight, isLookedAt } = await tryPassword(call, { member, password, account, origin })
-    if (!isRight) return isLookedAt ? 'wrong' : 'unseen'
-    await new Attempts(call.telemetry).succeed(...origin.tries)
-    return { right: { verified: member.passwordHash } }
+    const ofAccount = await attempts.reserve(account)
+    const counted = ofAccount.allowed ? [...tries, account] : tries
+    const isRight = await verifying(attempts, counted, () => verifyPassword(member.passwordHash, password, place))
+    if (isRight) await attempts.succeed(...counted)
+    else if (ofAccount.allowed && ofAccount.locked) warnOfLock(call, account)
+    return isRight ? { right: { verified: member.passwordHash } } : 'wrong'
   })
 
 /**

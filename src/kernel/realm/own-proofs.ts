@@ -1,6 +1,7 @@
 /** What somebody with a session does about his own password and second factor. */
 import { z } from 'zod'
 import type { Call } from '../http/route.ts'
+import { Attempts } from '../identity/attempts.ts'
 import { hashBackupCodes, newBackupCodes } from '../identity/backup-codes.ts'
 import { accountPlace } from '../identity/fair-queue.ts'
 import { checkNewPassword } from '../identity/new-password.ts'
@@ -8,7 +9,7 @@ import { hashPassword } from '../identity/password.ts'
 import { newTotpSecret, totpUri, verifyTotp } from '../identity/totp.ts'
 import { reject } from '../rejection.ts'
 import { pendingSecret, withoutTotp, withTotp } from './account-rules.ts'
-import { proveCode, proveCodeInSession, provePassword } from './credentials.ts'
+import { passwordTry, proveCode, proveCodeInSession, provePassword } from './credentials.ts'
 import type { Member, Realm, SteppingRealm } from './realm.ts'
 import { invalidCredentials } from './refusals.ts'
 import { givenPassword } from './signing-in.ts'
@@ -23,7 +24,7 @@ type With<Body> = Call<unknown, unknown, Body>
 export const wordsOf = ({ email, name }: Pick<Member, 'email' | 'name'>): string[] =>
   name === null ? [email] : [email, name]
 
-/** Every other session ends. */
+/** Every other session ends. What was guessed at the old password neither delays nor locks the new one. */
 export async function changePassword(realm: Realm, call: With<{ current: string; new: string }>): Promise<void> {
   const member: Member = await own(realm, call)
   const proof = await provePassword(realm, call, member, call.body.current)
@@ -34,6 +35,7 @@ export async function changePassword(realm: Realm, call: With<{ current: string;
     await realm.decide.changePassword(unit, held, change)
     await realm.decide.endOthers(unit, held, 'PASSWORD_CHANGED')
   })
+  await new Attempts(call.telemetry).reset(passwordTry(realm, member))
 }
 
 /** By a code where a second factor is enabled: the password alone would prove less than signing in did. By the password otherwise. */

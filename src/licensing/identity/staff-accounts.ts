@@ -60,7 +60,7 @@ export interface ResetParts {
 const ON_THE_HOST: CommandContext = { actor: { type: 'SYSTEM', id: 'daybook' }, requestId: 'staff reset-password' }
 
 /**
- * Ends all sessions and lifts every lock; the second factor stays.
+ * Ends all sessions and lifts every lock; the second factor stays. A person who was only invited has come with it.
  * @returns what had been counted against the account
  * @throws Rejection 404 for an unknown address · 400 for the password
  */
@@ -76,6 +76,8 @@ export async function resetStaffPassword(
   const passwordHash = await hashPassword(password)
   await run(async (unit) => {
     await unit.decide(staff, id, 'ResetPassword', { passwordHash })
+    const { roles } = (await unit.load(staff, id))!
+    await unit.decide(staffRoster, undefined, 'Enrol', { staffId: id, roles })
     await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'PASSWORD_RESET' })
   })
   return liftLocks(service, staffRealm, person)
