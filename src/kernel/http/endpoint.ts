@@ -47,7 +47,7 @@ export function endpoint(route: Route, parts: EndpointParts): Endpoint {
     }
     await ask()
     const body = await input.body(ctx.req, exchange.arrival.request)
-    // A body may take ten seconds: a credential that was revoked in the meantime must not keep a foot in the door.
+    // A body may take five seconds: a credential that was revoked in the meantime must not keep a foot in the door.
     const isStale = performance.now() - enteredMs > ENTRY_HOLDS_MS
     if (isStale && route.access.by === undefined) await enter()
     const parsed = { params, query, body }
