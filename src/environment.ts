@@ -34,6 +34,11 @@ export const databaseUrlVariable = variable(
   databaseUrl,
 )
 
+export const ownerUrlVariable = variable(
+  'the URL of the same database with the login that owns it, for migrate and restore, with no example for a password',
+  databaseUrl,
+)
+
 /** Of an evaluation, whichever service a command is about. */
 export const dataDirectoryVariables = {
   DAYBOOK_DATA_DIR: variable('the directory of an evaluation, by default .daybook', resolve),
@@ -68,7 +73,7 @@ export const sharedVariables = {
 /** Of the licensing service. */
 const commonVariables = {
   ...sharedVariables,
-  DATABASE_OWNER_URL: databaseUrlVariable,
+  DATABASE_OWNER_URL: ownerUrlVariable,
   STRIPE_SECRET_KEY: variable(
     'a secret or restricted key of Stripe, sk_… or rk_…',
     stripeSecret(stripeKey, ['sk', 'rk'], /^.._(?:live|test)_/),
@@ -108,7 +113,7 @@ export const panelEvaluationVariables = {
   PANEL_HOST: variable('a host name or an IP address to listen on', hostName),
   PANEL_URL: variable('an http(s) URL without path, query or credentials', origin),
   PANEL_DATABASE_URL: databaseUrlVariable,
-  PANEL_DATABASE_OWNER_URL: databaseUrlVariable,
+  PANEL_DATABASE_OWNER_URL: ownerUrlVariable,
   PANEL_SECRET_KEY: variable(KEY_HOW, secretKey),
   LICENSE_SERVER_URL: variable('an http(s) URL without path, query or credentials', origin),
   LICENSE_ROOT_KEY: variable('the public half of the root key, as "daybook root-key" shows it', rootKey),

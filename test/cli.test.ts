@@ -12,6 +12,7 @@ import { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { readModels, routes } from '../src/app.ts'
+import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
 import { existingPgdata } from '../src/embedded-postgres/home.ts'
 import { livingPostmaster } from '../src/embedded-postgres/postmaster-file.ts'
 import { loadOrCreateSecrets } from '../src/secrets-file.ts'
@@ -660,7 +661,8 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   async (signal) => {
     const { dataDir, env } = await evaluation()
     const postmaster = () => livingPostmaster(existingPgdata(dataDir))
-    loadOrCreateSecrets(dataDir)
+    const { databasePassword: password } = loadOrCreateSecrets(dataDir)
+    await (await startEmbeddedPostgres({ dataDir, password, durable: false })).stop()
     const impatient = started(['migrate'], env)
     await expect.poll(postmaster, { timeout: 20_000, interval: 5 }).toBeDefined()
     expect((await impatient.stop(signal)).code).toBe(130)

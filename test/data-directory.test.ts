@@ -183,5 +183,8 @@ test('a command makes no evaluation, says that there is none, and names what is 
   const at = (path: string) => installation({ DAYBOOK_DATA_DIR: path })
   await expect(at(dataDir)).rejects.toThrow(`there is no evaluation in ${dataDir}. Run "daybook start" first`)
   expect(readdirSync(dataDir)).toEqual([])
+  loadOrCreateSecrets(dataDir)
+  await expect(at(dataDir)).rejects.toThrow(`there is no evaluation in ${dataDir}. Run "daybook start" first`)
+  expect(readdirSync(dataDir)).toEqual(['secrets.json'])
   await expect(at(file)).rejects.toThrow(`${file} is a file, or lies below one.`)
 })

@@ -57,8 +57,8 @@ const ENTITLED_MAX = 100
 
 /**
  * What the holder of a license of this plan may have, newest first: published and not yanked, and for a version with a minPlan only
- * that plan and those that are dearer. A plan is dearer when it is sold in the same currency and in a same
- * cycle, and in no such cycle for less.
+ * that plan and those that are dearer. A plan is dearer when both are sold in one currency and share a billing cycle, and
+ * in no cycle that they share it costs less.
  */
 export async function entitledVersions(
   read: Kysely<any>,

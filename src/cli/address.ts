@@ -4,6 +4,9 @@ import { shellQuoted } from '../kernel/shell.ts'
 /** All addresses of the machine, and the one of them that is always there. */
 const ALL: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
+/** Whether a service that listens on the host can be reached at each address of the machine. */
+export const isEverywhere = (host: string): boolean => Object.hasOwn(ALL, host)
+
 /** @param host what the service listens on. @returns without a slash at its end */
 export function localOrigin(host: string, port: number): string {
   const name = ALL[host] ?? host

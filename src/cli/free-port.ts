@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { isEverywhere } from './address.ts'
 
 /** Of the variables that say where a service listens. */
 type Prefix = 'LICENSING' | 'PANEL'
@@ -22,13 +23,10 @@ interface Listening {
   readonly port: number
 }
 
-/** Either of them listens on every address of the machine. */
-const ALL = ['0.0.0.0', '::']
-
 /** @throws Error for people when the two services of an evaluation could not both listen */
 export function refuseSamePort(licensing: Listening, panel: Listening): void {
   const hosts = [licensing.host, panel.host]
-  const isShared = licensing.host === panel.host || hosts.some((host) => ALL.includes(host))
+  const isShared = licensing.host === panel.host || hosts.some(isEverywhere)
   if (licensing.port !== panel.port || !isShared) return
   throw new Error(`Both services are to listen on port ${panel.port}: set LICENSING_PORT or PANEL_PORT to another one.`)
 }

@@ -1,8 +1,10 @@
 /** Which installation a command works on: the one whose database the environment names, or the evaluation in the data directory. */
+import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { dataDirectory } from '../config.ts'
 import type { Config } from '../config.ts'
 import { inDataDirectory } from '../data-directory-problem.ts'
+import { existingPgdata } from '../embedded-postgres/home.ts'
 import { runningPostgresUrl, startEmbeddedPostgres } from '../embedded-postgres.ts'
 import { allowLogin } from '../kernel/store/login.ts'
 import type { Core } from '../open-core.ts'
@@ -47,7 +49,8 @@ export async function installation(env: NodeJS.ProcessEnv, which: Which = LICENS
 async function evaluationIn(dataDir: string, env: NodeJS.ProcessEnv, which: Which): Promise<Installation> {
   const { variable } = which
   const secrets = loadSecrets(dataDir)
-  if (!secrets)
+  // A start that was refused leaves its secrets there, and no database.
+  if (!secrets || !existsSync(existingPgdata(dataDir)))
     throw new Error(
       `${variable} is not set, and there is no evaluation in ${dataDir}. Run "daybook start" first, or set it.`,
     )

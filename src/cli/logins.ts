@@ -1,7 +1,7 @@
 /** Who logs in to a service's database: its owner, who makes and migrates it, and the processes, who own nothing. */
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { databaseUrlVariable } from '../environment.ts'
+import { databaseUrlVariable, ownerUrlVariable } from '../environment.ts'
 import { allowLogin } from '../kernel/store/login.ts'
 import { migrate } from '../kernel/store/migrate.ts'
 import { readVariables } from '../variable.ts'
@@ -43,7 +43,7 @@ export const isNamed = (env: NodeJS.ProcessEnv, { variable, ownerVariable }: Log
  * @throws Error when a variable is wrong
  */
 export function loginsIn(env: NodeJS.ProcessEnv, { variable, ownerVariable }: LoginNames): Logins | undefined {
-  const shape = { [variable]: databaseUrlVariable, [ownerVariable]: databaseUrlVariable }
+  const shape = { [variable]: databaseUrlVariable, [ownerVariable]: ownerUrlVariable }
   const read: Partial<Record<string, string>> = readVariables(z.object(shape), env)
   const [owner, processes] = [read[ownerVariable], read[variable]]
   const [ownerUrl, url] = [owner ?? processes, processes ?? owner]

@@ -12,13 +12,18 @@ const UNREACHABLE = new Set([
   'EAI_AGAIN',
 ])
 
+/** An error does not tell which service's database it is about, nor as whom it was asked. */
+const PROCESSES = 'DATABASE_URL (of a panel: PANEL_DATABASE_URL)'
+const OWNER = 'DATABASE_OWNER_URL (of a panel: PANEL_DATABASE_OWNER_URL)'
+
 /** By SQLSTATE. */
 const REFUSED: Readonly<Record<string, string>> = {
-  '28000': 'The database refuses the login of DATABASE_URL: check user, password and pg_hba.conf',
-  '28P01': 'The database refuses the login of DATABASE_URL: check user and password',
-  '3D000': 'There is no such database: create it (CREATE DATABASE), or correct DATABASE_URL',
+  '28000': `The database refuses the login: check user and password in ${PROCESSES} or ${OWNER}, and pg_hba.conf`,
+  '28P01': `The database refuses the login: check user and password in ${PROCESSES} or ${OWNER}`,
+  '3D000': `There is no such database: create it (CREATE DATABASE), or correct ${PROCESSES}`,
   '42501':
-    'The login of DATABASE_URL may not do that. Run "daybook migrate" with the login that owns the database, the rest with it or a member of the roles that it makes',
+    `The login of ${PROCESSES} may not do that. Set ${OWNER} to the URL with the login that owns the database, ` +
+    'and run "daybook migrate" ("daybook panel migrate")',
   '53300': 'The database has no connection left: raise its max_connections, or start fewer processes',
 }
 
@@ -33,7 +38,7 @@ function wordsOf(error: unknown): string {
   if (first instanceof Rejection && cause !== undefined) return `${first.message}. ${wordsOf(cause)}`
   const code = 'code' in first && !(first instanceof Rejection) ? String(first.code) : ''
   const advice = UNREACHABLE.has(code)
-    ? 'The database cannot be reached: is it running, and does DATABASE_URL say where?'
+    ? `The database cannot be reached: is it running, and does ${PROCESSES} say where?`
     : REFUSED[code]
   if (advice !== undefined) return `${advice} (${first.message})`
   return isForPeople(first) ? first.message : (first.stack ?? first.message)

@@ -328,8 +328,10 @@ describe('who comes in', () => {
       return status
     }
     const statuses: number[] = []
-    for (let nth = 0; nth < 140; nth += 1) statuses.push(await opening(who.as))
-    expect(statuses.indexOf(429)).toBeGreaterThanOrEqual(120)
+    // Two a second become free again: a slow machine opens some more until it is refused.
+    while (statuses.at(-1) !== 429 && statuses.length < 1_000) statuses.push(await opening(who.as))
+    expect(statuses.at(-1)).toBe(429)
+    expect(statuses.length).toBeGreaterThan(120)
     expect(await opening((await panel.somebody()).as)).toBe(200)
     panel.passTime(60_000)
     expect(await opening(who.as)).toBe(200)

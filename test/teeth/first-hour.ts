@@ -42,6 +42,14 @@ export const firstHourBreaks: readonly Break[] = [
     named: 'missing beside a database',
   },
   {
+    promise: 'a command makes no evaluation where a start was refused',
+    file: 'src/cli/installation.ts',
+    find: 'if (!secrets || !existsSync(existingPgdata(dataDir)))',
+    replace: 'if (!secrets)',
+    test: directory,
+    named: 'a command makes no evaluation',
+  },
+  {
     promise: 'a database of another major version of Postgres is named',
     file: BEFORE_START,
     find: 'if (made === served) return',

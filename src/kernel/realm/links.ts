@@ -1,6 +1,7 @@
 /**
- * Which one-time links of an account are good: the same rules for the streams of every realm. They are pure. Anybody can ask for a link to
- * be mailed, so asking takes none away: neither the one in the owner's mailbox nor the mail that the owner asks for next.
+ * Which one-time links of an account are good: the same rules for the streams of every realm. They are pure. Anybody can
+ * ask for a link to be mailed, so asking takes neither the newest ones in the owner's mailbox away nor the mail that the
+ * owner asks for next.
  */
 
 export interface KeptLink<Purpose extends string = string> {

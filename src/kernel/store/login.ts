@@ -16,7 +16,8 @@ const TRIES_PAUSE_MS = 50
 const MET_ANOTHER = new Set(['42710', '23505', 'XX000'])
 
 /** What Postgres itself takes where a password is set (RFC 5803, 4,096 iterations): the password stands in no statement and no log. */
-export function scramVerifier(password: string, salt = randomBytes(16)): string {
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16)
   const iterations = 4096
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
   const keyed = (text: string) => createHmac('sha256', salted).update(text).digest()

@@ -33,7 +33,7 @@ export async function requestLink(unit: Unit, vault: Vault, customerId: string, 
   await unit.decide(shopAccounts, customerId, 'RequestLink', await newLink(unit, vault, customerId, purpose))
 }
 
-/** The same where anybody may have asked. It voids none; asked for again within five minutes, none follows. */
+/** The same where anybody may have asked. The two before it stay good. Within five minutes of the last, none follows. */
 export async function askForLink(unit: Unit, vault: Vault, customerId: string, purpose: LinkPurpose): Promise<void> {
   await unit.decide(shopAccounts, customerId, 'AskForLink', await newLink(unit, vault, customerId, purpose))
 }

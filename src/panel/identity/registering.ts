@@ -81,7 +81,7 @@ async function mayBeFirst(call: Registering, setupToken: string): Promise<void> 
   const attempts = new Attempts(call.telemetry)
   const { tries } = await addressOrigin(call)
   const { allowed } = await attempts.reserveAll(...tries)
-  // 256 bits, which nobody guesses: who has them is let in, whatever others behind the same address have tried.
+  // 238 bits, which nobody guesses: who has them is let in, whatever others behind the same address have tried.
   if (!(await isSetupToken(call.vault, setupToken)))
     reject('forbidden', 'This is not the setup token of this installation', 'SETUP_TOKEN_INVALID')
   if (allowed) await attempts.succeed(...tries)

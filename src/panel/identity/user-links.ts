@@ -42,7 +42,10 @@ const withHash = async (vault: Vault, link: Link) => ({
   linkHash: hashSecret(await linkSecret(vault, link.userLinkId)),
 })
 
-/** Has a link mailed that anybody may have asked for. It voids none; asked for again within five minutes, none follows. */
+/**
+ * Has a link mailed that anybody may have asked for. The two before it stay good. Asked for again within five minutes, none
+ * follows.
+ */
 export async function askForUserLink(unit: Unit, vault: Vault, { userId, ...link }: Link & { userId: string }) {
   await unit.decide(users, userId, 'AskForLink', await withHash(vault, link))
 }

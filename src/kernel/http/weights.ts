@@ -1,0 +1,14 @@
+/** What a client takes, and how much it likes each: lists of names with weights (RFC 9110, 12.4.2). */
+
+const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
+
+/** By the names in lower case: 0 to 1. What is no weight counts as 0. Parameters beside the weight are passed over. */
+export const weightsIn = (header: string): ReadonlyMap<string, number> => new Map(header.split(',').map(weighted))
+
+function weighted(part: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
+  const given = parameters.find((each) => each.startsWith('q='))?.slice('q='.length)
+  return [name, given === undefined ? 1 : weightOf(given)]
+}
+
+const weightOf = (text: string): number => (WEIGHT.test(text) ? Number(text) : 0)
