@@ -25,7 +25,7 @@ import type { ReadModel } from '#kernel/read-model'
 import type { Section } from '#kernel/section'
 import { postgresSnapshots } from '#kernel/snapshots'
 import { snapshotting } from '#kernel/snapshotting'
-import { servicePool } from '#kernel/store/connection'
+import { servicePool, widePool } from '#kernel/store/connection'
 import { checkDurability } from '#kernel/store/durability'
 import { tooMuchOf } from '#kernel/store/login'
 import { pendingMigrations } from '#kernel/store/migrate'
@@ -120,7 +120,8 @@ export async function openCore(
     )
   const service = servicePool(databaseUrl, { role: 'daybook_service' })
   const projecting = servicePool(databaseUrl, { role: 'daybook_projector', max: 5 })
-  const close: (() => unknown)[] = [() => service.end(), () => projecting.end()]
+  const wide = widePool(service)
+  const close: (() => unknown)[] = [() => service.end(), () => projecting.end(), () => wide.end()]
   const closeAll = async () => {
     for (const end of close.toReversed()) await end()
   }
@@ -136,7 +137,7 @@ export async function openCore(
     const clock = wrapClock(await databaseClock(service))
     close.push(() => clock.stop())
     const codec = eventCodec(made.streams, vault)
-    const read = queries(service)
+    const read = queries(service, wide)
     const onError = (error: unknown, models: readonly string[]) =>
       log.error({ err: error, models }, 'projection stands')
     const snapshots = postgresSnapshots({ reading: service, writing: projecting, vault })

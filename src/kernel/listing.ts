@@ -7,6 +7,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { instant } from './instant.ts'
 import { reject } from './rejection.ts'
+import { wideRead } from './wide-reads.ts'
 
 const PAGE_SIZE_MAX = 100
 const PAGE_SIZE_USUAL = 25
@@ -65,9 +66,11 @@ export function listing<Filters extends z.ZodRawShape>(spec: ListingSpec<Filters
     const column = ask['sort'].replace(/^-/, '')
     const direction = descending ? 'desc' : 'asc'
     const ordered = filtered.orderBy(column, direction).orderBy(tie, direction)
-    return ask['cursor'] !== undefined || ask['limit'] !== undefined
-      ? byCursor<Item>(ordered, ask, { column, tie, descending })
-      : byPage<Item>(filtered, ordered, ask)
+    return wideRead(async () =>
+      ask['cursor'] !== undefined || ask['limit'] !== undefined
+        ? byCursor<Item>(ordered, ask, { column, tie, descending })
+        : byPage<Item>(filtered, ordered, ask),
+    )
   }
 
   return { query, list }
@@ -84,12 +87,19 @@ async function byPage<Item>(filtered: Rows, ordered: Rows, ask: Record<string, a
   const page: number = ask['page'] ?? 1
   const pageSize: number = ask['pageSize'] ?? PAGE_SIZE_USUAL
   const before = rowsBefore(page, pageSize, 'walk on with cursor and limit')
-  const counted = await filtered
+  const items = (await ordered.limit(pageSize).offset(before).execute()) as Item[]
+  // A page that is not full is the last one, so a search that finds little reads its table once.
+  const isLast = items.length < pageSize && (items.length > 0 || page === 1)
+  const total = isLast ? before + items.length : await numberOf(filtered)
+  return { items, total, page, pageSize }
+}
+
+async function numberOf(rows: Rows): Promise<number> {
+  const counted = await rows
     .clearSelect()
     .select((select: any) => select.fn.countAll().as('total'))
     .executeTakeFirstOrThrow()
-  const items = (await ordered.limit(pageSize).offset(before).execute()) as Item[]
-  return { items, total: (counted as { total: number }).total, page, pageSize }
+  return (counted as { total: number }).total
 }
 
 interface Order {

@@ -11,6 +11,7 @@ import { snake } from './snake.ts'
 import type { WrittenColumn } from './row-blocks.ts'
 import type { Place, WrittenTable, Writes } from './writes.ts'
 import type { Vault } from './vault.ts'
+import { withWide } from './wide-reads.ts'
 
 /** An event as projections see it: newest shape, sealed fields still sealed. */
 export interface ProjectedEvent {
@@ -222,9 +223,9 @@ export const indexDdl = ({ indexes }: ReadModel, name: string): string[] =>
 
 const pools = new WeakMap<Kysely<any>, Pool>()
 
-/** Kysely over a pool, with camelCase names in TypeScript and snake_case in SQL. */
-export function queries(pool: Pool): Kysely<any> {
-  const kysely = overPool(pool)
+/** Kysely over a pool, with camelCase in TypeScript and snake_case in SQL. @param wide for what `wideRead` asks */
+export function queries(pool: Pool, wide?: Pool): Kysely<any> {
+  const kysely = overPool(wide ? withWide(pool, wide) : pool)
   pools.set(kysely, pool)
   return kysely
 }

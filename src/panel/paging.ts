@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { answer } from '#kernel/http/route'
 import type { Answer } from '#kernel/http/route'
 import { rowsBefore } from '#kernel/listing'
+import { wideRead } from '#kernel/wide-reads'
 
 const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000_000
@@ -56,8 +57,10 @@ export async function panelList<Row, Item>(
   const { page = 1, pageSize = UNPAGED_MAX } = asked
   const before = rowsBefore(page, pageSize, 'narrow the list down with its filters')
   const ordered = newest.reduce((query, column) => query.orderBy(column, 'desc'), rows)
-  const found = (await ordered.limit(pageSize).offset(before).execute()) as Row[]
-  const total = found.length < pageSize && page === 1 ? found.length : await numberOf(rows)
+  const [found, total] = await wideRead(async (): Promise<[Row[], number]> => {
+    const some = (await ordered.limit(pageSize).offset(before).execute()) as Row[]
+    return [some, some.length < pageSize && page === 1 ? some.length : await numberOf(rows)]
+  })
   const items = [...(await shown(found))]
   const headers = { 'Total-Count': String(total), ...(before + pageSize < total ? { Link: nextOf(asked) } : {}) }
   return answer(asked.page === undefined ? items : { items, total, page, pageSize }, 200, headers)

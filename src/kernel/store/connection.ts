@@ -15,6 +15,12 @@ const CONNECT_TIMEOUT_MS = 5_000
 const QUERY_TIMEOUT_MS = 9_500
 const KEEP_ALIVE_AFTER_MS = 10_000
 
+/** A process holds no more of a database's cores than this by wide reads. */
+const WIDE_MAX = 2
+/** A list counts and reads: twice the wait and twice the statement are less than the 10 s that a request may hang. */
+const WIDE_WAIT_MS = 1_500
+const WIDE_STATEMENT_MS = 3_000
+
 const SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: '10s',
   lock_timeout: '5s',
@@ -37,6 +43,22 @@ const SETTINGS: Readonly<Record<string, string>> = {
 export function servicePool(url: string, { role, max = POOL_MAX }: { role?: DatabaseRole; max?: number } = {}): Pool {
   if (/[?&]options=/.test(url)) throw new Error('The database URL must not carry "options": Daybook sets its own')
   return heard(new pg.Pool(poolConfig(url, role, max)))
+}
+
+/** For reads whose cost grows with their tables, to where `pool` of servicePool leads: see wide-reads.ts. */
+export function widePool({ options }: Pool): Pool {
+  const limits = startOptions({ statement_timeout: `${WIDE_STATEMENT_MS}`, max_parallel_workers_per_gather: '0' })
+  return heard(
+    new pg.Pool({
+      ...options,
+      // A pool hides its password from listing, so that no log shows it.
+      password: options.password,
+      options: `${options.options} ${limits}`,
+      max: WIDE_MAX,
+      connectionTimeoutMillis: WIDE_WAIT_MS,
+      query_timeout: WIDE_STATEMENT_MS + 500,
+    }),
+  )
 }
 
 /**

@@ -14,6 +14,7 @@ import { ClaimRefused } from '#kernel/store/port'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
 import type { Vault } from '#kernel/vault'
+import { wideRead } from '#kernel/wide-reads'
 import { customerTable, panelSubjects } from '#projections/licensing/customers'
 import type { CustomerRow } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
@@ -238,8 +239,10 @@ async function erase(unit: Unit, id: string, emailKey: string): Promise<void> {
 
 async function entriesAbout(read: Kysely<any>, ids: readonly string[]) {
   const about = auditTrail.in(read).where(sql<boolean>`ids && ${sql.val(ids)}::text[]`)
-  const auditTotal = await numberOf(about)
-  const rows: AuditRow[] = await about.selectAll().orderBy('position', 'desc').limit(AUDIT_ENTRIES_MAX).execute()
+  const [auditTotal, rows] = await wideRead(async (): Promise<[number, AuditRow[]]> => [
+    await numberOf(about),
+    await about.selectAll().orderBy('position', 'desc').limit(AUDIT_ENTRIES_MAX).execute(),
+  ])
   const audit = rows.map(({ actorType, actorId, subjectType, subjectId, details, ...entry }) => ({
     ...entry,
     actor: { type: actorType, id: actorId },

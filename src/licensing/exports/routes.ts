@@ -7,6 +7,7 @@ import { instant } from '#kernel/instant'
 import { listing } from '#kernel/listing'
 import type { ReadModel } from '#kernel/read-model'
 import { reject } from '#kernel/rejection'
+import { patientRead } from '#kernel/wide-reads'
 import { customerTable } from '#projections/licensing/customers'
 import { featureTable } from '#projections/licensing/features'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
@@ -112,7 +113,7 @@ async function* exported(
   let cursor: string | null = null
   do {
     const query = walk.query.parse({ ...ask, sort: by, limit: ROWS, ...(cursor === null ? {} : { cursor }) })
-    const page = await walk.list<object>(all, query)
+    const page = await patientRead(() => walk.list<object>(all, query))
     const opened = (await model.open(vault, page.items)) as Row[]
     yield FORMATS[format].piece(opened.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))))
     cursor = 'nextCursor' in page ? page.nextCursor : null

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Unit } from '#kernel/command'
 import { route } from '#kernel/http/route'
 import { sql } from '#kernel/read-model'
+import { wideRead } from '#kernel/wide-reads'
 import { customerTable } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
@@ -88,17 +89,19 @@ export const metricRoutes = [
     reply: Summary,
     async handle({ read, run, now }) {
       const recently = new Date(now.getTime() - DAYS_30_MS).toISOString()
-      const [customers, fresh, subscriptions, licenses, sold] = await Promise.all([
-        customerTable.in(read).select(['status as word', number]).groupBy('status').execute(),
-        customerTable.in(read).select(number).where('createdAt', '>', recently).executeTakeFirstOrThrow(),
-        subscriptionTable.in(read).select(['status as word', number]).groupBy('status').execute(),
-        licenseTable
-          .in(read)
-          .select([effectiveStatusAt(now).as('word'), number])
-          .groupBy('word')
-          .execute(),
-        soldNow(read),
-      ])
+      const [customers, fresh, subscriptions, licenses, sold] = await wideRead(() =>
+        Promise.all([
+          customerTable.in(read).select(['status as word', number]).groupBy('status').execute(),
+          customerTable.in(read).select(number).where('createdAt', '>', recently).executeTakeFirstOrThrow(),
+          subscriptionTable.in(read).select(['status as word', number]).groupBy('status').execute(),
+          licenseTable
+            .in(read)
+            .select([effectiveStatusAt(now).as('word'), number])
+            .groupBy('word')
+            .execute(),
+          soldNow(read),
+        ]),
+      )
       return {
         at: now.toISOString(),
         customers: all(CUSTOMER_STATUSES, customers),

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
+import { wideRead } from '#kernel/wide-reads'
 import { keysAt } from '#projections/panel/api-keys'
 import { userSessionTable } from '#projections/panel/auth'
 import { projectTable } from '#projections/panel/projects'
@@ -59,22 +60,25 @@ export const overviewRoutes = [
     access: platform('system:view'),
     reply: Overview,
     async handle({ read, vault, caller, now }) {
-      const byStatus = await usersByStatus(read)
+      const live = userSessionTable.in(read).where('expiresAt', '>', now.toISOString())
+      const active = keysAt(read, now).clearSelect().where('revokedAt', 'is', null)
+      const [byStatus, projects, unowned, activeKeys, liveSessions] = await wideRead(() =>
+        Promise.all([
+          usersByStatus(read),
+          count(projectTable.in(read)),
+          count(projectTable.in(read).where('ownerId', 'is', null)),
+          count(active.where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))),
+          count(live),
+        ]),
+      )
       const signups = await newest(read)
       const isShown = caller.can('users:view')
       const opened = isShown ? await userTable.open(vault, signups) : signups
-      const live = userSessionTable.in(read).where('expiresAt', '>', now.toISOString())
-      const active = keysAt(read, now).clearSelect().where('revokedAt', 'is', null)
       return {
         users: { total: Object.values(byStatus).reduce((sum, each) => sum + each, 0), byStatus },
-        projects: {
-          total: await count(projectTable.in(read)),
-          unowned: await count(projectTable.in(read).where('ownerId', 'is', null)),
-        },
-        apiKeys: {
-          active: await count(active.where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))),
-        },
-        sessions: { active: await count(live) },
+        projects: { total: projects, unowned },
+        apiKeys: { active: activeKeys },
+        sessions: { active: liveSessions },
         recentSignups: opened.map(({ id, email, name, role, status, createdAt }) => ({
           id,
           email: isShown ? email : null,
