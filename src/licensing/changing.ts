@@ -10,7 +10,7 @@ import { priceIn } from './plans/decider.ts'
 import type { Plan } from './plans/decider.ts'
 import { previewTokenOf, refuseBroken } from './preview-token.ts'
 import type { Promised } from './preview-token.ts'
-import { refuseUnpaidCredit } from './settling.ts'
+import { refuseForeignCredit, refuseUnpaidCredit } from './settling.ts'
 import { takenSlots } from './slots.ts'
 import { subscriptions } from './subscriptions/decider.ts'
 import type { ChangeSubscription } from './subscriptions/licensed/decider.ts'
@@ -77,7 +77,7 @@ const priceSold = (plan: Plan, { planVersion, billingCycle }: Pick<Terms, 'planV
 /**
  * What the customer himself may ask: another plan only of the shop, and nothing that has no price there, as what was provisioned
  * without one. Who bought in the shop is known by what he can be charged with alone: without it, as after a free plan, he gets nothing
- * dearer on account. @throws Rejection 404 · 400 · 409
+ * dearer on account; and of a period that was not charged here, nothing is credited. @throws Rejection 404 · 400 · 409
  */
 export async function refuseInShop(unit: Unit, subscriptionId: string, ask: ChangeAsk): Promise<void> {
   const subscription = found(await unit.load(subscriptions, subscriptionId))
@@ -88,6 +88,10 @@ export async function refuseInShop(unit: Unit, subscriptionId: string, ask: Chan
   const terms = termsOf(subscription, change, asking.plan)
   const plan = planFor(terms, asking)
   if (priceSold(plan, terms) === null) refuseCycle(terms.planSlug, terms.billingCycle)
+  if (ask.effective === 'now') {
+    triedOut(unit, subscription, 'ChangeSubscription', asking)
+    await refuseForeignCredit(unit, subscription, quoted(subscription, asking, unit.at).settlement)
+  }
   const isBought = (await unit.holderOf('charge', `${subscriptionId}/FIRST`)) !== undefined
   if (!isBought || (await unit.look(billings, subscriptionId))) return
   if (priceOf(plan, terms).amount > priceOf(asking.present, subscription).amount)

@@ -52,6 +52,16 @@ export async function refuseUnpaidCredit(unit: Unit, before: Subscription, { amo
     )
 }
 
+/** A period that was not charged here was paid elsewhere, if at all: its money is not given to a customer who asks. @throws Rejection 409 */
+export async function refuseForeignCredit(unit: Unit, before: Subscription, { amount }: Pick<Settlement, 'amount'>) {
+  if (amount >= 0 || (await openingOf(unit, before))) return
+  reject(
+    'conflict',
+    'This period was not paid in the shop, which credits nothing for it: ask the seller, or change when it ends',
+    'PERIOD_NOT_PAID_HERE',
+  )
+}
+
 /** What the present period was opened with; undefined where that was not asked for here. */
 async function openingOf(unit: Unit, before: Subscription): Promise<Payment | undefined> {
   const { currentPeriodStart, trialEndsAt } = before

@@ -49,6 +49,22 @@ async function machineOf({ id: customerId, subscriptionId, licenseId }: Awaited<
   return instanceId
 }
 
+test('a period that was not paid in the shop gives a customer no credit', async () => {
+  const mine = await owner({ priceYearly: 24_000, maxSeats: 100 })
+  const { id, as } = mine
+  const sold = { email: mine.email, planSlug: mine.slug, seats: 50, billingCycle: 'YEARLY', reference: randomUUID() }
+  const { subscription } = (await floor.provision(sold)).body
+  const path = `/api/shop/subscriptions/${subscription.id}`
+  const fewer = { seats: 1 }
+  const refused = { statusCode: 409, message: expect.stringMatching(/^This period was not paid in the shop/) }
+  expect((await post(`subscriptions/${subscription.id}/change-preview`, fewer, as)).body).toEqual(refused)
+  expect((await service.call('PATCH', path, { as, body: fewer })).body).toEqual(refused)
+  const credits = (await floor.get(`/api/admin/customers/${id}/credits`)).body
+  expect(JSON.stringify(credits)).not.toContain('CREDIT')
+  const later = await service.call('PATCH', path, { as, body: { ...fewer, effective: 'period_end' } })
+  expect(later, later.text).toMatchObject({ status: 200, body: { seats: 50 } })
+})
+
 test('a key is rotated: another key of the same license, at most five times a day', async () => {
   const mine = await owner()
   const rotate = () => post(`licenses/${mine.licenseId}/rotate`, { mode: 'leaked' }, mine.as)
