@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { slowest } from './test/slowest.ts'
+import { slowest } from './test/support/slowest.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
-    setupFiles: ['test/cheap-passwords.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/cheap-passwords.ts'],
     reporters: ['default', slowest],
     // Processes, not threads: tests start servers, change process-wide state and are ended by signals.
     pool: 'forks',

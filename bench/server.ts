@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
-import { scratchBase } from '../test/scratch-base.ts'
+import { startEmbeddedPostgres } from '../src/evaluation/embedded-postgres.ts'
+import { scratchBase } from '../test/support/scratch-base.ts'
 import { connected } from './seeded.ts'
 
 export interface Server {

@@ -11,7 +11,7 @@ const NODE_MAJOR = 24
 const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']
 const TERMINAL_SIGNALS = ['SIGINT', 'SIGQUIT']
 
-// At once, and also in an older Node that hands over: this signal would open Node's inspector (src/no-inspector.ts).
+// At once, and also in an older Node that hands over: this signal would open Node's inspector (src/cli/disable-inspector.ts).
 process.on('SIGUSR1', () => {})
 
 // Node resolves import.meta.url through symbolic links, so this is the package's own place however it was called.

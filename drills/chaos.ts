@@ -1,7 +1,7 @@
 /** A million events while everything that writes them is killed, and a reader that must be given each of them once. */
 import { fork } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createTestDatabase, databaseUrl } from '../test/admin.ts'
+import { createTestDatabase, databaseUrl } from '../test/support/admin.ts'
 import type { Drill, Tally } from './drill.ts'
 import { asked, eventsTold } from './ledger.ts'
 import { leftover } from './leftovers.ts'

@@ -4,8 +4,8 @@ import { asked, eventsTold } from './ledger.ts'
 import { liveReader } from './live-reader.ts'
 import { naiveStore } from './broken/naive-store.ts'
 import { cluster, migrated } from './postgres.ts'
-import { postgresStore } from '../src/kernel/store/postgres.ts'
-import { anAppend, anEvent, aStream } from '../test/kernel/appends.ts'
+import { postgresStore } from '../src/kernel/store/postgres/postgres-store.ts'
+import { anAppend, anEvent, aStream } from '../test/support/kernel/appends.ts'
 
 const WRITERS = 40
 

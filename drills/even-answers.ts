@@ -1,4 +1,4 @@
-import { newSecret } from '#kernel/identity/secret'
+import { newSecret } from '#kernel/credentials/secret-token'
 import type { Drill } from './drill.ts'
 import { compared, inWords } from './pairs.ts'
 import type { Allowed, Compared, Kinds } from './pairs.ts'

@@ -1,6 +1,6 @@
 /** Reads on from the last position it met, as a subscriber does, and remembers what it was given. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Position } from '../src/kernel/store/port.ts'
+import type { Position } from '../src/kernel/events/store-port.ts'
 
 const BATCH = 1_000
 const PAUSE_MS = 1

@@ -1,12 +1,12 @@
 /** A service whose clock the drill moves: what takes weeks happens in minutes. Ended and opened again as often as the drill likes. */
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import type { Unit } from '#kernel/command'
-import { addStaff } from '#licensing/identity/staff-accounts'
-import { openLicensing } from '../src/app.ts'
-import type { Licensing, LicensingSettings } from '../src/app.ts'
-import { performingParts } from '../src/open-worker.ts'
-import { outbox, settle } from '../test/settle.ts'
+import type { Unit } from '#kernel/commands/command-runner'
+import { addStaff } from '#licensing/access/staff-accounts'
+import { openLicensing } from '../src/composition/licensing.ts'
+import type { Licensing, LicensingSettings } from '../src/composition/licensing.ts'
+import { performingParts } from '../src/composition/worker.ts'
+import { outbox, settle } from '../test/support/wait-until.ts'
 
 const PERSON = {
   email: 'ada@staff.test',

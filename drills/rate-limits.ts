@@ -1,5 +1,5 @@
-import { newSecret } from '#kernel/identity/secret'
-import { guessesWithin } from '../test/guesses.ts'
+import { newSecret } from '#kernel/credentials/secret-token'
+import { guessesWithin } from '../test/support/wrong-guesses.ts'
 import type { Drill } from './drill.ts'
 import { asked } from './ledger.ts'
 import { address, ask, newBlock, onPanels, signingIn } from './panel-site.ts'

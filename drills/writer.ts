@@ -1,8 +1,8 @@
 /** A process that appends through the store's port, as many at a time as asked, and tells which event ids it was told are in. Arguments: database URL, lanes, events in an append at most. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { postgresStore } from '../src/kernel/store/postgres.ts'
-import type { Append } from '../src/kernel/store/port.ts'
+import { postgresStore } from '../src/kernel/store/postgres/postgres-store.ts'
+import type { Append } from '../src/kernel/events/store-port.ts'
 
 const TOLD_EACH_MS = 5
 const [url = '', lanes = '16', most = '3'] = process.argv.slice(2)

@@ -1,10 +1,20 @@
 /** The audit trail: a projection of every stream. An event is its own audit entry, so none can be forgotten. */
 import type { Kysely } from 'kysely'
-import { addressOf } from '#kernel/codec'
-import type { EventType } from '#kernel/event'
-import { integer, json, nullable, primary, readModel, sealedText, text, texts, time } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
-import type { JsonObject } from '#kernel/store/port'
+import { addressOf } from '#kernel/events/codec'
+import type { EventType } from '#kernel/events/event'
+import {
+  integer,
+  json,
+  nullable,
+  primary,
+  readModel,
+  sealedText,
+  text,
+  texts,
+  time,
+} from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
+import type { JsonObject } from '#kernel/events/store-port'
 
 interface Who {
   readonly actorType: string

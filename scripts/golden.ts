@@ -10,12 +10,12 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { migrate } from '#kernel/store/migrate'
 import { servicePool } from '#kernel/store/connection'
-import { openLicensing } from '../src/app.ts'
-import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
-import type { Service, ServingSettings } from '../src/open-service.ts'
-import { performingParts } from '../src/open-worker.ts'
-import { openPanel } from '../src/panel-app.ts'
-import { createTestDatabase, databaseUrl } from '../test/admin.ts'
+import { openLicensing } from '../src/composition/licensing.ts'
+import { startEmbeddedPostgres } from '../src/evaluation/embedded-postgres.ts'
+import type { Service, ServingSettings } from '../src/composition/service.ts'
+import { performingParts } from '../src/composition/worker.ts'
+import { openPanel } from '../src/composition/panel.ts'
+import { createTestDatabase, databaseUrl } from '../test/support/admin.ts'
 import {
   declaredTypes,
   GOLDEN_KEK,
@@ -27,10 +27,10 @@ import {
   shapesOf,
   writeExpectedOutcome,
   writeGoldenLog,
-} from '../test/golden-log.ts'
-import type { Golden, GoldenEvent, GoldenLog } from '../test/golden-log.ts'
-import { scratchBase } from '../test/scratch-base.ts'
-import { outbox, settle } from '../test/settle.ts'
+} from '../test/support/golden-log.ts'
+import type { Golden, GoldenEvent, GoldenLog } from '../test/support/golden-log.ts'
+import { scratchBase } from '../test/support/scratch-base.ts'
+import { outbox, settle } from '../test/support/wait-until.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { tellOfPanel } from './golden/panel-tale.ts'
 import { tell } from './golden/tale.ts'

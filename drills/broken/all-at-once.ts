@@ -1,7 +1,7 @@
 /** Loaded before a panel: each request has, as it seems, a connection of its own, and each answer bytes of its own. */
 import http from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
-import { Kept } from '../../src/kernel/http/kept.ts'
+import { Kept } from '../../src/kernel/http/cached-representation.ts'
 
 const create = http.createServer
 

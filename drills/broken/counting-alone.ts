@@ -1,6 +1,6 @@
 /** Loaded before a panel: it counts tries under names of its own, and bad credentials not at all. */
 import pg from 'pg'
-import { FailureLimit } from '../../src/kernel/http/failure-limit.ts'
+import { FailureLimit } from '../../src/kernel/http/limits/failure-limit.ts'
 
 const query = pg.Pool.prototype.query as (...words: unknown[]) => unknown
 

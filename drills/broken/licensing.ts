@@ -1,12 +1,12 @@
 /** `daybook licensing` over a store that does not keep its word: what a drill must notice. */
-import { openLicensing } from '../../src/app.ts'
-import { ensureFirstStaff } from '../../src/cli/first-start.ts'
+import { openLicensing } from '../../src/composition/licensing.ts'
+import { ensureFirstStaff } from '../../src/evaluation/first-start.ts'
 import { settingsOf } from '../../src/cli/settings.ts'
 import { untilStopped } from '../../src/cli/until-stopped.ts'
-import { productionConfig } from '../../src/config.ts'
-import { logger } from '../../src/kernel/log.ts'
-import type { Append, EventStore } from '../../src/kernel/store/port.ts'
-import { changedStore } from '../../test/changed-store.ts'
+import { productionConfig } from '../../src/config/licensing.ts'
+import { logger } from '../../src/kernel/logging/log.ts'
+import type { Append, EventStore } from '../../src/kernel/events/store-port.ts'
+import { changedStore } from '../../test/support/changed-store.ts'
 
 /** The store, but for what `faults` does in its place. */
 export async function brokenLicensing(faults: (store: EventStore) => Partial<EventStore>): Promise<void> {

@@ -1,6 +1,6 @@
 /** What many event stores are: a table whose positions come from a sequence, and a reader that keeps the last one it saw. */
 import pg from 'pg'
-import type { EventStore, RecordedEvent } from '../../src/kernel/store/port.ts'
+import type { EventStore, RecordedEvent } from '../../src/kernel/events/store-port.ts'
 
 export async function naiveStore(url: string, max: number): Promise<Pick<EventStore, 'append' | 'readAll' | 'close'>> {
   const pool = new pg.Pool({ connectionString: url, max })

@@ -1,11 +1,11 @@
 /** Panels by the ten thousand: the commands of their activations, without the requests that they come in. */
 import { pino } from 'pino'
-import type { Unit } from '#kernel/command'
-import { newEd25519, thumbprint } from '#kernel/identity/jws'
-import type { Ed25519PrivateJwk } from '#kernel/identity/jws'
+import type { Unit } from '#kernel/commands/command-runner'
+import { newEd25519, thumbprint } from '#kernel/credentials/jws'
+import type { Ed25519PrivateJwk } from '#kernel/credentials/jws'
 import { licenseSlots } from '#licensing/instances/decider'
-import { fingerprintHash } from '#licensing/lease'
-import { openLicensing } from '../../src/app.ts'
+import { fingerprintHash } from '#licensing/workflows/leases/sign'
+import { openLicensing } from '../../src/composition/licensing.ts'
 import { fingerprint } from '../../src/license-client/fingerprint.ts'
 import { BASE_URL } from '../site.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '../../src/kernel/store/migrate.ts'
-import { postgresStore } from '../../src/kernel/store/postgres.ts'
-import { anAppend, anEvent, aStream } from '../../test/kernel/appends.ts'
+import { postgresStore } from '../../src/kernel/store/postgres/postgres-store.ts'
+import { anAppend, anEvent, aStream } from '../../test/support/kernel/appends.ts'
 import { quietPool, snapshotOf } from './subject.ts'
 import type { Subject } from './subject.ts'
 

@@ -1,4 +1,4 @@
-import { integer, key, nullable, oneOf, readModel, text, time } from '#kernel/read-model'
+import { integer, key, nullable, oneOf, readModel, text, time } from '#kernel/projections/read-model'
 import { bulkEvents } from '#licensing/bulk/events'
 import type { BulkAction } from '#licensing/bulk/events'
 

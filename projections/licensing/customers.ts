@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { addressOf } from '#kernel/codec'
-import { key, nullable, oneOf, readModel, sealedText, sql, time } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import { addressOf } from '#kernel/events/codec'
+import { key, nullable, oneOf, readModel, sealedText, sql, time } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import type { CUSTOMER_STATUSES } from '#licensing/customers/events'
 import { customerEvents, customerSubject, erasedSubjects } from '#licensing/customers/events'
 

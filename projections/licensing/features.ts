@@ -1,5 +1,5 @@
-import { key, oneOf, readModel, text, time, truth } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import { key, oneOf, readModel, text, time, truth } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import { featureEvents } from '#licensing/features/events'
 import type { FEATURE_TYPES } from '#licensing/features/events'
 

@@ -1,7 +1,19 @@
 import type { Kysely } from 'kysely'
-import type { Actor } from '#kernel/event'
-import { id, json, key, nullable, oneOf, readModel, sealedText, sql, text, time, truth } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import type { Actor } from '#kernel/events/event'
+import {
+  id,
+  json,
+  key,
+  nullable,
+  oneOf,
+  readModel,
+  sealedText,
+  sql,
+  text,
+  time,
+  truth,
+} from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import { customerSubject } from '#licensing/customers/events'
 import type { Flag } from '#licensing/instances/events'
 import { licenseSlotEvents } from '#licensing/instances/events'

@@ -1,6 +1,6 @@
 /** What is revoked, for those who verify license keys without asking for each. */
 import type { Kysely } from 'kysely'
-import { id, integer, key, nullable, oneOf, readModel, sql, text, time } from '#kernel/read-model'
+import { id, integer, key, nullable, oneOf, readModel, sql, text, time } from '#kernel/projections/read-model'
 import { graceEnd } from '#licensing/licenses/events'
 import { signingKeyEvents } from '#licensing/signing-keys/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'

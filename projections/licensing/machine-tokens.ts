@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { key, nullable, readModel, sql, text, texts, time } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
-import type { Vault } from '#kernel/vault'
+import { key, nullable, readModel, sql, text, texts, time } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
+import type { Vault } from '#kernel/vault/vault'
 import { machineTokenEvents } from '#licensing/machine-tokens/events'
 
 const columns = {

@@ -1,6 +1,18 @@
 import type { Kysely } from 'kysely'
-import { id, integer, json, key, nullable, oneOf, readModel, sealedText, sql, text, time } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import {
+  id,
+  integer,
+  json,
+  key,
+  nullable,
+  oneOf,
+  readModel,
+  sealedText,
+  sql,
+  text,
+  time,
+} from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import { billingEvents } from '#licensing/payments/billing/events'
 import { creditEvents } from '#licensing/payments/credits/events'
 import { paymentEvents } from '#licensing/payments/events'

@@ -1,6 +1,6 @@
-import type { DataOf } from '#kernel/event'
-import { integer, json, key, nullable, readModel, text, time, truth } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import type { DataOf } from '#kernel/events/event'
+import { integer, json, key, nullable, readModel, text, time, truth } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import type { PlanCreated } from '#licensing/plans/events'
 import { planEvents } from '#licensing/plans/events'
 

@@ -1,6 +1,6 @@
-import { sql } from '#kernel/read-model'
-import type { ValueOf } from '#kernel/settings/events'
-import { settingsIn, settingTable as tableOf } from '#kernel/settings/table'
+import { sql } from '#kernel/projections/read-model'
+import type { ValueOf } from '#kernel/resource/settings-events'
+import { settingsIn, settingTable as tableOf } from '#kernel/resource/settings-table'
 import { SETTINGS } from '#licensing/settings/events'
 import type { SettingKey } from '#licensing/settings/events'
 

@@ -1,5 +1,5 @@
-import { key, oneOf, readModel, sealedText, text, texts, time, truth } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import { key, oneOf, readModel, sealedText, text, texts, time, truth } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import { sealedForStaff, staffEvents } from '#licensing/staff/events'
 
 const subject = ({ id }: { id: string }) => sealedForStaff({ staffId: id })

@@ -12,11 +12,11 @@ import {
   text,
   time,
   truth,
-} from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+} from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import { customerSubject } from '#licensing/customers/events'
 import type { BILLING_CYCLES } from '#licensing/licenses/events'
-import type { DataOf } from '#kernel/event'
+import type { DataOf } from '#kernel/events/event'
 import type { SubscriptionChangeScheduled, SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { id, integer, key, nullable, oneOf, readModel, sql, text, time } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import { id, integer, key, nullable, oneOf, readModel, sql, text, time } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import type { CHANNELS } from '#licensing/versions/events'
 import { versionEvents } from '#licensing/versions/events'
 

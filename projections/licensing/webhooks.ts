@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { key, nullable, oneOf, readModel, sealedText, text, texts, time, truth } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import { key, nullable, oneOf, readModel, sealedText, text, texts, time, truth } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import type { DISABLED_REASONS, ORDERINGS, WEBHOOK_STATUSES } from '#licensing/webhooks/events'
 import { webhookEvents } from '#licensing/webhooks/events'
 

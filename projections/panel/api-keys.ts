@@ -1,8 +1,8 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import { addressOf } from '#kernel/codec'
-import { id, key, nullable, readModel, sealedText, sql, text, texts, time } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
-import type { Vault } from '#kernel/vault'
+import { addressOf } from '#kernel/events/codec'
+import { id, key, nullable, readModel, sealedText, sql, text, texts, time } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
+import type { Vault } from '#kernel/vault/vault'
 import { apiKeyEvents, sealedForKey } from '#panel/api-keys/events'
 import type { UserRow } from './users.ts'
 

@@ -1,6 +1,6 @@
 /** The audit trail's queries for the panel. */
 import type { Kysely } from 'kysely'
-import type { Vault } from '#kernel/vault'
+import type { Vault } from '#kernel/vault/vault'
 import type { AuditRow } from '#projections/audit-trail'
 import { apiKeyTable } from './api-keys.ts'
 import { userTable } from './users.ts'

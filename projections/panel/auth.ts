@@ -1,5 +1,5 @@
-import { id, key, nullable, readModel, sealedText, time } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import { id, key, nullable, readModel, sealedText, time } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import { userSessionEvents } from '#panel/auth/events'
 import { sealedForUser } from '#panel/users/events'
 

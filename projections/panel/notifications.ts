@@ -1,5 +1,5 @@
-import { id, key, nullable, oneOf, readModel, text, time, truth } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import { id, key, nullable, oneOf, readModel, text, time, truth } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import { notificationEvents } from '#panel/notifications/events'
 import { userEvents } from '#panel/users/events'
 import type { NotificationKind } from '#panel/users/events'

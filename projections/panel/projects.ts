@@ -1,5 +1,16 @@
-import { id, key, nullable, oneOf, primary, readModel, sealedText, text, texts, time } from '#kernel/read-model'
-import type { RowOf, TableWriter } from '#kernel/read-model'
+import {
+  id,
+  key,
+  nullable,
+  oneOf,
+  primary,
+  readModel,
+  sealedText,
+  text,
+  texts,
+  time,
+} from '#kernel/projections/read-model'
+import type { RowOf, TableWriter } from '#kernel/projections/read-model'
 import { projectEnvironmentEvents } from '#panel/projects/environments/events'
 import { projectEvents, sealedForInvitee, sealedForProject } from '#panel/projects/events'
 

@@ -1,5 +1,5 @@
-import { key, readModel, text, texts, time } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import { key, readModel, text, texts, time } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import { adminRoleEvents } from '#panel/roles/events'
 
 const columns = { id: key, name: text, permissions: texts, createdAt: time }

@@ -1,4 +1,4 @@
-import { settingsIn, settingTable as tableOf } from '#kernel/settings/table'
+import { settingsIn, settingTable as tableOf } from '#kernel/resource/settings-table'
 import { SETTINGS } from '#panel/settings/events'
 
 export const settingTable = tableOf()

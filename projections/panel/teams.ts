@@ -1,5 +1,5 @@
-import { id, key, nullable, readModel, sealedText, text, time } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import { id, key, nullable, readModel, sealedText, text, time } from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import { sealedForTeam, teamEvents } from '#panel/teams/events'
 import { joined, removed, whoColumns } from '#projections/panel/projects'
 

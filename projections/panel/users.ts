@@ -1,6 +1,18 @@
 import type { Kysely } from 'kysely'
-import { id, json, key, nullable, oneOf, readModel, sealedText, sql, texts, time, truth } from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+import {
+  id,
+  json,
+  key,
+  nullable,
+  oneOf,
+  readModel,
+  sealedText,
+  sql,
+  texts,
+  time,
+  truth,
+} from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import { erasedSubjects, sealedForUser, userEvents, userPreferenceEvents } from '#panel/users/events'
 import type { AccountStatus, AvatarType, NotificationKind } from '#panel/users/events'
 import { apiKeyTable, keyAddress } from './api-keys.ts'

@@ -1,6 +1,6 @@
 /** The people of the panel's tale, and how they come in. */
-import type { Unit } from '#kernel/command'
-import type { Service } from '../../src/open-service.ts'
+import type { Unit } from '#kernel/commands/command-runner'
+import type { Service } from '../../src/composition/service.ts'
 import { GOLDEN, PASSWORDS } from './telling.ts'
 import type { Answered, Call } from './telling.ts'
 

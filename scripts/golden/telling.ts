@@ -1,10 +1,10 @@
 /** What every tale is told with: calls that must be answered as the tale says, codes, passwords, hashes of former times. */
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CommandContext } from '#kernel/event'
-import { argon2id, phcText } from '#kernel/identity/argon2'
-import { stepAt, totpCode } from '#test/licensing/authenticator'
-import { SYSTEM_ACTOR } from '../../src/open-core.ts'
+import type { CommandContext } from '#kernel/events/event'
+import { argon2id, phcText } from '#kernel/credentials/argon2'
+import { stepAt, totpCode } from '#test/support/licensing/authenticator'
+import { SYSTEM_ACTOR } from '../../src/composition/core.ts'
 
 export const PASSWORDS = [
   'a long enough passphrase 42',

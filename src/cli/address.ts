@@ -1,5 +1,5 @@
 /** Addresses of a service as this machine's browsers and shells can open them. */
-import { shellQuoted } from '../kernel/shell.ts'
+import { shellQuoted } from '../kernel/lib/shell-quote.ts'
 
 /** All addresses of the machine, and the one of them that is always there. */
 const ALL: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }

@@ -1,8 +1,8 @@
-import type { Core } from '../app.ts'
-import { writeBackup } from '../kernel/store/backup.ts'
-import { makeCheckpoint } from '../kernel/store/history.ts'
+import type { Core } from '../composition/licensing.ts'
+import { writeBackup } from '../kernel/history/backup.ts'
+import { makeCheckpoint } from '../kernel/history/verify-history.ts'
 import { migrationsOf } from '../kernel/store/migrate.ts'
-import { isKeptElsewhere } from '../kernel/store/one-history.ts'
+import { isKeptElsewhere } from '../kernel/store/single-history.ts'
 import { withCore } from './installation.ts'
 import type { Which } from './which.ts'
 

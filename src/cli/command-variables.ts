@@ -6,9 +6,9 @@ import {
   panelProductionVariables,
   productionVariables,
   rootKeyVariables,
-} from '../environment.ts'
-import { described } from '../variable.ts'
-import type { Described, Variables } from '../variable.ts'
+} from '../config/environment.ts'
+import { described } from '../config/variable.ts'
+import type { Described, Variables } from '../config/variable.ts'
 import type { Service } from './commands.ts'
 
 /** `installation`: production where the database is named, else the evaluation. `database`: nothing else where it is named. */

@@ -1,11 +1,11 @@
 /** Looks at everything that has to be right before the service can be, and says what to do about what is not. */
-import type { Core } from '../app.ts'
-import { claimSentence } from '../kernel/claims.ts'
-import { mailing } from '../kernel/mail/mailing.ts'
-import { lockedAccounts } from '../kernel/realm/locks.ts'
-import { sentenceOf, verifyHistory } from '../kernel/store/history.ts'
-import { tooMuchOf } from '../kernel/store/login.ts'
-import { isKeptElsewhere } from '../kernel/store/one-history.ts'
+import type { Core } from '../composition/licensing.ts'
+import { claimSentence } from '../kernel/events/unique-constraints.ts'
+import { mailing } from '../kernel/mail/mail-settings.ts'
+import { lockedAccounts } from '../kernel/auth/locked-accounts.ts'
+import { sentenceOf, verifyHistory } from '../kernel/history/verify-history.ts'
+import { tooMuchOf } from '../kernel/store/database-login.ts'
+import { isKeptElsewhere } from '../kernel/store/single-history.ts'
 import { pendingMigrations } from '../kernel/store/migrate.ts'
 import { installation } from './installation.ts'
 import type { Installation } from './installation.ts'
@@ -39,7 +39,7 @@ const OF_THE_WORKER: readonly Check<Installation>[] = [
   [
     'queue',
     async ({ config }) => {
-      const { openQueueConnection } = await import('../open-worker.ts')
+      const { openQueueConnection } = await import('../composition/worker.ts')
       await (await openQueueConnection(config, () => {})).close()
       return config.redisUrl === undefined ? 'in Postgres' : 'in Redis, which keeps what it acknowledges'
     },

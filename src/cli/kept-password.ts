@@ -1,4 +1,4 @@
-import { verifyPassword } from '../kernel/identity/password.ts'
+import { verifyPassword } from '../kernel/credentials/password.ts'
 
 export interface Kept {
   /** In words. */

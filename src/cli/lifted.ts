@@ -1,6 +1,6 @@
 /** What was counted against an account and is forgotten now, for who ran the command. */
-import type { Forgotten } from '../kernel/identity/attempts.ts'
-import type { LiftedLocks } from '../kernel/realm/credentials.ts'
+import type { Forgotten } from '../kernel/credentials/attempt-counter.ts'
+import type { LiftedLocks } from '../kernel/auth/verify-credentials.ts'
 
 export const hasLifted = ({ password, secondFactor }: LiftedLocks): boolean =>
   password.failures + secondFactor.failures > 0

@@ -1,6 +1,6 @@
 /** Which accounts are locked, for who runs the doctor: by their ids, since the text is likely to be passed on. */
-import { SECOND_FACTOR_ATTEMPTS } from '../kernel/identity/attempts.ts'
-import type { Lock } from '../kernel/identity/attempts.ts'
+import { SECOND_FACTOR_ATTEMPTS } from '../kernel/credentials/attempt-counter.ts'
+import type { Lock } from '../kernel/credentials/attempt-counter.ts'
 
 const NAMED_MAX = 10
 

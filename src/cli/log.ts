@@ -1,6 +1,6 @@
 import type { DestinationStream, Logger } from 'pino'
-import { logger } from '../kernel/log.ts'
-import { withheldIn } from '../withheld.ts'
+import { logger } from '../kernel/logging/log.ts'
+import { withheldIn } from '../config/withheld-secrets.ts'
 
 /** The log of a command, in which no secret of its environment stands. @param destination by default standard output */
 export const logOf = (level: string, destination?: DestinationStream): Logger =>

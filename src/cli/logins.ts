@@ -1,10 +1,10 @@
 /** Who logs in to a service's database: its owner, who makes and migrates it, and the processes, who own nothing. */
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { databaseUrlVariable, ownerUrlVariable } from '../environment.ts'
-import { allowLogin } from '../kernel/store/login.ts'
+import { databaseUrlVariable, ownerUrlVariable } from '../config/environment.ts'
+import { allowLogin } from '../kernel/store/database-login.ts'
 import { migrate } from '../kernel/store/migrate.ts'
-import { readVariables } from '../variable.ts'
+import { readVariables } from '../config/variable.ts'
 
 /** URLs of the same database. Alike where an installation knows one login for everything. */
 export interface Logins {

@@ -1,6 +1,6 @@
-import { openPanel } from '../panel-app.ts'
-import { panelConfig } from '../panel-config.ts'
-import { setupToken } from '../panel/identity/setup-token.ts'
+import { openPanel } from '../composition/panel.ts'
+import { panelConfig } from '../config/panel.ts'
+import { setupToken } from '../panel/access/setup-token.ts'
 import { portError } from './free-port.ts'
 import { logOf } from './log.ts'
 import { panelSettingsOf } from './settings.ts'
@@ -16,7 +16,7 @@ export async function runPanel(): Promise<void> {
   const settings = panelSettingsOf(config)
   const panel = await openPanel(settings, log)
   try {
-    const { openWorker } = await import('../open-worker.ts')
+    const { openWorker } = await import('../composition/worker.ts')
     const worker = await openWorker(panel, settings, log)
     try {
       const { port } = await panel.listen(config.port, config.host).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { Core } from '../app.ts'
+import type { Core } from '../composition/licensing.ts'
 import { withCore } from './installation.ts'
 import type { Which } from './which.ts'
 

@@ -1,5 +1,5 @@
-import { openCore } from '../app.ts'
-import { productionConfig } from '../config.ts'
+import { openCore } from '../composition/licensing.ts'
+import { productionConfig } from '../config/licensing.ts'
 import { logOf } from './log.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'

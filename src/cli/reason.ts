@@ -1,6 +1,6 @@
 /** What went wrong and what to do, for whoever typed the command. */
-import { Rejection } from '../kernel/rejection.ts'
-import { withheldIn, withoutSecrets } from '../withheld.ts'
+import { Rejection } from '../kernel/lib/rejection.ts'
+import { withheldIn, withoutSecrets } from '../config/withheld-secrets.ts'
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',

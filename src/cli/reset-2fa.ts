@@ -1,5 +1,5 @@
-import { resetSecondFactor } from '../panel/identity/reset-second-factor.ts'
-import { Rejection } from '../kernel/rejection.ts'
+import { resetSecondFactor } from '../panel/access/reset-second-factor.ts'
+import { Rejection } from '../kernel/lib/rejection.ts'
 import { withCore } from './installation.ts'
 import { hasLifted, liftedText } from './lifted.ts'
 import type { Which } from './which.ts'

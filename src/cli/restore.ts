@@ -1,5 +1,5 @@
-import { allowLogin } from '../kernel/store/login.ts'
-import { restoreBackup } from '../kernel/store/restore.ts'
+import { allowLogin } from '../kernel/store/database-login.ts'
+import { restoreBackup } from '../kernel/history/restore.ts'
 import { logOf } from './log.ts'
 import { loginsIn } from './logins.ts'
 import type { Which } from './which.ts'

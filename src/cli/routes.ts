@@ -1,4 +1,4 @@
-import { SIGNED } from '../licensing/identity/access.ts'
+import { SIGNED } from '../licensing/access/access.ts'
 import type { Which } from './which.ts'
 
 const REACH: Readonly<Record<string, string>> = { token: 'machine token', signed: 'license key', key: 'API key' }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import type { LicensingSettings } from '../app.ts'
-import type { Config } from '../config.ts'
-import type { MailSettings } from '../kernel/mail/mailing.ts'
-import type { PanelSettings } from '../panel-app.ts'
-import type { PanelConfig } from '../panel-config.ts'
+import type { LicensingSettings } from '../composition/licensing.ts'
+import type { Config } from '../config/licensing.ts'
+import type { MailSettings } from '../kernel/mail/mail-settings.ts'
+import type { PanelSettings } from '../composition/panel.ts'
+import type { PanelConfig } from '../config/panel.ts'
 
 /** Where an evaluation keeps its mails. */
 export const mailboxIn = (dataDir: string): string => join(dataDir, 'mailbox')

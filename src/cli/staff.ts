@@ -1,7 +1,7 @@
-import { Rejection } from '../kernel/rejection.ts'
+import { Rejection } from '../kernel/lib/rejection.ts'
 import { StaffSessionEnded } from '../licensing/auth/events.ts'
-import { resetStaffPassword } from '../licensing/identity/staff-accounts.ts'
-import { readablePassword } from '../readable-password.ts'
+import { resetStaffPassword } from '../licensing/access/staff-accounts.ts'
+import { readablePassword } from '../evaluation/readable-password.ts'
 import { withCore } from './installation.ts'
 import { liftedText } from './lifted.ts'
 

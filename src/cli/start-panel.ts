@@ -1,27 +1,27 @@
 /** The panel of an evaluation, beside the licensing service that licenses it. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Licensing } from '../app.ts'
-import type { Member } from '../kernel/realm/realm.ts'
-import { Rejection } from '../kernel/rejection.ts'
-import { SYSTEM_ACTOR } from '../open-core.ts'
-import type { OpenWorker } from '../open-worker.ts'
-import { openPanel } from '../panel-app.ts'
-import type { LicenseSettings, Panel } from '../panel-app.ts'
-import type { PanelConfig } from '../panel-config.ts'
-import { setupToken } from '../panel/identity/setup-token.ts'
-import { userRealm } from '../panel/identity/user-realm.ts'
-import { setLicenseKey } from '../panel/keep-license.ts'
-import type { Run } from '../panel/keep-license.ts'
-import { ownLicense } from '../panel/own-license.ts'
+import type { Licensing } from '../composition/licensing.ts'
+import type { Member } from '../kernel/auth/realm.ts'
+import { Rejection } from '../kernel/lib/rejection.ts'
+import { SYSTEM_ACTOR } from '../composition/core.ts'
+import type { OpenWorker } from '../composition/worker.ts'
+import { openPanel } from '../composition/panel.ts'
+import type { LicenseSettings, Panel } from '../composition/panel.ts'
+import type { PanelConfig } from '../config/panel.ts'
+import { setupToken } from '../panel/access/setup-token.ts'
+import { userRealm } from '../panel/access/user-realm.ts'
+import { setLicenseKey } from '../panel/license/keeper.ts'
+import type { Run } from '../panel/license/keeper.ts'
+import { ownLicense } from '../panel/license/store.ts'
 import { panelLicenseEvents } from '../panel/license/events.ts'
 import { userTable } from '#projections/panel/users'
-import { loadOrCreatePanelPassword, panelPasswordPath } from '../secrets-file.ts'
+import { loadOrCreatePanelPassword, panelPasswordPath } from '../evaluation/secrets-file.ts'
 import { localOrigin } from './address.ts'
-import { evaluationLicense } from './first-start.ts'
+import { evaluationLicense } from '../evaluation/first-start.ts'
 import { portError } from './free-port.ts'
 import { placeOf } from './kept-password.ts'
-import { licensedBy } from './licensed-by.ts'
+import { licensedBy } from '../evaluation/trusted-service.ts'
 import { logOf } from './log.ts'
 import { logFile } from './log-file.ts'
 import { mailboxIn, panelSettingsOf } from './settings.ts'
@@ -64,7 +64,7 @@ export async function startPanel(beside: Beside): Promise<RunningPanel> {
   }
   try {
     tell('Starting the panel')
-    const { openWorker } = await import('../open-worker.ts')
+    const { openWorker } = await import('../composition/worker.ts')
     worker = await openWorker(panel, settings, log)
     if (!config.license) await firstLicense(panel, beside, log)
     const { port } = await panel.listen(config.port, config.host).catch((error: unknown) => {

@@ -1,20 +1,20 @@
 import { realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { openLicensing } from '../app.ts'
-import type { Licensing } from '../app.ts'
-import { dataDirectory, evaluationConfig } from '../config.ts'
-import type { EvaluationConfig } from '../config.ts'
-import { inDataDirectory } from '../data-directory-problem.ts'
-import { startEmbeddedPostgres } from '../embedded-postgres.ts'
-import type { EmbeddedPostgres } from '../embedded-postgres.ts'
-import type { OpenWorker } from '../open-worker.ts'
+import { openLicensing } from '../composition/licensing.ts'
+import type { Licensing } from '../composition/licensing.ts'
+import { dataDirectory, evaluationConfig } from '../config/licensing.ts'
+import type { EvaluationConfig } from '../config/licensing.ts'
+import { inDataDirectory } from '../evaluation/data-directory-problem.ts'
+import { startEmbeddedPostgres } from '../evaluation/embedded-postgres.ts'
+import type { EmbeddedPostgres } from '../evaluation/embedded-postgres.ts'
+import type { OpenWorker } from '../composition/worker.ts'
 import { LICENSING_LOGINS, PANEL_LOGINS, evaluationLogins, isNamed, loginsIn, migrateAs } from './logins.ts'
 import type { LoginNames, Logins } from './logins.ts'
-import { panelEvaluationConfig } from '../panel-config.ts'
-import { loadOrCreateSecrets, secretsPath } from '../secrets-file.ts'
-import type { Secrets } from '../secrets-file.ts'
+import { panelEvaluationConfig } from '../config/panel.ts'
+import { loadOrCreateSecrets, secretsPath } from '../evaluation/secrets-file.ts'
+import type { Secrets } from '../evaluation/secrets-file.ts'
 import { localOrigin } from './address.ts'
-import { FIRST_PLAN, ensureFirstPlan, ensureFirstStaff, firstStaff, firstToken } from './first-start.ts'
+import { FIRST_PLAN, ensureFirstPlan, ensureFirstStaff, firstStaff, firstToken } from '../evaluation/first-start.ts'
 import { portError, refuseSamePort, refuseTakenPort } from './free-port.ts'
 import { placeOf } from './kept-password.ts'
 import { logOf } from './log.ts'
@@ -67,7 +67,7 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
     let panel: RunningPanel | undefined
     try {
       tell('Starting the licensing service')
-      const { openWorker } = await import('../open-worker.ts')
+      const { openWorker } = await import('../composition/worker.ts')
       worker = await openWorker(service, settings, log)
       const isNew = await ensureFirstStaff(service, config.admin)
       await ensureFirstPlan(service)

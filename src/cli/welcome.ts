@@ -1,5 +1,5 @@
 /** What `daybook start` says once everything runs: where it is, how to sign in, what to try. */
-import { shellQuoted } from '../kernel/shell.ts'
+import { shellQuoted } from '../kernel/lib/shell-quote.ts'
 import { curlLines } from './address.ts'
 
 const LABEL_CHARACTERS = 18

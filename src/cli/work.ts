@@ -1,5 +1,5 @@
-import type { Core } from '../app.ts'
-import { workStatus } from '../kernel/work/status.ts'
+import type { Core } from '../composition/licensing.ts'
+import { workStatus } from '../kernel/jobs/job-status.ts'
 import { withCore } from './installation.ts'
 import type { Which } from './which.ts'
 

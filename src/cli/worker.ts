@@ -1,6 +1,6 @@
-import { openCore, reactions } from '../app.ts'
-import { productionConfig } from '../config.ts'
-import { register } from '../kernel/work/subscriber.ts'
+import { openCore, reactions } from '../composition/licensing.ts'
+import { productionConfig } from '../config/licensing.ts'
+import { register } from '../kernel/jobs/reaction-subscriber.ts'
 import { logOf } from './log.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -17,7 +17,7 @@ export async function runWorker(): Promise<void> {
     core.projector.start()
     core.erasures.start()
     // Loaded only here and by "start": no other command has a queue or sends mails.
-    const { openWorker } = await import('../open-worker.ts')
+    const { openWorker } = await import('../composition/worker.ts')
     const worker = await openWorker(core, settings, log)
     log.info('worker started')
     await untilStopped()

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { thumbprint } from '#kernel/identity/jws'
+import { thumbprint } from '#kernel/credentials/jws'
 import { secretOf } from './exchange.ts'
 import { noLicense } from './memory.ts'
 import type { Memory } from './memory.ts'

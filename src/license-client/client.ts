@@ -3,8 +3,8 @@
  * waits for it; what it may do at this moment is `standing()`, which asks nobody.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Ed25519Jwk } from '#kernel/identity/jws'
-import { thumbprint } from '#kernel/identity/jws'
+import type { Ed25519Jwk } from '#kernel/credentials/jws'
+import { thumbprint } from '#kernel/credentials/jws'
 import { failed, removed, taken, trustedManifest, withManifest } from './answers.ts'
 import type { Asked, Taken } from './answers.ts'
 import { askManifest, askSigned } from './exchange.ts'

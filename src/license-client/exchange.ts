@@ -1,7 +1,7 @@
 /** One signed request to the license API and what came back, whoever answered it. */
 import { createPrivateKey } from 'node:crypto'
-import type { Ed25519PrivateJwk } from '#kernel/identity/jws'
-import { readJws } from '#kernel/identity/jws'
+import type { Ed25519PrivateJwk } from '#kernel/credentials/jws'
+import { readJws } from '#kernel/credentials/jws'
 import { retryAfterSeconds } from './schedule.ts'
 import { newNonce, signedHeaders } from './signed-request.ts'
 import { LicenseClaims } from './tokens.ts'

@@ -3,8 +3,8 @@
  * a panel and the service can keep a manifest from it, but can neither make one nor bring an older one back.
  */
 import { z } from 'zod'
-import { isSignedBy, publicKeyOf, readJws } from '#kernel/identity/jws'
-import type { Ed25519Jwk, Unverified } from '#kernel/identity/jws'
+import { isSignedBy, publicKeyOf, readJws } from '#kernel/credentials/jws'
+import type { Ed25519Jwk, Unverified } from '#kernel/credentials/jws'
 
 export const MANIFEST_TYPE = 'daybook-manifest+jwt'
 const CHARACTERS_MAX = 262_144

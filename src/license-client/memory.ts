@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { newEd25519 } from '#kernel/identity/jws'
+import { newEd25519 } from '#kernel/credentials/jws'
 
 const seconds = z.int()
 

@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { isSignedBy, privateKeyOf, publicKeyOf, readJws, signJws, thumbprint } from '#kernel/identity/jws'
+import { isSignedBy, privateKeyOf, publicKeyOf, readJws, signJws, thumbprint } from '#kernel/credentials/jws'
 import { secretOf } from './exchange.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { Jwk } from './manifest.ts'

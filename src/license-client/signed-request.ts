@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { ed25519, hmacSha256, signMessage, signatureHeaders, signedMessage } from '#kernel/http/signature'
-import { unixSeconds } from '#kernel/instant'
+import { ed25519, hmacSha256, signMessage, signatureHeaders, signedMessage } from '#kernel/http/message-signature'
+import { unixSeconds } from '#kernel/lib/timestamps'
 
 export const LICENSE_LABEL = 'lic'
 export const INSTANCE_LABEL = 'inst'

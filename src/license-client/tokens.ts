@@ -1,6 +1,6 @@
 /** What the service signs for a panel (licensing.md 6): the license key, and leases, which say what has become of it. */
 import { z } from 'zod'
-import { readJws } from '#kernel/identity/jws'
+import { readJws } from '#kernel/credentials/jws'
 import { verifiedBy } from './manifest.ts'
 import type { Manifest } from './manifest.ts'
 

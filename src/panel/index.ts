@@ -1,5 +1,5 @@
 /** The panel: one line per heading of the catalog. */
-import type { Section } from '#kernel/section'
+import type { Section } from '#kernel/resource/section'
 import { auditTrail } from '#projections/audit-trail'
 import { apiKeyTable } from '#projections/panel/api-keys'
 import { userSessionTable } from '#projections/panel/auth'

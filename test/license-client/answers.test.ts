@@ -18,7 +18,7 @@ import {
   root,
   rootKey,
   signingKey,
-} from './issuer.ts'
+} from '../support/license-client/issuer.ts'
 
 const memory = activated()
 const LATER = NOW + 4 * HOUR

@@ -19,7 +19,7 @@ import {
   NOW,
   root,
   signingKey,
-} from './issuer.ts'
+} from '../support/license-client/issuer.ts'
 
 interface Request {
   readonly path: string

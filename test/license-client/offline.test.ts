@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { privateKeyOf, signJws, thumbprint } from '#kernel/identity/jws'
+import { privateKeyOf, signJws, thumbprint } from '#kernel/credentials/jws'
 import { fingerprint } from '../../src/license-client/fingerprint.ts'
 import { newMemory } from '../../src/license-client/memory.ts'
 import type { Memory } from '../../src/license-client/memory.ts'
@@ -11,7 +11,19 @@ import {
   takenFile,
 } from '../../src/license-client/offline.ts'
 import { standing } from '../../src/license-client/state.ts'
-import { activated, DAY, INSTANCE, K, leaseFor, licenseKey, manifest, newKey, NOW, root, signingKey } from './issuer.ts'
+import {
+  activated,
+  DAY,
+  INSTANCE,
+  K,
+  leaseFor,
+  licenseKey,
+  manifest,
+  newKey,
+  NOW,
+  root,
+  signingKey,
+} from '../support/license-client/issuer.ts'
 
 const about = { name: 'panel', hostname: 'host', version: '1.0.0', os: 'linux', arch: 'x64' }
 const asking = { licenseKey: licenseKey(), fingerprint: fingerprint('anchor', { cpu: 'x' }), about }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { retryAfterSeconds, untilDue, untilFirst, untilRetry } from '../../src/license-client/schedule.ts'
-import { HOUR, NOW } from './issuer.ts'
+import { HOUR, NOW } from '../support/license-client/issuer.ts'
 
 describe('after a failure', () => {
   it('waits up to a minute, then up to twice as long with each, at most four hours', () => {

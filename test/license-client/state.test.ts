@@ -4,7 +4,18 @@ import { failed } from '../../src/license-client/answers.ts'
 import { newMemory } from '../../src/license-client/memory.ts'
 import type { Memory } from '../../src/license-client/memory.ts'
 import { featuresAt, standing } from '../../src/license-client/state.ts'
-import { activated, DAY, HOUR, leaseFor, licenseKey, manifest, newKey, NOW, root, signingKey } from './issuer.ts'
+import {
+  activated,
+  DAY,
+  HOUR,
+  leaseFor,
+  licenseKey,
+  manifest,
+  newKey,
+  NOW,
+  root,
+  signingKey,
+} from '../support/license-client/issuer.ts'
 
 const at = (memory: Memory, now = NOW) => {
   const { state, reason, until } = standing(memory, root, now)

@@ -2,10 +2,10 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { freePort } from '#test/free-port'
+import { freePort } from '#test/support/free-port'
 import { signedHeaders } from '../../src/license-client/signed-request.ts'
-import { BASE_URL, openSite, signIn, statuses } from './site.ts'
-import type { Reply, Service } from './site.ts'
+import { BASE_URL, openSite, signIn, statuses } from '../support/processes/site.ts'
+import type { Reply, Service } from '../support/processes/site.ts'
 
 const LICENSES = 60
 const CAP = 3

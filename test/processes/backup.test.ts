@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
-import { readManifest } from '#kernel/store/backup-manifest'
-import { createTestDatabase, databaseUrl, dropDatabase } from '../admin.ts'
-import { freePort } from '../free-port.ts'
-import { scratchPath } from '../scratch.ts'
-import { readModels } from '../../src/app.ts'
-import { SLUG, openShop, openSite, signIn } from './site.ts'
+import { readManifest } from '#kernel/history/backup-manifest'
+import { createTestDatabase, databaseUrl, dropDatabase } from '../support/admin.ts'
+import { freePort } from '../support/free-port.ts'
+import { scratchPath } from '../support/scratch.ts'
+import { readModels } from '../../src/composition/licensing.ts'
+import { SLUG, openShop, openSite, signIn } from '../support/processes/site.ts'
 
 const DRILL_MS = 180_000
 const BUYERS = 4

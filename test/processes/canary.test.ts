@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { logger } from '#kernel/log'
-import { parseSecretKey } from '#kernel/vault'
-import { addStaff } from '#licensing/identity/staff-accounts'
-import { openCore, SYSTEM_ACTOR } from '../../src/app.ts'
-import { openShop, openSite, signIn, SLUG } from './site.ts'
+import { logger } from '#kernel/logging/log'
+import { parseSecretKey } from '#kernel/vault/vault'
+import { addStaff } from '#licensing/access/staff-accounts'
+import { openCore, SYSTEM_ACTOR } from '../../src/composition/licensing.ts'
+import { openShop, openSite, signIn, SLUG } from '../support/processes/site.ts'
 
 const chance = randomBytes(6).toString('hex')
 const groups = randomBytes(8).toString('hex').match(/..../g)!

@@ -1,6 +1,6 @@
 /** Who was told that he is erased, or would have been, is erased: whatever happens to the process that did it. */
 import { afterAll, expect, test } from 'vitest'
-import { openShop, openSite, signIn, SLUG } from './site.ts'
+import { openShop, openSite, signIn, SLUG } from '../support/processes/site.ts'
 
 const site = await openSite()
 afterAll(() => site.close(), 60_000)

@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { testDatabase } from '#test/database'
-import { freePort } from '#test/free-port'
-import { kindsIn, listen } from '../panel/feed-ear.ts'
-import type { Ear } from '../panel/feed-ear.ts'
-import { ask, firstSession } from './panel-process.ts'
-import { daybook } from './process.ts'
-import type { Running } from './process.ts'
+import { testDatabase } from '#test/support/database'
+import { freePort } from '#test/support/free-port'
+import { kindsIn, listen } from '../support/panel/sse-client.ts'
+import type { Ear } from '../support/panel/sse-client.ts'
+import { ask, firstSession } from '../support/processes/panel-process.ts'
+import { daybook } from '../support/processes/process.ts'
+import type { Running } from '../support/processes/process.ts'
 
 const MEMBER = { email: 'bob@panel.test', password: 'another quite long passphrase' }
 

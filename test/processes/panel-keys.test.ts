@@ -3,12 +3,12 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { testDatabase } from '#test/database'
-import { freePort } from '#test/free-port'
-import { readModels } from '../../src/panel-app.ts'
-import { ask, firstSession } from './panel-process.ts'
-import { daybook } from './process.ts'
-import type { Running } from './process.ts'
+import { testDatabase } from '#test/support/database'
+import { freePort } from '#test/support/free-port'
+import { readModels } from '../../src/composition/panel.ts'
+import { ask, firstSession } from '../support/processes/panel-process.ts'
+import { daybook } from '../support/processes/process.ts'
+import type { Running } from '../support/processes/process.ts'
 
 const MINTS = 300
 const LANES = 6

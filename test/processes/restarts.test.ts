@@ -1,8 +1,8 @@
 /** What a customer keeps must outlive the process that gave it. */
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, expect, test } from 'vitest'
-import { BASE_URL, openShop, openSite, signIn, SLUG } from './site.ts'
-import type { Service } from './site.ts'
+import { BASE_URL, openShop, openSite, signIn, SLUG } from '../support/processes/site.ts'
+import type { Service } from '../support/processes/site.ts'
 
 const site = await openSite()
 afterAll(() => site.close(), 60_000)

@@ -4,9 +4,9 @@ import { Agent, request } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { daybook } from './process.ts'
-import { openShop, openSite, signIn, SLUG } from './site.ts'
-import type { Service } from './site.ts'
+import { daybook } from '../support/processes/process.ts'
+import { openShop, openSite, signIn, SLUG } from '../support/processes/site.ts'
+import type { Service } from '../support/processes/site.ts'
 
 const LANES = 64
 const HELD = 20

@@ -1,9 +1,9 @@
 /** Two service processes and a projector on one database. Whoever is right on one process must be right on both. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { exactly, storm } from '#test/storm'
-import { openShop, openSite, signIn, SLUG, statuses } from './site.ts'
-import type { Reply } from './site.ts'
+import { exactly, storm } from '#test/support/storm'
+import { openShop, openSite, signIn, SLUG, statuses } from '../support/processes/site.ts'
+import type { Reply } from '../support/processes/site.ts'
 
 const CALLS = 1_000
 const REVOCATIONS = 300

@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, test } from 'vitest'
-import { receiver } from '#test/receiver'
-import type { Heard } from '#test/receiver'
-import type { Running } from './process.ts'
-import { openShop, openSite, signIn, SLUG } from './site.ts'
+import { receiver } from '#test/support/webhook-receiver'
+import type { Heard } from '#test/support/webhook-receiver'
+import type { Running } from '../support/processes/process.ts'
+import { openShop, openSite, signIn, SLUG } from '../support/processes/site.ts'
 
 const LICENSES = 40
 const KILLS = 3

@@ -1,8 +1,8 @@
 /** A mail on its way: a command of one process, a worker in another, a real mail server. The worker is killed before and after. */
 import { afterAll, expect, test } from 'vitest'
-import { postOffice } from '#test/post-office'
-import { openSite, signIn } from './site.ts'
-import type { Running } from './process.ts'
+import { postOffice } from '#test/support/smtp-inbox'
+import { openSite, signIn } from '../support/processes/site.ts'
+import type { Running } from '../support/processes/process.ts'
 
 const office = await postOffice()
 const site = await openSite({ SMTP_URL: office.url, MAIL_FROM: 'Daybook <daybook@vendor.example>' })

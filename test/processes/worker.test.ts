@@ -1,9 +1,9 @@
 /** Workers as processes of their own: killed, with their queue emptied, while the clock moves past what they should have done. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { isRedisInstalled, redisServer } from '#test/redis-server'
-import { openSite, signIn } from './site.ts'
-import type { Running } from './process.ts'
+import { isRedisInstalled, redisServer } from '#test/support/redis-server'
+import { openSite, signIn } from '../support/processes/site.ts'
+import type { Running } from '../support/processes/process.ts'
 
 const LICENSES = 20
 const LIVES_MS = 6_000

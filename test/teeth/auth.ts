@@ -1,18 +1,18 @@
 import type { Break } from './breaks.ts'
 
-const attacks = 'test/licensing/auth-attacks.test.ts'
-const routes = 'test/licensing/auth.test.ts'
-const family = 'test/licensing/auth-family.test.ts'
-const people = 'test/licensing/staff.test.ts'
-const flood = 'test/licensing/auth-flood.test.ts'
-const locks = 'test/licensing/sign-in-locks.test.ts'
-const thief = 'test/licensing/session-thief.test.ts'
+const attacks = 'test/licensing/auth/attacks.test.ts'
+const routes = 'test/licensing/auth/auth.test.ts'
+const family = 'test/licensing/auth/family.test.ts'
+const people = 'test/licensing/staff/staff.test.ts'
+const flood = 'test/licensing/auth/flood.test.ts'
+const locks = 'test/licensing/access/sign-in-locks.test.ts'
+const thief = 'test/licensing/access/session-thief.test.ts'
 
 /** The way in for staff. */
 export const authBreaks: readonly Break[] = [
   {
     promise: 'parallel guesses at a password get at most 5 verifications',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: '  if (!reserved.allowed || !member)\n',
     replace: '  if (!member)\n',
     test: attacks,
@@ -20,7 +20,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'spellings of an address share one counter',
-    file: 'src/kernel/realm/signing-in.ts',
+    file: 'src/kernel/auth/sign-in.ts',
     find: "vault.hmac('pepper', normalisedEmail(email))",
     replace: "vault.hmac('pepper', email)",
     test: attacks,
@@ -28,15 +28,15 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a flood of sign-ins does not turn away whoever has shown his password and now shows a backup code',
-    file: 'src/kernel/identity/backup-codes.ts',
+    file: 'src/kernel/credentials/backup-codes.ts',
     find: 'argon2id(code, set.salt, set.cost, place)',
     replace: 'argon2id(code, set.salt, set.cost)',
-    test: 'test/kernel/backup-codes.test.ts',
+    test: 'test/kernel/credentials/backup-codes.test.ts',
     named: 'although the queue is full',
   },
   {
     promise: 'unknown accounts cost a hash',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: 'isRight: await verifying(attempts, tries, () => verifyDummy(password, place))',
     replace: 'isRight: false',
     test: attacks,
@@ -44,7 +44,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'an address block has 20 failures',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: '  if (!here.allowed) return { isRight: false, isLookedAt: false }\n',
     replace: '',
     test: attacks,
@@ -52,7 +52,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'strangers cannot lock out a known browser',
-    file: 'src/kernel/realm/signing-in.ts',
+    file: 'src/kernel/auth/sign-in.ts',
     find: 'const device = member && (await knownDevice(realm, call, member))',
     replace: 'const device = member && undefined',
     test: attacks,
@@ -60,7 +60,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'codes are counted before they are verified',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: 'const step = reserved.allowed ? verifyTotp',
     replace: 'const step = reserved ? verifyTotp',
     test: attacks,
@@ -68,14 +68,14 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a code is used once',
-    file: 'src/kernel/realm/account-rules.ts',
+    file: 'src/kernel/auth/account-rules.ts',
     find: 'step > lastStep ? step',
     replace: 'step >= 0 || lastStep ? step',
     test: people,
   },
   {
     promise: 'a code is used once, by its claim',
-    file: 'src/kernel/realm/proof-events.ts',
+    file: 'src/kernel/auth/credential-events.ts',
     find: '{ scope: `${scope}TotpStep`, key: `${accountId(data)}/${data.step}`, holder: held(data).sessionId },',
     replace: '{ scope: `${scope}TotpStep`, key: `${accountId(data)}/${Math.random()}`, holder: held(data).sessionId },',
     test: attacks,
@@ -83,7 +83,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a backup code is used once',
-    file: 'src/kernel/realm/account-rules.ts',
+    file: 'src/kernel/auth/account-rules.ts',
     find: 'backupCodes: leftWithout(account!, backupCode) }',
     replace: 'backupCodes: account!.totp!.backupCodes.filter((each) => each !== undefined || backupCode) }',
     test: people,
@@ -91,7 +91,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a refresh token has one successor',
-    file: 'src/kernel/realm/staying-in.ts',
+    file: 'src/kernel/auth/refresh.ts',
     find: "deriveSecret('r', await call.vault.key(realm.refresh.key), token)",
     replace: "newSecret('r')",
     test: attacks,
@@ -99,28 +99,28 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a reused refresh token ends its family',
-    file: 'src/kernel/realm/session-decisions.ts',
+    file: 'src/kernel/auth/session-decisions.ts',
     find: "return ended([session], 'REFRESH_REUSED')",
     replace: "return ended([session].slice(1), 'REFRESH_REUSED')",
     test: family,
   },
   {
     promise: 'the grace is ten seconds long',
-    file: 'src/kernel/realm/session-rules.ts',
+    file: 'src/kernel/auth/session-rules.ts',
     find: 'const GRACE_MS = 10_000',
     replace: 'const GRACE_MS = 10_001',
     test: family,
   },
   {
     promise: 'the grace is for the immediate predecessor only',
-    file: 'src/kernel/realm/session-rules.ts',
+    file: 'src/kernel/auth/session-rules.ts',
     find: 'presented === session.previousHash && ',
     replace: '',
     test: family,
   },
   {
     promise: 'the end of a session holds on the next request',
-    file: 'src/licensing/identity/staff-caller.ts',
+    file: 'src/licensing/access/staff-caller.ts',
     find: 'await liveSession(parts.read, claims.sid, now)',
     replace: 'await ((globalThis as any)[claims.sid] ??= liveSession(parts.read, claims.sid, now))',
     test: attacks,
@@ -128,7 +128,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'an expired session is refused',
-    file: 'src/licensing/identity/staff-caller.ts',
+    file: 'src/licensing/access/staff-caller.ts',
     find: "    .where('expiresAt', '>', now.toISOString())\n",
     replace: '',
     test: attacks,
@@ -136,7 +136,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a session serves its own person only',
-    file: 'src/licensing/identity/staff-caller.ts',
+    file: 'src/licensing/access/staff-caller.ts',
     find: 'if (!session || session.staffId !== claims.sub)',
     replace: 'if (!session)',
     test: attacks,
@@ -144,7 +144,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'the end of a session is not answered before it holds',
-    file: 'src/kernel/realm/session-events.ts',
+    file: 'src/kernel/auth/session-events.ts',
     find: '{ strict: true, upcasters',
     replace: '{ upcasters',
     test: 'test/processes/storms.test.ts',
@@ -152,7 +152,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'every refused session is the same answer',
-    file: 'src/licensing/identity/staff-caller.ts',
+    file: 'src/licensing/access/staff-caller.ts',
     find: '  if (!session || session.staffId !== claims.sub)',
     replace:
       "  if (claims && !session) reject('unauthenticated', 'Session ended', 'SESSION_INVALID')\n" +
@@ -162,7 +162,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'every refused sign-in is the same answer',
-    file: 'src/kernel/realm/signing-in.ts',
+    file: 'src/kernel/auth/sign-in.ts',
     find: "  if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
     replace:
       "  if (!member) throw new Rejection('unauthenticated', 'Unknown account', 'INVALID_CREDENTIALS')\n" +
@@ -172,7 +172,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a wrong password is audited',
-    file: 'src/kernel/realm/signing-in.ts',
+    file: 'src/kernel/auth/sign-in.ts',
     find: "  if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
     replace: '',
     test: routes,
@@ -180,7 +180,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'the cookie is taken from our own origin only',
-    file: 'src/kernel/realm/cookies.ts',
+    file: 'src/kernel/auth/cookies.ts',
     find: '  refuseOtherOrigins(realm, call)\n',
     replace: '',
     test: routes,
@@ -196,7 +196,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a refused sign-in tells nothing by its time',
-    file: 'src/kernel/realm/signing-in.ts',
+    file: 'src/kernel/auth/sign-in.ts',
     find: 'refusedEvenly(REFUSAL_MS, () => letIn(realm, call))',
     replace: 'refusedEvenly(0, () => letIn(realm, call))',
     test: attacks,
@@ -204,7 +204,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a step-up holds for the session that gave it, and is asked for',
-    file: 'src/licensing/identity/staff-caller.ts',
+    file: 'src/licensing/access/staff-caller.ts',
     find: 'const at = totpEnabled ? steppedUpAt : (steppedUpAt ?? createdAt)',
     replace: 'const at = totpEnabled ? (steppedUpAt ?? createdAt) : (steppedUpAt ?? createdAt)',
     test: routes,
@@ -212,7 +212,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a stolen session enrols no second factor without the password',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: "return isRight ? { right: { verified: member.passwordHash } } : 'wrong'",
     replace: 'return { right: { verified: member.passwordHash } }',
     test: thief,
@@ -220,7 +220,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'strangers who guess at an account stand in no way of a session of its owner',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: 'const counted = ofAccount.allowed ? [...tries, account] : tries',
     replace: "if (!ofAccount.allowed) return 'unseen'\n    const counted = [...tries, account]",
     test: thief,
@@ -228,7 +228,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a wrong password within a session counts for the account too',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: '    const ofAccount = await attempts.reserve(account)\n',
     replace: '    const ofAccount = await attempts.reserve()\n',
     test: attacks,
@@ -236,7 +236,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a new password lifts what was guessed at the old one',
-    file: 'src/kernel/realm/own-proofs.ts',
+    file: 'src/kernel/auth/manage-credentials.ts',
     find: '  await new Attempts(call.telemetry).reset(passwordTry(realm, member))\n',
     replace: '',
     test: thief,
@@ -244,15 +244,15 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'an invited SUPERADMIN whose password is set on the host counts as one',
-    file: 'src/licensing/identity/staff-accounts.ts',
+    file: 'src/licensing/access/staff-accounts.ts',
     find: "    await unit.decide(staffRoster, undefined, 'Enrol', { staffId: id, roles })\n",
     replace: '    void roles\n',
-    test: 'test/licensing/staff-routes.test.ts',
+    test: 'test/licensing/staff/routes.test.ts',
     named: 'one stays',
   },
   {
     promise: 'signing in long ago is no proof for staff without a second factor',
-    file: 'src/licensing/identity/staff-caller.ts',
+    file: 'src/licensing/access/staff-caller.ts',
     find: 'needFreshProof(staffOf(caller).provedAt, now, STAFF_AUTH_PATH)',
     replace: 'if (!staffOf(caller).provedAt) needFreshProof(undefined, now, STAFF_AUTH_PATH)',
     test: thief,
@@ -260,7 +260,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a factor younger than the last password proof of a session renews nothing',
-    file: 'src/kernel/realm/account-rules.ts',
+    file: 'src/kernel/auth/account-rules.ts',
     find: 'known.totp.enabledAt.getTime() <= provedPasswordAt.getTime()',
     replace: 'known.totp.enabledAt.getTime() <= provedPasswordAt.getTime() || true',
     test: people,
@@ -268,7 +268,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a secret is enabled by the session that set it up',
-    file: 'src/kernel/realm/account-rules.ts',
+    file: 'src/kernel/auth/account-rules.ts',
     find: 'pendingTotp?.sessionId !== sessionId',
     replace: '(pendingTotp?.sessionId ?? sessionId) !== sessionId',
     test: people,
@@ -276,7 +276,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'staff and customers are told of a second factor',
-    file: 'src/kernel/realm/notices.ts',
+    file: 'src/kernel/auth/owner-notices.ts',
     find: 'const address = notice && (await work.canMail())',
     replace: "const address = notice && !event.type.endsWith('TotpEnabled') && (await work.canMail())",
     test: thief,
@@ -284,7 +284,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'enrolling records that the session proved its password',
-    file: 'src/kernel/realm/realm-decisions.ts',
+    file: 'src/kernel/auth/realm-decisions.ts',
     find: "    await unit.decide(accounts, accountId, 'EnableTotp', { ...ask, sessionId })\n    await unit.decide(sessions, accountId, 'ProvePassword', held)\n",
     replace: "    await unit.decide(accounts, accountId, 'EnableTotp', { ...ask, sessionId })\n",
     test: thief,
@@ -292,7 +292,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'wrong codes of a stolen session do not block the sign-in',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: 'const counted: Try = { policy, subject: held.sessionId }',
     replace:
       'const counted: Try = policy === SESSION_CODES ? codeTry({ id: held.accountId }) : { policy, subject: held.sessionId }',
@@ -301,7 +301,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'wrong proofs end the session that gave them',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: "  if (seen === 'wrong' && reserved.isLast) await end()\n",
     replace: '',
     test: thief,
@@ -309,7 +309,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'ending the others spares the one that asks',
-    file: 'src/kernel/realm/session-decisions.ts',
+    file: 'src/kernel/auth/session-decisions.ts',
     find: 'sessions.filter((session) => session !== own)',
     replace: 'sessions.filter((session) => session === own)',
     test: routes,
@@ -317,7 +317,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a password change ends the other sessions',
-    file: 'src/kernel/realm/own-proofs.ts',
+    file: 'src/kernel/auth/manage-credentials.ts',
     find: "    await realm.decide.endOthers(unit, held, 'PASSWORD_CHANGED')\n",
     replace: '',
     test: routes,
@@ -325,7 +325,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'the 21st session ends the oldest',
-    file: 'src/kernel/realm/session-rules.ts',
+    file: 'src/kernel/auth/session-rules.ts',
     find: 'export const SESSIONS_MAX = 20',
     replace: 'export const SESSIONS_MAX = 21',
     test: routes,
@@ -333,7 +333,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'personal fields of staff are sealed',
-    file: 'src/kernel/realm/session-events.ts',
+    file: 'src/kernel/auth/session-events.ts',
     find: 'userAgent: sealed(z.string().nullable())',
     replace: 'userAgent: z.string().nullable()',
     test: attacks,
@@ -341,7 +341,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a blocked address costs no hash',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: 'if (!here.allowed) return { isRight: false, isLookedAt: false }',
     replace: 'if (!here.allowed) return { isRight: await verifyDummy(password), isLookedAt: false }',
     test: attacks,
@@ -349,7 +349,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a flood of wrong sign-ins gives way to those from elsewhere',
-    file: 'src/kernel/identity/fair-queue.ts',
+    file: 'src/kernel/credentials/fair-queue.ts',
     find: '4 * size + (isKnown ? 0 : 2) + (name === coming ? 1 : 0)',
     replace: 'name === coming ? 1 + 0 * size + (isKnown ? 0 : 0) : 0',
     test: flood,
@@ -357,15 +357,15 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a /48 has one share of the queue, and not one for each of its networks',
-    file: 'src/kernel/identity/fair-queue.ts',
+    file: 'src/kernel/credentials/fair-queue.ts',
     find: '    .toReversed(),\n',
     replace: '    .slice(0, 1),\n',
-    test: 'test/kernel/fair-queue.test.ts',
+    test: 'test/kernel/credentials/fair-queue.test.ts',
     named: 'in place of the newest of the largest block',
   },
   {
     promise: 'a known device keeps its place in a block whose guesses are used up',
-    file: 'src/kernel/realm/signing-in.ts',
+    file: 'src/kernel/auth/sign-in.ts',
     find: 'member && device !== undefined ? knownOrigin(member.id, device) : await addressOrigin(call)',
     replace: 'await addressOrigin(call)',
     test: flood,
@@ -373,7 +373,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a try that was turned away is not counted',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: '    if (isTurnedAway(error)) await attempts.giveBack(...tries)\n',
     replace: '    void isTurnedAway\n',
     test: flood,
@@ -381,7 +381,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'what locks an account is in the log',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: '  else if (reserved.locked) warnOfLock(call, account)\n',
     replace: '',
     test: locks,
@@ -389,7 +389,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'an account is locked for operators to see',
-    file: 'src/kernel/identity/attempts.ts',
+    file: 'src/kernel/credentials/attempt-counter.ts',
     find: '    locked_at = CASE WHEN a.consecutive + 1 = $3 THEN clock_timestamp() END,\n',
     replace: '',
     test: locks,
@@ -397,7 +397,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'a new password from the host lifts the lock',
-    file: 'src/licensing/identity/staff-accounts.ts',
+    file: 'src/licensing/access/staff-accounts.ts',
     find: 'return liftLocks(service, staffRealm, person)',
     replace: "return liftLocks(service, staffRealm, { ...person, emailKey: '' })",
     test: locks,
@@ -405,7 +405,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'an invitation lifts what strangers have locked before',
-    file: 'src/licensing/identity/staff-links.ts',
+    file: 'src/licensing/access/staff-links.ts',
     find: '  await new Attempts(call.telemetry).reset(passwordTry(staffRealm, person))\n',
     replace: '',
     test: locks,
@@ -413,7 +413,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'one link takes 20 tries',
-    file: 'src/kernel/realm/link-tries.ts',
+    file: 'src/kernel/auth/link-attempts.ts',
     find: '  await limited(call, LINK_TRIES, linkHash)\n',
     replace: '',
     test: locks,
@@ -421,31 +421,31 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'no session begins with a password that was reset meanwhile',
-    file: 'src/kernel/attempt.ts',
+    file: 'src/kernel/commands/unit-of-work.ts',
     find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
     replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
-    test: 'test/licensing/overtaken.test.ts',
+    test: 'test/licensing/service/overtaken.test.ts',
     named: 'and has his password reset',
   },
   {
     promise: 'nobody signs in without the second factor that he has got meanwhile',
-    file: 'src/kernel/attempt.ts',
+    file: 'src/kernel/commands/unit-of-work.ts',
     find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
     replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
-    test: 'test/licensing/overtaken.test.ts',
+    test: 'test/licensing/service/overtaken.test.ts',
     named: 'and gets a second factor',
   },
   {
     promise: 'nobody changes a password by a session that is over',
-    file: 'src/kernel/attempt.ts',
+    file: 'src/kernel/commands/unit-of-work.ts',
     find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
     replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
-    test: 'test/licensing/overtaken.test.ts',
+    test: 'test/licensing/service/overtaken.test.ts',
     named: 'changes his password, and his session is ended',
   },
   {
     promise: 'a sign-in that is turned away does not tell known addresses',
-    file: 'src/kernel/attempt.ts',
+    file: 'src/kernel/commands/unit-of-work.ts',
     find: 'filter(([, { isAsked }]) => isAsked)',
     replace: 'filter(() => true)',
     test: flood,
@@ -453,7 +453,7 @@ export const authBreaks: readonly Break[] = [
   },
   {
     promise: 'counters name no address',
-    file: 'src/kernel/realm/limits.ts',
+    file: 'src/kernel/auth/caller-limits.ts',
     find: "await vault.hmac('pepper', `address:${name}`)",
     replace: 'name',
     test: flood,

@@ -1,12 +1,12 @@
 import type { Break } from './breaks.ts'
 
 const IDEMPOTENCY = 'src/kernel/http/idempotency.ts'
-const idempotency = 'test/kernel/http-idempotency.test.ts'
-const features = 'test/licensing/features.test.ts'
-const staff = 'test/licensing/staff-routes.test.ts'
-const customers = 'test/licensing/customers.test.ts'
-const versions = 'test/licensing/versions.test.ts'
-const bulk = 'test/licensing/bulk.test.ts'
+const idempotency = 'test/kernel/http/idempotency.test.ts'
+const features = 'test/licensing/features/features.test.ts'
+const staff = 'test/licensing/staff/routes.test.ts'
+const customers = 'test/licensing/customers/customers.test.ts'
+const versions = 'test/licensing/versions/versions.test.ts'
+const bulk = 'test/licensing/bulk/bulk.test.ts'
 
 /** What the back office does beyond selling. */
 export const backOfficeBreaks: readonly Break[] = [
@@ -63,7 +63,7 @@ export const backOfficeBreaks: readonly Break[] = [
     file: 'src/licensing/licenses/routes.ts',
     find: "reply: z.object({ license: License, licenseKey: z.string() }),\n    shownOnce: ['licenseKey'],",
     replace: 'reply: z.object({ license: License, licenseKey: z.string() }),',
-    test: 'test/shown-once.test.ts',
+    test: 'test/house/shown-once.test.ts',
     named: 'called like a secret',
   },
   {
@@ -108,18 +108,18 @@ export const backOfficeBreaks: readonly Break[] = [
   },
   {
     promise: 'lists: a cursor breaks ties',
-    file: 'src/kernel/listing.ts',
+    file: 'src/kernel/http/pagination.ts',
     find: 'is(is.refTuple(column, tie), than, is.tuple(value, id))',
     replace: 'is(column, than, value)',
-    test: 'test/kernel/listing.test.ts',
+    test: 'test/kernel/http/listing.test.ts',
     named: 'a walk shows every row',
   },
   {
     promise: 'search: signs are signs',
-    file: 'src/kernel/search.ts',
+    file: 'src/kernel/lib/text-search.ts',
     find: String.raw`text.replaceAll(/[\\%_]/g, '\\$&')`,
     replace: 'text',
-    test: 'test/kernel/listing.test.ts',
+    test: 'test/kernel/http/listing.test.ts',
     named: 'a search takes its text',
   },
   {
@@ -159,7 +159,7 @@ export const backOfficeBreaks: readonly Break[] = [
     file: 'src/licensing/plans/decider.ts',
     find: 'versions: { ...plan!.versions, [version]: versioned(changed) }',
     replace: 'versions: { [version]: versioned(changed) }',
-    test: 'test/licensing/plans.test.ts',
+    test: 'test/licensing/plans/plans.test.ts',
     named: 'is remembered with its prices',
   },
   {
@@ -188,10 +188,10 @@ export const backOfficeBreaks: readonly Break[] = [
   },
   {
     promise: 'staff: where a second factor is required, nobody does without',
-    file: 'src/licensing/identity/staff-caller.ts',
+    file: 'src/licensing/access/staff-caller.ts',
     find: 'session.isFactorRequired && !session.totpEnabled',
     replace: 'false',
-    test: 'test/licensing/settings-switches.test.ts',
+    test: 'test/licensing/settings/switches.test.ts',
     named: 'where a second factor is required',
   },
   {
@@ -204,7 +204,7 @@ export const backOfficeBreaks: readonly Break[] = [
   },
   {
     promise: 'versions: a download link is for one file',
-    file: 'src/licensing/artifacts.ts',
+    file: 'src/licensing/versions/artifacts.ts',
     find: '.update(`${artifactId}/${until}`)',
     replace: '.update(`${until}`)',
     test: versions,
@@ -212,7 +212,7 @@ export const backOfficeBreaks: readonly Break[] = [
   },
   {
     promise: 'versions: an upload that is cut off leaves nothing',
-    file: 'src/kernel/files.ts',
+    file: 'src/kernel/lib/files.ts',
     find: 'await rm(part, { force: true })',
     replace: '',
     test: versions,
@@ -223,15 +223,15 @@ export const backOfficeBreaks: readonly Break[] = [
     file: 'src/licensing/exports/routes.ts',
     find: 'need(call.caller, RESOURCES[resource].permission)',
     replace: '',
-    test: 'test/licensing/exports.test.ts',
+    test: 'test/licensing/exports/exports.test.ts',
     named: 'needs the permission',
   },
   {
     promise: 'exports: cells are no formulas',
-    file: 'src/kernel/csv.ts',
+    file: 'src/kernel/lib/csv.ts',
     find: 'text.replaceAll(FORMULA, "\'")',
     replace: 'text.replaceAll(FORMULA, "")',
-    test: 'test/licensing/exports.test.ts',
+    test: 'test/licensing/exports/exports.test.ts',
     named: 'holds everything',
   },
   {
@@ -255,7 +255,7 @@ export const backOfficeBreaks: readonly Break[] = [
     file: 'src/licensing/metrics/routes.ts',
     find: '?.versions[planVersion]',
     replace: '',
-    test: 'test/licensing/metrics.test.ts',
+    test: 'test/licensing/metrics/metrics.test.ts',
     named: 'counts by status',
   },
 ]

@@ -1,6 +1,6 @@
 import type { Break } from './breaks.ts'
 
-const bench = 'test/bench.test.ts'
+const bench = 'test/house/bench.test.ts'
 
 /** What the bench tells. */
 export const benchBreaks: readonly Break[] = [

@@ -1,19 +1,19 @@
 import type { Break } from './breaks.ts'
 
-const VAULT = 'src/kernel/vault.ts'
-const KEYS = 'src/kernel/key-store.ts'
-const STATES = 'src/kernel/stream-states.ts'
-const LOOP = 'src/kernel/erasure.ts'
+const VAULT = 'src/kernel/vault/vault.ts'
+const KEYS = 'src/kernel/vault/key-store.ts'
+const STATES = 'src/kernel/commands/state-cache.ts'
+const LOOP = 'src/kernel/projections/erased-keys.ts'
 const TOMBSTONES = 'migrations/0007_erasure.sql'
 /** Where `vault.erase` stands as it is today. */
 const ERASE = 'migrations/0014_erased_answers.sql'
 const CUSTOMERS = 'src/licensing/customers/routes.ts'
 const CUSTOMER_EVENTS = 'src/licensing/customers/events.ts'
-const FLOW = 'src/licensing/provision.ts'
+const FLOW = 'src/licensing/workflows/provisioning/provision.ts'
 
-const vault = 'test/kernel/vault.test.ts'
-const kernel = 'test/kernel/erasure.test.ts'
-const erasing = 'test/licensing/customers-erasure.test.ts'
+const vault = 'test/kernel/vault/vault.test.ts'
+const kernel = 'test/kernel/projections/erasure.test.ts'
+const erasing = 'test/licensing/customers/erasure.test.ts'
 
 /** Who is erased is erased everywhere and for good, and nothing of him is left. */
 export const erasureBreaks: readonly Break[] = [
@@ -30,7 +30,7 @@ export const erasureBreaks: readonly Break[] = [
     file: 'src/kernel/http/idempotency.ts',
     find: `typeof body === 'string' ? body : ''])`,
     replace: `''])`,
-    test: 'test/kernel/http-idempotency.test.ts',
+    test: 'test/kernel/http/idempotency.test.ts',
     named: 'keeps no answer that names somebody who is erased',
   },
   {
@@ -131,7 +131,7 @@ export const erasureBreaks: readonly Break[] = [
   },
   {
     promise: 'a command that meets an erasure decides again',
-    file: 'src/kernel/command.ts',
+    file: 'src/kernel/commands/command-runner.ts',
     find: ' || error instanceof SubjectErased',
     replace: ' || (error instanceof SubjectErased && false)',
     test: kernel,
@@ -155,7 +155,7 @@ export const erasureBreaks: readonly Break[] = [
   },
   {
     promise: 'a process that is killed between the event and the key is made up for',
-    file: 'src/open-service.ts',
+    file: 'src/composition/service.ts',
     find: '  core.erasures.start()\n',
     replace: '',
     test: 'test/processes/erasure.test.ts',

@@ -1,21 +1,21 @@
 import type { Break } from './breaks.ts'
 
-const AT = 'src/kernel/store/eventstoredb'
-const contract = 'test/kernel/eventstoredb-store.test.ts'
+const AT = 'src/kernel/store/kurrentdb'
+const contract = 'test/kernel/store/eventstoredb-store.test.ts'
 
 /** Events kept in KurrentDB. */
 export const eventStoreDbBreaks: readonly Break[] = [
   {
     promise: 'an event is asked for where it is: there is no reading from between two',
-    file: 'src/kernel/store/eventstoredb.ts',
+    file: 'src/kernel/store/kurrentdb/kurrentdb-store.ts',
     find: 'this.#log.eventAt(position))',
     replace: 'this.#log.readAll(position - 1, 1)).then(([found]) => found)',
-    test: 'test/kernel/eventstoredb-store.test.ts',
+    test: 'test/kernel/store/eventstoredb-store.test.ts',
     named: 'each event is found where it is said to be',
   },
   {
     promise: 'KurrentDB: a claim is checked in the request that takes it',
-    file: `${AT}/request.ts`,
+    file: `${AT}/append-request.ts`,
     find: '      ...claims.map(({ stream, revision }) => check(stream, revision)),\n',
     replace: '',
     test: contract,
@@ -23,7 +23,7 @@ export const eventStoreDbBreaks: readonly Break[] = [
   },
   {
     promise: 'KurrentDB: what touches the same is appended in the order in which it was asked for',
-    file: `${AT}/order-of-asking.ts`,
+    file: `${AT}/request-order.ts`,
     find: 'touched.flatMap((each) => this.#before(each))',
     replace: '[] as Ended[]',
     test: contract,
@@ -31,7 +31,7 @@ export const eventStoreDbBreaks: readonly Break[] = [
   },
   {
     promise: 'KurrentDB: what has nothing in common does not wait',
-    file: `${AT}/order-of-asking.ts`,
+    file: `${AT}/request-order.ts`,
     find: 'const touched = touchedBy(append)',
     replace: "const touched = [...touchedBy(append), { name: 'all', isGuarded: false }]",
     test: contract,
@@ -39,7 +39,7 @@ export const eventStoreDbBreaks: readonly Break[] = [
   },
   {
     promise: 'KurrentDB: those who only guard a stream do not wait for each other',
-    file: `${AT}/order-of-asking.ts`,
+    file: `${AT}/request-order.ts`,
     find: '...(isGuarded ? [] : guards)',
     replace: '...guards',
     test: contract,
@@ -47,7 +47,7 @@ export const eventStoreDbBreaks: readonly Break[] = [
   },
   {
     promise: 'KurrentDB: an append rests on the streams that it guards',
-    file: `${AT}/request.ts`,
+    file: `${AT}/append-request.ts`,
     find: "parts.flatMap(({ stream, expected }) => (expected === 'any'",
     replace: "parts.flatMap(({ stream, expected, events }) => (expected === 'any' || events.length === 0",
     test: contract,
@@ -55,7 +55,7 @@ export const eventStoreDbBreaks: readonly Break[] = [
   },
   {
     promise: 'KurrentDB: guards alone are judged as well',
-    file: 'src/kernel/store/eventstoredb.ts',
+    file: 'src/kernel/store/kurrentdb/kurrentdb-store.ts',
     find: '    await refuseMoved(this.#log, parts)\n',
     replace: '',
     test: contract,
@@ -63,7 +63,7 @@ export const eventStoreDbBreaks: readonly Break[] = [
   },
   {
     promise: 'KurrentDB: an event id is used once',
-    file: `${AT}/request.ts`,
+    file: `${AT}/append-request.ts`,
     find: '      ...ids.map((stream) => check(stream, undefined)),\n',
     replace: '',
     test: contract,
@@ -71,7 +71,7 @@ export const eventStoreDbBreaks: readonly Break[] = [
   },
   {
     promise: 'KurrentDB: expected revisions are checked',
-    file: `${AT}/request.ts`,
+    file: `${AT}/append-request.ts`,
     find: "(expected === 'any' ? [] : [check(stream, lastOf(expected))])",
     replace: "(expected === 'any' || expected > 0 ? [] : [])",
     test: contract,
@@ -79,7 +79,7 @@ export const eventStoreDbBreaks: readonly Break[] = [
   },
   {
     promise: 'KurrentDB: a claim is released by its holder only',
-    file: `${AT}/claims.ts`,
+    file: `${AT}/unique-constraints.ts`,
     find: '    if (holders.get(stream) !== claim.holder) continue\n',
     replace: '',
     test: contract,
@@ -87,7 +87,7 @@ export const eventStoreDbBreaks: readonly Break[] = [
   },
   {
     promise: 'KurrentDB: a page does not begin with the last event of the one before',
-    file: `${AT}/log.ts`,
+    file: `${AT}/leader-reads.ts`,
     find: 'events.filter(({ position }) => position > after)',
     replace: 'events',
     test: contract,
@@ -95,7 +95,7 @@ export const eventStoreDbBreaks: readonly Break[] = [
   },
   {
     promise: 'KurrentDB: claims, ids and system streams are no events',
-    file: `${AT}/names.ts`,
+    file: `${AT}/stream-names.ts`,
     find: String.raw`^(?!\$|daybook\.)`,
     replace: String.raw`^(?!\$)`,
     test: contract,
@@ -103,7 +103,7 @@ export const eventStoreDbBreaks: readonly Break[] = [
   },
   {
     promise: 'KurrentDB: a server that could write half of an append is refused',
-    file: `${AT}/atomic.ts`,
+    file: `${AT}/require-atomic-append.ts`,
     find: 'if (error instanceof UnsupportedError)',
     replace: 'if (error instanceof UnsupportedError && error.feature === "")',
     test: contract,
@@ -119,10 +119,10 @@ export const eventStoreDbBreaks: readonly Break[] = [
   },
   {
     promise: 'a database serves one history',
-    file: 'src/kernel/store/one-history.ts',
+    file: 'src/kernel/store/single-history.ts',
     find: 'if (elsewhere && own)',
     replace: 'if (elsewhere && own && !own)',
-    test: 'test/licensing/eventstoredb.test.ts',
+    test: 'test/licensing/service/eventstoredb.test.ts',
     named: 'a database with events of its own is refused',
   },
 ]

@@ -1,11 +1,11 @@
 import type { Break } from './breaks.ts'
 
-const SECRETS = 'src/secrets-file.ts'
-const BEFORE_START = 'src/embedded-postgres/before-start.ts'
+const SECRETS = 'src/evaluation/secrets-file.ts'
+const BEFORE_START = 'src/evaluation/embedded-postgres/before-start.ts'
 
-const directory = 'test/data-directory.test.ts'
-const welcome = 'test/welcome.test.ts'
-const withheld = 'test/withheld.test.ts'
+const directory = 'test/evaluation/data-directory.test.ts'
+const welcome = 'test/cli/welcome.test.ts'
+const withheld = 'test/cli/withheld.test.ts'
 
 /** What somebody meets who starts Daybook for the first time. */
 export const firstHourBreaks: readonly Break[] = [
@@ -14,7 +14,7 @@ export const firstHourBreaks: readonly Break[] = [
     file: 'src/cli/start.ts',
     find: 'if (isNew) return { email, kept: AS_GIVEN }',
     replace: 'if (isNew) return { email, password, kept: AS_GIVEN }',
-    test: 'test/cli.test.ts',
+    test: 'test/cli/cli.test.ts',
     named: 'start shows nothing of what the environment says in secret',
   },
   {
@@ -38,7 +38,7 @@ export const firstHourBreaks: readonly Break[] = [
     file: SECRETS,
     find: '    refuseOrphan(dataDir, path)\n    create',
     replace: '    create',
-    test: 'test/secrets-file.test.ts',
+    test: 'test/evaluation/secrets-file.test.ts',
     named: 'missing beside a database',
   },
   {
@@ -67,7 +67,7 @@ export const firstHourBreaks: readonly Break[] = [
   },
   {
     promise: 'a data directory that is a file is named',
-    file: 'src/data-directory-problem.ts',
+    file: 'src/evaluation/data-directory-problem.ts',
     find: '  ENOTDIR: A_FILE,\n',
     replace: '',
     test: directory,
@@ -75,10 +75,10 @@ export const firstHourBreaks: readonly Break[] = [
   },
   {
     promise: 'where no directory can be made, making one fails',
-    file: 'src/kernel/directories.ts',
+    file: 'src/kernel/lib/directories.ts',
     find: 'if (!(await isDirectory(path))) throw error',
     replace: 'void error',
-    test: 'test/kernel/directories.test.ts',
+    test: 'test/kernel/lib/directories.test.ts',
     named: 'where nothing can be made it ends',
   },
   {
@@ -107,18 +107,18 @@ export const firstHourBreaks: readonly Break[] = [
   },
   {
     promise: 'a live key of Stripe goes into no evaluation and to no other server',
-    file: 'src/config.ts',
+    file: 'src/config/licensing.ts',
     find: "!(isLiveKey(read.STRIPE_SECRET_KEY ?? '') && where(read))",
     replace: "!(isLiveKey('') && where(read))",
-    test: 'test/config.test.ts',
+    test: 'test/evaluation/config.test.ts',
     named: 'a live key of Stripe',
   },
   {
     promise: 'a notice of the other mode than the key of Stripe is refused',
-    file: 'src/licensing/stripe.ts',
+    file: 'src/licensing/adapters/stripe.ts',
     find: 'if (livemode === !signed.isLive)',
     replace: 'if (livemode === undefined)',
-    test: 'test/licensing/payments-provider.test.ts',
+    test: 'test/licensing/payments/provider.test.ts',
     named: 'of the other mode than the key',
   },
 ]

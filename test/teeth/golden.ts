@@ -1,9 +1,9 @@
 import type { Break } from './breaks.ts'
 
-const CODEC = 'src/kernel/codec.ts'
+const CODEC = 'src/kernel/events/codec.ts'
 
-const golden = 'test/golden.test.ts'
-const upcasting = 'test/upcasting.test.ts'
+const golden = 'test/house/golden.test.ts'
+const upcasting = 'test/house/upcasting.test.ts'
 
 /** What former versions wrote is understood for ever. */
 export const goldenBreaks: readonly Break[] = [
@@ -17,7 +17,7 @@ export const goldenBreaks: readonly Break[] = [
   },
   {
     promise: 'golden logs: a field that was stored once stays understood',
-    file: 'src/kernel/realm/session-events.ts',
+    file: 'src/kernel/auth/session-events.ts',
     find: "['WRONG_PASSWORD', 'WRONG_CODE', 'CODE_MISSING']",
     replace: "['WRONG_CODE', 'CODE_MISSING']",
     test: golden,
@@ -42,7 +42,7 @@ export const goldenBreaks: readonly Break[] = [
   },
   {
     promise: 'golden logs: rules decide on the same states',
-    file: 'src/kernel/realm/session-rules.ts',
+    file: 'src/kernel/auth/session-rules.ts',
     find: 'previousHash: session.refreshHash',
     replace: 'previousHash: refreshHash',
     test: golden,
@@ -58,7 +58,7 @@ export const goldenBreaks: readonly Break[] = [
   },
   {
     promise: 'golden logs: sealed fields of former versions still open',
-    file: 'src/kernel/vault.ts',
+    file: 'src/kernel/vault/vault.ts',
     find: 'return JSON.stringify([type, field, subject])',
     replace: 'return JSON.stringify([field, type, subject])',
     test: golden,
@@ -66,7 +66,7 @@ export const goldenBreaks: readonly Break[] = [
   },
   {
     promise: 'golden logs: a released one is not written again',
-    file: 'test/golden-log.ts',
+    file: 'test/support/golden-log.ts',
     find: '?.[1] === version))',
     replace: '?.[1] === `v${version}`))',
     test: golden,

@@ -1,13 +1,13 @@
 import type { Break } from './breaks.ts'
 
-const KEY = 'src/kernel/store/checkpoint-key.ts'
-const HISTORY = 'src/kernel/store/history.ts'
-const CHAIN = 'src/kernel/store/chain.ts'
-const RESTORE = 'src/kernel/store/restore.ts'
-const test = 'test/kernel/history.test.ts'
-const CLAIMS = 'src/kernel/claims.ts'
-const claims = 'test/kernel/claims.test.ts'
-const backup = 'test/kernel/backup.test.ts'
+const KEY = 'src/kernel/history/checkpoint-key.ts'
+const HISTORY = 'src/kernel/history/verify-history.ts'
+const CHAIN = 'src/kernel/history/chain.ts'
+const RESTORE = 'src/kernel/history/restore.ts'
+const test = 'test/kernel/history/history.test.ts'
+const CLAIMS = 'src/kernel/events/unique-constraints.ts'
+const claims = 'test/kernel/events/claims.test.ts'
+const backup = 'test/kernel/history/backup.test.ts'
 
 /** Signed checkpoints, what they show that the chain alone cannot, and backups that are held to them. */
 export const historyBreaks: readonly Break[] = [
@@ -54,7 +54,7 @@ export const historyBreaks: readonly Break[] = [
   },
   {
     promise: 'the event of an append that was changed is pointed at',
-    file: 'src/kernel/store/row-versions.ts',
+    file: 'src/kernel/history/row-versions.ts',
     find: 'WHERE age < oldest_since AND at <= $2 AND kind = 0',
     replace: 'WHERE age > oldest_since AND at <= $2 AND kind = 0',
     test,
@@ -62,15 +62,15 @@ export const historyBreaks: readonly Break[] = [
   },
   {
     promise: 'a running service signs where its history stands',
-    file: 'src/kernel/store/checkpointing.ts',
+    file: 'src/kernel/history/checkpoint-signer.ts',
     find: 'if (at !== undefined && !isDue) return',
     replace: 'if (!isDue) return',
-    test: 'test/cli-audit.test.ts',
+    test: 'test/cli/cli-audit.test.ts',
     named: 'signs where the history stands, unasked',
   },
   {
     promise: 'a backup is one snapshot',
-    file: 'src/kernel/store/backup.ts',
+    file: 'src/kernel/history/backup.ts',
     find: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
     replace: 'BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY',
     test: backup,
@@ -94,7 +94,7 @@ export const historyBreaks: readonly Break[] = [
   },
   {
     promise: 'a backup is refused without its secret key',
-    file: 'src/kernel/vault.ts',
+    file: 'src/kernel/vault/vault.ts',
     find: 'throw new Error(WRONG_KEK, { cause })',
     replace: 'throw cause',
     test: backup,
@@ -185,7 +185,7 @@ export const historyBreaks: readonly Break[] = [
     file: 'src/cli/audit.ts',
     find: '  if (stray) {',
     replace: '  if (stray && stray.scope === String(service)) {',
-    test: 'test/cli-audit.test.ts',
+    test: 'test/cli/cli-audit.test.ts',
     named: 'a checkpoint is copied out',
   },
   {
@@ -198,7 +198,7 @@ export const historyBreaks: readonly Break[] = [
   },
   {
     promise: 'a log that becomes shorter is looked at at once',
-    file: 'src/kernel/store/checkpointing.ts',
+    file: 'src/kernel/history/checkpoint-signer.ts',
     find: 'grown < 0 || ',
     replace: '',
     test,
@@ -209,12 +209,12 @@ export const historyBreaks: readonly Break[] = [
     file: 'src/licensing/audit/routes.ts',
     find: '  if (already) return already\n',
     replace: '',
-    test: 'test/licensing/audit.test.ts',
+    test: 'test/licensing/audit/audit.test.ts',
     named: 'many who ask at once',
   },
   {
     promise: 'a log that is gone is not taken for one that is elsewhere',
-    file: 'src/kernel/store/one-history.ts',
+    file: 'src/kernel/store/single-history.ts',
     find: 'if (chained && !own)',
     replace: 'if (chained && !own && !chained)',
     test,

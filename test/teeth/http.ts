@@ -1,43 +1,43 @@
 import type { Break } from './breaks.ts'
 
-const JSON_SOURCE = 'src/kernel/http/json.ts'
-const SOURCE = 'src/kernel/identity/source-address.ts'
-const LISTING = 'src/kernel/listing.ts'
-const IN_EFFECT = 'src/kernel/http/in-effect.ts'
+const JSON_SOURCE = 'src/kernel/http/strict-json.ts'
+const SOURCE = 'src/kernel/credentials/source-address.ts'
+const LISTING = 'src/kernel/http/pagination.ts'
+const IN_EFFECT = 'src/kernel/http/read-your-writes.ts'
 
-const json = 'test/kernel/http-json.test.ts'
-const server = 'test/kernel/http-server.test.ts'
-const gate = 'test/kernel/http-gate.test.ts'
-const hostile = 'test/kernel/http-hostile.test.ts'
-const load = 'test/kernel/http-load.test.ts'
-const pipelining = 'test/kernel/http-pipelining.test.ts'
-const kept = 'test/kernel/http-kept.test.ts'
-const address = 'test/kernel/source-address.test.ts'
-const openapi = 'test/kernel/http-openapi.test.ts'
-const plans = 'test/licensing/plans.test.ts'
-const audit = 'test/licensing/audit.test.ts'
+const json = 'test/kernel/http/json.test.ts'
+const server = 'test/kernel/http/server.test.ts'
+const gate = 'test/kernel/http/gate.test.ts'
+const hostile = 'test/kernel/http/hostile.test.ts'
+const load = 'test/kernel/http/load.test.ts'
+const pipelining = 'test/kernel/http/pipelining.test.ts'
+const kept = 'test/kernel/http/kept.test.ts'
+const address = 'test/kernel/credentials/source-address.test.ts'
+const openapi = 'test/kernel/http/openapi.test.ts'
+const plans = 'test/licensing/plans/plans.test.ts'
+const audit = 'test/licensing/audit/audit.test.ts'
 
 /** What comes in over HTTP, and what leaves. */
 export const httpBreaks: readonly Break[] = [
   {
     promise: 'what stands at / names no route beyond those that lead on',
-    file: 'src/kernel/http/root.ts',
+    file: 'src/kernel/http/root-page.ts',
     find: 'const json = JSON.stringify({ name: title, version, description, links })',
     replace: 'const json = JSON.stringify({ name: title, version, description, links, lines })',
-    test: 'test/kernel/http-root.test.ts',
+    test: 'test/kernel/http/root.test.ts',
     named: 'GET / ',
   },
   {
     promise: 'whoever leaves before his stream begins makes no room for others',
-    file: 'src/kernel/http/load.ts',
+    file: 'src/kernel/http/limits/load.ts',
     find: '    this.#isInFlight = false\n  }\n\n  /** Its client has',
     replace: '  }\n\n  /** Its client has',
-    test: 'test/kernel/sse.test.ts',
+    test: 'test/kernel/http/sse.test.ts',
     named: 'counts once, also when it begins',
   },
   {
     promise: 'a half-sent body takes no place of a request that is whole',
-    file: 'src/kernel/http/load.ts',
+    file: 'src/kernel/http/limits/load.ts',
     find: '    this.pause()\n    const lost = this.#lost(this.#load.bodies)',
     replace: '    const lost = this.#lost(this.#load.bodies)',
     test: load,
@@ -45,7 +45,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'of half-sent bodies the fullest address block gives up its oldest',
-    file: 'src/kernel/http/shares.ts',
+    file: 'src/kernel/http/limits/slow-client-slots.ts',
     find: 'const crowd = largest(this.#byBlock.values(), ({ size }) => size)',
     replace: 'const crowd = [...this.#byBlock.values()][0]!',
     test: load,
@@ -53,7 +53,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'readiness tells that half-sent bodies are given up',
-    file: 'src/kernel/http/load.ts',
+    file: 'src/kernel/http/limits/load.ts',
     find: '      this.#load.turnedAway()\n      to(crowded())',
     replace: '      to(crowded())',
     test: load,
@@ -61,7 +61,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'a half-sent body is not waited for without end',
-    file: 'src/kernel/http/load.ts',
+    file: 'src/kernel/http/limits/load.ts',
     find: 'setTimeout(() => lost.to(tooSlow()), this.#leftMs())',
     replace: 'setTimeout(() => lost.to(tooSlow()), this.#leftMs() + 60_000)',
     test: load,
@@ -69,7 +69,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'the rest of a slow body has no time of its own',
-    file: 'src/kernel/http/load.ts',
+    file: 'src/kernel/http/limits/load.ts',
     find: 'const late = setTimeout(cut, this.#leftMs())',
     replace: 'const late = setTimeout(cut, this.patienceMs)',
     test: load,
@@ -85,7 +85,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'an upload that drips is ended',
-    file: 'src/kernel/http/load.ts',
+    file: 'src/kernel/http/limits/load.ts',
     find: 'leftMs - waitedMs + next.value.length',
     replace: 'leftMs + next.value.length',
     test: load,
@@ -109,7 +109,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'an answer that many share is compressed once',
-    file: 'src/kernel/http/kept.ts',
+    file: 'src/kernel/http/cached-representation.ts',
     find: 'this.#coded.get(coding) ?? compressed',
     replace: 'compressed',
     test: kept,
@@ -125,7 +125,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'a coding that the client refuses is not sent',
-    file: 'src/kernel/http/coding.ts',
+    file: 'src/kernel/http/content-coding.ts',
     find: 'weightOf(other) - weightOf(one)',
     replace: '0',
     test: kept,
@@ -133,7 +133,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'a tag names one coding of an answer',
-    file: 'src/kernel/http/kept.ts',
+    file: 'src/kernel/http/cached-representation.ts',
     find: '`"${this.#hash}-${coding}"`',
     replace: '`"${this.#hash}"`',
     test: kept,
@@ -141,7 +141,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'an empty object is no body',
-    file: 'src/kernel/http/bytes.ts',
+    file: 'src/kernel/http/body-reader.ts',
     find: '(bytes && isJson && EMPTY_OBJECT.test',
     replace: '(bytes && !isJson && EMPTY_OBJECT.test',
     test: server,
@@ -149,7 +149,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'a request has one Content-Type at most',
-    file: 'src/kernel/http/framing.ts',
+    file: 'src/kernel/http/request-smuggling-guard.ts',
     find: 'types.length > 1',
     replace: 'types.length > 2',
     test: hostile,
@@ -157,7 +157,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'no other transfer coding is taken beside chunked',
-    file: 'src/kernel/http/framing.ts',
+    file: 'src/kernel/http/request-smuggling-guard.ts',
     find: "codings.join(',').toLowerCase() !== 'chunked'",
     replace: "!codings.join(',').toLowerCase().endsWith('chunked')",
     test: hostile,
@@ -165,7 +165,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'HTTP/1.0 has no transfer coding',
-    file: 'src/kernel/http/framing.ts',
+    file: 'src/kernel/http/request-smuggling-guard.ts',
     find: "codings && request.httpVersion === '1.0'",
     replace: "codings && request.httpVersion === '0.9'",
     test: hostile,
@@ -173,10 +173,10 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'a client that sent no token is told so',
-    file: 'src/kernel/identity/bearer.ts',
+    file: 'src/kernel/credentials/bearer-token.ts',
     find: "token === 'null' || token === 'undefined'",
     replace: "token === 'nil'",
-    test: 'test/kernel/bearer.test.ts',
+    test: 'test/kernel/credentials/bearer.test.ts',
     named: 'the word for nothing',
   },
   {
@@ -184,14 +184,14 @@ export const httpBreaks: readonly Break[] = [
     file: 'src/licensing/auth/routes.ts',
     find: '    refuses: [401],\n',
     replace: '',
-    test: 'test/documented.test.ts',
+    test: 'test/house/documented.test.ts',
   },
   {
     promise: 'an upload is not taken from who was put out while it came',
     file: 'src/kernel/http/upload.ts',
     find: `  await stillIn()\n`,
     replace: ``,
-    test: 'test/licensing/versions.test.ts',
+    test: 'test/licensing/versions/versions.test.ts',
     named: 'revoked while it came',
   },
   {
@@ -228,7 +228,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'a body has 100 KiB at most, also when it does not say so',
-    file: 'src/kernel/http/bytes.ts',
+    file: 'src/kernel/http/body-reader.ts',
     find: 'if (size > limit) tooLarge(limit)',
     replace: 'if (piece.length > limit) tooLarge(limit)',
     test: server,
@@ -247,7 +247,7 @@ export const httpBreaks: readonly Break[] = [
     file: 'src/kernel/http/endpoint.ts',
     find: 'performance.now() - enteredMs > ENTRY_HOLDS_MS',
     replace: 'performance.now() - enteredMs > 60 * ENTRY_HOLDS_MS',
-    test: 'test/licensing/slow-body.test.ts',
+    test: 'test/licensing/service/slow-body.test.ts',
   },
   {
     promise: 'unknown fields are refused',
@@ -275,7 +275,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'an error has two fields and no more',
-    file: 'src/kernel/rejection.ts',
+    file: 'src/kernel/lib/rejection.ts',
     find: 'return { statusCode: this.statusCode, message: this.message }',
     replace: 'return { statusCode: this.statusCode, message: this.message, ...{ code: this.code } }',
     test: server,
@@ -283,7 +283,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'the message of a bug stays in the log',
-    file: 'src/kernel/http/refusal.ts',
+    file: 'src/kernel/http/error-response.ts',
     find: '  return BUG\n',
     replace: '  return { ...BUG, body: { statusCode: 500, message: String(error) } }\n',
     test: server,
@@ -299,7 +299,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'answers are kept by nobody',
-    file: 'src/kernel/http/headers.ts',
+    file: 'src/kernel/http/default-headers.ts',
     find: "    'Cache-Control': 'no-store',\n",
     replace: '',
     test: server,
@@ -331,7 +331,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'a request has exactly one Host',
-    file: 'src/kernel/http/framing.ts',
+    file: 'src/kernel/http/request-smuggling-guard.ts',
     find: "host?.length !== 1 || host[0] === ''",
     replace: "host?.[0] === ''",
     test: hostile,
@@ -339,7 +339,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'failed authentications are limited by address',
-    file: 'src/kernel/http/failure-limit.ts',
+    file: 'src/kernel/http/limits/failure-limit.ts',
     find: 'bucket.left -= 1',
     replace: 'bucket.left -= 0',
     test: gate,
@@ -347,7 +347,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'failed authentications of a neighbour lock nobody out',
-    file: 'src/kernel/http/failure-limit.ts',
+    file: 'src/kernel/http/limits/failure-limit.ts',
     find: 'return this.#inLane(limited, () => this.#counted(buckets, credential, check))',
     replace: 'throw tooMany(limited)',
     test: gate,
@@ -395,7 +395,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'the page of the API escapes what it shows',
-    file: 'src/kernel/http/page.ts',
+    file: 'src/kernel/http/html-page.ts',
     find: '(mark) => ENTITIES[mark]!',
     replace: '(mark) => mark',
     test: openapi,
@@ -419,7 +419,7 @@ export const httpBreaks: readonly Break[] = [
   },
   {
     promise: 'no cell of the exported audit trail is a formula',
-    file: 'src/kernel/csv.ts',
+    file: 'src/kernel/lib/csv.ts',
     find: 'text.replaceAll(FORMULA, "\'")',
     replace: 'text.replaceAll(FORMULA, "")',
     test: audit,
@@ -438,12 +438,12 @@ export const httpBreaks: readonly Break[] = [
     file: 'projections/audit-trail.ts',
     find: 'ids: idsIn(data)',
     replace: 'ids: idsIn(data).slice(0, 1)',
-    test: 'test/licensing/provisioning.test.ts',
+    test: 'test/licensing/provisioning/provisioning.test.ts',
     named: 'is one audited append',
   },
   {
     promise: 'failed authentications count for the /48 as well',
-    file: 'src/kernel/identity/ip.ts',
+    file: 'src/kernel/credentials/ip-address.ts',
     find: '    [48, 4],\n',
     replace: '',
     test: gate,
@@ -452,7 +452,7 @@ export const httpBreaks: readonly Break[] = [
   {
     promise: 'a signal opens no inspector',
     file: 'src/main.ts',
-    find: "import './no-inspector.ts'\n",
+    find: "import './cli/disable-inspector.ts'\n",
     replace: '',
     test: 'test/processes/shutdown.test.ts',
     named: 'SIGUSR1 opens no inspector',
@@ -462,7 +462,7 @@ export const httpBreaks: readonly Break[] = [
     file: 'bin/daybook.mjs',
     find: "process.on('SIGUSR1', () => {})",
     replace: '',
-    test: 'test/bin.test.ts',
+    test: 'test/cli/bin.test.ts',
     named: 'opens no inspector on SIGUSR1',
   },
 ]

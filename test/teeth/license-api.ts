@@ -1,35 +1,35 @@
 import type { Break } from './breaks.ts'
 
-const CALLER = 'src/licensing/identity/license-caller.ts'
+const CALLER = 'src/licensing/access/license-caller.ts'
 const DECIDER = 'src/licensing/instances/decider.ts'
-const HEARTBEATS = 'src/licensing/heartbeats.ts'
-const LEASING = 'src/licensing/leasing.ts'
+const HEARTBEATS = 'src/licensing/instances/heartbeats.ts'
+const LEASING = 'src/licensing/workflows/leases/reply.ts'
 const ACTIVATIONS = 'src/licensing/license-api/activations/routes.ts'
 
-const signed = 'test/licensing/license-api-signed.test.ts'
-const leases = 'test/licensing/license-api-heartbeats.test.ts'
-const limits = 'test/licensing/license-api-limits.test.ts'
-const rules = 'test/licensing/instances-rules.test.ts'
-const silence = 'test/licensing/instances-silence.test.ts'
-const office = 'test/licensing/instances.test.ts'
-const rivals = 'test/licensing/instances-rivals.test.ts'
+const signed = 'test/licensing/license-api/signed.test.ts'
+const leases = 'test/licensing/license-api/heartbeats.test.ts'
+const limits = 'test/licensing/license-api/limits.test.ts'
+const rules = 'test/licensing/instances/rules.test.ts'
+const silence = 'test/licensing/instances/silence.test.ts'
+const office = 'test/licensing/instances/instances.test.ts'
+const rivals = 'test/licensing/instances/rivals.test.ts'
 
 /** What panels sign and are told, and the slots that they hold. */
 export const licenseApiBreaks: readonly Break[] = [
   {
     promise: 'a signature has no second spelling',
-    file: 'src/kernel/http/signature.ts',
+    file: 'src/kernel/http/message-signature.ts',
     find: "return bytes.toString('base64') === base64 ? bytes : undefined",
     replace: 'return bytes',
-    test: 'test/kernel/signature.test.ts',
+    test: 'test/kernel/http/signature.test.ts',
     named: 'second spelling',
   },
   {
     promise: 'a signature is given once, and so is each of its parameters',
-    file: 'src/kernel/http/signature.ts',
+    file: 'src/kernel/http/message-signature.ts',
     find: 'if (parameters.has(name!)) return undefined',
     replace: '',
-    test: 'test/kernel/signature.test.ts',
+    test: 'test/kernel/http/signature.test.ts',
     named: 'second spelling',
   },
   {
@@ -58,7 +58,7 @@ export const licenseApiBreaks: readonly Break[] = [
   },
   {
     promise: 'while nonces cannot be stored nothing is accepted',
-    file: 'src/kernel/identity/nonces.ts',
+    file: 'src/kernel/credentials/nonces.ts',
     find: '      throw refusal',
     replace: '      return true',
     test: signed,
@@ -74,10 +74,10 @@ export const licenseApiBreaks: readonly Break[] = [
   },
   {
     promise: 'a signature covers the authority',
-    file: 'src/kernel/http/signature.ts',
+    file: 'src/kernel/http/message-signature.ts',
     find: `    ['"@authority"', message.authority],\n`,
     replace: '',
-    test: 'test/kernel/signature.test.ts',
+    test: 'test/kernel/http/signature.test.ts',
     named: 'the golden vector',
   },
   {
@@ -125,23 +125,23 @@ export const licenseApiBreaks: readonly Break[] = [
     file: 'projections/licensing/license-api.ts',
     find: 'EXISTS (SELECT FROM read.license_ends AS e WHERE e.license_id = r.license_id AND e.ends_at > ${now})',
     replace: 'l.grace_ends_at > ${now}',
-    test: 'test/licensing/license-api-crl.test.ts',
+    test: 'test/licensing/license-api/crl.test.ts',
     named: 'for as long as anything is good that was signed for it',
   },
   {
     promise: 'no signer fills what is kept of nonces',
-    file: 'src/kernel/identity/nonces.ts',
+    file: 'src/kernel/credentials/nonces.ts',
     find: 'paidMs > now.getTime() + slack * 1_000',
     replace: 'paidMs === now.getTime() + slack * 1_000 - 1',
-    test: 'test/kernel/nonces.test.ts',
+    test: 'test/kernel/credentials/nonces.test.ts',
     named: 'who signs too much is refused',
   },
   {
     promise: 'a copy costs its signer nothing',
-    file: 'src/kernel/identity/nonces.ts',
+    file: 'src/kernel/credentials/nonces.ts',
     find: 'if (isNew) this.#paidMs.set',
     replace: 'this.#paidMs.set',
-    test: 'test/kernel/nonces.test.ts',
+    test: 'test/kernel/credentials/nonces.test.ts',
     named: 'who signs too much is refused',
   },
   {
@@ -186,7 +186,7 @@ export const licenseApiBreaks: readonly Break[] = [
   },
   {
     promise: 'who is heard is who was heard within two heartbeats',
-    file: 'src/licensing/slots.ts',
+    file: 'src/licensing/instances/release.ts',
     find: 'const HEARD_PERIODS = 2\n',
     replace: 'const HEARD_PERIODS = 1\n',
     test: rivals,
@@ -194,7 +194,7 @@ export const licenseApiBreaks: readonly Break[] = [
   },
   {
     promise: 'a panel’s own mark alone makes no machine of another',
-    file: 'src/licensing/instances/fingerprints/decider.ts',
+    file: 'src/licensing/instances/fingerprint-rules.ts',
     find: "if (others > 0 && isSame(one, other, 'install'))",
     replace: "if (isSame(one, other, 'install'))",
     test: rules,
@@ -298,10 +298,10 @@ export const licenseApiBreaks: readonly Break[] = [
   },
   {
     promise: 'a limit counts for all who ask at once',
-    file: 'src/kernel/identity/rates.ts',
+    file: 'src/kernel/credentials/rate-limit.ts',
     find: '  WHERE greatest(r.paid_until, $2) <= $2::timestamptz + make_interval(secs => $4)\n',
     replace: '',
-    test: 'test/kernel/nonces.test.ts',
+    test: 'test/kernel/credentials/nonces.test.ts',
     named: 'a rate lets so many through',
   },
   {
@@ -322,18 +322,18 @@ export const licenseApiBreaks: readonly Break[] = [
   },
   {
     promise: 'no slot is taken while the customer is suspended',
-    file: 'src/kernel/attempt.ts',
+    file: 'src/kernel/commands/unit-of-work.ts',
     find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
     replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
-    test: 'test/licensing/overtaken.test.ts',
+    test: 'test/licensing/service/overtaken.test.ts',
     named: 'is activated and its customer suspended',
   },
   {
     promise: 'no slot is taken while the subscription is paused',
-    file: 'src/kernel/attempt.ts',
+    file: 'src/kernel/commands/unit-of-work.ts',
     find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
     replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
-    test: 'test/licensing/overtaken.test.ts',
+    test: 'test/licensing/service/overtaken.test.ts',
     named: 'is activated and its subscription paused',
   },
 ]

@@ -8,13 +8,13 @@ const states = 'test/license-client/state.test.ts'
 const answers = 'test/license-client/answers.test.ts'
 const files = 'test/license-client/offline.test.ts'
 const client = 'test/license-client/client.test.ts'
-const jws = 'test/kernel/jws.test.ts'
+const jws = 'test/kernel/credentials/jws.test.ts'
 
 /** What a panel believes, and what it makes of it. */
 export const licenseClientBreaks: readonly Break[] = [
   {
     promise: 'a statement is read in one spelling only',
-    file: 'src/kernel/identity/jws.ts',
+    file: 'src/kernel/credentials/jws.ts',
     find: "bytes.toString('base64url') === part",
     replace: 'bytes.length > 0',
     test: jws,
@@ -22,7 +22,7 @@ export const licenseClientBreaks: readonly Break[] = [
   },
   {
     promise: 'a statement brings neither algorithm nor key of its own',
-    file: 'src/kernel/identity/jws.ts',
+    file: 'src/kernel/credentials/jws.ts',
     find: ".join(',') === HEADER_FIELDS",
     replace: ".join(',').includes('alg')",
     test: jws,

@@ -2,15 +2,15 @@ import type { Break } from './breaks.ts'
 
 const RULES = 'src/licensing/machine-tokens/decider.ts'
 const ROUTES = 'src/licensing/machine-tokens/routes.ts'
-const CALLER = 'src/licensing/identity/token-caller.ts'
+const CALLER = 'src/licensing/access/token-caller.ts'
 
-const rules = 'test/licensing/machine-tokens-rules.test.ts'
-const http = 'test/licensing/machine-tokens.test.ts'
-const storm = 'test/licensing/machine-tokens-storm.test.ts'
+const rules = 'test/licensing/machine-tokens/rules.test.ts'
+const http = 'test/licensing/machine-tokens/machine-tokens.test.ts'
+const storm = 'test/licensing/machine-tokens/storm.test.ts'
 const storms = 'test/processes/storms.test.ts'
-const uses = 'test/licensing/last-uses.test.ts'
-const addresses = 'test/kernel/allowed-ips.test.ts'
-const access = 'test/licensing/access.test.ts'
+const uses = 'test/licensing/machine-tokens/last-uses.test.ts'
+const addresses = 'test/kernel/credentials/allowed-ips.test.ts'
+const access = 'test/licensing/access/access.test.ts'
 
 /** Machine tokens, and who may call what. */
 export const machineTokenBreaks: readonly Break[] = [
@@ -24,7 +24,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'a mint drops what is banned, over HTTP',
-    file: 'src/licensing/identity/permissions.ts',
+    file: 'src/licensing/access/permissions.ts',
     find: "  'payments:manage',\n  'audit:view',\n]",
     replace: "  'payments:manage',\n]",
     test: rules,
@@ -59,7 +59,7 @@ export const machineTokenBreaks: readonly Break[] = [
     file: 'src/kernel/http/gate.ts',
     find: 'if (banned !== undefined) reject(',
     replace: 'if (banned !== undefined && !caller.can(permission)) reject(',
-    test: 'test/kernel/http-gate.test.ts',
+    test: 'test/kernel/http/gate.test.ts',
     named: 'a ban, although the permission is held',
   },
   {
@@ -88,7 +88,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'of 1,000 concurrent mints none fails because others were faster',
-    file: 'src/kernel/attempt.ts',
+    file: 'src/kernel/commands/unit-of-work.ts',
     find: 'turns.take(stream)',
     replace: 'turns.take(uuidv7())',
     test: storm,
@@ -128,7 +128,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'what takes something away is not answered before it holds, on every process',
-    file: 'src/kernel/http/in-effect.ts',
+    file: 'src/kernel/http/read-your-writes.ts',
     find: 'const strict = recorded.some((each) => each.strict)',
     replace: 'const strict = false',
     test: storms,
@@ -144,7 +144,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'a long list of allowed addresses takes no longer than none',
-    file: 'src/kernel/identity/allowed-ips.ts',
+    file: 'src/kernel/credentials/allowed-ips.ts',
     find: 'const kept = known.get(text)',
     replace: 'const kept = known.get(text) && undefined',
     test: addresses,
@@ -152,7 +152,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'a source that cannot be determined is refused where a list is set',
-    file: 'src/kernel/identity/allowed-ips.ts',
+    file: 'src/kernel/credentials/allowed-ips.ts',
     find: 'if (!ip) return false',
     replace: 'if (!ip) return true',
     test: addresses,
@@ -160,7 +160,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'a source that cannot be determined is refused where a list is set, over HTTP',
-    file: 'src/kernel/identity/allowed-ips.ts',
+    file: 'src/kernel/credentials/allowed-ips.ts',
     find: 'if (!ip) return false',
     replace: 'if (!ip) return true',
     test: http,
@@ -168,7 +168,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'a range holds its own addresses only',
-    file: 'src/kernel/identity/ip.ts',
+    file: 'src/kernel/credentials/ip-address.ts',
     find: 'ip.bits === range.bits && ',
     replace: '',
     test: addresses,
@@ -176,7 +176,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'a list of 0.0.0.0/0 is refused',
-    file: 'src/kernel/identity/ip.ts',
+    file: 'src/kernel/credentials/ip-address.ts',
     find: 'if (prefix === 0) return everything',
     replace: 'if (prefix < 0) return everything',
     test: addresses,
@@ -184,7 +184,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'a list that together allows everything is refused',
-    file: 'src/kernel/identity/allowed-ips.ts',
+    file: 'src/kernel/credentials/allowed-ips.ts',
     find: 'if (coversAll(ranges, bits))',
     replace: 'if (ranges.length === 1 && coversAll(ranges, bits))',
     test: addresses,
@@ -224,7 +224,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'the sha256 of a secret is stored, and the secret nowhere',
-    file: 'src/kernel/identity/secret.ts',
+    file: 'src/kernel/credentials/secret-token.ts',
     find: "return createHash('sha256').update(secret).digest('hex')",
     replace: "return createHash('sha256') && secret",
     test: http,
@@ -232,7 +232,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'a list shows no more of a secret than its beginning',
-    file: 'src/kernel/identity/secret.ts',
+    file: 'src/kernel/credentials/secret-token.ts',
     find: 'const PREFIX_LENGTH = 12',
     replace: 'const PREFIX_LENGTH = 44',
     test: http,
@@ -280,7 +280,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'the address of the last use is sealed',
-    file: 'src/kernel/identity/secret-uses.ts',
+    file: 'src/kernel/credentials/secret-uses.ts',
     find: 'vault.seal(ip, address(id))',
     replace: 'vault && ip',
     test: uses,
@@ -288,7 +288,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'a use is written once a minute at most',
-    file: 'src/kernel/identity/last-uses.ts',
+    file: 'src/kernel/credentials/last-uses.ts',
     find: '?? -Infinity) < MINUTE_MS) return',
     replace: '?? -Infinity) < 0) return',
     test: uses,
@@ -346,7 +346,7 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'a role holds what it should and no more',
-    file: 'src/licensing/identity/permissions.ts',
+    file: 'src/licensing/access/permissions.ts',
     find: "RELEASE: membersOf('versions:*')",
     replace: "RELEASE: [...membersOf('versions:*'), 'licenses:manage']",
     test: access,
@@ -354,11 +354,11 @@ export const machineTokenBreaks: readonly Break[] = [
   },
   {
     promise: 'a session of another key is refused',
-    file: 'src/kernel/identity/session.ts',
+    file: 'src/kernel/credentials/access-token.ts',
     find: 'const { payload } = await jwtVerify(token, publicKey, { ...expected, currentDate: now })',
     replace:
       "await jwtVerify(token, publicKey, { ...expected, currentDate: now }).catch(() => {})\n        const payload = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())",
-    test: 'test/kernel/session.test.ts',
+    test: 'test/kernel/credentials/session.test.ts',
     named: 'a forged or foreign token is refused',
   },
 ]

@@ -1,6 +1,6 @@
 import type { Break } from './breaks.ts'
 
-const test = 'test/panel/access.test.ts'
+const test = 'test/panel/access/access.test.ts'
 
 /** What the access matrix of the panel sees, whichever route it is and whoever asks. */
 export const panelAccessBreaks: readonly Break[] = [
@@ -22,7 +22,7 @@ export const panelAccessBreaks: readonly Break[] = [
   },
   {
     promise: 'no permission stands for a SUPERADMIN',
-    file: 'src/panel/identity/access.ts',
+    file: 'src/panel/access/access.ts',
     find: "rule: ofRole('SUPERADMIN') }",
     replace: "rule: ofRole('ADMIN', 'SUPERADMIN') }",
     test,
@@ -38,7 +38,7 @@ export const panelAccessBreaks: readonly Break[] = [
   },
   {
     promise: 'a session ends when its time is over',
-    file: 'src/panel/identity/user-caller.ts',
+    file: 'src/panel/access/user-caller.ts',
     find: "    .where('expiresAt', '>', now.toISOString())\n",
     replace: '',
     test,
@@ -46,7 +46,7 @@ export const panelAccessBreaks: readonly Break[] = [
   },
   {
     promise: 'not even its code tells a refused key from another',
-    file: 'src/panel/identity/key-caller.ts',
+    file: 'src/panel/access/key-caller.ts',
     find: '  if (!key || !isUsable(key, ip, now))',
     replace:
       "  if (key && !ipAllowed(key.allowedIps, ip)) return reject('unauthenticated', 'Invalid or expired API key', 'API_KEY_ELSEWHERE')\n" +

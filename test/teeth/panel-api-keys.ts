@@ -3,15 +3,15 @@ import type { Break } from './breaks.ts'
 const RULES = 'src/panel/api-keys/decider.ts'
 const EVENTS = 'src/panel/api-keys/events.ts'
 const ROUTES = 'src/panel/api-keys/routes.ts'
-const KEYS = 'src/panel/keys.ts'
-const CALLER = 'src/panel/identity/key-caller.ts'
+const KEYS = 'src/panel/workflows/api-keys.ts'
+const CALLER = 'src/panel/access/key-caller.ts'
 const TABLE = 'projections/panel/api-keys.ts'
 
-const rules = 'test/panel/api-keys-rules.test.ts'
-const http = 'test/panel/api-keys.test.ts'
-const storm = 'test/panel/api-keys-storm.test.ts'
-const projects = 'test/panel/api-keys-projects.test.ts'
-const access = 'test/panel/access.test.ts'
+const rules = 'test/panel/api-keys/rules.test.ts'
+const http = 'test/panel/api-keys/api-keys.test.ts'
+const storm = 'test/panel/api-keys/storm.test.ts'
+const projects = 'test/panel/api-keys/projects.test.ts'
+const access = 'test/panel/access/access.test.ts'
 
 /** API keys of the panel, and what they open. */
 export const panelApiKeyBreaks: readonly Break[] = [
@@ -212,7 +212,7 @@ export const panelApiKeyBreaks: readonly Break[] = [
   },
   {
     promise: 'an erasure revokes the keys of the account',
-    file: 'src/panel/erasing.ts',
+    file: 'src/panel/workflows/erase-account.ts',
     find: '    await revokeKeysOf(unit, userId)\n',
     replace: '',
     test: http,
@@ -220,7 +220,7 @@ export const panelApiKeyBreaks: readonly Break[] = [
   },
   {
     promise: 'an erasure destroys the key of the addresses that API keys came from',
-    file: 'src/panel/erasing.ts',
+    file: 'src/panel/workflows/erase-account.ts',
     find: '...(await apiKeySubjects(read, userId))',
     replace: '...((await apiKeySubjects(read, userId)) && [])',
     test: http,
@@ -263,15 +263,15 @@ export const panelApiKeyBreaks: readonly Break[] = [
     file: TABLE,
     find: 'coalesce(use.last_used_at, created_at) AS idle_since',
     replace: 'created_at AS idle_since',
-    test: 'test/panel/api-keys-idle.test.ts',
+    test: 'test/panel/api-keys/idle.test.ts',
     named: '90 days after it was made or last used',
   },
   {
     promise: 'with a forgotten password go all keys, where that is wished',
-    file: 'src/panel/identity/by-link.ts',
+    file: 'src/panel/access/by-link.ts',
     find: 'if (call.body.revokeApiKeys) await revokeKeysOf(unit, userId)',
     replace: '',
-    test: 'test/panel/auth-reset-keys.test.ts',
+    test: 'test/panel/auth/reset-keys.test.ts',
     named: 'all of them go with the password',
   },
   {
@@ -279,7 +279,7 @@ export const panelApiKeyBreaks: readonly Break[] = [
     file: KEYS,
     find: '(await unit.look(apiKeys, userId)).filter((key) => isActive(key, unit.at))',
     replace: '(await unit.look(apiKeys, userId)).filter((key) => !isActive(key, unit.at))',
-    test: 'test/panel/auth-reset-keys.test.ts',
+    test: 'test/panel/auth/reset-keys.test.ts',
     named: 'those that work on are told of',
   },
   {
@@ -287,7 +287,7 @@ export const panelApiKeyBreaks: readonly Break[] = [
     file: 'src/panel/config/reactions.ts',
     find: "'UPDATE telemetry.api_key_use SET last_used_ip = NULL WHERE last_used_at < $1 AND last_used_ip IS NOT NULL'",
     replace: "'DELETE FROM telemetry.api_key_use WHERE last_used_at < $1'",
-    test: 'test/panel/api-keys-idle.test.ts',
+    test: 'test/panel/api-keys/idle.test.ts',
     named: 'however short it is kept from where',
   },
 ]

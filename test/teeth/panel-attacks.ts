@@ -1,16 +1,16 @@
 import type { Break } from './breaks.ts'
 
-const alike = 'test/panel/auth-alike.test.ts'
-const attacks = 'test/panel/auth-attacks.test.ts'
-const cookies = 'test/panel/auth-cookies.test.ts'
-const endings = 'test/panel/auth-endings.test.ts'
-const thief = 'test/panel/session-thief.test.ts'
-const keys = 'test/panel/api-keys-attacks.test.ts'
-const updates = 'test/panel/updates-attacks.test.ts'
-const COOKIES = 'src/kernel/realm/cookies.ts'
-const SIGNING_IN = 'src/kernel/realm/signing-in.ts'
+const alike = 'test/panel/auth/alike.test.ts'
+const attacks = 'test/panel/auth/attacks.test.ts'
+const cookies = 'test/panel/auth/cookies.test.ts'
+const endings = 'test/panel/auth/endings.test.ts'
+const thief = 'test/panel/access/session-thief.test.ts'
+const keys = 'test/panel/api-keys/attacks.test.ts'
+const updates = 'test/panel/service/updates-attacks.test.ts'
+const COOKIES = 'src/kernel/auth/cookies.ts'
+const SIGNING_IN = 'src/kernel/auth/sign-in.ts'
 
-/** What strangers try at the panel, by the rows of test/attack-rows.ts. */
+/** What strangers try at the panel, by the rows of test/support/attack-rows.ts. */
 export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'panel: spellings of an address share one counter',
@@ -22,7 +22,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: parallel guesses at a password are counted before they are looked at',
-    file: 'src/kernel/identity/attempts.ts',
+    file: 'src/kernel/credentials/attempt-counter.ts',
     find: 'AND (a.consecutive < $5',
     replace: 'AND (true OR a.consecutive < $5',
     test: attacks,
@@ -30,7 +30,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: codes are counted before they are verified',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: 'const step = reserved.allowed ? verifyTotp(',
     replace: 'const step = reserved ? verifyTotp(',
     test: attacks,
@@ -38,7 +38,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: a backup code is used once',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: '  return { backupCode }',
     replace: '  return { step: Date.now() + Math.random() }',
     test: attacks,
@@ -56,7 +56,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: a link that leads nowhere does not say why',
-    file: 'src/panel/identity/by-link.ts',
+    file: 'src/panel/access/by-link.ts',
     find: '    return byLink(holder, linkHash, purposes, call.now)\n',
     replace: '    return byLink(holder ?? invalidSession(), linkHash, purposes, call.now)\n',
     test: alike,
@@ -64,7 +64,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: a wrong password and a wrong code are refused alike',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: "if (seen === 'wrong' || seen === 'unseen') return invalidCredentials()",
     replace: "if (seen === 'wrong' || seen === 'unseen') return invalidSession()",
     test: alike,
@@ -104,7 +104,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: a second factor ends what was signed in without it',
-    file: 'src/kernel/realm/own-proofs.ts',
+    file: 'src/kernel/auth/manage-credentials.ts',
     find: "    await realm.decide.enableTotp(unit, held, { ...proof, secret, step, backupCodes })\n    await realm.decide.endOthers(unit, held, 'TOTP_CHANGED')\n",
     replace: '    await realm.decide.enableTotp(unit, held, { ...proof, secret, step, backupCodes })\n',
     test: endings,
@@ -112,7 +112,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: a stolen session enrols no second factor without the password',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: "return isRight ? { right: { verified: member.passwordHash } } : 'wrong'",
     replace: 'return { right: { verified: member.passwordHash } }',
     test: thief,
@@ -128,7 +128,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: a new password by a link ends what was signed in with the old one',
-    file: 'src/panel/identity/by-link.ts',
+    file: 'src/panel/access/by-link.ts',
     find: "      await endUserSessions(unit, userId, 'PASSWORD_RESET')\n",
     replace: '',
     test: endings,
@@ -136,7 +136,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: garbage asks no database',
-    file: 'src/panel/identity/key-caller.ts',
+    file: 'src/panel/access/key-caller.ts',
     find: "isSecret(secret, 'k') ? await presentedKey(",
     replace: "isSecret(secret, 'k') || true ? await presentedKey(",
     test: keys,
@@ -144,7 +144,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: guesses at keys are limited as is configured',
-    file: 'src/open-service.ts',
+    file: 'src/composition/service.ts',
     find: 'limits: { failuresPerMinute: settings.authFailuresPerMinute },',
     replace: '',
     test: keys,
@@ -152,7 +152,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: of X-Forwarded-For the address counts that the proxy saw',
-    file: 'src/kernel/identity/source-address.ts',
+    file: 'src/kernel/credentials/source-address.ts',
     find: '.slice(-trusted.hops)',
     replace: '.slice(0, trusted.hops)',
     test: keys,
@@ -171,15 +171,15 @@ export const panelAttackBreaks: readonly Break[] = [
     file: 'bench/package.json',
     find: '"pg": "8.23.1"',
     replace: '"pg": "^8.23.1"',
-    test: 'test/supply-chain.test.ts',
+    test: 'test/house/supply-chain.test.ts',
     named: 'is the version that is declared',
   },
   {
     promise: 'panel: one address asks for thirty links an hour',
-    file: 'src/kernel/realm/limits.ts',
+    file: 'src/kernel/auth/caller-limits.ts',
     find: "name: 'link-asker', windowMax: 30,",
     replace: "name: 'link-asker', windowMax: 31,",
-    test: 'test/panel/auth-links.test.ts',
+    test: 'test/panel/auth/links.test.ts',
     named: 'is refused to an address block',
   },
   {
@@ -187,27 +187,27 @@ export const panelAttackBreaks: readonly Break[] = [
     file: 'src/panel/projects/environments/events.ts',
     find: 'value: sealed(z.string())',
     replace: 'value: z.string()',
-    test: 'test/panel/canary.test.ts',
+    test: 'test/panel/service/canary.test.ts',
     named: 'stands in clear nowhere',
   },
   {
     promise: 'panel: a guess at a password counts for the address, wherever it is asked for',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: 'const { allowed } = await attempts.reserve(...tries)',
     replace: 'const allowed = tries.length > 0',
-    test: 'test/panel/auth-guesses.test.ts',
+    test: 'test/panel/auth/guesses.test.ts',
     named: 'POST /api/auth/change-password counts a guess',
   },
   {
     promise: 'panel: a flood of wrong sign-ins gives way to those from elsewhere',
-    file: 'src/kernel/identity/fair-queue.ts',
+    file: 'src/kernel/credentials/fair-queue.ts',
     find: '4 * size + (isKnown ? 0 : 2) + (name === coming ? 1 : 0)',
     replace: 'name === coming ? 1 + 0 * size + (isKnown ? 0 : 0) : 0',
-    test: 'test/panel/auth-flood.test.ts',
+    test: 'test/panel/auth/flood.test.ts',
   },
   {
     promise: 'who is signed in is not held up by failures of others behind the same address',
-    file: 'src/kernel/realm/credentials.ts',
+    file: 'src/kernel/auth/verify-credentials.ts',
     find: 'const { tries, place } = knownOrigin(member.id, realm.held(call.caller).sessionId)',
     replace: 'const { tries, place } = await addressOrigin(call as never)',
     test: attacks,

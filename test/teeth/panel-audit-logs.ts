@@ -1,7 +1,7 @@
 import type { Break } from './breaks.ts'
 
 const ROUTES = 'src/panel/audit-logs/routes.ts'
-const test = 'test/panel/audit-logs.test.ts'
+const test = 'test/panel/audit-logs/audit-logs.test.ts'
 
 /** The audit trail of the panel over HTTP. */
 export const panelAuditLogBreaks: readonly Break[] = [
@@ -26,7 +26,7 @@ export const panelAuditLogBreaks: readonly Break[] = [
     file: 'src/panel/users/decider.ts',
     find: 'Onboard: (user, _ask: object) => [',
     replace: 'Onboard: (user, _ask: object) => user?.onboardedAt ? [] : [',
-    test: 'test/panel/auth.test.ts',
+    test: 'test/panel/auth/auth.test.ts',
     named: 'being shown around is remembered',
   },
   {
@@ -34,22 +34,22 @@ export const panelAuditLogBreaks: readonly Break[] = [
     file: 'src/panel/users/routes.ts',
     find: "await unit.decide(users, params.id, 'GiveAdminRole', { by, ...body })",
     replace: "await run((early) => early.decide(users, params.id, 'GiveAdminRole', { by, ...body }))",
-    test: 'test/panel/roles.test.ts',
+    test: 'test/panel/roles/roles.test.ts',
     named: 'an unknown role is given to nobody',
   },
   {
     promise: 'the audit trail is asked about every answer',
-    file: 'test/audited.ts',
+    file: 'test/support/audited.ts',
     find: 'status >= 200 && status < 300',
     replace: 'status === 200',
-    test: 'test/audited.test.ts',
+    test: 'test/house/audited.test.ts',
   },
   {
     promise: 'a date that the database cannot read is refused before it is asked',
-    file: 'src/kernel/instant.ts',
+    file: 'src/kernel/lib/timestamps.ts',
     find: '.refine(isReadableMoment,',
     replace: ".refine((text) => text !== '',",
-    test: 'test/panel/hostile-input.test.ts',
+    test: 'test/panel/service/hostile-input.test.ts',
     named: 'whatever a route is sent',
   },
 ]

@@ -1,11 +1,11 @@
 import type { Break } from './breaks.ts'
 
-const access = 'test/panel/access.test.ts'
-const auth = 'test/panel/auth.test.ts'
-const first = 'test/panel/auth-first.test.ts'
-const links = 'test/panel/auth-links.test.ts'
-const sse = 'test/panel/auth-sse.test.ts'
-const attacks = 'test/panel/auth-attacks.test.ts'
+const access = 'test/panel/access/access.test.ts'
+const auth = 'test/panel/auth/auth.test.ts'
+const first = 'test/panel/auth/first.test.ts'
+const links = 'test/panel/auth/links.test.ts'
+const sse = 'test/panel/auth/sse.test.ts'
+const attacks = 'test/panel/auth/attacks.test.ts'
 
 /** The way into the panel. */
 export const panelAuthBreaks: readonly Break[] = [
@@ -19,7 +19,7 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'whoever was suspended is let in nowhere',
-    file: 'src/panel/identity/user-caller.ts',
+    file: 'src/panel/access/user-caller.ts',
     find: "    .where('account.status', '=', 'ACTIVE')\n",
     replace: '',
     test: access,
@@ -35,7 +35,7 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'nor has he when he has filled the mailbox of its owner first',
-    file: 'src/panel/identity/registering.ts',
+    file: 'src/panel/access/register.ts',
     find: 'if (user.passwordHash !== undefined) await unit.decide',
     replace: 'if (user.passwordHash !== undefined && user.links.length === 0) await unit.decide',
     test: links,
@@ -43,7 +43,7 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'the first account needs the setup token',
-    file: 'src/panel/identity/registering.ts',
+    file: 'src/panel/access/register.ts',
     find: '  if (!(await isSetupToken(call.vault, setupToken)))\n',
     replace: "  if (setupToken === '')\n",
     test: first,
@@ -59,7 +59,7 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'a cookie leaves the body of a refresh unread',
-    file: 'src/kernel/realm/staying-in.ts',
+    file: 'src/kernel/auth/refresh.ts',
     find: 'if (sent === undefined || sendsRefreshCookie(realm, call)) return refresh(realm, call)',
     replace: 'if (sent === undefined) return refresh(realm, call)',
     test: auth,
@@ -75,7 +75,7 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'registering does not tell who has an account',
-    file: 'src/panel/identity/registering.ts',
+    file: 'src/panel/access/register.ts',
     find: "        await unit.decide(userRoster, undefined, 'AskForRoom', await limitsOf(unit))\n",
     replace: '',
     test: links,
@@ -83,7 +83,7 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'a registration gives no password to an account that was invited',
-    file: 'src/panel/identity/registering.ts',
+    file: 'src/panel/access/register.ts',
     find: "userLinkId: unit.newId(), purpose: 'INVITE' })",
     replace: "userLinkId: unit.newId(), purpose: 'VERIFY' })",
     test: links,
@@ -91,7 +91,7 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'a link is asked for by one event, whoever has an account',
-    file: 'src/panel/identity/by-link.ts',
+    file: 'src/panel/access/by-link.ts',
     find: 'async (unit) => noteAsked(unit, { purpose, emailKey, isMuted: false })',
     replace:
       "async (unit) => (await unit.holderOf('userEmail', emailKey)) === undefined || noteAsked(unit, { purpose, emailKey, isMuted: false })",
@@ -108,7 +108,7 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'proving an address takes a code of a second factor',
-    file: 'src/panel/identity/by-link.ts',
+    file: 'src/panel/access/by-link.ts',
     find: 'const factor = await secondFactor(userRealm, call, known, { totp: call.body.totp })',
     replace: 'const factor = known.totp && { step: 999_999_999 + (call.body.totp ? 0 : 1) }',
     test: links,
@@ -132,7 +132,7 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'a stream token ends with its session',
-    file: 'src/panel/identity/sse-caller.ts',
+    file: 'src/panel/access/sse-caller.ts',
     find: 'const session = held && (await liveSession(read, held.userSessionId, now))',
     replace:
       "const session = held && { id: held.userSessionId, userId: held.userId, role: 'USER' as const, permissions: [], rolePermissions: null }",
@@ -141,7 +141,7 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'guesses at links and setup tokens count for their address',
-    file: 'src/kernel/realm/link-tries.ts',
+    file: 'src/kernel/auth/link-attempts.ts',
     find: 'const { allowed } = await attempts.reserveAll(...tries)',
     replace: 'const allowed = attempts === undefined',
     test: attacks,
@@ -165,18 +165,18 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'asking for a link takes none away',
-    file: 'src/kernel/realm/links.ts',
+    file: 'src/kernel/auth/one-time-links.ts',
     find: 'link.mailed ? alike.slice(-(MAILED_MAX - 1)) : []',
     replace: '[]',
-    test: 'test/kernel/links.test.ts',
+    test: 'test/kernel/auth/links.test.ts',
     named: 'takes no link away before it ends',
   },
   {
     promise: 'a link that was shown is not taken away by one that is asked for',
-    file: 'src/kernel/realm/links.ts',
+    file: 'src/kernel/auth/one-time-links.ts',
     find: 'one.purpose === other.purpose && one.mailed === other.mailed',
     replace: 'one.purpose === other.purpose',
-    test: 'test/panel/users-links.test.ts',
+    test: 'test/panel/users/links.test.ts',
     named: 'is not taken away by strangers',
   },
 ]

@@ -1,10 +1,10 @@
 import type { Break } from './breaks.ts'
 
-const test = 'test/panel/config.test.ts'
-const mail = 'test/panel/config-mail.test.ts'
-const retention = 'test/panel/config-retention.test.ts'
+const test = 'test/panel/config/config.test.ts'
+const mail = 'test/panel/config/mail.test.ts'
+const retention = 'test/panel/config/retention.test.ts'
 const RULES = 'src/panel/config/decider.ts'
-const IN_FORCE = 'src/panel/configuration.ts'
+const IN_FORCE = 'src/panel/config/effective-config.ts'
 
 /** What administrators configure, and what the environment keeps for itself. */
 export const panelConfigBreaks: readonly Break[] = [
@@ -74,7 +74,7 @@ export const panelConfigBreaks: readonly Break[] = [
   },
   {
     promise: 'mail settings are asked for when a mail is to be sent',
-    file: 'src/panel-app.ts',
+    file: 'src/composition/panel.ts',
     find: 'giving(mailing, mailingBy(configured)),',
     replace: 'giving(mailing, async () => settings.mail),',
     test: mail,

@@ -1,15 +1,15 @@
 import type { Break } from './breaks.ts'
 
-const FEED = 'src/panel/feed.ts'
-const AUDIENCES = 'src/panel/audiences.ts'
-const TAIL = 'src/kernel/tail.ts'
+const FEED = 'src/panel/events/change-feed.ts'
+const AUDIENCES = 'src/panel/events/visibility.ts'
+const TAIL = 'src/kernel/projections/live-subscription.ts'
 const SSE = 'src/kernel/http/sse.ts'
 
-const events = 'test/panel/events.test.ts'
-const rights = 'test/panel/events-rights.test.ts'
-const reconnect = 'test/panel/events-reconnect.test.ts'
-const tail = 'test/kernel/tail.test.ts'
-const sse = 'test/kernel/sse.test.ts'
+const events = 'test/panel/events/events.test.ts'
+const rights = 'test/panel/events/rights.test.ts'
+const reconnect = 'test/panel/events/reconnect.test.ts'
+const tail = 'test/kernel/projections/tail.test.ts'
+const sse = 'test/kernel/http/sse.test.ts'
 
 /** The change feed: who hears of what, from where on, for how long. */
 export const panelEventBreaks: readonly Break[] = [
@@ -191,7 +191,7 @@ export const panelEventBreaks: readonly Break[] = [
   },
   {
     promise: 'whoever leaves is not told on',
-    file: 'src/kernel/http/endings.ts',
+    file: 'src/kernel/http/abort-on-close.ts',
     find: '      this.#open.delete(ending)\n      ending.abort()',
     replace: '      this.#open.delete(ending)',
     test: sse,
@@ -210,7 +210,7 @@ export const panelEventBreaks: readonly Break[] = [
     file: 'src/panel/events/routes.ts',
     find: 'max: 120, perSeconds: 60',
     replace: 'max: 60, perSeconds: 60',
-    test: 'test/panel/events.test.ts',
+    test: 'test/panel/events/events.test.ts',
     named: '120 times in a minute',
   },
   {
@@ -218,7 +218,7 @@ export const panelEventBreaks: readonly Break[] = [
     file: 'src/panel/events/routes.ts',
     find: 'max: 120, perSeconds: 60',
     replace: 'max: 12_000, perSeconds: 60',
-    test: 'test/panel/events.test.ts',
+    test: 'test/panel/events/events.test.ts',
     named: '120 times in a minute',
   },
   {

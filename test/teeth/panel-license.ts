@@ -1,13 +1,13 @@
 import type { Break } from './breaks.ts'
 
-const LIMITS = 'src/panel/limits.ts'
-const KEEPING = 'src/panel/keep-license.ts'
-const OWN = 'src/panel/own-license.ts'
-const SCRIPT = 'src/licensing/install-script.ts'
-const states = 'test/panel/license.test.ts'
-const grace = 'test/panel/license-grace.test.ts'
-const starts = 'test/panel/license-start.test.ts'
-const installs = 'test/licensing/install-script.test.ts'
+const LIMITS = 'src/panel/license/limits.ts'
+const KEEPING = 'src/panel/license/keeper.ts'
+const OWN = 'src/panel/license/store.ts'
+const SCRIPT = 'src/licensing/adapters/install-script.ts'
+const states = 'test/panel/license/license.test.ts'
+const grace = 'test/panel/license/grace.test.ts'
+const starts = 'test/panel/license/start.test.ts'
+const installs = 'test/licensing/provisioning/install-script.test.ts'
 
 export const panelLicenseBreaks: readonly Break[] = [
   {
@@ -92,7 +92,7 @@ export const panelLicenseBreaks: readonly Break[] = [
   },
   {
     promise: 'an address is one word to a shell, whatever it holds',
-    file: 'src/kernel/shell.ts',
+    file: 'src/kernel/lib/shell-quote.ts',
     find: "`'${text.replaceAll(\"'\", `'\\\\''`)}'`",
     replace: "`'${text}'`",
     test: installs,
@@ -100,18 +100,18 @@ export const panelLicenseBreaks: readonly Break[] = [
   },
   {
     promise: 'who was let in again on the host is not held up by what was guessed before',
-    file: 'src/panel/identity/reset-second-factor.ts',
+    file: 'src/panel/access/reset-second-factor.ts',
     find: 'await liftLocks(service, userRealm, { id, emailKey })',
     replace: 'await liftLocks(service, userRealm, { id: email, emailKey })',
-    test: 'test/panel/reset-2fa.test.ts',
+    test: 'test/panel/access/reset-2fa.test.ts',
     named: 'count no more',
   },
   {
     promise: 'a second factor that was lost ends what was signed in with it',
-    file: 'src/panel/identity/reset-second-factor.ts',
+    file: 'src/panel/access/reset-second-factor.ts',
     find: "    await endUserSessions(unit, userId, 'TOTP_CHANGED')\n",
     replace: '',
-    test: 'test/panel/reset-2fa.test.ts',
+    test: 'test/panel/access/reset-2fa.test.ts',
     named: 'nobody goes on with what he had',
   },
   {
@@ -135,7 +135,7 @@ export const panelLicenseBreaks: readonly Break[] = [
     file: 'src/panel/license/decider.ts',
     find: 'const REMINDERS_DAYS = [1, 3, 7, 14]',
     replace: 'const REMINDERS_DAYS = [14, 7, 3, 1]',
-    test: 'test/panel/license-rules.test.ts',
+    test: 'test/panel/license/rules.test.ts',
     named: 'whoever comes late is told once',
   },
   {

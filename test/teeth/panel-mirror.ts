@@ -1,6 +1,6 @@
 import type { Break } from './breaks.ts'
 
-const test = 'test/panel/mirror.test.ts'
+const test = 'test/panel/service/mirror.test.ts'
 
 /** What one tenant of the panel asks with the ids of another, wherever he puts them. */
 export const panelMirrorBreaks: readonly Break[] = [

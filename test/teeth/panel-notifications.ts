@@ -1,7 +1,7 @@
 import type { Break } from './breaks.ts'
 
 const REACTIONS = 'src/panel/notifications/reactions.ts'
-const test = 'test/panel/notifications.test.ts'
+const test = 'test/panel/notifications/notifications.test.ts'
 
 /** What people are told in the panel. */
 export const panelNotificationBreaks: readonly Break[] = [
@@ -23,7 +23,7 @@ export const panelNotificationBreaks: readonly Break[] = [
   },
   {
     promise: 'how the license stands is told to who may see it',
-    file: 'src/panel/license-viewers.ts',
+    file: 'src/panel/license/viewers.ts',
     find: "return held.includes('license:view') ? [id] : []",
     replace: 'return held ? [id] : []',
     test,

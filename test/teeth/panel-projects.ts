@@ -1,22 +1,22 @@
 import type { Break } from './breaks.ts'
 
-const RULES = 'src/panel/projects/rights/decider.ts'
+const RULES = 'src/panel/projects/rights/rules.ts'
 const ROSTER = 'src/panel/projects/roster/decider.ts'
 const ENVIRONMENTS = 'src/panel/projects/environments/decider.ts'
-const RIGHTS = 'src/panel/identity/rights.ts'
-const ACCESS = 'src/panel/identity/project-access.ts'
-const MEMBERSHIP = 'src/panel/membership.ts'
+const RIGHTS = 'src/panel/access/rights.ts'
+const ACCESS = 'src/panel/access/project-access.ts'
+const MEMBERSHIP = 'src/panel/workflows/project-memberships.ts'
 const ROUTES = 'src/panel/projects/routes.ts'
 const MEMBERS = 'src/panel/projects/members/routes.ts'
 
-const rules = 'test/panel/projects-rules.test.ts'
-const http = 'test/panel/projects.test.ts'
-const members = 'test/panel/projects-members.test.ts'
-const environments = 'test/panel/projects-environments.test.ts'
-const access = 'test/panel/projects-access.test.ts'
-const mirror = 'test/panel/mirror.test.ts'
-const races = 'test/panel/projects-races.test.ts'
-const overtaken = 'test/panel/projects-overtaken.test.ts'
+const rules = 'test/panel/projects/rules.test.ts'
+const http = 'test/panel/projects/projects.test.ts'
+const members = 'test/panel/projects/members.test.ts'
+const environments = 'test/panel/projects/environments.test.ts'
+const access = 'test/panel/projects/access.test.ts'
+const mirror = 'test/panel/service/mirror.test.ts'
+const races = 'test/panel/projects/races.test.ts'
+const overtaken = 'test/panel/projects/overtaken.test.ts'
 
 /** Projects of the panel, and who may what in them. */
 export const panelProjectBreaks: readonly Break[] = [
@@ -78,7 +78,7 @@ export const panelProjectBreaks: readonly Break[] = [
   },
   {
     promise: 'a project that has an owner is not claimed',
-    file: 'src/panel/projects/members/decider.ts',
+    file: 'src/panel/projects/members/rules.ts',
     find: "if (ownerOf(known)) reject('conflict', 'The project has an owner', 'OWNER_EXISTS')",
     replace: '',
     test: rules,
@@ -86,10 +86,10 @@ export const panelProjectBreaks: readonly Break[] = [
   },
   {
     promise: 'nobody makes what he has by the platform or by a team his own role',
-    file: 'src/panel/projects/members/decider.ts',
+    file: 'src/panel/projects/members/rules.ts',
     find: "    if (member.userId === by.userId) reject('forbidden', 'Nobody gives himself a role', 'OWN_ROLE')\n",
     replace: '',
-    test: 'test/panel/projects-members.test.ts',
+    test: 'test/panel/projects/members.test.ts',
     named: 'nobody makes himself a member',
   },
   {
@@ -97,7 +97,7 @@ export const panelProjectBreaks: readonly Break[] = [
     file: 'src/panel/projects/environments/decider.ts',
     find: '  snapshot: { version: 1, every: 500, sealedFor: (projectId) => sealedForProject({ projectId }) },\n',
     replace: '',
-    test: 'test/panel/projects-environments.test.ts',
+    test: 'test/panel/projects/environments.test.ts',
     named: 'is not folded anew',
   },
   {
@@ -161,7 +161,7 @@ export const panelProjectBreaks: readonly Break[] = [
     file: ACCESS,
     find: "if (!isProjectAdmin(rights)) reject('forbidden', 'Only for an ADMIN",
     replace: "if (false) reject('forbidden', 'Only for an ADMIN",
-    test: 'test/panel/access.test.ts',
+    test: 'test/panel/access/access.test.ts',
     named: 'DEVELOPER',
   },
   {
@@ -190,7 +190,7 @@ export const panelProjectBreaks: readonly Break[] = [
   },
   {
     promise: 'an address that nobody has proven makes nobody a member',
-    file: 'src/panel/newcomer.ts',
+    file: 'src/panel/access/invitee.ts',
     find: 'return user?.isVerified ? userId : undefined',
     replace: 'return userId',
     test: members,

@@ -1,8 +1,8 @@
 import type { Break } from './breaks.ts'
 
-const QUOTAS = 'src/panel/quotas.ts'
+const QUOTAS = 'src/panel/quotas/effective-quota.ts'
 const PROJECTS = 'src/panel/projects/routes.ts'
-const quotas = 'test/panel/quotas.test.ts'
+const quotas = 'test/panel/quotas/quotas.test.ts'
 
 /** Quotas of the panel: what they say holds wherever something is made. */
 export const panelQuotaBreaks: readonly Break[] = [

@@ -1,6 +1,6 @@
 import type { Break } from './breaks.ts'
 
-const test = 'test/panel/settings.test.ts'
+const test = 'test/panel/settings/settings.test.ts'
 
 /** What administrators decide for the whole panel. */
 export const panelSettingBreaks: readonly Break[] = [

@@ -1,14 +1,14 @@
 import type { Break } from './breaks.ts'
 
 const RULES = 'src/panel/teams/decider.ts'
-const MEMBERSHIP = 'src/panel/team-membership.ts'
-const teams = 'test/panel/teams.test.ts'
+const MEMBERSHIP = 'src/panel/workflows/team-memberships.ts'
+const teams = 'test/panel/teams/teams.test.ts'
 
 /** Teams of the panel: what they give, and that it ends with them. */
 export const panelTeamBreaks: readonly Break[] = [
   {
     promise: 'what a team is in a project everybody in it is',
-    file: 'src/panel/identity/project-access.ts',
+    file: 'src/panel/access/project-access.ts',
     find: 'return isThere ? [...own, ...teams, ...platform] : []',
     replace: 'return isThere ? [...own, ...platform] : []',
     test: teams,
@@ -16,7 +16,7 @@ export const panelTeamBreaks: readonly Break[] = [
   },
   {
     promise: 'a decision rests on the teams of that moment',
-    file: 'src/panel/membership.ts',
+    file: 'src/panel/workflows/project-memberships.ts',
     find: 'const teamIds = Object.keys(await unit.look(teamPlaces, user.id))',
     replace: 'const teamIds: string[] = []',
     test: teams,
@@ -48,7 +48,7 @@ export const panelTeamBreaks: readonly Break[] = [
   },
   {
     promise: 'a team is read by whoever is in it alone',
-    file: 'src/panel/identity/team-access.ts',
+    file: 'src/panel/access/team-access.ts',
     find: 'found(await own.executeTakeFirst())',
     replace: '',
     test: teams,
@@ -64,7 +64,7 @@ export const panelTeamBreaks: readonly Break[] = [
   },
   {
     promise: 'whoever is erased is in no team any more',
-    file: 'src/panel/erasing.ts',
+    file: 'src/panel/workflows/erase-account.ts',
     find: 'await leaveTeams(unit, userId)',
     replace: '',
     test: teams,

@@ -1,16 +1,16 @@
 import type { Break } from './breaks.ts'
 
 const RULES = 'src/panel/users/decider.ts'
-const ACCOUNTS = 'src/panel/identity/accounts.ts'
+const ACCOUNTS = 'src/panel/access/accounts.ts'
 const TABLES = 'projections/panel/users.ts'
 
-const rules = 'test/panel/users-rules.test.ts'
-const hierarchy = 'test/panel/users-hierarchy.test.ts'
-const http = 'test/panel/users.test.ts'
-const roles = 'test/panel/roles.test.ts'
-const avatars = 'test/panel/users-avatars.test.ts'
-const erasure = 'test/panel/users-erasure.test.ts'
-const paging = 'test/panel/paging.test.ts'
+const rules = 'test/panel/users/rules.test.ts'
+const hierarchy = 'test/panel/users/hierarchy.test.ts'
+const http = 'test/panel/users/users.test.ts'
+const roles = 'test/panel/roles/roles.test.ts'
+const avatars = 'test/panel/users/avatars.test.ts'
+const erasure = 'test/panel/users/erasure.test.ts'
+const paging = 'test/panel/service/paging.test.ts'
 
 /** Accounts of the panel, what administrators are granted, and the shape of lists. */
 export const panelUserBreaks: readonly Break[] = [
@@ -43,15 +43,15 @@ export const panelUserBreaks: readonly Break[] = [
     file: RULES,
     find: '      links: user!.links.filter(({ mailed }) => mailed),\n',
     replace: '',
-    test: 'test/panel/users-links.test.ts',
+    test: 'test/panel/users/links.test.ts',
     named: 'does not lead into what the account has become since',
   },
   {
     promise: 'one more account copies little of what is known of all others, or a panel of many would stand still',
-    file: 'src/kernel/wide-map.ts',
+    file: 'src/kernel/lib/persistent-map.ts',
     find: 'return hash & (BUCKETS - 1)',
     replace: 'return 0',
-    test: 'test/kernel/wide-map.test.ts',
+    test: 'test/kernel/lib/wide-map.test.ts',
     named: 'the next one copies little',
   },
   {
@@ -104,7 +104,7 @@ export const panelUserBreaks: readonly Break[] = [
   },
   {
     promise: 'an administrator holds what his admin role gives him',
-    file: 'src/panel/identity/user-caller.ts',
+    file: 'src/panel/access/user-caller.ts',
     find: '...(session.rolePermissions ?? [])',
     replace: '',
     test: roles,
@@ -128,7 +128,7 @@ export const panelUserBreaks: readonly Break[] = [
   },
   {
     promise: 'a photo is a picture by its content',
-    file: 'src/panel/avatars.ts',
+    file: 'src/panel/users/avatars.ts',
     find: "imageOf(bytes)?.type ?? reject('invalid', 'The body is no PNG, JPEG or WebP', 'NOT_AN_IMAGE')",
     replace: "imageOf(bytes)?.type ?? 'image/png'",
     test: avatars,
@@ -136,7 +136,7 @@ export const panelUserBreaks: readonly Break[] = [
   },
   {
     promise: 'photos that are replaced are kept no longer, and none that is shown goes with them',
-    file: 'src/panel/avatars.ts',
+    file: 'src/panel/users/avatars.ts',
     find: 'if (before) await telemetry.query(DROP, [before.id])',
     replace: 'if (before) await telemetry.query(FORGET, [userId])',
     test: avatars,
@@ -152,7 +152,7 @@ export const panelUserBreaks: readonly Break[] = [
   },
   {
     promise: 'API keys end with their owner, and where they called from is nobody’s to know',
-    file: 'src/panel/erasing.ts',
+    file: 'src/panel/workflows/erase-account.ts',
     find: 'await revokeKeysOf(unit, userId)',
     replace: '',
     test: erasure,
@@ -168,7 +168,7 @@ export const panelUserBreaks: readonly Break[] = [
   },
   {
     promise: 'page and pageSize come together',
-    file: 'src/panel/paging.ts',
+    file: 'src/panel/access/paging.ts',
     find: '(page === undefined) === (pageSize === undefined)',
     replace: 'page !== pageSize || page === undefined',
     test: paging,
@@ -176,7 +176,7 @@ export const panelUserBreaks: readonly Break[] = [
   },
   {
     promise: 'a list that is cut says where it goes on',
-    file: 'src/panel/paging.ts',
+    file: 'src/panel/access/paging.ts',
     find: 'before + pageSize < total ? { Link: nextOf(asked) } : {}',
     replace: 'before + pageSize > total ? { Link: nextOf(asked) } : {}',
     test: paging,

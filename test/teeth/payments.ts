@@ -6,20 +6,20 @@ const CREDIT = 'src/licensing/payments/credits/decider.ts'
 const EVENTS = 'src/licensing/payments/events.ts'
 const INVOICE_EVENTS = 'src/licensing/payments/invoices/events.ts'
 const ROUTES = 'src/licensing/payments/routes.ts'
-const COLLECTING = 'src/licensing/collecting.ts'
-const CHARGING = 'src/licensing/charging.ts'
-const BILLING = 'src/licensing/billing.ts'
-const STRIPE = 'src/licensing/stripe.ts'
+const COLLECTING = 'src/licensing/workflows/billing/record-payment.ts'
+const CHARGING = 'src/licensing/workflows/billing/request-payment.ts'
+const BILLING = 'src/licensing/workflows/billing/renew.ts'
+const STRIPE = 'src/licensing/adapters/stripe.ts'
 
-const SUMS = 'test/licensing/payments-rules.test.ts'
-const PAYMENTS = 'test/licensing/payments.test.ts'
-const PROVIDER = 'test/licensing/payments-provider.test.ts'
-const INVOICES = 'test/licensing/invoices.test.ts'
+const SUMS = 'test/licensing/payments/rules.test.ts'
+const PAYMENTS = 'test/licensing/payments/payments.test.ts'
+const PROVIDER = 'test/licensing/payments/provider.test.ts'
+const INVOICES = 'test/licensing/payments/invoices.test.ts'
 
 export const paymentBreaks: readonly Break[] = [
   {
     promise: 'nobody is credited what was given back to him',
-    file: 'src/licensing/settling.ts',
+    file: 'src/licensing/workflows/billing/settle-change.ts',
     find: 'if (charges.some((payment) => payment && isReturned(payment)))',
     replace: 'if (charges.some((payment) => payment && isReturned(payment) && isOpen(payment)))',
     test: PROVIDER,
@@ -27,7 +27,7 @@ export const paymentBreaks: readonly Break[] = [
   },
   {
     promise: 'nobody is led to the page of a checkout that another one has replaced',
-    file: 'src/licensing/checkout.ts',
+    file: 'src/licensing/workflows/billing/checkout.ts',
     find: '  if (opened.length > 0) return url',
     replace: '  if (opened.length >= 0) return url',
     test: PROVIDER,
@@ -35,7 +35,7 @@ export const paymentBreaks: readonly Break[] = [
   },
   {
     promise: 'a checkout whose page cannot be made leaves the credit to the next one',
-    file: 'src/licensing/checkout.ts',
+    file: 'src/licensing/workflows/billing/checkout.ts',
     find: `    await place.run((unit) => abandon(unit, place, paymentId, 'its page could not be made'))\n`,
     replace: '',
     test: PROVIDER,
@@ -59,7 +59,7 @@ export const paymentBreaks: readonly Break[] = [
   },
   {
     promise: 'a trial that is paid for late is followed by one period',
-    file: 'src/licensing/subscriptions/terms/decider.ts',
+    file: 'src/licensing/subscriptions/term-rules.ts',
     find: `(isTrial ? trialEndsAt : null) ?? currentPeriodEnd`,
     replace: `(isTrial ? null : trialEndsAt && null) ?? currentPeriodEnd`,
     test: PROVIDER,
@@ -75,7 +75,7 @@ export const paymentBreaks: readonly Break[] = [
   },
   {
     promise: 'a license that was held is paid for from when it is not',
-    file: 'src/licensing/subscriptions/licensed/decider.ts',
+    file: 'src/licensing/subscriptions/license-rules.ts',
     find: `effectiveStatus(license, at, holdsLicense(subscription)) === 'ACTIVE'
 }`,
     replace: `effectiveStatus(license, at, false) === 'ACTIVE'
@@ -85,7 +85,7 @@ export const paymentBreaks: readonly Break[] = [
   },
   {
     promise: 'who came by a free plan gets nothing dearer on account',
-    file: 'src/licensing/changing.ts',
+    file: 'src/licensing/workflows/subscriptions/change.ts',
     find: `  if (!isBought || (await unit.look(billings, subscriptionId))) return`,
     replace: `  if (isBought || (await unit.look(billings, subscriptionId))) return`,
     test: PROVIDER,
@@ -133,7 +133,7 @@ export const paymentBreaks: readonly Break[] = [
   },
   {
     promise: 'mails about money go only to those of the staff who may see to it',
-    file: 'src/licensing/responsible.ts',
+    file: 'src/licensing/staff/notify.ts',
     find: `    if (permissionsHeld(roles).includes(permission)) `,
     replace: `    if (permissionsHeld(roles)) `,
     test: PROVIDER,
@@ -141,7 +141,7 @@ export const paymentBreaks: readonly Break[] = [
   },
   {
     promise: 'mails to the staff reach who is active only',
-    file: 'src/licensing/responsible.ts',
+    file: 'src/licensing/staff/notify.ts',
     find: `.where('status', '=', 'ACTIVE')`,
     replace: ``,
     test: PROVIDER,
@@ -205,7 +205,7 @@ export const paymentBreaks: readonly Break[] = [
   },
   {
     promise: 'what a change costs is recorded with it',
-    file: 'src/licensing/ending.ts',
+    file: 'src/licensing/workflows/subscriptions/decide.ts',
     find: `if (type === 'SubscriptionChanged') await settleChanged(unit, before!, after, data.settlement)`,
     replace: `void [settleChanged, before, after, data]`,
     test: PAYMENTS,
@@ -245,7 +245,7 @@ export const paymentBreaks: readonly Break[] = [
   },
   {
     promise: 'a checkout that was paid too late is not said to be paid',
-    file: 'src/licensing/checkout.ts',
+    file: 'src/licensing/workflows/billing/checkout.ts',
     find: `const isTooLate = status === 'PAID' && licenses.length === 0`,
     replace: `const isTooLate = false`,
     test: PROVIDER,
@@ -277,15 +277,15 @@ export const paymentBreaks: readonly Break[] = [
   },
   {
     promise: 'a charge that failed lengthens no license beyond a cancellation',
-    file: 'src/licensing/subscriptions/licensed/decider.ts',
+    file: 'src/licensing/subscriptions/license-rules.ts',
     find: `if (!license || subscription.cancellation || `,
     replace: `if (!license || `,
-    test: 'test/licensing/subscriptions-rules.test.ts',
+    test: 'test/licensing/subscriptions/rules.test.ts',
     named: 'not beyond a cancellation',
   },
   {
     promise: 'a plan is tried once',
-    file: 'src/licensing/checkout.ts',
+    file: 'src/licensing/workflows/billing/checkout.ts',
     find: `  if (!isOpen(before)) return NO_TRIAL`,
     replace: `  if (!isOpen(before)) return { trialOf: \`\${planSlug}-again\`, replaced: null }`,
     test: PROVIDER,
@@ -309,7 +309,7 @@ export const paymentBreaks: readonly Break[] = [
   },
   {
     promise: 'a checkout is asked about every few seconds at most',
-    file: 'src/licensing/checkout.ts',
+    file: 'src/licensing/workflows/billing/checkout.ts',
     find: `provider && (await isWithin(place, LOOKS, id))`,
     replace: `provider`,
     test: PROVIDER,

@@ -1,14 +1,14 @@
 import type { Break } from './breaks.ts'
 
-const PRICING = 'src/licensing/subscriptions/pricing/decider.ts'
-const prices = 'test/licensing/plans-prices.test.ts'
-const pricing = 'test/licensing/subscriptions-pricing.test.ts'
+const PRICING = 'src/licensing/subscriptions/pricing-rules.ts'
+const prices = 'test/licensing/plans/prices.test.ts'
+const pricing = 'test/licensing/subscriptions/pricing.test.ts'
 
 /** What plans cost, who may have them, and what becomes of what was sold. */
 export const planBreaks: readonly Break[] = [
   {
     promise: 'a cycle without a price is not sold',
-    file: 'src/licensing/selling.ts',
+    file: 'src/licensing/workflows/subscriptions/sell.ts',
     find: 'if (plan && priceIn(plan, billingCycle) === null)',
     replace: 'if (plan && priceIn(plan, billingCycle) === undefined)',
     test: prices,
@@ -16,7 +16,7 @@ export const planBreaks: readonly Break[] = [
   },
   {
     promise: 'no subscription is changed into a cycle without a price',
-    file: 'src/licensing/subscriptions/terms/decider.ts',
+    file: 'src/licensing/subscriptions/term-rules.ts',
     find: '  if (!isSold(subscription, change, named)) refuseCycle(slug, billingCycle)\n',
     replace: '',
     test: pricing,
@@ -24,7 +24,7 @@ export const planBreaks: readonly Break[] = [
   },
   {
     promise: 'a plan that is not public is nothing in the shop',
-    file: 'src/licensing/checkout.ts',
+    file: 'src/licensing/workflows/billing/checkout.ts',
     find: '  refuseHidden(await planCalled(unit, planSlug), planSlug)\n',
     replace: '',
     test: prices,
@@ -32,7 +32,7 @@ export const planBreaks: readonly Break[] = [
   },
   {
     promise: 'a customer changes to no plan that is not public',
-    file: 'src/licensing/changing.ts',
+    file: 'src/licensing/workflows/subscriptions/change.ts',
     find: '  if (planSlug !== subscription.planSlug) refuseHidden(asking.plan, planSlug)\n',
     replace: '',
     test: prices,
@@ -40,7 +40,7 @@ export const planBreaks: readonly Break[] = [
   },
   {
     promise: 'a customer adds nothing to what has no price',
-    file: 'src/licensing/changing.ts',
+    file: 'src/licensing/workflows/subscriptions/change.ts',
     find: 'if (priceSold(plan, terms) === null)',
     replace: 'if (priceSold(plan, terms) === undefined)',
     test: prices,
@@ -56,7 +56,7 @@ export const planBreaks: readonly Break[] = [
   },
   {
     promise: 'a trial of what has no price becomes nothing for nothing',
-    file: 'src/licensing/billing.ts',
+    file: 'src/licensing/workflows/billing/renew.ts',
     find: '(await isFree(unit, subscription)) ||',
     replace: '(await renewalPrice(unit, subscription)).amount === 0 || (await isFree(unit, subscription)) ||',
     test: prices,
@@ -67,7 +67,7 @@ export const planBreaks: readonly Break[] = [
     file: 'src/licensing/plans/events.ts',
     find: 'priceMonthly === 0 && priceYearly === 0, public: true }',
     replace: 'priceMonthly === 0 && priceYearly === 0, public: false }',
-    test: 'test/licensing/plans.test.ts',
+    test: 'test/licensing/plans/plans.test.ts',
     named: 'stays in the shop',
   },
 ]

@@ -2,27 +2,27 @@
 import type { Break } from './breaks.ts'
 
 const ROUTES = 'src/licensing/provisioning/routes.ts'
-const FLOW = 'src/licensing/provision.ts'
+const FLOW = 'src/licensing/workflows/provisioning/provision.ts'
 const RULES = 'src/licensing/subscriptions/decider.ts'
-const TERMS = 'src/licensing/subscriptions/terms/decider.ts'
-const LICENSED = 'src/licensing/subscriptions/licensed/decider.ts'
+const TERMS = 'src/licensing/subscriptions/term-rules.ts'
+const LICENSED = 'src/licensing/subscriptions/license-rules.ts'
 const SUBSCRIPTION_EVENTS = 'src/licensing/subscriptions/events.ts'
 const LICENSE_EVENTS = 'src/licensing/licenses/events.ts'
 const CUSTOMER_EVENTS = 'src/licensing/customers/events.ts'
-const AUDITED = 'src/licensing/audited.ts'
-const KEY_READ = 'src/licensing/key-read.ts'
-const TOKEN = 'src/licensing/license-token.ts'
+const AUDITED = 'src/licensing/audit/audited-read.ts'
+const KEY_READ = 'src/licensing/licenses/key-read.ts'
+const TOKEN = 'src/licensing/licenses/license-token.ts'
 
-const PROVISIONING = 'test/licensing/provisioning.test.ts'
-const REPEATED = 'test/licensing/idempotency.test.ts'
-const STORMS = 'test/licensing/provisioning-storms.test.ts'
-const CANARY = 'test/licensing/provisioning-canary.test.ts'
-const SUBSCRIPTIONS = 'test/licensing/subscriptions-rules.test.ts'
-const STATES = 'test/licensing/subscriptions-states.test.ts'
-const MODEL = 'test/licensing/subscriptions-model.test.ts'
-const KEYS = 'test/licensing/licenses.test.ts'
-const TOKENS = 'test/licensing/license-token.test.ts'
-const SIGNING = 'test/licensing/signing-keys.test.ts'
+const PROVISIONING = 'test/licensing/provisioning/provisioning.test.ts'
+const REPEATED = 'test/licensing/service/idempotency.test.ts'
+const STORMS = 'test/licensing/provisioning/storms.test.ts'
+const CANARY = 'test/licensing/provisioning/canary.test.ts'
+const SUBSCRIPTIONS = 'test/licensing/subscriptions/rules.test.ts'
+const STATES = 'test/licensing/subscriptions/states.test.ts'
+const MODEL = 'test/licensing/subscriptions/model.test.ts'
+const KEYS = 'test/licensing/licenses/licenses.test.ts'
+const TOKENS = 'test/licensing/licenses/license-token.test.ts'
+const SIGNING = 'test/licensing/signing-keys/signing-keys.test.ts'
 
 export const provisioningBreaks: readonly Break[] = [
   {
@@ -35,7 +35,7 @@ export const provisioningBreaks: readonly Break[] = [
   },
   {
     promise: 'every spelling of an address is one account',
-    file: 'src/kernel/identity/email.ts',
+    file: 'src/kernel/credentials/email-address.ts',
     find: `.normalize('NFKC').toLowerCase()`,
     replace: `.normalize('NFKC')`,
     test: PROVISIONING,
@@ -350,7 +350,7 @@ export const provisioningBreaks: readonly Break[] = [
   },
   {
     promise: 'what holds a license holds it in every reading',
-    file: 'src/licensing/licenses/decider.ts',
+    file: 'src/licensing/licenses/rules.ts',
     find: `if (license.status === 'SUSPENDED' || isHeld)`,
     replace: `if (license.status === 'SUSPENDED')`,
     test: STATES,
@@ -366,7 +366,7 @@ export const provisioningBreaks: readonly Break[] = [
   },
   {
     promise: 'the end of a license is written down once',
-    file: 'src/licensing/licenses/decider.ts',
+    file: 'src/licensing/licenses/rules.ts',
     find: `noted !== 'EXPIRED' && isPast(graceEndsAt)`,
     replace: `isPast(graceEndsAt)`,
     test: STATES,

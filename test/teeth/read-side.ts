@@ -1,18 +1,18 @@
 import type { Break } from './breaks.ts'
 
-const PROJECTOR = 'src/kernel/projector.ts'
-const FOLLOWER = 'src/kernel/follower.ts'
-const APPLYING = 'src/kernel/applying.ts'
-const REBUILD = 'src/kernel/rebuild.ts'
+const PROJECTOR = 'src/kernel/projections/projector.ts'
+const FOLLOWER = 'src/kernel/projections/catch-up.ts'
+const APPLYING = 'src/kernel/projections/apply-batch.ts'
+const REBUILD = 'src/kernel/projections/rebuild.ts'
 
-const projector = 'test/kernel/projector.test.ts'
-const rebuild = 'test/kernel/rebuild.test.ts'
+const projector = 'test/kernel/projections/projector.test.ts'
+const rebuild = 'test/kernel/projections/rebuild.test.ts'
 
 /** Read models: who fills them, what waits for them, what cannot be applied, what is filled again. */
 export const readSideBreaks: readonly Break[] = [
   {
     promise: 'rival projectors apply every event once: the checkpoint moves by compare-and-set',
-    file: 'src/kernel/checkpoints.ts',
+    file: 'src/kernel/projections/checkpoints.ts',
     find: "    .where('position', '=', from)\n",
     replace: '',
     test: rebuild,
@@ -77,21 +77,21 @@ export const readSideBreaks: readonly Break[] = [
   },
   {
     promise: 'two that read the log at once each read all of it',
-    file: 'src/kernel/stretches.ts',
+    file: 'src/kernel/projections/prefetch.ts',
     find: '    this.#reader = undefined\n    if (known)',
     replace: '    if (known)',
-    test: 'test/kernel/stretches.test.ts',
+    test: 'test/kernel/lib/stretches.test.ts',
   },
   {
     promise: 'a checkpoint that arrives late does not hide what is parked',
-    file: 'src/kernel/progress.ts',
+    file: 'src/kernel/projections/progress.ts',
     find: 'if (position < (this.#passed.get(name) ?? 0)) return\n',
     replace: '',
-    test: 'test/kernel/progress.test.ts',
+    test: 'test/kernel/projections/progress.test.ts',
   },
   {
     promise: 'what was parked is applied again in its order',
-    file: 'src/kernel/parked.ts',
+    file: 'src/kernel/projections/parked-events.ts',
     find: "    .orderBy('position')\n    .limit(limit)",
     replace: "    .orderBy('position', 'desc')\n    .limit(limit)",
     test: projector,
@@ -110,7 +110,7 @@ export const readSideBreaks: readonly Break[] = [
     file: 'projections/licensing/machine-tokens.ts',
     find: '\n  .forGate()',
     replace: '',
-    test: 'test/licensing/machine-tokens.test.ts',
+    test: 'test/licensing/machine-tokens/machine-tokens.test.ts',
     named: 'while the read model stands still',
   },
   {
@@ -166,12 +166,12 @@ export const readSideBreaks: readonly Break[] = [
     file: 'projections/licensing/plans.ts',
     find: 'version: 1, createdAt: at }',
     replace: 'version: 1, createdAt: new Date().toISOString() }',
-    test: 'test/licensing/plans.test.ts',
+    test: 'test/licensing/plans/plans.test.ts',
     named: 'pages and cursors walk',
   },
   {
     promise: 'one process works while the others look on',
-    file: 'src/kernel/loop.ts',
+    file: 'src/kernel/projections/subscription-loop.ts',
     find: '(await lease.isOurs()) ?',
     replace: '(await lease.isOurs()) || follower ?',
     test: projector,
@@ -195,33 +195,33 @@ export const readSideBreaks: readonly Break[] = [
   },
   {
     promise: 'every value of a change reaches its row, though many rows change at once',
-    file: 'src/kernel/writes.ts',
+    file: 'src/kernel/projections/row-buffer.ts',
     find: 'if (meets) return void Object.assign(waiting, fields)',
     replace: 'if (meets) return',
-    test: 'test/kernel/writes.test.ts',
+    test: 'test/kernel/projections/writes.test.ts',
   },
   {
     promise: 'a row that is copied is what it would be inserted as',
-    file: 'src/kernel/row-blocks.ts',
+    file: 'src/kernel/projections/copy-text-format.ts',
     find: 'const SPECIALS = /[\\\\\\n\\r\\t]/g',
     replace: 'const SPECIALS = /[\\n\\r\\t]/g',
-    test: 'test/kernel/writes.test.ts',
+    test: 'test/kernel/projections/writes.test.ts',
     named: 'rows that are copied',
   },
   {
     promise: 'a change to a row that must look a certain way is not made to one that does not',
-    file: 'src/kernel/writes.ts',
+    file: 'src/kernel/projections/row-buffer.ts',
     find: 'if (one === null || other === null) return false',
     replace: 'if (one === null || other === null) return true',
-    test: 'test/kernel/writes.test.ts',
+    test: 'test/kernel/projections/writes.test.ts',
     named: 'that must also look a certain way',
   },
   {
     promise: 'a row made and removed again does not stand for one that is there',
-    file: 'src/kernel/writes.ts',
+    file: 'src/kernel/projections/row-buffer.ts',
     find: 'if (rows.has(key)) return void gone.set(key, where)',
     replace: 'if (rows.delete(key)) return',
-    test: 'test/kernel/writes.test.ts',
+    test: 'test/kernel/projections/writes.test.ts',
     named: 'not replaced by one that is made and removed',
   },
   {

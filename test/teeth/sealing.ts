@@ -1,13 +1,13 @@
 import type { Break } from './breaks.ts'
 
-const VAULT = 'src/kernel/vault.ts'
-const CODEC = 'src/kernel/codec.ts'
+const VAULT = 'src/kernel/vault/vault.ts'
+const CODEC = 'src/kernel/events/codec.ts'
 
-const vault = 'test/kernel/vault.test.ts'
-const command = 'test/kernel/command.test.ts'
-const log = 'test/kernel/log.test.ts'
-const canary = 'test/licensing/provisioning-canary.test.ts'
-const secrets = 'test/secrets-file.test.ts'
+const vault = 'test/kernel/vault/vault.test.ts'
+const command = 'test/kernel/commands/command.test.ts'
+const log = 'test/kernel/logging/log.test.ts'
+const canary = 'test/licensing/provisioning/canary.test.ts'
+const secrets = 'test/evaluation/secrets-file.test.ts'
 
 /** What is personal or secret, at rest and in the log. */
 export const sealingBreaks: readonly Break[] = [
@@ -32,7 +32,7 @@ export const sealingBreaks: readonly Break[] = [
     file: CODEC,
     find: "await vault.seal(ip, { ...addressOf(actor), type: 'metadata' })",
     replace: 'ip',
-    test: 'test/licensing/auth-attacks.test.ts',
+    test: 'test/licensing/auth/attacks.test.ts',
     named: 'no personal value and no secret',
   },
   {
@@ -56,7 +56,7 @@ export const sealingBreaks: readonly Break[] = [
     file: 'src/licensing/customers/events.ts',
     find: 'sealedFor = ({ customerId }: Addressed): string => customerSubject(customerId)',
     replace: "sealedFor = (_: Addressed): string => 'customer/all'",
-    test: 'test/licensing/customers.test.ts',
+    test: 'test/licensing/customers/customers.test.ts',
     named: 'answers the record, with what he has',
   },
   {
@@ -69,7 +69,7 @@ export const sealingBreaks: readonly Break[] = [
   },
   {
     promise: 'an altered byte of a seal is noticed',
-    file: 'src/kernel/sealing.ts',
+    file: 'src/kernel/vault/aes-gcm.ts',
     find: 'decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()',
     replace: 'decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES))',
     test: vault,
@@ -77,7 +77,7 @@ export const sealingBreaks: readonly Break[] = [
   },
   {
     promise: 'processes that race for a key get the same one',
-    file: 'src/kernel/key-store.ts',
+    file: 'src/kernel/vault/key-store.ts',
     find: 'const winner = (await get([subject])).get(subject)',
     replace: 'const winner = wrapped',
     test: vault,
@@ -93,7 +93,7 @@ export const sealingBreaks: readonly Break[] = [
   },
   {
     promise: 'the log masks secrets wherever they were written',
-    file: 'src/kernel/log.ts',
+    file: 'src/kernel/logging/log.ts',
     find: 'hooks: { streamWrite: (line: string) => masked(without(line)) }',
     replace: 'hooks: {}',
     test: log,
@@ -101,7 +101,7 @@ export const sealingBreaks: readonly Break[] = [
   },
   {
     promise: 'the log redacts what is secret by its name, at every depth',
-    file: 'src/kernel/log.ts',
+    file: 'src/kernel/logging/log.ts',
     find: ', `*.*["${field}"]`]',
     replace: ']',
     test: log,
@@ -109,7 +109,7 @@ export const sealingBreaks: readonly Break[] = [
   },
   {
     promise: 'generated secrets are readable by their owner only',
-    file: 'src/secrets-file.ts',
+    file: 'src/evaluation/secrets-file.ts',
     find: '{ mode: 0o600, flag',
     replace: '{ mode: 0o644, flag',
     test: secrets,
@@ -117,7 +117,7 @@ export const sealingBreaks: readonly Break[] = [
   },
   {
     promise: 'a secrets file that others may read is refused',
-    file: 'src/secrets-file.ts',
+    file: 'src/evaluation/secrets-file.ts',
     find: '  refuseReadable(path)\n  return read(path)',
     replace: '  return read(path)',
     test: secrets,
@@ -128,28 +128,28 @@ export const sealingBreaks: readonly Break[] = [
     file: 'migrations/0001_event_store.sql',
     find: 'GRANT SELECT ON ALL TABLES IN SCHEMA read TO daybook_service',
     replace: 'GRANT SELECT, UPDATE ON ALL TABLES IN SCHEMA read TO daybook_service',
-    test: 'test/kernel/grants.test.ts',
+    test: 'test/kernel/store/grants.test.ts',
   },
   {
     promise: 'nobody else appends',
     file: 'migrations/0001_event_store.sql',
     find: 'REVOKE ALL ON FUNCTION store.append, store.append_one, store.verdict FROM PUBLIC;',
     replace: '',
-    test: 'test/kernel/grants.test.ts',
+    test: 'test/kernel/store/grants.test.ts',
   },
   {
     promise: 'what runs as its owner finds nothing on a path of its caller',
     file: 'migrations/0014_erased_answers.sql',
     find: ' SET search_path = pg_catalog, pg_temp',
     replace: '',
-    test: 'test/kernel/grants.test.ts',
+    test: 'test/kernel/store/grants.test.ts',
   },
   {
     promise: 'the secret key does not reach the account of the database server',
-    file: 'src/embedded-postgres/account.ts',
+    file: 'src/evaluation/embedded-postgres/account.ts',
     find: ", stdio: 'ignore', env: { PATH: SYSTEM_PATH } }",
     replace: ", stdio: 'ignore' }",
-    test: 'test/embedded-postgres.test.ts',
+    test: 'test/evaluation/embedded-postgres.test.ts',
     named: 'does not see the environment',
   },
 ]

@@ -1,10 +1,10 @@
 import type { Break } from './breaks.ts'
 
-const shop = 'test/licensing/shop.test.ts'
-const links = 'test/licensing/shop-links.test.ts'
-const mirror = 'test/licensing/shop-mirror.test.ts'
-const accounts = 'test/licensing/shop-accounts.test.ts'
-const own = 'test/licensing/shop-own.test.ts'
+const shop = 'test/licensing/shop/shop.test.ts'
+const links = 'test/licensing/shop/links.test.ts'
+const mirror = 'test/licensing/shop/mirror.test.ts'
+const accounts = 'test/licensing/shop/accounts.test.ts'
+const own = 'test/licensing/shop/own.test.ts'
 
 /** What customers do by themselves, and what none of them may see. */
 export const shopBreaks: readonly Break[] = [
@@ -34,7 +34,7 @@ export const shopBreaks: readonly Break[] = [
   },
   {
     promise: 'a link expires',
-    file: 'src/kernel/realm/links.ts',
+    file: 'src/kernel/auth/one-time-links.ts',
     find: ' && Date.parse(link.expiresAt) > at.getTime()',
     replace: '',
     test: links,
@@ -42,7 +42,7 @@ export const shopBreaks: readonly Break[] = [
   },
   {
     promise: 'a link is for one purpose',
-    file: 'src/kernel/realm/links.ts',
+    file: 'src/kernel/auth/one-time-links.ts',
     find: ' && purposes.includes(link.purpose)',
     replace: '',
     test: accounts,
@@ -74,7 +74,7 @@ export const shopBreaks: readonly Break[] = [
   },
   {
     promise: 'staff and customers have counters of their own',
-    file: 'src/licensing/identity/customer-realm.ts',
+    file: 'src/licensing/access/customer-realm.ts',
     find: "counted: 'shop/'",
     replace: "counted: ''",
     test: shop,
@@ -82,7 +82,7 @@ export const shopBreaks: readonly Break[] = [
   },
   {
     promise: 'the session of who is no active customer is none',
-    file: 'src/licensing/identity/customer-caller.ts',
+    file: 'src/licensing/access/customer-caller.ts',
     find: "    .where('customer.status', '=', 'ACTIVE')\n",
     replace: '',
     test: shop,
@@ -114,7 +114,7 @@ export const shopBreaks: readonly Break[] = [
   },
   {
     promise: 'where a second factor is on, the password alone proves nothing',
-    file: 'src/kernel/realm/own-proofs.ts',
+    file: 'src/kernel/auth/manage-credentials.ts',
     find: "  if ('password' in body && member.totp) reject",
     replace: "  if ('password' in body && !member) reject",
     test: shop,
@@ -138,7 +138,7 @@ export const shopBreaks: readonly Break[] = [
   },
   {
     promise: 'customers free three slots a day',
-    file: 'src/licensing/identity/limits.ts',
+    file: 'src/licensing/access/limits.ts',
     find: "name: 'own-deactivation', windowMax: 3",
     replace: "name: 'own-deactivation', windowMax: 30",
     test: own,
@@ -146,7 +146,7 @@ export const shopBreaks: readonly Break[] = [
   },
   {
     promise: 'a suspension ends sessions for good',
-    file: 'src/licensing/suspending.ts',
+    file: 'src/licensing/workflows/subscriptions/set-customer-status.ts',
     find: "  if (change.status === 'SUSPENDED') await endShopSessions(unit, customerId, 'SUSPENDED')\n",
     replace: '',
     test: own,
@@ -162,10 +162,10 @@ export const shopBreaks: readonly Break[] = [
   },
   {
     promise: 'no customer signs in while he is suspended',
-    file: 'src/kernel/attempt.ts',
+    file: 'src/kernel/commands/unit-of-work.ts',
     find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
     replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
-    test: 'test/licensing/overtaken.test.ts',
+    test: 'test/licensing/service/overtaken.test.ts',
     named: 'a customer signs in > and is suspended',
   },
   {

@@ -1,12 +1,12 @@
 import type { Break } from './breaks.ts'
 
 const RULES = 'src/licensing/signing-keys/decider.ts'
-const SIGNING = 'src/licensing/signing-key.ts'
-const rules = 'test/licensing/signing-keys.test.ts'
-const http = 'test/licensing/settings-signing-keys.test.ts'
-const OFFLINE = 'src/licensing/offline-lease.ts'
-const client = 'test/licensing/license-client.test.ts'
-const crl = 'test/licensing/license-api-crl.test.ts'
+const SIGNING = 'src/licensing/signing-keys/signing-key.ts'
+const rules = 'test/licensing/signing-keys/signing-keys.test.ts'
+const http = 'test/licensing/settings/signing-keys.test.ts'
+const OFFLINE = 'src/licensing/workflows/leases/offline-lease.ts'
+const client = 'test/licensing/license-api/license-client.test.ts'
+const crl = 'test/licensing/license-api/crl.test.ts'
 
 /** The keys that sign licenses, their manifest, and the list of what is revoked. */
 export const signingKeyBreaks: readonly Break[] = [
@@ -77,7 +77,7 @@ export const signingKeyBreaks: readonly Break[] = [
   },
   {
     promise: 'the list of revoked keys is never out of date',
-    file: 'src/licensing/revocation-list.ts',
+    file: 'src/licensing/licenses/revocation-list.ts',
     find: '[serial, iat, signedWith.kid, iss]',
     replace: '[serial, signedWith.kid, iss]',
     test: crl,
@@ -85,7 +85,7 @@ export const signingKeyBreaks: readonly Break[] = [
   },
   {
     promise: 'a herd that asks for a new list has it made once',
-    file: 'src/licensing/revocation-list.ts',
+    file: 'src/licensing/licenses/revocation-list.ts',
     find: 'if (kept?.key === key) return kept.list',
     replace: '',
     test: crl,
@@ -128,7 +128,7 @@ export const signingKeyBreaks: readonly Break[] = [
     file: 'src/cli/root-key.ts',
     find: `root?.privateJwk ?`,
     replace: `root?.publicJwk === undefined ?`,
-    test: 'test/cli-root-key.test.ts',
+    test: 'test/cli/cli-root-key.test.ts',
     named: 'a root key is kept elsewhere',
   },
 ]

@@ -1,14 +1,14 @@
 import type { Break } from './breaks.ts'
 
-const SNAPSHOTS = 'src/kernel/snapshots.ts'
+const SNAPSHOTS = 'src/kernel/commands/snapshots.ts'
 
-const kernel = 'test/kernel/snapshots.test.ts'
+const kernel = 'test/kernel/commands/snapshots.test.ts'
 
 /** States of long streams, kept outside the log. */
 export const snapshotBreaks: readonly Break[] = [
   {
     promise: 'snapshots: long streams are not read whole',
-    file: 'src/kernel/stream-states.ts',
+    file: 'src/kernel/commands/state-cache.ts',
     find: ' : await this.#snapshot(decider, stream)',
     replace: ' : await Promise.resolve(undefined)',
     test: kernel,
@@ -24,7 +24,7 @@ export const snapshotBreaks: readonly Break[] = [
   },
   {
     promise: 'snapshots: of another log they count for nothing',
-    file: 'src/kernel/stream-states.ts',
+    file: 'src/kernel/commands/state-cache.ts',
     find: 'last?.id === snapshot.eventId ? snapshot : undefined',
     replace: 'last ? snapshot : undefined',
     test: kernel,
@@ -64,7 +64,7 @@ export const snapshotBreaks: readonly Break[] = [
   },
   {
     promise: 'snapshots: a write that fails is told and hurts nobody',
-    file: 'src/kernel/snapshotting.ts',
+    file: 'src/kernel/projections/snapshot-writer.ts',
     find: '.catch(onError)',
     replace: '.catch(() => {})',
     test: kernel,
@@ -72,10 +72,10 @@ export const snapshotBreaks: readonly Break[] = [
   },
   {
     promise: 'snapshots: every process hears which streams have grown long',
-    file: 'src/kernel/follower.ts',
+    file: 'src/kernel/projections/catch-up.ts',
     find: 'this.#parts.onPassed?.(events)',
     replace: '',
-    test: 'test/licensing/snapshots.test.ts',
+    test: 'test/licensing/service/snapshots.test.ts',
     named: 'the next process goes on from there',
   },
   {
@@ -83,7 +83,7 @@ export const snapshotBreaks: readonly Break[] = [
     file: SNAPSHOTS,
     find: 'serialize(state).toString',
     replace: 'serialize(JSON.parse(JSON.stringify(state))).toString',
-    test: 'test/licensing/snapshots.test.ts',
+    test: 'test/licensing/service/snapshots.test.ts',
     named: 'snapshot and tail come to the state',
   },
 ]

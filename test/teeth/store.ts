@@ -2,34 +2,34 @@ import type { Break } from './breaks.ts'
 
 const SQL = 'migrations/0001_event_store.sql'
 const ROLES = 'migrations/0019_roles.sql'
-const BATCHER = 'src/kernel/store/batcher.ts'
-const ROOM = 'src/kernel/store/waiting-room.ts'
-const COMMAND = 'src/kernel/command.ts'
-const ATTEMPT = 'src/kernel/attempt.ts'
+const BATCHER = 'src/kernel/store/postgres/group-commit.ts'
+const ROOM = 'src/kernel/store/postgres/append-queue.ts'
+const COMMAND = 'src/kernel/commands/command-runner.ts'
+const ATTEMPT = 'src/kernel/commands/unit-of-work.ts'
 
-const store = 'test/kernel/postgres-store.test.ts'
-const batches = 'test/kernel/postgres-batches.test.ts'
-const chain = 'test/kernel/chain.test.ts'
-const command = 'test/kernel/command.test.ts'
-const roles = 'test/kernel/roles.test.ts'
-const guards = 'test/kernel/command-guards.test.ts'
+const store = 'test/kernel/store/postgres-store.test.ts'
+const batches = 'test/kernel/store/postgres-batches.test.ts'
+const chain = 'test/kernel/history/chain.test.ts'
+const command = 'test/kernel/commands/command.test.ts'
+const roles = 'test/kernel/store/roles.test.ts'
+const guards = 'test/kernel/commands/command-guards.test.ts'
 
 /** The log, its claims and its chain, commands. */
 export const storeBreaks: readonly Break[] = [
   {
     promise: 'what no column holds is in no event',
-    file: 'src/kernel/event.ts',
+    file: 'src/kernel/events/event.ts',
     find: '  refuseUnstorable(kept, type)\n',
     replace: '',
-    test: 'test/kernel/storable.test.ts',
+    test: 'test/kernel/events/storable.test.ts',
     named: 'an event is refused',
   },
   {
     promise: 'a day that is counted from a moment is one that columns hold',
-    file: 'src/kernel/instant.ts',
+    file: 'src/kernel/lib/timestamps.ts',
     find: 'Math.min(Math.max(Date.parse(moment) + days * DAY_MS, FIRST_MS), LAST_MS)',
     replace: 'Date.parse(moment) + days * DAY_MS',
-    test: 'test/storable.test.ts',
+    test: 'test/house/storable.test.ts',
     named: 'no read model parks what an append takes',
   },
   {
@@ -58,10 +58,10 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'claims are taken only with the events of their append',
-    file: 'src/kernel/store/memory.ts',
+    file: 'src/kernel/store/memory/memory-store.ts',
     find: 'const held = this.#claimsAfter(append)',
     replace: 'const held = this.#claimsAfter(append)\n    this.#write([], held)',
-    test: 'test/kernel/memory-store.test.ts',
+    test: 'test/kernel/store/memory-store.test.ts',
     named: 'same through random appends',
   },
   {
@@ -146,7 +146,7 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'an altered event is found',
-    file: 'src/kernel/store/chain.ts',
+    file: 'src/kernel/history/chain.ts',
     find: 'if (read !== next)',
     replace: 'if (read.length !== next.length)',
     test: chain,
@@ -154,7 +154,7 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'an event behind the end of the chain is found',
-    file: 'src/kernel/store/chain.ts',
+    file: 'src/kernel/history/chain.ts',
     find: 'if (eventHead > head)',
     replace: 'if (eventHead < head)',
     test: chain,
@@ -173,7 +173,7 @@ export const storeBreaks: readonly Break[] = [
     file: 'src/kernel/store/connection.ts',
     find: 'client.readyForQuery === false || readOnly',
     replace: 'readOnly',
-    test: 'test/kernel/connection.test.ts',
+    test: 'test/kernel/store/connection.test.ts',
     named: 'hands on no connection that is still busy',
   },
   {
@@ -181,12 +181,12 @@ export const storeBreaks: readonly Break[] = [
     file: 'src/kernel/store/connection.ts',
     find: ' || readOnly.has(client)',
     replace: '',
-    test: 'test/kernel/connection.test.ts',
+    test: 'test/kernel/store/connection.test.ts',
     named: 'over which nothing can be written',
   },
   {
     promise: 'appends go on when a server can be written to again',
-    file: 'src/kernel/store/append-connection.ts',
+    file: 'src/kernel/store/postgres/append-connection.ts',
     find: 'if (isReadOnly(error) || ',
     replace: 'if (',
     test: store,
@@ -197,7 +197,7 @@ export const storeBreaks: readonly Break[] = [
     file: 'src/kernel/store/connection.ts',
     find: "  tcp_keepalives_idle: '10',\n",
     replace: '',
-    test: 'test/kernel/connection.test.ts',
+    test: 'test/kernel/store/connection.test.ts',
     named: 'who has vanished',
   },
   {
@@ -218,7 +218,7 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'who appends alone is told what refused it',
-    file: 'src/kernel/store/append-call.ts',
+    file: 'src/kernel/store/postgres/append-call.ts',
     find: "verdicts === '' ? null :",
     replace: 'verdicts !== undefined ? null :',
     test: store,
@@ -274,7 +274,7 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'appends of guards alone leave the others of their batch as they are',
-    file: 'src/kernel/store/append-call.ts',
+    file: 'src/kernel/store/postgres/append-call.ts',
     find: 'batch.filter((append) => append.events > 0)',
     replace: 'batch',
     test: batches,
@@ -291,10 +291,10 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'guards alone are judged as well',
-    file: 'src/kernel/store/memory.ts',
+    file: 'src/kernel/store/memory/memory-store.ts',
     find: 'const first = isWriting ?',
     replace: 'const first = !isWriting || isWriting ?',
-    test: 'test/kernel/memory-store.test.ts',
+    test: 'test/kernel/store/memory-store.test.ts',
     named: 'guards its stream > a stream of two events (2), expected 1: appended false',
   },
   {
@@ -403,10 +403,10 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'nobody waits longer than 9 s for those who came before',
-    file: 'src/kernel/turns.ts',
+    file: 'src/kernel/commands/stream-queue.ts',
     find: 'resolve(false), WAIT_MAX_MS',
     replace: 'resolve(false), 10 * WAIT_MAX_MS',
-    test: 'test/kernel/turns.test.ts',
+    test: 'test/kernel/lib/turns.test.ts',
   },
   {
     promise: 'what a unit decides at once on one stream is decided on one state',
@@ -418,7 +418,7 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'data that its schema does not know reaches no store',
-    file: 'src/kernel/event.ts',
+    file: 'src/kernel/events/event.ts',
     find: 'z.strictObject(shape)',
     replace: 'z.looseObject(shape)',
     test: command,
@@ -426,26 +426,26 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'old events are read in the newest shape',
-    file: 'src/kernel/event.ts',
+    file: 'src/kernel/events/event.ts',
     find: '.slice(storedVersion - 1)',
     replace: '.slice(storedVersion)',
-    test: 'test/kernel/event.test.ts',
+    test: 'test/kernel/events/event.test.ts',
     named: 'every consumer sees the newest shape',
   },
   {
     promise: 'the audit trail shows no hashes',
-    file: 'src/kernel/event.ts',
+    file: 'src/kernel/events/event.ts',
     find: '!sealedNames.includes(field) && !internalFields.has(shape[field] as z.ZodType)',
     replace: '!sealedNames.includes(field) && internalFields !== undefined',
-    test: 'test/kernel/event.test.ts',
+    test: 'test/kernel/events/event.test.ts',
     named: 'the audit trail shows neither sealed nor internal fields',
   },
   {
     promise: 'units that meet in one stream take turns there',
-    file: 'src/kernel/command.ts',
+    file: 'src/kernel/commands/command-runner.ts',
     find: 'error.stream !== turn.stream',
     replace: "error.stream === ''",
-    test: 'test/kernel/command.test.ts',
+    test: 'test/kernel/commands/command.test.ts',
     named: 'units that begin apart',
   },
   {
@@ -474,7 +474,7 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'a login can do nothing by itself',
-    file: 'src/kernel/store/login.ts',
+    file: 'src/kernel/store/database-login.ts',
     find: 'LOGIN NOINHERIT',
     replace: 'LOGIN INHERIT',
     test: roles,
@@ -482,7 +482,7 @@ export const storeBreaks: readonly Break[] = [
   },
   {
     promise: 'a login of one installation enters no other’s database',
-    file: 'src/kernel/store/login.ts',
+    file: 'src/kernel/store/database-login.ts',
     find: 'REVOKE CONNECT, TEMPORARY ON DATABASE',
     replace: 'REVOKE TEMPORARY ON DATABASE',
     test: roles,
@@ -493,15 +493,15 @@ export const storeBreaks: readonly Break[] = [
     file: 'src/cli/logins.ts',
     find: 'return { ownerUrl, url: url.href }',
     replace: 'return { ownerUrl, url: ownerUrl }',
-    test: 'test/logins.test.ts',
+    test: 'test/cli/logins.test.ts',
     named: 'goes on as a login that is not the owner',
   },
   {
     promise: 'a process whose login may do too much says so',
-    file: 'src/open-core.ts',
+    file: 'src/composition/core.ts',
     find: 'if (tooMuch !== undefined)',
     replace: 'if (tooMuch === null)',
-    test: 'test/logins.test.ts',
+    test: 'test/cli/logins.test.ts',
     named: 'says what is wrong with it',
   },
 ]

@@ -2,19 +2,19 @@
 import type { Break } from './breaks.ts'
 
 const RULES = 'src/licensing/subscriptions/decider.ts'
-const LICENSED = 'src/licensing/subscriptions/licensed/decider.ts'
-const PRICING = 'src/licensing/subscriptions/pricing/decider.ts'
+const LICENSED = 'src/licensing/subscriptions/license-rules.ts'
+const PRICING = 'src/licensing/subscriptions/pricing-rules.ts'
 const ROUTES = 'src/licensing/subscriptions/routes.ts'
 const LICENSES = 'src/licensing/licenses/routes.ts'
-const PROMISE = 'src/licensing/preview-token.ts'
-const SELLING = 'src/licensing/selling.ts'
+const PROMISE = 'src/licensing/workflows/subscriptions/preview-token.ts'
+const SELLING = 'src/licensing/workflows/subscriptions/sell.ts'
 const CUSTOMERS = 'src/licensing/customers/decider.ts'
 
-const PRICES = 'test/licensing/subscriptions-pricing.test.ts'
-const CHANGES = 'test/licensing/subscriptions-changes.test.ts'
-const COMMANDS = 'test/licensing/licenses-commands.test.ts'
-const MACHINE = 'test/licensing/subscriptions-machine.test.ts'
-const CUSTOMER_RULES = 'test/licensing/customers-erasure.test.ts'
+const PRICES = 'test/licensing/subscriptions/pricing.test.ts'
+const CHANGES = 'test/licensing/subscriptions/changes.test.ts'
+const COMMANDS = 'test/licensing/licenses/commands.test.ts'
+const MACHINE = 'test/licensing/subscriptions/machine.test.ts'
+const CUSTOMER_RULES = 'test/licensing/customers/erasure.test.ts'
 
 export const subscriptionBreaks: readonly Break[] = [
   {
@@ -107,7 +107,7 @@ export const subscriptionBreaks: readonly Break[] = [
   },
   {
     promise: 'a preview’s token keeps the price when the plan has become dearer',
-    file: 'src/licensing/changing.ts',
+    file: 'src/licensing/workflows/subscriptions/change.ts',
     find: `return isOther && planVersion !== undefined ?`,
     replace: `return isOther && planVersion === 0 ?`,
     test: CHANGES,
@@ -192,7 +192,7 @@ export const subscriptionBreaks: readonly Break[] = [
   },
   {
     promise: 'a replay finds nothing active of a suspended customer',
-    file: 'src/licensing/provision.ts',
+    file: 'src/licensing/workflows/provisioning/provision.ts',
     find: `customer.status === 'SUSPENDED' ? undefined :`,
     replace: ``,
     test: COMMANDS,
@@ -200,7 +200,7 @@ export const subscriptionBreaks: readonly Break[] = [
   },
   {
     promise: 'nothing is given back that was never paid',
-    file: 'src/licensing/settling.ts',
+    file: 'src/licensing/workflows/billing/settle-change.ts',
     find: 'if (charges.some((payment) => payment && isOpen(payment)))',
     replace: 'if (charges.some((payment) => !payment && !charges))',
     test: CHANGES,
@@ -208,7 +208,7 @@ export const subscriptionBreaks: readonly Break[] = [
   },
   {
     promise: 'a period that a change began is not given back before it is paid',
-    file: 'src/licensing/settling.ts',
+    file: 'src/licensing/workflows/billing/settle-change.ts',
     find: `chargeFor(before, change))`,
     replace: `chargeFor(before, change + 1))`,
     test: CHANGES,
@@ -216,7 +216,7 @@ export const subscriptionBreaks: readonly Break[] = [
   },
   {
     promise: 'who cancels owes what was left for the next invoice',
-    file: 'src/licensing/ending.ts',
+    file: 'src/licensing/workflows/subscriptions/decide.ts',
     find: `await settleCarried(unit, before!)`,
     replace: `void settleCarried`,
     test: CHANGES,

@@ -1,7 +1,7 @@
 import type { Break } from './breaks.ts'
 
-const supply = 'test/supply-chain.test.ts'
-const help = 'test/cli-help.test.ts'
+const supply = 'test/house/supply-chain.test.ts'
+const help = 'test/cli/cli-help.test.ts'
 
 /** What is installed, what is known of it, and what the command line says of itself. */
 export const supplyBreaks: readonly Break[] = [
@@ -10,7 +10,7 @@ export const supplyBreaks: readonly Break[] = [
     file: 'src/cli/command-line.ts',
     find: 'console.log(packageJson.version)',
     replace: "console.log('0')",
-    test: 'test/cli.test.ts',
+    test: 'test/cli/cli.test.ts',
     named: 'says its version',
   },
   {
@@ -26,7 +26,7 @@ export const supplyBreaks: readonly Break[] = [
     file: 'bin/link-node.mjs',
     find: 'if (program && !existsSync(link)) {',
     replace: 'if (program && existsSync(link)) {',
-    test: 'test/bin.test.ts',
+    test: 'test/cli/bin.test.ts',
     named: 'scripts find the Node of the packages',
   },
   {
@@ -90,7 +90,7 @@ export const supplyBreaks: readonly Break[] = [
     file: 'src/cli/near-misses.ts',
     find: 'const WORD_LETTERS_MIN = 6',
     replace: 'const WORD_LETTERS_MIN = 3',
-    test: 'test/near-misses.test.ts',
+    test: 'test/cli/near-misses.test.ts',
     named: 'no variable of another program',
   },
   {
@@ -98,15 +98,15 @@ export const supplyBreaks: readonly Break[] = [
     file: 'README.md',
     find: '| jq -r .license.id)',
     replace: '| jq -r .licenseId)',
-    test: 'test/readme-tour.test.ts',
+    test: 'test/cli/readme-tour.test.ts',
     named: 'works when it is pasted',
   },
   {
     promise: 'the panel’s texts claim only what is built',
-    file: 'src/panel-app.ts',
+    file: 'src/composition/panel.ts',
     find: "'The self-hosted panel: accounts and sessions,",
     replace: "'The self-hosted panel: apps, accounts and sessions,",
-    test: 'test/catalog.test.ts',
+    test: 'test/house/catalog.test.ts',
     named: 'no text of the panel speaks of what is not built',
   },
 ]

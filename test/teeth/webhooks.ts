@@ -1,18 +1,18 @@
 import type { Break } from './breaks.ts'
 
 const POST = 'src/kernel/outbound/post.ts'
-const REACHING = 'src/kernel/outbound/reaching.ts'
+const REACHING = 'src/kernel/outbound/checked-connect.ts'
 const ADDRESS = 'src/kernel/outbound/public-address.ts'
 const SIGNING = 'src/kernel/outbound/standard-webhooks.ts'
 const RULES = 'src/licensing/webhooks/decider.ts'
-const ATTEMPT = 'src/licensing/webhook-attempt.ts'
-const DELIVERIES = 'src/licensing/webhook-deliveries.ts'
+const ATTEMPT = 'src/licensing/workflows/webhook-delivery/attempt.ts'
+const DELIVERIES = 'src/licensing/workflows/webhook-delivery/deliveries.ts'
 const REACTIONS = 'src/licensing/webhooks/reactions.ts'
 
-const outbound = 'test/kernel/outbound.test.ts'
-const signatures = 'test/kernel/standard-webhooks.test.ts'
-const rules = 'test/licensing/webhooks-rules.test.ts'
-const http = 'test/licensing/webhooks.test.ts'
+const outbound = 'test/kernel/outbound/outbound.test.ts'
+const signatures = 'test/kernel/outbound/standard-webhooks.test.ts'
+const rules = 'test/licensing/webhooks/rules.test.ts'
+const http = 'test/licensing/webhooks/webhooks.test.ts'
 
 /** Webhooks: who is told what, and where a URL may lead. */
 export const webhookBreaks: readonly Break[] = [
@@ -185,7 +185,7 @@ export const webhookBreaks: readonly Break[] = [
   },
   {
     promise: 'what a webhook does not want it is not told',
-    file: 'src/licensing/webhook-catalogue.ts',
+    file: 'src/licensing/webhooks/catalogue.ts',
     find: 'wanted.includes(name)',
     replace: 'wanted.length > 0',
     test: rules,
@@ -193,7 +193,7 @@ export const webhookBreaks: readonly Break[] = [
   },
   {
     promise: 'what is about staff is told to nobody',
-    file: 'src/licensing/webhook-catalogue.ts',
+    file: 'src/licensing/webhooks/catalogue.ts',
     find: "NOUNS.has(action.split('.')[0]!)",
     replace: "NOUNS.has(action.split('.')[0]!) || action.startsWith('staff')",
     test: rules,
@@ -201,7 +201,7 @@ export const webhookBreaks: readonly Break[] = [
   },
   {
     promise: 'sealed and internal fields are told to nobody',
-    file: 'src/licensing/webhook-catalogue.ts',
+    file: 'src/licensing/webhooks/catalogue.ts',
     find: 'declared.shownFields.includes(field)',
     replace: "field !== ''",
     test: http,

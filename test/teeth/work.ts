@@ -1,26 +1,26 @@
 import { spawnSync } from 'node:child_process'
 import type { Break } from './breaks.ts'
 
-const work = 'test/kernel/work.test.ts'
-const declared = 'test/kernel/work-declared.test.ts'
-const mail = 'test/kernel/mail.test.ts'
-const timers = 'test/licensing/timers.test.ts'
+const work = 'test/kernel/jobs/work.test.ts'
+const declared = 'test/kernel/jobs/declared.test.ts'
+const mail = 'test/kernel/mail/mail.test.ts'
+const timers = 'test/licensing/service/timers.test.ts'
 
 const redisBreaks: readonly Break[] = [
   {
     promise: 'a Redis that forgets is refused',
-    file: 'src/kernel/work/redis.ts',
+    file: 'src/kernel/jobs/redis.ts',
     find: "  ['appendonly', 'yes', 'a restart would forget the queue'],\n",
     replace: '',
-    test: 'test/kernel/work-redis.test.ts',
+    test: 'test/kernel/jobs/redis.test.ts',
     named: 'that forgets at a restart',
   },
   {
     promise: 'a Redis that drops jobs when it is full is refused',
-    file: 'src/kernel/work/redis.ts',
+    file: 'src/kernel/jobs/redis.ts',
     find: "  ['maxmemory-policy', 'noeviction', 'a full Redis would drop jobs'],\n",
     replace: '',
-    test: 'test/kernel/work-redis.test.ts',
+    test: 'test/kernel/jobs/redis.test.ts',
     named: 'drops what it has when it is full',
   },
 ]
@@ -29,7 +29,7 @@ const redisBreaks: readonly Break[] = [
 export const workBreaks: readonly Break[] = [
   {
     promise: 'what awaits a reaction is found again when the queue was emptied',
-    file: 'src/kernel/work/looking.ts',
+    file: 'src/kernel/jobs/due-job-scanner.ts',
     find: 'return rows.map(({ position }) => reactionWakeUp(reaction, position))',
     replace: 'return rows.slice(rows.length).map(({ position }) => reactionWakeUp(reaction, position))',
     test: work,
@@ -37,7 +37,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'an event awaits its reaction until that is done',
-    file: 'src/kernel/work/performing.ts',
+    file: 'src/kernel/jobs/job-runner.ts',
     find: '  await reaction.run(await happened',
     replace: '  await pool.query(DONE, [reaction.name, position])\n  await reaction.run(await happened',
     test: work,
@@ -45,7 +45,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'a new reaction is not told of old events',
-    file: 'src/kernel/work/subscriber.ts',
+    file: 'src/kernel/jobs/reaction-subscriber.ts',
     find: 'await store.head()])',
     replace: '0 * (await store.head())])',
     test: work,
@@ -53,7 +53,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'a reaction sees read models that show its event',
-    file: 'src/kernel/work/performing.ts',
+    file: 'src/kernel/jobs/job-runner.ts',
     find: 'if (!(await parts.caughtUp({ types: [recorded.type], position, streams: [recorded.stream] }, READ_MODELS_MS)))',
     replace: 'if (READ_MODELS_MS === 0)',
     test: work,
@@ -61,7 +61,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'what fails is tried again without an end',
-    file: 'src/kernel/work/bullmq-queue.ts',
+    file: 'src/kernel/jobs/bullmq-queue.ts',
     find: "attempts: WITHOUT_END,\n      backoff: { type: 'later' },\n      removeOnComplete: true,\n      removeOnFail: true,\n",
     replace: 'attempts: 1,\n      removeOnComplete: true,\n      removeOnFail: WITHOUT_END === 0,\n',
     test: work,
@@ -69,7 +69,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'what fails is seen',
-    file: 'src/kernel/work/performing.ts',
+    file: 'src/kernel/jobs/job-runner.ts',
     find: 'if (!signal.aborted) await noteFailure(',
     replace: 'if (signal.aborted) await noteFailure(',
     test: work,
@@ -77,7 +77,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'what operators are shown of a failure names nobody',
-    file: 'src/kernel/work/failures.ts',
+    file: 'src/kernel/jobs/job-failures.ts',
     find: 'maskedText(errorText(error))',
     replace: 'maskedText === undefined ? "" : errorText(error)',
     test: work,
@@ -85,7 +85,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'an effect outside the database is not repeated with what surrounds it',
-    file: 'src/kernel/work/performing.ts',
+    file: 'src/kernel/jobs/job-runner.ts',
     find: 'if ((await pool.query(WAS_EFFECTED, [key])).rowCount) return',
     replace: 'await pool.query(WAS_EFFECTED, [key])',
     test: work,
@@ -93,7 +93,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'a timer is asked again after the clock has jumped',
-    file: 'src/kernel/work/looking.ts',
+    file: 'src/kernel/jobs/due-job-scanner.ts',
     find: 'const until = new Date(now.getTime() + aheadMs)',
     replace: "const until = new Date(Math.min(now.getTime() + aheadMs, Date.parse('2026-01-31')))",
     test: work,
@@ -101,7 +101,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'one timer that cannot be asked keeps no other from being asked',
-    file: 'src/kernel/work/looking.ts',
+    file: 'src/kernel/jobs/due-job-scanner.ts',
     find: '      parts.onError(error, each.name)\n',
     replace: '      parts.onError(error, each.name)\n      throw error\n',
     test: work,
@@ -109,7 +109,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'what is done in every period is done once in each',
-    file: 'src/kernel/work/every.ts',
+    file: 'src/kernel/jobs/recurring-job.ts',
     find: "run: (_due, work) => work.once('done', () => does(work)),",
     replace: 'run: (_due, work) => does(work),',
     test: work,
@@ -117,7 +117,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'a worker that is stopped ends what it has begun',
-    file: 'src/kernel/work/bullmq-queue.ts',
+    file: 'src/kernel/jobs/bullmq-queue.ts',
     find: `await orGivenUp(Promise.allSettled(underWay), graceMs)
       stopping.abort()
       await orGivenUp(Promise.allSettled(underWay), GIVEN_UP_MS)
@@ -193,7 +193,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'what needs a mail is refused where none is sent',
-    file: 'src/kernel/http/call.ts',
+    file: 'src/kernel/http/handler-context.ts',
     find: 'if (!(await canMail())) reject(',
     replace: 'if ((await canMail()) === undefined) reject(',
     test: declared,
@@ -201,7 +201,7 @@ export const workBreaks: readonly Break[] = [
   },
   {
     promise: 'a license’s end is written down once',
-    file: 'src/licensing/licenses/decider.ts',
+    file: 'src/licensing/licenses/rules.ts',
     find: "...(noted !== 'EXPIRED' && isPast(graceEndsAt) ? [expired] : []),",
     replace: '...(isPast(graceEndsAt) ? [expired] : []),',
     test: timers,

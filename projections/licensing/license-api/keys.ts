@@ -13,8 +13,8 @@ import {
   text,
   time,
   truth,
-} from '#kernel/read-model'
-import type { RowOf } from '#kernel/read-model'
+} from '#kernel/projections/read-model'
+import type { RowOf } from '#kernel/projections/read-model'
 import type { features } from '#licensing/licenses/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 import type { SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'

@@ -2,9 +2,9 @@
  * The one gate. Every route passes it before anything else of the request is read, in one fixed order: who are you, is this
  * open to your kind, do you hold the scope, may your kind ever, do you hold the permission. Public routes look at no credential.
  */
-import { Rejection, reject } from '../rejection.ts'
-import { FailureLimit } from './failure-limit.ts'
-import type { FailureLimitOptions } from './failure-limit.ts'
+import { Rejection, reject } from '../lib/rejection.ts'
+import { FailureLimit } from './limits/failure-limit.ts'
+import type { FailureLimitOptions } from './limits/failure-limit.ts'
 import type { Access, Arrival, Authenticate, Caller } from './route.ts'
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' }

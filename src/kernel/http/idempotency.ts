@@ -7,12 +7,12 @@
  * file. Secrets are not kept. What of them may be shown again at that moment, the route's `showAgain` says, and records it.
  */
 import type { Pool } from 'pg'
-import type { Recorded } from '../command.ts'
-import { reject } from '../rejection.ts'
-import type { Vault } from '../vault.ts'
-import { every } from '../work/every.ts'
-import type { Parsed } from './call.ts'
-import type { Exchange } from './exchange.ts'
+import type { Recorded } from '../commands/command-runner.ts'
+import { reject } from '../lib/rejection.ts'
+import type { Vault } from '../vault/vault.ts'
+import { every } from '../jobs/recurring-job.ts'
+import type { Parsed } from './handler-context.ts'
+import type { Exchange } from './request-context.ts'
 import type { Outgoing } from './reply.ts'
 import type { Caller, Route } from './route.ts'
 

@@ -1,10 +1,10 @@
 /** A route's declared input: path, query and body, each parsed by its schema or refused without repeating what was sent. */
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
-import { uuid } from '../id.ts'
-import { found, reject } from '../rejection.ts'
-import type { ArrivedRequest } from './arrived.ts'
-import { readBytes, readJson, refuseBody } from './bytes.ts'
+import { uuid } from '../lib/uuid.ts'
+import { found, reject } from '../lib/rejection.ts'
+import type { ArrivedRequest } from './incoming-request.ts'
+import { readBytes, readJson, refuseBody } from './body-reader.ts'
 import { bytesLimit } from './route.ts'
 import type { Route } from './route.ts'
 

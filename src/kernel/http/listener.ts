@@ -5,8 +5,8 @@ import { Server as SocketServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
-import { refusalOutgoing } from './refusal.ts'
-import type { Refusal } from './refusal.ts'
+import { refusalOutgoing } from './error-response.ts'
+import type { Refusal } from './error-response.ts'
 
 /** A connection on which nothing moves for so long is given up, whatever it waits for. */
 const IDLE_MS = 60_000

@@ -1,9 +1,9 @@
 /** Figures for Prometheus, of one process. Labels are declared names only, so no stranger can make up a new series. */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { ipAllowed, parseAllowedIps } from '../identity/allowed-ips.ts'
-import type { ProjectionStatus } from '../projector.ts'
-import { found } from '../rejection.ts'
-import type { WorkStatus } from '../work/status.ts'
+import { ipAllowed, parseAllowedIps } from '../credentials/allowed-ips.ts'
+import type { ProjectionStatus } from '../projections/projector.ts'
+import { found } from '../lib/rejection.ts'
+import type { WorkStatus } from '../jobs/job-status.ts'
 import { everyone, route, textReply } from './route.ts'
 import type { Route } from './route.ts'
 import type { HttpObserver } from './server.ts'

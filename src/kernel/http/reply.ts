@@ -1,7 +1,7 @@
 /** How an answer leaves: JSON as its schema declares it, a text, a stream, or nothing. */
 import type { Context } from 'koa'
 import { z } from 'zod'
-import { Kept } from './kept.ts'
+import { Kept } from './cached-representation.ts'
 import { Answer, NOT_MODIFIED, isKeptReply } from './route.ts'
 import type { Route, TextReply } from './route.ts'
 import { pour } from './sse.ts'

@@ -5,12 +5,12 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import type { Unit } from '../command.ts'
-import type { Actor } from '../event.ts'
-import type { ArrivedRequest } from './arrived.ts'
-import type { Given } from '../given.ts'
-import { Kept } from './kept.ts'
-import type { Vault } from '../vault.ts'
+import type { Unit } from '../commands/command-runner.ts'
+import type { Actor } from '../events/event.ts'
+import type { ArrivedRequest } from './incoming-request.ts'
+import type { Given } from '../lib/services.ts'
+import { Kept } from './cached-representation.ts'
+import type { Vault } from '../vault/vault.ts'
 
 export const NOT_MODIFIED = 304
 

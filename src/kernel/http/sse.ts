@@ -4,7 +4,7 @@
  * cut off. He comes back with the id of the last event that he has seen.
  */
 import type { ServerResponse } from 'node:http'
-import type { Json } from '../store/port.ts'
+import type { Json } from '../events/store-port.ts'
 
 /** Shorter than the minute after which proxies take a silent connection for dead. */
 const HEARTBEAT_MS = 15_000

@@ -1,8 +1,8 @@
 /** A request's body as a stream of bytes, for what is too large to be held: read as fast as it is taken, and never more of it than allowed. */
 import type { IncomingMessage } from 'node:http'
-import { Rejection, reject } from '../rejection.ts'
-import { CutOff, announcesBody, tooLarge } from './bytes.ts'
-import type { Stay } from './load.ts'
+import { Rejection, reject } from '../lib/rejection.ts'
+import { CutOff, announcesBody, tooLarge } from './body-reader.ts'
+import type { Stay } from './limits/load.ts'
 
 const TYPE = 'application/octet-stream'
 

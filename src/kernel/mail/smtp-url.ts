@@ -1,5 +1,5 @@
 /** Which mail server, and how safe the way to it must be. */
-import type { Reach } from '../outbound/reaching.ts'
+import type { Reach } from '../outbound/checked-connect.ts'
 
 const PORT = { 'smtp:': 587, 'smtps:': 465 } as const
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/

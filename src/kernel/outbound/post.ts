@@ -3,8 +3,8 @@ import { request as overHttp } from 'node:http'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { checkedLookup, NotReachable, refuseAddress } from './reaching.ts'
-import type { Reach } from './reaching.ts'
+import { checkedLookup, NotReachable, refuseAddress } from './checked-connect.ts'
+import type { Reach } from './checked-connect.ts'
 
 const TIMEOUT_MS = 15_000
 /** What is read of an answer, so that its sender can write it; it is not kept. */

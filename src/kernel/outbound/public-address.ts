@@ -1,7 +1,7 @@
 /** Which addresses somebody else's URL may lead to: those that all the world can ask, and those that the operator has allowed. */
-import { ipAllowed } from '../identity/allowed-ips.ts'
-import { isInRange, parseIp, parseIpRange } from '../identity/ip.ts'
-import type { IpRange } from '../identity/ip.ts'
+import { ipAllowed } from '../credentials/allowed-ips.ts'
+import { isInRange, parseIp, parseIpRange } from '../credentials/ip-address.ts'
+import type { IpRange } from '../credentials/ip-address.ts'
 
 /** IANA's registry of special-purpose IPv4 addresses, multicast, and what is reserved. */
 const NOT_PUBLIC_V4 = [

@@ -1,9 +1,9 @@
 /** Signatures of messages, letter by letter as Standard Webhooks 1.0.0 has them. */
 import { createHmac, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { ed25519FromSeed } from '../identity/jws.ts'
-import { unixSeconds } from '../instant.ts'
-import { secretForm } from '../secret-form.ts'
+import { ed25519FromSeed } from '../credentials/jws.ts'
+import { unixSeconds } from '../lib/timestamps.ts'
+import { secretForm } from '../lib/secret-pattern.ts'
 
 /** The specification wants 24 to 64. */
 const SECRET_BYTES = 32

@@ -22,7 +22,7 @@ export async function migrate(url: string, through?: string): Promise<string[]> 
   })
   if (through !== undefined) return own
   // Loaded only here: it brings all of BullMQ along, which most processes that know of migrations never need.
-  const { migrateQueue } = await import('../work/queue-schema.ts')
+  const { migrateQueue } = await import('../jobs/queue-schema.ts')
   return [...own, ...(await migrateQueue(url))]
 }
 

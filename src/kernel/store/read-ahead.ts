@@ -1,5 +1,5 @@
 /** Reading long stretches of the log: the next batch is on its way while the last one is worked on. */
-import type { Position, RecordedEvent } from './port.ts'
+import type { Position, RecordedEvent } from '../events/store-port.ts'
 
 const READ_BATCH_EVENTS = 4_000
 

@@ -1,5 +1,5 @@
-import { decider } from '#kernel/decider'
-import { sessionDecisions, steppingUpDecisions } from '#kernel/realm/session-decisions'
+import { decider } from '#kernel/events/decider'
+import { sessionDecisions, steppingUpDecisions } from '#kernel/auth/session-decisions'
 import { staffNames } from '../staff/events.ts'
 import { staffSession, staffSessionEvents, StaffSessionSteppedUp } from './events.ts'
 

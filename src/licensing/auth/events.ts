@@ -1,7 +1,7 @@
 /** Sessions of staff: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
-import { stream } from '#kernel/event'
-import type { DataOf } from '#kernel/event'
-import { loginFailed, sessionEvents, steppedUpEvent } from '#kernel/realm/session-events'
+import { stream } from '#kernel/events/event'
+import type { DataOf } from '#kernel/events/event'
+import { loginFailed, sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 import { staffNames } from '../staff/events.ts'
 
 /** REMOVED: with the member of staff. */

@@ -1,6 +1,6 @@
-import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
-import { found } from '#kernel/rejection'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
+import { found } from '#kernel/lib/rejection'
 import { BulkCompleted, bulkEvents, BulkRequested } from './events.ts'
 
 export interface Bulk extends Omit<DataOf<typeof BulkRequested>, 'bulkId'> {

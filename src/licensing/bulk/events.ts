@@ -1,6 +1,6 @@
 /** One thing done to many: asked for at once, done one after the other, each by the command that it would be done by alone. */
 import { z } from 'zod'
-import { event, stream } from '#kernel/event'
+import { event, stream } from '#kernel/events/event'
 
 export const BULK_ACTIONS = [
   'customers.suspend',

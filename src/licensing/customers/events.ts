@@ -1,6 +1,6 @@
 /** A customer is an account that holds subscriptions. Everything personal about him is sealed with his own key. */
 import { z } from 'zod'
-import { event, sealed, stream } from '#kernel/event'
+import { event, sealed, stream } from '#kernel/events/event'
 import { ProvisioningCompleted } from '../provisioning/events.ts'
 
 export const CUSTOMER_STATUSES = ['ACTIVE', 'SUSPENDED', 'ERASED'] as const

@@ -1,6 +1,6 @@
 /** Whoever takes everything of a kind with him is remembered, before the first line goes out. */
 import { z } from 'zod'
-import { event, stream } from '#kernel/event'
+import { event, stream } from '#kernel/events/event'
 
 export const ExportMade = event(
   'ExportMade',

@@ -1,6 +1,6 @@
-import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
-import { found, reject } from '#kernel/rejection'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
+import { found, reject } from '#kernel/lib/rejection'
 import { FeatureChanged, FeatureCreated, featureEvents, FeatureRemoved, PlanFeaturesOffered } from './events.ts'
 import type { FEATURE_TYPES } from './events.ts'
 

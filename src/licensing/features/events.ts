@@ -1,6 +1,6 @@
 /** A feature is what plans can promise: declared once, with the type that every plan's value of it has. */
 import { z } from 'zod'
-import { event, stream } from '#kernel/event'
+import { event, stream } from '#kernel/events/event'
 
 export const FEATURE_TYPES = ['BOOLEAN', 'INTEGER', 'STRING'] as const
 export const featureType = z.enum(FEATURE_TYPES)

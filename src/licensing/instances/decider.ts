@@ -1,7 +1,7 @@
 /** Who holds a slot (licensing.md 7 and 8). The cap is exact because all that take or free one are decided in one stream. */
-import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
-import { reject } from '#kernel/rejection'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
+import { reject } from '#kernel/lib/rejection'
 import {
   InstanceActivated,
   InstanceChanged,
@@ -16,7 +16,7 @@ import {
   licenseSlotEvents,
 } from './events.ts'
 import type { Components, Flag } from './events.ts'
-import { componentsIn, isMoved, recognised } from './fingerprints/decider.ts'
+import { componentsIn, isMoved, recognised } from './fingerprint-rules.ts'
 
 const DRIFT_DAYS = 30
 /** Drifts within that time that are nothing to look at. */

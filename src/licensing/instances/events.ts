@@ -1,6 +1,6 @@
 /** An instance is a panel that runs under a license; while it does, it holds one of the license's activation slots. */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/event'
+import { event, internal, sealed, stream } from '#kernel/events/event'
 import { customerSubject } from '../customers/events.ts'
 
 export const FLAGS = ['CLONE_SUSPECTED', 'FINGERPRINT_DRIFT'] as const

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import { reaction } from '#kernel/work/reaction'
-import { timer } from '#kernel/work/timer'
+import { reaction } from '#kernel/jobs/reaction'
+import { timer } from '#kernel/jobs/timer'
 import { silentInstance, silentInstances } from '#projections/licensing/instances'
-import { addressOf, mailStaff } from '../responsible.ts'
+import { addressOf, mailStaff } from '../staff/notify.ts'
 import { licenseSlots } from './decider.ts'
 import { InstanceFlagged } from './events.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { answer, everyone, keptJsonReply, keptReply, route } from '#kernel/http/route'
-import { PublishedJwk } from '#kernel/identity/jws'
-import { revocationLists } from '../revocation-list.ts'
-import { publishedKeys, signingKeyForAll } from '../signing-key.ts'
+import { PublishedJwk } from '#kernel/credentials/jws'
+import { revocationLists } from '../licenses/revocation-list.ts'
+import { publishedKeys, signingKeyForAll } from '../signing-keys/signing-key.ts'
 import { PUBLISHED_SECONDS } from '../signing-keys/decider.ts'
 
 const lists = revocationLists()

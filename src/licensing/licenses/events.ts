@@ -1,7 +1,7 @@
 /** A license is a subscription's right to run: what its signed token says, how long, and whether it was taken back. */
 import { z } from 'zod'
-import { daysAfter } from '#kernel/instant'
-import { event, sealed, stream } from '#kernel/event'
+import { daysAfter } from '#kernel/lib/timestamps'
+import { event, sealed, stream } from '#kernel/events/event'
 
 const instant = z.iso.datetime()
 

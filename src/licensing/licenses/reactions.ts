@@ -1,6 +1,6 @@
-import { timer } from '#kernel/work/timer'
+import { timer } from '#kernel/jobs/timer'
 import { endsDue } from '#projections/licensing/licenses'
-import { decideOn } from '../ending.ts'
+import { decideOn } from '../workflows/subscriptions/decide.ts'
 
 /** Writes down that a license has entered its grace, and that it has expired. Answers never wait for it: they look at the dates. */
 export const noteExpiries = timer('note-expiries', {

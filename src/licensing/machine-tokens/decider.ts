@@ -1,7 +1,7 @@
-import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
-import { reject } from '#kernel/rejection'
-import { expanded, isGrantable } from '../identity/permissions.ts'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
+import { reject } from '#kernel/lib/rejection'
+import { expanded, isGrantable } from '../access/permissions.ts'
 import { MachineTokenMinted, MachineTokenRevoked, MachineTokenRotated, machineTokenEvents } from './events.ts'
 
 export const LIVE_TOKENS_MAX = 50

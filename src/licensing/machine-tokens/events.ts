@@ -1,6 +1,6 @@
 /** A machine token is a bearer secret without session, second factor or human behind it (seed, "Machine token"). */
 import { z } from 'zod'
-import { event, internal, stream } from '#kernel/event'
+import { event, internal, stream } from '#kernel/events/event'
 
 const instant = z.iso.datetime()
 

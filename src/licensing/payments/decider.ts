@@ -1,7 +1,7 @@
 /** What may become of a payment. Refunds and lost disputes together are never more than was paid, however many ask at once. */
-import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
-import { found, reject } from '#kernel/rejection'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
+import { found, reject } from '#kernel/lib/rejection'
 import {
   PaymentCancelled,
   PaymentCheckoutOpened,

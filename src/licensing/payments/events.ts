@@ -1,6 +1,6 @@
 /** A payment is money that is owed, was paid, failed to be paid, or was given back. Amounts are whole minor units of one currency. */
 import { z } from 'zod'
-import { event, sealed, stream } from '#kernel/event'
+import { event, sealed, stream } from '#kernel/events/event'
 import { customerSubject } from '../customers/events.ts'
 
 /** Ten thousand million of the main unit: beyond any price, and far from where numbers stop being exact. */

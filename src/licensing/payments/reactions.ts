@@ -1,8 +1,8 @@
 /** What follows from money that is owed: it is charged, tried again, given up; invoices are made out and sent. */
-import type { DataOf } from '#kernel/event'
-import { reaction } from '#kernel/work/reaction'
-import { timer } from '#kernel/work/timer'
-import type { Work } from '#kernel/work/work'
+import type { DataOf } from '#kernel/events/event'
+import { reaction } from '#kernel/jobs/reaction'
+import { timer } from '#kernel/jobs/timer'
+import type { Work } from '#kernel/jobs/job-context'
 import { openPayments, renewalsDue, retriesDue, trialsDue, unpaidDue } from '#projections/licensing/payments'
 import {
   RENEWED_AHEAD_MS,
@@ -12,14 +12,14 @@ import {
   expireIncomplete,
   renew,
   tryAgain,
-} from '../billing.ts'
-import { COVERED, MANUAL } from '../charging.ts'
-import { cancelPayment, heard, refunded, sellerAt } from '../collecting.ts'
-import { invoicePdf } from '../invoice-pdf.ts'
-import { invoicePayment } from '../invoicing.ts'
-import { sum } from '../money.ts'
-import { paymentProvider } from '../payment-provider.ts'
-import { addressOf, mailStaff } from '../responsible.ts'
+} from '../workflows/billing/renew.ts'
+import { COVERED, MANUAL } from '../workflows/billing/request-payment.ts'
+import { cancelPayment, heard, refunded, sellerAt } from '../workflows/billing/record-payment.ts'
+import { invoicePdf } from '../adapters/invoice-pdf.ts'
+import { invoicePayment } from '../workflows/billing/issue-invoice.ts'
+import { sum } from './money.ts'
+import { paymentProvider } from './provider.ts'
+import { addressOf, mailStaff } from '../staff/notify.ts'
 import { SubscriptionCancelled, SubscriptionExpired } from '../subscriptions/events.ts'
 import { payments } from './decider.ts'
 import {

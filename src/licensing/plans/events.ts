@@ -1,7 +1,7 @@
 /** A plan is what a customer subscribes to: its price, its caps and the terms that go into a license. */
 import { z } from 'zod'
-import { event, stream } from '#kernel/event'
-import type { JsonObject } from '#kernel/event'
+import { event, stream } from '#kernel/events/event'
+import type { JsonObject } from '#kernel/events/event'
 import { featureKey } from '../features/events.ts'
 
 const DAYS_MAX = 3_650

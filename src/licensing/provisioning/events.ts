@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { event, stream } from '#kernel/event'
+import { event, stream } from '#kernel/events/event'
 
 /** Says in one entry what the events beside it say in three, and, in the customer's stream, what he has been sold. */
 export const ProvisioningCompleted = event(

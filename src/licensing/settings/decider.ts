@@ -1,5 +1,5 @@
-import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
 import { SettingChanged, SETTINGS, settingEvents } from './events.ts'
 import type { SettingKey } from './events.ts'
 

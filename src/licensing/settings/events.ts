@@ -1,6 +1,6 @@
 /** What the staff decides for the whole installation, and what holds where nothing was decided. Secrets are none of it: they are configuration. */
 import { z } from 'zod'
-import type { KeyOf, Settings } from '#kernel/settings/events'
+import type { KeyOf, Settings } from '#kernel/resource/settings-events'
 
 export const SETTINGS = {
   shopRegistration: {
@@ -17,4 +17,4 @@ export const SETTINGS = {
 
 export type SettingKey = KeyOf<typeof SETTINGS>
 
-export { SettingChanged, settingEvents } from '#kernel/settings/events'
+export { SettingChanged, settingEvents } from '#kernel/resource/settings-events'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { settingRoutes as routesOf } from '#kernel/settings/routes'
+import { settingRoutes as routesOf } from '#kernel/resource/settings-routes'
 import { settingTable } from '#projections/licensing/settings'
-import { staff } from '../identity/access.ts'
-import { requireStepUp } from '../identity/staff-caller.ts'
+import { staff } from '../access/access.ts'
+import { requireStepUp } from '../access/staff-caller.ts'
 import { settings } from './decider.ts'
 import { SETTINGS } from './events.ts'
 

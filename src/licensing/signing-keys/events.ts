@@ -8,7 +8,7 @@
  *   manifest   the list of keys, signed by the root key: what a panel trusts
  */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/event'
+import { event, internal, sealed, stream } from '#kernel/events/event'
 
 const instant = z.iso.datetime()
 /** An Ed25519 public key (RFC 8037, 2). */

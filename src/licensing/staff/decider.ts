@@ -1,9 +1,9 @@
-import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
-import { found, reject } from '#kernel/rejection'
-import { backupCodeUsed, passwordRehashed, totpDisabled, totpEnabled, totpUsed } from '#kernel/realm/account-rules'
-import type { Account } from '#kernel/realm/account-rules'
-import { proofDecisions } from '#kernel/realm/proof-decisions'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
+import { found, reject } from '#kernel/lib/rejection'
+import { backupCodeUsed, passwordRehashed, totpDisabled, totpEnabled, totpUsed } from '#kernel/auth/account-rules'
+import type { Account } from '#kernel/auth/account-rules'
+import { proofDecisions } from '#kernel/auth/credential-decisions'
 import {
   StaffAdded,
   StaffDemoted,

@@ -1,8 +1,8 @@
 /** A member of staff: who it is, how the person proves it, and what the person may do. */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/event'
-import { proofEvents } from '#kernel/realm/proof-events'
-import { realmNames } from '#kernel/realm/realm-names'
+import { event, internal, sealed, stream } from '#kernel/events/event'
+import { proofEvents } from '#kernel/auth/credential-events'
+import { realmNames } from '#kernel/auth/realm-names'
 
 const staffId = z.uuid()
 const passwordHash = internal(z.string())

@@ -1,9 +1,9 @@
-import { noticesWith, ownerNotices } from '#kernel/realm/notices'
-import { reaction } from '#kernel/work/reaction'
-import type { Work } from '#kernel/work/work'
+import { noticesWith, ownerNotices } from '#kernel/auth/owner-notices'
+import { reaction } from '#kernel/jobs/reaction'
+import type { Work } from '#kernel/jobs/job-context'
 import { staffTable } from '#projections/licensing/staff'
 import { StaffLoginFailed, StaffSessionEnded } from '../auth/events.ts'
-import { staffLink } from '../identity/staff-links.ts'
+import { staffLink } from '../access/staff-links.ts'
 import {
   StaffLinkMade,
   StaffPasswordChanged,

@@ -1,6 +1,6 @@
 /** What a subscription goes through, and its licenses with it (licensing.md 2 and 3). */
-import { decider } from '#kernel/decider'
-import { found, reject } from '#kernel/rejection'
+import { decider } from '#kernel/events/decider'
+import { found, reject } from '#kernel/lib/rejection'
 import {
   ended,
   extended,
@@ -11,8 +11,8 @@ import {
   resumed,
   suspended,
   yearsAfter,
-} from '../licenses/decider.ts'
-import type { Extension, License, LicenseChanges, Reissue } from '../licenses/decider.ts'
+} from '../licenses/rules.ts'
+import type { Extension, License, LicenseChanges, Reissue } from '../licenses/rules.ts'
 import type { Plan } from '../plans/decider.ts'
 import {
   SubscriptionActivated,
@@ -42,9 +42,9 @@ import {
   revoked,
   scheduledNow,
   unrevoked,
-} from './licensed/decider.ts'
-import type { ChangeSubscription, Issue } from './licensed/decider.ts'
-import { carriedOver } from './pricing/decider.ts'
+} from './license-rules.ts'
+import type { ChangeSubscription, Issue } from './license-rules.ts'
+import { carriedOver } from './pricing-rules.ts'
 import {
   asked,
   changeable,
@@ -64,8 +64,8 @@ import {
   termsOf,
   trialEnd,
   which,
-} from './terms/decider.ts'
-import type { Created, Subscription } from './terms/decider.ts'
+} from './term-rules.ts'
+import type { Created, Subscription } from './term-rules.ts'
 
 interface CreateSubscription extends Pick<
   Created,

@@ -1,6 +1,6 @@
 /** A subscription is what a customer has of a plan: seats, a period, and the license that follows from them. */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/event'
+import { event, internal, sealed, stream } from '#kernel/events/event'
 import { customerSubject } from '../customers/events.ts'
 import {
   BILLING_CYCLES,

@@ -1,7 +1,7 @@
-import { timer } from '#kernel/work/timer'
+import { timer } from '#kernel/jobs/timer'
 import { cancellationsDue, changesDue } from '#projections/licensing/subscriptions'
-import { applyScheduledChange } from '../changing.ts'
-import { decideOn } from '../ending.ts'
+import { applyScheduledChange } from '../workflows/subscriptions/change.ts'
+import { decideOn } from '../workflows/subscriptions/decide.ts'
 
 /** Those that were cancelled for the end of their period, when it has come. Their licenses have ended with it by then. */
 export const endSubscriptions = timer('end-subscriptions', {

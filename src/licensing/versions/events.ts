@@ -1,6 +1,6 @@
 /** A version is a release of the panel: its files, who may have it, and whether it still should be had. */
 import { z } from 'zod'
-import { event, stream } from '#kernel/event'
+import { event, stream } from '#kernel/events/event'
 
 export const CHANNELS = ['stable', 'beta'] as const
 

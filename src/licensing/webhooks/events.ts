@@ -5,7 +5,7 @@
  *   ping      a delivery that tells nothing; a webhook that has answered none yet is told nothing else
  */
 import { z } from 'zod'
-import { event, sealed, stream } from '#kernel/event'
+import { event, sealed, stream } from '#kernel/events/event'
 
 const instant = z.iso.datetime()
 const webhookId = z.uuid()

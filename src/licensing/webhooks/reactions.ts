@@ -1,14 +1,14 @@
 import { v5 as uuidv5 } from 'uuid'
-import type { Stream } from '#kernel/event'
-import { every } from '#kernel/work/every'
-import { reaction } from '#kernel/work/reaction'
-import type { Happened, Reaction } from '#kernel/work/reaction'
-import { timer } from '#kernel/work/timer'
-import type { Due } from '#kernel/work/timer'
-import type { Work } from '#kernel/work/work'
-import { mailStaff } from '../responsible.ts'
-import { deliverFrom, webhooksNow } from '../webhook-attempt.ts'
-import { PING, catalogue, isWanted, message, payloadOf } from '../webhook-catalogue.ts'
+import type { Stream } from '#kernel/events/event'
+import { every } from '#kernel/jobs/recurring-job'
+import { reaction } from '#kernel/jobs/reaction'
+import type { Happened, Reaction } from '#kernel/jobs/reaction'
+import { timer } from '#kernel/jobs/timer'
+import type { Due } from '#kernel/jobs/timer'
+import type { Work } from '#kernel/jobs/job-context'
+import { mailStaff } from '../staff/notify.ts'
+import { deliverFrom, webhooksNow } from '../workflows/webhook-delivery/attempt.ts'
+import { PING, catalogue, isWanted, message, payloadOf } from './catalogue.ts'
 import {
   ATTEMPTS_MAX,
   addDeliveries,
@@ -19,8 +19,8 @@ import {
   forgetOldDeliveries,
   repeatDelivery,
   resumeDeliveries,
-} from '../webhook-deliveries.ts'
-import type { Delivery } from '../webhook-deliveries.ts'
+} from '../workflows/webhook-delivery/deliveries.ts'
+import type { Delivery } from '../workflows/webhook-delivery/deliveries.ts'
 import {
   WebhookChanged,
   WebhookCreated,

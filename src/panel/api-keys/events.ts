@@ -1,6 +1,6 @@
 /** An API key lets automation into the routes that declare a scope, as its owner or as a principal of its own (seed, "API key"). */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/event'
+import { event, internal, sealed, stream } from '#kernel/events/event'
 import { sealedForUser } from '../users/events.ts'
 
 const about = {

@@ -1,8 +1,8 @@
 /** Keys that nobody uses any more: whoever owns one is told of it, since it still opens what it opens. */
-import { every } from '#kernel/work/every'
-import { reaction } from '#kernel/work/reaction'
+import { every } from '#kernel/jobs/recurring-job'
+import { reaction } from '#kernel/jobs/reaction'
 import { idleKeys } from '#projections/panel/api-keys'
-import { recipientOf } from '../recipient.ts'
+import { recipientOf } from '../access/mail-recipient.ts'
 import { apiKeys, IDLE_DAYS } from './decider.ts'
 import { ApiKeyIdleNoted } from './events.ts'
 

@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { inOneSpelling, isUuid } from '#kernel/id'
-import { instant } from '#kernel/instant'
-import { sql } from '#kernel/read-model'
-import type { Vault } from '#kernel/vault'
-import { wideRead } from '#kernel/wide-reads'
+import { inOneSpelling, isUuid } from '#kernel/lib/uuid'
+import { instant } from '#kernel/lib/timestamps'
+import { sql } from '#kernel/projections/read-model'
+import type { Vault } from '#kernel/vault/vault'
+import { wideRead } from '#kernel/projections/wide-reads'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
 import { labelsIn } from '#projections/panel/audit-logs'
-import { platform } from '../identity/access.ts'
-import { panelList, panelListOf, panelQuery } from '../paging.ts'
+import { platform } from '../access/access.ts'
+import { panelList, panelListOf, panelQuery } from '../access/paging.ts'
 
 const Entry = z.object({
   position: z.int(),

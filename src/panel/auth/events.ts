@@ -1,8 +1,8 @@
 /** Sessions of accounts: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/event'
-import type { DataOf } from '#kernel/event'
-import { loginFailed, sessionEvents } from '#kernel/realm/session-events'
+import { event, internal, sealed, stream } from '#kernel/events/event'
+import type { DataOf } from '#kernel/events/event'
+import { loginFailed, sessionEvents } from '#kernel/auth/session-events'
 import { userNames } from '../users/events.ts'
 
 const userId = z.uuid()

@@ -1,23 +1,16 @@
 import { z } from 'zod'
 import { everyone, route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
-import { changePassword, PasswordChange } from '#kernel/realm/own-proofs'
-import { secondFactorRoutes } from '#kernel/realm/second-factor'
-import { Login, login } from '#kernel/realm/signing-in'
-import { logout, own, refreshAnywhere } from '#kernel/realm/staying-in'
-import { AVATAR_UPLOAD, removeAvatar, setAvatar } from '../avatars.ts'
-import { session } from '../identity/access.ts'
-import {
-  askForLink,
-  Forgotten,
-  NewPassword,
-  setPasswordByLink,
-  Verification,
-  verifyEmail,
-} from '../identity/by-link.ts'
-import { givenName, isEmpty, register, Registration, Told } from '../identity/registering.ts'
-import { userOf } from '../identity/user-caller.ts'
-import { userProfile, userRealm } from '../identity/user-realm.ts'
+import { changePassword, PasswordChange } from '#kernel/auth/manage-credentials'
+import { secondFactorRoutes } from '#kernel/auth/second-factor-routes'
+import { Login, login } from '#kernel/auth/sign-in'
+import { logout, own, refreshAnywhere } from '#kernel/auth/refresh'
+import { AVATAR_UPLOAD, removeAvatar, setAvatar } from '../users/avatars.ts'
+import { session } from '../access/access.ts'
+import { askForLink, Forgotten, NewPassword, setPasswordByLink, Verification, verifyEmail } from '../access/by-link.ts'
+import { givenName, isEmpty, register, Registration, Told } from '../access/register.ts'
+import { userOf } from '../access/user-caller.ts'
+import { userProfile, userRealm } from '../access/user-realm.ts'
 import { users } from '../users/decider.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { sseTokenRoutes } from './sse-token/routes.ts'

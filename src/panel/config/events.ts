@@ -1,6 +1,6 @@
 /** What administrators configure where the environment leaves it open. Null: nothing was decided, and the usual holds. */
 import { z } from 'zod'
-import { event, sealed, stream } from '#kernel/event'
+import { event, sealed, stream } from '#kernel/events/event'
 
 /** TLS: from the first byte on. STARTTLS: nothing is sent before it. OPTIONAL: nor is it needed. */
 export const TLS_WAYS = ['TLS', 'STARTTLS', 'OPTIONAL'] as const

@@ -1,5 +1,5 @@
-import { every } from '#kernel/work/every'
-import { configuration, retentionInForce } from '../configuration.ts'
+import { every } from '#kernel/jobs/recurring-job'
+import { configuration, retentionInForce } from './effective-config.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import { MailFailed, parseSender, spelledSender } from '#kernel/mail/mail'
 import type { Mail } from '#kernel/mail/mail'
-import { mailing } from '#kernel/mail/mailing'
-import type { MailSettings } from '#kernel/mail/mailing'
-import { reject } from '#kernel/rejection'
-import { forgetIdle, limited } from '#kernel/realm/limits'
-import type { Limit } from '#kernel/realm/limits'
+import { mailing } from '#kernel/mail/mail-settings'
+import type { MailSettings } from '#kernel/mail/mail-settings'
+import { reject } from '#kernel/lib/rejection'
+import { forgetIdle, limited } from '#kernel/auth/caller-limits'
+import type { Limit } from '#kernel/auth/caller-limits'
 import {
   configuration,
   givenMail,
@@ -15,11 +15,11 @@ import {
   panelUrlInForce,
   retentionInForce,
   shownServer,
-} from '../configuration.ts'
-import type { Environment } from '../configuration.ts'
-import { acting } from '../identity/accounts.ts'
-import { platform } from '../identity/access.ts'
-import { userOf } from '../identity/user-caller.ts'
+} from './effective-config.ts'
+import type { Environment } from './effective-config.ts'
+import { acting } from '../access/accounts.ts'
+import { platform } from '../access/access.ts'
+import { userOf } from '../access/user-caller.ts'
 import { config } from './decider.ts'
 import type { Config } from './decider.ts'
 import { TLS_WAYS } from './events.ts'
@@ -149,7 +149,7 @@ export const configRoutes = [
 
 /** What sends mails is loaded only where one is sent. */
 async function trial(settings: MailSettings, mail: Mail): Promise<z.input<typeof Tested>> {
-  const { mailerOf } = await import('#kernel/mail/mailer-of')
+  const { mailerOf } = await import('#kernel/mail/create-mailer')
   let isNobody = false
   const onRefused = () => void (isNobody = true)
   try {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { answer, liveReply, route } from '#kernel/http/route'
-import { Rates } from '#kernel/identity/rates'
-import { reject } from '#kernel/rejection'
-import { liveFeed } from '../feed.ts'
-import { stream } from '../identity/access.ts'
-import { userOf } from '../identity/user-caller.ts'
+import { Rates } from '#kernel/credentials/rate-limit'
+import { reject } from '#kernel/lib/rejection'
+import { liveFeed } from './change-feed.ts'
+import { stream } from '../access/access.ts'
+import { userOf } from '../access/user-caller.ts'
 
 const Position = z
   .string()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { concernsOf } from '#kernel/work/status'
-import { platform } from '../identity/access.ts'
-import { platformState } from '../platform-state.ts'
+import { concernsOf } from '#kernel/jobs/job-status'
+import { platform } from '../access/access.ts'
+import { platformState } from './platform-state.ts'
 
 const Health = z.object({
   /** Degraded: something waits for an operator; everything else goes on. */

@@ -1,6 +1,6 @@
-import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
-import { reject } from '#kernel/rejection'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
+import { reject } from '#kernel/lib/rejection'
 import {
   LicenseGraceReminded,
   LicenseKeySet,

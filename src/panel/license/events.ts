@@ -1,6 +1,6 @@
 /** What became of the panel's own license. The times between two heartbeats are no history; that it is ACTIVE or not any more is. */
 import { z } from 'zod'
-import { event, sealed, stream } from '#kernel/event'
+import { event, sealed, stream } from '#kernel/events/event'
 
 /** The key's id, `lic_…`: it names the license wherever the key itself must not be shown. */
 const licenseId = z.string()

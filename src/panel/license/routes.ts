@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
-import { reject } from '#kernel/rejection'
+import { reject } from '#kernel/lib/rejection'
 import { featuresAt } from '../../license-client/state.ts'
-import { unixSeconds } from '#kernel/instant'
-import { platform } from '../identity/access.ts'
+import { unixSeconds } from '#kernel/lib/timestamps'
+import { platform } from '../access/access.ts'
 import {
   askOffline,
   instantOf,
@@ -13,9 +13,9 @@ import {
   revalidateLicense,
   setLicenseKey,
   takeLeaseFile,
-} from '../keep-license.ts'
-import { ownLicense } from '../own-license.ts'
-import type { Known, OwnLicense } from '../own-license.ts'
+} from './keeper.ts'
+import { ownLicense } from './store.ts'
+import type { Known, OwnLicense } from './store.ts'
 import { panelLicense } from './decider.ts'
 
 const CHARACTERS_MAX = 16_384

@@ -1,6 +1,6 @@
 /** What a person is told in the panel: that something happened and to which object, never what is personal or secret about it. */
 import { z } from 'zod'
-import { event, sealed, stream } from '#kernel/event'
+import { event, sealed, stream } from '#kernel/events/event'
 import { NOTIFICATION_KINDS, sealedForUser } from '../users/events.ts'
 
 const userId = z.uuid()

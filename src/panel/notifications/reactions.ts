@@ -1,19 +1,19 @@
 /** Who is told of what in the panel. Nobody is told of what he did himself, but for what somebody else could do in his name. */
-import type { Unit } from '#kernel/command'
-import type { DataOf } from '#kernel/event'
-import { every } from '#kernel/work/every'
-import { reaction } from '#kernel/work/reaction'
-import type { Work } from '#kernel/work/work'
+import type { Unit } from '#kernel/commands/command-runner'
+import type { DataOf } from '#kernel/events/event'
+import { every } from '#kernel/jobs/recurring-job'
+import { reaction } from '#kernel/jobs/reaction'
+import type { Work } from '#kernel/jobs/job-context'
 import { notificationTable } from '#projections/panel/notifications'
 import { projectMemberTable } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
 import { isWanted } from '#projections/panel/users'
 import { ApiKeyDeleted, ApiKeyIdleNoted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
 import { UserSessionStarted } from '../auth/events.ts'
-import { configuration, retentionInForce } from '../configuration.ts'
-import { liveKeysOf } from '../keys.ts'
+import { configuration, retentionInForce } from '../config/effective-config.ts'
+import { liveKeysOf } from '../workflows/api-keys.ts'
 import { LicenseGraceReminded, LicenseStateChanged } from '../license/events.ts'
-import { licenseViewers } from '../license-viewers.ts'
+import { licenseViewers } from '../license/viewers.ts'
 import {
   ProjectDeleted,
   ProjectMemberAdded,

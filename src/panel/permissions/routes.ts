@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { Route } from '#kernel/http/route'
-import { anyAdmin, session } from '../identity/access.ts'
-import { PLATFORM_PERMISSIONS, PLATFORM_ROLES } from '../identity/permissions.ts'
-import type { PlatformPermission } from '../identity/permissions.ts'
-import { userOf } from '../identity/user-caller.ts'
+import { anyAdmin, session } from '../access/access.ts'
+import { PLATFORM_PERMISSIONS, PLATFORM_ROLES } from '../access/permissions.ts'
+import type { PlatformPermission } from '../access/permissions.ts'
+import { userOf } from '../access/user-caller.ts'
 
 const permissions = z.array(z.string())
 

@@ -1,10 +1,10 @@
-import { decider } from '#kernel/decider'
-import { found } from '#kernel/rejection'
+import { decider } from '#kernel/events/decider'
+import { found } from '#kernel/lib/rejection'
 import { projectEvents, ProjectChanged, ProjectCreated, ProjectDeleted } from './events.ts'
-import { memberCommands } from './members/decider.ts'
-import { mustHold, mustOwn, rightsOf } from './rights/decider.ts'
-import type { By, Holder, Project, ProjectMember, ProjectRole } from './rights/decider.ts'
-import { roleCommands, teamCommands } from './roles/decider.ts'
+import { memberCommands } from './members/rules.ts'
+import { mustHold, mustOwn, rightsOf } from './rights/rules.ts'
+import type { By, Holder, Project, ProjectMember, ProjectRole } from './rights/rules.ts'
+import { roleCommands, teamCommands } from './roles/rules.ts'
 
 const OWNING = { role: 'OWNER', roleId: null, environmentIds: null, permissions: [] } as const
 

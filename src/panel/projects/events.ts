@@ -1,6 +1,6 @@
 /** A project: who belongs to it and as what. What lies in it, such as its environments, has streams of its own. */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/event'
+import { event, internal, sealed, stream } from '#kernel/events/event'
 
 const projectId = z.uuid()
 const memberId = z.uuid()

@@ -1,5 +1,5 @@
-import { reaction } from '#kernel/work/reaction'
-import { joinProjects } from '../membership.ts'
+import { reaction } from '#kernel/jobs/reaction'
+import { joinProjects } from '../workflows/project-memberships.ts'
 import { users } from '../users/decider.ts'
 import { UserAdded, UserVerified } from '../users/events.ts'
 import {

@@ -1,4 +1,4 @@
-import { decider } from '#kernel/decider'
+import { decider } from '#kernel/events/decider'
 import {
   projectQuotaEvents,
   ProjectQuotaChanged,

@@ -1,6 +1,6 @@
 /** How much an account or a project may have. There is a field only for what some command enforces. */
 import { z } from 'zod'
-import { event, stream } from '#kernel/event'
+import { event, stream } from '#kernel/events/event'
 
 /** Null: without a quota of its own, so the default holds; of a default: no limit. */
 const most = z.int().min(0).nullable()

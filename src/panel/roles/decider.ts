@@ -1,7 +1,7 @@
-import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
-import { found, reject } from '#kernel/rejection'
-import type { PlatformPermission } from '../identity/permissions.ts'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
+import { found, reject } from '#kernel/lib/rejection'
+import type { PlatformPermission } from '../access/permissions.ts'
 import { AdminRoleChanged, AdminRoleCreated, AdminRoleDeleted, adminRoleEvents } from './events.ts'
 
 export interface AdminRole {

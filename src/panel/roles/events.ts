@@ -1,6 +1,6 @@
 /** Admin roles: named sets of platform permissions, for any number of administrators. */
 import { z } from 'zod'
-import { event, stream } from '#kernel/event'
+import { event, stream } from '#kernel/events/event'
 
 const adminRoleId = z.uuid()
 

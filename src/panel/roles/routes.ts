@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { nameOf } from '#kernel/name'
+import { nameOf } from '#kernel/lib/display-text'
 import { adminRoleTable } from '#projections/panel/roles'
 import type { AdminRoleRow } from '#projections/panel/roles'
-import { superadmin } from '../identity/access.ts'
-import { platformPermissionSet } from '../identity/permissions.ts'
-import { panelList, panelListOf, panelQuery } from '../paging.ts'
+import { superadmin } from '../access/access.ts'
+import { platformPermissionSet } from '../access/permissions.ts'
+import { panelList, panelListOf, panelQuery } from '../access/paging.ts'
 import { adminRoles, called } from './decider.ts'
 
 export const AdminRole = z.object({

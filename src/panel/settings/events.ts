@@ -1,7 +1,7 @@
 /** What administrators decide for the whole panel, and what holds where nothing was decided. Secrets are none of it: they are configuration. */
 import { z } from 'zod'
-import { nameOf } from '#kernel/name'
-import type { Settings } from '#kernel/settings/events'
+import { nameOf } from '#kernel/lib/display-text'
+import type { Settings } from '#kernel/resource/settings-events'
 
 export const SETTINGS = {
   registrationOpen: {
@@ -23,4 +23,4 @@ export const SETTINGS = {
 } as const satisfies Settings
 
 /** Here the stream guards no rule. */
-export { SettingChanged, settingEvents } from '#kernel/settings/events'
+export { SettingChanged, settingEvents } from '#kernel/resource/settings-events'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { everyone, route } from '#kernel/http/route'
-import { settingRoutes as routesOf } from '#kernel/settings/routes'
+import { settingRoutes as routesOf } from '#kernel/resource/settings-routes'
 import { settingOf, settingTable } from '#projections/panel/settings'
-import { platform } from '../identity/access.ts'
-import { isRegistrationOpen } from '../identity/registration.ts'
+import { platform } from '../access/access.ts'
+import { isRegistrationOpen } from '../access/registration-setting.ts'
 import { SettingChanged, settingEvents, SETTINGS } from './events.ts'
 
 export const settingRoutes = [

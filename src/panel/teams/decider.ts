@@ -1,6 +1,6 @@
-import { decider } from '#kernel/decider'
-import { placeDecisions } from '#kernel/places'
-import { found, reject } from '#kernel/rejection'
+import { decider } from '#kernel/events/decider'
+import { placeDecisions } from '#kernel/events/memberships'
+import { found, reject } from '#kernel/lib/rejection'
 import {
   TeamChanged,
   TeamCreated,

@@ -1,7 +1,7 @@
 /** A team: people who are put on projects together. */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/event'
-import { placeEvents } from '#kernel/places'
+import { event, internal, sealed, stream } from '#kernel/events/event'
+import { placeEvents } from '#kernel/events/memberships'
 import { sealedForInvitee } from '../projects/events.ts'
 
 const teamId = z.uuid()

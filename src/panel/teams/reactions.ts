@@ -1,6 +1,6 @@
-import { reaction } from '#kernel/work/reaction'
+import { reaction } from '#kernel/jobs/reaction'
 import { sealedForInvitee } from '../projects/events.ts'
-import { joinTeams } from '../team-membership.ts'
+import { joinTeams } from '../workflows/team-memberships.ts'
 import { users } from '../users/decider.ts'
 import { UserAdded, UserVerified } from '../users/events.ts'
 import { sealedForTeam, TeamDeleted, TeamMemberJoined, TeamMemberRemoved } from './events.ts'

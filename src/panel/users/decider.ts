@@ -1,6 +1,6 @@
-import { decider } from '#kernel/decider'
-import type { Deciding } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
+import { decider } from '#kernel/events/decider'
+import type { Deciding } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
 import {
   backupCodeUsed,
   confirmed,
@@ -9,18 +9,18 @@ import {
   totpEnabled,
   totpUsed,
   withTotp,
-} from '#kernel/realm/account-rules'
-import type { Account, Factor } from '#kernel/realm/account-rules'
-import { goodLink, isAskedTooSoon, withLink } from '#kernel/realm/links'
-import type { KeptLinks } from '#kernel/realm/links'
-import { proofDecisions } from '#kernel/realm/proof-decisions'
-import type { Serving, SigningIn } from '#kernel/realm/proof-decisions'
-import { invalidCredentials } from '#kernel/realm/refusals'
-import { found, reject } from '#kernel/rejection'
-import { entryOf, wideMap, withEntry, withoutEntry } from '#kernel/wide-map'
-import type { WideMap } from '#kernel/wide-map'
-import { isAbove } from '../identity/permissions.ts'
-import type { PlatformPermission, PlatformRole } from '../identity/permissions.ts'
+} from '#kernel/auth/account-rules'
+import type { Account, Factor } from '#kernel/auth/account-rules'
+import { goodLink, isAskedTooSoon, withLink } from '#kernel/auth/one-time-links'
+import type { KeptLinks } from '#kernel/auth/one-time-links'
+import { proofDecisions } from '#kernel/auth/credential-decisions'
+import type { Serving, SigningIn } from '#kernel/auth/credential-decisions'
+import { invalidCredentials } from '#kernel/auth/refusals'
+import { found, reject } from '#kernel/lib/rejection'
+import { entryOf, wideMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
+import type { WideMap } from '#kernel/lib/persistent-map'
+import { isAbove } from '../access/permissions.ts'
+import type { PlatformPermission, PlatformRole } from '../access/permissions.ts'
 import {
   UserAdded,
   UserAdminRoleChanged,

@@ -1,9 +1,9 @@
 /** An account of the panel: who it is, how the person proves it, and what the person may do on the platform. */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/event'
-import { proofEvents } from '#kernel/realm/proof-events'
-import { realmNames } from '#kernel/realm/realm-names'
-import { PLATFORM_ROLES } from '../identity/permissions.ts'
+import { event, internal, sealed, stream } from '#kernel/events/event'
+import { proofEvents } from '#kernel/auth/credential-events'
+import { realmNames } from '#kernel/auth/realm-names'
+import { PLATFORM_ROLES } from '../access/permissions.ts'
 
 const userId = z.uuid()
 /** HMAC of the normalised address: one account an address. Sealed like the address: once he is erased, even a guess cannot be tried. */

@@ -1,9 +1,9 @@
-import { listing, pageOf } from '#kernel/listing'
-import { ownSessionRoutes } from '#kernel/realm/own-sessions'
-import { found } from '#kernel/rejection'
+import { listing, pageOf } from '#kernel/http/pagination'
+import { ownSessionRoutes } from '#kernel/auth/session-routes'
+import { found } from '#kernel/lib/rejection'
 import { staffSessionTable } from '#projections/licensing/auth'
-import { staff } from '../../identity/access.ts'
-import { staffRealm } from '../../identity/staff-realm.ts'
+import { staff } from '../../access/access.ts'
+import { staffRealm } from '../../access/staff-realm.ts'
 
 const sessionList = listing({ filters: {}, sort: ['createdAt'] })
 

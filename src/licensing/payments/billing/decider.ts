@@ -1,5 +1,5 @@
-import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
 import { SubscriptionBillingSet, billingEvents } from './events.ts'
 
 export type Billing = DataOf<typeof SubscriptionBillingSet>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { event, stream } from '#kernel/event'
+import { event, stream } from '#kernel/events/event'
 
 /** The provider's own ids: they say nothing about a person to anybody else. */
 export const SubscriptionBillingSet = event(

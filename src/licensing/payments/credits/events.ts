@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { event, sealed, stream } from '#kernel/event'
+import { event, sealed, stream } from '#kernel/events/event'
 import { customerSubject } from '../../customers/events.ts'
-import { AMOUNT_MAX, currency } from '../../payments/events.ts'
+import { AMOUNT_MAX, currency } from '../events.ts'
 
 const amount = z.int().min(1).max(AMOUNT_MAX)
 const sealedFor = ({ customerId }: { customerId: string }): string => customerSubject(customerId)

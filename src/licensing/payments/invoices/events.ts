@@ -3,8 +3,8 @@
  * lets them be kept. So whom one was made out to is sealed with a key of the invoice's own, which erasing the customer leaves.
  */
 import { z } from 'zod'
-import { event, sealed, stream } from '#kernel/event'
-import { currency, lines } from '../../payments/events.ts'
+import { event, sealed, stream } from '#kernel/events/event'
+import { currency, lines } from '../events.ts'
 
 export const INVOICE_KINDS = ['INVOICE', 'CREDIT_NOTE'] as const
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { Call } from '#kernel/http/route'
-import { limited } from '#kernel/realm/limits'
+import { limited } from '#kernel/auth/caller-limits'
 import { Bundle, eraseCustomer, exported } from '../../customers/routes.ts'
-import { customer } from '../../identity/access.ts'
-import { customerOf, requireFresh } from '../../identity/customer-caller.ts'
-import { EXPORTS } from '../../identity/limits.ts'
+import { customer } from '../../access/access.ts'
+import { customerOf, requireFresh } from '../../access/customer-caller.ts'
+import { EXPORTS } from '../../access/limits.ts'
 
 async function ownExport(call: Call) {
   const { customerId } = customerOf(call.caller)

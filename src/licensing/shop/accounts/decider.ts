@@ -1,11 +1,11 @@
-import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
-import { reject } from '#kernel/rejection'
-import { backupCodeUsed, passwordRehashed, totpDisabled, totpEnabled, totpUsed } from '#kernel/realm/account-rules'
-import type { Account } from '#kernel/realm/account-rules'
-import { goodLink, isAskedTooSoon, withLink } from '#kernel/realm/links'
-import type { KeptLinks } from '#kernel/realm/links'
-import { proofDecisions } from '#kernel/realm/proof-decisions'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
+import { reject } from '#kernel/lib/rejection'
+import { backupCodeUsed, passwordRehashed, totpDisabled, totpEnabled, totpUsed } from '#kernel/auth/account-rules'
+import type { Account } from '#kernel/auth/account-rules'
+import { goodLink, isAskedTooSoon, withLink } from '#kernel/auth/one-time-links'
+import type { KeptLinks } from '#kernel/auth/one-time-links'
+import { proofDecisions } from '#kernel/auth/credential-decisions'
 import {
   ShopLinkRequested,
   ShopPasswordSet,

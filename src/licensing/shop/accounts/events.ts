@@ -1,9 +1,9 @@
 /** How a customer proves to the shop that it is he: a password of his own, by a link to his address, and perhaps a second factor. */
 import { z } from 'zod'
-import { event, internal, sealed, stream } from '#kernel/event'
-import { proofEvents } from '#kernel/realm/proof-events'
-import { realmNames } from '#kernel/realm/realm-names'
-import { loginFailed } from '#kernel/realm/session-events'
+import { event, internal, sealed, stream } from '#kernel/events/event'
+import { proofEvents } from '#kernel/auth/credential-events'
+import { realmNames } from '#kernel/auth/realm-names'
+import { loginFailed } from '#kernel/auth/session-events'
 import { customerSubject } from '../../customers/events.ts'
 
 const customerId = z.uuid()

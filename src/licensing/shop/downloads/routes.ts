@@ -5,9 +5,9 @@ import { CHANNELS } from '../../versions/events.ts'
 import { entitledVersions } from '#projections/licensing/versions'
 import type { Channel, Entitled } from '#projections/licensing/versions'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
-import { downloadLink } from '../../artifacts.ts'
-import { customer } from '../../identity/access.ts'
-import { customerOf } from '../../identity/customer-caller.ts'
+import { downloadLink } from '../../versions/artifacts.ts'
+import { customer } from '../../access/access.ts'
+import { customerOf } from '../../access/customer-caller.ts'
 import { Artifact } from '../../versions/routes.ts'
 
 /** Whoever has the link has the file, for a quarter of an hour. */

@@ -1,8 +1,8 @@
 import { answer, bytesReply, route } from '#kernel/http/route'
-import { pageOf } from '#kernel/listing'
-import { customer } from '../../identity/access.ts'
-import { customerOf } from '../../identity/customer-caller.ts'
-import { Invoice, invoiceList, invoicePdfOf, invoicesOf } from '../../invoices.ts'
+import { pageOf } from '#kernel/http/pagination'
+import { customer } from '../../access/access.ts'
+import { customerOf } from '../../access/customer-caller.ts'
+import { Invoice, invoiceList, invoicePdfOf, invoicesOf } from '../../workflows/billing/read-invoices.ts'
 
 export const shopInvoiceRoutes = [
   route('GET /api/shop/invoices', {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { nameOf } from '#kernel/name'
-import { own } from '#kernel/realm/staying-in'
-import { found } from '#kernel/rejection'
+import { nameOf } from '#kernel/lib/display-text'
+import { own } from '#kernel/auth/refresh'
+import { found } from '#kernel/lib/rejection'
 import { customers } from '../../customers/decider.ts'
-import { customer } from '../../identity/access.ts'
-import { customerOf } from '../../identity/customer-caller.ts'
-import { customerRealm, shopProfile } from '../../identity/customer-realm.ts'
+import { customer } from '../../access/access.ts'
+import { customerOf } from '../../access/customer-caller.ts'
+import { customerRealm, shopProfile } from '../../access/customer-realm.ts'
 
 export const Profile = z.object({
   id: z.uuid(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { everyone, route } from '#kernel/http/route'
-import { listing, pageOf } from '#kernel/listing'
+import { listing, pageOf } from '#kernel/http/pagination'
 import { planTable } from '#projections/licensing/plans'
 import type { PlanRow } from '#projections/licensing/plans'
 

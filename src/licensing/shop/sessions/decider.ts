@@ -1,5 +1,5 @@
-import { decider } from '#kernel/decider'
-import { sessionDecisions, steppingUpDecisions } from '#kernel/realm/session-decisions'
+import { decider } from '#kernel/events/decider'
+import { sessionDecisions, steppingUpDecisions } from '#kernel/auth/session-decisions'
 import { shopNames } from '../accounts/events.ts'
 import { shopSession, shopSessionEvents, ShopSessionSteppedUp } from './events.ts'
 

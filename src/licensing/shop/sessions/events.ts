@@ -1,7 +1,7 @@
 /** Sessions of customers: families of refresh tokens, as those of staff are. */
-import { stream } from '#kernel/event'
-import type { DataOf } from '#kernel/event'
-import { sessionEvents, steppedUpEvent } from '#kernel/realm/session-events'
+import { stream } from '#kernel/events/event'
+import type { DataOf } from '#kernel/events/event'
+import { sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 import { shopNames } from '../accounts/events.ts'
 
 /** SUSPENDED, ERASED: with the customer. */

@@ -1,24 +1,31 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/command'
+import type { Unit } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
-import { listing, pageOf } from '#kernel/listing'
-import { found, reject } from '#kernel/rejection'
+import { listing, pageOf } from '#kernel/http/pagination'
+import { found, reject } from '#kernel/lib/rejection'
 import { openPayments, paymentTable } from '#projections/licensing/payments'
 import type { PaymentRow } from '#projections/licensing/payments'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
-import { called, periodLines } from '../../billing.ts'
-import { MANUAL } from '../../charging.ts'
-import { cancelPayment, failedPayments, isWelcome, sellerAt, settle, takeEffect } from '../../collecting.ts'
-import type { Place, Settlement } from '../../collecting.ts'
-import { staff, staffOrToken } from '../../identity/access.ts'
-import { invoicePayment } from '../../invoicing.ts'
+import { called, periodLines } from '../../workflows/billing/renew.ts'
+import { MANUAL } from '../../workflows/billing/request-payment.ts'
+import {
+  cancelPayment,
+  failedPayments,
+  isWelcome,
+  sellerAt,
+  settle,
+  takeEffect,
+} from '../../workflows/billing/record-payment.ts'
+import type { Place, Settlement } from '../../workflows/billing/record-payment.ts'
+import { staff, staffOrToken } from '../../access/access.ts'
+import { invoicePayment } from '../../workflows/billing/issue-invoice.ts'
 import { payments } from '../../payments/decider.ts'
 import { AMOUNT_MAX, currency, PAYMENT_STATUSES, PAYMENT_TYPES } from '../../payments/events.ts'
 import { PaymentWithRefunds, withRefunds } from '../../payments/routes.ts'
 import { subscriptions } from '../decider.ts'
-import { isOver } from '../terms/decider.ts'
-import type { Subscription } from '../terms/decider.ts'
+import { isOver } from '../term-rules.ts'
+import type { Subscription } from '../term-rules.ts'
 
 const NewPayment = z.strictObject({
   amount: z.int().min(1).max(AMOUNT_MAX),

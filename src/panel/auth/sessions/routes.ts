@@ -1,8 +1,8 @@
-import { ownSessionRoutes } from '#kernel/realm/own-sessions'
+import { ownSessionRoutes } from '#kernel/auth/session-routes'
 import { userSessionTable } from '#projections/panel/auth'
-import { session } from '../../identity/access.ts'
-import { userRealm } from '../../identity/user-realm.ts'
-import { panelList, panelListOf, panelQuery } from '../../paging.ts'
+import { session } from '../../access/access.ts'
+import { userRealm } from '../../access/user-realm.ts'
+import { panelList, panelListOf, panelQuery } from '../../access/paging.ts'
 import { userSessions } from '../decider.ts'
 
 export const sessionRoutes = ownSessionRoutes(userRealm, {

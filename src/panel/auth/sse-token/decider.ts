@@ -1,6 +1,6 @@
-import { decider } from '#kernel/decider'
-import type { DataOf } from '#kernel/event'
-import { invalidSession } from '#kernel/realm/refusals'
+import { decider } from '#kernel/events/decider'
+import type { DataOf } from '#kernel/events/event'
+import { invalidSession } from '#kernel/auth/refusals'
 import { SseTokenMade, SseTokenUsed, sseTokenEvents } from './events.ts'
 
 type Made = DataOf<typeof SseTokenMade>

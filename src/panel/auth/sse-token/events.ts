@@ -1,6 +1,6 @@
 /** What opens an event stream where no header can be sent: good once, within a minute, for one session and one path. */
 import { z } from 'zod'
-import { event, internal, stream } from '#kernel/event'
+import { event, internal, stream } from '#kernel/events/event'
 
 const about = { sseTokenId: z.uuid(), userId: z.uuid(), userSessionId: z.uuid() }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { hashSecret, newSecret } from '#kernel/identity/secret'
-import { session } from '../../identity/access.ts'
-import { userOf } from '../../identity/user-caller.ts'
+import { hashSecret, newSecret } from '#kernel/credentials/secret-token'
+import { session } from '../../access/access.ts'
+import { userOf } from '../../access/user-caller.ts'
 import { sseTokens } from './decider.ts'
 
 const EVENTS = '/api/events/stream'

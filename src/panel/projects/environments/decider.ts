@@ -1,7 +1,7 @@
-import { decider } from '#kernel/decider'
-import { found, reject } from '#kernel/rejection'
-import type { Rights } from '../../identity/rights.ts'
-import { sealedForProject } from '../../projects/events.ts'
+import { decider } from '#kernel/events/decider'
+import { found, reject } from '#kernel/lib/rejection'
+import type { Rights } from '../../access/rights.ts'
+import { sealedForProject } from '../events.ts'
 import {
   projectEnvironmentEvents,
   ProjectEnvironmentAdded,
@@ -11,7 +11,7 @@ import {
   ProjectVariableRemoved,
   ProjectVariableSet,
 } from './events.ts'
-import { mustHold } from '../rights/decider.ts'
+import { mustHold } from '../rights/rules.ts'
 
 export interface Environment {
   readonly id: string

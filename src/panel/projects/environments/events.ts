@@ -1,7 +1,7 @@
 /** The environments of a project, and the variables that its apps share, in all of them or in one. */
 import { z } from 'zod'
-import { event, sealed, stream } from '#kernel/event'
-import { sealedForProject } from '../../projects/events.ts'
+import { event, sealed, stream } from '#kernel/events/event'
+import { sealedForProject } from '../events.ts'
 
 const projectId = z.uuid()
 const environmentId = z.uuid()

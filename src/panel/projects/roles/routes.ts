@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { nameOf } from '#kernel/name'
-import { found } from '#kernel/rejection'
+import { nameOf } from '#kernel/lib/display-text'
+import { found } from '#kernel/lib/rejection'
 import { projectRoleTable } from '#projections/panel/projects'
 import type { ProjectRoleRow } from '#projections/panel/projects'
-import { PROJECT_PERMISSIONS, projectPermission } from '../../identity/permissions.ts'
-import { inProject, projectAdmin } from '../../identity/project-access.ts'
-import { actingBy } from '../../membership.ts'
-import { panelList, panelListOf, panelQuery } from '../../paging.ts'
+import { PROJECT_PERMISSIONS, projectPermission } from '../../access/permissions.ts'
+import { inProject, projectAdmin } from '../../access/project-access.ts'
+import { actingBy } from '../../workflows/project-memberships.ts'
+import { panelList, panelListOf, panelQuery } from '../../access/paging.ts'
 import { projects } from '../decider.ts'
-import type { Project } from '../rights/decider.ts'
+import type { Project } from '../rights/rules.ts'
 
 const Role = z.object({ id: z.uuid(), name: z.string(), permissions: z.array(z.string()), createdAt: z.iso.datetime() })
 const Grants = z.object({ permissions: z.array(z.string()) })

@@ -1,8 +1,8 @@
-import { decider } from '#kernel/decider'
-import { placeDecisions } from '#kernel/places'
-import { reject } from '#kernel/rejection'
-import { valuesOf, wideMap, withEntry, withoutEntry } from '#kernel/wide-map'
-import type { WideMap } from '#kernel/wide-map'
+import { decider } from '#kernel/events/decider'
+import { placeDecisions } from '#kernel/events/memberships'
+import { reject } from '#kernel/lib/rejection'
+import { valuesOf, wideMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
+import type { WideMap } from '#kernel/lib/persistent-map'
 import { membershipEvents, ProjectEnrolled, projectPlace, ProjectStruck, projectRosterEvents } from './events.ts'
 
 /** Owners of projects by the projects’ ids; null for one that nobody owns. */

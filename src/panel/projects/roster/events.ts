@@ -1,7 +1,7 @@
 /** How many projects there are and whose, and in which ones a person is. */
 import { z } from 'zod'
-import { event, stream } from '#kernel/event'
-import { placeEvents } from '#kernel/places'
+import { event, stream } from '#kernel/events/event'
+import { placeEvents } from '#kernel/events/memberships'
 
 const projectId = z.uuid()
 

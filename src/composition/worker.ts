@@ -1,0 +1,109 @@
+/** Wires what reactions and timers need to run: the queue, the way for mails, and a core that somebody else has opened. */
+import type { Logger } from 'pino'
+import { mailerOf } from '#kernel/mail/create-mailer'
+import { poster } from '#kernel/outbound/post'
+import { servicePool } from '#kernel/store/connection'
+import { bullmqQueue } from '#kernel/jobs/bullmq-queue'
+import type { QueueConnection } from '#kernel/jobs/bullmq-queue'
+import { refuseOldQueueSchema } from '#kernel/jobs/queue-schema'
+import { openRedis } from '#kernel/jobs/redis'
+import { worker } from '#kernel/jobs/worker'
+import type { WorkerParts } from '#kernel/jobs/worker'
+import type { LicensingSettings } from './licensing.ts'
+import { SYSTEM_ACTOR } from './core.ts'
+import type { Core } from './core.ts'
+
+const GRACE_MS = 20_000
+const SILENT_MS = 30_000
+const WORDS_MAX = 1_000
+
+export interface OpenWorker {
+  /** Lets what has been begun end, and closes what this has opened. */
+  close(graceMs?: number): Promise<void>
+}
+
+export type WorkerSettings = Pick<LicensingSettings, 'databaseUrl' | 'redisUrl' | 'baseUrl' | 'webhookAllow'>
+
+/** What both a worker and a test of what follows need. */
+export function performingParts(
+  core: Core,
+  { baseUrl, webhookAllow }: Pick<WorkerSettings, 'baseUrl' | 'webhookAllow'>,
+  mailerOf: WorkerParts['mailerOf'],
+): Omit<WorkerParts, 'queue' | 'onError'> {
+  const { composition, store, codec, commands, projector, read, service, vault, clock, given } = core
+  return {
+    reactions: composition.reactions,
+    timers: composition.timers,
+    store,
+    codec,
+    commands,
+    caughtUp: projector.caughtUp,
+    read,
+    pool: service,
+    vault,
+    clock,
+    baseUrl,
+    given,
+    mailerOf,
+    post: poster({ allow: webhookAllow ?? [] }),
+    actor: SYSTEM_ACTOR,
+  }
+}
+
+/** Runs from now on. @throws as openQueueConnection */
+export async function openWorker(core: Core, settings: WorkerSettings, log: Logger): Promise<OpenWorker> {
+  const onError = toldOnce((err, what) => log.error({ err, what }, 'work waits'))
+  const queueAt = await openQueueConnection(settings, onError)
+  const onRefused = (id: string) => log.warn({ mail: id }, 'a mail has no recipient: its address does not exist')
+  const queue = bullmqQueue(queueAt.connection, onError)
+  const running = worker({
+    ...performingParts(core, settings, (mail) => mailerOf(mail, { onRefused })),
+    queue,
+    onError,
+  })
+  await running.start()
+  return {
+    async close(graceMs = GRACE_MS) {
+      await running.stop(graceMs)
+      await queue.close()
+      await queueAt.close()
+    },
+  }
+}
+
+/** An outage makes every connection complain every other second: the same words are told again after a while. */
+function toldOnce(tell: (error: unknown, what: string) => void): (error: unknown, what?: string) => void {
+  const told = new Map<string, number>()
+  return (error, what = 'queue') => {
+    const words = `${what} ${error instanceof Error ? error.message : String(error)}`
+    const now = performance.now()
+    if (now - (told.get(words) ?? -Infinity) < SILENT_MS) return
+    if (told.size > WORDS_MAX) told.clear()
+    told.set(words, now)
+    tell(error, what)
+  }
+}
+
+interface QueueAt {
+  readonly connection: QueueConnection
+  close(): Promise<unknown>
+}
+
+/** @throws Error for people when the queue cannot be relied on */
+export async function openQueueConnection(
+  { databaseUrl, redisUrl }: Pick<WorkerSettings, 'databaseUrl' | 'redisUrl'>,
+  onError: (error: unknown) => void,
+): Promise<QueueAt> {
+  if (redisUrl !== undefined) {
+    const { redis, close } = await openRedis(redisUrl, onError)
+    return { connection: { redis }, close: async () => close() }
+  }
+  const pool = servicePool(databaseUrl, { role: 'daybook_queue' })
+  try {
+    await refuseOldQueueSchema(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  return { connection: { pool }, close: () => pool.end() }
+}

@@ -1,0 +1,263 @@
+/** The environment variables and how each is read. */
+import { isAbsolute, normalize, resolve } from 'node:path'
+import { parseAllowedIps } from '#kernel/credentials/allowed-ips'
+import { publicKeyOf } from '#kernel/credentials/jws'
+import type { Ed25519Jwk } from '#kernel/credentials/jws'
+import { parseTrustedProxies } from '#kernel/credentials/source-address'
+import { parseSender } from '#kernel/mail/mail'
+import { parseSmtpUrl } from '#kernel/mail/smtp-url'
+import type { SmtpServer } from '#kernel/mail/smtp-url'
+import type { SecretForm } from '#kernel/lib/secret-pattern'
+import { checkEventStoreUrl } from '#kernel/store/kurrentdb/url'
+import { parseSecretKey } from '#kernel/vault/vault'
+import { z } from 'zod'
+import { secretOf } from '../license-client/exchange.ts'
+import { Jwk } from '../license-client/manifest.ts'
+import { stripeKey, stripeWebhookSecret } from './stripe-secrets.ts'
+import { required, Unfit, variable } from './variable.ts'
+
+const PORT_MAX = 65_535
+const RULES_HOW = 'addresses and CIDR ranges separated by commas, which do not cover everything'
+const KEY_HOW = '32 random bytes in base64, base64url or hex (openssl rand -base64 32), not an example'
+
+/** Of such words are the secrets in documentation, compose files and tutorials made. */
+const EXAMPLE_WORDS =
+  /^(?:a|admin|change|changeit|daybook|default|example|fill|here|in|insert|it|key|letmein|me|my|now|pass|passwd|password|placeholder|please|postgres|production|put|qwerty|replace|root|secret|some|strong|super|test|the|this|todo|value|with|x+|your)*$/
+/** With more digits and signs than this, what letters are left say nothing. */
+const EXAMPLE_SIGNS_MAX = 12
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export const databaseUrlVariable = variable(
+  'the URL of a Postgres database, postgres://user:password@host:port/name, with no example for a password',
+  databaseUrl,
+)
+
+export const ownerUrlVariable = variable(
+  'the URL of the same database with the login that owns it, for migrate and restore, with no example for a password',
+  databaseUrl,
+)
+
+/** Of an evaluation, whichever service a command is about. */
+export const dataDirectoryVariables = {
+  DAYBOOK_DATA_DIR: variable('the directory of an evaluation, by default .daybook', resolve),
+}
+
+/** Of `daybook root-key`. Taken as it is: a space at an end belongs to a passphrase. */
+export const rootKeyVariables = {
+  DAYBOOK_ROOT_PASSPHRASE: z.string().optional().describe('the passphrase of the file that the root key is kept in'),
+}
+
+/** Read alike by every process of either service, for itself. */
+export const sharedVariables = {
+  EVENT_STORE_URL: variable(
+    'the URL of a KurrentDB, kurrentdb://user:password@host:2113 or kurrentdb+discover://, with no example for a password',
+    eventStoreUrl,
+  ),
+  REDIS_URL: variable(
+    'the URL of a Redis, redis://user:password@host:6379 or rediss://…, with no example for a password',
+    redisUrl,
+  ),
+  SMTP_URL: variable(
+    'the URL of a mail server, smtps://user:password@host:465 or smtp://…:587, with no example for a password',
+    smtpUrl,
+  ),
+  MAIL_FROM: variable('a mail address, or a name and <an address>', parseSender),
+  TRUSTED_PROXIES: variable('addresses and CIDR ranges separated by commas, then perhaps ;hops=N', parseTrustedProxies),
+  LOG_LEVEL: variable(`one of ${LOG_LEVELS.join(', ')}`, logLevel),
+  AUTH_FAILURES_PER_MINUTE: variable('a whole number, 1 to 1000000', (text) => integer(text, 1, 1_000_000)),
+  METRICS_ALLOW: variable(RULES_HOW, rules),
+}
+
+/** Of the licensing service. */
+const commonVariables = {
+  ...sharedVariables,
+  DATABASE_OWNER_URL: ownerUrlVariable,
+  STRIPE_SECRET_KEY: variable(
+    'a secret or restricted key of Stripe, sk_… or rk_…',
+    stripeSecret(stripeKey, ['sk', 'rk'], /^.._(?:live|test)_/),
+  ),
+  STRIPE_WEBHOOK_SECRET: variable(
+    'the signing secret of an endpoint of Stripe, whsec_…',
+    stripeSecret(stripeWebhookSecret, ['whsec'], /^whsec_/),
+  ),
+  STRIPE_API_BASE: variable('an http(s) URL without path, query or credentials', (text) => new URL(origin(text))),
+  INVOICE_SELLER: variable('up to 8 lines of 100 characters, separated by |', sellerLines),
+  FILES_DIR: variable('the absolute path of a directory', absolutePath),
+  SHOP_URL: variable('an http(s) URL without query or credentials', pages),
+  LICENSING_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
+  LICENSING_HOST: variable('a host name or an IP address to listen on', hostName),
+  WEBHOOK_ALLOW: variable(RULES_HOW, rules),
+  DAYBOOK_ADMIN_EMAIL: variable('an e-mail address', (text) => z.email().parse(text)),
+  DAYBOOK_ADMIN_PASSWORD: variable('a password of your own, not an example', notAnExample),
+}
+
+export const evaluationVariables = {
+  ...commonVariables,
+  LICENSING_URL: variable('an http(s) URL without path, query or credentials', origin),
+  DATABASE_URL: databaseUrlVariable,
+  DAYBOOK_SECRET_KEY: variable(KEY_HOW, secretKey),
+}
+
+export const productionVariables = {
+  ...commonVariables,
+  LICENSING_URL: required(evaluationVariables.LICENSING_URL),
+  DATABASE_URL: required(databaseUrlVariable),
+  DAYBOOK_SECRET_KEY: required(evaluationVariables.DAYBOOK_SECRET_KEY),
+}
+
+export const panelEvaluationVariables = {
+  ...sharedVariables,
+  PANEL_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
+  PANEL_HOST: variable('a host name or an IP address to listen on', hostName),
+  PANEL_URL: variable('an http(s) URL without path, query or credentials', origin),
+  PANEL_DATABASE_URL: databaseUrlVariable,
+  PANEL_DATABASE_OWNER_URL: ownerUrlVariable,
+  PANEL_SECRET_KEY: variable(KEY_HOW, secretKey),
+  LICENSE_SERVER_URL: variable('an http(s) URL without path, query or credentials', origin),
+  LICENSE_ROOT_KEY: variable('the public half of the root key, as "daybook root-key" shows it', rootKey),
+  DAYBOOK_LICENSE_KEY: variable('a license key', licenseKey),
+  MAIL_ALLOW: variable(RULES_HOW, rules),
+}
+
+export const panelProductionVariables = {
+  ...panelEvaluationVariables,
+  PANEL_URL: required(panelEvaluationVariables.PANEL_URL),
+  PANEL_DATABASE_URL: required(databaseUrlVariable),
+  PANEL_SECRET_KEY: required(panelEvaluationVariables.PANEL_SECRET_KEY),
+}
+
+function integer(text: string, min: number, max: number): number {
+  const number = Number(text)
+  if (!/^\d{1,9}$/.test(text) || number < min || number > max) throw new RangeError()
+  return number
+}
+
+/** A JWK, or its `x` alone. */
+function rootKey(text: string): Ed25519Jwk {
+  const { kty, crv, x } = Jwk.parse(text.startsWith('{') ? JSON.parse(text) : { kty: 'OKP', crv: 'Ed25519', x: text })
+  publicKeyOf({ kty, crv, x })
+  return { kty, crv, x }
+}
+
+function licenseKey(text: string): string {
+  secretOf(text)
+  return text
+}
+
+/** What people paste in place of another of Stripe's secrets, by its first characters. */
+const STRIPE_KINDS: ReadonlyMap<string, string> = new Map([
+  ['pk', 'this is a publishable key, which is for pages'],
+  ['sk', 'this is a secret key, which belongs into STRIPE_SECRET_KEY'],
+  ['rk', 'this is a restricted key, which belongs into STRIPE_SECRET_KEY'],
+  ['whsec', 'this is the signing secret of an endpoint, which belongs into STRIPE_WEBHOOK_SECRET'],
+  ['we', 'this is the id of an endpoint, whose signing secret is wanted'],
+])
+const STRIPE_CHARACTERS_MIN = 16
+
+/** Says what is wrong with a text that is not of the form. @param kinds what the form begins with, up to `_` */
+function stripeSecret(form: SecretForm, kinds: readonly string[], prefix: RegExp) {
+  return (text: string): string => {
+    if (form.isOne(text)) return text
+    const [kind] = text.split('_') as [string]
+    if (!kinds.includes(kind)) throw new Unfit(STRIPE_KINDS.get(kind) ?? 'this begins otherwise')
+    const [begin] = prefix.exec(text) ?? []
+    if (begin === undefined) throw new Unfit('this is neither of live nor of test mode')
+    const rest = text.slice(begin.length)
+    if (/\W/.test(rest)) throw new Unfit('this holds other characters than letters and digits')
+    throw new Unfit(rest.length < STRIPE_CHARACTERS_MIN ? 'this is too short: copy it whole' : 'this is too long')
+  }
+}
+
+function sellerLines(text: string): readonly string[] {
+  const lines = text.split('|').map((line) => line.trim())
+  const isWrong = (line: string) => line === '' || line.length > 100 || /\p{Cc}/u.test(line)
+  if (lines.length > 8 || lines.some(isWrong)) throw new SyntaxError()
+  return lines
+}
+
+function rules(text: string): string[] {
+  return parseAllowedIps(text.split(',').map((rule) => rule.trim()))
+}
+
+function absolutePath(text: string): string {
+  if (!isAbsolute(text) || text.includes('\0')) throw new SyntaxError()
+  return normalize(text)
+}
+
+function hostName(text: string): string {
+  if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(text)) throw new SyntaxError()
+  return text
+}
+
+/** Customers' panels compare it and licenses carry it, so it has one spelling: scheme, host, and a port unless it is the usual one. */
+function origin(text: string): string {
+  const url = new URL(text)
+  const bare =
+    url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  if (!bare || !['http:', 'https:'].includes(url.protocol) || /[?#]/.test(text)) throw new SyntaxError()
+  return url.origin
+}
+
+/** Where people open pages: it may lie below a path, and ends without a slash. */
+function pages(text: string): string {
+  const url = new URL(text)
+  const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  if (!isBare || !['http:', 'https:'].includes(url.protocol) || /[?#]/.test(text)) throw new SyntaxError()
+  return url.href.replace(/\/+$/, '')
+}
+
+function databaseUrl(text: string): string {
+  const url = new URL(text)
+  if (!['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) throw new SyntaxError()
+  if (url.password !== '') notAnExample(decodeURIComponent(url.password))
+  return text
+}
+
+function eventStoreUrl(text: string): string {
+  const password = checkEventStoreUrl(text)
+  if (password !== undefined) notAnExample(password)
+  return text
+}
+
+function redisUrl(text: string): string {
+  const url = new URL(text)
+  const hasMore = url.search !== '' || url.hash !== '' || !/^(\/\d*)?$/.test(url.pathname)
+  if (!['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '' || hasMore) throw new SyntaxError()
+  if (url.password !== '') notAnExample(decodeURIComponent(url.password))
+  return text
+}
+
+function smtpUrl(text: string): SmtpServer {
+  const server = parseSmtpUrl(text)
+  if (server.auth) notAnExample(server.auth.pass)
+  return server
+}
+
+function secretKey(text: string): Buffer {
+  const key = parseSecretKey(text)
+  if (isPattern(key)) throw new RangeError()
+  return key
+}
+
+/** Counts up or down, repeats itself, or was typed on a keyboard: nothing that 32 random bytes ever do. */
+function isPattern(key: Buffer): boolean {
+  const step = (index: number) => (key[index]! - key[index - 1]! + 256) % 256
+  const bytes = [...key]
+  const counts = bytes.slice(1).every((_, index) => step(index + 1) === step(1))
+  const repeats = [1, 2, 4, 8, 16].some((period) => bytes.every((byte, index) => byte === key[index % period]))
+  return counts || repeats || bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+}
+
+function notAnExample(text: string): string {
+  const letters = text.toLowerCase().replaceAll(/[^a-z]/g, '')
+  if (EXAMPLE_WORDS.test(letters) && text.length - letters.length <= EXAMPLE_SIGNS_MAX) throw new RangeError()
+  return text
+}
+
+function logLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((each) => each === text.toLowerCase())
+  if (!level) throw new RangeError()
+  return level
+}

@@ -1,0 +1,203 @@
+/** The environment as one typed object. Nothing else reads it, and no secret has a default. */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { TrustedProxies } from '#kernel/credentials/source-address'
+import type { Sender } from '#kernel/mail/mail'
+import type { SmtpServer } from '#kernel/mail/smtp-url'
+import type { StripeSettings } from '#licensing/adapters/stripe'
+import {
+  dataDirectoryVariables,
+  evaluationVariables,
+  productionVariables,
+  sharedVariables,
+  type LogLevel,
+} from './environment.ts'
+import { isLiveKey } from './stripe-secrets.ts'
+import { readVariables } from './variable.ts'
+
+const PORT = 4000
+const AUTH_FAILURES_PER_MINUTE = 300
+/** Of an evaluation's mails, which nobody else receives. */
+export const NOBODY = { name: 'Daybook', address: 'daybook@localhost' }
+const LOOPBACK = ['127.0.0.0/8', '::1/128']
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** The service's own origin, such as https://licensing.example.com: no path, no slash at the end. */
+  readonly url: string
+  /** Undefined only in evaluation, where it means the embedded Postgres. */
+  readonly databaseUrl: string | undefined
+  /** Of the KurrentDB that keeps the events. Undefined: Postgres keeps them, as it keeps everything else. */
+  readonly eventStoreUrl: string | undefined
+  /** The key-encryption key, 32 bytes. */
+  readonly secretKey: Buffer
+  readonly trustedProxies: TrustedProxies
+  readonly logLevel: LogLevel
+  /** Failed authentications that one source address may have in a minute. */
+  readonly authFailuresPerMinute: number
+  /** Rules for `ipAllowed`, never empty: whose address may read /metrics. */
+  readonly metricsAllow: readonly string[]
+  /** Rules for `ipAllowed`: addresses that webhooks may lead to although they are not public. */
+  readonly webhookAllow: readonly string[]
+  /** Of the Redis that keeps the queue. Undefined: Postgres keeps it, as it keeps everything else. */
+  readonly redisUrl: string | undefined
+  /** Where customers open the shop. Undefined: no link to it is mailed, and what needs one is refused. */
+  readonly shopUrl: string | undefined
+  /** Where uploads are kept. Undefined: in production they are refused, an evaluation keeps them with everything else. */
+  readonly filesDir: string | undefined
+  /** Undefined: no mails are sent. Without a server, which only an evaluation may be, they are kept in a folder. */
+  readonly mail: { readonly from: Sender; readonly smtp: SmtpServer | undefined } | undefined
+  /** Undefined: nothing is sold online, and invoices are from the installation's address. */
+  readonly payments: { readonly stripe: StripeSettings | undefined; readonly seller: readonly string[] } | undefined
+  /** The first member of staff, made when there is none. */
+  readonly admin: { readonly email: string; readonly password: string } | undefined
+}
+
+/**
+ * An account of which one half is missing would silently not be made, and mails from nobody arrive nowhere. Both are also told beside
+ * other problems, but not about a half that is set and wrong.
+ */
+const production = z
+  .object(productionVariables)
+  .refine(...bothOrNeither('DAYBOOK_ADMIN_EMAIL', 'DAYBOOK_ADMIN_PASSWORD'))
+  .refine(...bothOrNeither('SMTP_URL', 'MAIL_FROM'))
+  .refine(...bothOrNeither('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'))
+  .refine(
+    ...noLiveKey(
+      'which no other server than Stripe may see: unset STRIPE_API_BASE, or use a key of test mode',
+      ({ STRIPE_API_BASE: base }) => base !== undefined && base.hostname !== 'api.stripe.com',
+    ),
+  )
+
+export function bothOrNeither<Name extends string>(one: Name, other: Name) {
+  return [
+    (read: Partial<Record<Name, unknown>>) => (read[one] === undefined) === (read[other] === undefined),
+    { path: [one] as PropertyKey[], error: `and ${other} must be set both or neither`, when: unlessWrong(one, other) },
+  ] as const
+}
+
+type Stripe = Partial<Pick<Read, 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE'>>
+
+/** Such a key charges real cards. @param where it must not be used; everywhere when absent */
+function noLiveKey(why: string, where: (read: Stripe) => boolean = () => true) {
+  return [
+    (read: Stripe) => !(isLiveKey(read.STRIPE_SECRET_KEY ?? '') && where(read)),
+    {
+      path: ['STRIPE_SECRET_KEY'] as PropertyKey[],
+      error: `is a live key, ${why}`,
+      when: unlessWrong('STRIPE_SECRET_KEY', 'STRIPE_API_BASE'),
+    },
+  ] as const
+}
+
+/** A rule about several variables says nothing beside the problem that one of them has by itself. */
+function unlessWrong(...names: readonly string[]) {
+  return ({ issues }: z.core.ParsePayload): boolean => !issues.some(({ path }) => names.includes(String(path?.[0])))
+}
+
+/** Its mails go into a folder, and it may be thrown away tomorrow. */
+const evaluation = z
+  .object(evaluationVariables)
+  .refine(...bothOrNeither('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'))
+  .refine(...noLiveKey('and "daybook start" is for trying out: use a key of test mode, sk_test_… or rk_test_…'))
+
+export type ProductionConfig = Config & { readonly databaseUrl: string }
+export type EvaluationConfig = Config & {
+  readonly admin: NonNullable<Config['admin']> & {
+    /** Else the environment says it, and it is shown nowhere. */
+    readonly isGenerated: boolean
+  }
+}
+
+/** What an evaluation uses where the environment says nothing. */
+export interface Generated {
+  readonly secretKey: string
+  readonly adminEmail: string
+  readonly adminPassword: string
+}
+
+/**
+ * For `daybook licensing`: DATABASE_URL, DAYBOOK_SECRET_KEY and LICENSING_URL must be set. Listens on all addresses, because in a
+ * container or behind a proxy on another machine, where production is, 127.0.0.1 reaches nobody.
+ * @throws Error that lists every problem at once and repeats no value
+ */
+export function productionConfig(env: NodeJS.ProcessEnv): ProductionConfig {
+  const read = readVariables(production, env)
+  return {
+    ...common(read, '0.0.0.0'),
+    url: read.LICENSING_URL,
+    databaseUrl: read.DATABASE_URL,
+    secretKey: read.DAYBOOK_SECRET_KEY,
+    mail: read.SMTP_URL && read.MAIL_FROM && { smtp: read.SMTP_URL, from: read.MAIL_FROM },
+    admin: adminOf(read),
+  }
+}
+
+/**
+ * For `daybook start`: everything has a default. Listens on 127.0.0.1 only, because what somebody tries out on a laptop is not
+ * meant for the café's network.
+ * @throws Error that lists every problem at once and repeats no value
+ */
+export function evaluationConfig(env: NodeJS.ProcessEnv, generated: Generated): EvaluationConfig {
+  const defaults = { DAYBOOK_SECRET_KEY: generated.secretKey }
+  const read = readVariables(evaluation, { ...defaults, ...present(env) })
+  const settings = common(read, '127.0.0.1')
+  const admin = {
+    email: read.DAYBOOK_ADMIN_EMAIL ?? generated.adminEmail,
+    password: read.DAYBOOK_ADMIN_PASSWORD ?? generated.adminPassword,
+    isGenerated: read.DAYBOOK_ADMIN_PASSWORD === undefined,
+  }
+  return {
+    ...settings,
+    url: read.LICENSING_URL ?? `http://localhost:${settings.port}`,
+    databaseUrl: read.DATABASE_URL,
+    secretKey: read.DAYBOOK_SECRET_KEY!,
+    mail: { smtp: read.SMTP_URL, from: read.MAIL_FROM ?? NOBODY },
+    admin,
+  }
+}
+
+/** Where an evaluation keeps everything: DAYBOOK_DATA_DIR, by default .daybook here, as an absolute path. */
+export function dataDirectory(env: NodeJS.ProcessEnv): string {
+  return readVariables(z.object(dataDirectoryVariables), env).DAYBOOK_DATA_DIR ?? resolve('.daybook')
+}
+
+type Read = z.output<z.ZodObject<typeof evaluationVariables>>
+type Shared = z.output<z.ZodObject<typeof sharedVariables>>
+
+/** What both services read alike. */
+export const shared = (read: Shared) =>
+  ({
+    eventStoreUrl: read.EVENT_STORE_URL,
+    trustedProxies: read.TRUSTED_PROXIES ?? { ranges: [], hops: 1 },
+    logLevel: read.LOG_LEVEL ?? 'info',
+    authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE ?? AUTH_FAILURES_PER_MINUTE,
+    metricsAllow: read.METRICS_ALLOW ?? LOOPBACK,
+    redisUrl: read.REDIS_URL,
+  }) as const
+
+function common(read: Read, host: string) {
+  return {
+    ...shared(read),
+    host: read.LICENSING_HOST ?? host,
+    port: read.LICENSING_PORT ?? PORT,
+    webhookAllow: read.WEBHOOK_ALLOW ?? [],
+    shopUrl: read.SHOP_URL,
+    payments: paymentsOf(read),
+    filesDir: read.FILES_DIR,
+  } as const
+}
+
+function paymentsOf({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, ...read }: Read) {
+  const stripe = secretKey && webhookSecret ? { secretKey, webhookSecret, apiBase: read.STRIPE_API_BASE } : undefined
+  return stripe || read.INVOICE_SELLER ? { stripe, seller: read.INVOICE_SELLER ?? [] } : undefined
+}
+
+function adminOf({ DAYBOOK_ADMIN_EMAIL: email, DAYBOOK_ADMIN_PASSWORD: password }: Read): Config['admin'] {
+  return email !== undefined && password !== undefined ? { email, password } : undefined
+}
+
+export function present(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, text]) => text?.trim()))
+}

@@ -1,0 +1,99 @@
+/** The panel's environment as one typed object: it has a database, a key, a port and an address of its own. */
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { bothOrNeither, NOBODY, present, shared } from './licensing.ts'
+import type { Config } from './licensing.ts'
+import { panelEvaluationVariables, panelProductionVariables } from './environment.ts'
+import type { LicenseSettings, PanelSettings } from '../composition/panel.ts'
+import { readVariables } from './variable.ts'
+
+const PORT = 3000
+
+export interface PanelConfig extends Pick<
+  Config,
+  | 'host'
+  | 'port'
+  | 'url'
+  | 'databaseUrl'
+  | 'eventStoreUrl'
+  | 'secretKey'
+  | 'trustedProxies'
+  | 'logLevel'
+  | 'authFailuresPerMinute'
+  | 'metricsAllow'
+  | 'redisUrl'
+  | 'mail'
+> {
+  /** Undefined: the panel stays on the free tier. */
+  readonly license: LicenseSettings | undefined
+  /** Rules for `ipAllowed`: addresses at which a mail server that administrators set may be although they are not public. */
+  readonly mailAllow: readonly string[]
+  /** What the environment does not say. */
+  readonly leftOpen: NonNullable<PanelSettings['leftOpen']>
+}
+
+const production = z
+  .object(panelProductionVariables)
+  .refine(...bothOrNeither('SMTP_URL', 'MAIL_FROM'))
+  .refine(...bothOrNeither('LICENSE_SERVER_URL', 'LICENSE_ROOT_KEY'))
+  .refine((read) => read.DAYBOOK_LICENSE_KEY === undefined || read.LICENSE_SERVER_URL !== undefined, {
+    path: ['DAYBOOK_LICENSE_KEY'],
+    error: 'needs LICENSE_SERVER_URL, which it is activated at',
+    when: ({ issues }) => issues.length === 0,
+  })
+
+/**
+ * For `daybook panel`: PANEL_DATABASE_URL, PANEL_SECRET_KEY and PANEL_URL must be set. What is not the panel's alone, such as
+ * SMTP_URL, is read under its usual name: each service has an environment of its own.
+ * @throws Error that lists every problem at once and repeats no value
+ */
+export function panelConfig(env: NodeJS.ProcessEnv): PanelConfig & { readonly databaseUrl: string } {
+  const read = readVariables(production, env)
+  return {
+    ...shared(read),
+    host: read.PANEL_HOST ?? '0.0.0.0',
+    port: read.PANEL_PORT ?? PORT,
+    url: read.PANEL_URL,
+    databaseUrl: read.PANEL_DATABASE_URL,
+    secretKey: read.PANEL_SECRET_KEY,
+    mail: read.SMTP_URL && read.MAIL_FROM && { smtp: read.SMTP_URL, from: read.MAIL_FROM },
+    mailAllow: read.MAIL_ALLOW ?? [],
+    leftOpen: [],
+    license: licenseOf(read),
+  }
+}
+
+/**
+ * For the panel of `daybook start`, beside the licensing service: a Redis and an event store are the other's, so it has none.
+ * @param generated the evaluation's secret key, of which the panel's own is made. @throws as panelConfig
+ */
+export function panelEvaluationConfig(env: NodeJS.ProcessEnv, generated: { readonly secretKey: string }): PanelConfig {
+  const { SMTP_URL: smtp, MAIL_FROM: from = NOBODY, ...read } = readVariables(evaluation, present(env))
+  const port = read.PANEL_PORT ?? PORT
+  return {
+    ...shared({ ...read, EVENT_STORE_URL: undefined, REDIS_URL: undefined, SMTP_URL: smtp, MAIL_FROM: from }),
+    host: read.PANEL_HOST ?? '127.0.0.1',
+    port,
+    url: read.PANEL_URL ?? `http://localhost:${port}`,
+    databaseUrl: read.PANEL_DATABASE_URL,
+    secretKey: read.PANEL_SECRET_KEY ?? createHmac('sha256', generated.secretKey).update('panel').digest(),
+    mail: { smtp, from },
+    mailAllow: read.MAIL_ALLOW ?? [],
+    leftOpen: OPEN.filter((name) => !present(env)[name]),
+    license: licenseOf(read),
+  }
+}
+
+const OPEN = ['PANEL_URL', 'MAIL_FROM'] as const
+const evaluation = z.object(panelEvaluationVariables)
+
+interface Licensed {
+  readonly LICENSE_SERVER_URL?: string | undefined
+  readonly LICENSE_ROOT_KEY?: LicenseSettings['root'] | undefined
+  readonly DAYBOOK_LICENSE_KEY?: string | undefined
+}
+
+function licenseOf(read: Licensed): LicenseSettings | undefined {
+  const { LICENSE_SERVER_URL: serviceUrl, LICENSE_ROOT_KEY: root, DAYBOOK_LICENSE_KEY: firstKey } = read
+  return serviceUrl !== undefined && root ? { serviceUrl, root, firstKey } : undefined
+}

@@ -1,0 +1,138 @@
+/**
+ * What proves who somebody is, and how each proof is used up: the same rules for the streams of every realm
+ * (security.md 2.1, 2.2). They are pure.
+ */
+import { found, reject } from '../lib/rejection.ts'
+import { invalidCredentials } from './refusals.ts'
+
+export interface Account {
+  readonly id: string
+  /** A PHC string; undefined where nobody has chosen a password yet. */
+  readonly passwordHash: string | undefined
+  readonly totp:
+    | { readonly secret: string; readonly backupCodes: readonly string[]; readonly enabledAt: Date }
+    | undefined
+  readonly pendingTotp: PendingTotp | undefined
+  /** The newest time step ever used; it outlives the secret, so no code counts twice. */
+  readonly lastStep: number | undefined
+}
+
+interface PendingTotp {
+  readonly secret: string
+  readonly at: Date
+  /** The session that set it up, and that alone may enable it; null in events of 0.1.0, which did not record it. */
+  readonly sessionId: string | null
+}
+
+/** A TOTP step or the stored hash of a backup code, either found to be right. */
+export type Factor = { readonly step: number } | { readonly backupCode: string }
+
+/**
+ * `verified` is the hash that the given password was found to fit. It takes a while to find out, so the rule looks again
+ * whether it is still the account's.
+ */
+export interface Verified {
+  readonly verified: string
+}
+
+const SETUP_MS = 10 * 60_000
+
+/** The secret that this session set up in the last ten minutes. @throws Rejection 409 TOTP_NOT_SET_UP */
+export function pendingSecret({ pendingTotp }: Account, sessionId: string, now: Date): string {
+  if (pendingTotp?.sessionId !== sessionId) return notSetUp()
+  return now.getTime() - pendingTotp.at.getTime() > SETUP_MS ? notSetUp() : pendingTotp.secret
+}
+
+/** @throws Rejection 409 TOTP_NOT_ENABLED */
+export function withTotp<A extends Account>(account: A | undefined): A & { totp: NonNullable<Account['totp']> } {
+  const { totp } = found(account)
+  if (!totp) return reject('conflict', 'The second factor is not enabled', 'TOTP_NOT_ENABLED')
+  return { ...account!, totp }
+}
+
+/**
+ * The account, for a session that renews its proof by a code. A factor that was enabled after the session last proved the password
+ * says nothing about the owner: the holder of a stolen session may have enabled it.
+ * @throws Rejection 409 TOTP_NOT_ENABLED · 403 SIGN_IN_AGAIN for such a factor
+ */
+export function withOlderTotp<A extends Account>(account: A | undefined, provedPasswordAt: Date) {
+  const known = withTotp(account)
+  if (known.totp.enabledAt.getTime() <= provedPasswordAt.getTime()) return known
+  return reject(
+    'forbidden',
+    'The second factor was enabled after this session last proved the password: sign in again',
+    'SIGN_IN_AGAIN',
+  )
+}
+
+/** @throws Rejection 409 TOTP_ENABLED */
+export function withoutTotp<A extends Account>(account: A | undefined): A {
+  if (found(account).totp) reject('conflict', 'The second factor is already enabled', 'TOTP_ENABLED')
+  return account!
+}
+
+export function notSetUp(): never {
+  reject('conflict', 'Set the second factor up first; a set-up holds for ten minutes', 'TOTP_NOT_SET_UP')
+}
+
+/** @throws Rejection 401 when the password has changed since it was verified */
+export function confirmed<A extends Account>(account: A | undefined, { verified }: Verified): A {
+  return account && account.passwordHash === verified ? account : invalidCredentials()
+}
+
+/** @throws Rejection 401 for a step that this account has used, or an older one */
+export const freshStep = ({ lastStep = -1 }: Pick<Account, 'lastStep'>, step: number): number =>
+  step > lastStep ? step : invalidCredentials()
+
+const leftWithout = ({ totp }: Pick<Account, 'totp'>, backupCode: string): readonly string[] =>
+  totp!.backupCodes.filter((each) => each !== backupCode)
+
+/** Those that are left after one is used. @throws Rejection 401 when it has been used before */
+export function otherBackupCodes(account: Pick<Account, 'totp'>, backupCode: string): readonly string[] {
+  const left = leftWithout(account, backupCode)
+  return left.length < account.totp!.backupCodes.length ? left : invalidCredentials()
+}
+
+/**
+ * What becomes of an account by each of the events that every realm has (`proof-events.ts`).
+ * Enabled: what was set up counts from now on, the step of its first code used.
+ */
+export const totpEnabled = <A extends Account>(
+  account: A | undefined,
+  { step, backupCodes }: { readonly step: number; readonly backupCodes: readonly string[] },
+  enabledAt: Date,
+): A => ({
+  ...account!,
+  totp: { secret: account!.pendingTotp!.secret, backupCodes, enabledAt },
+  pendingTotp: undefined,
+  lastStep: step,
+})
+
+export const totpSetUp = <A extends Account>(account: A | undefined, pendingTotp: PendingTotp): A => ({
+  ...account!,
+  pendingTotp,
+})
+
+export const totpDisabled = <A extends Account>(account: A | undefined, { step }: { step: number }): A => ({
+  ...account!,
+  totp: undefined,
+  lastStep: step,
+})
+
+export const totpUsed = <A extends Account>(account: A | undefined, { step }: { step: number }): A => ({
+  ...account!,
+  lastStep: step,
+})
+
+export const backupCodeUsed = <A extends Account>(
+  account: A | undefined,
+  { backupCode }: { backupCode: string },
+): A => ({
+  ...account!,
+  totp: { ...account!.totp!, backupCodes: leftWithout(account!, backupCode) },
+})
+
+export const passwordRehashed = <A extends Account>(
+  account: A | undefined,
+  { passwordHash }: { passwordHash: string },
+): A => ({ ...account!, passwordHash })

@@ -1,0 +1,82 @@
+/**
+ * The two cookies of whoever has signed in. The refresh token is accepted at refresh and logout only, from our own origin and a
+ * JSON request; the device cookie is no credential: it only chooses which counter a wrong password goes to.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Call } from '../http/route.ts'
+import { isSecret } from '../credentials/secret-token.ts'
+import { reject } from '../lib/rejection.ts'
+import type { Member, Realm } from './realm.ts'
+
+const DEVICE_SECONDS = 365 * 86_400
+const DEVICE_VALUE = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/
+
+type Sent = Pick<Call, 'cookie' | 'header' | 'baseUrl' | 'given'>
+type Cookies = Pick<Realm, 'cookies' | 'authPath' | 'pages'>
+
+/** The refresh token, when there is one that could be ours. @throws Rejection 403 ORIGIN_REFUSED */
+export function refreshTokenOf(realm: Cookies, call: Sent): string | undefined {
+  const token = call.cookie(named(realm.cookies.refresh, call.baseUrl))
+  if (token === undefined) return undefined
+  refuseOtherOrigins(realm, call)
+  return isSecret(token, 'r') ? token : undefined
+}
+
+/** Whether one was sent, whatever is in it. */
+export const sendsRefreshCookie = (realm: Cookies, { header, baseUrl }: Sent): boolean =>
+  (header('cookie') ?? '')
+    .split(';')
+    .some((pair) => pair.trim().startsWith(`${named(realm.cookies.refresh, baseUrl)}=`))
+
+export function refreshCookie({ cookies, authPath }: Cookies, baseUrl: string, token: string, seconds: number): string {
+  return cookie(baseUrl, cookies.refresh, { value: token, path: authPath, seconds })
+}
+
+export function noRefreshCookie({ cookies, authPath }: Cookies, baseUrl: string): string {
+  return cookie(baseUrl, cookies.refresh, { value: '', path: authPath, seconds: 0 })
+}
+
+/** Bound to the present password: whoever has only an old cookie is a stranger again. */
+export async function deviceCookie(
+  { cookies, authPath }: Cookies,
+  { vault, baseUrl }: Pick<Call, 'vault' | 'baseUrl'>,
+  member: Member,
+  device: string,
+) {
+  const value = `${device}.${mac(await vault.key(cookies.device), member, device)}`
+  return cookie(baseUrl, cookies.device, { value, path: `${authPath}/login`, seconds: DEVICE_SECONDS })
+}
+
+/** The id of a device that has signed in to this account before. */
+export async function knownDevice(
+  { cookies }: Cookies,
+  call: Sent & Pick<Call, 'vault'>,
+  member: Member,
+): Promise<string | undefined> {
+  const [, device, sent] = DEVICE_VALUE.exec(call.cookie(named(cookies.device, call.baseUrl)) ?? '') ?? []
+  if (device === undefined || sent === undefined) return undefined
+  const expected = mac(await call.vault.key(cookies.device), member, device)
+  return timingSafeEqual(Buffer.from(sent), Buffer.from(expected)) ? device : undefined
+}
+
+/** A browser names the origin of every POST; whoever sends a cookie without one is not our page. */
+function refuseOtherOrigins({ pages }: Cookies, { header, baseUrl, given }: Sent): void {
+  const own = [baseUrl, pages && given(pages)].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]))
+  if (own.includes(header('origin') ?? '')) return
+  reject('forbidden', 'The session cookie is only accepted from this installation’s own origin', 'ORIGIN_REFUSED')
+}
+
+const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:')
+const named = (name: string, baseUrl: string): string => (isSecure(baseUrl) ? `__Secure-${name}` : name)
+
+function cookie(
+  baseUrl: string,
+  name: string,
+  { value, path, seconds }: { value: string; path: string; seconds: number },
+) {
+  const secure = isSecure(baseUrl) ? '; Secure' : ''
+  return `${named(name, baseUrl)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+}
+
+const mac = (key: Buffer, { id, passwordHash }: Member, device: string): string =>
+  createHmac('sha256', key).update(`${id}/${device}/${passwordHash}`).digest('base64url')

@@ -1,0 +1,97 @@
+/** What may become of the sessions of one account: in every realm the same, under names of its own. */
+import type { Deciding } from '../events/decider.ts'
+import type { DataOf } from '../events/event.ts'
+import type { OfAccount, RealmNames } from './realm-names.ts'
+import type { SessionEvents, SteppedUp } from './session-events.ts'
+import { actingSession, begun, expiryOf, fateOf, makingRoom, rotated } from './session-rules.ts'
+import type { EndReason, Held, Rotation, Session } from './session-rules.ts'
+
+/** A session that says whose it is. */
+export type SessionOf<AccountKey extends string> = Session & OfAccount<AccountKey>
+
+export function sessionDecisions<Noun extends string, AccountKey extends string, More extends string>(
+  names: RealmNames<Noun, AccountKey>,
+  { Started, Refreshed, PasswordProved, Ended }: SessionEvents<Noun, AccountKey, More>,
+) {
+  type Sessions = readonly SessionOf<AccountKey>[]
+  type Reason = EndReason | More
+  const none: Sessions = []
+
+  const ended = (sessions: Sessions, reason: Reason) =>
+    sessions.map((session) =>
+      Ended({ ...names.ofSession({ accountId: names.accountId(session), sessionId: session.id }), reason }),
+    )
+
+  /** For whoever acts in one of them, which must itself still be alive. @throws Rejection 401 */
+  const othersThan = (sessions: Sessions, { sessionId }: Pick<Held, 'sessionId'>, at: Date): Sessions => {
+    const own = actingSession(sessions, sessionId, at)
+    return sessions.filter((session) => session !== own)
+  }
+
+  return {
+    none,
+    ended,
+    othersThan,
+    started(sessions: Sessions, data: DataOf<typeof Started>, at: Date): Sessions {
+      const { accountId, sessionId: id } = names.held(data)
+      const { refreshHash, expiresAt } = data
+      return [...sessions, { ...begun({ id, refreshHash, expiresAt }, at), ...names.ofAccount(accountId) }]
+    },
+    refreshed(sessions: Sessions, data: DataOf<typeof Refreshed>, at: Date): Sessions {
+      const { refreshHash, expiresAt } = data
+      return rotated(sessions, { id: names.held(data).sessionId, refreshHash, expiresAt }, at)
+    },
+    passwordProved(sessions: Sessions, data: DataOf<typeof PasswordProved>, at: Date): Sessions {
+      const { sessionId } = names.held(data)
+      return sessions.map((session) => (session.id === sessionId ? { ...session, provedPasswordAt: at } : session))
+    },
+    gone(sessions: Sessions, data: DataOf<typeof Ended>): Sessions {
+      const { sessionId } = names.held(data)
+      return sessions.filter(({ id }) => id !== sessionId)
+    },
+    commands: {
+      /** Clears away what has expired, and makes room by ending the oldest. */
+      StartSession(
+        sessions: Sessions,
+        { refreshHash, userAgent, ...held }: Held & { refreshHash: string; userAgent: string | null },
+        { at }: Deciding,
+      ) {
+        const { expired, surplus } = makingRoom(sessions, at)
+        const started = Started({ ...names.ofSession(held), refreshHash, userAgent, expiresAt: expiryOf(at, at) })
+        return [...ended(expired, 'EXPIRED'), ...ended(surplus, 'TOO_MANY'), started]
+      },
+      /** A stolen token ends its family. */
+      RefreshSession(sessions: Sessions, { presented, successor, ...held }: Held & Rotation, { at }: Deciding) {
+        const session = actingSession(sessions, held.sessionId, at)
+        const fate = fateOf(session, presented, at)
+        if (fate === 'repeats') return []
+        if (fate === 'stolen') return ended([session], 'REFRESH_REUSED')
+        const expiresAt = expiryOf(session.startedAt, at)
+        return [Refreshed({ ...names.ofSession(held), refreshHash: successor, expiresAt })]
+      },
+      ProvePassword(sessions: Sessions, held: Held, { at }: Deciding) {
+        actingSession(sessions, held.sessionId, at)
+        return [PasswordProved(names.ofSession(held))]
+      },
+      EndSession: (sessions: Sessions, { sessionId, reason }: { sessionId: string; reason: Reason }) =>
+        ended(
+          sessions.filter(({ id }) => id === sessionId),
+          reason,
+        ),
+      EndAllSessions: (sessions: Sessions, { reason }: { reason: Reason }) => ended(sessions, reason),
+      EndOtherSessions: (sessions: Sessions, ask: { sessionId: string; reason: Reason }, { at }: Deciding) =>
+        ended(othersThan(sessions, ask, at), ask.reason),
+    },
+  }
+}
+
+/** What may become of them beside that in a realm whose sessions renew their proof. */
+export const steppingUpDecisions = <Noun extends string, AccountKey extends string>(
+  names: RealmNames<Noun, AccountKey>,
+  SteppedUp: SteppedUp<Noun, AccountKey>,
+) => ({
+  StepUpSession(sessions: readonly Session[], held: Held, { at }: Deciding) {
+    actingSession(sessions, held.sessionId, at)
+    return [SteppedUp(names.ofSession(held))]
+  },
+})

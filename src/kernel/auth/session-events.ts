@@ -1,0 +1,112 @@
+/** What can have happened to sessions: in every realm the same, under names of its own. */
+import { z } from 'zod'
+import { computedEvent, internal, sealed } from '../events/event.ts'
+import type { EventType } from '../events/event.ts'
+import type { OfAccount, OfSession, RealmNames } from './realm-names.ts'
+import { END_REASONS, refreshClaim } from './session-rules.ts'
+import type { EndReason } from './session-rules.ts'
+
+/** sha256 of a refresh token, hex. */
+const refreshHash = internal(z.string())
+const expiresAt = z.iso.datetime()
+
+/** The one good refresh token, and until when it is good. */
+interface Token {
+  readonly refreshHash: string
+  readonly expiresAt: string
+}
+
+export interface SessionEvents<Noun extends string, AccountKey extends string, More extends string> {
+  readonly Started: EventType<
+    `${Noun}SessionStarted`,
+    OfSession<Noun, AccountKey> & Token & { readonly userAgent: string | null }
+  >
+  readonly Refreshed: EventType<`${Noun}SessionRefreshed`, OfSession<Noun, AccountKey> & Token>
+  /** Within a session that goes on; starting one proves it as well. */
+  readonly PasswordProved: EventType<`${Noun}SessionPasswordProved`, OfSession<Noun, AccountKey>>
+  readonly Ended: EventType<`${Noun}SessionEnded`, OfSession<Noun, AccountKey> & { readonly reason: EndReason | More }>
+}
+
+/** Of a realm whose sessions renew their proof. */
+export type SteppedUp<Noun extends string, AccountKey extends string> = EventType<
+  `${Noun}SessionSteppedUp`,
+  OfSession<Noun, AccountKey>
+>
+
+/** The scope of the claims that refresh tokens are. */
+export const refreshScope = ({ scope }: { readonly scope: string }): string => `${scope}Refresh`
+
+/** @param more reasons to end a session that only this realm has */
+export function sessionEvents<Noun extends string, AccountKey extends string, More extends string = never>(
+  names: RealmNames<Noun, AccountKey>,
+  more: readonly More[] = [],
+): SessionEvents<Noun, AccountKey, More> {
+  const { noun, sessionKey, called, held, sealedFor } = names
+  const ids = { ...names.sessionField, ...names.accountField }
+  const takes = (data: Token) => [refreshClaim(refreshScope(names), held(data), data.refreshHash)]
+  return {
+    Started: computedEvent(
+      `${noun}SessionStarted`,
+      sessionKey,
+      { ...ids, refreshHash, expiresAt, userAgent: sealed(z.string().nullable()) },
+      (data) => `signed in as ${called(held(data).accountId)}, session ${held(data).sessionId}`,
+      { sealedFor, takes },
+    ),
+    Refreshed: computedEvent(
+      `${noun}SessionRefreshed`,
+      sessionKey,
+      { ...ids, refreshHash, expiresAt },
+      (data) => `refreshed session ${held(data).sessionId}`,
+      { takes },
+    ),
+    PasswordProved: computedEvent(
+      `${noun}SessionPasswordProved`,
+      sessionKey,
+      ids,
+      (data) => `proved the password in session ${held(data).sessionId}`,
+    ),
+    Ended: computedEvent(
+      `${noun}SessionEnded`,
+      sessionKey,
+      { ...ids, reason: z.enum([...END_REASONS, ...more]) },
+      (data) => `ended session ${held(data).sessionId} (${data.reason})`,
+      // Version 2 knows one reason more.
+      { strict: true, upcasters: [(data) => data] },
+    ),
+  }
+}
+
+export const steppedUpEvent = <Noun extends string, AccountKey extends string>({
+  noun,
+  sessionKey,
+  sessionField,
+  accountField,
+  held,
+}: RealmNames<Noun, AccountKey>): SteppedUp<Noun, AccountKey> =>
+  computedEvent(
+    `${noun}SessionSteppedUp`,
+    sessionKey,
+    { ...sessionField, ...accountField },
+    (data) => `proved who it is again in session ${held(data).sessionId}`,
+  )
+
+const FAILURE_REASONS = ['WRONG_PASSWORD', 'WRONG_CODE', 'CODE_MISSING'] as const
+export type FailureReason = (typeof FAILURE_REASONS)[number]
+
+/** Somebody failed to sign in to an account that exists. The attempt counters bound how many of these there can be. */
+export const loginFailed = <Noun extends string, AccountKey extends string>({
+  noun,
+  accountKey,
+  accountField,
+  accountId,
+  called,
+}: RealmNames<Noun, AccountKey>): EventType<
+  `${Noun}LoginFailed`,
+  OfAccount<AccountKey> & { readonly reason: FailureReason }
+> =>
+  computedEvent(
+    `${noun}LoginFailed`,
+    accountKey,
+    { ...accountField, reason: z.enum(FAILURE_REASONS) },
+    (data) => `could not sign in as ${called(accountId(data))} (${data.reason})`,
+  )

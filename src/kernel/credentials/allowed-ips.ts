@@ -1,0 +1,68 @@
+/** From where a credential may be used. An empty list allows every address; a list that allows every address is refused. */
+import { Recent } from '../lib/lru-map.ts'
+import { reject } from '../lib/rejection.ts'
+import { isInRange, parseIp, parseIpRange, rangeText } from './ip-address.ts'
+import type { Ip, IpRange } from './ip-address.ts'
+
+const RULES_MAX = 100
+/** Read again each time, a hundred rules would take a refusal a millisecond longer than that of an unknown credential (security.md A4). */
+const READ_MAX = 10_000
+const readRules = new Recent<IpRange | string>(READ_MAX)
+const readAddresses = new Recent<Ip>(READ_MAX)
+
+/**
+ * The canonical spelling of each rule, in the given order and each once.
+ * @throws Rejection 400 ALLOWED_IPS_INVALID, which names the rule by its number and never repeats its text
+ */
+export function parseAllowedIps(rules: readonly string[]): string[] {
+  if (rules.length > RULES_MAX) refuse(`allowedIps may hold at most ${RULES_MAX} rules`)
+  const ranges = rules.map((rule, index) => {
+    const range = parseIpRange(rule)
+    return typeof range === 'string' ? refuse(`allowedIps rule ${index + 1} ${range}`) : range
+  })
+  for (const bits of [32, 128] as const) {
+    if (coversAll(ranges, bits)) refuse(`allowedIps rules together cover every IPv${bits === 32 ? 4 : 6} address`)
+  }
+  return [...new Set(ranges.map(rangeText))]
+}
+
+/**
+ * Closed by default: with rules, an undeterminable address (undefined), one that cannot be read and one of the other
+ * family are refused.
+ */
+export function ipAllowed(rules: readonly string[], address: string | undefined): boolean {
+  if (rules.length === 0) return true
+  const ip = address === undefined ? undefined : read(readAddresses, address, parseIp)
+  if (!ip) return false
+  return rules.some((rule) => {
+    const range = read(readRules, rule, parseIpRange)
+    return typeof range !== 'string' && isInRange(ip, range)
+  })
+}
+
+function read<Read, Parsed extends Read | undefined>(
+  known: Recent<Read>,
+  text: string,
+  parse: (text: string) => Parsed,
+) {
+  const kept = known.get(text)
+  if (kept !== undefined) return kept
+  const parsed = parse(text)
+  if (parsed !== undefined) known.set(text, parsed)
+  return parsed
+}
+
+function coversAll(ranges: readonly IpRange[], bits: 32 | 128): boolean {
+  const sorted = ranges.filter((range) => range.bits === bits).sort((a, b) => (a.value < b.value ? -1 : 1))
+  let covered = 0n
+  for (const { value, prefix } of sorted) {
+    if (value > covered) return false
+    const end = value + (1n << BigInt(bits - prefix))
+    if (end > covered) covered = end
+  }
+  return covered === 1n << BigInt(bits)
+}
+
+function refuse(message: string): never {
+  reject('invalid', message, 'ALLOWED_IPS_INVALID')
+}

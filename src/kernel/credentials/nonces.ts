@@ -1,0 +1,94 @@
+/** What may be said once: a signed request that comes a second time is somebody else's copy. */
+import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
+import { Batch } from '../lib/request-coalescer.ts'
+import { Recent } from '../lib/lru-map.ts'
+import { Rejection } from '../lib/rejection.ts'
+import { shareOf, tooOften } from './rate-limit.ts'
+import type { Rate } from './rate-limit.ts'
+
+/** Longer than any signature holds that a verifier takes. */
+const KEPT_MINUTES = 20
+const SWEEP_EVERY_MS = 60_000
+const SIGNERS_MAX = 50_000
+
+export interface Use {
+  readonly keyId: string
+  readonly nonce: string
+  /** Who signed: whoever uses up nonces uses up his own. */
+  readonly signer: string
+  /** New nonces of one signer, in each process. */
+  readonly rate: Rate
+  /** The database's time. */
+  readonly now: Date
+}
+
+/** In the order of their hashes, so that the writers of two processes cannot wait for each other. */
+const STORE = `
+  INSERT INTO telemetry.request_nonce (hash)
+  SELECT hash FROM unnest($1::bytea[]) AS asked (hash) ORDER BY hash
+  ON CONFLICT DO NOTHING
+  RETURNING hash`
+
+const SWEEP = `DELETE FROM telemetry.request_nonce WHERE at < clock_timestamp() - make_interval(mins => $1)`
+
+export class Nonces {
+  readonly #pool: Pool
+  readonly #batch: Batch<string, boolean>
+  /** Until when each signer has paid, in ms, as for any rate; in memory, since it only keeps the table small. */
+  readonly #paidMs = new Recent<number>(SIGNERS_MAX)
+  #sweptMs = performance.now()
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+    this.#batch = new Batch((hashes) => this.#store(hashes), { keyOf: (hash) => hash })
+  }
+
+  /**
+   * By one statement that commits by itself. A copy costs its signer nothing. @returns whether it is the first time that `nonce` is
+   * used with this key @throws Rejection 429 for a signer of too many, 503 when it cannot be told: then nothing may be done
+   */
+  async take({ keyId, nonce, signer, rate, now }: Use): Promise<boolean> {
+    const paidMs = this.#paidMs.get(signer) ?? 0
+    const { step, slack } = shareOf(rate)
+    if (paidMs > now.getTime() + slack * 1_000) throw tooOften(rate, now, new Date(paidMs).toISOString())
+    const isNew = await this.#isNew(keyId, nonce)
+    if (isNew) this.#paidMs.set(signer, Math.max(this.#paidMs.get(signer) ?? 0, now.getTime()) + step * 1_000)
+    return isNew
+  }
+
+  async #isNew(keyId: string, nonce: string): Promise<boolean> {
+    const hash = createHash('sha256')
+      .update(JSON.stringify([keyId, nonce]))
+      .digest('hex')
+    try {
+      return await this.#batch.add(hash)
+    } catch (cause) {
+      const refusal = new Rejection(
+        'unavailable',
+        'Signed requests cannot be checked right now',
+        'NONCES_UNAVAILABLE',
+        {
+          'Retry-After': '1',
+        },
+      )
+      refusal.cause = cause
+      throw refusal
+    }
+  }
+
+  async #store(hashes: readonly string[]): Promise<boolean[]> {
+    this.#sweep()
+    const values = [hashes.map((hash) => Buffer.from(hash, 'hex'))]
+    const { rows } = await this.#pool.query<{ hash: Buffer }>({ name: 'store-nonces', text: STORE, values })
+    const fresh = new Set(rows.map(({ hash }) => hash.toString('hex')))
+    return hashes.map((hash) => fresh.has(hash))
+  }
+
+  /** Beside the way: a row that is kept too long refuses nothing that would have been taken. */
+  #sweep(): void {
+    if (performance.now() - this.#sweptMs < SWEEP_EVERY_MS) return
+    this.#sweptMs = performance.now()
+    this.#pool.query(SWEEP, [KEPT_MINUTES]).catch(() => {})
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * What a new password must be (NIST SP 800-63B-4, ASVS 6.2): long enough and not easily guessed; no rules of composition.
+ * Almost no common password has 15 characters, so a list alone would refuse nothing: a password is also refused when it
+ * only pads, repeats or counts up a listed word.
+ */
+import { reject } from '../lib/rejection.ts'
+import { SPELLING_UNITS_MAX } from './password.ts'
+
+export interface NewPasswordRule {
+  /** Whether the account also asks for a code: then 8 code points suffice instead of 15. */
+  readonly withTotp: boolean
+  /** Words too close to this account: its e-mail, its name, the product's own words. */
+  readonly forbidden?: readonly string[]
+}
+
+const CODE_POINTS_MIN = 15
+const CODE_POINTS_MIN_WITH_TOTP = 8
+const CODE_POINTS_MAX = 256
+/** Shorter ones occur inside decent passwords by chance. */
+const FORBIDDEN_WORD_MIN = 4
+const PRODUCT_WORDS = ['daybook']
+const ROWS = [
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  '1234567890',
+  'qwertzuiop',
+  'azertyuiop',
+  'abcdefghijklmnopqrstuvwxyz',
+]
+/** Digits and signs around a core that begins and ends with a letter. */
+const PADDED = /^([^\p{L}]*)(\p{L}|\p{L}.*\p{L})([^\p{L}]*)$/su
+/** A year, a counter, a few exclamation marks. */
+const SHORT_PADDING_MAX = 4
+
+let loading: Promise<ReadonlySet<string>> | undefined
+
+/** @throws Rejection 400 PASSWORD_TOO_SHORT | PASSWORD_TOO_LONG | PASSWORD_NOT_TEXT | PASSWORD_COMMON */
+export async function checkNewPassword(password: string, { withTotp, forbidden = [] }: NewPasswordRule): Promise<void> {
+  const text = checkedText(password)
+  const length = Array.from(text).length
+  const shortest = withTotp ? CODE_POINTS_MIN_WITH_TOTP : CODE_POINTS_MIN
+  if (length < shortest) {
+    reject('invalid', `The password must have at least ${shortest} characters`, 'PASSWORD_TOO_SHORT')
+  }
+  if (length > CODE_POINTS_MAX) tooLong()
+  const common = await commonPasswords()
+  const own = new Set([...PRODUCT_WORDS, ...forbidden].flatMap(wordsOf))
+  if (isGuessable(text.toLowerCase(), (word) => common.has(word) || own.has(word))) {
+    reject('invalid', 'The password is too common or too easy to guess', 'PASSWORD_COMMON')
+  }
+}
+
+function checkedText(password: string): string {
+  if (password.length > SPELLING_UNITS_MAX) tooLong()
+  if (!password.isWellFormed()) reject('invalid', 'The password is not valid Unicode text', 'PASSWORD_NOT_TEXT')
+  return password.normalize('NFKC')
+}
+
+function tooLong(): never {
+  reject('invalid', `The password must have at most ${CODE_POINTS_MAX} characters`, 'PASSWORD_TOO_LONG')
+}
+
+/** Whether the text, or the unit that it repeats, is weak throughout: as a whole, or as a weak core in weak padding. */
+function isGuessable(text: string, isListed: (word: string) => boolean): boolean {
+  const isWeak = (word: string) => [word, repeatedUnit(word)].some((unit) => isListed(unit) || isRow(unit))
+  return [text, repeatedUnit(text)].some((word) => {
+    const [, before = '', core = '', after = ''] = PADDED.exec(word) ?? []
+    const isWeakPadding = (padding: string) => padding.length <= SHORT_PADDING_MAX || isWeak(padding)
+    return isWeak(word) || (isWeak(core) && isWeakPadding(before) && isWeakPadding(after))
+  })
+}
+
+/** The shortest text whose repetition, cut at the end, gives this one. */
+function repeatedUnit(text: string): string {
+  for (let length = 1; length <= text.length / 2; length++) {
+    if (text.startsWith(text.slice(length))) return text.slice(0, length)
+  }
+  return text
+}
+
+/** A run along the keyboard or the alphabet, wrapped round its end, in either direction; one single character included. */
+function isRow(word: string): boolean {
+  if (word.length < 2) return word.length === 1
+  return ROWS.some((row) => {
+    const wrapped = row.repeat(Math.ceil(word.length / row.length) + 1)
+    return wrapped.includes(word) || wrapped.includes(Array.from(word).toReversed().join(''))
+  })
+}
+
+/** An e-mail counts as a whole, by its local part and by its parts. */
+function wordsOf(phrase: string): string[] {
+  const text = phrase.slice(0, SPELLING_UNITS_MAX).normalize('NFKC').toLowerCase()
+  const [localPart = ''] = text.split('@')
+  return [text, localPart, ...text.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length >= FORBIDDEN_WORD_MIN)
+}
+
+/** Loaded when the first password is chosen: 49,000 strings, about 12 ms, which no other command of the CLI needs. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  loading ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']))
+  return loading
+}

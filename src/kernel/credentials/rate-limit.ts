@@ -1,0 +1,67 @@
+/**
+ * How often something may be done, counted in the database, so that it holds for all processes together. Each time costs its share of
+ * the period, paid in advance: who has not done it for a period may do it `max` times at once, and from then on at that pace.
+ */
+import type { Pool } from 'pg'
+import { Rejection } from '../lib/rejection.ts'
+
+export interface Rate {
+  /** Lower case and hyphens; what is allowed of one thing is not taken from another. */
+  readonly name: string
+  readonly max: number
+  readonly perSeconds: number
+}
+
+const TAKE = `
+  INSERT INTO telemetry.rate AS r (key, paid_until) VALUES ($1, $2::timestamptz + make_interval(secs => $3))
+  ON CONFLICT (key) DO UPDATE SET paid_until = greatest(r.paid_until, $2) + make_interval(secs => $3)
+  WHERE greatest(r.paid_until, $2) <= $2::timestamptz + make_interval(secs => $4)
+  RETURNING paid_until`
+
+const LEFT = `SELECT paid_until AS "paidUntil" FROM telemetry.rate WHERE key = $1`
+const SWEEP = `DELETE FROM telemetry.rate WHERE paid_until < $1::timestamptz - interval '1 hour'`
+const SWEEP_EVERY_MS = 600_000
+
+/** Seconds that one time costs, and that may be owed before it. */
+export const shareOf = ({ max, perSeconds }: Rate): { readonly step: number; readonly slack: number } => ({
+  step: perSeconds / max,
+  slack: perSeconds - perSeconds / max,
+})
+
+export class Rates {
+  readonly #pool: Pool
+  #sweptMs = performance.now()
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  /** @param now the database's time @throws Rejection 429 */
+  async take(rate: Rate, key: string, now: Date): Promise<void> {
+    const { step, slack } = shareOf(rate)
+    const whole = `${rate.name}:${key}`
+    const { rowCount } = await this.#pool.query(TAKE, [whole, now, step, slack])
+    this.#sweep(now)
+    if (rowCount !== 0) return
+    const { rows } = await this.#pool.query<{ paidUntil: string }>(LEFT, [whole])
+    throw tooOften(rate, now, rows[0]?.paidUntil ?? now.toISOString())
+  }
+
+  /** What is paid long ago is as if it had never been. */
+  #sweep(now: Date): void {
+    if (performance.now() - this.#sweptMs < SWEEP_EVERY_MS) return
+    this.#sweptMs = performance.now()
+    this.#pool.query(SWEEP, [now]).catch(() => {})
+  }
+}
+
+/** Headers of draft-ietf-httpapi-ratelimit-headers-11. */
+export function tooOften(rate: Rate, now: Date, paidUntil: string): Rejection {
+  const waitMs = Date.parse(paidUntil) - now.getTime() - shareOf(rate).slack * 1000
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new Rejection('tooMany', `Too many ${rate.name}, try again later`, 'TOO_MANY_REQUESTS', {
+    'Retry-After': String(seconds),
+    RateLimit: `"${rate.name}";r=0;t=${seconds}`,
+    'RateLimit-Policy': `"${rate.name}";q=${rate.max};w=${rate.perSeconds}`,
+  })
+}

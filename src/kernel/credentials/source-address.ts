@@ -1,0 +1,70 @@
+/** Who is calling, as far as the machines in between can be believed. The same value feeds allowedIps, limits and audit. */
+import { ipText, isInRange, parseIp, parseIpRange } from './ip-address.ts'
+import type { Ip, IpRange } from './ip-address.ts'
+
+export interface TrustedProxies {
+  readonly ranges: readonly IpRange[]
+  /** How many of our proxies a request passes, the one that connects to us included. */
+  readonly hops: number
+}
+
+export interface Connection {
+  /** The socket's remote address; undefined for a Unix socket or a closed connection. */
+  readonly peer: string | undefined
+  /** Every X-Forwarded-For value as received, one per header line, in their order. */
+  readonly forwardedFor: readonly string[] | undefined
+}
+
+const HOPS_MAX = 10
+const BLANKS = ' \t'
+const CONFIG = /^([^;]*)(?:;\s*hops=([1-9]\d?))?\s*$/
+
+/**
+ * Reads TRUSTED_PROXIES: addresses and CIDR ranges, separated by commas, optionally followed by `;hops=N` (1 to 10, by
+ * default 1). `10.0.0.0/8, 2001:db8::/32;hops=2` means: from a peer in these ranges, the caller is the second address
+ * from the right of X-Forwarded-For. Unset or empty: no proxy is trusted and the header is ignored.
+ * @throws Error for anything else: a misread proxy list would let callers choose their address
+ */
+export function parseTrustedProxies(text: string | undefined): TrustedProxies {
+  if (text === undefined || text.trim() === '') return { ranges: [], hops: 1 }
+  const [, list, hopsText = '1'] = CONFIG.exec(text) ?? []
+  if (list === undefined || Number(hopsText) > HOPS_MAX) {
+    throw new Error(`TRUSTED_PROXIES must look like "10.0.0.0/8,192.0.2.1;hops=1", with 1 to ${HOPS_MAX} hops`)
+  }
+  return { ranges: list.split(',').map(trustedRange), hops: Number(hopsText) }
+}
+
+/**
+ * The caller's address in canonical text, IPv4-mapped ones unwrapped, or undefined when it cannot be determined: no peer,
+ * a zone, a trusted proxy without a usable header, or a header that names a trusted proxy as the caller. With several
+ * hops the addresses to the right of the caller's must be trusted proxies too: otherwise whoever reaches the last proxy
+ * directly could write them, and their own, into the header.
+ */
+export function sourceAddress(connection: Connection, trusted: TrustedProxies): string | undefined {
+  const peer = parseIp(connection.peer ?? '')
+  if (!peer) return undefined
+  if (!isTrusted(peer, trusted)) return ipText(peer)
+  const forwarded = (connection.forwardedFor ?? []).flatMap((line) => line.split(',')).slice(-trusted.hops)
+  if (forwarded.length < trusted.hops) return undefined
+  const [caller, ...proxies] = forwarded.map((element) => parseIp(withoutBlanks(element)))
+  if (!caller || isTrusted(caller, trusted)) return undefined
+  return proxies.every((proxy) => proxy && isTrusted(proxy, trusted)) ? ipText(caller) : undefined
+}
+
+/** Only a header's own blanks (RFC 9110, 5.6.3); trim() would also take a no-break space. Linear: callers choose the length. */
+function withoutBlanks(element: string): string {
+  let [start, end] = [0, element.length]
+  while (start < end && BLANKS.includes(element.charAt(start))) start++
+  while (end > start && BLANKS.includes(element.charAt(end - 1))) end--
+  return element.slice(start, end)
+}
+
+function isTrusted(ip: Ip, { ranges }: TrustedProxies): boolean {
+  return ranges.some((range) => isInRange(ip, range))
+}
+
+function trustedRange(text: string, index: number): IpRange {
+  const range = parseIpRange(text.trim())
+  if (typeof range === 'string') throw new Error(`TRUSTED_PROXIES entry ${index + 1} ${range}`)
+  return range
+}

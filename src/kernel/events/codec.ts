@@ -1,0 +1,77 @@
+/** Between what deciders speak and what a store keeps: seals and opens, checks against the schema, brings old shapes up to date. */
+import { UnknownShape, checked, eventTypes, upcast } from './event.ts'
+import type { CommandContext, DomainEvent, EventType, Stream } from './event.ts'
+import type { EventToAppend, JsonObject, RecordedEvent } from './store-port.ts'
+import type { Vault } from '../vault/vault.ts'
+
+export interface EventCodec {
+  typeOf(name: string): EventType
+  encode(event: DomainEvent): Promise<Pick<EventToAppend, 'type' | 'schemaVersion' | 'data'>>
+  /** Newest shape, sealed fields opened (or ERASED). */
+  decode(recorded: RecordedEvent): Promise<DomainEvent>
+  /** Newest shape, sealed fields still sealed: what projections see. */
+  decodeSealed(recorded: RecordedEvent): DomainEvent<string, JsonObject>
+  metadata(context: CommandContext, at: Date): Promise<JsonObject>
+  /** Whoever keeps what `decode` opened asks before he uses it, and drops it when he is called. */
+  readonly erasures: Pick<Vault, 'heedErasures' | 'onErased'>
+}
+
+/** Whose key seals the address that an actor called from. */
+export const addressOf = (actor: { type: string; id: string }): { subject: string; field: string } => ({
+  subject: `${actor.type.toLowerCase()}/${actor.id}`,
+  field: 'ip',
+})
+
+export function eventCodec(streams: readonly Stream[], vault: Vault): EventCodec {
+  const types = eventTypes(streams)
+
+  function typeOf(name: string): EventType {
+    const type = types.get(name)
+    if (!type) throw new UnknownShape(`Unknown event type ${name}`)
+    return type
+  }
+
+  const decodeSealed = (recorded: RecordedEvent) => {
+    const type = typeOf(recorded.type)
+    return { type: recorded.type, data: upcast(type, recorded.data, recorded.schemaVersion) }
+  }
+
+  return {
+    typeOf,
+    decodeSealed,
+    erasures: vault,
+    async encode(event) {
+      const type = typeOf(event.type)
+      const data = checked(type, event.data)
+      for (const field of type.sealedFields) {
+        const plain = data[field]
+        if (typeof plain !== 'string') continue
+        const subject = type.options.sealedFor!(event.data)
+        data[field] = await vault.seal(plain, { subject, type: type.type, field })
+      }
+      return { type: type.type, schemaVersion: type.schemaVersion, data }
+    },
+    async decode(recorded) {
+      const type = typeOf(recorded.type)
+      const { data } = decodeSealed(recorded)
+      if (type.sealedFields.length === 0) return { type: type.type, data }
+      const opened: JsonObject = { ...data }
+      for (const field of type.sealedFields) {
+        const text = data[field]
+        if (typeof text === 'string')
+          opened[field] = await vault.open(text, { subject: type.options.sealedFor!(data), field })
+      }
+      return { type: type.type, data: opened }
+    },
+    async metadata({ actor, ip, requestId, causationId }, at) {
+      const sealedIp = ip === undefined ? undefined : await vault.seal(ip, { ...addressOf(actor), type: 'metadata' })
+      return {
+        at: at.toISOString(),
+        actor: { type: actor.type, id: actor.id },
+        requestId,
+        ...(sealedIp === undefined ? {} : { ip: sealedIp }),
+        ...(causationId === undefined ? {} : { causationId }),
+      }
+    },
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Claims: what events take and release. They lie in a table of their own, which must be quick to ask and which no chain covers. So
+ * they are held to the events, which one covers: whoever takes a claim away, or writes one in, would have things sold twice or to
+ * somebody else.
+ */
+import type { Pool, PoolClient } from 'pg'
+import type { EventCodec } from './codec.ts'
+import type { DomainEvent, EventType } from './event.ts'
+import type { EventStore, HeldClaim, Position, RecordedEvent } from './store-port.ts'
+import type { Vault } from '../vault/vault.ts'
+
+export function claimsOf(
+  events: readonly DomainEvent[],
+  types: readonly EventType[],
+): { take: HeldClaim[]; release: HeldClaim[] } {
+  const held = (kind: 'takes' | 'releases') =>
+    events.flatMap(({ data }, index) => {
+      const type = types[index]!
+      const subject = String((data as Record<string, unknown>)[type.subjectKey])
+      return (type.options[kind]?.(data) ?? []).map(({ scope, key, holder }) => ({
+        scope,
+        key,
+        holder: holder ?? subject,
+      }))
+    })
+  return { take: held('takes'), release: held('releases') }
+}
+
+export interface ClaimParts {
+  readonly pool: Pool
+  readonly store: Pick<EventStore, 'read'>
+  readonly codec: EventCodec
+  readonly vault: Pick<Vault, 'prepare'>
+}
+
+/** Without its key, which may be a person's. */
+export interface StrayClaim {
+  /** `missing`: an event took it and none released it. `invented`: no event took it for this holder. */
+  readonly problem: 'missing' | 'invented'
+  readonly scope: string
+  readonly holder: string
+}
+
+/** Whoever is erased while the log is read takes something from under the reading. */
+const TRIES_MAX = 3
+const PAGE = 10_000
+
+const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0`
+const HEAD = 'SELECT coalesce(max(pos), 0) AS head FROM store.event'
+const CLAIMS = `SELECT scope, key, holder FROM store.claim WHERE (scope, key) > ($1, $2) ORDER BY scope, key LIMIT ${PAGE}`
+
+/**
+ * Reads all events that take or release something, and all claims. A subject whose key is gone without an event that says so shows
+ * here as well: what it took can no longer be read. @returns the first that differs, undefined when none does
+ */
+export async function strayClaim(parts: ClaimParts): Promise<StrayClaim | undefined> {
+  let found = await look(parts)
+  for (let tries = 1; found && tries < TRIES_MAX; tries += 1) found = await look(parts)
+  return found
+}
+
+export const claimSentence = ({ problem, scope, holder }: StrayClaim): string =>
+  problem === 'missing'
+    ? `The claim ${scope} that ${holder} took is not there, or cannot be read`
+    : `A claim ${scope} is held by ${holder}, for whom no event took it`
+
+async function look({ pool, ...parts }: ClaimParts): Promise<StrayClaim | undefined> {
+  const client = await pool.connect()
+  try {
+    await client.query(BEGIN)
+    const { rows } = await client.query<{ head: Position }>(HEAD)
+    const taken = await takenThrough(rows[0]!.head, parts)
+    for await (const claim of claims(client)) if (!taken.delete(nameOf(claim))) return stray('invented', claim)
+    const [left] = taken
+    return left === undefined ? undefined : stray('missing', claimNamed(left))
+  } finally {
+    client.release(true)
+  }
+}
+
+const stray = (problem: StrayClaim['problem'], { scope, holder }: HeldClaim): StrayClaim => ({ problem, scope, holder })
+
+const nameOf = ({ scope, key, holder }: HeldClaim): string => JSON.stringify([scope, key, holder])
+
+function claimNamed(name: string): HeldClaim {
+  const [scope, key, holder] = JSON.parse(name) as [string, string, string]
+  return { scope, key, holder }
+}
+
+async function* claims(client: PoolClient): AsyncGenerator<HeldClaim> {
+  let last: HeldClaim | undefined
+  do {
+    const { rows } = await client.query<HeldClaim>(CLAIMS, [last?.scope ?? '', last?.key ?? ''])
+    yield* rows
+    last = rows.at(-1)
+  } while (last)
+}
+
+async function takenThrough(head: Position, parts: Omit<ClaimParts, 'pool'>): Promise<Set<string>> {
+  const taken = new Set<string>()
+  for await (const batch of parts.store.read(0)) {
+    const events = batch.filter(({ type, position }) => position <= head && isClaiming(parts.codec.typeOf(type)))
+    await prepare(events, parts)
+    for (const recorded of events) {
+      const { take, release } = claimsOf([await parts.codec.decode(recorded)], [parts.codec.typeOf(recorded.type)])
+      for (const claim of release) taken.delete(nameOf(claim))
+      for (const claim of take) taken.add(nameOf(claim))
+    }
+    if (batch.at(-1)!.position >= head) break
+  }
+  return taken
+}
+
+const isClaiming = ({ options: { takes, releases } }: EventType): boolean =>
+  takes !== undefined || releases !== undefined
+
+function prepare(
+  events: readonly RecordedEvent[],
+  { codec, vault }: Pick<ClaimParts, 'codec' | 'vault'>,
+): Promise<void> {
+  const subjects = events.flatMap((recorded) => {
+    const { sealedFields, options } = codec.typeOf(recorded.type)
+    return sealedFields.length === 0 ? [] : [options.sealedFor!(codec.decodeSealed(recorded).data)]
+  })
+  return vault.prepare(subjects)
+}

@@ -1,0 +1,108 @@
+/**
+ * A backup of what cannot be rebuilt: the log with claims, chain and checkpoints, the wrapped data keys, telemetry. Logical,
+ * through COPY: it needs neither pg_dump nor a superuser nor the server's files, can be verified row by row against the chain,
+ * and is restored into any later Postgres and any later version of Daybook. One snapshot, beside a running service. The tables are
+ * those that the database has, so that no new one is forgotten.
+ */
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { ClientBase, Pool, PoolClient } from 'pg'
+import type { Vault } from '../vault/vault.ts'
+import { MANIFEST, SIGNATURE, manifestText } from './backup-manifest.ts'
+import type { Manifest, Part } from './backup-manifest.ts'
+import { GENESIS } from './chain.ts'
+import { checkpointKey } from './checkpoint-key.ts'
+import { copyOut } from '../store/binary-copy.ts'
+import { attest } from './verify-history.ts'
+
+const OWNER_ONLY_DIRECTORY = 0o700
+const OWNER_ONLY_FILE = 0o600
+/** The database is faster than thorough compression. */
+const GZIP_LEVEL = 1
+
+/** Schema `read` is missing on purpose: a restore rebuilds it. So is the queue's, which is filled again from what is here. */
+const TABLES = `SELECT format('%I.%I', n.nspname, c.relname) AS table, n.nspname || '.' || c.relname || '.copy.gz' AS file,
+    array_agg(format('%I', a.attname) ORDER BY a.attnum) AS columns
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+  WHERE n.nspname IN ('store', 'vault', 'telemetry') AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+  GROUP BY n.nspname, c.relname ORDER BY n.nspname, c.relname`
+const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`
+
+/** The tables that a backup holds, in the order of their parts. */
+export async function tablesOf(client: ClientBase): Promise<Pick<Part, 'table' | 'file' | 'columns'>[]> {
+  const { rows } = await client.query<Pick<Part, 'table' | 'file' | 'columns'>>(TABLES)
+  return rows
+}
+
+/**
+ * @param directory must not exist yet. @param migrations that the database has
+ * @throws Error for people when it does, or when the disk is full · HistoryBroken: a log that somebody has changed is not signed
+ */
+export async function writeBackup(
+  pool: Pool,
+  directory: string,
+  { vault, migrations }: { vault: Vault; migrations: readonly string[] },
+): Promise<Omit<Manifest, 'format'>> {
+  await mkdir(directory, { mode: OWNER_ONLY_DIRECTORY }).catch((cause: unknown) => {
+    throw new Error(`${directory} cannot be made: a backup needs a directory that does not exist yet.`, { cause })
+  })
+  // Before the snapshot, which must hold it.
+  const key = await checkpointKey(vault)
+  const client = await pool.connect()
+  try {
+    await client.query(BEGIN)
+    const { rows: now } = await client.query<{ at: string }>('SELECT clock_timestamp() AS at')
+    const signed = await attest(pool, client, key)
+    const parts: Part[] = []
+    for (const table of await tablesOf(client)) parts.push(await writePart(client, directory, table))
+    const { position: head, hash } = signed ?? GENESIS
+    const checkpoint = signed?.jws ?? null
+    const manifest = { takenAt: now[0]!.at, migrations: [...migrations], head, hash, checkpoint, parts }
+    const text = manifestText(manifest)
+    await writeDurably(directory, SIGNATURE, `${await key.signBackup(text)}\n`)
+    await writeDurably(directory, MANIFEST, text)
+    return manifest
+  } finally {
+    client.release(true)
+  }
+}
+
+async function writePart(
+  client: PoolClient,
+  directory: string,
+  part: Pick<Part, 'table' | 'file' | 'columns'>,
+): Promise<Part> {
+  const hash = createHash('sha256')
+  let [rows, bytes] = [0, 0]
+  await pipeline(
+    async function* () {
+      rows = yield* copyOut(client, `SELECT ${part.columns.join(', ')} FROM ${part.table}`)
+    },
+    createGzip({ level: GZIP_LEVEL }),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        bytes += chunk.length
+        yield chunk
+      }
+    },
+    createWriteStream(join(directory, part.file), { mode: OWNER_ONLY_FILE, flush: true }),
+  )
+  return { ...part, rows, bytes, sha256: hash.digest('hex') }
+}
+
+/** The directory too: a file whose name is not on the disk is not there after a power cut. */
+async function writeDurably(directory: string, file: string, text: string): Promise<void> {
+  const written = await open(join(directory, file), 'wx', OWNER_ONLY_FILE)
+  await written.writeFile(text)
+  await written.sync()
+  await written.close()
+  const names = await open(directory)
+  await names.sync()
+  await names.close()
+}

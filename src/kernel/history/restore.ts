@@ -1,0 +1,175 @@
+/** Brings a backup back, into a database that holds nothing yet; whatever turns out to be wrong, the database is empty again. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { createGunzip } from 'node:zlib'
+import type { Pool, PoolClient } from 'pg'
+import { postgresKeys } from '../vault/key-store.ts'
+import { openVault } from '../vault/vault.ts'
+import { tablesOf } from './backup.ts'
+import { readManifest } from './backup-manifest.ts'
+import type { Manifest, Part, SignedManifest } from './backup-manifest.ts'
+import { checkpointKey } from './checkpoint-key.ts'
+import { servicePool } from '../store/connection.ts'
+import { copyIn } from '../store/binary-copy.ts'
+import { sentenceOf, verifyHistory } from './verify-history.ts'
+import { migrate, migrationsOf } from '../store/migrate.ts'
+
+const SCHEMAS = ['store', 'vault', 'read', 'telemetry', 'bullmq', 'migration']
+/** Beside those of the store, of erasures and of the projectors' lease. */
+const RESTORE_LOCK = 4_115_300
+const PRESENT = 'SELECT nspname AS name FROM pg_namespace WHERE nspname = ANY($1) ORDER BY nspname'
+
+/** What is there now is somebody else's: it is not dropped. */
+class TakenMeanwhile extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The database is not empty any more: something else has begun to use it. Restore into a new one.', options)
+  }
+}
+
+export interface Restoring {
+  /** Of the login that is to own the database. */
+  readonly url: string
+  readonly directory: string
+  /** The installation's, 32 bytes: a backup does not contain it. */
+  readonly kek: Buffer
+}
+
+/**
+ * The read models are still to be built.
+ * @throws Error for people: the database is not empty, a part is damaged, the secret key, the signature or the history does not fit
+ */
+export async function restoreBackup({ url, directory, kek }: Restoring): Promise<Manifest> {
+  const signed = await readManifest(directory)
+  const { manifest } = signed
+  for (const part of manifest.parts) await refuseDamage(directory, part)
+  const pool = servicePool(url)
+  try {
+    await alone(pool, async () => {
+      await refuseFull(pool)
+      await refuseNewer(url, manifest)
+      try {
+        await migrate(url, manifest.migrations.at(-1))
+        await fill(pool, manifest, directory)
+        // Before anything reads it: this version's code knows this version's tables.
+        await migrate(url)
+        await refuseOther(pool, signed, kek)
+      } catch (error) {
+        if (!(error instanceof TakenMeanwhile)) await pool.query(`DROP SCHEMA IF EXISTS ${SCHEMAS.join(', ')} CASCADE`)
+        throw error
+      }
+    })
+    return manifest
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Two at once would each take the other's rows for its own, and the one that fails would drop them. */
+async function alone(pool: Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query<{ first: boolean }>('SELECT pg_try_advisory_lock($1) AS first', [RESTORE_LOCK])
+    if (!rows[0]!.first) throw new Error('Another restore into this database is under way.')
+    await work()
+  } finally {
+    client.release(true)
+  }
+}
+
+async function refuseDamage(directory: string, { file, bytes, sha256 }: Part): Promise<void> {
+  const path = join(directory, file)
+  const found = await stat(path).catch(() => undefined)
+  if (!found) throw new Error(`The backup is incomplete: ${file} is missing. Nothing was restored.`)
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  if (found.size !== bytes || hash.digest('hex') !== sha256)
+    throw new Error(`The backup is damaged: ${file} is not what was written. Nothing was restored.`)
+}
+
+async function refuseFull(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(PRESENT, [SCHEMAS])
+  if (rows.length > 0)
+    throw new Error(
+      `The database is not empty: it has the schema${rows.length === 1 ? '' : 's'} ${rows.map(({ name }) => name).join(', ')}. Restore into a new one.`,
+    )
+}
+
+async function refuseNewer(url: string, { migrations }: Manifest): Promise<void> {
+  const { known } = await migrationsOf(url)
+  const strange = migrations.find((name, place) => known[place] !== name)
+  if (strange !== undefined)
+    throw new Error(
+      `The backup is of another version of Daybook: ${strange} is not the migration that this one has there.`,
+    )
+}
+
+async function fill(pool: Pool, { parts }: Manifest, directory: string): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0')
+    await refuseStrange(client, parts)
+    await refuseTaken(client, parts)
+    for (const part of parts) await readPart(client, directory, part)
+    await client.query('COMMIT')
+    await client.query('ANALYZE store.event, store.chain, store.claim')
+  } finally {
+    // A connection whose transaction did not end takes it along.
+    client.release(true)
+  }
+}
+
+/** The manifest's words become SQL, and are not proven yet: they must be this version's own. One that is missing is missed here. */
+async function refuseStrange(client: PoolClient, parts: readonly Part[]): Promise<void> {
+  const own = await tablesOf(client)
+  const named = parts.map(({ table, file, columns }) => ({ table, file, columns }))
+  if (!isDeepStrictEqual(named, own)) throw new Error('The backup does not hold the tables of its version.')
+}
+
+async function refuseTaken(client: PoolClient, parts: readonly Part[]): Promise<void> {
+  const tables = parts.map(({ table }) => table)
+  await client.query(`LOCK TABLE ${tables.join(', ')}`).catch((cause: unknown) => {
+    throw new TakenMeanwhile({ cause })
+  })
+  const { rows } = await client.query<{ taken: boolean }>(
+    `SELECT ${tables.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ')} AS taken`,
+  )
+  if (rows[0]!.taken) throw new TakenMeanwhile()
+}
+
+async function refuseOther(pool: Pool, { manifest, text, signature }: SignedManifest, kek: Buffer): Promise<void> {
+  const { checkpoint, head, hash } = manifest
+  const vault = openVault({ store: postgresKeys(pool), kek })
+  const found = await verifyHistory(pool, vault, { exported: checkpoint === null ? [] : [checkpoint] })
+  if ('problem' in found) throw new Error(`The backup is not the history that was signed: ${sentenceOf(found)}.`)
+  if (found.head !== head || found.hash !== hash)
+    throw new Error(`The restored log ends at ${found.head} and not at ${head}, as the backup says.`)
+  if (!(await (await checkpointKey(vault)).hasSignedBackup(text, signature)))
+    throw new Error('The backup is not what was written: this installation has not signed it.')
+}
+
+async function readPart(client: PoolClient, directory: string, part: Part): Promise<void> {
+  let rows = 0
+  const hash = createHash('sha256')
+  await pipeline(
+    createReadStream(join(directory, part.file)),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    createGunzip(),
+    async (blocks: AsyncIterable<Buffer>) => {
+      rows = await copyIn(client, `${part.table} (${part.columns.join(', ')})`, blocks)
+    },
+  )
+  // What was read now, which need not be what was looked at before.
+  if (hash.digest('hex') !== part.sha256)
+    throw new Error(`The backup is damaged: ${part.file} is not what was written. Nothing was restored.`)
+  if (rows !== part.rows)
+    throw new Error(`${part.file} holds ${rows} rows and not ${part.rows}, as the backup says. Nothing was restored.`)
+}

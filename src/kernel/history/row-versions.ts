@@ -1,0 +1,40 @@
+/**
+ * Which row of a broken stretch was written later than it should have been. The transactions that append happen one after
+ * another, so rows that nobody touched were written in the order of their positions, and each chain row in the transaction of
+ * its events. Postgres keeps that transaction's number, xmin, in every row. A forger with enough patience can
+ * imitate it: the hash proves, this only points.
+ */
+import type { Pool } from 'pg'
+import type { Position } from '../events/store-port.ts'
+
+/** Reading every row of a longer stretch would take longer than anybody waits for a hint. */
+const STRETCH_MAX = 100_000
+
+/** Rows until a little after the stretch, so that its last one has later neighbours; an older row has the greater age. */
+const WRITTEN_LATE = `
+  WITH written AS (
+    SELECT pos AS position, pos AS at, 0 AS kind, age(xmin) AS age FROM store.event WHERE pos BETWEEN $1 AND $3
+    UNION ALL
+    SELECT lag(to_pos, 1, $1 - 1) OVER (ORDER BY to_pos) + 1, to_pos, 1, age(xmin) FROM store.chain WHERE to_pos BETWEEN $1 AND $3
+  ), compared AS (
+    SELECT *, max(age) OVER (ORDER BY at DESC, kind DESC) AS oldest_since FROM written
+  )
+  SELECT
+    (SELECT min(position) FROM compared WHERE age < oldest_since AND at <= $2 AND kind = 0) AS event,
+    (SELECT min(position) FROM compared WHERE age < oldest_since AND at <= $2) AS anything`
+
+const NEIGHBOURS = 1_000
+
+/** @returns the first position of the stretch that looks touched, undefined when none does */
+export async function suspectIn(
+  pool: Pool,
+  { position, through }: { position: Position; through: Position },
+): Promise<Position | undefined> {
+  if (through - position > STRETCH_MAX) return undefined
+  const { rows } = await pool.query<Record<'event' | 'anything', Position | null>>(WRITTEN_LATE, [
+    position,
+    through,
+    through + NEIGHBOURS,
+  ])
+  return rows[0]!.event ?? rows[0]!.anything ?? undefined
+}

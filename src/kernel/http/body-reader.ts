@@ -1,0 +1,105 @@
+/** A request's body as bytes, never more of them than allowed; and the one type that is parsed. */
+import type { IncomingMessage } from 'node:http'
+import { Rejection, reject } from '../lib/rejection.ts'
+import type { Json } from '../events/store-port.ts'
+import { parseJson } from './strict-json.ts'
+
+export const BODY_BYTES_MAX = 100 * 1024
+/** So much of a refused body is still read away, so that the client can finish writing and see the answer. */
+const LINGER_BYTES_MAX = 1024 * 1024
+
+const EMPTY_OBJECT = /^[ \t\r\n]*\{[ \t\r\n]*\}[ \t\r\n]*$/
+const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i
+
+/** Whether the request announces a body (RFC 9112, 6.3). A chunked one may still turn out to be empty. */
+export function announcesBody(request: IncomingMessage): boolean {
+  const length = request.headers['content-length']
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0)
+}
+
+/** @throws Rejection 413 beyond `limit` bytes, before reading where the length is announced · 415 for a compressed body. */
+export async function readBytes(request: IncomingMessage, limit = BODY_BYTES_MAX): Promise<Buffer> {
+  if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    reject('unsupported', 'The body must not be compressed', 'UNSUPPORTED_ENCODING', { 'Accept-Encoding': 'identity' })
+  if (Number(request.headers['content-length'] ?? 0) > limit) tooLarge(limit)
+  const pieces: Buffer[] = []
+  let size = 0
+  await eachPiece(request, (piece) => {
+    size += piece.length
+    if (size > limit) tooLarge(limit)
+    pieces.push(piece)
+  })
+  return Buffer.concat(pieces)
+}
+
+/** Not by `for await`: leaving that loop early destroys the socket, and with it the answer. */
+function eachPiece(request: IncomingMessage, take: (piece: Buffer) => void): Promise<void> {
+  return new Promise((resolve, fail) => {
+    const settle = (then: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('close', onCut).off('error', onCut)
+      then()
+    }
+    const onData = (piece: Buffer) => {
+      try {
+        take(piece)
+      } catch (error) {
+        settle(() => fail(error))
+      }
+    }
+    const onEnd = () => settle(resolve)
+    const onCut = () => settle(() => fail(new CutOff()))
+    request.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut)
+  })
+}
+
+/** The client went away in the middle of its body: nobody is left to answer. */
+export class CutOff extends Error {
+  constructor() {
+    super('The request was cut off')
+    this.name = 'CutOff'
+  }
+}
+
+export function tooLarge(limit: number): never {
+  reject('tooLarge', `The body is larger than ${limit} bytes`)
+}
+
+/**
+ * @returns undefined when there is no body.
+ * @throws Rejection 400 for what is not strict JSON · 413 · 415 for another Content-Type or a compressed body.
+ */
+export async function readJson(request: IncomingMessage, read = () => readBytes(request)): Promise<Json | undefined> {
+  if (!announcesBody(request)) return undefined
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))
+    reject('unsupported', 'The body must be application/json in UTF-8', 'UNSUPPORTED_TYPE')
+  const bytes = await read()
+  return bytes.length === 0 ? undefined : parseJson(bytes)
+}
+
+/**
+ * For routes without a body: one that is sent all the same is a misunderstanding, better said than ignored. Many clients send `{}`
+ * where they have nothing to say.
+ * @throws Rejection 400 for a body with content, whatever else is wrong with it
+ */
+export async function refuseBody(request: IncomingMessage, read = () => readBytes(request)): Promise<void> {
+  if (!announcesBody(request)) return
+  const bytes = await read().catch(unlessUnacceptable)
+  const isJson = JSON_TYPE.test(request.headers['content-type'] ?? '')
+  if (bytes?.length === 0 || (bytes && isJson && EMPTY_OBJECT.test(bytes.toString('latin1')))) return
+  reject('invalid', 'This route takes no body', 'UNEXPECTED_BODY')
+}
+
+/** Too large, or compressed. */
+function unlessUnacceptable(error: unknown): undefined {
+  if (!(error instanceof Rejection && [413, 415].includes(error.statusCode))) throw error
+}
+
+/** Reads away what is left of a body that is not wanted; whoever sends more than a little of it is cut off. */
+export function discardRest(request: IncomingMessage): void {
+  if (request.destroyed) return
+  let left = LINGER_BYTES_MAX
+  request.on('data', (piece: Buffer) => {
+    left -= piece.length
+    if (left < 0) request.socket.destroy()
+  })
+}

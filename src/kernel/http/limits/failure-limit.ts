@@ -1,0 +1,141 @@
+/**
+ * How often callers of one address block may fail to authenticate. Words:
+ *   bucket   a block's remaining failures, refilled evenly; an address is in several blocks, see blocksOf
+ *   limited  an address in a block whose bucket is empty
+ *   lane     the single file in which the unknown credentials of such a block are still looked at
+ * A credential that is accepted is never counted, and one that was accepted here before passes without the lane. A limited
+ * address still has to be listened to, or one noisy neighbour behind the same NAT could lock out everybody there; but it
+ * gets one credential checked at a time, at most a fifth of one connection's time, and a short queue. So garbage costs
+ * nothing, a guess costs one lookup, and no number of guesses costs more than that fifth.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import { blocksOf } from '../../credentials/ip-address.ts'
+import type { AddressBlock } from '../../credentials/ip-address.ts'
+import { Rejection } from '../../lib/rejection.ts'
+import { Recent } from '../../lib/lru-map.ts'
+
+const BLOCKS_MAX = 30_000
+const ACCEPTED_MAX = 10_000
+const LANE_WAITING_MAX = 64
+/** A lane rests four times as long as its last check took. */
+const REST_FACTOR = 4
+
+interface Bucket {
+  /** Failures a minute. */
+  readonly perMinute: number
+  left: number
+  atMs: number
+  waiting: number
+  lane: Promise<void>
+}
+
+export interface FailureLimitOptions {
+  /** Failures per minute of the narrowest block; a wider one has its share of that. Default 300. */
+  readonly perMinute?: number
+  /** Monotonic, in ms. */
+  readonly nowMs?: () => number
+}
+
+export class FailureLimit {
+  readonly #perMinute: number
+  readonly #nowMs: () => number
+  readonly #buckets = new Recent<Bucket>(BLOCKS_MAX)
+  readonly #accepted = new Recent<true>(ACCEPTED_MAX)
+  readonly #key = randomBytes(32)
+
+  constructor({ perMinute = 300, nowMs = () => performance.now() }: FailureLimitOptions = {}) {
+    this.#perMinute = perMinute
+    this.#nowMs = nowMs
+  }
+
+  /**
+   * Runs `check` for a credential from `ip`. A Rejection 401 is counted.
+   * @throws Rejection 429 in place of a 401 of a limited address · what `check` throws.
+   */
+  async guard<Result>(ip: string | undefined, credential: string, check: () => Promise<Result>): Promise<Result> {
+    const buckets = blocksOf(ip).map((block) => this.#refilled(block))
+    // The widest, so that a block gets one lane and not one for each of those within it.
+    const limited = buckets.findLast(({ left }) => left < 1)
+    if (!limited || this.#accepted.get(this.#digest(credential))) return this.#counted(buckets, credential, check)
+    return this.#inLane(limited, () => this.#counted(buckets, credential, check))
+  }
+
+  /** Remembers whom to let pass; no more than a hint, since `check` decides again every time. */
+  accept(credential: string): void {
+    this.#accepted.set(this.#digest(credential), true)
+  }
+
+  async #counted<Result>(
+    buckets: readonly Bucket[],
+    credential: string,
+    check: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await check()
+    } catch (error) {
+      if (!(error instanceof Rejection && error.statusCode === 401)) throw error
+      this.#accepted.delete(this.#digest(credential))
+      for (const bucket of buckets) this.#refill(bucket)
+      const limited = buckets.find(({ left }) => left < 1)
+      if (limited) throw tooMany(limited)
+      for (const bucket of buckets) bucket.left -= 1
+      throw error
+    }
+  }
+
+  async #inLane<Result>(bucket: Bucket, work: () => Promise<Result>): Promise<Result> {
+    if (bucket.waiting >= LANE_WAITING_MAX) throw tooMany(bucket)
+    bucket.waiting += 1
+    const turn = bucket.lane.then(async () => {
+      bucket.waiting -= 1
+      const startedMs = performance.now()
+      return { done: await settled(work), tookMs: performance.now() - startedMs }
+    })
+    bucket.lane = turn.then(({ tookMs }) => rest(tookMs * REST_FACTOR))
+    return (await turn).done()
+  }
+
+  #refilled({ name, share }: AddressBlock): Bucket {
+    const known = this.#buckets.get(name)
+    const perMinute = this.#perMinute * share
+    const bucket = known ?? { perMinute, left: perMinute, atMs: this.#nowMs(), waiting: 0, lane: Promise.resolve() }
+    if (!known) this.#buckets.set(name, bucket)
+    this.#refill(bucket)
+    return bucket
+  }
+
+  #refill(bucket: Bucket): void {
+    const nowMs = this.#nowMs()
+    bucket.left = Math.min(bucket.perMinute, bucket.left + ((nowMs - bucket.atMs) * bucket.perMinute) / 60_000)
+    bucket.atMs = nowMs
+  }
+
+  #digest(credential: string): string {
+    return createHmac('sha256', this.#key).update(credential).digest('base64')
+  }
+}
+
+/** Headers of draft-ietf-httpapi-ratelimit-headers-11. */
+function tooMany({ perMinute, left }: Bucket): Rejection {
+  const seconds = Math.max(1, Math.ceil(((1 - left) * 60) / perMinute))
+  return new Rejection('tooMany', 'Too many failed attempts from this address, try again later', 'TOO_MANY_FAILURES', {
+    'Retry-After': String(seconds),
+    RateLimit: `"failures";r=0;t=${seconds}`,
+    'RateLimit-Policy': `"failures";q=${perMinute};w=60`,
+  })
+}
+
+/** Timers below a millisecond do not exist, and what took so little needs no rest. */
+const rest = (ms: number): Promise<void> | void =>
+  ms < 1 ? undefined : new Promise((resolve) => setTimeout(resolve, ms).unref())
+
+async function settled<Result>(work: () => Promise<Result>): Promise<() => Result> {
+  try {
+    const result = await work()
+    return () => result
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}

@@ -1,0 +1,249 @@
+/** The routes as an OpenAPI 3.1 document. Nothing in it is written by hand: what a route does not declare is not in it. */
+import { z } from 'zod'
+import type { Json, JsonObject } from '../../events/store-port.ts'
+import { takesKey } from '../idempotency.ts'
+import { uuids } from '../input.ts'
+import { isBodiless } from '../reply.ts'
+import { Schemas } from './schemas.ts'
+import { isKeptReply } from '../route.ts'
+import type { Route } from '../route.ts'
+
+export interface Docs {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  /** What each credential kind is and where it comes from. */
+  readonly credentials?: Readonly<Record<string, string>>
+}
+
+/** Why each status is planned, and the headers that come with it. */
+const REFUSALS: Readonly<Record<number, readonly [description: string, ...headers: string[]]>> = {
+  400: ['What was sent is not what the route takes, or not allowed by a rule'],
+  401: ['No credential that is accepted', 'WWW-Authenticate'],
+  402: ['At a limit that can be had higher'],
+  403: ['Not open to this credential, or a permission is missing'],
+  404: ['Not found'],
+  408: ['The body came too slowly'],
+  409: ['In conflict with the present state'],
+  413: ['The body is too large'],
+  415: ['The body is not application/json'],
+  429: ['Too many failed attempts, or too much at once', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  500: ['A bug; the request id leads to it'],
+  503: ['Not now; try again', 'Retry-After'],
+}
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'X-Request-Id': 'The id of this request, in the log and in the audit trail',
+  'Error-Code': 'A word for programs',
+  'Event-Position': 'The position of the last event that this request appended',
+  'Projection-Lag': 'Present when lists do not show the change yet',
+  'Idempotent-Replayed': 'Present when this is the answer of an earlier request with the same Idempotency-Key',
+  'Retry-After': 'Seconds to wait',
+  'WWW-Authenticate': 'The scheme: Bearer, or Signature where requests are signed',
+  ETag: 'Names these bytes; sent back as If-None-Match, it is answered 304 while they are the same',
+  Vary: 'Accept-Encoding: the answer comes in br or gzip to who takes it',
+  RateLimit: 'What is left (draft-ietf-httpapi-ratelimit-headers-11)',
+  'RateLimit-Policy': 'What is allowed (draft-ietf-httpapi-ratelimit-headers-11)',
+}
+
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key within 24 hours gets the same answer, and nothing is done twice',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const IF_NONE_MATCH: JsonObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of the answer that the client has',
+  schema: { type: 'string' },
+}
+
+const ERROR: JsonObject = {
+  type: 'object',
+  properties: { statusCode: { type: 'integer' }, message: { type: 'string' } },
+  required: ['statusCode', 'message'],
+  additionalProperties: false,
+}
+
+/** @throws Error when two routes would get one operationId. */
+export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): JsonObject {
+  const { title, version, description } = docs
+  const schemas = new Schemas()
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description },
+    servers: [{ url: baseUrl }],
+    tags: [...new Set(routes.map(sectionOf))].sort().map((name) => ({ name })),
+    paths: pathsOf(routes, schemas),
+    components: {
+      schemas: { Error: ERROR, ...schemas.shared },
+      headers: mapped(HEADERS, (text) => ({ description: text, schema: { type: 'string' } })),
+      securitySchemes: schemesOf(routes, docs),
+    },
+  }
+}
+
+function pathsOf(routes: readonly Route[], schemas: Schemas): JsonObject {
+  const paths: Record<string, JsonObject> = {}
+  const ids = new Set<string>()
+  for (const route of routes) {
+    const id = operationId(route)
+    if (ids.has(id)) throw new Error(`Two routes have the operation id ${id}`)
+    ids.add(id)
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, id, schemas) }
+  }
+  return paths
+}
+
+function operation(route: Route, id: string, schemas: Schemas): JsonObject {
+  const { access, does } = route
+  return {
+    operationId: id,
+    summary: does.split(/(?<=\.)\s/)[0]!.replace(/\.$/, ''),
+    description: does,
+    tags: [sectionOf(route)],
+    security: access.kinds.map((kind) => ({ [kind]: [] })),
+    'x-open-to': [...access.kinds],
+    ...(access.permission === undefined ? {} : { 'x-permission': access.permission }),
+    ...(access.scope === undefined ? {} : { 'x-scope': access.scope }),
+    parameters: [
+      ...parametersIn('path', schemas.of(route.params ?? uuids(route.path), 'input')),
+      ...parametersIn('query', route.query && schemas.of(route.query, 'input')),
+      ...(takesKey(route) ? [IDEMPOTENCY_KEY] : []),
+      ...(isKeptReply(route.reply) ? [IF_NONE_MATCH] : []),
+    ],
+    ...(route.body
+      ? {
+          requestBody: {
+            required: !route.body.safeParse(undefined).success,
+            content: { 'application/json': { schema: schemas.of(route.body, 'input') } },
+          },
+        }
+      : {}),
+    ...(route.upload
+      ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } }
+      : {}),
+    responses: { ...repliesOf(route, schemas), ...Object.fromEntries(refusalsOf(route).map(refusal)) },
+  }
+}
+
+/** `GET /api/admin/plans/:id` is getAdminPlansById. */
+function operationId({ method, path }: Route): string {
+  const words = path.split('/').filter((segment) => segment !== '' && segment !== 'api')
+  const named = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
+  return method.toLowerCase() + (named.join('') || 'Root')
+}
+
+const capital = (word: string): string =>
+  word
+    .split(/[^A-Za-z0-9]+/)
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join('')
+
+/** The first segment after /api, /api/admin or /api/v1: the section's name. */
+export function sectionOf({ path }: Pick<Route, 'path'>): string {
+  return /^(?:\/api(?:\/admin|\/v\d+)?)?\/([^/]+)/.exec(path)?.[1] ?? 'root'
+}
+
+function parametersIn(place: 'path' | 'query', schema: JsonObject | undefined): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: JsonObject; required?: string[] }
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: value,
+  }))
+}
+
+function repliesOf(route: Route, schemas: Schemas): JsonObject {
+  const { statuses, reply, method } = route
+  const headers = [
+    'X-Request-Id',
+    ...(method === 'GET' ? [] : ['Event-Position', 'Projection-Lag']),
+    ...(takesKey(route) ? ['Idempotent-Replayed'] : []),
+    ...(isKeptReply(reply) ? ['ETag', 'Vary'] : []),
+  ]
+  const content = contentOf(reply, schemas)
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      {
+        description: SUCCESS[status] ?? 'The answer',
+        headers: headerRefs(headers),
+        ...(content && !isBodiless(status) ? { content } : {}),
+      },
+    ]),
+  )
+}
+
+const SUCCESS: Readonly<Record<number, string>> = {
+  200: 'Done',
+  201: 'Made',
+  202: 'Under way',
+  204: 'Done; nothing to say',
+  304: 'What the client has is what it would get',
+}
+
+function contentOf(reply: Route['reply'], schemas: Schemas): JsonObject | undefined {
+  if (reply === undefined) return undefined
+  if (reply instanceof z.ZodType) return { 'application/json': { schema: schemas.of(reply, 'output') } }
+  if (isKeptReply(reply) && reply.schema) return { 'application/json': { schema: schemas.of(reply.schema, 'output') } }
+  return Object.fromEntries(reply.contentTypes.map((type) => [type, { schema: { type: 'string' } }]))
+}
+
+/** Every status that the route is answered with. */
+export const answersOf = (route: Route): ReadonlySet<number> => new Set([...route.statuses, ...refusalsOf(route)])
+
+/** What a route may be refused with follows from what it declares: its access, input and method, and what its handler adds. */
+function refusalsOf(route: Route): number[] {
+  const gated = route.access.kinds.length > 0
+  const planned = new Set([
+    400,
+    408,
+    500,
+    503,
+    ...(gated ? [401, 403, 429] : []),
+    ...(route.isLimited ? [402] : []),
+    ...(route.path.includes('/:') || (gated && route.method !== 'GET') ? [404] : []),
+    ...(route.method === 'GET' ? [] : [409]),
+    ...(route.body || route.upload ? [413, 415] : []),
+    ...(route.refuses ?? []),
+  ])
+  return [...planned].filter((status) => !route.statuses.includes(status))
+}
+
+function refusal(status: number): [status: string, response: JsonObject] {
+  const [description, ...headers] = REFUSALS[status]!
+  return [
+    String(status),
+    {
+      description,
+      headers: headerRefs(['X-Request-Id', 'Error-Code', ...headers]),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ]
+}
+
+const headerRefs = (names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+function schemesOf(routes: readonly Route[], { credentials = {} }: Docs): JsonObject {
+  const kinds = [...new Set(routes.flatMap(({ access }) => access.kinds))].sort()
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, { ...schemeOf(routes, kind), description: credentials[kind] ?? `As ${kind}` }]),
+  )
+}
+
+/** Message signatures have no scheme of their own in OpenAPI: what comes nearest is the header that they travel in. */
+const schemeOf = (routes: readonly Route[], kind: string): JsonObject =>
+  routes.filter(({ access }) => access.kinds.includes(kind)).every(({ access }) => access.by !== undefined)
+    ? { type: 'apiKey', in: 'header', name: 'Signature' }
+    : { type: 'http', scheme: 'bearer' }
+
+const mapped = <Value>(record: Readonly<Record<string, Value>>, to: (value: Value) => Json): JsonObject =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]))

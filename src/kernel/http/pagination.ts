@@ -1,0 +1,158 @@
+/**
+ * Lists, all of one shape: `?page&pageSize` answers {items,total,page,pageSize}, `?cursor&limit` answers {items,nextCursor};
+ * beside them field filters, `sort=-createdAt`, `createdAfter`, `createdBefore` and, where a list can search, `q`.
+ * Ids are UUIDv7 and break ties, so a cursor neither repeats nor skips a row that was there when the walk began.
+ */
+import type { SelectQueryBuilder } from 'kysely'
+import { z } from 'zod'
+import { instant } from '../lib/timestamps.ts'
+import { reject } from '../lib/rejection.ts'
+import { wideRead } from '../projections/wide-reads.ts'
+
+const PAGE_SIZE_MAX = 100
+const PAGE_SIZE_USUAL = 25
+const PAGE_MAX = 1_000_000
+/** Of rows. To skip rows Postgres reads them: to answer a page in the depth costs as much as all the pages before it. */
+const DEPTH_MAX = 100_000
+
+type Rows = SelectQueryBuilder<any, any, any>
+
+export interface ListingSpec<Filters extends z.ZodRawShape> {
+  /** Query parameter → its schema; the parameter is a column's name and compared for equality, unless `filter` knows it. */
+  readonly filters: Filters
+  /** Sortable columns, none of them nullable; the first, descending, is the usual order. */
+  readonly sort: readonly [string, ...string[]]
+  /** The unique column that breaks ties. */
+  readonly tie?: string
+  /** The column behind createdAfter and createdBefore. */
+  readonly created?: string
+}
+
+const wholeNumber = (most: number) => z.coerce.number().int().min(1).max(most)
+
+export function listing<Filters extends z.ZodRawShape>(spec: ListingSpec<Filters>) {
+  const { sort: sortable, tie = 'id', created = 'createdAt' } = spec
+  const orders = sortable.flatMap((column) => [column, `-${column}`]) as [string, ...string[]]
+  const query = z.strictObject({
+    ...spec.filters,
+    page: wholeNumber(PAGE_MAX).optional(),
+    pageSize: wholeNumber(PAGE_SIZE_MAX).optional(),
+    cursor: z.string().max(512).optional(),
+    limit: wholeNumber(PAGE_SIZE_MAX).optional(),
+    sort: z.enum(orders).default(`-${sortable[0]}`),
+    createdAfter: instant.optional(),
+    createdBefore: instant.optional(),
+  })
+
+  /** `rows` selects what may be seen at all; `filter` applies the parameters that are more than a column's equality. */
+  async function list<Item>(
+    rows: Rows,
+    asked: z.output<typeof query>,
+    filter: Partial<Record<string, (rows: Rows, value: any) => Rows>> = {},
+  ) {
+    const ask = asked as Record<string, any>
+    if (ask['cursor'] !== undefined && ask['page'] !== undefined)
+      reject('invalid', 'Ask with page and pageSize or with cursor and limit, not both')
+    let filtered = rows
+    for (const name of Object.keys(spec.filters)) {
+      const value = ask[name]
+      if (value === undefined) continue
+      const known = filter[name]
+      filtered = known ? known(filtered, value) : filtered.where(name, '=', value)
+    }
+    if (ask['createdAfter']) filtered = filtered.where(created, '>', ask['createdAfter'])
+    if (ask['createdBefore']) filtered = filtered.where(created, '<', ask['createdBefore'])
+    const descending = ask['sort'].startsWith('-')
+    const column = ask['sort'].replace(/^-/, '')
+    const direction = descending ? 'desc' : 'asc'
+    const ordered = filtered.orderBy(column, direction).orderBy(tie, direction)
+    return wideRead(async () =>
+      ask['cursor'] !== undefined || ask['limit'] !== undefined
+        ? byCursor<Item>(ordered, ask, { column, tie, descending })
+        : byPage<Item>(filtered, ordered, ask),
+    )
+  }
+
+  return { query, list }
+}
+
+/** How many rows stand before a page. @throws Rejection 400 where they are too many to be skipped, which says what to do `instead` */
+export function rowsBefore(page: number, pageSize: number, instead: string): number {
+  const before = (page - 1) * pageSize
+  if (before > DEPTH_MAX) reject('invalid', `Pages reach ${DEPTH_MAX} rows deep: ${instead}`, 'PAGE_TOO_DEEP')
+  return before
+}
+
+async function byPage<Item>(filtered: Rows, ordered: Rows, ask: Record<string, any>) {
+  const page: number = ask['page'] ?? 1
+  const pageSize: number = ask['pageSize'] ?? PAGE_SIZE_USUAL
+  const before = rowsBefore(page, pageSize, 'walk on with cursor and limit')
+  const items = (await ordered.limit(pageSize).offset(before).execute()) as Item[]
+  // A page that is not full is the last one, so a search that finds little reads its table once.
+  const isLast = items.length < pageSize && (items.length > 0 || page === 1)
+  const total = isLast ? before + items.length : await numberOf(filtered)
+  return { items, total, page, pageSize }
+}
+
+async function numberOf(rows: Rows): Promise<number> {
+  const counted = await rows
+    .clearSelect()
+    .select((select: any) => select.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow()
+  return (counted as { total: number }).total
+}
+
+interface Order {
+  readonly column: string
+  readonly tie: string
+  readonly descending: boolean
+}
+
+async function byCursor<Item>(ordered: Rows, ask: Record<string, any>, order: Order) {
+  const limit: number = ask['limit'] ?? PAGE_SIZE_USUAL
+  const after = ask['cursor'] === undefined ? ordered : beyond(ordered, ask['cursor'], ask['sort'], order)
+  const found = (await after
+    .limit(limit + 1)
+    .execute()
+    .catch(refuseForged)) as Record<string, unknown>[]
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const nextCursor = found.length > limit && last ? cursorAt(ask['sort'], [last[order.column], last[order.tie]]) : null
+  return { items: items as Item[], nextCursor }
+}
+
+function beyond(ordered: Rows, cursor: string, sort: string, { column, tie, descending }: Order): Rows {
+  const [value, id] = placeOf(cursor, sort)
+  const than = descending ? '<' : '>'
+  return ordered.where((is: any) => is(is.refTuple(column, tie), than, is.tuple(value, id)))
+}
+
+const cursorAt = (sort: string, place: unknown[]): string =>
+  Buffer.from(JSON.stringify([sort, ...place])).toString('base64url')
+
+const Place = z.tuple([z.string(), z.union([z.string(), z.number()]), z.union([z.string(), z.number()])])
+
+function placeOf(cursor: string, sort: string): [string | number, string | number] {
+  try {
+    const [order, value, id] = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    if (order === sort) return [value, id]
+  } catch {
+    // answered below, with the cursor of another order
+  }
+  return refuseCursor()
+}
+
+const refuseCursor = (): never => reject('invalid', 'The cursor is not one of this list in this order', 'BAD_CURSOR')
+
+/** SQLSTATE class 22: nothing else of such a query comes from its caller, so a cursor holds what its column cannot. */
+function refuseForged(error: unknown): never {
+  if (error instanceof Error && 'code' in error && String(error.code).startsWith('22')) refuseCursor()
+  throw error
+}
+
+/** The reply schema of a list. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.union([
+    z.object({ items: z.array(item), total: z.int(), page: z.int(), pageSize: z.int() }),
+    z.object({ items: z.array(item), nextCursor: z.string().nullable() }),
+  ])

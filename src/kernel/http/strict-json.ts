@@ -1,0 +1,78 @@
+/**
+ * Strict JSON. What two parsers could read differently, what JavaScript would round and what no store can hold is refused
+ * (RFC 8259 leaves it open, RFC 7493 advises against it). The text of a refusal never repeats what was sent.
+ */
+import { reject } from '../lib/rejection.ts'
+import type { Json } from '../events/store-port.ts'
+
+const DEPTH_MAX = 32
+const KEYS_MAX = 10_000
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** The tokens that matter of a text known to be valid JSON: strings (a key has its colon), brackets, numbers. */
+const TOKEN = /(?<text>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>[ \t\n\r]*:)?|[{[]|[}\]]|-?\d[\d.eE+-]*/gu
+
+/** @throws Rejection 400 INVALID_JSON for everything but UTF-8 JSON that means the same to every reader. */
+export function parseJson(bytes: Uint8Array): Json {
+  const text = decoded(bytes)
+  const value = parsed(text)
+  new Inspection().inspect(text)
+  return value
+}
+
+const refuse = (why: string): never => reject('invalid', why, 'INVALID_JSON')
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return refuse('The body is not valid UTF-8')
+  }
+}
+
+/** V8 parses without recursion, so depth costs no stack here; and on valid text the pattern above cannot backtrack for long. */
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return refuse('The body is not valid JSON')
+  }
+}
+
+class Inspection {
+  /** The keys of every open object; an open array has none. */
+  readonly #open: Set<string>[] = []
+  #keys = 0
+
+  inspect(text: string): void {
+    for (const { 0: token, groups } of text.matchAll(TOKEN)) {
+      if (groups?.['text'] === undefined) this.#mark(token)
+      else if (groups['colon'] === undefined) inspectedText(groups['text'])
+      else this.#key(inspectedText(groups['text']))
+    }
+  }
+
+  #mark(token: string): void {
+    if (token === '{' || token === '[') {
+      if (this.#open.push(new Set()) > DEPTH_MAX) refuse(`The JSON is nested deeper than ${DEPTH_MAX} levels`)
+    } else if (token === '}' || token === ']') this.#open.pop()
+    else if (Math.abs(Number(token)) > Number.MAX_SAFE_INTEGER)
+      refuse('The JSON holds a number beyond 2^53 - 1, which would not be kept exactly')
+  }
+
+  #key(key: string): void {
+    const known = this.#open.at(-1)!
+    if (FORBIDDEN_KEYS.has(key)) refuse('The JSON holds a field name that is not allowed')
+    if (known.has(key)) refuse('The JSON names a field twice in one object')
+    if ((this.#keys += 1) > KEYS_MAX) refuse(`The JSON holds more than ${KEYS_MAX} fields`)
+    known.add(key)
+  }
+}
+
+/** Only an escape can smuggle in what UTF-8 and JSON's grammar have already refused. */
+function inspectedText(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1)
+  const text = JSON.parse(quoted) as string
+  if (!text.isWellFormed() || text.includes('\0')) refuse('The JSON holds text with NUL or half a surrogate pair')
+  return text
+}

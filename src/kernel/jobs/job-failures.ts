@@ -1,0 +1,48 @@
+/** What was tried and failed. It is tried again later and later and never given up; operators see it until it succeeds. */
+import type { Pool } from 'pg'
+import { maskedText } from '../logging/log.ts'
+import { errorText } from '../projections/parked-events.ts'
+
+/** After the first failure, doubled with every other, and a little different each time. */
+const RETRY_AFTER_MS = 1_000
+const RETRY_AFTER_MS_MAX = 15 * 60_000
+
+const NOTE = `INSERT INTO telemetry.work_failure AS known (name, key, error) VALUES ($1, $2, $3)
+  ON CONFLICT (name, key) DO UPDATE SET failures = known.failures + 1, error = excluded.error, last_at = clock_timestamp()`
+const FORGET = 'DELETE FROM telemetry.work_failure WHERE name = $1 AND key = $2'
+/** Whatever fails is tried again within the quarter of an hour; what has not been is due no more. */
+const FORGET_STALE = `DELETE FROM telemetry.work_failure WHERE name = ANY ($1) AND last_at < clock_timestamp() - interval '1 hour'`
+const ALL =
+  'SELECT name, key, failures, error, since, last_at AS "lastAt" FROM telemetry.work_failure ORDER BY since LIMIT $1'
+
+export interface Failure {
+  readonly name: string
+  readonly key: string
+  readonly failures: number
+  readonly error: string
+  /** RFC 3339: the first time, and the last. */
+  readonly since: string
+  readonly lastAt: string
+}
+
+/** Nothing personal: addresses and secrets that an error happens to name are masked. */
+export async function noteFailure(pool: Pool, name: string, key: string, error: unknown): Promise<void> {
+  await pool.query(NOTE, [name, key, maskedText(errorText(error))])
+}
+
+export async function forgetFailure(pool: Pool, name: string, key: string): Promise<void> {
+  await pool.query(FORGET, [name, key])
+}
+
+export async function forgetStaleFailures(pool: Pool, names: readonly string[]): Promise<void> {
+  await pool.query(FORGET_STALE, [names])
+}
+
+/** Those that have lasted longest. */
+export async function failures(pool: Pool, limit: number): Promise<Failure[]> {
+  return (await pool.query<Failure>(ALL, [limit])).rows
+}
+
+/** In whole ms: BullMQ takes no others. @param tries that failed, from 1 */
+export const retryAfterMs = (tries: number): number =>
+  Math.round(Math.min(RETRY_AFTER_MS * 2 ** (tries - 1), RETRY_AFTER_MS_MAX) * (0.75 + Math.random() / 2))

@@ -1,0 +1,175 @@
+/** Does one piece of work: finds what it is about, gives it what it works with, and keeps what became of it. */
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import type { Clock } from '../lib/clock.ts'
+import type { EventCodec } from '../events/codec.ts'
+import type { CommandRunner } from '../commands/command-runner.ts'
+import type { Metadata } from '../events/event.ts'
+import { given as nothingGiven } from '../lib/services.ts'
+import type { Given } from '../lib/services.ts'
+import { checkedMail } from '../mail/mail.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { mailing } from '../mail/mail-settings.ts'
+import type { MailSettings } from '../mail/mail-settings.ts'
+import { poster } from '../outbound/post.ts'
+import type { Post } from '../outbound/post.ts'
+import type { Projector } from '../projections/projector.ts'
+import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
+import type { Vault } from '../vault/vault.ts'
+import { forgetFailure, noteFailure } from './job-failures.ts'
+import { jobId } from './queue.ts'
+import type { WakeUp } from './queue.ts'
+import type { Happened, Reaction } from './reaction.ts'
+import type { Due, Timer } from './timer.ts'
+import type { Work } from './job-context.ts'
+
+/** As long as a read model may take to show an event before what follows it is put off. */
+const READ_MODELS_MS = 5_000
+
+const PENDING = `SELECT coalesce(failed.failures, 0) AS failures FROM telemetry.work_pending AS pending
+  LEFT JOIN telemetry.work_failure AS failed ON failed.name = pending.reaction AND failed.key = pending.position::text
+  WHERE pending.reaction = $1 AND pending.position = $2`
+const DONE = `WITH done AS (DELETE FROM telemetry.work_pending WHERE reaction = $1 AND position = $2)
+  DELETE FROM telemetry.work_failure WHERE name = $1 AND key = $2::bigint::text`
+const FAILED = 'SELECT failures FROM telemetry.work_failure WHERE name = $1 AND key = $2'
+const WAS_EFFECTED = 'SELECT FROM telemetry.work_effect WHERE effect = $1'
+const EFFECTED = 'INSERT INTO telemetry.work_effect (effect) VALUES ($1) ON CONFLICT DO NOTHING'
+
+export interface PerformingParts {
+  readonly reactions: readonly Reaction[]
+  readonly timers: readonly Timer[]
+  readonly store: EventStore
+  readonly codec: EventCodec
+  readonly commands: CommandRunner
+  readonly caughtUp: Projector['caughtUp']
+  readonly read: Kysely<any>
+  /** With the service's role. */
+  readonly pool: Pool
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly baseUrl: string
+  /** Default: nothing. */
+  readonly given?: Given
+  /** Of what is set when there is a mail to send. Absent: this process sends none. */
+  readonly mailerOf?: ((settings: MailSettings) => Mailer) | undefined
+  /** Default: reaches public addresses only. */
+  readonly post?: Post | undefined
+  readonly actor: Metadata['actor']
+  readonly wake: (wakeUps: readonly WakeUp[]) => Promise<void>
+}
+
+/** @returns nothing when it is done, by whomever; the ms that are left when it was too early. @throws whatever it throws, after it was noted */
+export async function perform(
+  parts: PerformingParts,
+  wakeUp: WakeUp,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const leftMs = wakeUp.atMs - parts.clock.now().getTime()
+  if (leftMs > 0) return leftMs
+  try {
+    const reaction = parts.reactions.find(({ name }) => name === wakeUp.name)
+    const timer = parts.timers.find(({ name }) => name === wakeUp.name)
+    if (reaction) await react(parts, reaction, wakeUp, signal)
+    if (timer) await ring(parts, timer, wakeUp, signal)
+  } catch (error) {
+    // Whoever was told to stop has not failed.
+    if (!signal.aborted) await noteFailure(parts.pool, wakeUp.name, wakeUp.key, error)
+    throw error
+  }
+  return undefined
+}
+
+async function react(parts: PerformingParts, reaction: Reaction, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+  const { pool } = parts
+  const position = Number(wakeUp.key)
+  const { rows } = await pool.query<{ failures: number }>(PENDING, [reaction.name, position])
+  const [pending] = rows
+  if (!pending) return
+  const recorded = await eventAt(parts.store, position)
+  if (!(await parts.caughtUp({ types: [recorded.type], position, streams: [recorded.stream] }, READ_MODELS_MS)))
+    throw new Error('The read models do not show the event yet')
+  await reaction.run(await happened(parts.codec, recorded), workOf(parts, wakeUp, signal, pending, recorded.id))
+  await pool.query(DONE, [reaction.name, position])
+}
+
+async function ring(parts: PerformingParts, timer: Timer, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+  const { rows } = await parts.pool.query<{ failures: number }>(FAILED, [timer.name, wakeUp.key])
+  const [failed] = rows
+  const due = { key: wakeUp.key, at: new Date(wakeUp.atMs) }
+  await timer.run(due, workOf(parts, wakeUp, signal, failed ?? { failures: 0 }))
+  if (failed) await forgetFailure(parts.pool, timer.name, wakeUp.key)
+}
+
+async function eventAt(store: EventStore, position: Position): Promise<RecordedEvent> {
+  const recorded = await store.eventAt(position)
+  if (!recorded) throw new Error(`There is no event at position ${position}`)
+  return recorded
+}
+
+async function happened(codec: EventCodec, recorded: RecordedEvent): Promise<Happened> {
+  const { type, data } = await codec.decode(recorded)
+  const { id, position, stream, revision } = recorded
+  const { at, actor, requestId } = recorded.metadata as unknown as Metadata
+  return { type, declared: codec.typeOf(type), data, id, position, stream, revision, at, actor, requestId }
+}
+
+function workOf(
+  parts: PerformingParts,
+  wakeUp: WakeUp,
+  signal: AbortSignal,
+  { failures }: { failures: number },
+  causationId?: string,
+): Work {
+  const { read, pool, vault, baseUrl, given = nothingGiven() } = parts
+  const requestId = jobId(wakeUp)
+  const context = { actor: parts.actor, requestId, ...(causationId === undefined ? {} : { causationId }) }
+
+  async function once(effect: string, does: () => Promise<unknown>): Promise<void> {
+    const key = `${requestId}/${effect}`
+    if ((await pool.query(WAS_EFFECTED, [key])).rowCount) return
+    await does()
+    await pool.query(EFFECTED, [key])
+  }
+
+  async function mailer(): Promise<Mailer | undefined> {
+    const settings = await given(mailing)()
+    return settings && parts.mailerOf?.(settings)
+  }
+
+  return {
+    now: parts.clock.now(),
+    signal,
+    failures,
+    run: (work) => parts.commands.run(context, work),
+    read,
+    telemetry: pool,
+    vault,
+    baseUrl,
+    given,
+    once,
+    canMail: async () => (await mailer()) !== undefined,
+    post: parts.post ?? postInPublic,
+    async mail(mail, effect = 'mail') {
+      const checked = checkedMail(mail)
+      const way = await mailer()
+      if (!way) throw new Error('This installation sends no mail: no mail server is set')
+      await once(effect, () => way.send(checked, digest(`${requestId}/${effect}`)))
+    },
+    wake: (timer, due) => parts.wake([wakeUpOf(timer, due)]),
+  }
+}
+
+const postInPublic = poster()
+
+export const wakeUpOf = (timer: Timer, { key, at }: Due): WakeUp => ({
+  lane: laneOf(timer),
+  name: timer.name,
+  key,
+  atMs: new Date(at).getTime(),
+})
+
+export const laneOf = ({ outside }: { readonly outside: boolean }): WakeUp['lane'] => (outside ? 'outside' : 'inside')
+
+/** Tells a stranger nothing of what it is made of. */
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32)

@@ -1,0 +1,99 @@
+/** Tells reactions of events: writes down which event awaits which reaction, in the transaction that says how far they were told. */
+import type { Pool, PoolClient } from 'pg'
+import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
+import type { Reaction } from './reaction.ts'
+
+const BATCH_EVENTS = 1_000
+
+const REGISTER = `INSERT INTO telemetry.work_reaction (name, position) SELECT name, $2 FROM unnest($1::text[]) AS name
+  ON CONFLICT (name) DO NOTHING`
+const PROGRESS = 'SELECT name, position FROM telemetry.work_reaction WHERE name = ANY ($1)'
+const MOVE = `UPDATE telemetry.work_reaction SET position = $3 WHERE name = ANY ($1) AND position = $2`
+const WRITE_DOWN = `INSERT INTO telemetry.work_pending (reaction, position)
+  SELECT * FROM unnest($1::text[], $2::bigint[]) ON CONFLICT DO NOTHING`
+
+export interface SubscriberParts {
+  readonly store: EventStore
+  /** With the service's role. */
+  readonly pool: Pool
+  readonly reactions: readonly Reaction[]
+  /** Told of what has been written down. When this fails, it is found by those who look for what is due. */
+  readonly onPending: (pending: readonly Pending[]) => Promise<void>
+}
+
+export interface Pending {
+  readonly reaction: Reaction
+  readonly position: Position
+}
+
+/**
+ * A reaction that nobody knew before begins with the next event: what happened long ago must not be mailed now. Every process
+ * says so at its start, before it records anything, so that nothing falls between.
+ */
+export async function register(
+  { store, pool }: Pick<SubscriberParts, 'store' | 'pool'>,
+  reactions: readonly Reaction[],
+): Promise<void> {
+  await pool.query(REGISTER, [reactions.map(({ name }) => name), await store.head()])
+}
+
+/** Tells all there is. Of several processes that do this at once, one wins each batch. @throws when the database is lost */
+export async function tell(parts: SubscriberParts, isStopping: () => boolean = () => false): Promise<void> {
+  while (!isStopping()) {
+    const { rows } = await parts.pool.query<{ name: string; position: Position }>(PROGRESS, [namesOf(parts.reactions)])
+    if (rows.length === 0) return
+    const from = Math.min(...rows.map(({ position }) => position))
+    const group = rows.filter(({ position }) => position === from).map(({ name }) => name)
+    const events = await parts.store.readAll(from, BATCH_EVENTS)
+    if (events.length === 0) return
+    const pending = pendingOf(
+      parts.reactions.filter(({ name }) => group.includes(name)),
+      events,
+    )
+    if (await moved(parts.pool, group, { from, to: events.at(-1)!.position }, pending)) await parts.onPending(pending)
+  }
+}
+
+function pendingOf(reactions: readonly Reaction[], events: readonly RecordedEvent[]): Pending[] {
+  return events.flatMap(({ type, position }) =>
+    reactions.filter((reaction) => reaction.isTo(type)).map((reaction) => ({ reaction, position })),
+  )
+}
+
+/** @returns false when a rival was faster: nothing was written then */
+async function moved(
+  pool: Pool,
+  names: readonly string[],
+  { from, to }: { from: Position; to: Position },
+  pending: readonly Pending[],
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(MOVE, [names, from, to])
+    if (rowCount !== names.length) return false
+    if (pending.length > 0)
+      await client.query(WRITE_DOWN, [
+        pending.map(({ reaction }) => reaction.name),
+        pending.map(({ position }) => position),
+      ])
+    return true
+  })
+}
+
+/** Committed when `work` says so, else rolled back. */
+async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<boolean>): Promise<boolean> {
+  const client = await pool.connect()
+  let isDone = false
+  try {
+    await client.query('BEGIN')
+    isDone = await work(client)
+    await client.query(isDone ? 'COMMIT' : 'ROLLBACK')
+    client.release()
+    return isDone
+  } catch (error) {
+    // A connection whose transaction did not end takes it along.
+    client.release(true)
+    throw error
+  }
+}
+
+const namesOf = (reactions: readonly Reaction[]): string[] => reactions.map(({ name }) => name)

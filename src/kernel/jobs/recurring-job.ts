@@ -1,0 +1,28 @@
+/** What is to be done again and again, and belongs to no event: clean-ups, refreshes. */
+import type { WorkOptions } from './declaration.ts'
+import { timer } from './timer.ts'
+import type { Timer } from './timer.ts'
+import type { Work } from './job-context.ts'
+
+/** Of what was done in which period: the effect of `once` below, by the name that `once` gives it. */
+const effectOf = (name: string, atMs: number): string => `${name}-all-${atMs}/done`
+const DONE = 'SELECT FROM telemetry.work_effect WHERE effect = $1'
+
+/** Once in each period of so many ms, by one worker of all. Periods in which no worker was there are made up for by one. */
+export function every(
+  name: string,
+  periodMs: number,
+  does: (work: Work) => Promise<void>,
+  options: WorkOptions = {},
+): Timer {
+  return timer(name, {
+    ...options,
+    async due({ telemetry, now, until }) {
+      const slot = Math.floor(now.getTime() / periodMs) * periodMs
+      const slots = [slot, slot + periodMs].filter((atMs) => atMs <= until.getTime())
+      const done = await Promise.all(slots.map((atMs) => telemetry.query(DONE, [effectOf(name, atMs)])))
+      return slots.filter((_atMs, nth) => done[nth]!.rowCount === 0).map((atMs) => ({ key: 'all', at: new Date(atMs) }))
+    },
+    run: (_due, work) => work.once('done', () => does(work)),
+  })
+}

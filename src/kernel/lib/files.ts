@@ -1,0 +1,117 @@
+/** Files that were uploaded: whole and on the disk, or not there. Nobody but us names them, so no name leads out of the directory. */
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { makeDirectory } from './directories.ts'
+import { need } from './services.ts'
+import { reject } from './rejection.ts'
+
+const NAME = /^[a-z]+\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const OWNER_ONLY_DIRECTORY = 0o700
+const OWNER_ONLY_FILE = 0o600
+const PART = '.part'
+/** No upload takes as long. */
+const PART_LEFT_MS = 24 * 60 * 60_000
+
+export interface Kept {
+  readonly size: number
+  /** Hex. */
+  readonly sha256: string
+}
+
+export interface Files {
+  /**
+   * Reads no faster than the disk writes. @param name `folder/<uuid>`
+   * @throws Rejection 503 when the disk is full · whatever `bytes` throws; nothing is left then
+   */
+  keep(name: string, bytes: AsyncIterable<Uint8Array>): Promise<Kept>
+  /** @returns undefined when there is none of that name */
+  read(name: string): Promise<(AsyncIterable<Uint8Array> & { destroy(): void }) | undefined>
+  remove(name: string): Promise<void>
+}
+
+export function filesIn(directory: string): Files {
+  const pathOf = (name: string): string => {
+    if (!NAME.test(name)) throw new Error('This is not the name of a file')
+    return join(directory, name)
+  }
+  return {
+    async keep(name, bytes) {
+      const path = pathOf(name)
+      await makeDirectory(dirname(path), OWNER_ONLY_DIRECTORY)
+      await removeParts(dirname(path))
+      const part = `${path}.${randomBytes(8).toString('hex')}${PART}`
+      try {
+        const kept = await written(part, bytes)
+        await rename(part, path)
+        await synced(dirname(path))
+        return kept
+      } catch (error) {
+        await rm(part, { force: true })
+        throw isFull(error) ? full() : error
+      }
+    },
+    async read(name) {
+      const path = pathOf(name)
+      const isThere = await stat(path).catch(() => undefined)
+      return isThere && createReadStream(path)
+    },
+    remove: (name) => rm(pathOf(name), { force: true }),
+  }
+}
+
+/** Given to a service that keeps files; else every use of it is refused with 409. */
+export const files = need<Files>('files', { keep: noFiles, read: noFiles, remove: noFiles })
+
+function noFiles(): never {
+  return reject(
+    'conflict',
+    'This installation keeps no files: its operator has not set FILES_DIR',
+    'FILES_NOT_CONFIGURED',
+  )
+}
+
+async function written(path: string, bytes: AsyncIterable<Uint8Array>): Promise<Kept> {
+  const file = await open(path, 'wx', OWNER_ONLY_FILE)
+  try {
+    const hash = createHash('sha256')
+    let size = 0
+    for await (const piece of bytes) {
+      hash.update(piece)
+      size += piece.length
+      await file.writeFile(piece)
+    }
+    await file.sync()
+    return { size, sha256: hash.digest('hex') }
+  } finally {
+    await file.close()
+  }
+}
+
+/** A name that is on the disk before its directory says so is lost with the power. */
+async function synced(directory: string): Promise<void> {
+  const handle = await open(directory)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Of uploads whose process was killed. */
+async function removeParts(directory: string): Promise<void> {
+  const before = Date.now() - PART_LEFT_MS
+  for (const name of await readdir(directory)) {
+    if (!name.endsWith(PART)) continue
+    const { mtimeMs = Infinity } = (await stat(join(directory, name)).catch(() => undefined)) ?? {}
+    if (mtimeMs < before) await rm(join(directory, name), { force: true })
+  }
+}
+
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code))
+
+function full(): never {
+  return reject('unavailable', 'There is no space left for files', 'STORAGE_FULL', { 'Retry-After': '60' })
+}

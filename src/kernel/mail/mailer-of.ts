@@ -1,9 +1,0 @@
-/** The way that is set. Apart from the settings, because it loads what only who sends mails has any use for. */
-import type { Mailer } from './mailer.ts'
-import { mailbox } from './mailbox.ts'
-import type { MailSettings } from './mailing.ts'
-import { smtpMailer } from './smtp.ts'
-import type { SmtpOptions } from './smtp.ts'
-
-export const mailerOf = (mail: MailSettings, options: SmtpOptions): Mailer =>
-  'smtp' in mail ? smtpMailer(mail.smtp, mail.from, options) : mailbox(mail.folder, mail.from)

@@ -1,0 +1,138 @@
+/**
+ * What a read model could not apply. An event that fails parks its stream, for that read model only: later events of the stream
+ * wait behind it in their order, all others go on, and nothing is skipped in silence.
+ */
+import { sql } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import type { Checkpoint } from './checkpoints.ts'
+import type { Position } from '../events/store-port.ts'
+
+const ERROR_LENGTH_MAX = 500
+
+export interface ParkedEvent {
+  readonly projection: string
+  readonly position: Position
+  readonly stream: string
+  /** Null for those that only wait behind another. */
+  readonly error: string | null
+}
+
+export interface ParkedStream {
+  readonly projection: string
+  readonly stream: string
+  /** Of the event that could not be applied. */
+  readonly position: Position
+  readonly error: string
+  /** That event and those behind it. */
+  readonly events: number
+}
+
+/** As the database can hold it, also where it is cut in the middle of a character. */
+export const errorText = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error))
+    .slice(0, ERROR_LENGTH_MAX)
+    .toWellFormed()
+    .replaceAll('\0', '\uFFFD')
+
+/** The parked streams of each of these read models; no question is asked when none has any. */
+export async function streamsParked(
+  database: Kysely<any>,
+  models: readonly Checkpoint[],
+): Promise<ReadonlyMap<string, Set<string>>> {
+  const found = new Map<string, Set<string>>(models.map(({ name }) => [name, new Set()]))
+  const names = models.filter(({ parked }) => parked > 0).map(({ name }) => name)
+  if (names.length === 0) return found
+  const rows = await database
+    .selectFrom('read.parked')
+    .select(['projection', 'stream'])
+    .distinct()
+    .where('projection', 'in', names)
+    .execute()
+  for (const { projection, stream } of rows) found.get(projection)?.add(stream)
+  return found
+}
+
+/** In the transaction that moves the checkpoint. */
+export async function park(transaction: Transaction<any>, events: readonly ParkedEvent[]): Promise<void> {
+  if (events.length === 0) return
+  // A rebuild may leave out more than a statement can have parameters for.
+  const rows = JSON.stringify(events)
+  await sql`INSERT INTO read.parked (projection, position, stream, error)
+    SELECT * FROM json_to_recordset(${rows}) AS e(projection text, position bigint, stream text, error text)`.execute(
+    transaction,
+  )
+  for (const [name, parked] of Map.groupBy(events, ({ projection }) => projection))
+    await addParked(transaction, name, parked.length)
+}
+
+/** In a transaction that has locked the checkpoint. @returns of the streams that are not in `except`, the first events */
+export function firstParked(
+  transaction: Transaction<any>,
+  name: string,
+  except: ReadonlySet<string>,
+  limit: number,
+): Promise<ParkedEvent[]> {
+  const rows = transaction
+    .selectFrom('read.parked')
+    .select(['projection', 'position', 'stream', 'error'])
+    .where('projection', '=', name)
+    .orderBy('position')
+    .limit(limit)
+  const others = except.size === 0 ? rows : rows.where('stream', 'not in', [...except])
+  return others.execute()
+}
+
+/** In the same transaction: `tried` are parked no longer, but for those that still cannot be applied. */
+export async function unpark(
+  transaction: Transaction<any>,
+  name: string,
+  tried: readonly ParkedEvent[],
+  still: readonly ParkedEvent[],
+): Promise<void> {
+  const positions = tried.map(({ position }) => position)
+  await transaction
+    .deleteFrom('read.parked')
+    .where('projection', '=', name)
+    .where('position', '=', sql<Position>`ANY (${positions})`)
+    .execute()
+  await addParked(transaction, name, -tried.length)
+  await park(transaction, still)
+}
+
+export async function forgetParked(transaction: Transaction<any>, name: string): Promise<void> {
+  await transaction.deleteFrom('read.parked').where('projection', '=', name).execute()
+  await transaction.updateTable('read.projection').set({ parked: 0 }).where('name', '=', name).execute()
+}
+
+/** Whether one of these read models has left out an event up to `position`; of `streams` only, where they are known. */
+export async function hasParked(
+  database: Kysely<any>,
+  names: readonly string[],
+  position: Position,
+  streams?: readonly string[],
+): Promise<boolean> {
+  const rows = database
+    .selectFrom('read.parked')
+    .select('position')
+    .where('projection', 'in', names)
+    .where('position', '<=', position)
+    .limit(1)
+  const theirs = streams ? rows.where('stream', '=', sql<string>`ANY (${streams})`) : rows
+  return (await theirs.execute()).length > 0
+}
+
+/** For people: what stands where, and why. In the order of the positions. */
+export async function parkedStreams(database: Kysely<any>): Promise<ParkedStream[]> {
+  const { rows } = await sql<ParkedStream>`
+    SELECT projection, stream, min(position) AS position, count(*) AS events,
+      (array_agg(error ORDER BY position) FILTER (WHERE error IS NOT NULL))[1] AS error
+    FROM read.parked GROUP BY projection, stream ORDER BY min(position), projection`.execute(database)
+  return rows
+}
+
+const addParked = (transaction: Transaction<any>, name: string, events: number) =>
+  transaction
+    .updateTable('read.projection')
+    .set({ parked: sql`parked + ${events}` })
+    .where('name', '=', name)
+    .execute()

@@ -1,0 +1,74 @@
+/** What this process knows of how far the read models are, for those who wait for them. */
+import type { Checkpoint } from './checkpoints.ts'
+import { errorText } from './parked-events.ts'
+import type { Position } from '../events/store-port.ts'
+
+interface Standing {
+  readonly at: Position
+  readonly message: string
+}
+
+export class Progress {
+  readonly #passed = new Map<string, Position>()
+  readonly #parked = new Map<string, number>()
+  readonly #standing = new Map<string, Standing>()
+  readonly #applied = new Map<string, number>()
+  readonly #listeners = new Set<() => void>()
+
+  /** As read from the database, or as moved by this process. */
+  note(checkpoints: readonly Checkpoint[]): void {
+    for (const checkpoint of checkpoints) this.#pass(checkpoint)
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** What stood may have been helped on by another process. A checkpoint may arrive late, and is then no news. */
+  #pass({ name, position, parked }: Checkpoint): void {
+    if (position < (this.#passed.get(name) ?? 0)) return
+    this.#passed.set(name, position)
+    this.#parked.set(name, parked)
+    if (position > (this.#standing.get(name)?.at ?? position)) this.#standing.delete(name)
+  }
+
+  hasPassed(names: readonly string[], position: Position): boolean {
+    return names.every((name) => (this.#passed.get(name) ?? 0) >= position)
+  }
+
+  /** Those of which something is parked, as far as this process knows: never too few for the positions that they have passed. */
+  withParked(names: readonly string[]): string[] {
+    return names.filter((name) => (this.#parked.get(name) ?? 0) > 0)
+  }
+
+  /** @returns whether this is news, and not the same at another try */
+  stand(name: string, at: Position, error: unknown): boolean {
+    const message = errorText(error)
+    const before = this.#standing.get(name)
+    this.#standing.set(name, { at, message })
+    return before?.message !== message
+  }
+
+  standing(name: string): string | undefined {
+    return this.#standing.get(name)?.message
+  }
+
+  /** By this process. */
+  countApplied(name: string, events: number): void {
+    this.#applied.set(name, this.applied(name) + events)
+  }
+
+  applied(name: string): number {
+    return this.#applied.get(name) ?? 0
+  }
+
+  /** Resolves when something was noted, at the latest after `timeoutMs`. */
+  next(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#listeners.delete(done)
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(done, timeoutMs)
+      this.#listeners.add(done)
+    })
+  }
+}

@@ -1,0 +1,220 @@
+/**
+ * Fills the read models. Every process may run this loop: one transaction moves the checkpoint by compare-and-set and writes
+ * the read models, so a rival's work is rolled back and every event has its effect exactly once.
+ */
+import type { Kysely } from 'kysely'
+import { checkpoints } from './checkpoints.ts'
+import type { Checkpoint } from './checkpoints.ts'
+import type { EventCodec } from '../events/codec.ts'
+import type { EventType, Metadata } from '../events/event.ts'
+import { Follower } from './catch-up.ts'
+import { Lease } from './leader-lock.ts'
+import { Loop } from './subscription-loop.ts'
+import type { FollowerParts } from './catch-up.ts'
+import { hasParked, parkedStreams } from './parked-events.ts'
+import type { ParkedStream } from './parked-events.ts'
+import { Progress } from './progress.ts'
+import type { ProjectedEvent, ReadModel } from './read-model.ts'
+import { rebuild } from './rebuild.ts'
+import { retry } from './retry-parked-events.ts'
+import type { Retried } from './retry-parked-events.ts'
+import type { EventStore, JsonObject, Position, RecordedEvent, Revision } from '../events/store-port.ts'
+
+const WAIT_POLL_MS = 20
+
+export interface ProjectionStatus {
+  readonly name: string
+  readonly position: Position
+  /** Events between this read model and the newest event. */
+  readonly lag: number
+  /** How long ago the first of these was recorded; 0 when there is none. */
+  readonly lagSeconds: number
+  /** Events that this process has applied since it was started. */
+  readonly applied: number
+  /** Events that could not be applied, and those that wait behind them in their streams. */
+  readonly parked: number
+  /** The message of the error that it stands at, if it does. */
+  readonly failing?: string
+}
+
+/** What was appended, as far as read models care. */
+export interface Change {
+  readonly types: readonly string[]
+  readonly position: Position
+  /** Absent: of any stream. */
+  readonly streams?: readonly string[]
+}
+
+/** Those that decide who is let in, or all. */
+export type Whom = 'gate' | 'all'
+
+export interface Projector {
+  /** Makes missing tables, rebuilds those whose version was raised. Run before anything reads. */
+  prepare(): Promise<void>
+  /** Follows from now on; of several processes one works, the others look on. */
+  start(): void
+  stop(): Promise<void>
+  /** Applies everything there is and returns. */
+  catchUp(): Promise<void>
+  /** True once every read model that the change feeds shows it; false after `timeoutMs`, or when one has parked it. */
+  caughtUp(change: Change, timeoutMs: number, whom?: Whom): Promise<boolean>
+  /** Fills one read model (all when absent) from every event again; readers see the old rows, kept up to date, until it ends. */
+  rebuild(name?: string, progress?: (name: string, position: Position) => void): Promise<void>
+  /** Applies again what one read model (all when absent) has parked. */
+  retry(name?: string): Promise<Retried>
+  parked(): Promise<ParkedStream[]>
+  status(): Promise<ProjectionStatus[]>
+}
+
+export interface ProjectorParts {
+  readonly store: EventStore
+  readonly codec: EventCodec
+  /** With the projector's role. */
+  readonly database: Kysely<any>
+  readonly models: readonly ReadModel[]
+  /** How long another process that has the lease may stand still before this one goes on without it. Default: 300. */
+  readonly patienceMs?: number
+  readonly onError?: (error: unknown, models: readonly string[]) => void
+  readonly onPassed?: FollowerParts['onPassed']
+}
+
+export function projector({
+  store,
+  codec,
+  database,
+  models,
+  patienceMs,
+  onError,
+  onPassed,
+}: ProjectorParts): Projector {
+  const project = (recorded: RecordedEvent) => new Projected(codec, recorded)
+  const progress = new Progress()
+  const follower = new Follower({ store, database, models, project, progress, patienceMs, onError, onPassed })
+  const loop = new Loop({ store, follower, lease: new Lease(database), onError })
+  const parts = { store, database, project }
+
+  function named(name: string | undefined): readonly ReadModel[] {
+    const chosen = name === undefined ? models : models.filter((model) => model.name === name)
+    if (chosen.length === 0) throw new Error(`There is no read model called ${name}`)
+    return chosen
+  }
+
+  /** One beyond the newest event has read another log than this, such as the one that a backup was put in place of. */
+  async function isUpToDate(model: ReadModel): Promise<boolean> {
+    const known = (await checkpoints(database)).find(({ name }) => name === model.name)
+    if (known?.version !== model.version) return (known?.version ?? 0) > model.version
+    return known.position <= (await store.head())
+  }
+
+  async function passed(names: readonly string[], position: Position, timeoutMs: number): Promise<boolean> {
+    const until = performance.now() + timeoutMs
+    loop.wake()
+    while (!progress.hasPassed(names, position)) {
+      const left = until - performance.now()
+      if (left <= 0) return false
+      await progress.next(Math.min(left, WAIT_POLL_MS))
+      if (!progress.hasPassed(names, position) && !loop.isRunning) progress.note(await checkpoints(database))
+    }
+    return true
+  }
+
+  return {
+    catchUp: () => follower.catchUp(),
+    start: () => loop.start(),
+    stop: () => loop.stop(),
+    parked: () => parkedStreams(database),
+    async prepare() {
+      for (const model of models) await rebuild(parts, model, { isDone: () => isUpToDate(model) })
+    },
+    async caughtUp({ types, position, streams }, timeoutMs, whom = 'all') {
+      const names = models.filter((model) => isAwaited(model, types, whom)).map(({ name }) => name)
+      if (!(await passed(names, position, timeoutMs))) return false
+      const suspects = progress.withParked(names)
+      return suspects.length === 0 || !(await hasParked(database, suspects, position, streams))
+    },
+    async rebuild(name, told) {
+      for (const model of named(name)) await rebuild(parts, model, { progress: (at) => told?.(model.name, at) })
+    },
+    async retry(name) {
+      const all: Retried[] = []
+      for (const model of named(name)) all.push(await retry(parts, model))
+      return all.reduce((sum, { applied, parked }) => ({
+        applied: sum.applied + applied,
+        parked: sum.parked + parked,
+      }))
+    },
+    async status() {
+      const head = await store.head()
+      const own = await follower.checkpoints()
+      return Promise.all(own.map(({ checkpoint }) => statusOf(store, progress, checkpoint, head)))
+    },
+  }
+}
+
+async function statusOf(
+  store: EventStore,
+  progress: Progress,
+  { name, position, parked }: Checkpoint,
+  head: Position,
+): Promise<ProjectionStatus> {
+  const [next] = position < head ? await store.readAll(position, 1) : []
+  const failing = progress.standing(name)
+  return {
+    name,
+    position,
+    lag: Math.max(0, head - position),
+    lagSeconds: next ? Math.max(0, Date.now() - next.recordedAt.getTime()) / 1_000 : 0,
+    applied: progress.applied(name),
+    parked,
+    ...(failing === undefined ? {} : { failing }),
+  }
+}
+
+const isAwaited = (model: ReadModel, types: readonly string[], whom: Whom): boolean =>
+  (whom === 'all' || model.isForGate) && types.some((type) => model.isFedBy(type))
+
+/** Payloads are parsed when a handler looks at them. */
+class Projected implements ProjectedEvent {
+  readonly declared: EventType
+  readonly #recorded: RecordedEvent
+  readonly #codec: EventCodec
+  #data: JsonObject | undefined
+
+  constructor(codec: EventCodec, recorded: RecordedEvent) {
+    this.declared = codec.typeOf(recorded.type)
+    this.#codec = codec
+    this.#recorded = recorded
+  }
+
+  get type(): string {
+    return this.#recorded.type
+  }
+
+  get data(): JsonObject {
+    return (this.#data ??= this.#codec.decodeSealed(this.#recorded).data)
+  }
+
+  get id(): string {
+    return this.#recorded.id
+  }
+
+  get position(): Position {
+    return this.#recorded.position
+  }
+
+  get stream(): string {
+    return this.#recorded.stream
+  }
+
+  get revision(): Revision {
+    return this.#recorded.revision
+  }
+
+  get metadata(): Metadata {
+    return this.#recorded.metadata as unknown as Metadata
+  }
+
+  get at(): string {
+    return this.metadata.at
+  }
+}

@@ -1,0 +1,254 @@
+/**
+ * What the events are remembered as: a table that declares its columns once, and the handlers that fill it.
+ * DDL, row type, writing and opening of sealed columns are derived. Any read model can be rebuilt from the events at any time.
+ */
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
+import type { PostgresPool, SelectQueryBuilder } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+import type { EventType, Metadata, Stream } from '../events/event.ts'
+import type { JsonObject, Position, Revision } from '../events/store-port.ts'
+import { snake } from '../lib/snake-case.ts'
+import type { WrittenColumn } from './copy-text-format.ts'
+import type { Place, WrittenTable, Writes } from './row-buffer.ts'
+import type { Vault } from '../vault/vault.ts'
+import { withWide } from './wide-reads.ts'
+
+/** An event as projections see it: newest shape, sealed fields still sealed. */
+export interface ProjectedEvent {
+  readonly type: string
+  readonly declared: EventType
+  readonly data: JsonObject
+  readonly id: string
+  readonly position: Position
+  readonly stream: string
+  readonly revision: Revision
+  /** RFC 3339. */
+  readonly at: string
+  readonly metadata: Metadata
+}
+
+export interface Column<Value = any> {
+  readonly sql: string
+  readonly primary?: boolean
+  readonly sealed?: SealedBy
+  readonly value?: Value
+}
+
+interface SealedBy {
+  readonly field: string
+  /** Whose key opens the column, told from the row. */
+  readonly subject: (row: any) => string
+}
+
+const column = <Value>(type: string, more: Partial<Column> = {}): Column<Value> => ({ sql: type, ...more })
+const orNull = <Value>(one: Column<Value>): Column<Value | null> => ({ ...one, sql: one.sql.replace(' NOT NULL', '') })
+
+export const key = column<string>('uuid NOT NULL', { primary: true })
+export const id = column<string>('uuid NOT NULL')
+export const text = column<string>('text COLLATE "C" NOT NULL')
+/** A text that is one of a few words. */
+export const oneOf = <Value extends string>(): Column<Value> => column<Value>('text COLLATE "C" NOT NULL')
+export const texts = column<string[]>('text[] NOT NULL')
+export const integer = column<number>('bigint NOT NULL')
+export const truth = column<boolean>('boolean NOT NULL')
+/** RFC 3339 text in rows, timestamptz in the table. */
+export const time = column<string>('timestamptz NOT NULL')
+export const json = <Value>(): Column<Value> => column<Value>('jsonb NOT NULL')
+export const nullable = orNull
+export const primary = <Value>(one: Column<Value>): Column<Value> => ({ ...one, primary: true })
+/** Ciphertext as the event holds it; `field` is the event's field that it came from. */
+export const sealedText = (field: string, subject: (row: any) => string): Column<string> =>
+  column<string>('text NOT NULL', { sealed: { field, subject } })
+
+export type Columns = Readonly<Record<string, Column>>
+export type RowOf<C extends Columns> = { [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never }
+
+/** What is told to it is written later, together with what other events change. */
+export interface TableWriter<Row = any> {
+  insert(row: Row): undefined
+  update(where: Partial<Row>, change: Partial<Row>): undefined
+  remove(where: Partial<Row>): undefined
+}
+
+type Fields = Readonly<Record<string, unknown>>
+/** Has nothing to wait for, and does not compile where it would: nobody would hear of its failure. */
+type Handler<Row, Data> = (table: TableWriter<Row>, data: Data, event: ProjectedEvent) => undefined
+type Handlers<Row, S> =
+  S extends Stream<infer Types>
+    ? {
+        [T in Types[number] as T extends EventType<infer Name, any> ? Name : never]?: T extends EventType<
+          string,
+          infer Data
+        >
+          ? Handler<Row, Data>
+          : never
+      }
+    : never
+
+export interface ReadModel<C extends Columns = any, Row = RowOf<C>> {
+  readonly name: string
+  /** Raised when columns or handlers change: the table is then rebuilt. */
+  readonly version: number
+  readonly columns: C
+  readonly table: string
+  readonly indexes: readonly string[]
+  /** Whether it is asked who is let in: then what takes something away is not answered before this table shows it. */
+  readonly isForGate: boolean
+  isFedBy(eventType: string): boolean
+  forGate(): ReadModel<C, Row>
+  from<S extends Stream>(stream: S, handlers: Handlers<Row, S>): ReadModel<C, Row>
+  fromAll(handler: Handler<Row, JsonObject>): ReadModel<C, Row>
+  /** @param into the table that a rebuild fills, in camelCase; by default its own */
+  writer(writes: Writes, into?: string): TableWriter<Row>
+  /** @param table of this read model */
+  apply(table: TableWriter<Row>, event: ProjectedEvent): void
+  /** `SELECT … FROM read.<table>`, typed. */
+  in(read: Kysely<any>): SelectQueryBuilder<Record<string, Row>, string, {}>
+  /** Opens the sealed columns of rows, with one query for all keys. Forgotten subjects show ERASED. */
+  open<R extends object>(vault: Vault, rows: readonly R[]): Promise<R[]>
+}
+
+/** `indexes` are SQL column lists such as `(status, created_at)`. */
+export function readModel<C extends Columns>(
+  name: string,
+  version: number,
+  columns: C,
+  indexes: readonly string[] = [],
+): ReadModel<C, RowOf<C>> {
+  type Row = RowOf<C>
+  const handlers = new Map<string, Handler<Row, any>>()
+  let forAll: Handler<Row, JsonObject> | undefined
+  let isForGate = false
+  const own = writtenTable(name, columns)
+
+  const model: ReadModel<C, Row> = {
+    name,
+    version,
+    columns,
+    table: snake(name),
+    indexes,
+    get isForGate() {
+      return isForGate
+    },
+    forGate() {
+      isForGate = true
+      return model
+    },
+    isFedBy: (eventType) => forAll !== undefined || handlers.has(eventType),
+    from(_stream, given) {
+      for (const [type, handler] of Object.entries(given)) handlers.set(type, handler as Handler<Row, any>)
+      return model
+    },
+    fromAll(handler) {
+      forAll = handler
+      return model
+    },
+    writer: (writes, into = name) => writer(writes, into === name ? own : { ...own, name: `read.${into}` }),
+    apply(table, event) {
+      const handler = forAll ?? handlers.get(event.type)
+      handler?.(table, event.data, event)
+    },
+    in: (read) => read.selectFrom(`read.${name} as ${name}`) as never,
+    open: (vault, rows) => openRows(columns, vault, rows),
+  }
+  return model
+}
+
+function writer<Row>(writes: Writes, table: WrittenTable): TableWriter<Row> {
+  return {
+    insert(row) {
+      writes.insert(table, row as Fields)
+    },
+    update(where, change) {
+      writes.update(table, where, change)
+    },
+    remove(where) {
+      writes.remove(table, where)
+    },
+  }
+}
+
+function writtenTable(name: string, columns: Columns): WrittenTable {
+  const primaries = Object.keys(columns).filter((field) => columns[field]?.primary)
+  const spellings = primaries.map((field) => {
+    const isUuid = columns[field]!.sql.startsWith('uuid')
+    return (fields: Fields) => (isUuid ? String(fields[field]).toLowerCase() : String(fields[field]))
+  })
+  const [only, ...others] = spellings
+  return {
+    name: `read.${name}`,
+    primaries,
+    columns: Object.entries(columns).map(([field, { sql }]) => ({ field, kind: kindOf(sql) })),
+    keyOf: only && others.length === 0 ? only : (fields) => JSON.stringify(spellings.map((spell) => spell(fields))),
+  }
+}
+
+function kindOf(type: string): WrittenColumn['kind'] {
+  if (type.startsWith('uuid')) return 'uuid'
+  if (type.startsWith('json')) return 'json'
+  return type.includes('[]') ? 'array' : 'plain'
+}
+
+async function openRows<R extends object>(columns: Columns, vault: Vault, rows: readonly R[]): Promise<R[]> {
+  const sealedColumns = Object.entries(columns).filter(([, { sealed }]) => sealed)
+  if (sealedColumns.length === 0) return [...rows]
+  await vault.prepare(rows.flatMap((row) => sealedColumns.map(([, { sealed }]) => sealed!.subject(row))))
+  return Promise.all(
+    rows.map(async (row) => {
+      const opened = { ...row } as Record<string, unknown>
+      for (const [name, { sealed }] of sealedColumns) {
+        const text = opened[name]
+        if (typeof text !== 'string') continue
+        opened[name] = await vault.open(text, { subject: sealed!.subject(row), field: sealed!.field })
+      }
+      return opened as R
+    }),
+  )
+}
+
+/** What makes the table `name`, in camelCase, without any index; run by the projector's role in schema `read`. */
+export function tableDdl({ columns }: ReadModel, name: string): string {
+  const lines = Object.entries(columns as Columns).map(([field, { sql }]) => `${snake(field)} ${sql}`)
+  return `CREATE TABLE read.${snake(name)} (${lines.join(', ')})`
+}
+
+export function primaryKeyDdl({ columns }: ReadModel, name: string): string {
+  const primaries = Object.keys(columns as Columns).filter((field) => (columns as Columns)[field]!.primary)
+  return `ALTER TABLE read.${snake(name)} ADD PRIMARY KEY (${primaries.map(snake).join(', ')})`
+}
+
+/** Its other indexes: made when it is full, they cost less than when they grow row by row. */
+export const indexDdl = ({ indexes }: ReadModel, name: string): string[] =>
+  indexes.map((list) => `CREATE INDEX ON read.${snake(name)} ${list}`)
+
+const pools = new WeakMap<Kysely<any>, Pool>()
+
+/** Kysely over a pool, with camelCase in TypeScript and snake_case in SQL. @param wide for what `wideRead` asks */
+export function queries(pool: Pool, wide?: Pool): Kysely<any> {
+  const kysely = overPool(wide ? withWide(pool, wide) : pool)
+  pools.set(kysely, pool)
+  return kysely
+}
+
+/** A transaction together with its connection, for what Kysely has no words for: COPY. @param database made by `queries` */
+export function copying<Result>(database: Kysely<any>, work: (place: Place) => Promise<Result>): Promise<Result> {
+  const pool = pools.get(database)
+  if (!pool) return database.transaction().execute((transaction) => work({ transaction }))
+  let client: PoolClient | undefined
+  const lent: PostgresPool = {
+    options: pool.options,
+    connect: async () => (client = await pool.connect()),
+    end: async () => {},
+  }
+  return overPool(lent)
+    .transaction()
+    .execute((transaction) => work({ transaction, client }))
+}
+
+const overPool = (pool: PostgresPool): Kysely<any> =>
+  new Kysely({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+
+export { sql }

@@ -1,0 +1,220 @@
+/**
+ * Fills a read model from the first event on, in a table beside the live one, and swaps the two at the end: readers and the
+ * projectors of every process go on meanwhile. All of it is one transaction, so nothing is left of a rebuild that did not end.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import type { QueryConfig } from 'pg'
+import { applyOrPark, fold, isPassing } from './apply-batch.ts'
+import type { Project, Target } from './apply-batch.ts'
+import { lockCheckpoint } from './checkpoints.ts'
+import { forgetParked, park } from './parked-events.ts'
+import type { ParkedEvent } from './parked-events.ts'
+import { copying, indexDdl, primaryKeyDdl, tableDdl } from './read-model.ts'
+import type { ReadModel } from './read-model.ts'
+import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
+import { Writes } from './row-buffer.ts'
+import type { Place } from './row-buffer.ts'
+
+const RIVAL_POLL_MS = 100
+const READER_PAUSE_MS = 500
+/** Ten minutes. */
+const TAKE_OVER_TRIES_MAX = 1_000
+const UNHURRIED_MS = 2_147_483_647
+/** Rows and changes that wait to be written: some tens of megabytes. */
+const HELD_ROWS_MAX = 20_000
+/** Projectors wait while the last ones are applied, for some milliseconds. */
+const SWAPPED_EVENTS_MAX = 500
+/** Where more is appended than is applied, even the last events take their time. */
+const ROUNDS_MAX = 10
+/** With a hash of the name as its second part: keys of two parts never meet the store's, which has one. */
+const REBUILD_LOCKS = 4_115_298
+
+export interface RebuildParts {
+  readonly store: EventStore
+  /** With the projector's role. */
+  readonly database: Kysely<any>
+  readonly project: Project
+}
+
+type Progress = (position: Position) => void
+
+/** Waits while another process rebuilds the same read model, until `isDone` says that there is nothing left to do. */
+export async function rebuild(
+  parts: RebuildParts,
+  model: ReadModel,
+  { progress, isDone }: { progress?: Progress | undefined; isDone?: () => Promise<boolean> } = {},
+): Promise<void> {
+  while (!(await isDone?.())) {
+    if (await copying(parts.database, (place) => rebuilt(parts, place, model, progress))) return
+    await sleep(RIVAL_POLL_MS)
+  }
+}
+
+/** @returns false when another process is at it. */
+async function rebuilt(parts: RebuildParts, place: Place, model: ReadModel, progress?: Progress): Promise<boolean> {
+  const { transaction } = place
+  if (!(await lockRebuild(transaction, model))) return false
+  await sql`SAVEPOINT empty`.execute(transaction)
+  try {
+    await refilled(parts, place, model, folding, progress)
+  } catch (error) {
+    if (isPassing(error)) throw error
+    // Some event cannot be applied: it is found, and its stream parked.
+    await sql`ROLLBACK TO SAVEPOINT empty`.execute(transaction)
+    await refilled(parts, place, model, parking, progress)
+  }
+  return true
+}
+
+async function refilled(
+  { store, project }: RebuildParts,
+  place: Place,
+  model: ReadModel,
+  filling: (table: Filled) => Filling,
+  progress: Progress = () => {},
+): Promise<void> {
+  const { transaction } = place
+  const fresh = `${model.name}Rebuilt`
+  await sql.raw(tableDdl(model, fresh)).execute(transaction)
+  const fill = filling({ place, project, target: { model, into: fresh, parked: new Set() } })
+
+  /** @returns where it ended, and how many events there were */
+  async function replay(from: Position): Promise<{ position: Position; events: number }> {
+    const to = await store.head()
+    let [position, events] = [from, 0]
+    for await (const batch of position < to ? store.read(from) : []) {
+      await fill.add(batch)
+      position = batch.at(-1)!.position
+      events += batch.length
+      progress(position)
+      if (position >= to) break
+    }
+    await fill.end()
+    return { position, events }
+  }
+
+  let reached = await replay(0)
+  for (const statement of indexDdl(model, fresh)) await unhurried(place, statement)
+  for (let rounds = 0; reached.events > SWAPPED_EVENTS_MAX && rounds < ROUNDS_MAX; rounds += 1)
+    reached = await replay(reached.position)
+  for (let tries = 1; !(await takenOver(transaction, model, tries === TAKE_OVER_TRIES_MAX)); tries += 1) {
+    await sleep(READER_PAUSE_MS)
+    reached = await replay(reached.position)
+  }
+  // No projector can move the checkpoint any more, and none has moved it beyond the head of now.
+  const { position } = await replay(reached.position)
+  await transaction.schema.alterTable(`read.${fresh}`).renameTo(model.name).execute()
+  await transaction
+    .updateTable('read.projection')
+    .set({ version: model.version, position })
+    .where('name', '=', model.name)
+    .execute()
+  await forgetParked(transaction, model.name)
+  await park(transaction, fill.left)
+}
+
+interface Filled {
+  readonly place: Place
+  readonly target: Target & { readonly into: string }
+  readonly project: Project
+}
+
+/** Fills the new table, whose primary key it makes. */
+interface Filling {
+  add(events: readonly RecordedEvent[]): Promise<void>
+  /** All that was added is in the table, and its primary key is made. */
+  end(): Promise<void>
+  /** What must be parked. */
+  readonly left: ParkedEvent[]
+}
+
+/** Rows are written when they have changed for the last time, as far as memory reaches. @throws whatever one of the events throws */
+function folding({ place, target, project }: Filled): Filling {
+  const writes = new Writes()
+  const makeKey = keyMaker(place, target)
+  return {
+    left: [],
+    async add(events) {
+      fold(writes, [target], events, project)
+      if (writes.size < HELD_ROWS_MAX) return
+      if (!writes.isInsertsOnly) await makeKey()
+      await writes.write(place)
+    },
+    async end() {
+      if (!writes.isInsertsOnly) await makeKey()
+      await writes.write(place)
+      await makeKey()
+    },
+  }
+}
+
+/** Batch by batch, so that what cannot be applied is found. Costs more than folding. */
+function parking({ place, target, project }: Filled): Filling {
+  const left: ParkedEvent[] = []
+  const makeKey = keyMaker(place, target)
+  return {
+    left,
+    async add(events) {
+      await makeKey()
+      left.push(...(await applyOrPark(place, target, events, project)))
+    },
+    end: makeKey,
+  }
+}
+
+/** The primary key is an index as well, and costs less when the table is full; but changes must find their rows. */
+function keyMaker(place: Place, { model, into }: Filled['target']): () => Promise<void> {
+  let isMade = false
+  return async () => {
+    if (!isMade) await unhurried(place, primaryKeyDdl(model, into))
+    isMade = true
+  }
+}
+
+/** An index of a large table takes longer than anybody waits for an answer. */
+async function unhurried({ transaction, client }: Place, statement: string): Promise<void> {
+  if (client) await client.query({ text: statement, query_timeout: UNHURRIED_MS } as QueryConfig)
+  else await sql.raw(statement).execute(transaction)
+}
+
+async function lockRebuild(transaction: Transaction<any>, { name }: ReadModel): Promise<boolean> {
+  // A log of which this read model wants little is read for long without a word to the database.
+  await sql`SET LOCAL idle_in_transaction_session_timeout = '5min'`.execute(transaction)
+  await sql`SET LOCAL statement_timeout = 0`.execute(transaction)
+  const { rows } = await sql<{ won: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${REBUILD_LOCKS}::int, hashtext(${name})) AS won`.execute(transaction)
+  return rows[0]?.won === true
+}
+
+async function takeCheckpoint(transaction: Transaction<any>, { name }: ReadModel): Promise<void> {
+  await transaction
+    .insertInto('read.projection')
+    .values({ name, version: 0, position: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await lockCheckpoint(transaction, name)
+}
+
+/**
+ * Takes the checkpoint and the old table's place. A long reader of that table, such as a dump, is waited for without holding anything:
+ * whoever asks for a table keeps all others waiting behind him.
+ * @returns false while somebody reads. @throws 55P03 then, when it `isLast`
+ */
+async function takenOver(transaction: Transaction<any>, model: ReadModel, isLast: boolean): Promise<boolean> {
+  await sql`SAVEPOINT untaken`.execute(transaction)
+  await takeCheckpoint(transaction, model)
+  await sql`SET LOCAL lock_timeout = '100ms'`.execute(transaction)
+  try {
+    await transaction.schema.dropTable(`read.${model.name}`).ifExists().execute()
+    return true
+  } catch (error) {
+    if (isLast || !isLockNotAvailable(error)) throw error
+    await sql`ROLLBACK TO SAVEPOINT untaken`.execute(transaction)
+    return false
+  }
+}
+
+const isLockNotAvailable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '55P03'

@@ -1,0 +1,55 @@
+/** Writes snapshots behind the read side, of which it hears what was appended: no append ever waits for one. */
+import type { Decider } from '../events/decider.ts'
+import type { Snapshots } from '../commands/snapshots.ts'
+import type { EventStore, RecordedEvent } from '../events/store-port.ts'
+import type { StreamStates } from '../commands/state-cache.ts'
+
+export interface SnapshottingParts {
+  readonly store: EventStore
+  readonly states: StreamStates
+  readonly snapshots: Snapshots
+  /** Those without a snapshot are passed over. */
+  readonly deciders: readonly Decider[]
+  readonly onError: (error: unknown) => void
+}
+
+export interface Snapshotting {
+  /** Told of events that the read models have passed, by whichever process moved them: told twice, or never, does no harm. */
+  passed(events: readonly Pick<RecordedEvent, 'stream' | 'revision'>[]): void
+  /** Ends when what is due was written. */
+  end(): Promise<void>
+}
+
+export function snapshotting({ store, states, snapshots, deciders, onError }: SnapshottingParts): Snapshotting {
+  const byStream = new Map(deciders.filter(({ snapshot }) => snapshot).map((each) => [each.stream.name, each]))
+  const due = new Map<string, Decider>()
+  let writing = Promise.resolve()
+  let isWriting = false
+
+  async function write(decider: Decider, stream: string): Promise<void> {
+    const { state, revision, position } = await states.current(decider, stream)
+    const [last] = await store.readStream(stream, revision - 1)
+    if (last) await snapshots.write(decider, stream, { state, revision, position, eventId: last.id })
+  }
+
+  async function writeAll(): Promise<void> {
+    for (const [stream, decider] of due) {
+      due.delete(stream)
+      await write(decider, stream).catch(onError)
+    }
+    isWriting = false
+  }
+
+  return {
+    passed(events) {
+      for (const { stream, revision } of events) {
+        const decider = byStream.get(stream.split('-', 1)[0]!)
+        if (decider && revision % decider.snapshot!.every === 0) due.set(stream, decider)
+      }
+      if (due.size === 0 || isWriting) return
+      isWriting = true
+      writing = writeAll()
+    },
+    end: () => writing,
+  }
+}

@@ -1,0 +1,55 @@
+/** Follows whenever something was appended, and every second all the same: a call to wake up can be lost. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Follower } from './catch-up.ts'
+import type { Lease } from './leader-lock.ts'
+import type { EventStore } from '../events/store-port.ts'
+
+const POLL_MS = 1_000
+
+export interface LoopParts {
+  readonly store: EventStore
+  readonly follower: Follower
+  readonly lease: Lease
+  readonly onError?: ((error: unknown, models: readonly string[]) => void) | undefined
+}
+
+export class Loop {
+  readonly #parts: LoopParts
+  #running: Promise<void> | undefined
+  wake = () => {}
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  start(): void {
+    const forget = this.#parts.store.onAppended(() => this.wake())
+    this.#running = this.#forever().finally(forget)
+  }
+
+  async stop(): Promise<void> {
+    this.#parts.follower.stop()
+    this.wake()
+    await this.#running
+    this.#running = undefined
+    await this.#parts.lease.giveUp()
+  }
+
+  async #forever(): Promise<void> {
+    const { follower, onError } = this.#parts
+    while (!follower.isStopping) {
+      const woken = new Promise<void>((resolve) => (this.wake = resolve))
+      await this.#once().catch((error: unknown) => onError?.(error, []))
+      if (!follower.isStopping) await Promise.race([woken, sleep(POLL_MS, undefined, { ref: false })])
+    }
+  }
+
+  async #once(): Promise<void> {
+    const { follower, lease } = this.#parts
+    await ((await lease.isOurs()) ? follower.follow() : follower.watch(() => lease.isOurs()))
+  }
+}

@@ -1,0 +1,30 @@
+/** One heading of an API: the events it knows, what is remembered of them, what may be asked, what follows. A service is a list of these. */
+import type { Pool } from 'pg'
+import type { Decider } from '../events/decider.ts'
+import type { Stream } from '../events/event.ts'
+import type { Check } from '../http/health.ts'
+import type { Figure } from '../http/metrics.ts'
+import type { Route } from '../http/route.ts'
+import type { ReadModel } from '../projections/read-model.ts'
+import type { Reaction } from '../jobs/reaction.ts'
+import type { Timer } from '../jobs/timer.ts'
+
+/** What is asked how things stand is given where to look. */
+type Asked<Question extends Figure | Check> = Omit<Question, 'ask'> & {
+  ask(at: { readonly telemetry: Pool; readonly now: Date }): ReturnType<Question['ask']>
+}
+
+export interface Section {
+  readonly name: string
+  readonly streams: readonly Stream[]
+  /** Of those streams that rules are decided on. */
+  readonly deciders: readonly Decider[]
+  readonly readModels: readonly ReadModel[]
+  readonly routes: readonly Route[]
+  readonly reactions?: readonly Reaction[]
+  readonly timers?: readonly Timer[]
+  /** Shown in /metrics beside those that every service has. */
+  readonly figures?: readonly Asked<Figure>[]
+  /** Asked for readiness. */
+  readonly checks?: readonly Asked<Check>[]
+}

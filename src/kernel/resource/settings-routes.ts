@@ -1,0 +1,88 @@
+/** The routes by which a service's settings are seen and decided. */
+import { z } from 'zod'
+import type { Unit } from '../commands/command-runner.ts'
+import { route } from '../http/route.ts'
+import type { Access, Call, Route } from '../http/route.ts'
+import { reject } from '../lib/rejection.ts'
+import { inForce } from './settings-events.ts'
+import type { KeyOf, Settings } from './settings-events.ts'
+import type { SettingTable } from './settings-table.ts'
+
+const value = z.union([z.boolean(), z.int(), z.string().max(1_000)])
+
+interface Shown {
+  readonly key: string
+  readonly value: boolean | number | string
+  readonly usual: boolean | number | string
+  readonly does: string
+  readonly changedAt: string | null
+}
+
+interface Declared<S extends Settings> {
+  readonly settings: S
+  readonly table: SettingTable
+  readonly see: {
+    readonly does: string
+    readonly access: Access
+    /** The answer, and its schema, of all of them. */
+    readonly reply: (item: z.ZodType<Shown>) => z.ZodType
+    readonly answer: (items: Shown[]) => unknown
+  }
+  readonly decide: {
+    readonly does: string
+    readonly access: Access
+    /** What is asked of the caller besides. @throws Rejection 403 */
+    readonly guard?: (call: Pick<Call, 'caller' | 'now'>) => void
+    readonly by: (unit: Unit, settingId: KeyOf<S>, value: Shown['value']) => unknown
+  }
+}
+
+export function settingRoutes<S extends Settings>({ settings, table, see, decide }: Declared<S>): Route[] {
+  const keys = Object.keys(settings) as [KeyOf<S>, ...KeyOf<S>[]]
+  const Setting = z.object({
+    key: z.enum(keys),
+    value,
+    /** Where nothing else was decided. */
+    usual: value,
+    does: z.string(),
+    changedAt: z.iso.datetime().nullable(),
+  })
+
+  const shown = (key: KeyOf<S>, decided: unknown, changedAt: string | null): Shown => {
+    const { usual, does } = settings[key]!
+    return { key, value: inForce(settings, key, decided), usual, does, changedAt }
+  }
+
+  return [
+    route('GET /api/admin/settings', {
+      does: see.does,
+      access: see.access,
+      reply: see.reply(Setting),
+      async handle({ read }) {
+        const rows = await table.in(read).selectAll().execute()
+        const changed = new Map(rows.map((row) => [row.id, row]))
+        return see.answer(keys.map((key) => shown(key, changed.get(key)?.value, changed.get(key)?.changedAt ?? null)))
+      },
+    }),
+
+    route('PATCH /api/admin/settings/:key', {
+      does: decide.does,
+      access: decide.access,
+      ...(decide.guard ? { guard: decide.guard } : {}),
+      params: z.object({ key: z.enum(keys) }),
+      body: z.strictObject({ value }),
+      reply: Setting,
+      async handle(call) {
+        const key = call.params.key as KeyOf<S>
+        const { is, takes = is } = settings[key]!
+        const given = takes.safeParse(call.body.value)
+        if (!given.success) return reject('invalid', `value: ${given.error.issues[0]!.message}`, 'INVALID_INPUT')
+        const at = await call.run(async (unit) => {
+          await decide.by(unit, key, given.data)
+          return unit.at
+        })
+        return shown(key, given.data, at.toISOString())
+      },
+    }),
+  ]
+}

@@ -1,0 +1,48 @@
+/** One append as one AppendRecords request. */
+import { jsonEvent, NO_STREAM, STREAM_STATE } from '@kurrent/kurrentdb-client'
+import type { AppendRecordInput, ConsistencyCheck } from '@kurrent/kurrentdb-client'
+import { idsOf } from '../validate-append.ts'
+import type { Part } from '../../events/store-port.ts'
+import type { ClaimChange } from './unique-constraints.ts'
+import { idStream } from './stream-names.ts'
+import { recordOf } from './record.ts'
+
+export interface AppendRequest {
+  readonly records: AppendRecordInput[]
+  readonly checks: ConsistencyCheck[]
+}
+
+/**
+ * Our own records get new ids at every try and the events come last. Were a repetition the same request in every byte, the server
+ * would take it for done by its own, weaker rule; and the position that it answers is that of the last record.
+ */
+export function requestFor(parts: readonly Part[], claims: readonly ClaimChange[]): AppendRequest {
+  const ids = idsOf(parts).map((id) => idStream(id))
+  return {
+    records: [
+      ...ids.map((streamName) => own(streamName, 'EventIdUsed', {})),
+      ...claims.flatMap(({ stream, records }) => records.map(({ type, ...data }) => own(stream, type, data))),
+      ...parts.flatMap(({ stream, events }) =>
+        events.map((event) => ({ streamName: stream, record: recordOf(event) })),
+      ),
+    ],
+    checks: [
+      ...ids.map((stream) => check(stream, undefined)),
+      ...claims.map(({ stream, revision }) => check(stream, revision)),
+      ...parts.flatMap(({ stream, expected }) => (expected === 'any' ? [] : [check(stream, lastOf(expected))])),
+    ],
+  }
+}
+
+function own(streamName: string, type: string, data: Record<string, string>): AppendRecordInput {
+  return { streamName, record: jsonEvent({ type, data }) }
+}
+
+function check(streamName: string, last: bigint | undefined): ConsistencyCheck {
+  return { type: STREAM_STATE, streamName, expectedState: last ?? NO_STREAM }
+}
+
+/** The server numbers events from 0, the port counts them. */
+function lastOf(expected: number): bigint | undefined {
+  return expected === 0 ? undefined : BigInt(expected - 1)
+}

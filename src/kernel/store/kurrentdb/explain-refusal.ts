@@ -1,0 +1,51 @@
+/** Why an append was refused, found out by reading. */
+import { idsOf } from '../validate-append.ts'
+import { WrongExpectedRevision } from '../../events/store-port.ts'
+import type { Appended, Part, RecordedEvent } from '../../events/store-port.ts'
+import type { Log } from './leader-reads.ts'
+
+/** The first result of the same append, when its events already stand where its expectations would have put them. */
+export async function findAppended(log: Log, parts: readonly Part[]): Promise<Appended | undefined> {
+  const found: RecordedEvent[] = []
+  const revisions: number[] = []
+  for (const part of parts) {
+    const events = await findPart(log, part)
+    if (!events) return undefined
+    found.push(...events)
+    revisions.push(events.at(-1)?.revision ?? (await log.revision(part.stream)))
+  }
+  return { position: Math.max(...found.map(({ position }) => position)), revisions }
+}
+
+async function findPart(log: Log, { stream, expected, events }: Part): Promise<RecordedEvent[] | undefined> {
+  const ids = events.map(({ id }) => id.toLowerCase())
+  const [first] = ids
+  if (first === undefined) return []
+  if (!(await log.isIdUsed(first))) return undefined
+  const start = expected === 'any' ? ((await log.findInStream(stream, first)) ?? 1) - 1 : expected
+  const stored = await log.readStream(stream, start, ids.length)
+  return ids.every((id, index) => stored[index]?.id === id) ? stored : undefined
+}
+
+/** @throws WrongExpectedRevision for the first part that expects another one */
+export async function refuseWrongRevision(log: Log, parts: readonly Part[]): Promise<void> {
+  for (const { stream, expected } of parts) {
+    if (expected === 'any') continue
+    const actual = await log.revision(stream)
+    if (expected !== actual) throw new WrongExpectedRevision(stream, expected, actual)
+  }
+}
+
+/**
+ * Streams only grow, so what is the same in two rounds was so in all of them at once, between the two.
+ * @throws WrongExpectedRevision for the first part that expects another one
+ */
+export async function refuseMoved(log: Log, parts: readonly Part[]): Promise<void> {
+  await refuseWrongRevision(log, parts)
+  if (parts.length > 1) await refuseWrongRevision(log, parts)
+}
+
+/** @throws a plain Error: another append has used an id, which is a bug */
+export async function refuseUsedIds(log: Log, parts: readonly Part[]): Promise<void> {
+  for (const id of idsOf(parts)) if (await log.isIdUsed(id)) throw new Error(`The event id ${id} is already in use`)
+}

@@ -1,0 +1,66 @@
+/** The one connection over which a process appends. Another is made when it dies. */
+import pg from 'pg'
+import type { PoolConfig, QueryArrayConfig } from 'pg'
+import type { Answer } from './append-call.ts'
+import { byKey } from './lookup-pool.ts'
+import { isReadOnly } from '../outage.ts'
+
+const QUERY_TIMEOUT_MS = 9_000
+
+const TIMEOUT = `-c statement_timeout=${QUERY_TIMEOUT_MS}`
+/** Known from Postgres 17 on; an unknown one among the options would end the connection. */
+const TRANSACTION_TIMEOUT = `SELECT set_config(name, '${QUERY_TIMEOUT_MS}', false) FROM pg_catalog.pg_settings
+  WHERE name = 'transaction_timeout'`
+
+export class AppendConnection {
+  readonly #config: PoolConfig
+  #client: Promise<pg.Client> | undefined
+
+  /** `config` is that of servicePool. */
+  constructor(config: PoolConfig) {
+    const { options, ...rest } = byKey(config)
+    this.#config = { ...rest, options: `${options} ${TIMEOUT}`, query_timeout: QUERY_TIMEOUT_MS }
+  }
+
+  /** @throws what the driver throws; after anything but a plain refusal the next call connects anew */
+  async ask(query: QueryArrayConfig): Promise<Answer> {
+    const client = await (this.#client ??= this.#connect())
+    try {
+      const { rows } = await client.query<[...Answer]>(query)
+      return rows[0]!
+    } catch (error) {
+      if (isReadOnly(error) || !(error instanceof pg.DatabaseError && error.severity === 'ERROR')) this.#drop(client)
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined)
+    this.#client = undefined
+    await client?.end().catch(() => {})
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.#config)
+    client.on('error', () => {})
+    client.once('end', () => this.#forget())
+    try {
+      await client.connect()
+      await client.query(TRANSACTION_TIMEOUT)
+      return client
+    } catch (error) {
+      this.#drop(client)
+      throw error
+    }
+  }
+
+  #drop(client: pg.Client): void {
+    this.#forget()
+    client.removeAllListeners('end')
+    client.end().catch(() => {})
+  }
+
+  #forget(): void {
+    this.#client = undefined
+  }
+}

@@ -1,0 +1,67 @@
+/** Where appends wait for the next batch: in order, and never more of them than memory is meant to hold. */
+import { reject } from '../../lib/rejection.ts'
+import type { WrittenAppend, WrittenPart } from './append-call.ts'
+
+export const WAITING_APPENDS_MAX = 8_192
+export const WAITING_BYTES_MAX = 32 * 2 ** 20
+const BATCH_EVENTS_MAX = 1_024
+const BATCH_BYTES_MAX = 4 * 2 ** 20
+
+interface Waiting {
+  readonly append: WrittenAppend
+}
+
+const isWritten = ({ events }: WrittenPart): boolean => events > 0
+
+export class WaitingRoom<Guest extends Waiting> {
+  #guests: Guest[] = []
+  #bytes = 0
+
+  get size(): number {
+    return this.#guests.length
+  }
+
+  /** @throws Rejection 503 STORE_BUSY when it is full: nothing of the append was sent anywhere */
+  enter(guest: Guest): void {
+    const isFull = this.#guests.length >= WAITING_APPENDS_MAX || this.#bytes + guest.append.bytes > WAITING_BYTES_MAX
+    if (isFull && this.#guests.length > 0)
+      reject('unavailable', 'The event store has more to do than it can', 'STORE_BUSY', { 'Retry-After': '1' })
+    this.#guests.push(guest)
+    this.#bytes += guest.append.bytes
+  }
+
+  /**
+   * The next batch: at most `most` appends, 1,024 events and 4 MB (one append alone may be larger), the longest waiting first. Whoever
+   * writes to a stream shares it with nobody behind him; those who only guard it share it with each other. Whoever comes later for the
+   * same stream leaves no earlier.
+   */
+  leave(most: number): Guest[] {
+    const [batch, staying]: [Guest[], Guest[]] = [[], []]
+    const [written, guarded] = [new Set<string>(), new Set<string>()]
+    let [next, events, bytes] = [0, 0, 0]
+    for (; next < this.#guests.length && batch.length < most; next += 1) {
+      const { append } = this.#guests[next]!
+      if (batch.length > 0 && (events + append.events > BATCH_EVENTS_MAX || bytes + append.bytes > BATCH_BYTES_MAX))
+        break
+      const isFree = append.parts.every(
+        (part) => !written.has(part.stream) && !(isWritten(part) && guarded.has(part.stream)),
+      )
+      for (const part of append.parts)
+        if (isWritten(part)) written.add(part.stream)
+        else if (!isFree) guarded.add(part.stream)
+      ;(isFree ? batch : staying).push(this.#guests[next]!)
+      if (isFree) [events, bytes] = [events + append.events, bytes + append.bytes]
+    }
+    this.#guests = staying.length > 0 ? staying.concat(this.#guests.slice(next)) : this.#guests.slice(next)
+    this.#bytes -= bytes
+    return batch
+  }
+
+  /** Those that `isLate` names, who leave without having been sent. */
+  remove(isLate: (guest: Guest) => boolean): Guest[] {
+    const late = this.#guests.filter(isLate)
+    if (late.length > 0) this.#guests = this.#guests.filter((guest) => !late.includes(guest))
+    for (const { append } of late) this.#bytes -= append.bytes
+    return late
+  }
+}

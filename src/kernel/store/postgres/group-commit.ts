@@ -1,0 +1,144 @@
+/**
+ * Group commit: all appends that wait go as one batch, and what arrives meanwhile is the next one. One batch is in flight at a
+ * time; it holds the database's lock for one call and never across a round trip, so that other processes get their turn.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { DatabaseError } from 'pg'
+import type { QueryArrayConfig } from 'pg'
+import { callOf, callOfOne, endingsOf } from './append-call.ts'
+import type { Answer, Ending, WrittenAppend } from './append-call.ts'
+import type { AppendConnection } from './append-connection.ts'
+import { isConnectionLost, isUnavailable } from '../outage.ts'
+import { StoreUnavailable } from '../../events/store-port.ts'
+import type { Appended } from '../../events/store-port.ts'
+import { WaitingRoom } from './append-queue.ts'
+
+const TRIES_MAX = 3
+const PAUSE_MS = 50
+/** No request may hang longer than 10 s. */
+const ANSWER_WITHIN_MS = 9_000
+const LOOK_EVERY_MS = 250
+/**
+ * From here on half of a crowd is sent first: the process writes out the other half while the database is at work. Fewer are not worth
+ * the second call: what a call costs whoever rides in it, its flush included, is the writing out of some 40 appends (measured).
+ */
+const CROWD = 96
+
+interface Guest {
+  readonly append: WrittenAppend
+  readonly since: number
+  end(ending: Ending): void
+}
+
+export class Batcher {
+  readonly #connection: AppendConnection
+  readonly #onAppended: () => void
+  readonly #room = new WaitingRoom<Guest>()
+  #sent: readonly Guest[] = []
+  #run: Promise<void> | undefined
+  #isClosed = false
+
+  /** `onAppended` is called once for a batch of which something was written. */
+  constructor(connection: AppendConnection, onAppended: () => void) {
+    this.#connection = connection
+    this.#onAppended = onAppended
+  }
+
+  /** `written` is called at once, and what it throws rejects: one promise for each append is enough. @throws as EventStore.append */
+  append(written: () => WrittenAppend): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      const append = written()
+      if (this.#isClosed) throw new StoreUnavailable(new Error('The event store is closed'))
+      const end = (ending: Ending) => (ending instanceof Error ? reject(ending) : resolve(ending))
+      this.#room.enter({ append, since: performance.now(), end })
+      this.#run ??= Promise.resolve().then(() => this.#sendAll())
+    })
+  }
+
+  /** What waits is still sent; whoever comes from now on is refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#run
+    await this.#connection.close()
+  }
+
+  async #sendAll(): Promise<void> {
+    const clock = setInterval(() => this.#endLate(), LOOK_EVERY_MS)
+    let sending = this.#sendNext(this.#room.size < CROWD ? Infinity : Math.ceil(this.#room.size / 2))
+    while (sending) {
+      const tell = await sending
+      // Before its callers go on, so that the database is at work while they are.
+      sending = this.#sendNext(Infinity)
+      tell()
+    }
+    clearInterval(clock)
+    this.#run = undefined
+  }
+
+  #sendNext(most: number): Promise<() => void> | undefined {
+    this.#sent = this.#room.leave(most)
+    return this.#sent.length > 0 ? this.#send(this.#sent) : undefined
+  }
+
+  /** A batch that fails as a whole is sent again in halves, until what it failed by is alone. Returns the way to tell the callers. */
+  async #send(batch: readonly Guest[]): Promise<() => void> {
+    try {
+      const endings = await this.#endings(batch)
+      return () => this.#tell(batch, endings)
+    } catch (error) {
+      if (isUnavailable(error)) return () => endAll(batch, new StoreUnavailable(error))
+      if (batch.length === 1) return () => endAll(batch, error as Error)
+    }
+    const middle = batch.length >> 1
+    const first = await this.#send(batch.slice(0, middle))
+    const second = await this.#send(batch.slice(middle))
+    return () => [first, second].forEach((tell) => tell())
+  }
+
+  async #endings(batch: readonly Guest[]): Promise<Ending[]> {
+    const appends = batch.map((guest) => guest.append)
+    const one = callOfOne(appends)
+    if (one) {
+      try {
+        return endingsOf(appends, await this.#answer(one, batch))
+      } catch (error) {
+        if (!isIdInUse(error)) throw error
+      }
+    }
+    return endingsOf(appends, await this.#answer(callOf(appends), batch))
+  }
+
+  /**
+   * Repeating is safe because appends carry their event ids: should the first try be committed after all, the second one finds
+   * them and answers the first result.
+   */
+  async #answer(call: QueryArrayConfig, [oldest]: readonly Guest[]): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#connection.ask(call)
+      } catch (error) {
+        if (tries === TRIES_MAX || !isConnectionLost(error) || isLate(oldest!)) throw error
+        await pause(PAUSE_MS * tries)
+      }
+    }
+  }
+
+  #tell(batch: readonly Guest[], endings: readonly Ending[]): void {
+    batch.forEach((guest, index) => guest.end(endings[index]!))
+    if (endings.some((ending) => !(ending instanceof Error))) this.#onAppended()
+  }
+
+  #endLate(): void {
+    const late = [...this.#sent.filter(isLate), ...this.#room.remove(isLate)]
+    if (late.length > 0) endAll(late, new StoreUnavailable(new Error(`No answer within ${ANSWER_WITHIN_MS} ms`)))
+  }
+}
+
+const isLate = ({ since }: Guest): boolean => performance.now() - since > ANSWER_WITHIN_MS
+
+/** store.append_one does not look for the ids before it writes; store.append does. */
+const isIdInUse = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23505'
+
+function endAll(batch: readonly Guest[], error: Error): void {
+  for (const guest of batch) guest.end(error)
+}

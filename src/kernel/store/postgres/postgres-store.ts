@@ -1,0 +1,103 @@
+/** The event store on Postgres: all appends that wait are one call of store.append (migrations/0001), one round trip, one transaction. */
+import type { Pool, QueryArrayConfig } from 'pg'
+import { admit } from '../validate-append.ts'
+import { answered as asked } from '../retry-lost-connection.ts'
+import type { Judge } from '../retry-lost-connection.ts'
+import { written } from './append-call.ts'
+import { AppendConnection } from './append-connection.ts'
+import { Batcher } from './group-commit.ts'
+import { poolByKey } from './lookup-pool.ts'
+import { servicePool } from '../connection.ts'
+import { copyEvents } from './copied-event.ts'
+import { EventRow, selectAt, selectStream } from './event-row.ts'
+import { isConnectionLost, isUnavailable } from '../outage.ts'
+import type { Append, Appended, Claim, EventStore, Position, RecordedEvent, Revision } from '../../events/store-port.ts'
+import { readWithoutGaps } from '../read-ahead.ts'
+import { refuseBadName } from '../validate-names.ts'
+import { WakeUp } from './wake-up.ts'
+
+const READERS_MAX = 5
+
+/** The store has connections of its own, `max` for reading; a `pool` of servicePool says where they lead. */
+export function postgresStore(on: { url: string; max?: number } | { pool: Pool }): EventStore {
+  if ('pool' in on) return new PostgresStore(on.pool, READERS_MAX)
+  return new PostgresStore(servicePool(on.url, { role: 'daybook_service' }), on.max ?? READERS_MAX)
+}
+
+class PostgresStore implements EventStore {
+  readonly #pool: Pool
+  readonly #wakeUp: WakeUp
+  readonly #batcher: Batcher
+
+  constructor(pool: Pool, readersMax: number) {
+    this.#pool = poolByKey(pool, readersMax)
+    this.#wakeUp = new WakeUp(pool.options)
+    this.#batcher = new Batcher(new AppendConnection(pool.options), () => this.#wakeUp.signal.give())
+  }
+
+  append(append: Append): Promise<Appended> {
+    return this.#batcher.append(() => {
+      admit(append)
+      return written(append)
+    })
+  }
+
+  async readStream(stream: string, after: Revision = 0): Promise<RecordedEvent[]> {
+    refuseBadName(stream, 'A stream')
+    return this.#events(selectStream(stream, after))
+  }
+
+  async readAll(after: Position, limit: number): Promise<RecordedEvent[]> {
+    return answered(() => copyEvents(this.#pool, after, limit))
+  }
+
+  async eventAt(position: Position): Promise<RecordedEvent | undefined> {
+    return (await this.#events(selectAt(position)))[0]
+  }
+
+  read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
+    return readWithoutGaps((from, limit) => this.readAll(from, limit), after, batch)
+  }
+
+  async head(): Promise<Position> {
+    const query = { name: 'head', text: 'SELECT coalesce(max(pos), 0) AS head FROM store.event' }
+    const { rows } = await answered(() => this.#pool.query<{ head: Position }>(query))
+    return rows[0]?.head ?? 0
+  }
+
+  async hasMoreThan(after: Position, max: number): Promise<boolean> {
+    return (await this.head()) - after > max
+  }
+
+  async holderOf({ scope, key }: Claim): Promise<string | undefined> {
+    refuseBadName(scope, 'A claim scope')
+    refuseBadName(key, 'A claim key')
+    const text = 'SELECT holder FROM store.claim WHERE scope = $1 AND key = $2'
+    const query = { name: 'holder', text, values: [scope, key] }
+    const { rows } = await answered(() => this.#pool.query<{ holder: string }>(query))
+    return rows[0]?.holder
+  }
+
+  onAppended(listener: () => void): () => void {
+    return this.#wakeUp.listen(listener)
+  }
+
+  async close(): Promise<void> {
+    await this.#batcher.close()
+    await this.#wakeUp.close()
+    await this.#pool.end()
+  }
+
+  async #events(query: QueryArrayConfig): Promise<RecordedEvent[]> {
+    const { rows } = await answered(() => this.#pool.query(query))
+    return rows.map((row) => new EventRow(row))
+  }
+}
+
+/** Reads may be repeated. */
+const answered = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => asked(ask, judged)
+
+function judged(error: unknown): ReturnType<Judge> {
+  if (isConnectionLost(error)) return 'atOnce'
+  return isUnavailable(error) ? 'later' : 'never'
+}

@@ -1,0 +1,60 @@
+/** Hears, on a connection of its own, that any process appended. A hint only: readers poll as well. */
+import pg from 'pg'
+import type { PoolConfig } from 'pg'
+import { Signal } from '../signal.ts'
+
+const RETRY_MIN_MS = 100
+const RETRY_MAX_MS = 5_000
+
+export class WakeUp {
+  readonly signal = new Signal()
+  readonly #config: PoolConfig
+  #client: pg.Client | undefined
+  #retry: NodeJS.Timeout | undefined
+  #retryMs = RETRY_MIN_MS
+  #started = false
+  #closed = false
+
+  constructor(config: PoolConfig) {
+    this.#config = config
+  }
+
+  /** Connects with the first listener: a process that never waits needs no connection for it. */
+  listen(listener: () => void): () => void {
+    if (!this.#started) void this.#connect()
+    this.#started = true
+    return this.signal.listen(listener)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#retry)
+    this.signal.forget()
+    await this.#client?.end().catch(() => {})
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client(this.#config)
+    this.#client = client
+    client.on('error', () => {})
+    client.once('end', () => this.#reconnect())
+    client.on('notification', () => this.signal.give())
+    try {
+      await client.connect()
+      await client.query('LISTEN daybook_appended')
+      this.#retryMs = RETRY_MIN_MS
+      // What was appended while nobody listened was not heard.
+      this.signal.give()
+    } catch {
+      await client.end().catch(() => {})
+      this.#reconnect()
+    }
+  }
+
+  #reconnect(): void {
+    clearTimeout(this.#retry)
+    if (this.#closed) return
+    this.#retry = setTimeout(() => void this.#connect(), this.#retryMs)
+    this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MAX_MS)
+  }
+}

@@ -1,0 +1,318 @@
+/**
+ * Who signs a request with a license key (licensing.md 7, security.md 2.8). The order is fixed: what is cheap first, nothing of the body
+ * before the signature holds, and the nonce last, so that strangers can fill nothing. Whatever is wrong is answered alike; why, the log
+ * knows.
+ */
+import { createSecretKey, randomBytes } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import { z } from 'zod'
+import { Batch } from '#kernel/lib/request-coalescer'
+import type { Unit } from '#kernel/commands/command-runner'
+import type { ArrivedRequest } from '#kernel/http/incoming-request'
+import type { WayIn } from '#kernel/http/gate'
+import { Recent } from '#kernel/lib/lru-map'
+import type { Arrival, Call, Caller } from '#kernel/http/route'
+import {
+  componentsOf,
+  contentDigest,
+  covered,
+  isEd25519,
+  isHmacSha256,
+  receivedSignatures,
+  signatureBase,
+} from '#kernel/http/message-signature'
+import type { Labelled, Received, SignedMessage } from '#kernel/http/message-signature'
+import { uuid } from '#kernel/lib/uuid'
+import { publicKeyOf } from '#kernel/credentials/jws'
+import { Nonces } from '#kernel/credentials/nonces'
+import type { Use } from '#kernel/credentials/nonces'
+import { Rates } from '#kernel/credentials/rate-limit'
+import { Rejection } from '#kernel/lib/rejection'
+import type { Vault } from '#kernel/vault/vault'
+import { REQUEST_SECRET, presentedKeys } from '#projections/licensing/license-api/keys'
+import type { PresentedInstance, PresentedKey, Presenting } from '#projections/licensing/license-api/keys'
+import {
+  INSTANCE_LABEL,
+  LICENSE_LABEL,
+  SIGNATURE_SECONDS_MAX,
+  SIGNATURE_TAG,
+} from '../../license-client/signed-request.ts'
+import { Heartbeats } from '../instances/heartbeats.ts'
+import { instanceIn, licenseSlots } from '../instances/decider.ts'
+import { LeaseSigner } from '../workflows/leases/sign.ts'
+import { SIGNED } from './access.ts'
+
+const HEADER_BYTES_MAX = 8 * 1024
+const BODY_BYTES_MAX = 64 * 1024
+const HOUR_SECONDS = 3_600
+const KEYS_MAX = 20_000
+/** What is signed for each heartbeat, or for each request of a key, that would be answered. */
+const INSTANCE_FACTOR = 4
+const KEY_FACTOR = 2
+
+export interface LicenseApiLimits {
+  /** Of one instance, and as many other requests: of each instance, and under one key for each that the license may have. Default 12. */
+  readonly heartbeatsPerHour?: number
+  /** Under one key, or as many as the license may have instances; and of each instance that activates anew. Default 10. */
+  readonly activationsPerHour?: number
+  /** Of one address. Default 30. */
+  readonly failuresPerMinute?: number
+}
+
+export interface SignatureParts {
+  readonly pool: Pool
+  /** The read models, for look-ups by key. */
+  readonly read: Kysely<any>
+  readonly vault: Vault
+  readonly baseUrl: string
+  /** Only looks at streams, in nobody's name. */
+  readonly run: <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Result>
+  readonly limits?: LicenseApiLimits | undefined
+}
+
+/** Somebody who holds the secret of a license key, and the key of an instance where he signed with that as well. */
+export interface LicenseCaller extends Caller {
+  readonly presented: PresentedKey
+  readonly instance: PresentedInstance | undefined
+  readonly nonce: string
+  readonly heartbeats: Heartbeats
+  readonly leases: LeaseSigner
+  /** @param ownId the instance that has a share of its own; absent: the share of the license key. @throws Rejection 429 */
+  limit(what: 'activations' | 'requests', now: Date, ownId?: string): Promise<void>
+}
+
+export function licenseCallerOf({ caller }: Pick<Call, 'caller'>): LicenseCaller {
+  if (caller.kind !== SIGNED) throw new Error(`${caller.kind} signs nothing`)
+  return caller as LicenseCaller
+}
+
+const MESSAGE = 'Invalid license signature'
+/** RFC 9421, 5.1: what would be accepted. */
+const ASKED_FOR = `${LICENSE_LABEL}=("@method" "@authority" "@path" "@query" "content-type" "content-digest");created;expires;nonce;keyid;alg="hmac-sha256";tag="${SIGNATURE_TAG}"`
+const CHALLENGE = { 'WWW-Authenticate': 'Signature', 'Accept-Signature': ASKED_FOR }
+
+/** One answer for all that can be wrong with a signature. `reason` is for the log. */
+export function refuseSignature(reason: string): never {
+  const refusal = new Rejection('unauthenticated', MESSAGE, 'LICENSE_SIGNATURE_INVALID', CHALLENGE)
+  refusal.cause = new Error(reason)
+  throw refusal
+}
+
+/** The one thing that an honest panel can mend by itself: it signs once more with the service's time. */
+function refuseTime(now: Date): never {
+  throw new Rejection('unauthenticated', MESSAGE, 'CLOCK_SKEW', { Date: now.toUTCString() })
+}
+
+const KEY_IDS = /;keyid="([^"]{1,64})"/g
+/** Of the license and of the instance: a caller who has the license key alone is not taken for the instance. */
+const keyIdsOf = (request: ArrivedRequest | undefined): string =>
+  [...joined(request, 'signature-input').matchAll(KEY_IDS)].map(([, keyId]) => keyId).join(' ')
+
+/** The way into the license API. */
+export function signatureWayIn(parts: SignatureParts): WayIn {
+  const { pool, read, run, limits = {} } = parts
+  const { heartbeatsPerHour = 12, activationsPerHour = 10, failuresPerMinute = 30 } = limits
+  const rates = new Rates(pool)
+  const tools = {
+    keys: new Batch<Presenting, PresentedKey | undefined>((asked) => presentedKeys(read, asked)),
+    nonces: new Nonces(pool),
+    heartbeats: new Heartbeats(pool, { name: 'heartbeats', max: heartbeatsPerHour, perSeconds: HOUR_SECONDS }),
+    leases: new LeaseSigner({ run, read }),
+    authority: new URL(parts.baseUrl).host,
+  }
+  const mostOf = ({ license: { maxActivations } }: PresentedKey) => ({
+    activations: Math.max(activationsPerHour, maxActivations),
+    requests: heartbeatsPerHour * maxActivations,
+  })
+  const ofInstance = { activations: activationsPerHour, requests: heartbeatsPerHour }
+  // An instance pays for itself, here and below: who knows no more than the license key cannot use up what a running panel has.
+  const limiting =
+    (presented: PresentedKey): LicenseCaller['limit'] =>
+    (what, now, ownId) => {
+      const max = (ownId === undefined ? mostOf(presented) : ofInstance)[what]
+      return rates.take({ name: what, max, perSeconds: HOUR_SECONDS }, ownId ?? presented.keyId, now)
+    }
+  const signing: Signing = (presented, instance) => {
+    const { activations, requests } = mostOf(presented)
+    const max = instance ? INSTANCE_FACTOR * heartbeatsPerHour : KEY_FACTOR * (activations + requests)
+    return { signer: instance?.id ?? presented.keyId, rate: { name: 'signatures', max, perSeconds: HOUR_SECONDS } }
+  }
+  return {
+    async authenticate(arrival) {
+      const { presented, instance, nonce } = await verified(arrival, { ...parts, ...tools, signing })
+      return {
+        kind: SIGNED,
+        actor: { type: 'LICENSE', id: presented.licenseId },
+        can: () => false,
+        notOpen: 'This endpoint is not available to license keys.',
+        presented,
+        instance,
+        nonce,
+        heartbeats: tools.heartbeats,
+        leases: tools.leases,
+        limit: limiting(presented),
+      } satisfies LicenseCaller
+    },
+    credential: ({ request }) => keyIdsOf(request),
+    challenge: CHALLENGE,
+    failures: { perMinute: failuresPerMinute },
+  }
+}
+
+/** Who has signed, and how much of that is looked at: more than is ever answered, and no more than can be kept. */
+type Signing = (presented: PresentedKey, instance: PresentedInstance | undefined) => Pick<Use, 'signer' | 'rate'>
+
+interface Tools extends SignatureParts {
+  readonly signing: Signing
+  readonly keys: Batch<Presenting, PresentedKey | undefined>
+  readonly nonces: Nonces
+  readonly authority: string
+}
+
+/** Whose secret nobody has: an unknown key costs what a known one costs, and its signature never fits. */
+const NOBODYS_SECRET = createSecretKey(randomBytes(32))
+
+async function verified({ request, now }: Arrival, tools: Tools) {
+  if (!request) throw new Error('A signature cannot be verified without its request')
+  const { message, lic, inst } = signaturesOf(request, tools.authority)
+  const { keyid: keyId, nonce } = lic.parameters
+  const known = await tools.keys.add({ keyId, instanceId: inst?.parameters.keyid })
+  const presented = known && isAlive(known, now) ? known : undefined
+  if (!isTimely(lic.parameters, now) || (inst && !isTimely(inst.parameters, now))) refuseTime(now)
+  const secret = presented ? await secretOf(presented, tools.vault) : NOBODYS_SECRET
+  const holds = isHmacSha256(secret, signatureBase(covered(message), lic.input), lic.signature)
+  if (!presented) return refuseSignature('unknown key')
+  if (!holds) refuseSignature('wrong signature')
+  const instance = inst && (await signingInstance(presented, inst, { message, lic }, tools))
+  if (contentDigest(await request.body(BODY_BYTES_MAX)) !== message.contentDigest) refuseSignature('wrong digest')
+  const use = { keyId, nonce, ...tools.signing(presented, instance), now }
+  if (!(await tools.nonces.take(use))) refuseSignature('used nonce')
+  return { presented, instance, nonce }
+}
+
+/** A key that was replaced because it leaked is dead; one that was replaced by routine lives on for a while. */
+const isAlive = ({ isCurrent, until }: PresentedKey, now: Date): boolean =>
+  isCurrent || (until !== null && Date.parse(until) > now.getTime())
+
+/** By their ciphertext, of those who came last: to open one costs more than to use it. Whether it counts, its row says each time. */
+const requestSecrets = new Recent<KeyObject>(KEYS_MAX)
+
+async function secretOf({ k }: PresentedKey, vault: Vault): Promise<KeyObject> {
+  const known = requestSecrets.get(k)
+  if (known) return known
+  const opened = createSecretKey(Buffer.from(await vault.open(k, REQUEST_SECRET), 'base64url'))
+  requestSecrets.set(k, opened)
+  return opened
+}
+
+interface Times {
+  readonly created?: number | undefined
+  readonly expires?: number | undefined
+}
+
+function isTimely({ created, expires }: Times, now: Date): boolean {
+  const seconds = now.getTime() / 1000
+  if (created !== undefined && Math.abs(created - seconds) > SIGNATURE_SECONDS_MAX) return false
+  return expires === undefined || expires > seconds
+}
+
+/** The read model may be a moment behind an activation; the stream never is. */
+async function signingInstance(
+  presented: PresentedKey,
+  inst: Read<typeof InstanceParameters>,
+  { message, lic }: { message: SignedMessage; lic: Labelled },
+  { run }: Tools,
+): Promise<PresentedInstance> {
+  const { keyid: instanceId } = inst.parameters
+  const instance = presented.instance ?? (await newestInstance(run, presented.subscriptionId, instanceId))
+  if (!instance) return refuseSignature('unknown instance')
+  const publicKey = keyOf(instance)
+  const base = signatureBase(covered(message, lic), inst.input)
+  return isEd25519(publicKey, base, inst.signature) ? instance : refuseSignature('wrong signature of the instance')
+}
+
+/** Of those who came last: to make one of its text costs as much as half of what it is used for. */
+const instanceKeys = new Recent<KeyObject>(KEYS_MAX)
+
+function keyOf({ publicKey: x }: PresentedInstance): KeyObject {
+  const known = instanceKeys.get(x)
+  if (known) return known
+  const made = publicKeyOf({ kty: 'OKP', crv: 'Ed25519', x })
+  instanceKeys.set(x, made)
+  return made
+}
+
+async function newestInstance(
+  run: SignatureParts['run'],
+  subscriptionId: string,
+  instanceId: string,
+): Promise<PresentedInstance | undefined> {
+  const slots = await run((unit) => unit.look(licenseSlots, subscriptionId))
+  const known = instanceIn(slots, instanceId)
+  return known && { ...known, deactivatedAt: null, cloneSuspected: known.flags.includes('CLONE_SUSPECTED') }
+}
+
+const seconds = z.int().nonnegative()
+
+const LicenseParameters = z
+  .strictObject({
+    created: seconds,
+    expires: seconds,
+    nonce: z.string().regex(/^[A-Za-z0-9+/_-]{22,64}={0,2}$/),
+    keyid: z.string().regex(/^lic_[A-Za-z0-9]{1,60}$/),
+    alg: z.literal('hmac-sha256'),
+    tag: z.literal(SIGNATURE_TAG),
+  })
+  .refine(({ created, expires }) => expires > created && expires - created <= SIGNATURE_SECONDS_MAX)
+
+/** It covers the license's signature, and with it that one's time and nonce. */
+const InstanceParameters = z.strictObject({
+  created: seconds.optional(),
+  expires: seconds.optional(),
+  nonce: z.string().max(88).optional(),
+  keyid: uuid,
+  alg: z.literal('ed25519').optional(),
+  tag: z.literal(SIGNATURE_TAG).optional(),
+})
+
+type Read<Schema extends z.ZodType> = Omit<Received, 'parameters'> & { readonly parameters: z.output<Schema> }
+
+/** What is there to be verified, each in the one form that is accepted. @throws Rejection 401 */
+function signaturesOf(request: ArrivedRequest, authority: string) {
+  const inputs = joined(request, 'signature-input')
+  const signatures = joined(request, 'signature')
+  const contentDigest = only(request, 'content-digest')
+  if (inputs.length + signatures.length + contentDigest.length > HEADER_BYTES_MAX) refuseSignature('long headers')
+  const received = receivedSignatures(inputs, signatures)
+  const lic = received?.get(LICENSE_LABEL)
+  const inst = received?.get(INSTANCE_LABEL)
+  if (!received || !lic || received.size !== (inst ? 2 : 1)) return refuseSignature('no signature of a license')
+  const [path = '', ...query] = request.target.split('?')
+  const message: SignedMessage = {
+    method: request.method,
+    authority,
+    path,
+    query: `?${query.join('?')}`,
+    contentType: only(request, 'content-type'),
+    contentDigest,
+  }
+  if (lic.components !== componentsOf(covered(message))) refuseSignature('other components')
+  if (inst && inst.components !== componentsOf(covered(message, lic)))
+    refuseSignature('other components of the instance')
+  return { message, lic: parametersOf(lic, LicenseParameters), inst: inst && parametersOf(inst, InstanceParameters) }
+}
+
+function parametersOf<Schema extends z.ZodType>({ parameters, ...rest }: Received, schema: Schema): Read<Schema> {
+  const parsed = schema.safeParse(Object.fromEntries(parameters))
+  return parsed.success ? { ...rest, parameters: parsed.data } : refuseSignature('other parameters')
+}
+
+/** RFC 9110, 5.3: several lines of one field are one list. */
+const joined = (request: ArrivedRequest | undefined, name: string): string => (request?.header(name) ?? []).join(', ')
+
+function only(request: ArrivedRequest, name: string): string {
+  const [value, ...others] = request.header(name)
+  return value !== undefined && others.length === 0 ? value : refuseSignature(`not one ${name}`)
+}

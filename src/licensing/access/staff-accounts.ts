@@ -1,0 +1,84 @@
+/** Accounts of staff as the host makes and mends them: at the first start, on the command line, in tests. */
+import type { Pool } from 'pg'
+import type { CommandRunner, Unit } from '#kernel/commands/command-runner'
+import type { CommandContext } from '#kernel/events/event'
+import { email as address } from '#kernel/credentials/email-address'
+import { checkNewPassword } from '#kernel/credentials/password-policy'
+import { hashPassword } from '#kernel/credentials/password'
+import { liftLocks } from '#kernel/auth/verify-credentials'
+import type { LiftedLocks } from '#kernel/auth/verify-credentials'
+import { emailKeyOf } from '#kernel/auth/sign-in'
+import { found, reject } from '#kernel/lib/rejection'
+import { ClaimRefused } from '#kernel/events/store-port'
+import type { Vault } from '#kernel/vault/vault'
+import { staffSessions } from '../auth/decider.ts'
+import type { Role } from './permissions.ts'
+import { staff, staffRoster } from '../staff/decider.ts'
+import { staffRealm } from './staff-realm.ts'
+
+export type Run = <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Result>
+
+export interface NewStaff {
+  readonly email: string
+  readonly name: string
+  readonly roles: readonly Role[]
+  readonly password: string
+}
+
+/** @throws Rejection 400 for the address or the password · 409 EMAIL_TAKEN */
+export async function addStaff(
+  run: Run,
+  vault: Vault,
+  { email, name, roles, password }: NewStaff,
+): Promise<{ id: string }> {
+  const accepted = address.safeParse(email)
+  if (!accepted.success) return reject('invalid', 'This is not an e-mail address', 'EMAIL_INVALID')
+  await checkNewPassword(password, { withTotp: false, forbidden: [accepted.data, name] })
+  const emailKey = await emailKeyOf(vault, accepted.data)
+  const passwordHash = await hashPassword(password)
+  return run(async (unit) => {
+    const staffId = unit.newId()
+    const person = { staffId, email: accepted.data, emailKey, name, roles: [...roles], passwordHash }
+    await unit.decide(staff, staffId, 'AddStaff', person)
+    await unit.decide(staffRoster, undefined, 'Enrol', { staffId, roles })
+    return { id: staffId }
+  }).catch(refuseTaken)
+}
+
+export function refuseTaken(error: unknown): never {
+  if (!(error instanceof ClaimRefused)) throw error
+  return reject('conflict', 'A member of staff has this e-mail address already', 'EMAIL_TAKEN')
+}
+
+export interface ResetParts {
+  readonly commands: CommandRunner
+  readonly vault: Vault
+  /** Holds the attempt counters. */
+  readonly service: Pool
+}
+
+const ON_THE_HOST: CommandContext = { actor: { type: 'SYSTEM', id: 'daybook' }, requestId: 'staff reset-password' }
+
+/**
+ * Ends all sessions and lifts every lock; the second factor stays. A person who was only invited has come with it.
+ * @returns what had been counted against the account
+ * @throws Rejection 404 for an unknown address · 400 for the password
+ */
+export async function resetStaffPassword(
+  { commands, vault, service }: ResetParts,
+  email: string,
+  password: string,
+): Promise<LiftedLocks> {
+  const run: Run = (work) => commands.run(ON_THE_HOST, work)
+  const person = found(await run(async (unit) => staffRealm.memberBy(unit, await emailKeyOf(vault, email))))
+  const { id, totp, name } = person
+  await checkNewPassword(password, { withTotp: totp !== undefined, forbidden: [person.email, name] })
+  const passwordHash = await hashPassword(password)
+  await run(async (unit) => {
+    await unit.decide(staff, id, 'ResetPassword', { passwordHash })
+    const { roles } = (await unit.load(staff, id))!
+    await unit.decide(staffRoster, undefined, 'Enrol', { staffId: id, roles })
+    await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'PASSWORD_RESET' })
+  })
+  return liftLocks(service, staffRealm, person)
+}

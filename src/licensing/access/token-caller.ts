@@ -1,0 +1,45 @@
+/** Who presents a machine token. Nothing is cached: a revocation holds on the next request of every process. */
+import type { Kysely } from 'kysely'
+import type { Arrival, Caller } from '#kernel/http/route'
+import { ipAllowed } from '#kernel/credentials/allowed-ips'
+import type { LastUses } from '#kernel/credentials/last-uses'
+import { hashSecret, isSecret } from '#kernel/credentials/secret-token'
+import { reject } from '#kernel/lib/rejection'
+import { presentedToken } from '#projections/licensing/machine-tokens'
+import type { PresentedToken } from '#projections/licensing/machine-tokens'
+import { TOKEN } from './access.ts'
+import { isBanned, isGrantable } from './permissions.ts'
+
+export interface TokenCallerParts {
+  readonly read: Kysely<any>
+  readonly uses: { readonly tokens: LastUses }
+}
+
+/**
+ * @throws Rejection 401, the same one for what is not spelled like a token (asks no database), unknown, revoked, expired or
+ *   outside its allowedIps
+ */
+export async function tokenCaller(
+  secret: string,
+  { ip, now }: Arrival,
+  { read, uses }: TokenCallerParts,
+): Promise<Caller> {
+  const token = isSecret(secret, 'm') ? await presentedToken(read, hashSecret(secret)) : undefined
+  if (!token || !isUsable(token, ip, now))
+    return reject('unauthenticated', 'Invalid or expired machine token', 'MACHINE_TOKEN_INVALID')
+  const held = resolved(token.grants)
+  return {
+    kind: TOKEN,
+    actor: { type: 'TOKEN', id: token.id },
+    can: (permission) => held.has(permission),
+    notOpen: 'This endpoint is not available to machine tokens. Use a staff session.',
+    never: (permission) => (isBanned(permission) ? `Machine tokens may never hold ${permission}` : undefined),
+    admitted: () => uses.tokens.note(token.id, now, ip),
+  }
+}
+
+const isUsable = ({ revokedAt, expiresAt, allowedIps }: PresentedToken, ip: string | undefined, now: Date): boolean =>
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now.getTime()) && ipAllowed(allowedIps, ip)
+
+/** The second of the ban list's three points: a token minted under an older list gets no benefit from it. */
+const resolved = (grants: readonly string[]): ReadonlySet<string> => new Set(grants.filter(isGrantable))

@@ -1,0 +1,164 @@
+/** What `GET /install.sh` answers: POSIX sh, run as `curl … | sh` by whoever has just bought a license (licensing.md 4). */
+import { shellQuoted } from '#kernel/lib/shell-quote'
+
+export interface Installing {
+  /** Of this service, without a trailing slash. */
+  readonly baseUrl: string
+  /** `x` of the root key's public half, base64url. */
+  readonly rootKey: string
+}
+
+/**
+ * Nothing is done before its last line has arrived. The license key comes by the environment, goes into a file that only its owner may
+ * read, and is an argument of nothing. What is there is kept: run again, it changes nothing; with another image, it brings the panel
+ * to that.
+ */
+export const installScript = ({ baseUrl, rootKey }: Installing): string => `#!/bin/sh
+# Installs the Daybook panel on this Linux host, with Docker Compose. Run again, it changes nothing.
+#   DAYBOOK_IMAGE        the image of the panel (required)
+#   DAYBOOK_LICENSE_KEY  the license key; without one the panel stays on the free tier
+#   DAYBOOK_DIR          where its files are kept, by default /opt/daybook
+#   PANEL_URL            its address in people's browsers, by default http://<this host>:3000
+set -eu
+umask 077
+
+LICENSE_SERVER_URL=${shellQuoted(baseUrl)}
+LICENSE_ROOT_KEY=${shellQuoted(rootKey)}
+
+say() {
+  printf '%s\\n' "$*"
+}
+
+fail() {
+  printf '%s\\n' "$*" >&2
+  exit 1
+}
+
+# Names, addresses and keys hold nothing else, and files made of them nothing that could be read otherwise.
+plain() {
+  case $2 in
+    *[!A-Za-z0-9._:/@+-]*) fail "$1 must hold letters, digits and . _ : / @ + - only." ;;
+  esac
+}
+
+random() {
+  od -An -N32 -tx1 /dev/urandom | tr -d ' \\n'
+}
+
+# Writes standard input into the file, whole or not at all, unless it says that already.
+put() {
+  cat >"$1.new"
+  if cmp -s "$1.new" "$1"; then
+    rm -f "$1.new"
+  else
+    mv "$1.new" "$1"
+    say "Wrote $1"
+  fi
+}
+
+database_env() {
+  say 'POSTGRES_USER=daybook'
+  say 'POSTGRES_DB=daybook'
+  say "POSTGRES_PASSWORD=$(random)"
+}
+
+# The owner's login, for migrate alone: it makes the login of the panel.
+migrate_env() {
+  password=$(sed -n 's/^POSTGRES_PASSWORD=//p' "$dir/database.env")
+  say "PANEL_DATABASE_OWNER_URL=postgresql://daybook:$password@database:5432/daybook"
+}
+
+panel_env() {
+  say "PANEL_DATABASE_URL=postgresql://daybook_panel:$(random)@database:5432/daybook"
+  say "PANEL_SECRET_KEY=$(random)"
+  say "PANEL_URL=$url"
+  say "LICENSE_SERVER_URL=$LICENSE_SERVER_URL"
+  say "LICENSE_ROOT_KEY=$LICENSE_ROOT_KEY"
+  if [ -n "$key" ]; then say "DAYBOOK_LICENSE_KEY=$key"; fi
+}
+
+compose_yaml() {
+  cat <<END
+name: daybook-panel
+services:
+  database:
+    image: postgres:18
+    restart: unless-stopped
+    env_file: [database.env]
+    volumes: ['database:/var/lib/postgresql']
+    healthcheck:
+      test: ['CMD-SHELL', 'pg_isready -U daybook -d daybook']
+      interval: 5s
+      timeout: 3s
+      retries: 12
+  migrate:
+    image: '$image'
+    restart: on-failure
+    command: ['panel', 'migrate']
+    env_file: [panel.env, migrate.env]
+    healthcheck:
+      disable: true
+    depends_on:
+      database:
+        condition: service_healthy
+  panel:
+    image: '$image'
+    restart: unless-stopped
+    command: ['panel']
+    env_file: [panel.env]
+    ports: ['3000:3000']
+    healthcheck:
+      test: ['CMD', 'node', '-e', "fetch('http://127.0.0.1:3000/api/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+      interval: 10s
+      timeout: 3s
+      start_period: 30s
+      retries: 3
+    depends_on:
+      migrate:
+        condition: service_completed_successfully
+volumes:
+  database:
+END
+}
+
+# Compared without a command that would be given the key.
+has_key() {
+  while IFS= read -r line; do
+    if [ "$line" = "DAYBOOK_LICENSE_KEY=$key" ]; then return 0; fi
+  done <"$dir/panel.env"
+  return 1
+}
+
+main() {
+  key=\${DAYBOOK_LICENSE_KEY:-}
+  unset DAYBOOK_LICENSE_KEY
+  image=\${DAYBOOK_IMAGE:-}
+  dir=\${DAYBOOK_DIR:-/opt/daybook}
+  url=\${PANEL_URL:-http://$(uname -n):3000}
+
+  [ -n "$image" ] || fail 'Set DAYBOOK_IMAGE to the image of the panel, in front of sh: curl … | DAYBOOK_IMAGE=… DAYBOOK_LICENSE_KEY=… sh'
+  plain DAYBOOK_IMAGE "$image"
+  plain DAYBOOK_LICENSE_KEY "$key"
+  plain DAYBOOK_DIR "$dir"
+  plain PANEL_URL "$url"
+  command -v docker >/dev/null 2>&1 || fail 'Docker is missing: install it first, https://docs.docker.com/engine/install/'
+  docker compose version >/dev/null 2>&1 || fail 'Docker Compose is missing: install its plugin first, https://docs.docker.com/compose/install/'
+  mkdir -p "$dir" || fail "$dir cannot be made: run this as root, or set DAYBOOK_DIR."
+
+  # Of a secret there is one, made at the first run.
+  [ -f "$dir/database.env" ] || database_env | put "$dir/database.env"
+  [ -f "$dir/migrate.env" ] || migrate_env | put "$dir/migrate.env"
+  if [ ! -f "$dir/panel.env" ]; then
+    panel_env | put "$dir/panel.env"
+  elif [ -n "$key" ] && ! has_key; then
+    say "Kept $dir/panel.env, which has another license key or none: set this one in the panel."
+  fi
+  compose_yaml | put "$dir/compose.yaml"
+
+  docker compose --project-directory "$dir" --file "$dir/compose.yaml" up --detach
+  say "The panel is starting at $url"
+  say "The setup token for its first account: docker compose --project-directory $dir logs panel"
+}
+
+main
+`

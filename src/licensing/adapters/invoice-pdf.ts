@@ -1,0 +1,89 @@
+/** An invoice as a PDF: the same invoice is the same bytes, whenever it is asked for. */
+import Pdf from 'pdfkit'
+import type { InvoiceRow } from '#projections/licensing/payments'
+import { sum } from '../payments/money.ts'
+
+const MARGIN = 56
+const WIDTH = 595 - 2 * MARGIN
+const RIGHT = { width: WIDTH, align: 'right' } as const
+/** What the fonts that every reader brings along can show (Windows-1252, as PDF 32000-1 calls WinAnsiEncoding). */
+const SHOWABLE = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]$/u
+
+export type Invoice = Omit<InvoiceRow, 'customerId' | 'subscriptionId' | 'paymentId'>
+
+/** @param invoice opened: sealed texts would be printed as they are */
+export async function invoicePdf(invoice: Invoice): Promise<Buffer> {
+  const { number, kind, issuedAt } = invoice
+  const on = new Date(issuedAt)
+  const title = kind === 'INVOICE' ? `Invoice ${number}` : `Credit note ${number}`
+  const document = new Pdf({
+    size: 'A4',
+    margin: MARGIN,
+    info: { Title: title, Creator: 'Daybook', Producer: 'Daybook', CreationDate: on, ModDate: on },
+  })
+  const pieces: Buffer[] = []
+  const ended = new Promise<void>((resolve, fail) => {
+    document.on('data', (piece: Buffer) => pieces.push(piece))
+    document.on('end', resolve)
+    document.on('error', fail)
+  })
+  draw(document, title, invoice)
+  document.end()
+  await ended
+  return Buffer.concat(pieces)
+}
+
+function draw(document: PDFKit.PDFDocument, title: string, invoice: Invoice): void {
+  const write = (text: string, options: PDFKit.Mixins.TextOptions = {}) => document.text(printable(text), options)
+  document.font('Helvetica').fontSize(10)
+  for (const line of invoice.seller.split('\n')) write(line, RIGHT)
+  document.moveDown(2)
+  for (const line of buyerLines(invoice)) write(line)
+  document.moveDown(2).font('Helvetica-Bold').fontSize(16)
+  write(title)
+  document.font('Helvetica').fontSize(10).moveDown(0.5)
+  for (const line of factsOf(invoice)) write(line)
+  document.moveDown(1.5)
+  for (const { label, amount } of rowsOf(invoice)) row(document, label, sum(amount, invoice.currency))
+  document.moveDown(0.5).font('Helvetica-Bold')
+  row(document, totalLabel(invoice), sum(invoice.total, invoice.currency))
+}
+
+const buyerLines = ({ buyerCompany, buyerName, buyerEmail }: Invoice): string[] =>
+  [buyerCompany, buyerName, buyerEmail].filter((line) => line !== null && line !== '') as string[]
+
+const dayOf = (instant: string): string => instant.slice(0, 10)
+
+const factsOf = ({ issuedAt, dueAt, corrects }: Invoice): string[] => [
+  `Date: ${dayOf(issuedAt)}`,
+  ...(corrects === null ? [] : [`For invoice ${corrects}`]),
+  ...(dueAt === null ? [] : [`To be paid by ${dayOf(dueAt)}`]),
+]
+
+const rowsOf = ({ lines, credited }: Invoice) => [
+  ...lines,
+  ...(credited > 0 ? [{ label: 'Paid by credit', amount: -credited }] : []),
+]
+
+function totalLabel({ kind, dueAt }: Invoice): string {
+  if (kind === 'CREDIT_NOTE') return 'Given back'
+  return dueAt === null ? 'Paid' : 'To be paid'
+}
+
+/** The label on the left, the sum on the right of the label's first line. */
+function row(document: PDFKit.PDFDocument, label: string, amount: string): void {
+  const { y } = document
+  document.text(printable(amount), MARGIN, y, RIGHT)
+  document.text(printable(label), MARGIN, y, { width: WIDTH - 140 })
+}
+
+/** What cannot be shown loses its accents, or else reads as a question mark. */
+const printable = (text: string): string =>
+  Array.from(text.normalize('NFC').replaceAll(/\p{Cc}/gu, ' '), (sign) =>
+    SHOWABLE.test(sign) ? sign : plain(sign),
+  ).join('')
+
+function plain(sign: string): string {
+  const bare = sign.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  return Array.from(bare, (each) => (SHOWABLE.test(each) ? each : '?')).join('')
+}

@@ -1,0 +1,281 @@
+/** Stripe (https://docs.stripe.com/api), by its own package. Card data never comes near this installation. */
+import { Stripe } from 'stripe'
+import { unixSeconds } from '#kernel/lib/timestamps'
+import { reject } from '#kernel/lib/rejection'
+import { ProviderUnavailable } from '../payments/provider.ts'
+import type { ChargeAsk, CheckoutAsk, Notice, PaymentProvider, RefundAsk, Seen } from '../payments/provider.ts'
+import type { SeenDispute } from '../payments/decider.ts'
+import { isLiveKey } from '../../config/stripe-secrets.ts'
+
+export interface StripeSettings {
+  readonly secretKey: string
+  /** `whsec_…`, of the endpoint that sends to /api/webhooks/payments/stripe. */
+  readonly webhookSecret: string
+  /** Of another server that speaks Stripe's protocol; Stripe's own when absent. */
+  readonly apiBase?: URL | undefined
+}
+
+const TIMEOUT_MS = 15_000
+const RETRIES = 1
+/** The newest ones; a customer of theirs is one purchase of ours. */
+const LISTED = 100
+/** Stripe's own tolerance: what is older is a replay. */
+const SIGNED_SECONDS_MAX = 300
+
+/** Of what is told, what may be news about a payment; the rest is for others. */
+const KINDS = /^(checkout\.session|payment_intent|refund|charge\.dispute)\.|^charge\.refund/
+
+export function stripeProvider({ secretKey, webhookSecret, apiBase }: StripeSettings): PaymentProvider {
+  const stripe = new Stripe(secretKey, {
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
+    ...(apiBase ? hostOf(apiBase) : {}),
+  })
+  return {
+    name: 'stripe',
+    createCheckout: (ask) => known(() => checkout(stripe, ask)),
+    closeCheckout: (ref) => known(() => closed(stripe, ref)),
+    charge: (ask) => known(() => charge(stripe, ask)),
+    refund: (ask) => known(() => refund(stripe, ask)),
+    verifyWebhook: (body, signature, now) =>
+      verified(stripe, { body, signature, now, webhookSecret, isLive: isLiveKey(secretKey) }),
+    look: (ref) => known(() => look(stripe, ref)),
+  }
+}
+
+function hostOf({ protocol, hostname, port }: URL) {
+  const scheme = protocol === 'http:' ? ('http' as const) : ('https' as const)
+  return { host: hostname, protocol: scheme, ...(port === '' ? {} : { port }) }
+}
+
+async function checkout(stripe: Stripe, ask: CheckoutAsk): Promise<{ ref: string; url: string }> {
+  const { paymentId, amount, description, email, returnUrl, cancelUrl, expiresAt } = ask
+  const metadata = { payment_id: paymentId }
+  const currency = ask.currency.toLowerCase()
+  const what: Stripe.Checkout.SessionCreateParams =
+    amount === 0
+      ? { mode: 'setup', currency, setup_intent_data: { metadata } }
+      : {
+          mode: 'payment',
+          line_items: [
+            { quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: description } } },
+          ],
+          payment_intent_data: { setup_future_usage: 'off_session', metadata },
+          // Else a customer abroad may pay another sum in his own currency, which nobody has asked for.
+          adaptive_pricing: { enabled: false },
+        }
+  const session = await stripe.checkout.sessions.create(
+    {
+      ...what,
+      customer_creation: 'always',
+      customer_email: email,
+      client_reference_id: paymentId,
+      metadata,
+      success_url: returnUrl,
+      cancel_url: cancelUrl,
+      expires_at: unixSeconds(expiresAt),
+    },
+    { idempotencyKey: `checkout-${paymentId}` },
+  )
+  if (session.url === null) throw new ProviderUnavailable('Stripe gave no address for a checkout')
+  return { ref: session.id, url: session.url }
+}
+
+async function closed(stripe: Stripe, ref: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(ref)
+  } catch (error) {
+    // It is closed, or paid.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+  }
+}
+
+/** Its idempotency keys are forgotten after a day (https://docs.stripe.com/api/idempotent_requests), so what was made is looked for first. */
+async function charge(stripe: Stripe, ask: ChargeAsk): Promise<Seen | undefined> {
+  const { paymentId, attempt, amount, currency, description, customerRef, methodRef } = ask
+  const before = await stripe.paymentIntents.list({ customer: customerRef, limit: LISTED })
+  const isThis = ({ metadata }: Stripe.PaymentIntent): boolean =>
+    metadata['payment_id'] === paymentId && metadata['attempt'] === String(attempt)
+  const made = before.data.find(isThis)
+  if (made) return seenIntent(made)
+  try {
+    const intent = await stripe.paymentIntents.create(
+      {
+        amount,
+        currency: currency.toLowerCase(),
+        customer: customerRef,
+        payment_method: methodRef,
+        off_session: true,
+        confirm: true,
+        description,
+        metadata: { payment_id: paymentId, attempt: String(attempt) },
+      },
+      { idempotencyKey: `charge-${paymentId}-${attempt}` },
+    )
+    return seenIntent(intent)
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError)
+      return { what: 'failed', paymentId, attempt, code: codeOf(error) }
+    throw error
+  }
+}
+
+/** `card_declined/insufficient_funds`: Stripe's words, which name nobody. */
+const codeOf = ({
+  code,
+  decline_code: why,
+}: {
+  code?: string | undefined
+  decline_code?: string | undefined
+}): string => [code ?? 'refused', ...(why ? [why] : [])].join('/')
+
+async function refund(stripe: Stripe, { paymentId, refundId, providerRef, amount }: RefundAsk) {
+  const before = await stripe.refunds.list({ payment_intent: providerRef, limit: LISTED })
+  const known = before.data.find(({ metadata }) => metadata?.['refund_id'] === refundId)
+  if (known) return seenRefund(known)
+  try {
+    const made = await stripe.refunds.create(
+      { payment_intent: providerRef, amount, metadata: { payment_id: paymentId, refund_id: refundId } },
+      { idempotencyKey: `refund-${refundId}` },
+    )
+    return seenRefund(made)
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError)
+      return { what: 'refundFailed', paymentId, refundId, code: codeOf(error) } as const
+    throw error
+  }
+}
+
+/** By what its id begins with. */
+async function look(stripe: Stripe, ref: string): Promise<Seen | undefined> {
+  try {
+    if (ref.startsWith('cs_'))
+      return seenSession(await stripe.checkout.sessions.retrieve(ref, { expand: ['payment_intent', 'setup_intent'] }))
+    if (ref.startsWith('pi_')) return seenIntent(await stripe.paymentIntents.retrieve(ref))
+    if (ref.startsWith('re_')) return seenRefund(await stripe.refunds.retrieve(ref))
+    if (/^(dp|du)_/.test(ref)) return seenDispute(await stripe.disputes.retrieve(ref, { expand: ['payment_intent'] }))
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return undefined
+    throw error
+  }
+  return undefined
+}
+
+const idOf = (object: string | { readonly id: string } | null): string | undefined =>
+  typeof object === 'string' ? object : object?.id
+
+function billingOf(customer: Parameters<typeof idOf>[0], method: Parameters<typeof idOf>[0]) {
+  const customerRef = idOf(customer)
+  const methodRef = idOf(method)
+  return customerRef !== undefined && methodRef !== undefined ? { customerRef, methodRef } : undefined
+}
+
+function seenSession(session: Stripe.Checkout.Session): Seen | undefined {
+  const paymentId = session.metadata?.['payment_id']
+  if (paymentId === undefined) return undefined
+  if (session.status === 'expired') return { what: 'expired', paymentId }
+  if (session.status !== 'complete') return undefined
+  const { payment_intent: intent, setup_intent: setup } = session
+  if (session.mode === 'setup') {
+    const method = typeof setup === 'string' ? null : (setup?.payment_method ?? null)
+    const currency = (session.currency ?? '').toUpperCase()
+    return { what: 'paid', paymentId, amount: 0, currency, ref: null, billing: billingOf(session.customer, method) }
+  }
+  return typeof intent === 'string' || intent === null ? undefined : seenIntent(intent)
+}
+
+function seenIntent(intent: Stripe.PaymentIntent): Seen | undefined {
+  const { payment_id: paymentId, attempt } = intent.metadata
+  if (paymentId === undefined) return undefined
+  if (intent.status === 'succeeded')
+    return {
+      what: 'paid',
+      paymentId,
+      amount: intent.amount_received,
+      currency: intent.currency.toUpperCase(),
+      ref: intent.id,
+      billing: billingOf(intent.customer, intent.payment_method),
+    }
+  const isOver = ['requires_payment_method', 'requires_action', 'canceled'].includes(intent.status)
+  if (attempt === undefined || !isOver) return undefined
+  return { what: 'failed', paymentId, attempt: Number(attempt), code: codeOf(intent.last_payment_error ?? {}) }
+}
+
+function seenRefund({ id: ref, status, metadata, failure_reason: reason }: Stripe.Refund): Seen | undefined {
+  const { payment_id: paymentId, refund_id: refundId } = metadata ?? {}
+  if (paymentId === undefined || refundId === undefined) return undefined
+  if (status === 'failed' || status === 'canceled')
+    return { what: 'refundFailed', paymentId, refundId, code: reason ?? status }
+  return status === 'succeeded' ? { what: 'refunded', paymentId, refundId, ref } : undefined
+}
+
+/** An appeal is about money that is lost already; what was prevented was given back by the network itself. */
+const OUTCOMES: Readonly<Record<string, SeenDispute['status']>> = {
+  won: 'WON',
+  lost: 'LOST',
+  prevented: 'LOST',
+  appeal_needs_response: 'LOST',
+  appeal_under_review: 'LOST',
+  warning_closed: 'DROPPED',
+}
+
+function seenDispute(dispute: Stripe.Dispute): Seen | undefined {
+  const { id: providerRef, payment_intent: intent, amount, reason } = dispute
+  const paymentId = typeof intent === 'string' ? undefined : intent?.metadata['payment_id']
+  const ref = idOf(intent)
+  if (paymentId === undefined || ref === undefined) return undefined
+  const currency = dispute.currency.toUpperCase()
+  const status = OUTCOMES[dispute.status] ?? 'OPEN'
+  const holdsRefunds = status === 'OPEN' && !dispute.is_charge_refundable
+  return { what: 'disputed', paymentId, ref, dispute: { providerRef, amount, currency, reason, status, holdsRefunds } }
+}
+
+interface Signed {
+  readonly body: Buffer
+  readonly signature: string | undefined
+  readonly now: Date
+  readonly webhookSecret: string
+  /** The key's mode. */
+  readonly isLive: boolean
+}
+
+/** What it is about cannot be looked up by a key of the other mode, so the operator hears of it where Stripe shows failed notices. */
+function verified(stripe: Stripe, signed: Signed): Notice {
+  const { id, type, data, livemode } = constructed(stripe, signed)
+  if (livemode === !signed.isLive)
+    reject(
+      'invalid',
+      `This notice is of ${livemode ? 'live' : 'test'} mode, and STRIPE_SECRET_KEY is a key of the other`,
+      'OTHER_MODE',
+    )
+  const ref = 'id' in data.object ? data.object.id : undefined
+  return { id, kind: type, ref: KINDS.test(type) ? ref : undefined }
+}
+
+function constructed(stripe: Stripe, { body, signature, now, webhookSecret }: Signed): Stripe.Event {
+  try {
+    return stripe.webhooks.constructEvent(
+      body,
+      signature ?? '',
+      webhookSecret,
+      SIGNED_SECONDS_MAX,
+      undefined,
+      now.getTime(),
+    )
+  } catch {
+    return reject('invalid', 'The signature is not the provider’s', 'BAD_SIGNATURE')
+  }
+}
+
+/** Whatever a card says is an answer; everything else means that nobody knows. */
+async function known<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch (error) {
+    // Codes only: a provider's own words may repeat what was sent.
+    if (error instanceof Stripe.errors.StripeError)
+      throw new ProviderUnavailable(`Stripe: ${error.type} ${error.code ?? ''} ${error.statusCode ?? ''}`.trim())
+    throw error
+  }
+}

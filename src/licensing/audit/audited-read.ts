@@ -1,0 +1,22 @@
+import type { Unit } from '#kernel/commands/command-runner'
+import type { Call } from '#kernel/http/route'
+import { Rejection } from '#kernel/lib/rejection'
+import { StoreUnavailable } from '#kernel/events/store-port'
+import type { DataOf } from '#kernel/events/event'
+import { ExportMade, exportEvents } from '../exports/events.ts'
+
+/** A read that is recorded before it is answered. Fails closed: for whatever reason it could not be recorded, its answer is 503 and holds nothing. */
+export async function audited<Result>(run: Call['run'], work: (unit: Unit) => Promise<Result>): Promise<Result> {
+  try {
+    return await run(work)
+  } catch (error) {
+    throw error instanceof Rejection ? error : new StoreUnavailable(error)
+  }
+}
+
+/** Before the first line of an export goes out. @throws Rejection 503 as `audited` does */
+export const recordExport = (run: Call['run'], made: Omit<DataOf<typeof ExportMade>, 'exportId'>): Promise<void> =>
+  audited(run, async (unit) => {
+    const exportId = unit.newId()
+    unit.record(exportEvents, exportId, ExportMade({ exportId, ...made }))
+  })

@@ -1,9 +1,0 @@
-/** Where the last uses of machine tokens are kept. */
-import type { LastUses } from '#kernel/identity/last-uses'
-import { secretUses } from '#kernel/identity/secret-uses'
-import type { SecretUsesParts } from '#kernel/identity/secret-uses'
-import { tokenAddress } from '#projections/licensing/machine-tokens'
-
-/** The address is sealed with the token's key. */
-export const tokenUses = (parts: Pick<SecretUsesParts, 'pool' | 'vault' | 'onError'>): LastUses =>
-  secretUses({ ...parts, table: 'machine_token_use', id: 'token_id', address: tokenAddress })

@@ -1,0 +1,52 @@
+/**
+ * The license key as its holder has it: a JWS that anybody verifies offline against the published keys (licensing.md 6).
+ * It is stored nowhere. Ed25519 is deterministic and every claim comes from the license's events, so minting again
+ * gives the same bytes.
+ */
+import { CompactSign } from 'jose'
+import { unixSeconds } from '#kernel/lib/timestamps'
+import type { License } from './rules.ts'
+import type { SigningKey } from '../signing-keys/decider.ts'
+
+export const LICENSE_TOKEN_TYPE = 'daybook-license+jwt'
+export const LICENSE_AUDIENCE = 'daybook-panel'
+const DAY_SECONDS = 86_400
+
+export function mintLicenseToken(
+  license: License,
+  { kid, privateJwk }: Pick<SigningKey, 'kid' | 'privateJwk'>,
+): Promise<string> {
+  return new CompactSign(Buffer.from(JSON.stringify(claims(license))))
+    .setProtectedHeader({ alg: 'EdDSA', kid, typ: LICENSE_TOKEN_TYPE })
+    .sign(privateJwk)
+}
+
+function claims(license: License) {
+  return {
+    iss: license.iss,
+    aud: LICENSE_AUDIENCE,
+    sub: license.id,
+    jti: license.keyId,
+    iat: unixSeconds(license.signedAt),
+    nbf: unixSeconds(license.issuedAt),
+    exp: unixSeconds(license.expiresAt),
+    ver: 1,
+    seq: license.seq,
+    sub_id: license.subscriptionId,
+    cus: license.customerId,
+    plan: license.planSlug,
+    pv: license.planVersion,
+    seats: license.seats,
+    max: license.maxActivations,
+    cyc: license.billingCycle,
+    ft: sorted(license.features),
+    grc: license.graceDays * DAY_SECONDS,
+    off: license.offlineDays * DAY_SECONDS,
+    hb: license.heartbeatSeconds,
+    k: license.k,
+  }
+}
+
+/** So that no store's order of fields can change a byte. */
+const sorted = (features: License['features']): License['features'] =>
+  Object.fromEntries(Object.entries(features).sort(([one], [other]) => (one < other ? -1 : 1)))

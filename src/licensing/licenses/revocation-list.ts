@@ -1,0 +1,59 @@
+/** The list of keys that are revoked, signed, for those who verify license keys without asking about each (licensing.md 5). */
+import type { Kysely } from 'kysely'
+import { privateKeyOf, signJws } from '#kernel/credentials/jws'
+import { unixSeconds } from '#kernel/lib/timestamps'
+import { crlSerial, revokedKeys } from '#projections/licensing/license-api'
+import type { SigningKey } from '../signing-keys/decider.ts'
+
+export const CRL_TYPE = 'daybook-crl+jwt'
+/** It is dated to the hour, so that every process answers the same bytes, and is signed anew long before it ends. */
+const HOUR_SECONDS = 3_600
+const GOOD_SECONDS = 7 * 24 * HOUR_SECONDS
+
+interface Kept {
+  readonly key: string
+  readonly list: Promise<string>
+}
+
+export interface RevocationLists {
+  /** @param signedWith the current signing key. @returns the list as a JWS */
+  at(now: Date, read: Kysely<any>, signedWith: SigningKey, iss: string): Promise<string>
+}
+
+/** Keeps the newest, also while it is being made: signing anew for everybody who asks would be work that strangers could make. */
+export function revocationLists(): RevocationLists {
+  let kept: Kept | undefined
+  return {
+    async at(now, read, signedWith, iss) {
+      const serial = await crlSerial(read)
+      const iat = Math.floor(now.getTime() / 1_000 / HOUR_SECONDS) * HOUR_SECONDS
+      const key = [serial, iat, signedWith.kid, iss].join(' ')
+      if (kept?.key === key) return kept.list
+      const mine = (kept = { key, list: signed({ serial, iat, iss }, read, signedWith) })
+      mine.list.catch(() => {
+        if (kept === mine) kept = undefined
+      })
+      return mine.list
+    },
+  }
+}
+
+async function signed(
+  { serial, iat, iss }: { serial: number; iat: number; iss: string },
+  read: Kysely<any>,
+  { kid, privateJwk }: SigningKey,
+): Promise<string> {
+  const all = await revokedKeys(read, serial, new Date(iat * 1_000))
+  const since = ({ revokedAt }: { revokedAt: string }) => unixSeconds(revokedAt)
+  const payload = {
+    iss,
+    serial,
+    iat,
+    exp: iat + GOOD_SECONDS,
+    revoked: all.flatMap((each) =>
+      each.keyId === null ? [] : [{ keyId: each.keyId, reason: each.reason, at: since(each) }],
+    ),
+    signingKeys: all.flatMap((each) => (each.kid === null ? [] : [{ kid: each.kid, at: since(each) }])),
+  }
+  return signJws(payload, { typ: CRL_TYPE, kid, key: privateKeyOf(privateJwk) })
+}

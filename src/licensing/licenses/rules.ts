@@ -1,0 +1,226 @@
+/** What a license is, and its own rules. It is decided about in its subscription's stream, because a subscription has at most one that is active. */
+import type { DataOf } from '#kernel/events/event'
+import { reject } from '#kernel/lib/rejection'
+import {
+  graceEnd,
+  LicenseEnteredGrace,
+  LicenseExpired,
+  LicenseExtended,
+  LicenseReissued,
+  LicenseResigned,
+  LicenseResumed,
+  LicenseSuspended,
+} from './events.ts'
+import type { EffectiveStatus, LicenseIssued, LicenseRevoked } from './events.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** How long the old key of a routine reissue is still answered, so that a panel that was off over a weekend follows. */
+const OLD_KEY_HOURS = 72
+const YEARS_MAX = 10
+
+type Issued = DataOf<typeof LicenseIssued>
+
+/** A key that this license had before; only a heartbeat may still come under it. */
+export interface OldKey {
+  readonly keyId: string
+  readonly k: string
+  /** null: dead at once. */
+  readonly until: string | null
+}
+
+export interface License extends Omit<Issued, 'licenseId' | 'maxActivationsAsked'> {
+  readonly id: string
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
+  /** When the present token was made: what it says is the same in every copy of it. */
+  readonly signedAt: string
+  readonly graceEndsAt: string
+  readonly suspendedAt: string | null
+  readonly revokedAt: string | null
+  readonly reason: string | null
+  readonly replacedBy: string | null
+  readonly oldKeys: readonly OldKey[]
+  /** How much of its end was written down. */
+  readonly noted: 'GRACE' | 'EXPIRED' | null
+}
+
+/** As it is the moment it was issued. */
+export function licenseOf({ licenseId, maxActivationsAsked: _asked, ...issued }: Issued): License {
+  const unended = { suspendedAt: null, revokedAt: null, reason: null, replacedBy: null, oldKeys: [], noted: null }
+  return {
+    ...issued,
+    ...unended,
+    id: licenseId,
+    status: 'ACTIVE',
+    signedAt: issued.issuedAt,
+    graceEndsAt: graceEnd(issued),
+  }
+}
+
+type Change<Type> = (license: License, data: DataOf<Type>, at: Date) => License
+
+export interface LicenseChanges {
+  readonly LicenseSuspended: Change<typeof LicenseSuspended>
+  readonly LicenseResumed: Change<typeof LicenseResumed>
+  readonly LicenseExtended: Change<typeof LicenseExtended>
+  readonly LicenseReissued: Change<typeof LicenseReissued>
+  readonly LicenseResigned: Change<typeof LicenseResigned>
+  readonly LicenseEnteredGrace: Change<typeof LicenseEnteredGrace>
+  readonly LicenseExpired: Change<typeof LicenseExpired>
+  readonly LicenseRevoked: Change<typeof LicenseRevoked>
+}
+
+const signedAnew = ({ seq, kid }: { seq: number; kid: string }, at: Date) => ({ seq, kid, signedAt: at.toISOString() })
+
+/** An end that moved may come again. */
+const MOVED = { noted: null }
+
+/** What each event makes of its license. */
+export const licenseAfter: LicenseChanges = {
+  LicenseSuspended: (license, { reason }, at) => ({
+    ...license,
+    status: 'SUSPENDED',
+    suspendedAt: at.toISOString(),
+    reason,
+  }),
+  LicenseResumed: (license) => ({ ...license, status: 'ACTIVE', suspendedAt: null, reason: null }),
+  LicenseExtended: (license, { to, graceEndsAt, ...signed }, at) => ({
+    ...license,
+    ...signedAnew(signed, at),
+    ...MOVED,
+    expiresAt: to,
+    graceEndsAt,
+  }),
+  LicenseReissued: (license, { keyId, k, oldKeyId, oldKeyUntil, ...signed }, at) => ({
+    ...license,
+    ...signedAnew(signed, at),
+    keyId,
+    k,
+    oldKeys: [
+      ...(oldKeyUntil === null ? license.oldKeys.map((old) => ({ ...old, until: null })) : license.oldKeys),
+      { keyId: oldKeyId, k: license.k, until: oldKeyUntil },
+    ],
+  }),
+  LicenseResigned: (license, { changes, ...signed }, at) => ({
+    ...license,
+    ...signedAnew(signed, at),
+    ...changes,
+    ...(changes.graceEndsAt === undefined ? {} : MOVED),
+  }),
+  LicenseEnteredGrace: (license) => ({ ...license, noted: 'GRACE' }),
+  LicenseExpired: (license) => ({ ...license, noted: 'EXPIRED' }),
+  LicenseRevoked: (license, { reason, supersededBy = null }, at) => ({
+    ...license,
+    status: 'REVOKED',
+    revokedAt: at.toISOString(),
+    reason,
+    replacedBy: supersededBy,
+  }),
+}
+
+const which = ({ id, subscriptionId }: License) => ({ licenseId: id, subscriptionId })
+
+function refuseRevoked({ status }: License): void {
+  if (status === 'REVOKED') reject('conflict', 'The license is revoked', 'LICENSE_REVOKED')
+}
+
+export function suspended(license: License, { reason }: { reason: string }) {
+  if (license.status !== 'ACTIVE') reject('conflict', 'The license is not active', 'LICENSE_NOT_ACTIVE')
+  return LicenseSuspended({ ...which(license), reason })
+}
+
+export function resumed(license: License) {
+  if (license.status !== 'SUSPENDED') reject('conflict', 'The license is not suspended', 'LICENSE_NOT_SUSPENDED')
+  return LicenseResumed(which(license))
+}
+
+export interface Extension {
+  /** RFC 3339 with any offset; or `days` after its end, or after now where it has ended. */
+  readonly expiresAt?: string | undefined
+  readonly days?: number | undefined
+  readonly kid: string
+}
+
+export function extended(license: License, { expiresAt, days = 0, kid }: Extension, at: Date) {
+  refuseRevoked(license)
+  const from = Date.parse(license.expiresAt)
+  const to = expiresAt === undefined ? Math.max(from, at.getTime()) + days * DAY_MS : Date.parse(expiresAt)
+  if (to <= at.getTime()) reject('invalid', 'expiresAt must be in the future', 'DATE_NOT_ACCEPTED')
+  if (to <= from) reject('invalid', 'expiresAt must be later than the present one', 'DATE_NOT_ACCEPTED')
+  if (to > yearsAfter(at, YEARS_MAX).getTime())
+    reject('invalid', `expiresAt must be at most ${YEARS_MAX} years ahead`, 'DATE_NOT_ACCEPTED')
+  const end = new Date(to).toISOString()
+  return LicenseExtended({
+    ...which(license),
+    from: license.expiresAt,
+    to: end,
+    graceEndsAt: graceEnd({ ...license, expiresAt: end }),
+    seq: license.seq + 1,
+    kid,
+  })
+}
+
+export interface Reissue extends Pick<DataOf<typeof LicenseReissued>, 'keyId' | 'k' | 'kid' | 'mode'> {}
+
+export function reissued(license: License, { keyId, k, kid, mode }: Reissue, at: Date) {
+  refuseRevoked(license)
+  const oldKeyUntil = mode === 'routine' ? new Date(at.getTime() + OLD_KEY_HOURS * HOUR_MS).toISOString() : null
+  return LicenseReissued({
+    ...which(license),
+    keyId,
+    k,
+    kid,
+    mode,
+    oldKeyId: license.keyId,
+    oldKeyUntil,
+    seq: license.seq + 1,
+  })
+}
+
+export type LicenseTerms = Omit<DataOf<typeof LicenseResigned>['changes'], 'graceEndsAt'>
+
+export interface Resigning extends Pick<DataOf<typeof LicenseResigned>, 'kid' | 'reason'> {
+  readonly changes: LicenseTerms
+}
+
+export function resigned(license: License, { changes, ...ask }: Resigning) {
+  const isMoved = changes.expiresAt !== undefined || changes.graceDays !== undefined
+  const end = isMoved ? { graceEndsAt: graceEnd({ ...license, ...changes }) } : {}
+  return LicenseResigned({ ...which(license), ...ask, changes: { ...changes, ...end }, seq: license.seq + 1 })
+}
+
+/** What time has made of it and nobody has written down yet; the same at any later moment, and only once. */
+export function ended(license: License, at: Date) {
+  const { status, noted, expiresAt, graceEndsAt } = license
+  const isPast = (instant: string): boolean => Date.parse(instant) <= at.getTime()
+  if (status === 'REVOKED' || !isPast(expiresAt)) return []
+  const entered = LicenseEnteredGrace({ ...which(license), expiredAt: expiresAt })
+  const expired = LicenseExpired({ ...which(license), expiredAt: graceEndsAt })
+  const hasGrace = graceEndsAt !== expiresAt
+  return [
+    ...(noted === null && hasGrace ? [entered] : []),
+    ...(noted !== 'EXPIRED' && isPast(graceEndsAt) ? [expired] : []),
+  ]
+}
+
+/**
+ * What is left of a license at a moment (licensing.md 2). The read model's SQL says the same of its rows.
+ * @param isHeld whether something outside the license keeps it from counting: a paused or unpaid subscription, a suspended customer
+ */
+export function effectiveStatus(
+  license: Pick<License, 'status' | 'expiresAt' | 'graceEndsAt'>,
+  at: Date,
+  isHeld = false,
+): EffectiveStatus {
+  if (license.status === 'REVOKED') return 'REVOKED'
+  if (license.status === 'SUSPENDED' || isHeld) return 'SUSPENDED'
+  if (Date.parse(license.graceEndsAt) <= at.getTime()) return 'EXPIRED'
+  return Date.parse(license.expiresAt) <= at.getTime() ? 'GRACE' : 'ACTIVE'
+}
+
+/** The same day and time; 29 February leads to 1 March. */
+export function yearsAfter(at: Date, years: number): Date {
+  const later = new Date(at)
+  later.setUTCFullYear(at.getUTCFullYear() + years)
+  return later
+}

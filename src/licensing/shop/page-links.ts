@@ -1,0 +1,15 @@
+/** Where customers open the shop: pages of somebody else's making, which mailed links and the payment provider lead to. */
+import { need } from '#kernel/lib/services'
+import type { Given } from '#kernel/lib/services'
+import { reject } from '#kernel/lib/rejection'
+
+/** From the configuration and never from a request; without a trailing slash. Undefined: there are none. */
+export const shopPages = need<string | undefined>('shop pages', undefined)
+
+/** @throws Rejection 503 SHOP_NOT_CONFIGURED without SHOP_URL */
+export function needShopPages({ given }: { readonly given: Given }): string {
+  return (
+    given(shopPages) ??
+    reject('unavailable', 'The shop has no address: its operator has not set SHOP_URL', 'SHOP_NOT_CONFIGURED')
+  )
+}

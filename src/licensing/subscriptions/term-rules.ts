@@ -1,0 +1,193 @@
+/** What a subscription is: what it is sold as, until when, and what may still be changed of it. */
+import type { DataOf } from '#kernel/events/event'
+import { unixSeconds } from '#kernel/lib/timestamps'
+import { found, reject } from '#kernel/lib/rejection'
+import { yearsAfter } from '../licenses/rules.ts'
+import type { License } from '../licenses/rules.ts'
+import { priceIn } from '../plans/decider.ts'
+import type { Plan } from '../plans/decider.ts'
+import type {
+  SUBSCRIPTION_STATUSES,
+  SubscriptionChanged,
+  SubscriptionChangeScheduled,
+  SubscriptionCreated,
+} from './events.ts'
+
+const YEARS_MAX = 10
+const DAY_MS = 86_400_000
+
+export type Created = DataOf<typeof SubscriptionCreated>
+type Status = (typeof SUBSCRIPTION_STATUSES)[number]
+type ScheduledChange = Omit<DataOf<typeof SubscriptionChangeScheduled>, 'subscriptionId' | 'customerId'>
+
+/** For the end of the period, and what comes back when it is withdrawn. */
+interface PendingCancellation {
+  readonly reason: string
+  readonly comment: string | null
+  readonly endsAt: string
+  readonly license: Pick<License, 'expiresAt' | 'graceDays'> | undefined
+}
+
+export interface Subscription extends Omit<Created, 'subscriptionId' | 'status'> {
+  readonly id: string
+  readonly status: Status
+  /** Oldest first; only the last can be active. */
+  readonly licenses: readonly License[]
+  readonly cancellation: PendingCancellation | null
+  readonly cancelledAt: string | null
+  readonly scheduledChange: ScheduledChange | null
+  /** Nothing was paid for it yet. */
+  readonly isTrial: boolean
+  /** What changes within the present period came to, oldest first; none are of a trial. */
+  readonly billed: readonly DataOf<typeof SubscriptionChanged>['settlement'][]
+  /** Charges that failed in a row. */
+  readonly failedPayments: number
+  /** When the next one is tried; null: none is. */
+  readonly nextAttemptAt: string | null
+}
+
+export interface Change {
+  readonly planSlug?: string | undefined
+  /** Of that plan, where its price was promised. */
+  readonly planVersion?: number | undefined
+  readonly seats?: number | undefined
+  readonly billingCycle?: Created['billingCycle'] | undefined
+  readonly proration: ScheduledChange['proration']
+}
+
+/** Until when it is given: a trial that nobody has paid for is over on its day, however long the period would have been. */
+export const givenUntil = ({ isTrial, trialEndsAt, currentPeriodEnd }: Subscription): string =>
+  (isTrial ? trialEndsAt : null) ?? currentPeriodEnd
+
+/** Where money is due at the end of a period, and what is paid for may be changed. */
+export const RUNNING: readonly Status[] = ['TRIALING', 'ACTIVE', 'PAST_DUE']
+
+export const which = ({ id, customerId }: Subscription) => ({ subscriptionId: id, customerId })
+
+export const isOver = ({ status }: Pick<Subscription, 'status'>): boolean =>
+  status === 'CANCELLED' || status === 'EXPIRED'
+
+/** Whether its license counts for nothing while it is so. */
+export const holdsLicense = ({ status }: Pick<Subscription, 'status'>): boolean =>
+  status === 'PAUSED' || status === 'UNPAID'
+
+/** @throws Rejection 404, or 409 in any other status */
+export function running(state: Subscription | undefined, allowed: readonly Status[]): Subscription {
+  const subscription = found(state)
+  const { status } = subscription
+  if (!allowed.includes(status))
+    reject('conflict', `The subscription is ${status.toLowerCase()}`, 'SUBSCRIPTION_STATUS')
+  return subscription
+}
+
+export const ABOUT_TO_END = 'about to be cancelled'
+
+/** @throws Rejection 409 where a cancellation is pending: its end is a promise */
+export function staying(subscription: Subscription): Subscription {
+  if (subscription.cancellation) reject('conflict', `The subscription is ${ABOUT_TO_END}`, 'CANCELLATION_PENDING')
+  return subscription
+}
+
+export const changeable = (state: Subscription | undefined): Subscription => staying(running(state, RUNNING))
+
+export type Terms = Pick<
+  Subscription,
+  'planSlug' | 'planVersion' | 'features' | 'maxActivations' | 'seats' | 'billingCycle'
+>
+
+/** Without what was not asked, so that an event holds only what was. */
+export const asked = ({ planSlug, planVersion, seats, billingCycle, proration }: Change) => ({
+  ...(planSlug === undefined ? {} : { planSlug }),
+  ...(planVersion === undefined ? {} : { planVersion }),
+  ...(seats === undefined ? {} : { seats }),
+  ...(billingCycle === undefined ? {} : { billingCycle }),
+  proration,
+})
+
+/** What a subscription is sold as after a change. Another plan brings its version, features and cap of the moment. */
+export function termsOf(subscription: Subscription, change: Change, named: Plan | undefined): Terms {
+  const { planSlug, planVersion, features, maxActivations } = subscription
+  const slug = change.planSlug ?? planSlug
+  const isOther = slug !== planSlug
+  const plan = isOther ? planAt(openPlan(named, slug), change.planVersion) : named
+  const seats = change.seats ?? subscription.seats
+  if (plan && (isOther || seats !== subscription.seats)) refuseSeats(seats, plan)
+  const billingCycle = change.billingCycle ?? subscription.billingCycle
+  if (!isSold(subscription, change, named)) refuseCycle(slug, billingCycle)
+  const ofPlan =
+    isOther && plan
+      ? {
+          planSlug: slug,
+          planVersion: plan.version,
+          features: featureClaims(plan),
+          maxActivations: Math.max(plan.maxActivations, maxActivations),
+        }
+      : { planSlug, planVersion, features, maxActivations }
+  return { ...ofPlan, seats, billingCycle }
+}
+
+/** Whether another plan or cycle that a change asks for is offered. What it is sold as now, it keeps, offered or not. */
+export function isSold(subscription: Subscription, change: Change, named: Plan | undefined): boolean {
+  const isOther = change.planSlug !== undefined && change.planSlug !== subscription.planSlug
+  const billingCycle = change.billingCycle ?? subscription.billingCycle
+  if (!isOther && billingCycle === subscription.billingCycle) return true
+  const version = named?.versions[isOther ? (change.planVersion ?? named.version) : subscription.planVersion]
+  return version !== undefined && priceIn(version, billingCycle) !== null
+}
+
+/** @throws Rejection 409, always */
+export const refuseCycle = (slug: string, billingCycle: Created['billingCycle']): never =>
+  reject('conflict', `Plan ${slug} is not offered ${billingCycle.toLowerCase()}`, 'CYCLE_NOT_OFFERED')
+
+/** A plan as it was sold in one of its versions: prices and features of then, everything else of now. */
+export const planAt = (plan: Plan, version = plan.version): Plan => ({ ...plan, ...plan.versions[version]!, version })
+
+/** Whether terms differ from what it is sold as. */
+export const differs = (subscription: Subscription, terms: Terms): boolean =>
+  (['planSlug', 'seats', 'billingCycle'] as const).some((term) => terms[term] !== subscription[term])
+
+export function openPlan(plan: Plan | undefined, slug: string): Plan {
+  if (!plan) return reject('invalid', `Plan ${slug} does not exist`, 'PLAN_UNKNOWN')
+  return plan.active ? plan : reject('invalid', `Plan ${slug} is not active`, 'PLAN_INACTIVE')
+}
+
+export function refuseSeats(seats: number, { slug, maxSeats }: Plan): void {
+  if (maxSeats !== null && seats > maxSeats)
+    reject('invalid', `Plan ${slug} has at most ${maxSeats} seats`, 'SEATS_BEYOND_PLAN')
+}
+
+export function futureEnd(field: string, text: string, at: Date): Date {
+  const end = new Date(text)
+  if (end <= at) reject('invalid', `${field} must be in the future`, 'DATE_NOT_ACCEPTED')
+  if (end > yearsAfter(at, YEARS_MAX))
+    reject('invalid', `${field} must be at most ${YEARS_MAX} years ahead`, 'DATE_NOT_ACCEPTED')
+  return end
+}
+
+/** The same day of the month, or its last where that day is missing. @param count how many cycles later */
+export function cycleAfter(start: Date, cycle: Created['billingCycle'], count = 1): Date {
+  if (cycle === 'YEARLY') return yearsAfter(start, count)
+  const end = new Date(start)
+  end.setUTCDate(1)
+  end.setUTCMonth(start.getUTCMonth() + count)
+  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate()
+  end.setUTCDate(Math.min(start.getUTCDate(), lastDay))
+  return end
+}
+
+/** A plan without trial days does not end the trial before the period. */
+export function trialEnd({ trialDays }: Plan, at: Date, periodEnd: Date): string {
+  const end = at.getTime() + trialDays * DAY_MS
+  return new Date(trialDays === 0 ? periodEnd : Math.min(end, periodEnd.getTime())).toISOString()
+}
+
+const secondsOf = (instant: string | undefined): number | null => (instant === undefined ? null : unixSeconds(instant))
+
+export function featureClaims({ features }: Plan): Created['features'] {
+  return Object.fromEntries(
+    features.map(({ key, value, validFrom, validTo }) => [
+      key,
+      validFrom === undefined && validTo === undefined ? value : [value, secondsOf(validFrom), secondsOf(validTo)],
+    ]),
+  )
+}

@@ -1,0 +1,52 @@
+/** The files of versions: signed when they come, and handed out by links that hold for a while. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { CompactSign } from 'jose'
+import { unixSeconds } from '#kernel/lib/timestamps'
+import type { Vault } from '#kernel/vault/vault'
+import type { SigningKey } from '../signing-keys/decider.ts'
+
+export const ARTIFACT_TOKEN_TYPE = 'daybook-artifact+jwt'
+export const DOWNLOAD_PATH = '/api/versions/artifacts'
+const LINK_SECONDS = 15 * 60
+const KEY = 'artifact-link'
+
+export interface ArtifactClaims {
+  readonly iss: string
+  readonly ver: string
+  readonly name: string
+  readonly size: number
+  readonly sha256: string
+}
+
+/** What whoever has the file verifies it by, against the published keys. */
+export const signArtifact = (claims: ArtifactClaims, { kid, privateJwk }: SigningKey, at: Date): Promise<string> =>
+  new CompactSign(Buffer.from(JSON.stringify({ ...claims, iat: unixSeconds(at) })))
+    .setProtectedHeader({ alg: 'EdDSA', kid, typ: ARTIFACT_TOKEN_TYPE })
+    .sign(privateJwk)
+
+export const artifactFile = (artifactId: string): string => `artifacts/${artifactId}`
+
+/** For whoever is entitled to the file: the link is the right to it, for a quarter of an hour. */
+export async function downloadLink(
+  { vault, baseUrl }: { vault: Vault; baseUrl: string },
+  artifactId: string,
+  now: Date,
+): Promise<string> {
+  const until = unixSeconds(now) + LINK_SECONDS
+  return `${baseUrl}${DOWNLOAD_PATH}/${artifactId}?until=${until}&signature=${await signed(vault, artifactId, until)}`
+}
+
+export async function isDownloadLink(
+  vault: Vault,
+  { artifactId, until, signature }: { artifactId: string; until: number; signature: string },
+  now: Date,
+): Promise<boolean> {
+  const expected = Buffer.from(await signed(vault, artifactId, until))
+  const sent = Buffer.from(signature)
+  return sent.length === expected.length && timingSafeEqual(sent, expected) && until * 1_000 > now.getTime()
+}
+
+const signed = async (vault: Vault, artifactId: string, until: number): Promise<string> =>
+  createHmac('sha256', await vault.key(KEY))
+    .update(`${artifactId}/${until}`)
+    .digest('base64url')

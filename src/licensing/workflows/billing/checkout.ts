@@ -1,0 +1,140 @@
+/** Buying in the shop: a subscription that is nothing yet, a page of the provider's, and the license once it is paid. */
+import { z } from 'zod'
+import type { Unit } from '#kernel/commands/command-runner'
+import type { Call } from '#kernel/http/route'
+import { forgetIdle, isWithin } from '#kernel/auth/caller-limits'
+import type { Limit } from '#kernel/auth/caller-limits'
+import { found, reject } from '#kernel/lib/rejection'
+import { chargePeriod, called, INCOMPLETE_MS } from './renew.ts'
+import { renewalPrice } from '../subscriptions/change.ts'
+import { cancelPayment, heard } from './record-payment.ts'
+import { customers } from '../../customers/decider.ts'
+import { decideOn } from '../subscriptions/decide.ts'
+import { planCalled, refuseHidden } from '../subscriptions/issue-license.ts'
+import type { BILLING_CYCLES } from '../../licenses/events.ts'
+import { answered, ignoreOutage, paymentProvider } from '../../payments/provider.ts'
+import type { CheckoutAsk as PageAsk, PaymentProvider } from '../../payments/provider.ts'
+import { isOpen, payments } from '../../payments/decider.ts'
+import type { Payment } from '../../payments/decider.ts'
+import { trialClaim } from '../../payments/events.ts'
+import { sell } from '../subscriptions/sell.ts'
+import { signingKey } from '../../signing-keys/signing-key.ts'
+import { subscriptions } from '../../subscriptions/decider.ts'
+import type { Subscription } from '../../subscriptions/term-rules.ts'
+
+export const CHECKOUT_STATUSES = ['OPEN', 'PAID', 'EXPIRED'] as const
+
+export const Checkout = z.object({
+  id: z.uuid(),
+  status: z.enum(CHECKOUT_STATUSES),
+  subscriptionId: z.uuid(),
+})
+
+export interface CheckoutAsk {
+  readonly customerId: string
+  readonly planSlug: string
+  readonly seats: number
+  readonly billingCycle: (typeof BILLING_CYCLES)[number]
+  /** The shop's own pages, from its configuration. The first is given `?checkout=<id>`. */
+  readonly returnUrl: string
+  readonly cancelUrl: string
+}
+
+type Place = Pick<Call, 'run' | 'read' | 'given' | 'baseUrl' | 'telemetry'>
+
+/** Whoever waits on the shop's page asks often; what he waits for, the provider tells by itself. */
+const LOOKS: Limit = { name: 'checkout-look', windowMax: 1, windowSeconds: 5 }
+
+/**
+ * @returns where the customer pays; where nothing is to be paid (a free plan, enough credit), it is done and he comes back at once
+ * @throws Rejection 400 or 409 as the rules of a sale say, 409 where this installation takes no payments online, it is too little
+ *   to be paid so or another checkout was opened in its place, 503 where its provider does not answer
+ */
+export async function openCheckout(place: Place, ask: CheckoutAsk): Promise<{ id: string; checkoutUrl: string }> {
+  const provider =
+    place.given(paymentProvider) ??
+    reject('conflict', 'This installation takes no payments online: ask its operator for an invoice', 'NO_PROVIDER')
+  const { payment, replaced, email, description, at } = await place.run((unit) =>
+    begin(unit, place, ask, provider.name),
+  )
+  if (replaced !== null) await provider.closeCheckout(replaced).catch(ignoreOutage)
+  const { id: paymentId, amount, currency } = payment
+  const back = new URL(ask.returnUrl)
+  back.searchParams.set('checkout', paymentId)
+  const returnUrl = back.href
+  if (payment.status === 'PAID') return { id: paymentId, checkoutUrl: returnUrl }
+  const expiresAt = new Date(at.getTime() + INCOMPLETE_MS)
+  const asked = { paymentId, amount, currency, description, email, returnUrl, cancelUrl: ask.cancelUrl, expiresAt }
+  return { id: paymentId, checkoutUrl: await pageOf(place, provider, asked) }
+}
+
+async function pageOf(place: Place, provider: PaymentProvider, ask: PageAsk): Promise<string> {
+  const { paymentId } = ask
+  const { ref, url } = await answered(() => provider.createCheckout(ask)).catch(async (error: unknown) => {
+    // Nobody has its page, so nobody can pay: credit and trial are free for the next try.
+    await place.run((unit) => abandon(unit, place, paymentId, 'its page could not be made'))
+    throw error
+  })
+  const opened = await place.run((unit) => unit.decide(payments, paymentId, 'OpenCheckout', { providerRef: ref }))
+  if (opened.length > 0) return url
+  await provider.closeCheckout(ref).catch(ignoreOutage)
+  return reject('conflict', 'Another checkout has taken its place', 'CHECKOUT_REPLACED')
+}
+
+async function begin(unit: Unit, place: Place, ask: CheckoutAsk, checkoutAt: string) {
+  const { customerId, planSlug, seats, billingCycle } = ask
+  refuseHidden(await planCalled(unit, planSlug), planSlug)
+  const subscription = await sell(unit, { customerId, planSlug, seats, billingCycle, status: 'INCOMPLETE' })
+  const { trialDays } = (await planCalled(unit, planSlug))!
+  const hasTrial = trialDays > 0 && (await renewalPrice(unit, subscription)).amount > 0
+  const { trialOf, replaced } = hasTrial ? await trialLeft(unit, place, subscription) : NO_TRIAL
+  const purpose = trialOf === null ? 'FIRST' : 'TRIAL'
+  const reason = { purpose, occurrence: purpose, checkoutAt, trialOf } as const
+  const payment: Payment = await chargePeriod(unit, place, subscription, reason)
+  const { email } = found(await unit.look(customers, customerId))
+  return { payment, replaced, email, description: called(subscription), at: unit.at }
+}
+
+const NO_TRIAL = { trialOf: null, replaced: null }
+
+/** Each plan is tried once; who has not come to it yet, since he left the provider's page, comes back to another one. */
+async function trialLeft(unit: Unit, place: Place, { customerId, planSlug }: Subscription) {
+  const { scope, key } = trialClaim(customerId, planSlug)
+  const holder = await unit.holderOf(scope, key)
+  if (holder === undefined) return { trialOf: planSlug, replaced: null }
+  const before = (await unit.load(payments, holder))!
+  if (!isOpen(before)) return NO_TRIAL
+  await abandon(unit, place, holder, 'another checkout was opened')
+  return { trialOf: planSlug, replaced: before.providerRef }
+}
+
+/** As if it had never been opened; nothing where it is not open any more. */
+async function abandon(unit: Unit, place: Place, paymentId: string, reason: string): Promise<void> {
+  const payment = (await unit.load(payments, paymentId))!
+  if (!isOpen(payment)) return
+  await cancelPayment(unit, place, paymentId, reason)
+  const { kid } = await signingKey(unit)
+  await decideOn(unit, payment.subscriptionId, 'ExpireSubscription', { reason, kid })
+}
+
+/**
+ * One of the customer's own. Where it is open still, the provider is asked, once in a while: its notice may be on its way.
+ * @throws Rejection 404
+ */
+export async function checkoutOf(place: Place, customerId: string, id: string): Promise<z.output<typeof Checkout>> {
+  const known = await place.run((unit) => unit.look(payments, id))
+  const payment = found(known?.customerId === customerId && known.atCheckout ? known : undefined)
+  const provider = place.given(paymentProvider)
+  if (payment.status === 'OPEN' && payment.providerRef !== null && provider && (await isWithin(place, LOOKS, id))) {
+    const seen = await provider.look(payment.providerRef).catch(ignoreOutage)
+    if (seen) await heard(place, provider.name, seen)
+    await forgetIdle(place, LOOKS)
+  }
+  return place.run(async (unit) => {
+    const { status, subscriptionId } = (await unit.look(payments, id))!
+    const { licenses } = (await unit.look(subscriptions, subscriptionId))!
+    // Paid when nothing could be had for it any more: the money goes back.
+    const isTooLate = status === 'PAID' && licenses.length === 0
+    return { id, subscriptionId, status: isTooLate || status === 'CANCELLED' ? 'EXPIRED' : status }
+  })
+}

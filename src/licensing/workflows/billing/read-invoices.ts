@@ -1,0 +1,55 @@
+/** A customer's own invoices. */
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { listing } from '#kernel/http/pagination'
+import { found } from '#kernel/lib/rejection'
+import type { Vault } from '#kernel/vault/vault'
+import { invoiceTable } from '#projections/licensing/payments'
+import type { InvoiceRow } from '#projections/licensing/payments'
+import { invoicePdf } from '../../adapters/invoice-pdf.ts'
+import { INVOICE_KINDS } from '../../payments/invoices/events.ts'
+
+export const Invoice = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  kind: z.enum(INVOICE_KINDS),
+  subscriptionId: z.uuid(),
+  currency: z.string(),
+  lines: z.array(z.object({ label: z.string(), amount: z.int() })),
+  credited: z.int(),
+  total: z.int(),
+  issuedAt: z.iso.datetime(),
+  /** null: it was paid when it was issued. */
+  dueAt: z.iso.datetime().nullable(),
+})
+
+/** For the route's `query` and for `invoicesOf`. */
+export const invoiceList = listing({ filters: {}, sort: ['issuedAt'], created: 'issuedAt' })
+
+interface Reading {
+  readonly read: Kysely<any>
+  readonly vault: Vault
+}
+
+/** Newest first. */
+export const invoicesOf = (
+  { read }: Pick<Reading, 'read'>,
+  customerId: string,
+  query: z.output<typeof invoiceList.query>,
+) => invoiceList.list<InvoiceRow>(invoiceTable.in(read).selectAll().where('customerId', '=', customerId), query)
+
+/** Oldest first, however many. */
+export const allInvoicesOf = (read: Kysely<any>, customerId: string): Promise<InvoiceRow[]> =>
+  invoiceTable.in(read).selectAll().where('customerId', '=', customerId).orderBy('issuedAt').orderBy('id').execute()
+
+/** @throws Rejection 404 for an unknown one and for another customer's */
+export async function invoicePdfOf(
+  { read, vault }: Reading,
+  customerId: string,
+  id: string,
+): Promise<{ number: string; pdf: Buffer }> {
+  const own = invoiceTable.in(read).selectAll().where('customerId', '=', customerId).where('id', '=', id)
+  const row = found(await own.executeTakeFirst())
+  const [invoice] = await invoiceTable.open(vault, [row])
+  return { number: row.number, pdf: await invoicePdf(invoice!) }
+}

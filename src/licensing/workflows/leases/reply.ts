@@ -1,0 +1,163 @@
+/** What a panel is answered, whatever it asked: how its license stands, signed (licensing.md 6 and 7). */
+import { z } from 'zod'
+import type { Call } from '#kernel/http/route'
+import { unixSeconds } from '#kernel/lib/timestamps'
+import { reject } from '#kernel/lib/rejection'
+import type { PresentedInstance, PresentedKey } from '#projections/licensing/license-api/keys'
+import { licenseCallerOf } from '../../access/license-caller.ts'
+import { nonceHash } from './sign.ts'
+import type { LeaseState } from './sign.ts'
+import { effectiveStatus } from '../../licenses/rules.ts'
+import type { License } from '../../licenses/rules.ts'
+import type { EffectiveStatus } from '../../licenses/events.ts'
+import { LICENSE_AUDIENCE, mintLicenseToken } from '../../licenses/license-token.ts'
+import { signingKeyOf } from '../../signing-keys/signing-key.ts'
+import { subscriptions } from '../../subscriptions/decider.ts'
+import { unrevoked } from '../../subscriptions/license-rules.ts'
+import { holdsLicense } from '../../subscriptions/term-rules.ts'
+
+const DAY_MS = 86_400_000
+const instant = z.iso.datetime()
+
+/** An instance as its own panel sees it: not what it has told of itself, and not what is suspected of it. */
+const OwnInstance = z.object({
+  id: z.uuid(),
+  licenseId: z.uuid(),
+  status: z.enum(['ACTIVE', 'STALE', 'DEACTIVATED']),
+  version: z.string(),
+  os: z.string(),
+  arch: z.string(),
+  keyThumbprint: z.string(),
+  activatedAt: instant,
+  deactivatedAt: instant.nullable(),
+  lastHeartbeatAt: instant,
+  nextHeartbeatDueAt: instant.nullable(),
+})
+
+export const Leased = z.object({
+  instance: OwnInstance,
+  lease: z.string(),
+  nextHeartbeatAt: instant,
+  /** The newest license key, where the panel has an older one. */
+  licenseKey: z.string().nullable(),
+  serverTime: instant,
+})
+
+/** What a lease says of its license. */
+export type Terms = Pick<License, 'seq' | 'expiresAt' | 'graceEndsAt' | 'offlineDays' | 'heartbeatSeconds' | 'features'>
+
+export interface Verdict {
+  readonly state: LeaseState
+  readonly reason: string | null
+}
+
+/** REVOKED > EXPIRED > DEACTIVATED > SUPERSEDED > what else commands and time made of the license. */
+export function verdictOn(presented: PresentedKey, { status }: Pick<PresentedInstance, 'status'>, now: Date): Verdict {
+  const { license, subscription, customerStatus } = presented
+  const isReplaced = license.status === 'REVOKED' && license.replacedBy !== null && subscription.licenseId !== null
+  if (license.status === 'REVOKED' && !isReplaced) return { state: 'REVOKED', reason: license.reason }
+  const holder = heldBy(subscription.status, customerStatus)
+  const effective = effectiveStatus(license, now, holder !== null)
+  if (effective === 'EXPIRED') return { state: 'EXPIRED', reason: null }
+  if (status === 'DEACTIVATED') return { state: 'DEACTIVATED', reason: 'the instance holds no activation slot' }
+  if (isReplaced) return { state: 'SUPERSEDED', reason: 'the license was replaced' }
+  if (!presented.isCurrent) return { state: 'SUPERSEDED', reason: 'the key was replaced' }
+  if (effective === 'SUSPENDED') return { state: 'SUSPENDED', reason: license.reason ?? holder }
+  return { state: effective === 'ACTIVE' ? 'OK' : effective, reason: null }
+}
+
+/** What keeps a license from counting that is none of its own. */
+export function heldBy(status: PresentedKey['subscription']['status'], customerStatus: string | null): string | null {
+  if (holdsLicense({ status })) return `the subscription is ${status.toLowerCase()}`
+  return customerStatus === 'SUSPENDED' ? 'the customer is suspended' : null
+}
+
+/** @throws Rejection 403 for a license that does not count */
+export function refuseUnusable(status: EffectiveStatus): void {
+  if (status === 'REVOKED' || status === 'SUSPENDED')
+    reject('forbidden', `The license is ${status.toLowerCase()}`, `LICENSE_${status}`)
+  if (status === 'EXPIRED') reject('forbidden', 'The license has expired', 'LICENSE_EXPIRED')
+}
+
+/** For people who look at the panel. */
+const warnings = ({ subscription }: PresentedKey): string[] =>
+  subscription.status === 'PAST_DUE' ? ['PAYMENT_PAST_DUE'] : []
+
+export interface Answer extends Verdict {
+  readonly leaseId: string
+  readonly prevLease: string | null
+  readonly instance: Omit<PresentedInstance, 'publicKey' | 'cloneSuspected'>
+  readonly licenseId: string
+  readonly terms: Terms
+  readonly licenseKey: string | null
+}
+
+const LIVING: readonly LeaseState[] = ['OK', 'GRACE', 'SUPERSEDED']
+
+/** @returns the answer's body; its lease is the answer to this very request, and whatever it says cannot be said by anybody else */
+export async function leased(
+  call: Pick<Call, 'caller' | 'now' | 'baseUrl'>,
+  answer: Answer,
+): Promise<z.input<typeof Leased>> {
+  const { presented, nonce, leases } = licenseCallerOf(call)
+  const { instance, terms, state } = answer
+  const nowMs = call.now.getTime()
+  const nextMs = nowMs + terms.heartbeatSeconds * 1000
+  const offlineMs = nowMs + terms.offlineDays * DAY_MS
+  const lease = await leases.sign({
+    iss: call.baseUrl,
+    aud: LICENSE_AUDIENCE,
+    ver: 1,
+    sub: instance.id,
+    jti: answer.leaseId,
+    lic: presented.keyId,
+    fph: instance.fingerprintHash,
+    st: state,
+    rsn: answer.reason,
+    seq: terms.seq,
+    iat: unixSeconds(nowMs),
+    exp: unixSeconds(LIVING.includes(state) ? Math.min(offlineMs, Date.parse(terms.graceEndsAt)) : offlineMs),
+    nhb: unixSeconds(nextMs),
+    ft: terms.features,
+    warn: warnings(presented),
+    req: nonceHash(nonce),
+    prev: answer.prevLease,
+    cnf: { jkt: instance.keyThumbprint },
+  })
+  const nextHeartbeatAt = new Date(nextMs).toISOString()
+  const { id, status, version, os, arch, keyThumbprint, activatedAt, deactivatedAt } = instance
+  const own = { id, licenseId: answer.licenseId, status, version, os, arch, keyThumbprint, activatedAt, deactivatedAt }
+  const serverTime = call.now.toISOString()
+  return {
+    instance: {
+      ...own,
+      lastHeartbeatAt: serverTime,
+      nextHeartbeatDueAt: status === 'DEACTIVATED' ? null : nextHeartbeatAt,
+    },
+    lease,
+    nextHeartbeatAt,
+    licenseKey: answer.licenseKey,
+    serverTime,
+  }
+}
+
+/** The license that counts now, and its key as its holder is to have it. @returns undefined when there is none any more */
+export async function newestKey(
+  run: Call['run'],
+  subscriptionId: string,
+): Promise<{ license: License; licenseKey: string } | undefined> {
+  const found = await run(async (unit) => {
+    const subscription = await unit.look(subscriptions, subscriptionId)
+    const license = subscription && unrevoked(subscription)
+    return license && { license, signedWith: await signingKeyOf(unit, license) }
+  })
+  return found && { license: found.license, licenseKey: await mintLicenseToken(found.license, found.signedWith) }
+}
+
+/** What a lease says of the license of a presented key. */
+export const termsOf = ({ license, offlineDays, heartbeatSeconds, features }: PresentedKey): Terms => ({
+  ...license,
+  offlineDays,
+  heartbeatSeconds,
+  features,
+})

@@ -1,0 +1,72 @@
+/** A promise of a price: whoever presents it within ten minutes gets the change as it was previewed, whoever he is. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { reject } from '#kernel/lib/rejection'
+import type { Vault } from '#kernel/vault/vault'
+import type { ChangeAsk } from './change.ts'
+import { unrevoked } from '../../subscriptions/license-rules.ts'
+import type { Subscription } from '../../subscriptions/term-rules.ts'
+
+const PROMISED_MS = 600_000
+export const PREVIEW_TOKEN_CHARACTERS_MAX = 2_000
+
+const Promised = z.strictObject({
+  subscriptionId: z.string(),
+  change: z.string(),
+  /** Of the plan that it is changed to. */
+  planVersion: z.int(),
+  state: z.string(),
+  at: z.iso.datetime(),
+})
+export type Promised = z.output<typeof Promised>
+
+/** The token holds nothing secret: it is signed, not sealed. */
+export async function previewTokenOf(
+  vault: Vault,
+  { subscription, ask, planVersion, at }: { subscription: Subscription; ask: ChangeAsk; planVersion: number; at: Date },
+): Promise<string> {
+  const promised: Promised = {
+    subscriptionId: subscription.id,
+    change: spelled(ask),
+    planVersion,
+    state: stateOf(subscription),
+    at: at.toISOString(),
+  }
+  const text = Buffer.from(JSON.stringify(promised)).toString('base64url')
+  return `${text}.${await macOf(vault, text)}`
+}
+
+/** @throws Rejection 400 for what this installation has not signed */
+export async function promisedBy(vault: Vault, token: string): Promise<Promised> {
+  const [text = '', mac = ''] = token.split('.')
+  const expected = Buffer.from(await macOf(vault, text))
+  const given = Buffer.from(mac)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return refuse()
+  return Promised.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+}
+
+/** @throws Rejection 400 for the promise of something else, 409 for one that is too old or that the subscription has outlived */
+export function refuseBroken(promised: Promised, subscription: Subscription, ask: ChangeAsk, at: Date): void {
+  if (promised.subscriptionId !== subscription.id || promised.change !== spelled(ask)) refuse()
+  if (at.getTime() - Date.parse(promised.at) > PROMISED_MS) stale('The preview is more than ten minutes old')
+  if (promised.state !== stateOf(subscription)) stale('The subscription has changed since the preview')
+}
+
+const refuse = (): never => reject('invalid', 'previewToken is not of this change', 'PREVIEW_TOKEN_INVALID')
+const stale = (why: string): never => reject('conflict', `${why}: ask for another one`, 'PREVIEW_STALE')
+
+const macOf = (vault: Vault, text: string): Promise<string> => vault.hmac('preview-token', text)
+
+const spelled = ({ planSlug, seats, billingCycle, proration, effective }: ChangeAsk): string =>
+  JSON.stringify([planSlug ?? null, seats ?? null, billingCycle ?? null, proration, effective])
+
+/** Everything that a price or an effect of a change follows from. */
+function stateOf(subscription: Subscription): string {
+  const { status, planSlug, planVersion, seats, billingCycle, currentPeriodStart, currentPeriodEnd } = subscription
+  const { trialEndsAt, billed, scheduledChange, cancellation, maxActivations } = subscription
+  const license = unrevoked(subscription)?.id ?? null
+  const terms = [status, planSlug, planVersion, seats, billingCycle, maxActivations, license]
+  const times = [currentPeriodStart, currentPeriodEnd, trialEndsAt, scheduledChange, cancellation?.endsAt ?? null]
+  const text = JSON.stringify([terms, times, billed])
+  return createHash('sha256').update(text).digest('base64url')
+}

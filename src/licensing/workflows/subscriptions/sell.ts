@@ -1,0 +1,46 @@
+/** Selling a subscription to a customer who is there already, with or without its license. */
+import type { Unit } from '#kernel/commands/command-runner'
+import type { DataOf } from '#kernel/events/event'
+import { customers } from '../../customers/decider.ts'
+import { decideOn } from './decide.ts'
+import { issueLicense, planCalled } from './issue-license.ts'
+import { priceIn } from '../../plans/decider.ts'
+import { subscriptions } from '../../subscriptions/decider.ts'
+import type { SubscriptionCreated } from '../../subscriptions/events.ts'
+import { cycleAfter, refuseCycle } from '../../subscriptions/term-rules.ts'
+import type { Subscription } from '../../subscriptions/term-rules.ts'
+
+export interface Sale extends Pick<
+  DataOf<typeof SubscriptionCreated>,
+  'customerId' | 'planSlug' | 'seats' | 'billingCycle' | 'status'
+> {
+  /** RFC 3339 with any offset; one cycle from now when absent. */
+  readonly currentPeriodEnd?: string | undefined
+}
+
+/** Under no reference: whoever asks twice has it twice. */
+const UNNAMED = { reference: null, referenceKey: null, requestHash: null }
+
+/**
+ * In one append; the customer's stream learns of it, so that nothing is sold to who is erased meanwhile.
+ * @param iss base_url, for the license; absent: it gets none yet
+ * @throws Rejection 404 for an unknown customer, 409 for one who is suspended or erased, 400 for a plan that cannot be sold, 409 for
+ *   a cycle that it is not offered in
+ */
+export async function sell(unit: Unit, sale: Sale, iss?: string): Promise<Subscription> {
+  const { customerId, planSlug, billingCycle } = sale
+  const subscriptionId = unit.newId()
+  await unit.decide(customers, customerId, 'SubscribeCustomer', { customerId, subscriptionId })
+  const plan = await planCalled(unit, planSlug)
+  const currentPeriodEnd = sale.currentPeriodEnd ?? cycleAfter(unit.at, billingCycle).toISOString()
+  await decideOn(unit, subscriptionId, 'CreateSubscription', {
+    ...sale,
+    ...UNNAMED,
+    subscriptionId,
+    plan,
+    currentPeriodEnd,
+  })
+  if (plan && priceIn(plan, billingCycle) === null) refuseCycle(planSlug, billingCycle)
+  if (iss !== undefined) await issueLicense(unit, { subscriptionId, plan, iss })
+  return (await unit.load(subscriptions, subscriptionId))!
+}

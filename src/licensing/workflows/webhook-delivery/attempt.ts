@@ -1,0 +1,167 @@
+/** One attempt at one delivery, and what follows from how it was answered. */
+import type { Outcome } from '#kernel/outbound/post'
+import { webhookHeaders, webhookKeyPair } from '#kernel/outbound/standard-webhooks'
+import type { WebhookKeyPair } from '#kernel/outbound/standard-webhooks'
+import type { Vault } from '#kernel/vault/vault'
+import type { Due } from '#kernel/jobs/timer'
+import type { Work } from '#kernel/jobs/job-context'
+import {
+  AT_ONCE,
+  ATTEMPT_AFTER_MS,
+  claimDelivery,
+  dueDeliveries,
+  dueDelivery,
+  forgetFailing,
+  noteAttempt,
+  noteFailing,
+} from './deliveries.ts'
+import type { Claimed, Noted } from './deliveries.ts'
+import { secretsAt, webhooks } from '../../webhooks/decider.ts'
+import type { Webhook } from '../../webhooks/decider.ts'
+import type { DISABLED_REASONS } from '../../webhooks/events.ts'
+
+const GIVEN_UP_AFTER_MS = 5 * 86_400_000
+const GONE = 410
+/** Until those that came before have been looked at. */
+const EARLY_MS = 250
+/** One after another, before somebody else has his turn. */
+const MADE_MAX = 50
+/** What is due later than this is found by whoever looks for it. */
+const WOKEN_WITHIN_MS = 60_000
+
+export const webhooksNow = (work: Work): Promise<readonly Webhook[]> => work.run((unit) => unit.look(webhooks))
+
+/** Of this webhook alone, and never stored: it follows from the installation's key. */
+export const keyPairOf = async (vault: Vault, { id }: Pick<Webhook, 'id'>): Promise<WebhookKeyPair> =>
+  webhookKeyPair(Buffer.from(await vault.hmac('webhook-ed25519', id), 'base64url'))
+
+/** Has deliveries tried at their time. */
+type Wake = (all: readonly Due[]) => Promise<void>
+
+/**
+ * Makes one delivery, and then those of the same webhook whose turn it is by then. Throws for nothing that the other side does.
+ * Whoever is killed here leaves a delivery that is due again after 20 s.
+ */
+export async function deliverFrom(id: string, work: Work, wake: Wake): Promise<void> {
+  const startedMs = performance.now()
+  const now = () => later(work.now, performance.now() - startedMs)
+  let next = [id]
+  for (let made = 0; ; made += 1) {
+    const claimed = await firstClaimed(next, { ...work, now: now() }, wake)
+    if (!claimed) return
+    await attempt(claimed, { ...work, now: now() }, wake)
+    const due = await dueDeliveries(work.telemetry, now(), AT_ONCE, claimed.webhook.id)
+    if (made >= MADE_MAX || work.signal.aborted) return wake(due.slice(0, 1))
+    next = due.map(({ key }) => key)
+  }
+}
+
+interface Taken {
+  readonly webhook: Webhook
+  readonly claimed: Claimed
+}
+
+async function firstClaimed(ids: readonly string[], work: Work, wake: Wake): Promise<Taken | undefined> {
+  for (const id of ids) {
+    const taken = await claim(id, work, wake)
+    if (taken) return taken
+  }
+  return undefined
+}
+
+async function claim(id: string, work: Work, wake: Wake): Promise<Taken | undefined> {
+  const { telemetry, now } = work
+  const due = await dueDelivery(telemetry, id, now)
+  if (!due) return undefined
+  const webhook = (await webhooksNow(work)).find((each) => each.id === due.webhookId)
+  if (!webhook || !isOpen(webhook, due)) return undefined
+  const isOrdered = webhook.ordering === 'subject'
+  if (isOrdered && due.isEarly) {
+    await wake([{ key: id, at: later(now, EARLY_MS) }])
+    return undefined
+  }
+  const claimed = await claimDelivery(telemetry, id, { now, isOrdered })
+  return claimed && { webhook, claimed }
+}
+
+async function attempt({ webhook, claimed }: Taken, work: Work, wake: Wake): Promise<void> {
+  const outcome = await work.post(await signed(webhook, claimed, work))
+  const at = later(work.now, outcome.ms)
+  const { nextAt } = await conclude(webhook, { claimed, outcome, at }, work)
+  if (nextAt !== null && nextAt.getTime() - at.getTime() <= WOKEN_WITHIN_MS)
+    await wake([{ key: claimed.id, at: nextAt }])
+}
+
+const isOpen = ({ status }: Webhook, { isPing }: { readonly isPing: boolean }): boolean =>
+  status === 'ACTIVE' || (isPing && status === 'PENDING')
+
+async function signed(webhook: Webhook, { id, payload }: Claimed, { vault, now, signal }: Work) {
+  const key = webhook.ed25519 ? (await keyPairOf(vault, webhook)).privateKey : undefined
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Daybook-Webhooks',
+    ...webhookHeaders({ id, at: now, body: payload }, secretsAt(webhook, now), key),
+  }
+  return { url: webhook.url, headers, body: payload, signal }
+}
+
+interface Made {
+  readonly claimed: Claimed
+  readonly outcome: Outcome
+  /** When it ended. */
+  readonly at: Date
+}
+
+/** What the webhook becomes is recorded first: a delivery that is not noted yet is made again, and then records nothing twice. */
+async function conclude(webhook: Webhook, made: Made, work: Work): Promise<Noted> {
+  const { claimed, outcome, at } = made
+  const isDone = 'status' in outcome && outcome.status >= 200 && outcome.status < 300
+  const noted = isDone ? { status: 'DELIVERED' as const, nextAt: null } : afterFailure(claimed, outcome, at)
+  if (isDone) await welcome(webhook, work)
+  else await complain(webhook, { ...made, isLast: noted.status === 'FAILED' }, work)
+  await noteAttempt(work.telemetry, claimed.id, noted, {
+    at: work.now.toISOString(),
+    status: 'status' in outcome ? outcome.status : null,
+    error: 'error' in outcome ? outcome.error : null,
+    ms: outcome.ms,
+  })
+  return noted
+}
+
+async function welcome({ id: webhookId, url, status }: Webhook, work: Work): Promise<void> {
+  if (status === 'PENDING')
+    await work.run((unit) => unit.decide(webhooks, undefined, 'VerifyWebhook', { webhookId, url }))
+  await forgetFailing(work.telemetry, webhookId)
+}
+
+interface Failure extends Made {
+  readonly isLast: boolean
+}
+
+async function complain(webhook: Webhook, failure: Failure, work: Work): Promise<void> {
+  const since = await noteFailing(work.telemetry, webhook.id, failure.at)
+  const reason = reasonToGiveUp(webhook, failure, since)
+  if (reason === undefined) return
+  const { id: webhookId, url } = webhook
+  await work.run((unit) => unit.decide(webhooks, undefined, 'GiveUpWebhook', { webhookId, url, reason }))
+}
+
+function reasonToGiveUp(
+  { status }: Webhook,
+  { claimed, outcome, isLast, at }: Failure,
+  since: Date,
+): (typeof DISABLED_REASONS)[number] | undefined {
+  if ('status' in outcome && outcome.status === GONE) return 'GONE'
+  if (at.getTime() - since.getTime() >= GIVEN_UP_AFTER_MS) return 'FAILING'
+  return status === 'PENDING' && isLast && claimed.attemptsMax > 1 ? 'UNVERIFIED' : undefined
+}
+
+/** Not before the other side wants it, if it says so. */
+function afterFailure({ attempts, attemptsMax }: Claimed, outcome: Outcome, at: Date): Noted {
+  const made = attempts + 1
+  if (made >= attemptsMax) return { status: 'FAILED', nextAt: null }
+  const wantedMs = 'status' in outcome ? outcome.retryAfterSeconds * 1_000 : 0
+  return { status: 'WAITING', nextAt: later(at, Math.max(ATTEMPT_AFTER_MS[made] ?? 0, wantedMs)) }
+}
+
+const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms)

@@ -1,0 +1,29 @@
+/** How the deliveries of webhooks are getting on, for figures and readiness. */
+import type { Section } from '#kernel/resource/section'
+import { countedDeliveries, countedWebhooks } from './deliveries.ts'
+
+export const webhookFigures: NonNullable<Section['figures']> = [
+  {
+    name: 'webhook_deliveries',
+    help: 'Deliveries of the last 30 days that wait, that failed for good, and that are overdue because nobody makes them',
+    label: 'state',
+    ask: ({ telemetry, now }) => countedDeliveries(telemetry, now),
+  },
+  {
+    name: 'webhooks',
+    help: 'Webhooks by status, and those whose last attempt failed',
+    label: 'state',
+    ask: ({ telemetry }) => countedWebhooks(telemetry),
+  },
+]
+
+/** A receiver that is away is no fault of this service and its own business; that nobody tries is. */
+export const webhookChecks: NonNullable<Section['checks']> = [
+  {
+    name: 'webhooks',
+    async ask({ telemetry, now }) {
+      const { overdue } = await countedDeliveries(telemetry, now)
+      return overdue === 0 ? undefined : `deliveries overdue: ${overdue} (is "daybook worker" running?)`
+    },
+  },
+]

@@ -1,0 +1,40 @@
+/** For an account that is locked or has lost its second factor, and that nobody else can help: done on the host, audited as done by the system. */
+import type { Pool } from 'pg'
+import type { CommandRunner } from '#kernel/commands/command-runner'
+import { liftLocks } from '#kernel/auth/verify-credentials'
+import type { LiftedLocks } from '#kernel/auth/verify-credentials'
+import { emailKeyOf } from '#kernel/auth/sign-in'
+import { found } from '#kernel/lib/rejection'
+import type { Vault } from '#kernel/vault/vault'
+import { users } from '../users/decider.ts'
+import { endUserSessions, userRealm } from './user-realm.ts'
+
+const ON_THE_HOST = { actor: { type: 'SYSTEM', id: 'daybook' }, requestId: 'host' }
+
+export interface ResetParts {
+  readonly commands: CommandRunner
+  readonly vault: Vault
+  /** Holds the attempt counters. */
+  readonly service: Pool
+}
+
+export interface LetIn extends LiftedLocks {
+  /** Whether there was one to take. With it the sessions of the account have ended. */
+  readonly hadSecondFactor: boolean
+}
+
+/**
+ * Takes the second factor away and ends the sessions, where the account has one, and lifts what delays and locks the account.
+ * @returns what was done @throws Rejection 404 for an unknown address
+ */
+export async function resetSecondFactor({ commands, vault, service }: ResetParts, email: string): Promise<LetIn> {
+  const emailKey = await emailKeyOf(vault, email)
+  const { id, hadSecondFactor } = await commands.run(ON_THE_HOST, async (unit) => {
+    const userId = found(await unit.holderOf('userEmail', emailKey))
+    if (!(await unit.load(users, userId))?.totp) return { id: userId, hadSecondFactor: false }
+    await unit.decide(users, userId, 'ResetTotp', {})
+    await endUserSessions(unit, userId, 'TOTP_CHANGED')
+    return { id: userId, hadSecondFactor: true }
+  })
+  return { hadSecondFactor, ...(await liftLocks(service, userRealm, { id, emailKey })) }
+}

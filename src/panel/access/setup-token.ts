@@ -1,0 +1,30 @@
+/** What the first account is made with: whoever scans the port first must not own the host. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { CommandRunner } from '#kernel/commands/command-runner'
+import { deriveSecret } from '#kernel/credentials/secret-token'
+import { STRANGER } from '#kernel/auth/realm'
+import type { Vault } from '#kernel/vault/vault'
+import { isNobody, userRoster } from '../users/decider.ts'
+
+/** 238 bits. Derived, so it is kept nowhere, and the same in every process and after every restart. */
+const tokenOf = async (vault: Vault): Promise<string> =>
+  deriveSecret('u', await vault.key('setup-token'), 'first account')
+
+/** For whoever stands at the host. Undefined once there is an account, when it is good for nothing any more. */
+export async function setupToken({
+  commands,
+  vault,
+}: {
+  readonly commands: CommandRunner
+  readonly vault: Vault
+}): Promise<string | undefined> {
+  const context = { actor: STRANGER, requestId: 'setup' }
+  const roster = await commands.run(context, (unit) => unit.look(userRoster))
+  return isNobody(roster) ? tokenOf(vault) : undefined
+}
+
+/** In the same time for every text. */
+export async function isSetupToken(vault: Vault, text: string): Promise<boolean> {
+  const digest = (secret: string) => createHash('sha256').update(secret).digest()
+  return timingSafeEqual(digest(text), digest(await tokenOf(vault)))
+}

@@ -1,0 +1,88 @@
+/** Somebody with a session of the panel. The session and its account are looked up on every request, so either's end holds at once. */
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Arrival, Caller } from '#kernel/http/route'
+import type { LastUses } from '#kernel/credentials/last-uses'
+import { invalidSession } from '#kernel/auth/refusals'
+import { sessionTokens } from '#kernel/auth/session-tokens'
+import type { TokenKind } from '#kernel/auth/session-tokens'
+import type { Vault } from '#kernel/vault/vault'
+import { userSessionTable } from '#projections/panel/auth'
+import type { UserSessionRow } from '#projections/panel/auth'
+import type { UserRow } from '#projections/panel/users'
+import { USER } from './access.ts'
+import { platformPermissions } from './permissions.ts'
+import type { PlatformPermission, PlatformRole } from './permissions.ts'
+
+export const USER_TOKENS: TokenKind = { audience: 'daybook-panel', seed: 'user-sessions' }
+
+export interface UserCaller extends Caller {
+  readonly kind: typeof USER
+  readonly userId: string
+  /** The session's id. */
+  readonly sid: string
+  readonly role: PlatformRole
+  readonly permissions: readonly PlatformPermission[]
+}
+
+export interface UserCallerParts {
+  readonly read: Kysely<any>
+  readonly vault: Vault
+  readonly baseUrl: string
+  /** Told of every accepted call; absent where nobody asks for last uses. */
+  readonly uses?: { readonly sessions: LastUses }
+}
+
+/** @throws Rejection 401 `Invalid or expired session`, whatever is wrong with the token, its session or its account */
+export async function userCaller(token: string, { now }: Arrival, parts: UserCallerParts): Promise<UserCaller> {
+  const claims = await (await sessionTokens(parts, USER_TOKENS)).verify(token, now)
+  const session = claims && (await liveSession(parts.read, claims.sid, now))
+  return session?.userId === claims?.sub && session ? callerOf(session, now, parts.uses?.sessions) : invalidSession()
+}
+
+export function callerOf(session: LiveSession, now: Date, uses?: LastUses): UserCaller {
+  const { id, userId, role } = session
+  const permissions = platformPermissions(role, [...session.permissions, ...(session.rolePermissions ?? [])])
+  const held = new Set<string>(permissions)
+  return {
+    kind: USER,
+    actor: { type: 'USER', id: userId },
+    can: (permission) => held.has(permission),
+    notOpen: 'This endpoint is not available to sessions.',
+    admitted: () => uses?.note(id, now),
+    userId,
+    sid: id,
+    role,
+    permissions,
+  }
+}
+
+/** The caller of a route that only sessions may call. */
+export function userOf(caller: Caller): UserCaller {
+  if (caller.kind !== USER) throw new Error(`A ${caller.kind} is no session: this route is open to more`)
+  return caller as UserCaller
+}
+
+export interface LiveSession extends Pick<UserSessionRow, 'id' | 'userId'>, Pick<UserRow, 'role' | 'permissions'> {
+  /** Of his admin role, unless he has none or it was deleted. */
+  readonly rolePermissions: readonly string[] | null
+}
+
+const LIVE_COLUMNS = [
+  'userSessions.id',
+  'userId',
+  'account.role',
+  'account.permissions',
+  'adminRole.permissions as rolePermissions',
+]
+
+export function liveSession(read: Kysely<any>, sid: string, now: Date): Promise<LiveSession | undefined> {
+  const rows: SelectQueryBuilder<any, any, any> = userSessionTable.in(read)
+  return rows
+    .innerJoin('read.users as account', 'account.id', 'userSessions.userId')
+    .leftJoin('read.adminRoles as adminRole', 'adminRole.id', 'account.adminRoleId')
+    .where('userSessions.id', '=', sid)
+    .where('expiresAt', '>', now.toISOString())
+    .where('account.status', '=', 'ACTIVE')
+    .select(LIVE_COLUMNS)
+    .executeTakeFirst() as Promise<LiveSession | undefined>
+}

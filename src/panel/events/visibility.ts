@@ -1,0 +1,123 @@
+/**
+ * Who hears of what in the change feed: whoever could read the same thing with a request of his own, at the moment in which it is
+ * told. Every stream of the panel stands here, and one that does not is told to nobody.
+ */
+import type { Kysely } from 'kysely'
+import type { EventType, Stream } from '#kernel/events/event'
+import type { JsonObject } from '#kernel/events/store-port'
+import { teamMemberTable } from '#projections/panel/teams'
+import { userTable } from '#projections/panel/users'
+import { apiKeyEvents } from '../api-keys/events.ts'
+import { userLinkAskEvents, userLoginEvents, userSessionEvents } from '../auth/events.ts'
+import { sseTokenEvents } from '../auth/sse-token/events.ts'
+import { configEvents } from '../config/events.ts'
+import type { PlatformPermission } from '../access/permissions.ts'
+import { platformReach } from '../access/project-access.ts'
+import { holds, seesEnvironment } from '../access/rights.ts'
+import type { Rights } from '../access/rights.ts'
+import type { UserCaller } from '../access/user-caller.ts'
+import { panelLicenseEvents } from '../license/events.ts'
+import { notificationEvents } from '../notifications/events.ts'
+import { projectEnvironmentEvents } from '../projects/environments/events.ts'
+import {
+  ProjectDeleted,
+  ProjectMemberGrantsChanged,
+  ProjectTeamAdded,
+  ProjectTeamRemoved,
+  projectEvents,
+} from '../projects/events.ts'
+import { membershipEvents, projectRosterEvents } from '../projects/roster/events.ts'
+import { projectQuotaEvents, quotaDefaultEvents, userQuotaEvents } from '../quotas/events.ts'
+import { adminRoleEvents } from '../roles/events.ts'
+import { settingEvents } from '../settings/events.ts'
+import { teamEvents, teamPlaceEvents } from '../teams/events.ts'
+import { userEvents, userPreferenceEvents, userRosterEvents } from '../users/events.ts'
+
+/** Somebody who listens, as he is now. */
+export interface Listener {
+  readonly caller: UserCaller
+  readonly read: Kysely<any>
+  rightsIn(projectId: string): Promise<Rights>
+}
+
+export interface Happened {
+  /** Of the stream: `project-<key>`; empty where there is one for the installation. */
+  readonly key: string
+  readonly type: EventType
+  readonly data: JsonObject
+}
+
+type Audience = (listener: Listener, happened: Happened) => boolean | Promise<boolean>
+
+const nobody: Audience = () => false
+
+/** Whose stream it is. */
+const self: Audience = ({ caller }, { key }) => caller.userId === key
+
+const holding =
+  (permission: PlatformPermission): Audience =>
+  ({ caller }) =>
+    caller.can(permission)
+
+const either =
+  (one: Audience, other: Audience): Audience =>
+  async (listener, happened) =>
+    (await one(listener, happened)) || other(listener, happened)
+
+const superadmin: Audience = ({ caller }) => caller.role === 'SUPERADMIN'
+
+/** Of an account what its list shows, and not when somebody uses his second factor. */
+const listed: Audience = ({ caller }, { type }) => caller.can('users:view') && userTable.isFedBy(type.type)
+
+/** Of these a member reads nothing without that permission. */
+const OF_MANAGERS: readonly EventType[] = [ProjectMemberGrantsChanged, ProjectTeamAdded, ProjectTeamRemoved]
+
+const inProject: Audience = async ({ caller, rightsIn }, { key, type }) => {
+  // Nobody is in it any more; its members are told that they have left.
+  if (type === ProjectDeleted) return platformReach(caller) !== undefined
+  const rights = await rightsIn(key)
+  return OF_MANAGERS.includes(type) ? holds(rights, 'members:manage') : rights.length > 0
+}
+
+/** As far as his roles reach. */
+const inEnvironment: Audience = async ({ rightsIn }, { key, data: { environmentId } }) => {
+  const rights = await rightsIn(key)
+  return typeof environmentId === 'string' ? seesEnvironment(rights, environmentId) : rights.length > 0
+}
+
+const inTeam: Audience = async ({ caller, read }, { key }) => {
+  const own = teamMemberTable.in(read).select('id').where('teamId', '=', key).where('userId', '=', caller.userId)
+  return (await own.executeTakeFirst()) !== undefined
+}
+
+export const audiences: ReadonlyMap<Stream, Audience> = new Map<Stream, Audience>([
+  [userEvents, either(self, listed)],
+  [userPreferenceEvents, self],
+  [userSessionEvents, self],
+  [userLoginEvents, self],
+  [notificationEvents, self],
+  [membershipEvents, self],
+  [teamPlaceEvents, self],
+  [apiKeyEvents, either(self, holding('users:view'))],
+  [projectEvents, inProject],
+  [projectEnvironmentEvents, inEnvironment],
+  [projectQuotaEvents, holding('quotas:view')],
+  [userQuotaEvents, holding('quotas:view')],
+  [quotaDefaultEvents, holding('quotas:view')],
+  [teamEvents, either(holding('users:view'), inTeam)],
+  [adminRoleEvents, superadmin],
+  [settingEvents, holding('settings:view')],
+  [configEvents, holding('settings:view')],
+  [panelLicenseEvents, holding('license:view')],
+  [userRosterEvents, nobody],
+  [projectRosterEvents, nobody],
+  [userLinkAskEvents, nobody],
+  [sseTokenEvents, nobody],
+])
+
+/** Whether it can be anything to him at all, before anybody asks what he may see now. */
+export function mayConcern(userId: string, stream: Stream | undefined, key: string): boolean {
+  const audience = stream && audiences.get(stream)
+  if (audience === undefined || audience === nobody) return false
+  return audience !== self || key === userId
+}

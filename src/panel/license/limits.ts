@@ -1,0 +1,52 @@
+/** How much may be made (panel.md 4): what the license allows, else the free tier. What exists stays, whatever this says. */
+import type { Unit } from '#kernel/commands/command-runner'
+import { unixSeconds } from '#kernel/lib/timestamps'
+import { panelLicense } from './decider.ts'
+import type { PanelLicense } from './decider.ts'
+
+export interface Limits {
+  /** For people: of which plan these are the limits. */
+  readonly plan: string
+  /** Pending accounts count. Absent: no limit. */
+  readonly usersMax?: number
+  readonly projectsMax?: number
+}
+
+const FREE_USERS = 3
+const FREE_PROJECTS = 3
+const UNLIMITED = -1
+
+/** At the time of the unit, to whose append they hold: a license that changes meanwhile has it decided again. */
+export async function limitsOf(unit: Unit): Promise<Limits> {
+  const known = await unit.look(panelLicense)
+  const features = known && isEntitled(known, unit.at) ? known.features : {}
+  return {
+    plan: planOf(known, unit.at),
+    ...limit('usersMax', FREE_USERS, valueAt(features['users.max'], unit.at)),
+    ...limit('projectsMax', FREE_PROJECTS, valueAt(features['projects.max'], unit.at)),
+  }
+}
+
+const isEntitled = ({ state, graceUntil }: PanelLicense, at: Date): boolean =>
+  state !== 'FREE' && state !== 'DEGRADED' && (graceUntil === null || at.getTime() < Date.parse(graceUntil))
+
+function planOf(known: PanelLicense | null | undefined, at: Date): string {
+  if (!known || known.state === 'FREE') return 'free'
+  return isEntitled(known, at) ? known.plan : `free (the license of plan ${known.plan} is degraded)`
+}
+
+type Feature = PanelLicense['features'][string]
+
+function valueAt(feature: Feature | undefined, at: Date): unknown {
+  if (!Array.isArray(feature)) return feature
+  const [value, from, to] = feature
+  const now = unixSeconds(at)
+  return (from === null || now >= from) && (to === null || now < to) ? value : undefined
+}
+
+/** A license lifts what is free and never lowers it. */
+function limit<Name extends string>(name: Name, free: number, licensed: unknown): { [Each in Name]?: number } {
+  if (licensed === UNLIMITED) return {}
+  const most = typeof licensed === 'number' ? Math.max(free, licensed) : free
+  return { [name]: most } as { [Each in Name]?: number }
+}

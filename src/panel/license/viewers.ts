@@ -1,0 +1,19 @@
+/** Who answers for the panel's license: SUPERADMINs, and ADMINs who hold license:view. */
+import type { Kysely } from 'kysely'
+import { adminRoleTable } from '#projections/panel/roles'
+import { userTable } from '#projections/panel/users'
+import { platformPermissions } from '../access/permissions.ts'
+
+export async function licenseViewers(read: Kysely<any>): Promise<string[]> {
+  const roles = new Map((await adminRoleTable.in(read).selectAll().execute()).map((row) => [row.id, row.permissions]))
+  const admins = await userTable
+    .in(read)
+    .selectAll()
+    .where('role', '!=', 'USER')
+    .where('status', '=', 'ACTIVE')
+    .execute()
+  return admins.flatMap(({ id, role, permissions, adminRoleId }) => {
+    const held = platformPermissions(role, [...permissions, ...(roles.get(adminRoleId ?? '') ?? [])])
+    return held.includes('license:view') ? [id] : []
+  })
+}

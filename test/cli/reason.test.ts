@@ -1,0 +1,30 @@
+/** What a command says of an error: what to do about one that operators meet, and where a bug is. */
+import { expect, test } from 'vitest'
+import { reasonOf } from '../../src/cli/reason.ts'
+
+const failed = (code: string): Error => Object.assign(new Error('as Postgres says it'), { code })
+
+test.each([
+  [
+    'ECONNREFUSED',
+    /cannot be reached: is it running, and does DATABASE_URL \(of a panel: PANEL_DATABASE_URL\) say where\?/,
+  ],
+  [
+    '28P01',
+    /check user and password in DATABASE_URL .*PANEL_DATABASE_URL.* or DATABASE_OWNER_URL .*PANEL_DATABASE_OWNER_URL/,
+  ],
+  ['3D000', /create it \(CREATE DATABASE\), or correct DATABASE_URL \(of a panel: PANEL_DATABASE_URL\)/],
+  ['42501', /Set DATABASE_OWNER_URL .*PANEL_DATABASE_OWNER_URL\) to .*"daybook migrate" \("daybook panel migrate"\)/],
+])('%s is told with the variables of either service, and what Postgres said', (code, says) => {
+  expect(reasonOf(failed(code))).toMatch(says)
+  expect(reasonOf(failed(code))).toMatch(/ \(as Postgres says it\)$/)
+})
+
+test('of several failures the first is told', () => {
+  expect(reasonOf(new AggregateError([failed('ECONNREFUSED'), new Error('second')]))).toMatch(/cannot be reached/)
+})
+
+test('a bug is shown with its stack, what was written for people is not', () => {
+  expect(reasonOf(new TypeError('x is not a function'))).toMatch(/^TypeError: x is not a function\n +at /)
+  expect(reasonOf(new Error('Do this.'))).toBe('Do this.')
+})

@@ -1,0 +1,190 @@
+/** An evaluation whose data directory cannot be used says so in words, and leaves nothing behind. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { mount, noMounts, system } from '../../drills/privileges.ts'
+import { installation } from '../../src/cli/installation.ts'
+import { logFile } from '../../src/cli/log-file.ts'
+import { reasonOf } from '../../src/cli/reason.ts'
+import { directoryProblem, inDataDirectory } from '../../src/evaluation/data-directory-problem.ts'
+import { refuseFullDisk } from '../../src/evaluation/embedded-postgres/before-start.ts'
+import { startEmbeddedPostgres } from '../../src/evaluation/embedded-postgres.ts'
+import { loadOrCreateSecrets } from '../../src/evaluation/secrets-file.ts'
+import { scratchPath } from '../support/scratch.ts'
+
+const isLinux = process.platform === 'linux'
+const noMount = noMounts()
+if (noMount !== undefined) console.warn(`SKIPPED: ${noMount}, so read-only and full disks are not tested here`)
+
+/** On a file system of its own, so large at most. */
+async function onDisk(size: string, work: (path: string) => unknown): Promise<void> {
+  const path = scratchPath()
+  const unmount = mount(path, '-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs')
+  try {
+    await work(path)
+  } finally {
+    unmount()
+  }
+}
+
+/** As `daybook start` does it, as far as it can come here. */
+async function refusal(dataDir: string): Promise<string> {
+  const password = 'not asked for'
+  const started = inDataDirectory(dataDir, async () => {
+    loadOrCreateSecrets(dataDir)
+    return startEmbeddedPostgres({ dataDir, password })
+  })
+  const text = await started.then(
+    async (server) => (await server.stop(), 'it started'),
+    (error: unknown) => reasonOf(error),
+  )
+  expect(text).not.toBe('it started')
+  return text
+}
+
+const ADVICE = /[Ss]et DAYBOOK_DATA_DIR to another directory\.$/
+
+function expectClear(text: string, says: string): void {
+  expect(text).toContain(says)
+  expect(text).toMatch(ADVICE)
+  expect(text.split('\n')).toHaveLength(1)
+}
+
+test('a file in its place is named', async () => {
+  const path = scratchPath()
+  writeFileSync(path, 'mine')
+  expectClear(await refusal(path), `${path} is a file, or lies below one.`)
+  expectClear(await refusal(join(path, 'below')), `${join(path, 'below')} is a file, or lies below one.`)
+  expect(readFileSync(path, 'utf8')).toBe('mine')
+})
+
+test('a symbolic link that leads nowhere is refused', async () => {
+  const path = scratchPath()
+  symlinkSync(join(path, 'nowhere'), path)
+  onTestFinished(() => rmSync(path, { force: true }))
+  expectClear(await refusal(path), path)
+})
+
+test.runIf(isLinux).each(['/proc/daybook', '/proc/daybook/data', '/proc', '/dev/null', '/dev/null/data'])(
+  'nothing can be made at %s, which is said without a stack',
+  async (path) => expectClear(await refusal(path), `${path} `),
+)
+
+test.skipIf(noMount !== undefined)('a read-only file system is named, with a directory on it and without', async () => {
+  await onDisk('1m', async (path) => {
+    mkdirSync(join(path, 'known'))
+    system('mount', '-o', 'remount,ro', path)
+    for (const name of ['known', 'new'])
+      expectClear(await refusal(join(path, name)), `${join(path, name)} lies on a read-only file system.`)
+  })
+})
+
+test.skipIf(noMount !== undefined)('a disk with no room for a database is refused before one is made', async () => {
+  await onDisk('60m', async (path) => {
+    const dataDir = join(path, 'data')
+    expectClear(await refusal(dataDir), `${dataDir} lies on a disk that is full: 5`)
+    expect(readdirSync(dataDir)).toEqual(['secrets.json'])
+    rmSync(dataDir, { recursive: true })
+    fill(path)
+    expectClear(await refusal(dataDir), `${dataDir} lies on a disk that is full.`)
+    expect(existsSync(join(dataDir, 'secrets.json'))).toBe(false)
+  })
+})
+
+/** To the last byte of 60 MiB at most. */
+function fill(path: string): void {
+  const more = Buffer.alloc(1 << 20)
+  const all = () => {
+    for (let nth = 0; nth < 61; nth += 1) writeFileSync(join(path, `filling-${nth}`), more)
+  }
+  expect(all).toThrow('ENOSPC')
+}
+
+test.skipIf(noMount !== undefined)(
+  'a log whose disk is full loses lines and not its service, says so once, and goes on',
+  async () => {
+    await onDisk('1m', async (path) => {
+      const complaints: string[] = []
+      const { write } = logFile(join(path, 'service.log'), (text) => complaints.push(text))
+      write('first\n')
+      fill(path)
+      for (let nth = 0; nth < 5_000; nth += 1) write('second\n')
+      expect(complaints).toEqual([
+        expect.stringMatching(/service\.log cannot be written, so its lines are lost: ENOSPC/),
+      ])
+      rmSync(join(path, 'filling-0'), { force: true })
+      write('third\n')
+      expect(readFileSync(join(path, 'service.log'), 'utf8')).toMatch(/^first\n[^]*third\n$/)
+    })
+  },
+)
+
+test('a new database needs more room than one that is there', () => {
+  const refused = (mib: number, isNew: boolean) => () => refuseFullDisk('/data', mib, isNew)
+  expect(refused(199, true)).toThrow(
+    '/data lies on a disk that is full: 199 MiB are free, and a new database needs 200.',
+  )
+  expect(refused(200, true)).not.toThrow()
+  expect(refused(31.9, false)).toThrow('31 MiB are free, and its database needs 32.')
+  expect(refused(32, false)).not.toThrow()
+})
+
+const failed = (code: string, path?: string): Error => Object.assign(new Error(`${code}: …`), { code, path })
+
+test.each([
+  [
+    failed('EACCES', '/a/b/secrets.json'),
+    '/a/b may not be read and written by this user. Start Daybook as the user that owns it, or',
+  ],
+  [failed('EPERM', '/a'), '/a/b may not be read and written by this user.'],
+  [failed('ENOSPC', '/a/b/licensing.log'), '/a/b lies on a disk that is full. Free some space, or'],
+  [failed('EDQUOT', '/a/b'), '/a/b lies on a disk that is full.'],
+  [failed('53100'), '/a/b lies on a disk that is full.'],
+  [
+    new Error('initdb failed: could not write to file: No space left on device\nmore'),
+    '/a/b lies on a disk that is full.',
+  ],
+  [failed('EIO', '/a/b/postgres'), '/a/b cannot be used (EIO: …).'],
+])('%s is told as a problem of the directory', (error, says) => {
+  expectClear(directoryProblem(error, '/a/b')!.message, says)
+})
+
+test.each([
+  failed('EACCES'),
+  failed('EADDRINUSE'),
+  failed('ENOENT', '/another/file'),
+  failed('EACCES', '/a/bc'),
+  new Error('something else'),
+  'no error',
+])('%s is none', (error) => expect(directoryProblem(error, '/a/b')).toBeUndefined())
+
+test.each([
+  [
+    '17\n',
+    /postgres was made by Postgres 17, and this Daybook brings Postgres 18\. Take a backup with the Daybook that made it/,
+  ],
+  [undefined, /postgres is no database of Postgres: its PG_VERSION is missing\./],
+])('a database of another major version (%j) is refused before its server is started', async (version, says) => {
+  const dataDir = scratchPath()
+  loadOrCreateSecrets(dataDir)
+  const pgdata = join(dataDir, 'postgres')
+  mkdirSync(pgdata)
+  if (version !== undefined) writeFileSync(join(pgdata, 'PG_VERSION'), version)
+  const text = await refusal(dataDir)
+  expect(text).toMatch(says)
+  expectClear(text, pgdata)
+  expect(existsSync(join(dataDir, 'postgres.log'))).toBe(false)
+})
+
+test('a command makes no evaluation, says that there is none, and names what is wrong with its directory', async () => {
+  const [dataDir, file] = [scratchPath(), scratchPath()]
+  mkdirSync(dataDir)
+  writeFileSync(file, '')
+  const at = (path: string) => installation({ DAYBOOK_DATA_DIR: path })
+  await expect(at(dataDir)).rejects.toThrow(`there is no evaluation in ${dataDir}. Run "daybook start" first`)
+  expect(readdirSync(dataDir)).toEqual([])
+  loadOrCreateSecrets(dataDir)
+  await expect(at(dataDir)).rejects.toThrow(`there is no evaluation in ${dataDir}. Run "daybook start" first`)
+  expect(readdirSync(dataDir)).toEqual(['secrets.json'])
+  await expect(at(file)).rejects.toThrow(`${file} is a file, or lies below one.`)
+})

@@ -1,0 +1,54 @@
+/** The list of proofs, kept true: what it names is there, and each break is noticed by a test that it names beside it. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ATTACK_ROWS } from '../support/attack-rows.ts'
+import type { Proof } from '../support/attack-rows.ts'
+import { BREAKS } from '../teeth/breaks.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const DRILLS = join(ROOT, 'drills')
+const SERVICES = ['licensing', 'panel'] as const
+
+test('every row is there, once and in order', () => {
+  const rows = [...Array.from({ length: 19 }, (_, nth) => `A${nth + 1}`), 'H11', 'H12', 'D19', 'D20']
+  expect(ATTACK_ROWS.map(({ row }) => row)).toEqual(rows)
+})
+
+const proofs = ATTACK_ROWS.flatMap(({ row, ...of }) =>
+  SERVICES.flatMap((service) => {
+    const proof = of[service]
+    return 'not' in proof ? [] : [[`${row} of ${service}`, proof] as [string, Proof]]
+  }),
+)
+
+const namesOf = (file: string): string[] =>
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/['"`]([^\n]*?)['"`]/g)].map(([, text = '']) => text)
+
+describe.each(proofs)('%s', (_name, { tests, breaks, drills = [] }) => {
+  const files = tests.map((each) => each.split(' > ')[0]!)
+
+  test('is proven by tests that there are', () => {
+    const missing = tests.filter((each) => {
+      const [file = '', name = ''] = each.split(' > ')
+      return !existsSync(join(ROOT, file)) || !namesOf(file).some((text) => text.includes(name))
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('has breaks that these tests notice', () => {
+    expect(breaks.length).toBeGreaterThan(0)
+    const found = breaks.map((promise) => BREAKS.filter((each) => each.promise === promise))
+    expect(breaks.filter((_promise, nth) => found[nth]!.length === 0)).toEqual([])
+    const elsewhere = found.filter((all) => !all.some(({ test: file }) => files.includes(file)))
+    expect(elsewhere.map(([first]) => `${first?.promise}: ${first?.test}`)).toEqual([])
+    const idle = files.filter((file) => !found.some((all) => all.some(({ test: of }) => of === file)))
+    expect(idle, 'no break is noticed by it').toEqual([])
+  })
+
+  test('names drills that there are', () => {
+    const sources = readdirSync(DRILLS).filter((file) => file.endsWith('.ts'))
+    const all = sources.map((file) => readFileSync(join(DRILLS, file), 'utf8')).join('\n')
+    expect(drills.filter((name) => !all.includes(`  name: '${name}',\n`))).toEqual([])
+  })
+})

@@ -1,0 +1,79 @@
+/**
+ * The panel's routes beside the catalog that its contract is written in: method, path, credential and scope. What the catalog names and
+ * no stage has built is registered nowhere.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { KEY, SSE } from '#panel/access/access'
+import { PROJECT_PERMISSIONS } from '#panel/access/permissions'
+import { routes } from '../../src/composition/panel.ts'
+import { byLine, catalog, HEALTH } from '../support/panel/catalog.ts'
+import { STAGE_1 } from '../support/panel/stage-1-routes.ts'
+
+const built = [...routes.map(({ line }) => line as string), ...HEALTH]
+
+test('the catalog is whole', () => {
+  expect(catalog).toHaveLength(468)
+  expect(byLine.size).toBe(468)
+  expect(catalog.filter(({ scope }) => scope !== null)).toHaveLength(62)
+  expect(new Set(catalog.flatMap(({ scope }) => scope ?? [])).size).toBe(21)
+  expect(STAGE_1).toHaveLength(137)
+  expect(STAGE_1.filter((line) => byLine.get(line)!.scope !== null)).toHaveLength(8)
+})
+
+test('what is built agrees with the catalog', () => {
+  for (const { line, access, upload } of routes) {
+    const entry = byLine.get(line)
+    expect(entry, `${line} stands in the catalog`).toBeDefined()
+    const { auth, scope, raw_body: isRaw = false } = entry!
+    const isOpenToKeys = access.kinds.includes(KEY)
+    expect(isOpenToKeys, `${line} open to keys`).toBe(auth === 'session-or-key')
+    expect(access.scope ?? null, `${line} scope`).toBe(scope)
+    expect(access.by === SSE, `${line} by an SSE token`).toBe(auth === 'sse')
+    expect(upload !== undefined, `${line} takes raw bytes`).toBe(isRaw)
+    // Logout takes the cookie alone when the session has run out (security.md A12), so its gate is the handler's proof.
+    if (line !== 'POST /api/auth/logout') expect(access.kinds.length === 0, `${line} public`).toBe(auth === 'public')
+  }
+})
+
+test('what is built is the first stage, whole and nothing beyond it', () => {
+  const keyReachable = built.filter((line) => (byLine.get(line)?.scope ?? null) !== null).length
+  console.log(`built ${built.length} of ${catalog.length} (${keyReachable} of 62 key-reachable)`)
+  expect(built.toSorted()).toEqual(STAGE_1.toSorted())
+})
+
+const ROOT = join(import.meta.dirname, '../..')
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+
+/** What permissions are about and no route is; as soon as one is, its word may be said. */
+function unbuilt(): string[] {
+  const segments = new Set<string>(routes.flatMap(({ path }) => path.split('/')))
+  const areas = new Set(PROJECT_PERMISSIONS.map((permission) => permission.split(':')[0]!))
+  return [...areas].filter((area) => !segments.has(area === 'apps' ? 'applications' : area))
+}
+
+/** Literals of more than one word, which is what is shown: descriptions, mails, sentences of the audit trail, errors. */
+function sentencesOf(source: string): string[] {
+  const code = source.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
+  return [...code.matchAll(/'([^'\n]* [^'\n]*)'|`([^`]* [^`]*)`/g)].map(([, quoted, template]) => quoted ?? template!)
+}
+
+test('no text of the panel speaks of what is not built as if it were there', () => {
+  expect(unbuilt()).toEqual(['apps', 'databases', 'domains', 'backups', 'deployments'])
+  const spoken = new RegExp(`\\b(${unbuilt().join('|')})\\b(?!:)`, 'i')
+  const files = ['src/panel', 'projections/panel'].flatMap((directory) =>
+    readdirSync(join(ROOT, directory), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `${directory}/${file}`),
+  )
+  const texts = [...files, 'src/composition/panel.ts'].flatMap((file) =>
+    sentencesOf(textOf(file)).map((text) => [file, text]),
+  )
+  expect(texts.length).toBeGreaterThan(500)
+  expect(texts.filter(([, text = '']) => spoken.test(text))).toEqual([])
+  const [, ofPanel = ''] = textOf('README.md').split('| Under `/api` of a panel |')
+  const [about = ''] = ofPanel.split('| Under `/api/shop` |')
+  expect(about.split('\n').filter((line) => spoken.test(line))).toEqual([])
+  expect(textOf('README.md')).toContain(`${STAGE_1.length} of ${catalog.length} routes`)
+})

@@ -1,0 +1,109 @@
+/** What former versions wrote is understood for ever: their logs, replayed through the code of today. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { event } from '#kernel/events/event'
+import type { RecordedEvent } from '#kernel/events/store-port'
+import { testDatabase } from '#test/support/database'
+import type { TestDatabase } from '#test/support/database'
+import {
+  changedInSilence,
+  declaredTypes,
+  expectedOutcome,
+  goldenCodec,
+  GOLDENS,
+  goldenLog,
+  goldenVersions,
+  refuseReleased,
+  replayed,
+  shapesOf,
+} from '#test/support/golden-log'
+import type { Outcome, Shapes } from '#test/support/golden-log'
+
+const WRITE_ANEW = 'run `npm run golden`; of a released version it asks you to raise package.json first'
+
+describe.each(GOLDENS)('$name', (golden) => {
+  const newest = goldenLog(golden, goldenVersions(golden).at(-1)!)
+  const declared = declaredTypes(golden)
+
+  test('every event type stands in the newest log', () => {
+    const told = new Set(newest.events.map(({ type }) => type))
+    const missing = declared.filter(({ type }) => !told.has(type))
+    expect(
+      missing.map(({ type }) => type),
+      WRITE_ANEW,
+    ).toEqual([])
+  })
+
+  test('the newest log was written in the present version of every event type', () => {
+    const versions = (shapes: Shapes) =>
+      Object.fromEntries(Object.entries(shapes).map(([type, { version }]) => [type, version]))
+    expect(versions(newest.shapes), WRITE_ANEW).toEqual(versions(shapesOf(declared)))
+  })
+
+  test('every decider folds the logs', () => {
+    const names = [...golden.ruleless, ...golden.deciders.map(({ stream }) => stream.name)]
+    expect(names.toSorted()).toEqual(golden.streams.map(({ name }) => name).toSorted())
+  })
+
+  describe.each(goldenVersions(golden).map((version) => goldenLog(golden, version)))('$version', (log) => {
+    const expected = expectedOutcome(golden, log.version)
+    let database: TestDatabase
+    let replaying: Promise<Outcome> | undefined
+    beforeAll(async () => {
+      database = await testDatabase()
+    })
+    afterAll(() => database.drop())
+    const outcome = () => (replaying ??= replayed(golden, log, database.url))
+
+    test('no event type has changed its shape without raising its version', () => {
+      const changed = changedInSilence(log.shapes, shapesOf(declared))
+      expect(changed, 'give it an upcaster; a version that is not released yet may be written anew').toEqual([])
+    })
+
+    test('every event is understood: upcast and opened, it is what its type declares today', async () => {
+      const { codec } = goldenCodec(golden, log)
+      const erased = new Set(log.events.flatMap(({ type, data }) => data[golden.erasedBy[type] ?? ''] ?? []))
+      for (const recorded of log.events) {
+        const { data } = await codec.decode(recorded as RecordedEvent)
+        const understood = codec.typeOf(recorded.type).schema.safeParse(data)
+        expect(understood.error?.message, `${recorded.type} at ${recorded.position}`).toBeUndefined()
+        if (Object.values(golden.erasedBy).some((field) => erased.has(recorded.data[field] ?? ''))) continue
+        expect(Object.values(data as object), 'nobody in here is erased in silence').not.toContain('ERASED')
+      }
+    })
+
+    test('every decider comes to the same states', async () => {
+      const hint = 'where rules have changed on purpose, raise the version of their snapshots'
+      expect((await outcome()).states, hint).toEqual(expected.states)
+    })
+
+    test.each(Object.keys(expected.rows as object))('%s comes to the same rows', async (name) => {
+      const rowsIn = ({ rows }: Outcome) => (rows as Record<string, unknown>)[name]
+      expect(rowsIn(await outcome())).toEqual(rowsIn(expected))
+    })
+
+    test('every read model is looked at', async () => {
+      expect(Object.keys((await outcome()).rows as object)).toEqual(Object.keys(expected.rows as object))
+    })
+  })
+})
+
+test('the log of a released version is not written again', () => {
+  const changelog = '# Changelog\n\n## Unreleased\n\n## [0.2.0] - 2027-01-01\n\n## 0.1.0\n'
+  for (const released of ['0.1.0', '0.2.0']) expect(() => refuseReleased(released, changelog)).toThrow('is released')
+  expect(() => refuseReleased('0.3.0', changelog)).not.toThrow()
+})
+
+test('a change of shape is silent only while the version stays', () => {
+  const named = (shape: z.core.$ZodLooseShape, upcasters = 0) =>
+    shapesOf([
+      event('ThingNamed', 'thingId', { thingId: z.uuid(), ...shape }, () => '', {
+        upcasters: Array.from({ length: upcasters }, () => (data) => data),
+      }),
+    ])
+  const then = named({ name: z.string() })
+  expect(changedInSilence(then, named({ name: z.string() }))).toEqual([])
+  expect(changedInSilence(then, named({ name: z.string().max(9) }))).toEqual(['ThingNamed'])
+  expect(changedInSilence(then, named({ name: z.string().optional() }))).toEqual(['ThingNamed'])
+  expect(changedInSilence(then, named({ name: z.string().max(9) }, 1))).toEqual([])
+})

@@ -1,0 +1,64 @@
+/** An id has one spelling inside: whatever route it is named to, upper case means what lower case means. */
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { inputOf } from '#kernel/http/input'
+import { everyone, route } from '#kernel/http/route'
+import type { Route } from '#kernel/http/route'
+import { inOneSpelling, uuid } from '#kernel/lib/uuid'
+import { routes as licensingRoutes } from '../../src/composition/licensing.ts'
+import { routes as panelRoutes } from '../../src/composition/panel.ts'
+
+const ID = '01940000-0000-7000-8000-00000000abcd'
+const UPPER = ID.toUpperCase()
+
+/** Path parameters that are no ids: words, key ids, and what names the caller. */
+const WORDS = ['key', 'kid', 'provider', 'resource']
+
+const idsIn = ({ path }: Route): string[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!).filter((name) => !WORDS.includes(name))
+const withIds = [...licensingRoutes, ...panelRoutes].filter((each) => idsIn(each).length > 0)
+
+const parsed = (each: Route, id: string) =>
+  inputOf(each).params(Object.fromEntries(idsIn(each).map((name) => [name, id])))
+
+test.each(withIds.map((each) => [each.line, each] as const))('%s', (_line, each) => {
+  expect(parsed(each, UPPER)).toEqual(Object.fromEntries(idsIn(each).map((name) => [name, ID])))
+  expect(parsed(each, UPPER)).toEqual(parsed(each, ID))
+})
+
+test('routes with ids are most of the routes that name something', () => {
+  expect(withIds.length).toBeGreaterThan(100)
+})
+
+describe('a route that would pass an id on as it was sent', () => {
+  const made = (more: object) =>
+    route('GET /things/:id', { does: 'A.', access: everyone, handle: async () => {}, ...more })
+
+  test.each([
+    ['in its path', { params: z.object({ id: z.uuid() }) }],
+    ['in its query', { query: z.strictObject({ thingId: z.uuid().optional() }) }],
+    ['in its body', { body: z.strictObject({ thingId: z.uuid() }) }],
+    ['in a list', { body: z.strictObject({ ids: z.array(z.uuid()).min(1) }) }],
+    [
+      'in an object of its body',
+      { body: z.strictObject({ filter: z.strictObject({ thingId: z.uuid().nullable() }) }) },
+    ],
+    ['as one of several', { body: z.strictObject({ thing: z.union([z.literal('all'), z.uuid()]) }) }],
+    ['by default', { body: z.strictObject({ thingId: z.uuid().default(ID) }) }],
+  ])('does not start: %s', (_where, more) => {
+    expect(() => inputOf(made(more))).toThrow(/takes an id in the spelling that it was sent in/)
+  })
+
+  test('starts with the one that has one spelling', async () => {
+    const ids = { params: z.object({ id: uuid }), query: z.strictObject({ ids: z.array(uuid) }) }
+    const input = inputOf(made({ ...ids, body: z.strictObject({ thingId: uuid.nullable().default(null) }) }))
+    expect(input.params({ id: UPPER })).toEqual({ id: ID })
+    expect(input.query(`ids=${UPPER}&ids=${ID}`)).toEqual({ ids: [ID, ID] })
+  })
+})
+
+test('text that may be an id is an id in any spelling, and every other word as it is', () => {
+  const words = ['Ada@Example.com', 'STAFF', `${UPPER} `, `{${UPPER}}`, UPPER.replaceAll('-', '')]
+  expect(inOneSpelling(UPPER)).toBe(ID)
+  expect(words.map(inOneSpelling)).toEqual(words)
+})

@@ -1,0 +1,60 @@
+/** Which routes answer secrets: none of these is kept for an Idempotency-Key, in either service. */
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { takesKey } from '#kernel/http/idempotency'
+import type { Route } from '#kernel/http/route'
+import { routes as licensing } from '../../src/composition/licensing.ts'
+import { routes as panel } from '../../src/composition/panel.ts'
+
+/** What a text is called that opens something, or leads to what does. */
+const SECRET = /[a-z]Key$|[Ss]ecret$|[Tt]oken$|[Ll]ink$|[a-z]Url$|[Cc]ommand$|[Ll]ease$|[Pp]assword$|Codes?$/
+
+/** What is called so and opens nothing, with the reason. */
+const OPENS_NOTHING: Readonly<Record<string, string>> = {
+  'POST /api/admin/webhooks publicKey': 'is public',
+  'PATCH /api/admin/webhooks/:id publicKey': 'is public',
+  'POST /api/admin/webhooks/:id/rotate-secret publicKey': 'is public',
+  'POST /api/admin/subscriptions/:id/change-preview previewToken': 'is a signed price',
+  'POST /api/shop/subscriptions/:id/change-preview previewToken': 'is a signed price',
+  'POST /api/shop/checkout checkoutUrl': 'is where this customer pays for this checkout, at the provider',
+  'PATCH /api/admin/config password': 'is masked',
+}
+
+const isText = (schema: unknown): boolean =>
+  typeof schema === 'object' && schema !== null && JSON.stringify(schema).includes('"string"')
+
+/** The names of all texts in a JSON schema, at any depth. */
+function textsIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const own = 'properties' in schema ? Object.entries(schema.properties as object) : []
+  return [
+    ...own.flatMap(([name, value]) => (isText(value) && !('properties' in value) ? [name] : [])),
+    ...Object.values(schema).flatMap(textsIn),
+  ]
+}
+
+const secretsOf = ({ reply }: Route): string[] =>
+  reply instanceof z.ZodType
+    ? [...new Set(textsIn(z.toJSONSchema(reply, { unrepresentable: 'any' })))].filter((name) => SECRET.test(name))
+    : []
+
+const repeatable = [...licensing, ...panel].filter(takesKey)
+
+const named = repeatable.flatMap((route) => secretsOf(route).map((name) => ({ route, name })))
+
+test('what is called like a secret in a repeatable answer is not kept, or opens nothing', () => {
+  const kept = named.filter(({ route, name }) => !route.shownOnce?.includes(name))
+  expect(kept.map(({ route, name }) => `${route.line} ${name}`).toSorted()).toEqual(
+    Object.keys(OPENS_NOTHING).toSorted(),
+  )
+})
+
+test('no other route shows again what is not kept', () => {
+  const again = repeatable.filter(({ showAgain }) => showAgain).map(({ line }) => line)
+  expect(again.toSorted()).toEqual([
+    'POST /api/admin/licenses/:id/offline-lease',
+    'POST /api/admin/provisioning',
+    'POST /api/shop/account/export',
+    'POST /api/shop/licenses/:id/offline-activation',
+  ])
+})

@@ -1,0 +1,239 @@
+/** Server-sent events: their frames, their heartbeat, and answers that go on until somebody leaves. */
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Load } from '#kernel/http/limits/load'
+import { everyone, liveReply, route } from '#kernel/http/route'
+import type { Call } from '#kernel/http/route'
+import { framed, pour, retryAfter } from '#kernel/http/sse'
+import type { PouringOptions } from '#kernel/http/sse'
+import { rig } from '../../support/kernel/http-rig.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+describe('a frame', () => {
+  test('holds what it is given and nothing else, and ends with an empty line', () => {
+    expect(framed({ id: 7, data: { kind: 'a', text: 'b\nc\r\n' } })).toBe(
+      'id: 7\ndata: {"kind":"a","text":"b\\nc\\r\\n"}\n\n',
+    )
+    expect(framed({ id: 8, event: 'reset', data: {} })).toBe('id: 8\nevent: reset\ndata: {}\n\n')
+    expect(framed({ id: 9 })).toBe('id: 9\n\n')
+    expect(retryAfter(2_000)).toBe('retry: 2000\n\n')
+  })
+
+  test.each(['a\nb', 'a\rb', 'a\0b'])('has no id or name that would begin another field: %j', (text) => {
+    expect(() => framed({ id: text })).toThrow('several lines')
+    expect(() => framed({ event: text })).toThrow('several lines')
+  })
+})
+
+/** Of 64 KiB each. */
+const PIECES = 2_000
+
+/** A server that pours this for whoever calls. */
+async function pouring(pieces: () => AsyncGenerator<string>, options: PouringOptions) {
+  const poured: Promise<void>[] = []
+  const server = createServer((_request, response) => void poured.push(pour(pieces(), response, options)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+  )
+  const { port } = server.address() as AddressInfo
+  return { port, poured }
+}
+
+async function got(port: number, path = '/'): Promise<IncomingMessage> {
+  const sent = request({ host: '127.0.0.1', port, path, agent: false }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.on('error', () => {})
+  return response.setEncoding('utf8')
+}
+
+async function wholeOf(response: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const piece of response) text += piece
+  return text
+}
+
+/** Asks and then reads nothing. */
+function neverReading(port: number, path = '/'): Socket {
+  const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+  socket.pause().on('error', () => {})
+  closing.push(() => socket.destroy())
+  return socket
+}
+
+describe('pouring', () => {
+  test('ends with its source', async () => {
+    async function* two() {
+      yield 'a\n\n'
+      yield 'b\n\n'
+    }
+    const { port } = await pouring(two, {})
+    expect(await wholeOf(await got(port))).toBe('a\n\nb\n\n')
+  })
+
+  test('a silence is filled with comments', async () => {
+    const { promise: enough, resolve } = Promise.withResolvers<void>()
+    async function* silent() {
+      yield 'a\n\n'
+      await enough
+      yield 'b\n\n'
+    }
+    const { port } = await pouring(silent, { heartbeatMs: 5 })
+    const response = await got(port)
+    let text = ''
+    response.on('data', (piece: string) => {
+      text += piece
+      if (text.includes(':\n\n:\n\n')) resolve()
+    })
+    await once(response, 'end')
+    expect(text).toMatch(/^a\n\n(:\n\n){2,}b\n\n$/)
+  })
+
+  test('who takes nothing gets nothing piled up, and is cut off', async () => {
+    let [pulled, isOver] = [0, false]
+    async function* long() {
+      try {
+        for (; pulled < PIECES; pulled += 1) yield 'x'.repeat(64 * 1024)
+      } finally {
+        isOver = true
+      }
+    }
+    const { port, poured } = await pouring(long, { stalledMs: 100 })
+    const socket = neverReading(port)
+    await vi.waitFor(() => expect(poured).toHaveLength(1), 10_000)
+    await poured[0]
+    expect(isOver).toBe(true)
+    // Far more than what either end of a connection buffers for it.
+    expect(pulled).toBeLessThan(PIECES / 2)
+    socket.resume()
+    await once(socket, 'close')
+  })
+
+  test('one who leaves ends the source', async () => {
+    let isOver = false
+    async function* endless() {
+      try {
+        for (;;) yield 'x'
+      } finally {
+        isOver = true
+      }
+    }
+    const { port } = await pouring(endless, {})
+    const response = await got(port)
+    response.destroy()
+    await vi.waitFor(() => expect(isOver).toBe(true), 10_000)
+  })
+})
+
+/** Until it is told to end, it says nothing more. */
+function waiting(ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => (ended.aborted ? resolve() : ended.addEventListener('abort', () => resolve())))
+}
+
+async function live(inFlightMax?: number) {
+  const seen = { open: 0, over: 0, late: 0 }
+  const held = Promise.withResolvers<void>()
+  async function* untilTheEnd({ ended }: Pick<Call, 'ended'>) {
+    seen.open += 1
+    yield framed({ id: 1, data: {} })
+    await waiting(ended)
+    seen.over += 1
+  }
+  const served = await rig(
+    [
+      route('GET /live', {
+        does: 'Goes on.',
+        access: everyone,
+        reply: liveReply,
+        handle: async (call) => untilTheEnd(call),
+      }),
+      route('GET /late', {
+        does: 'Goes on once nobody listens any more.',
+        access: everyone,
+        reply: liveReply,
+        handle: async (call) => {
+          seen.late += 1
+          await waiting(call.ended)
+          return untilTheEnd(call)
+        },
+      }),
+      route('GET /held', { does: 'Ends later.', access: everyone, handle: async () => held.promise }),
+      route('GET /short', { does: 'Ends.', access: everyone, handle: async () => {} }),
+    ],
+    inFlightMax === undefined ? {} : { load: new Load({ inFlightMax }) },
+  )
+  closing.push(() => served.close())
+  return { ...served, seen, held }
+}
+
+describe('an answer that goes on', () => {
+  test('leaves at once, and asks proxies to keep nothing back', async () => {
+    const { port } = await live()
+    const response = await got(port, '/live')
+    const [first] = await once(response, 'data')
+    expect(first).toBe('id: 1\ndata: {}\n\n')
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    expect(response.headers).not.toHaveProperty('content-length')
+    response.destroy()
+  })
+
+  test('ends when its client leaves, which is no failure', async () => {
+    const { port, seen, lines } = await live()
+    const response = await got(port, '/live')
+    response.destroy()
+    await vi.waitFor(() => expect(seen).toMatchObject({ open: 1, over: 1 }), 10_000)
+    await vi.waitFor(() => expect(lines).toMatchObject([{ route: 'GET /live', status: 200 }]), 10_000)
+  })
+
+  test('ends when the server closes, which waits for none of them', async () => {
+    const { port, server, seen } = await live()
+    const responses = await Promise.all(Array.from({ length: 3 }, () => got(port, '/live')))
+    const all = Promise.all(responses.map(wholeOf))
+    // More than any test may take: nothing but the end of the streams lets it close.
+    await server.close(600_000)
+    expect(await all).toEqual(Array.from({ length: 3 }, () => 'id: 1\ndata: {}\n\n'))
+    expect(seen).toMatchObject({ open: 3, over: 3 })
+  })
+
+  test('is not among those that are waited for when it comes to how many there may be', async () => {
+    const { port, call } = await live(1)
+    const open = [await got(port, '/live'), await got(port, '/live')]
+    expect((await call('GET', '/short')).status).toBe(204)
+    for (const response of open) response.destroy()
+    await vi.waitFor(async () => expect((await call('GET', '/short')).status).toBe(204), 10_000)
+  })
+
+  test('counts once, also when it begins after its client has left', async () => {
+    const { port, call, seen, held } = await live(1)
+    const early = request({ host: '127.0.0.1', port, path: '/late', agent: false }).end()
+    early.on('error', () => {})
+    await vi.waitFor(() => expect(seen.late).toBe(1), 10_000)
+    early.destroy()
+    await vi.waitFor(() => expect(seen.open).toBe(1), 10_000)
+    const both = [call('GET', '/held'), call('GET', '/held')]
+    expect((await Promise.race(both)).status, 'one of two is too many').toBe(503)
+    held.resolve()
+    const statuses = (await Promise.all(both)).map(({ status }) => status)
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([204, 503])
+  })
+
+  test('is not begun for HEAD', async () => {
+    const { call, seen } = await live()
+    expect(await call('HEAD', '/live')).toMatchObject({ status: 200, text: '' })
+    expect(seen.open).toBe(0)
+  })
+})

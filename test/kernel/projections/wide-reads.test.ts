@@ -1,0 +1,102 @@
+/** What reads much, and what everything else notices of it. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import { listing } from '#kernel/http/pagination'
+import { queries, sql } from '#kernel/projections/read-model'
+import { servicePool, widePool } from '#kernel/store/connection'
+import { patientRead } from '#kernel/projections/wide-reads'
+import { testDatabase } from '#test/support/database'
+import type { TestDatabase } from '#test/support/database'
+import { panelList } from '#panel/access/paging'
+
+/** More than there are connections for wide reads and connections of the service together. */
+const AT_ONCE = 20
+const HANGS_MS_MAX = 10_000
+
+let database: TestDatabase
+let [pool, wide, owner]: Pool[] = []
+let read: Kysely<any>
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = servicePool(database.url, { max: 2 })
+  pool = servicePool(database.url)
+  wide = widePool(pool)
+  read = queries(pool, wide)
+  await owner.query('CREATE TABLE public.thing (id int PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now())')
+  await owner.query('INSERT INTO public.thing SELECT generate_series(1, 60)')
+})
+afterAll(async () => {
+  for (const each of [wide, pool, owner]) await each!.end()
+  await database.drop()
+})
+
+let unlock = async (): Promise<void> => {}
+afterEach(() => unlock())
+
+/** Who reads the table now takes as long as with any number of rows. */
+async function lock(): Promise<void> {
+  const client = await owner!.connect()
+  await client.query('BEGIN; LOCK TABLE public.thing')
+  unlock = async () => {
+    unlock = async () => {}
+    await client.query('COMMIT')
+    client.release()
+  }
+}
+
+const things = listing({ filters: {}, sort: ['createdAt'] })
+const rows = () => read.selectFrom('public.thing as thing').selectAll()
+const WAYS: [string, () => Promise<unknown>][] = [
+  ['a page', () => things.list(rows(), things.query.parse({ page: 1 }))],
+  ['a stretch by cursor', () => things.list(rows(), things.query.parse({ limit: 10 }))],
+  ['a list of the panel', () => panelList(rows(), {}, (found) => found)],
+]
+
+describe.each(WAYS)('%s that reads too much', (_what, list) => {
+  test('is refused, and Postgres is done with it', async () => {
+    await lock()
+    const startedMs = performance.now()
+    await expect(list()).rejects.toMatchObject({ statusCode: 503, code: 'READ_TOO_LONG' })
+    expect(performance.now() - startedMs).toBeLessThan(HANGS_MS_MAX)
+    const { rows: left } = await owner!.query(
+      `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%thing%'
+        AND pid <> pg_backend_pid()`,
+    )
+    expect(left).toEqual([])
+  })
+
+  test('costs what is asked beside it nothing, however many ask', async () => {
+    await lock()
+    const lists = Array.from({ length: AT_ONCE }, () => list().catch((error: unknown) => error))
+    await Promise.all(Array.from({ length: 50 }, () => read.selectNoFrom(sql`1`.as('one')).execute()))
+    const codes = (await Promise.all(lists)).map((error) => (error as { code: string }).code)
+    expect(new Set(codes)).toEqual(new Set(['READ_TOO_LONG', 'READS_BUSY']))
+  })
+})
+
+test('a read that has begun to answer waits for its turn', async () => {
+  const list = WAYS[0]![1]
+  const held = await Promise.all([wide!.connect(), wide!.connect()])
+  const patient = patientRead(list)
+  // It waits as long as the patient one has waited once.
+  await expect(list()).rejects.toMatchObject({ statusCode: 503, code: 'READS_BUSY' })
+  for (const each of held) each.release()
+  expect(await patient).toMatchObject({ total: 60 })
+})
+
+test('a database that is away is told apart from a crowd', async () => {
+  const nowhere = servicePool('postgresql://127.0.0.1:1/nowhere')
+  const apart = widePool(nowhere)
+  const away = things.list(
+    queries(nowhere, apart).selectFrom('public.thing as thing').selectAll(),
+    things.query.parse({}),
+  )
+  await expect(away).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await Promise.all([nowhere.end(), apart.end()])
+})
+
+test('a wide read keeps no more than one core busy', async () => {
+  const { rows: settings } = await wide!.query(`SELECT current_setting('max_parallel_workers_per_gather') AS workers`)
+  expect(settings).toEqual([{ workers: '0' }])
+})

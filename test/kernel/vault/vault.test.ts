@@ -1,0 +1,419 @@
+import { fork } from 'node:child_process'
+import { createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { describe, expect, test, vi } from 'vitest'
+import { memoryKeys, postgresKeys } from '#kernel/vault/key-store'
+import type { KeyStore } from '#kernel/vault/key-store'
+import { decrypt, encrypt } from '#kernel/vault/aes-gcm'
+import { servicePool } from '#kernel/store/connection'
+import { openVault, parseSecretKey, SubjectErased } from '#kernel/vault/vault'
+import type { Vault } from '#kernel/vault/vault'
+import { testDatabase } from '#test/support/database'
+
+const kek = randomBytes(32)
+const EMAIL = { subject: 'customer/1', type: 'CustomerCreated', field: 'email' }
+
+describe('seal and open', () => {
+  const vault = openVault({ store: memoryKeys(), kek })
+
+  test.each(['ada@example.org', '', 'ä€𝄞\n\u0000', 'x'.repeat(100_000)])('%j comes back', async (plain) => {
+    const sealed = await vault.seal(plain, EMAIL)
+    expect(sealed).toMatch(/^~1\.CustomerCreated\.[A-Za-z0-9_-]+$/)
+    expect(await vault.open(sealed, EMAIL)).toBe(plain)
+  })
+
+  test('the same text never seals to the same bytes', async () => {
+    expect(await vault.seal('x', EMAIL)).not.toBe(await vault.seal('x', EMAIL))
+  })
+
+  test('a text sealed for one field, subject or event type opens nowhere else', async () => {
+    const sealed = await vault.seal('ada', EMAIL)
+    await vault.seal('another key', { ...EMAIL, subject: 'customer/2' })
+    await expect(vault.open(sealed, { ...EMAIL, field: 'name' })).rejects.toThrow()
+    await expect(vault.open(sealed, { ...EMAIL, subject: 'customer/2' })).rejects.toThrow()
+    await expect(vault.open(sealed.replace('CustomerCreated', 'CustomerRenamed'), EMAIL)).rejects.toThrow()
+  })
+
+  test('neither does one of a subject that was given the same key', async () => {
+    const rows = new Map<string, Buffer | null>()
+    const sealed = await openVault({ store: memoryKeys(rows), kek }).seal('ada', EMAIL)
+    rows.set('customer/2', encrypt(kek, decrypt(kek, rows.get('customer/1')!, 'customer/1'), 'customer/2'))
+    const given = openVault({ store: memoryKeys(rows), kek })
+    expect(await given.open(sealed, EMAIL)).toBe('ada')
+    await expect(given.open(sealed, { ...EMAIL, subject: 'customer/2' })).rejects.toThrow()
+  })
+
+  test('neither does one under the same key whose names run together', async () => {
+    const sealed = await vault.seal('ada', { subject: 'customer/1', type: 'A","B', field: 'C' })
+    await expect(vault.open(sealed.replace('A","B', 'A'), { subject: 'customer/1', field: 'B","C' })).rejects.toThrow()
+  })
+
+  test('every altered byte is noticed', async () => {
+    const sealed = await vault.seal('ada', EMAIL)
+    const start = sealed.lastIndexOf('.') + 1
+    const body = Buffer.from(sealed.slice(start), 'base64url')
+    for (const index of body.keys()) {
+      const changed = Buffer.from(body)
+      changed[index]! ^= 1
+      await expect(vault.open(sealed.slice(0, start) + changed.toString('base64url'), EMAIL)).rejects.toThrow()
+    }
+  })
+
+  test.each(['ada@example.org', '', '~1.Type.', '~1.Type.AAAA', '~2.Type.AAAA'])(
+    '%j is not sealed text',
+    async (text) => {
+      await expect(vault.open(text, EMAIL)).rejects.toThrow()
+    },
+  )
+
+  test('a hundred first seals at once make one key', async () => {
+    const keys = memoryKeys()
+    const put = vi.spyOn(keys, 'put')
+    const busy = openVault({ store: keys, kek })
+    const sealed = await Promise.all(Array.from({ length: 100 }, () => busy.seal('x', EMAIL)))
+    expect(put).toHaveBeenCalledTimes(1)
+    const later = openVault({ store: keys, kek })
+    expect(new Set(await Promise.all(sealed.map((text) => later.open(text, EMAIL))))).toEqual(new Set(['x']))
+  })
+})
+
+describe('erased', () => {
+  test('a subject without its key reads ERASED', async () => {
+    const rows = new Map<string, Buffer | null>()
+    const sealed = await openVault({ store: memoryKeys(rows), kek }).seal('ada', EMAIL)
+    rows.delete(EMAIL.subject)
+    const vault = openVault({ store: memoryKeys(rows), kek })
+    await vault.prepare([EMAIL.subject])
+    expect(await vault.open(sealed, EMAIL)).toBe('ERASED')
+  })
+
+  test('an absence is not remembered: the key may be made a moment later elsewhere', async () => {
+    const store = memoryKeys()
+    const [reader, writer] = [openVault({ store, kek }), openVault({ store, kek })]
+    const foreign = await openVault({ store: memoryKeys(), kek }).seal('x', EMAIL)
+    expect(await reader.open(foreign, EMAIL)).toBe('ERASED')
+    expect(await reader.open(await writer.seal('ada', EMAIL), EMAIL)).toBe('ada')
+  })
+})
+
+describe('erasing', () => {
+  test('destroys the key for good: nothing opens, nothing is sealed, and no process makes another key', async () => {
+    const rows = new Map<string, Buffer | null>()
+    const vault = openVault({ store: memoryKeys(rows), kek })
+    const sealed = await vault.seal('ada', EMAIL)
+    const other = await vault.seal('bob', { ...EMAIL, subject: 'customer/2' })
+    await vault.erase([EMAIL.subject])
+    await vault.erase([EMAIL.subject])
+    expect(rows.get(EMAIL.subject)).toBe(null)
+    for (const each of [vault, openVault({ store: memoryKeys(rows), kek })]) {
+      expect(await each.open(sealed, EMAIL)).toBe('ERASED')
+      await each.prepare([EMAIL.subject])
+      expect(await each.open(sealed, EMAIL)).toBe('ERASED')
+      await expect(each.seal('ada', EMAIL)).rejects.toThrow(SubjectErased)
+      expect(await each.open(other, { ...EMAIL, subject: 'customer/2' })).toBe('bob')
+    }
+    expect(rows.get(EMAIL.subject)).toBe(null)
+  })
+
+  test('reaches a process that heard nothing within a second, and one that asks at once', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const store = memoryKeys()
+      const [eraser, deaf, asking] = [1, 2, 3].map(() => openVault({ store, kek })) as [Vault, Vault, Vault]
+      const sealed = await eraser.seal('ada', EMAIL)
+      const read = () => Promise.all([deaf.open(sealed, EMAIL), asking.open(sealed, EMAIL)])
+      expect(await read()).toEqual(['ada', 'ada'])
+      await eraser.erase([EMAIL.subject])
+      vi.advanceTimersByTime(1)
+      await asking.heedErasures(0)
+      expect(await read()).toEqual(['ada', 'ERASED'])
+      vi.advanceTimersByTime(1_000)
+      expect(await read()).toEqual(['ERASED', 'ERASED'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('is heard by who keeps what was opened', async () => {
+    const store = memoryKeys()
+    const [eraser, other] = [openVault({ store, kek }), openVault({ store, kek })]
+    const heard = [vi.fn(), vi.fn()]
+    eraser.onErased(heard[0]!)
+    other.onErased(heard[1]!)
+    await other.heedErasures(0)
+    await eraser.erase([EMAIL.subject])
+    await other.heedErasures(-1)
+    await other.heedErasures(-1)
+    for (const each of heard) expect(each).toHaveBeenCalledTimes(1)
+  })
+
+  test.each(['open', 'prepare'])('a key that was being read (%s) while it was erased is not kept', async (how) => {
+    const keys = memoryKeys()
+    const sealed = await openVault({ store: keys, kek }).seal('ada', EMAIL)
+    const { promise: read, resolve: letRead } = Promise.withResolvers<void>()
+    const slow: KeyStore = {
+      ...keys,
+      get: async (subjects) => {
+        const found = await keys.get(subjects)
+        await read
+        return found
+      },
+    }
+    const vault = openVault({ store: slow, kek })
+    const early = how === 'open' ? vault.open(sealed, EMAIL) : vault.prepare([EMAIL.subject])
+    await new Promise(setImmediate)
+    await vault.erase([EMAIL.subject])
+    letRead()
+    await early
+    expect(await vault.open(sealed, EMAIL)).toBe('ERASED')
+  })
+
+  test('while nobody can tell who was erased, nothing is opened; what guards the doors goes on', async () => {
+    const keys = memoryKeys()
+    let down = false
+    const asked = <Result>(answer: Result): Result => {
+      if (down) throw new Error('down')
+      return answer
+    }
+    const store: KeyStore = {
+      ...keys,
+      get: async (subjects) => asked(await keys.get(subjects)),
+      erasedAfter: async (after) => asked(await keys.erasedAfter(after)),
+    }
+    const vault = openVault({ store, kek })
+    const sealed = await vault.seal('ada', EMAIL)
+    const key = await vault.key('session')
+    down = true
+    await expect(vault.heedErasures(-1)).rejects.toThrow('down')
+    await expect(vault.open(sealed, EMAIL)).rejects.toThrow('down')
+    expect(await vault.key('session')).toEqual(key)
+    down = false
+    expect(await vault.open(sealed, EMAIL)).toBe('ada')
+  })
+
+  test('never takes the installation’s own keys', async () => {
+    const vault = openVault({ store: memoryKeys(), kek })
+    for (const subject of ['installation', 'installation-key/pepper'])
+      await expect(vault.erase([subject])).rejects.toThrow('installation')
+  })
+})
+
+describe('prepare', () => {
+  test('loads many keys with one query, and none twice', async () => {
+    const store = memoryKeys()
+    const writer = openVault({ store, kek })
+    const subjects = Array.from({ length: 50 }, (_, n) => `customer/${n}`)
+    const sealed = await Promise.all(subjects.map((subject) => writer.seal(subject, { ...EMAIL, subject })))
+    const get = vi.spyOn(store, 'get')
+    const reader = openVault({ store, kek })
+    await reader.prepare([...subjects, ...subjects])
+    await reader.prepare(subjects)
+    const opened = await Promise.all(sealed.map((text, n) => reader.open(text, { ...EMAIL, subject: `customer/${n}` })))
+    expect(opened).toEqual(subjects)
+    expect(get).toHaveBeenCalledTimes(1)
+    expect(get.mock.calls[0]?.[0]).toHaveLength(50)
+  })
+
+  test('the keys used longest ago are forgotten first, and found again', async () => {
+    const store = memoryKeys()
+    const vault = openVault({ store, kek })
+    const first = await vault.seal('first', EMAIL)
+    const second = await vault.seal('second', { ...EMAIL, subject: 'customer/2' })
+    for (let n = 0; n < 9_999; n += 1) {
+      await vault.key(`filler-${n}`)
+      if (n === 5_000) await vault.open(first, EMAIL)
+    }
+    const get = vi.spyOn(store, 'get').mockClear()
+    expect(await vault.open(first, EMAIL)).toBe('first')
+    expect(get).not.toHaveBeenCalled()
+    expect(await vault.open(second, { ...EMAIL, subject: 'customer/2' })).toBe('second')
+    expect(get).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('installation keys', () => {
+  test('are 32 bytes, stable, of their own for each name, and a copy for each caller', async () => {
+    const store = memoryKeys()
+    const key = await openVault({ store, kek }).key('pepper')
+    const again = openVault({ store, kek })
+    expect(key).toHaveLength(32)
+    expect(await again.key('pepper')).toEqual(key)
+    expect(await again.key('salt')).not.toEqual(key)
+    const copy = await again.key('pepper')
+    copy.fill(0)
+    expect(await again.key('pepper')).toEqual(key)
+  })
+
+  test('hmac is HMAC-SHA256 under that key, in base64url', async () => {
+    const vault = openVault({ store: memoryKeys(), kek })
+    const expected = createHmac('sha256', await vault.key('pepper'))
+      .update('ä')
+      .digest('base64url')
+    expect(await vault.hmac('pepper', 'ä')).toBe(expected)
+    expect(await vault.hmac('other', 'ä')).not.toBe(expected)
+  })
+})
+
+describe('the key-encryption key', () => {
+  test('the right one passes, again and again; a wrong one is told what to do', async () => {
+    const store = memoryKeys()
+    await openVault({ store, kek }).check()
+    await openVault({ store, kek }).check()
+    await expect(openVault({ store, kek: randomBytes(32) }).check()).rejects.toThrow('DAYBOOK_SECRET_KEY')
+  })
+
+  test('a wrapped key moved to another subject does not unwrap', async () => {
+    const rows = new Map<string, Buffer | null>()
+    const sealed = await openVault({ store: memoryKeys(rows), kek }).seal('x', EMAIL)
+    rows.set('customer/2', rows.get(EMAIL.subject)!)
+    await expect(
+      openVault({ store: memoryKeys(rows), kek }).open(sealed, { ...EMAIL, subject: 'customer/2' }),
+    ).rejects.toThrow()
+  })
+
+  test('a failing store is not remembered', async () => {
+    const working = memoryKeys()
+    let down = true
+    const store: KeyStore = {
+      get: async (subjects) => {
+        if (down) throw new Error('down')
+        return working.get(subjects)
+      },
+      put: working.put,
+      erase: working.erase,
+      erasedAfter: working.erasedAfter,
+    }
+    const vault = openVault({ store, kek })
+    await expect(vault.key('pepper')).rejects.toThrow('down')
+    down = false
+    expect(await vault.key('pepper')).toHaveLength(32)
+  })
+
+  test.each(['hex', 'base64', 'base64url'] as const)('is read from %s', (encoding) => {
+    expect(parseSecretKey(` ${kek.toString(encoding)}\n`)).toEqual(kek)
+    expect(parseSecretKey(kek.toString(encoding).replace(/=+$/, ''))).toEqual(kek)
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['31 bytes', randomBytes(31).toString('base64')],
+    ['33 bytes', randomBytes(33).toString('base64')],
+    ['63 hex digits', 'a1'.repeat(31) + 'a'],
+    ['32 characters of text', 'correct horse battery staple 123'],
+    ['zeros', Buffer.alloc(32).toString('base64')],
+    ['one byte 32 times', '7f'.repeat(32)],
+    ['a pattern of four', 'deadbeef'.repeat(8)],
+  ])('is not %s', (_, text) => {
+    const failure = (() => {
+      try {
+        return parseSecretKey(text)
+      } catch (error) {
+        return error
+      }
+    })()
+    expect(failure).toBeInstanceOf(Error)
+    expect(String(failure)).toContain('openssl rand')
+    if (text.length > 0) expect(String(failure)).not.toContain(text)
+  })
+})
+
+describe('on Postgres', () => {
+  test('the service’s role suffices; the table shows no plain key', async () => {
+    const database = await testDatabase()
+    const pool = servicePool(database.url, { role: 'daybook_service' })
+    const vault = openVault({ store: postgresKeys(pool), kek })
+    await vault.check()
+    const sealed = await vault.seal('ada', EMAIL)
+    const key = await vault.key('pepper')
+    const other = openVault({ store: postgresKeys(pool), kek })
+    await other.prepare(['customer/1', 'customer/none'])
+    expect(await other.open(sealed, EMAIL)).toBe('ada')
+    const { rows } = await pool.query<{ wrapped: Buffer }>('SELECT wrapped FROM vault.data_key')
+    expect(rows).toHaveLength(3)
+    for (const { wrapped } of rows) expect(wrapped.includes(key.subarray(0, 8))).toBe(false)
+    await expect(openVault({ store: postgresKeys(pool), kek: randomBytes(32) }).check()).rejects.toThrow(
+      'DAYBOOK_SECRET_KEY',
+    )
+    await pool.end()
+    await database.drop()
+  })
+
+  test('the service’s role can erase, and neither undo that nor forge it', async () => {
+    const database = await testDatabase()
+    const pool = servicePool(database.url, { role: 'daybook_service' })
+    const [vault, other] = [1, 2].map(() => openVault({ store: postgresKeys(pool), kek })) as [Vault, Vault]
+    const sealed = await vault.seal('ada', EMAIL)
+    expect(await other.open(sealed, EMAIL)).toBe('ada')
+    await vault.erase([EMAIL.subject, 'customer/never-sealed', 'customer/2'])
+    await vault.erase(['customer/2', 'customer/3'])
+    await other.heedErasures(0)
+    for (const each of [vault, other]) {
+      expect(await each.open(sealed, EMAIL)).toBe('ERASED')
+      for (const subject of [EMAIL.subject, 'customer/never-sealed'])
+        await expect(each.seal('x', { ...EMAIL, subject })).rejects.toThrow(SubjectErased)
+    }
+    expect(await postgresKeys(pool).erasedAfter(1)).toEqual({
+      newest: 4,
+      subjects: ['customer/never-sealed', 'customer/2', 'customer/3'],
+    })
+    await vault.key('pepper')
+    for (const forbidden of [
+      `DELETE FROM vault.data_key WHERE subject = '${EMAIL.subject}'`,
+      `UPDATE vault.data_key SET wrapped = '', erased = NULL`,
+      `INSERT INTO vault.data_key (subject, erased) VALUES ('customer/4', 9)`,
+      `SELECT vault.erase(ARRAY['installation-key/pepper'])`,
+      `SELECT vault.erase(ARRAY['installation'])`,
+    ])
+      await expect(pool.query(forbidden), forbidden).rejects.toMatchObject({ code: '42501' })
+    await pool.end()
+    await database.drop()
+  })
+
+  test('tombstones are numbered in the order in which they become visible', async () => {
+    const database = await testDatabase()
+    const pool = servicePool(database.url, { role: 'daybook_service' })
+    const store = postgresKeys(pool)
+    const seen: string[] = []
+    let newest = 0
+    let writing = true
+    const reader = (async () => {
+      for (let last = false; !last;) {
+        last = !writing
+        const more = await store.erasedAfter(newest)
+        newest = more.newest
+        seen.push(...more.subjects)
+      }
+    })()
+    const slowly = async (nth: number) => {
+      const client = await pool.connect()
+      await client.query('BEGIN')
+      await client.query('SELECT vault.erase($1)', [[`customer/${nth}-a`, `customer/${nth}-b`]])
+      await client.query('SELECT pg_sleep($1)', [Math.random() / 100])
+      await client.query('COMMIT')
+      client.release()
+    }
+    for (let nth = 0; nth < 60; nth += 4) await Promise.all([0, 1, 2, 3].map((more) => slowly(nth + more)))
+    writing = false
+    await reader
+    expect(seen).toHaveLength(120)
+    expect(new Set(seen).size).toBe(120)
+    await pool.end()
+    await database.drop()
+  })
+
+  test('processes that race for a key all get the winner’s', async () => {
+    const database = await testDatabase()
+    const racers = Array.from({ length: 3 }, () =>
+      fork(new URL('../../support/kernel/key-racer.ts', import.meta.url), [database.url, kek.toString('hex')]),
+    )
+    await Promise.all(racers.map((racer) => once(racer, 'message')))
+    const answers = racers.map((racer) => once(racer, 'message'))
+    for (const racer of racers) racer.send('go')
+    const keys = (await Promise.all(answers)).map(([key]) => key as string[])
+    expect(keys[0]).toHaveLength(50)
+    expect(keys[1]).toEqual(keys[0])
+    expect(keys[2]).toEqual(keys[0])
+    await Promise.all(racers.map(async (racer) => racer.exitCode ?? once(racer, 'exit')))
+    await database.drop()
+  })
+})

@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { settings } from '#licensing/settings/decider'
+import { SettingChanged } from '#licensing/settings/events'
+import { settingOf } from '#projections/licensing/settings'
+import { given } from '#test/support/given'
+import { stepAt, totpCode } from '../../support/licensing/authenticator.ts'
+import { STAFF_PASSWORD, startService } from '../../support/licensing/service.ts'
+
+const STEP_MS = 30_000
+
+test('what already holds, and what is usual, is no change', () => {
+  const closed = SettingChanged({ settingId: 'shopRegistration', value: false })
+  const open = SettingChanged({ settingId: 'shopRegistration', value: true })
+  given(settings).when('ChangeSetting', { settingId: 'shopRegistration', value: true }).then([])
+  given(settings).when('ChangeSetting', { settingId: 'shopRegistration', value: false }).then([closed])
+  given(settings, [closed]).when('ChangeSetting', { settingId: 'shopRegistration', value: false }).then([])
+  given(settings, [closed]).when('ChangeSetting', { settingId: 'shopRegistration', value: true }).then([open])
+})
+
+const service = await startService()
+const call = async (method: string, path: string, body?: unknown, as?: string) =>
+  service.call(method, `/api/admin/${path}`, { as: as ?? (await service.staff()), body })
+const set = (key: string, value: unknown, as?: string) => call('PATCH', `settings/${key}`, { value }, as)
+
+describe('over HTTP', () => {
+  test('a change holds at once, for whoever asks', async () => {
+    const listed = async () => (await call('GET', 'settings')).body.items
+    expect((await listed())[0]).toMatchObject({ key: 'shopRegistration', value: true, usual: true, changedAt: null })
+    for (const value of [false, true]) {
+      const changed = await set('shopRegistration', value)
+      expect(changed.body).toMatchObject({ key: 'shopRegistration', value, changedAt: expect.any(String) })
+      expect(await settingOf(service.licensing.read, 'shopRegistration')).toBe(value)
+      expect((await listed())[0].value).toBe(value)
+    }
+  })
+
+  test.each([
+    ['another type', 'shopRegistration', 'yes', 400],
+    ['nothing', 'shopRegistration', undefined, 400],
+    ['a key that is none', 'noSuchSetting', true, 404],
+    ['a key of every object', 'constructor', true, 404],
+  ])('refuses %s', async (_what, key, value, status) => expect((await set(key, value)).status).toBe(status))
+})
+
+/** A step that has not half gone by, so that the code before it is still good when it is used. */
+async function freshStep(): Promise<number> {
+  const leftMs = STEP_MS - (Date.now() % STEP_MS)
+  if (leftMs < STEP_MS / 2) await pause(leftMs)
+  return stepAt(Date.now())
+}
+
+test('where a second factor is required, nobody does anything else without one', async () => {
+  const boss = (await service.somebody('SUPERADMIN')).accessToken
+  const helper = (await service.somebody('SUPPORT')).accessToken
+  const proof = { password: STAFF_PASSWORD }
+  const { secret } = (await call('POST', 'auth/2fa/setup', proof, boss)).body
+  const step = await freshStep()
+  await call('POST', 'auth/2fa/enable', { ...proof, code: totpCode(secret, step - 1) }, boss)
+  expect((await set('requireSecondFactor', true, boss)).headers.get('error-code')).toBe('STEP_UP_REQUIRED')
+  expect((await call('POST', 'auth/step-up', { code: totpCode(secret, step) }, boss)).status).toBe(204)
+  expect((await call('GET', 'licenses', undefined, helper)).status).toBe(200)
+  expect((await set('requireSecondFactor', true, boss)).status).toBe(200)
+  const refused = await call('GET', 'licenses', undefined, helper)
+  expect(refused.body).toEqual({
+    statusCode: 403,
+    message: 'Set up a second factor first: POST /api/admin/auth/2fa/setup',
+  })
+  expect((await call('GET', 'licenses', undefined, boss)).status).toBe(200)
+  const { secret: own } = (await call('POST', 'auth/2fa/setup', proof, helper)).body
+  await call('POST', 'auth/2fa/enable', { ...proof, code: totpCode(own, stepAt(Date.now())) }, helper)
+  expect((await call('GET', 'licenses', undefined, helper)).status).toBe(200)
+}, 90_000)

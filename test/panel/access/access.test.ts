@@ -1,0 +1,88 @@
+/** The generated matrix: every built route × every credential, each answered as the catalog and the contract's table have it. */
+import { expect, test } from 'vitest'
+import { routes } from '../../../src/composition/panel.ts'
+import { cellOf } from '../../support/panel/access-cells.ts'
+import type { Cell } from '../../support/panel/access-cells.ts'
+import { ACCESS } from '../../support/panel/access-table.ts'
+import { accessWorld } from '../../support/panel/access-world.ts'
+import { byLine, HEALTH } from '../../support/panel/catalog.ts'
+import { CREDENTIALS } from '../../support/panel/credentials.ts'
+import type { Credential } from '../../support/panel/credentials.ts'
+import { withCookie } from '../../support/panel/people.ts'
+import { startPanel } from '../../support/panel/service.ts'
+
+const WHOLE_MATRIX_MS = 600_000
+const panel = await startPanel({ compareReadModels: false })
+const world = await accessWorld(panel, ACCESS)
+const built = [...routes.map(({ line }) => line as string), ...HEALTH]
+
+/**
+ * Every route, one after another: what one leaves behind the next may find. What changed something is recorded under its request,
+ * and nothing else is.
+ */
+async function column(credential: Credential): Promise<Cell[]> {
+  const before = await panel.panel.store.head()
+  const cells: Cell[] = []
+  for (const row of ACCESS) cells.push(await cellOf(world, row, credential))
+  const recorded = new Set((await panel.history(before)).map(({ metadata }) => metadata['requestId']))
+  return cells.map((cell) => {
+    const isRecorded = recorded.has(cell.requestId)
+    const isChange = !cell.line.startsWith('GET ') && cell.status < 300
+    const untrue = isRecorded === isChange ? undefined : `${cell.line}: ${cell.status} recorded: ${isRecorded}`
+    return { ...cell, wrong: cell.wrong ?? untrue }
+  })
+}
+
+const asked = new Map<Credential, Promise<Cell[]>>()
+function columnOf(credential: Credential): Promise<Cell[]> {
+  const cells = asked.get(credential) ?? column(credential)
+  asked.set(credential, cells)
+  return cells
+}
+
+async function wholeMatrix(): Promise<Cell[]> {
+  const all: Cell[] = []
+  for (const credential of CREDENTIALS) all.push(...(await columnOf(credential)))
+  return all
+}
+
+test('every built route stands in the access table, once, and the other way round', () => {
+  expect(ACCESS.map(({ line }) => line).toSorted()).toEqual(built.toSorted())
+})
+
+test('the access table contradicts the catalog nowhere', () => {
+  const wrong = ACCESS.filter(({ line, needs }) => {
+    const { auth, requires } = byLine.get(line)!
+    const isByCatalog = (auth === 'public') === (needs === 'public') && (auth === 'sse') === (needs === 'stream')
+    const named = requires ? whoIs(requires) : undefined
+    return !((isByCatalog || needs === 'cookie') && (named === undefined || needs.endsWith(named)))
+  })
+  expect(wrong).toEqual([])
+})
+
+/** What the catalog names in words that the table has for it; undefined where it says less than the contract, or says it of a parameter. */
+function whoIs(requires: string): string | undefined {
+  if (/MACHINE|^admin only|^scope=/.test(requires)) return undefined
+  return /SUPERADMIN|ADMIN\+|[a-z]+:[a-z]+|owner/.exec(requires)?.[0].replace('SUPERADMIN', 'superadmin')
+}
+
+test.each(CREDENTIALS)('$name', { timeout: WHOLE_MATRIX_MS }, async (credential) => {
+  const cells = await columnOf(credential)
+  expect(cells.flatMap(({ wrong }) => wrong ?? [])).toEqual([])
+  expect(cells.map(({ line }) => line).toSorted()).toEqual(built.toSorted())
+})
+
+test('every route was asked with every credential', { timeout: WHOLE_MATRIX_MS }, async () => {
+  const cells = await wholeMatrix()
+  console.log(`${built.length} routes × ${CREDENTIALS.length} credentials: ${cells.length} cells`)
+  expect(new Set(CREDENTIALS.map(({ name }) => name)).size).toBe(44)
+  expect(cells).toHaveLength(built.length * 44)
+})
+
+test('credentials in the query string, a cookie or another header open nothing', async () => {
+  const { as } = world.root
+  for (const name of ['token', 'access_token', 'sseToken'])
+    expect((await panel.call('GET', `/api/auth/me?${name}=${as}`)).status).toBe(401)
+  for (const headers of [{ 'x-api-key': as }, { 'x-access-token': as }, withCookie(as)])
+    expect((await panel.call('GET', '/api/auth/me', { headers })).status).toBe(401)
+})

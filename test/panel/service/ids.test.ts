@@ -1,0 +1,52 @@
+/** What every route of the panel that names something answers to an id in upper case: the same as to the id as it was given out. */
+import { expect, test } from 'vitest'
+import { ACCESS } from '../../support/panel/access-table.ts'
+import type { Row } from '../../support/panel/access-table.ts'
+import type { Ids } from '../../support/panel/access-things.ts'
+import { accessWorld } from '../../support/panel/access-world.ts'
+import { CREDENTIALS } from '../../support/panel/credentials.ts'
+import type { Person } from '../../support/panel/credentials.ts'
+import { startPanel } from '../../support/panel/service.ts'
+import type { Somebody } from '../../support/panel/service.ts'
+
+const panel = await startPanel({ compareReadModels: false })
+const { root, things } = await accessWorld(panel, ACCESS)
+const named = ACCESS.filter(({ line }) => line.includes('/:') && !line.includes(':key'))
+
+/** Whoever may: the owner of what the path names, who alone cannot leave it, or else a SUPERADMIN. */
+function roleOf({ line, needs }: Row): 'OWNER' | 'VIEWER' | undefined {
+  if (!needs.startsWith('in ')) return undefined
+  return line.endsWith('/members/me') ? 'VIEWER' : 'OWNER'
+}
+const people = CREDENTIALS.flatMap(({ standing }) => (standing.comes === 'by session' ? standing.person : []))
+function askerOf(row: Row): { asker: Somebody; person: Person } {
+  const role = roleOf(row)
+  const person = people.find((each) => each.inProject === role && (role !== undefined || each.role === 'SUPERADMIN'))!
+  return { asker: role ? things.members[role] : root, person }
+}
+
+function ask({ line }: Row, ids: Ids, as: string) {
+  const [method = '', path = ''] = line.split(' ')
+  return panel.call(
+    method,
+    path.replaceAll(/:(\w+)/g, (_all, name: string) => ids[name]!),
+    { as },
+  )
+}
+
+const inUpperCase = (ids: Ids): Ids =>
+  Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id.toUpperCase()]))
+
+test.each(named.map((row) => [row.line, row] as const))('%s', async (line, row) => {
+  const { asker, person } = askerOf(row)
+  const answered = async (spelled: (ids: Ids) => Ids) => {
+    const { status, headers } = await ask(row, spelled(await things.fresh(row, asker, person)), asker.as)
+    return { status, code: headers.get('error-code') }
+  }
+  const upper = await answered(inUpperCase)
+  expect(upper).toEqual(await answered((ids) => ids))
+  expect(upper.status).not.toBe(404)
+  if (!line.startsWith('GET ')) return
+  const ids = things.standing(row)
+  expect((await ask(row, inUpperCase(ids), asker.as)).text).toBe((await ask(row, ids, asker.as)).text)
+})

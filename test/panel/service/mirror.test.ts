@@ -1,0 +1,142 @@
+/**
+ * Two tenants with the same of everything. Every route that takes an id, wherever it takes it, is asked by one of them with the ids of
+ * the other, each alone and all together: he is answered to the byte as with ids that nothing has, and nothing is written. Generated
+ * from the routes, so that one that is added is asked as well; the totals are exact, so that none goes missing.
+ */
+import { expect, test } from 'vitest'
+import { routes } from '../../../src/composition/panel.ts'
+import { ACCESS } from '../../support/panel/access-table.ts'
+import { told } from '../../support/panel/api-key-fixture.ts'
+import { asks, idsTaken, MORE, NO_ID, OF_KIND, sends } from '../../support/panel/mirror-asks.ts'
+import type { Asked } from '../../support/panel/mirror-asks.ts'
+import { startPanel } from '../../support/panel/service.ts'
+import type { Reply } from '../../support/panel/service.ts'
+import { KINDS, twoTenants, UNKNOWN_ID } from '../../support/panel/tenants.ts'
+import type { Ids, Kind, Tenant } from '../../support/panel/tenants.ts'
+
+const panel = await startPanel({ compareReadModels: false })
+const [one, other] = await twoTenants(panel)
+const NOBODY = Object.fromEntries(KINDS.map((kind) => [kind, UNKNOWN_ID])) as Ids
+
+const CREDENTIALS = ['session', 'key'] as const
+type Credential = (typeof CREDENTIALS)[number]
+
+/** Which places of a request hold an id that is not the caller's: each alone, and all. */
+interface Cell {
+  readonly asked: Asked
+  readonly by: Credential
+  readonly swapped: readonly number[]
+}
+
+/** What one may learn of the other all the same, by a session: why, and what is answered of him and of nobody. */
+const OPEN: Readonly<Record<string, { readonly why: string; readonly theirs: number; readonly nobody: number }>> = {
+  'GET /api/users/:id/avatar: path.user': { why: 'a photo is for whoever has signed in', theirs: 200, nobody: 404 },
+  'POST /api/projects/:id/members: body.user': { why: 'any account can be added', theirs: 201, nobody: 400 },
+  'POST /api/teams/:id/members: body.user': { why: 'any account can be added', theirs: 201, nobody: 400 },
+}
+
+const openAt = ({ asked: { line, places }, by, swapped }: Cell) =>
+  by === 'session' && swapped.length === 1 ? OPEN[`${line}: ${places[swapped[0]!]}`] : undefined
+
+function cellsOf(asked: Asked): Cell[] {
+  const all = asked.places.map((_place, at) => at)
+  const swaps = all.length === 1 ? [all] : [...all.map((at) => [at]), all]
+  return CREDENTIALS.flatMap((by) => swaps.map((swapped) => ({ asked, by, swapped })))
+}
+
+const cells = asks.flatMap(cellsOf)
+const open = cells.filter((cell) => openAt(cell))
+
+function ask({ asked: { line, text }, by, swapped }: Cell, theirs: Ids): Promise<Reply> {
+  let at = -1
+  const filled = text.replaceAll(OF_KIND, (_all, kind: Kind) => {
+    at += 1
+    return (swapped.includes(at) ? theirs : one.ids)[kind]
+  })
+  const [path = '', query = '', raw = ''] = filled.split('\n')
+  const more = raw === '' ? {} : { raw }
+  return panel.call(line.split(' ')[0]!, query === '' ? path : `${path}?${query}`, { as: one[by], ...more })
+}
+
+/** How somebody is told that there is nothing: he may not ask at all, or it is not there, or what he sends names nothing. */
+function refusals({ asked: { line, places }, by, swapped }: Cell): number[] {
+  const { needs } = ACCESS.find((row) => row.line === line)!
+  if (by === 'key' && routes.find((route) => route.line === line)!.access.scope === undefined) return [403]
+  if (/^(superadmin|any admin|[a-z]+:(view|manage))$/.test(needs)) return [403]
+  return swapped.some((at) => places[at]!.startsWith('path.')) ? [404] : [400, 403, 404]
+}
+
+/** Whatever is stored that names something of his: events, claims, rows of read models, the audit trail, telemetry, keys. */
+async function stateOf({ ids }: Tenant): Promise<string[]> {
+  await panel.panel.projector.catchUp()
+  const lines = (await panel.dump()).split('\n')
+  return lines.filter((line) => Object.values(ids).some((id) => line.includes(id))).toSorted()
+}
+
+test('every route that takes an id is asked, in every place that takes one', () => {
+  const taking = routes.filter((route) => route.path.includes(':') || idsTaken(route).length > 0)
+  const asked = new Set(asks.map(({ line }) => line))
+  expect(taking.map(({ line }) => line).filter((line) => !asked.has(line))).toEqual(NO_ID)
+  const left = routes.flatMap((route) =>
+    idsTaken(route)
+      .filter((name) => !(MORE[route.line] ?? []).some((more) => sends(more, name)))
+      .map((name) => `${name} of ${route.line}`),
+  )
+  expect(left).toEqual([])
+  expect(Object.keys(MORE).filter((line) => !asked.has(line))).toEqual([])
+  expect({ routes: asked.size, cells: cells.length, open: open.length }).toEqual({ routes: 75, cells: 268, open: 3 })
+})
+
+const upper = (ids: Ids): Ids =>
+  Object.fromEntries(Object.entries(ids).map(([kind, id]) => [kind, id.toUpperCase()])) as Ids
+
+test.each(asks)('$line: $where of another is like nothing', async (asked) => {
+  const [before, head] = [await stateOf(other), await panel.panel.store.head()]
+  expect(before.length).toBeGreaterThan(KINDS.length)
+  for (const cell of cellsOf(asked).filter((each) => !openAt(each)))
+    for (const [theirs, nobody] of [[other.ids, NOBODY] as const, [upper(other.ids), upper(NOBODY)] as const]) {
+      const unknown = told(await ask(cell, nobody))
+      expect(refusals(cell), unknown.text).toContain(unknown.status)
+      expect(told(await ask(cell, theirs)), `${cell.by} ${cell.swapped.join()}`).toEqual(unknown)
+      expect(await panel.panel.store.head(), 'nothing was written').toBe(head)
+    }
+  expect(await stateOf(other)).toEqual(before)
+})
+
+test.each(open)('$asked.line: what anybody may know changes nothing that was there', async (cell) => {
+  const { theirs, nobody } = openAt(cell)!
+  const before = await stateOf(other)
+  expect((await ask(cell, NOBODY)).status).toBe(nobody)
+  const reply = await ask(cell, other.ids)
+  expect(reply.status, reply.text).toBe(theirs)
+  expect(await stateOf(other)).toEqual(expect.arrayContaining(before))
+})
+
+const isOwn = (line: string): boolean =>
+  /^(session|in (project|team))/.test(ACCESS.find((row) => row.line === line)!.needs)
+
+test.each(asks.filter(({ line }) => line.startsWith('GET ') && isOwn(line)))(
+  '$line: $where is there',
+  async (asked) => {
+    const reply = await ask({ asked, by: 'session', swapped: [] }, NOBODY)
+    expect(reply.status, reply.text).toBe(200)
+  },
+)
+
+const lists = routes.filter(
+  ({ line, access }) => line.startsWith('GET ') && !line.includes(':') && access.by === undefined,
+)
+
+test.each(lists)('$line shows nothing of another', async ({ path }) => {
+  for (const by of CREDENTIALS) {
+    const { text } = await panel.call('GET', path, { as: one[by] })
+    expect(Object.values(other.ids).filter((id) => text.includes(id))).toEqual([])
+  }
+})
+
+test('lists show what is mine, so that they could show what is not', async () => {
+  const replies = await Promise.all(lists.map(({ path }) => panel.call('GET', path, { as: one.session })))
+  const shown = replies.map(({ text }) => text).join()
+  const listed: Kind[] = ['user', 'session', 'notification', 'key', 'project', 'team', 'spareTeam']
+  expect(listed.filter((kind) => !shown.includes(one.ids[kind]))).toEqual([])
+})

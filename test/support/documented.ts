@@ -1,0 +1,24 @@
+/** What the OpenAPI document promises of each answer: that its status is there. Asked of every request that the log tells of. */
+import { expect } from 'vitest'
+import { answersOf } from '#kernel/http/openapi/openapi'
+import type { Route } from '#kernel/http/route'
+
+/** Nothing was answered to the end. */
+const CLIENT_LEFT = 499
+
+export function documented(routes: readonly Route[]) {
+  const promised = new Map<string, ReadonlySet<number>>(routes.map((route) => [route.line, answersOf(route)]))
+  const missing = new Set<string>()
+
+  return {
+    hear(line: string): void {
+      const { msg, route, status } = JSON.parse(line)
+      const isPromised = status === CLIENT_LEFT || (promised.get(route)?.has(status) ?? true)
+      if (msg === 'request' && !isPromised) missing.add(`${route}: ${status}`)
+    },
+
+    check(): void {
+      expect([...missing], 'answers that the OpenAPI document does not name').toEqual([])
+    },
+  }
+}

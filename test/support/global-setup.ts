@@ -1,0 +1,102 @@
+/** One Postgres for the whole run, and in it one migrated template of which every test file gets a copy. */
+import { randomBytes } from 'node:crypto'
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { scratchBase } from './scratch-base.ts'
+import { eventStoreKind } from './event-store.ts'
+import { createTestDatabase, databaseUrl, dropDatabase, dropLogin } from './admin.ts'
+import { startEmbeddedPostgres } from '../../src/evaluation/embedded-postgres.ts'
+import { livingPostmaster } from '../../src/evaluation/embedded-postgres/postmaster-file.ts'
+import { askToStop } from '../../src/evaluation/embedded-postgres/postmaster.ts'
+import { processStart } from '../../src/evaluation/embedded-postgres/process-identity.ts'
+import { allowLogin } from '../../src/kernel/store/database-login.ts'
+import { migrate } from '../../src/kernel/store/migrate.ts'
+
+const PREFIX = 'daybook-test-'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of a login that may create databases. */
+    serverUrl: string
+    template: string
+    /** What services under test log in as: it may do what a process may. */
+    login: { readonly user: string; readonly password: string }
+  }
+}
+
+interface Server {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Uses the server of DAYBOOK_TEST_DATABASE_URL when it is set; its login must be allowed to create databases and roles. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  keepCompiled(project.config.root)
+  console.log(`Licensing tests keep their events in ${eventStoreKind().what}`)
+  const given = process.env['DAYBOOK_TEST_DATABASE_URL']
+  const server = given ? { url: given, close: async () => {} } : await ownServer()
+  const run = randomBytes(6).toString('hex')
+  const template = `daybook_template_${run}`
+  const login = { user: `daybook_login_${run}`, password: randomBytes(18).toString('base64url') }
+  const close = async () => {
+    if (given) await dropDatabase(server.url, template)
+    // Kept where a test that was ended has left a database that it was let into.
+    if (given) await dropLogin(server.url, login.user).catch(() => {})
+    await server.close()
+  }
+  try {
+    await createTestDatabase(server.url, template)
+    await migrate(databaseUrl(server.url, template))
+    await allowLogin(databaseUrl(server.url, template), databaseUrl(server.url, template, login))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  project.provide('serverUrl', server.url)
+  project.provide('template', template)
+  project.provide('login', login)
+  return close
+}
+
+/** What Node has compiled is kept from one test's process to the next one's: reading all sources anew is most of a start. */
+function keepCompiled(root: string): void {
+  process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
+}
+
+/** Durable like the real one, so that what refuses to run on an unsafe server runs here too; it costs about 0.2 ms per commit. */
+async function ownServer(): Promise<Server> {
+  sweep(scratchBase)
+  const directory = join(scratchBase, `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
+  process.once('exit', () => removeAtOnce(directory))
+  // A closed terminal would end us without the event `exit`; Ctrl-C and SIGTERM vitest turns into it.
+  process.once('SIGHUP', () => process.exit(129))
+  // A second, impatient Ctrl-C must not end us in the middle of it.
+  process.on('SIGINT', () => {})
+  const { url, stop } = await startEmbeddedPostgres({
+    dataDir: directory,
+    password: randomBytes(18).toString('base64url'),
+    sharedDir: directory,
+  })
+  return { url, close: () => stop().then(() => removeAtOnce(directory)) }
+}
+
+/** Without a promise, because nothing asynchronous runs any more in the event `exit`. */
+function removeAtOnce(directory: string): void {
+  const pgdata = join(directory, 'postgres')
+  const server = livingPostmaster(pgdata)
+  if (server) askToStop(server.pid)
+  for (let waits = 0; livingPostmaster(pgdata) && waits < 200; waits++)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+}
+
+/** What a run left that was killed with -9. Its server notices within a minute that its directory is gone, and ends. */
+function sweep(base: string): void {
+  for (const name of readdirSync(base).filter((each) => each.startsWith(PREFIX))) {
+    const path = join(base, name)
+    const pid = Number(name.slice(PREFIX.length).split('-')[0])
+    const isOurs = statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()
+    if (isOurs && processStart(pid) === undefined) rmSync(path, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * Event logs as former versions wrote them, of each service one a version: `golden/<service>/<version>.ndjson`, each line an event as
+ * it was stored. Beside it lie the keys that open it, the shapes that its events were declared in, and what it comes to: the state of every stream
+ * and the rows of every read model, both opened. Everybody in them is invented, and so is the key.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { eventCodec } from '#kernel/events/codec'
+import type { EventCodec } from '#kernel/events/codec'
+import type { EventType } from '#kernel/events/event'
+import { memoryKeys } from '#kernel/vault/key-store'
+import { projector } from '#kernel/projections/projector'
+import { queries } from '#kernel/projections/read-model'
+import type { Columns, ReadModel } from '#kernel/projections/read-model'
+import { servicePool } from '#kernel/store/connection'
+import type { EventStore, Json, RecordedEvent } from '#kernel/events/store-port'
+import { postgresStore } from '#kernel/store/postgres/postgres-store'
+import { StreamStates } from '#kernel/commands/state-cache'
+import { openVault } from '#kernel/vault/vault'
+import type { Vault } from '#kernel/vault/vault'
+import * as licensing from '../../src/composition/licensing.ts'
+import type { Composition } from '../../src/composition/core.ts'
+import * as panel from '../../src/composition/panel.ts'
+
+const DIRECTORY = join(import.meta.dirname, 'golden')
+
+/** Of these logs and of nothing else. */
+export const GOLDEN_KEK = createHash('sha256').update('The key of the golden logs').digest()
+
+/** An event's stored form without what no consumer may rest on: the moment at which the database wrote the row. */
+export type GoldenEvent = Omit<RecordedEvent, 'recordedAt'>
+
+/** A service, as far as its logs go. */
+export interface Golden extends Pick<Composition, 'streams' | 'deciders' | 'readModels'> {
+  readonly name: 'licensing' | 'panel'
+  /** Streams that no rule is decided on, so that nobody folds them. */
+  readonly ruleless: readonly string[]
+  /** What happened where a key was destroyed, and the field that names whose. */
+  readonly erasedBy: Readonly<Record<string, string>>
+}
+
+export const GOLDENS: readonly Golden[] = [
+  {
+    name: 'licensing',
+    streams: licensing.streams,
+    deciders: licensing.deciders,
+    readModels: licensing.readModels,
+    ruleless: [
+      'customerExports',
+      'export',
+      'licenseReads',
+      'provisioningReplays',
+      'shopLogins',
+      'staffLogins',
+      'invoice',
+      'paymentNotices',
+      'webhookAsks',
+    ],
+    erasedBy: { CustomerErased: 'customerId' },
+  },
+  {
+    name: 'panel',
+    streams: panel.streams,
+    deciders: panel.deciders,
+    readModels: panel.readModels,
+    ruleless: ['userPreferences', 'userLogins', 'userLinkAsks', 'settings'],
+    erasedBy: {
+      UserErased: 'userId',
+      ProjectDeleted: 'projectId',
+      TeamDeleted: 'teamId',
+      ProjectMemberJoined: 'memberId',
+      TeamMemberJoined: 'memberId',
+    },
+  },
+]
+
+export interface Shape {
+  readonly version: number
+  readonly sealed: readonly string[]
+  readonly shown: readonly string[]
+  readonly schema: unknown
+}
+export type Shapes = Readonly<Record<string, Shape>>
+
+export interface GoldenLog {
+  readonly version: string
+  readonly events: readonly GoldenEvent[]
+  /** By subject, wrapped, base64. */
+  readonly keys: Readonly<Record<string, string>>
+  readonly shapes: Shapes
+}
+
+/** What a log comes to in today's code. */
+export interface Outcome {
+  /** By stream. */
+  readonly states: Json
+  /** By read model, in the order of their primary keys. */
+  readonly rows: Json
+}
+
+type Whose = Pick<Golden, 'name'>
+const path = ({ name }: Whose, file: string): string => join(DIRECTORY, name, file)
+const read = (whose: Whose, file: string): any => JSON.parse(readFileSync(path(whose, file), 'utf8'))
+const write = (whose: Whose, file: string, value: unknown): void =>
+  writeFileSync(path(whose, file), `${JSON.stringify(value, null, 2)}\n`)
+
+/** Oldest first. */
+export const goldenVersions = (whose: Whose): string[] =>
+  readdirSync(path(whose, ''))
+    .flatMap((file) => (file.endsWith('.ndjson') ? [file.slice(0, -'.ndjson'.length)] : []))
+    .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+
+export const goldenLog = (whose: Whose, version: string): GoldenLog => ({
+  version,
+  events: readFileSync(path(whose, `${version}.ndjson`), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as GoldenEvent),
+  keys: read(whose, `${version}.keys.json`),
+  shapes: read(whose, `${version}.shapes.json`),
+})
+
+/** @throws when the version stands in the changelog: what it wrote stays as it was written */
+export function refuseReleased(version: string, changelog: string): void {
+  if (changelog.split('\n').some((line) => /^## \[?([^\s\]]+)/.exec(line)?.[1] === version))
+    throw new Error(`${version} is released: raise the version in package.json, its golden log is a new one`)
+}
+
+export function writeGoldenLog(whose: Whose, { version, events, keys, shapes }: GoldenLog): void {
+  writeFileSync(path(whose, `${version}.ndjson`), events.map((event) => `${JSON.stringify(event)}\n`).join(''))
+  write(whose, `${version}.keys.json`, keys)
+  write(whose, `${version}.shapes.json`, shapes)
+}
+
+export const expectedOutcome = (whose: Whose, version: string): Outcome => ({
+  states: read(whose, `${version}.states.json`),
+  rows: read(whose, `${version}.rows.json`),
+})
+
+export function writeExpectedOutcome(whose: Whose, version: string, { states, rows }: Outcome): void {
+  write(whose, `${version}.states.json`, states)
+  write(whose, `${version}.rows.json`, rows)
+}
+
+export const declaredTypes = ({ streams }: Pick<Golden, 'streams'>): EventType[] => [
+  ...new Set(streams.flatMap(({ types }) => types)),
+]
+
+export const shapesOf = (types: readonly EventType[]): Shapes =>
+  Object.fromEntries(
+    types.map(({ type, schemaVersion: version, sealedFields: sealed, shownFields: shown, schema }) => [
+      type,
+      { version, sealed, shown, schema: z.toJSONSchema(schema) },
+    ]),
+  )
+
+/** Event types that differ from the shape that this version of theirs was declared in. */
+export const changedInSilence = (then: Shapes, now: Shapes): string[] =>
+  Object.keys(then).filter(
+    (type) => then[type]?.version === now[type]?.version && plain(then[type]) !== plain(now[type]),
+  )
+
+const plain = (value: unknown): string => JSON.stringify(value)
+
+/** The codec of today with the keys of the log. */
+export function goldenCodec(
+  { streams }: Pick<Golden, 'streams'>,
+  { keys }: GoldenLog,
+): { codec: EventCodec; vault: Vault } {
+  const wrapped = new Map(Object.entries(keys).map(([subject, key]) => [subject, Buffer.from(key, 'base64')]))
+  const vault = openVault({ store: memoryKeys(wrapped), kek: GOLDEN_KEK })
+  return { codec: eventCodec(streams, vault), vault }
+}
+
+/** Appends the log to an empty, migrated database and lets today's deciders and read models make of it what they can. */
+export async function replayed(golden: Golden, log: GoldenLog, databaseUrl: string): Promise<Outcome> {
+  const { readModels, deciders } = golden
+  const { codec, vault } = goldenCodec(golden, log)
+  const service = servicePool(databaseUrl, { role: 'daybook_service' })
+  const projecting = servicePool(databaseUrl, { role: 'daybook_projector' })
+  const store = postgresStore({ pool: service })
+  try {
+    const readSide = projector({ store, codec, database: queries(projecting), models: readModels })
+    await readSide.prepare()
+    await append(store, log.events)
+    await readSide.catchUp()
+    const states = await statesOf(new StreamStates(store, codec), deciders, log)
+    const rows: Record<string, unknown> = {}
+    for (const model of readModels) rows[model.name] = await model.open(vault, await rowsOf(model, queries(service)))
+    return JSON.parse(JSON.stringify({ states, rows })) as Outcome
+  } finally {
+    await store.close()
+    await Promise.all([service.end(), projecting.end()])
+  }
+}
+
+async function append(store: EventStore, events: readonly GoldenEvent[]): Promise<void> {
+  for (const { position, stream, revision, ...event } of events) {
+    const appended = await store.append({ parts: [{ stream, expected: revision - 1, events: [event] }] })
+    if (appended.position !== position) throw new Error(`Event ${position} went to ${appended.position}`)
+  }
+}
+
+async function statesOf(
+  states: StreamStates,
+  deciders: Golden['deciders'],
+  { events }: GoldenLog,
+): Promise<Record<string, unknown>> {
+  const all: Record<string, unknown> = {}
+  for (const stream of [...new Set(events.map((each) => each.stream))].toSorted()) {
+    const decider = deciders.find((each) => each.stream.name === stream.split('-')[0])
+    if (decider) all[stream] = (await states.current(decider, stream)).state
+  }
+  return all
+}
+
+function rowsOf(model: ReadModel, from: ReturnType<typeof queries>): Promise<object[]> {
+  const columns = Object.entries(model.columns as Columns)
+  const primaries = columns.flatMap(([name, { primary }]) => (primary ? [name] : []))
+  return primaries.reduce((query, name) => query.orderBy(name), model.in(from).selectAll()).execute()
+}

@@ -1,0 +1,58 @@
+/** The smallest appends that say what a test is about. */
+import { randomUUID } from 'node:crypto'
+import type {
+  Append,
+  EventToAppend,
+  HeldClaim,
+  JsonObject,
+  Part,
+  RecordedEvent,
+  Revision,
+} from '#kernel/events/store-port'
+
+export function anEvent(data: JsonObject = {}, more: Partial<EventToAppend> = {}): EventToAppend {
+  return { id: randomUUID(), type: 'NoteWritten', schemaVersion: 1, data, metadata: {}, ...more }
+}
+
+export function aPart(stream: string, expected: Revision | 'any', ...events: EventToAppend[]): Part {
+  return { stream, expected, events: events.length > 0 ? events : [anEvent()] }
+}
+
+export function aGuard(stream: string, expected: Revision | 'any'): Part {
+  return { stream, expected, events: [] }
+}
+
+export function anAppend(stream: string, expected: Revision | 'any', ...events: EventToAppend[]): Append {
+  return { parts: [aPart(stream, expected, ...events)] }
+}
+
+export function aStream(): string {
+  return `note-${randomUUID()}`
+}
+
+export function aClaim(holder: string, key: string = randomUUID()): HeldClaim {
+  return { scope: 'reference', key, holder }
+}
+
+/** Its fields may be getters, which are no part of what `toEqual` compares. */
+export const whole = ({
+  position,
+  recordedAt,
+  revision,
+  id,
+  stream,
+  type,
+  schemaVersion,
+  data,
+  metadata,
+}: RecordedEvent): RecordedEvent => ({
+  position,
+  recordedAt,
+  revision,
+  id,
+  stream,
+  type,
+  schemaVersion,
+  data,
+  metadata,
+})

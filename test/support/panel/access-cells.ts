@@ -1,0 +1,104 @@
+/** One cell of the access matrix: one route, asked with one credential, and what was wrong with the answer. */
+import { newSecret } from '#kernel/credentials/secret-token'
+import { refusalTo } from './access-expected.ts'
+import { isOwn } from './access-things.ts'
+import type { Ids } from './access-things.ts'
+import type { Row } from './access-table.ts'
+import type { AccessWorld } from './access-world.ts'
+import { HEALTH } from './catalog.ts'
+import type { Carried, Credential, Standing } from './credentials.ts'
+import { told, UNKNOWN_ID } from './api-key-fixture.ts'
+import type { Reply } from './service.ts'
+
+export interface Cell {
+  readonly line: string
+  readonly status: number
+  readonly requestId: string | null
+  /** Undefined: it was answered as it had to be. */
+  readonly wrong: string | undefined
+}
+
+/** What somebody is answered who is let in and sends no body: all is well, there has to be one, or there is nothing to do. */
+const LET_IN: Readonly<Record<string, readonly number[]>> = { GET: [200], DELETE: [204] }
+const CHANGES = [200, 201, 202, 204, 400, 409]
+const NO_IDS: Ids = {}
+const NOTHING: Carried = {}
+const GARBAGE: Carried = { as: 'garbage' }
+const UNKNOWN_KEY: Carried = { as: newSecret('k') }
+
+export async function cellOf(world: AccessWorld, row: Row, credential: Credential): Promise<Cell> {
+  const { standing } = credential
+  const carried = await credential.carried(world, row)
+  const isLetIn = refusalTo(standing, row) === undefined
+  const ids = isLetIn ? await idsFor(world, row, standing) : world.things.standing(row)
+  const reply = await knock(world, row, ids, carried)
+  const wrong = misjudged(row, standing, reply) ?? (await telling(world, row, standing, carried, reply))
+  const requestId = reply.headers.get('x-request-id')
+  return { line: row.line, status: reply.status, requestId, wrong: wrong && `${row.line}: ${wrong}` }
+}
+
+const idsFor = async ({ things, somebody }: AccessWorld, row: Row, standing: Standing): Promise<Ids> =>
+  standing.comes === 'by session'
+    ? things.fresh(row, await somebody(standing.person, row), standing.person)
+    : things.standing(row)
+
+/** With nothing in it, which a route refuses before its handler sees it; refresh and logout want even nothing to be sent as JSON. */
+function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: Carried): Promise<Reply> {
+  const { as, headers, search = '' } = carried
+  const [method = '', path = ''] = line.split(' ')
+  const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => ids[name] ?? UNKNOWN_ID) + search
+  if (needs === 'stream') return begun(panel.url + filled, carried)
+  const body = needs === 'cookie' ? { body: {} } : {}
+  return panel.call(method, filled, { as, ...(headers && { headers }), ...body })
+}
+
+/** Of an answer that does not end, how it begins. */
+async function begun(url: string, { as, headers: more }: Carried): Promise<Reply> {
+  const ending = new AbortController()
+  const headers = { ...more, ...(as === undefined ? {} : { authorization: `Bearer ${as}` }) }
+  const response = await fetch(url, { headers, signal: ending.signal })
+  const text = response.ok ? '' : await response.text()
+  ending.abort()
+  return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+function misjudged(row: Row, standing: Standing, { status, text, body }: Reply): string | undefined {
+  const refusal = refusalTo(standing, row)
+  if (!refusal) {
+    const letIn = LET_IN[row.line.split(' ')[0]!] ?? CHANGES
+    return letIn.includes(status) ? undefined : `not let in: ${status} ${text}`
+  }
+  const isRefused = status === refusal.statusCode && body?.message === refusal.message
+  return isRefused ? undefined : `${status} ${text.slice(0, 200)} and not ${refusal.statusCode} ${refusal.message}`
+}
+
+/** Where nobody may learn anything from an answer, it is that which somebody gets who has nothing, or names nothing. */
+async function telling(world: AccessWorld, row: Row, standing: Standing, carried: Carried, reply: Reply) {
+  const instead = (ids: Ids) => knock(world, row, ids, carried)
+  const standingIds = world.things.standing(row)
+  const usual = (other: Carried) => world.usual([row.line, other], () => knock(world, row, standingIds, other))
+  const isNamed = row.line.includes('/:')
+  const { status } = reply
+  // How the service does is nobody's secret, and not the same from one second to the next.
+  if (HEALTH.includes(row.line)) return undefined
+  if (row.needs === 'public') return difference(reply, await usual(NOTHING))
+  if (status === 401) return difference(reply, await usual(worthless(row, standing)))
+  if (status === 404 || (status === 403 && isNamed && !row.needs.startsWith('in ')))
+    return difference(reply, await instead(NO_IDS))
+  if (!isOwn(row) || status === 403) return undefined
+  const foreign = await instead(standingIds)
+  return foreign.status === 404
+    ? difference(foreign, await instead(NO_IDS))
+    : `${foreign.status} ${foreign.text} about somebody else’s`
+}
+
+function worthless({ needs }: Row, standing: Standing): Carried {
+  if (needs === 'cookie') return GARBAGE
+  if (standing.comes !== 'refused') return NOTHING
+  return standing.like === 'key' ? UNKNOWN_KEY : GARBAGE
+}
+
+function difference(one: Reply, other: Reply): string | undefined {
+  const [seen, usual] = [JSON.stringify(told(one)), JSON.stringify(told(other))]
+  return seen === usual ? undefined : `${seen} can be told from ${usual}`
+}

@@ -1,0 +1,133 @@
+/** What a route has to answer to whom: worked out from the catalog and the contract's table, and from nothing that is under test. */
+import { PLATFORM_PERMISSIONS } from '#panel/access/permissions'
+import type { PlatformPermission } from '#panel/access/permissions'
+import { isPermission } from './access-table.ts'
+import type { Needs, Row } from './access-table.ts'
+import { byLine } from './catalog.ts'
+import type { Person, Scopes, Standing } from './credentials.ts'
+
+export interface Refusal {
+  readonly statusCode: 401 | 403 | 404
+  readonly message: string
+}
+
+const SIGN_IN: Refusal = { statusCode: 401, message: 'Authentication required' }
+const NO_SESSION: Refusal = { statusCode: 401, message: 'Invalid or expired session' }
+const NO_KEY: Refusal = { statusCode: 401, message: 'Invalid or expired API key' }
+const UNSEEN: Refusal = { statusCode: 404, message: 'Not found' }
+const forbidden = (message: string): Refusal => ({ statusCode: 403, message })
+
+const scopeOf = ({ line }: Row): string | null => byLine.get(line)!.scope
+
+/** Of all scopes that built routes ask for: where this one asks for none, every one. */
+export function scopesFor(built: readonly Row[], row?: Row, which: Scopes = 'all'): readonly string[] {
+  const all = [...new Set(built.flatMap((each) => scopeOf(each) ?? []))]
+  const right = row && scopeOf(row)
+  if (which === 'all' || !right) return all
+  return all.filter((scope) => (scope === right) === (which === 'the right one'))
+}
+
+/** What opens a route to an ADMIN, where anything does: in a project, managing all of them. */
+function needed({ needs }: Row): readonly PlatformPermission[] {
+  if (isPermission(needs)) return [needs]
+  return needs.startsWith('in project') ? ['projects:manage'] : PLATFORM_PERMISSIONS
+}
+
+/** Of an ADMIN, before this row is asked. */
+export function grantsOf({ granted }: Person, row: Row): readonly PlatformPermission[] {
+  if (granted === 'what is needed') return needed(row)
+  return granted === 'all else' ? PLATFORM_PERMISSIONS.filter((each) => !needed(row).includes(each)) : []
+}
+
+const holds = (person: Person, row: Row, permission: PlatformPermission): boolean =>
+  person.role === 'SUPERADMIN' || grantsOf(person, row).includes(permission)
+
+/** Undefined lets him in. */
+export function refusalTo(standing: Standing, row: Row): Refusal | undefined {
+  if (row.needs === 'public') return undefined
+  if (row.needs === 'cookie') return staysIn(standing, row) ? undefined : NO_SESSION
+  switch (standing.comes) {
+    case 'with nothing':
+    case 'with a refresh cookie':
+      return SIGN_IN
+    case 'with a stream token':
+      return row.needs === 'stream' ? undefined : SIGN_IN
+    case 'refused':
+      return standing.like === 'session' ? NO_SESSION : NO_KEY
+    case 'by session':
+      return refusalToPerson(standing.person, row)
+    default:
+      return refusalToKey(standing, row)
+  }
+}
+
+/** Logout takes a session as well, for which the catalog lists it. */
+const staysIn = ({ comes }: Standing, { line }: Row): boolean =>
+  comes === 'with a refresh cookie' || (comes === 'by session' && byLine.get(line)!.auth === 'session')
+
+function refusalToKey(key: Extract<Standing, { comes: 'by key' }>, row: Row): Refusal | undefined {
+  if (byLine.get(row.line)!.auth !== 'session-or-key')
+    return forbidden('This endpoint is not available to API keys. Use a session.')
+  if (key.scopes === 'all others') return forbidden(`Missing scope ${scopeOf(row)}`)
+  if (row.needs.startsWith('in project') && key.only === 'elsewhere') return UNSEEN
+  if (row.line === 'POST /api/projects' && key.only !== undefined)
+    return forbidden('This key is restricted to projects that exist')
+  return key.person ? refusalToPerson(key.person, row) : refusalInProject('platform ADMIN', row.needs)
+}
+
+function refusalToPerson(person: Person, row: Row): Refusal | undefined {
+  const { needs } = row
+  if (needs === 'any admin')
+    return person.role === 'USER' ? forbidden('Only for the role ADMIN or SUPERADMIN') : undefined
+  if (needs === 'superadmin')
+    return person.role === 'SUPERADMIN' ? undefined : forbidden('Only for the role SUPERADMIN')
+  if (isPermission(needs)) return holds(person, row, needs) ? undefined : forbidden(`Missing permission ${needs}`)
+  if (needs.startsWith('in team')) return refusalInTeam(person, needs)
+  return refusalInProject(person.inProject ?? byPlatform(person, row), needs)
+}
+
+function refusalInTeam({ inTeam }: Person, needs: Needs): Refusal | undefined {
+  if (inTeam === undefined) return UNSEEN
+  return needs === 'in team: owner' && inTeam !== 'owner' ? forbidden('Only for the owner of the team') : undefined
+}
+
+type Place = 'VIEWER' | 'DEVELOPER' | 'ADMIN' | 'OWNER' | 'platform VIEWER' | 'platform ADMIN'
+
+function byPlatform(person: Person, row: Row): Place | undefined {
+  if (holds(person, row, 'projects:manage')) return 'platform ADMIN'
+  return holds(person, row, 'projects:view') ? 'platform VIEWER' : undefined
+}
+
+const MANAGING: readonly Place[] = ['ADMIN', 'OWNER', 'platform ADMIN']
+
+/** From the contract's table; whoever is not listed sees the project and may not. */
+const ALLOWED: Readonly<Record<string, readonly Place[]>> = {
+  'in project: member': ['VIEWER', 'DEVELOPER', 'platform VIEWER', ...MANAGING],
+  'in project: settings:manage': MANAGING,
+  'in project: members:manage': MANAGING,
+  /** The member that paths name is the VIEWER. */
+  'in project: members:manage or self': ['VIEWER', ...MANAGING],
+  'in project: environments:manage': MANAGING,
+  'in project: apps:env': ['DEVELOPER', ...MANAGING],
+  'in project: ADMIN+': MANAGING,
+  'in project: OWNER': ['OWNER'],
+  'in project: own membership, not OWNER': ['VIEWER', 'DEVELOPER', 'ADMIN'],
+}
+
+function refusalInProject(place: Place | undefined, needs: Needs): Refusal | undefined {
+  if (!needs.startsWith('in project')) return undefined
+  if (place === undefined) return UNSEEN
+  const allowed = ALLOWED[needs]
+  if (!allowed) throw new Error(`It is not said who may what needs ${needs}`)
+  return allowed.includes(place) ? undefined : forbidden(reasonFor(needs, place))
+}
+
+function reasonFor(needs: Needs, place: Place): string {
+  if (needs === 'in project: ADMIN+') return 'Only for an ADMIN of the project or its OWNER'
+  if (needs === 'in project: OWNER') return 'Only for the OWNER of the project'
+  if (needs === 'in project: own membership, not OWNER')
+    return place === 'OWNER'
+      ? 'The OWNER stays until he has handed the project over'
+      : 'You are here without a membership of your own'
+  return `Missing permission ${/[a-z]+:[a-z]+/.exec(needs.slice('in project: '.length))![0]} in this project`
+}

@@ -1,0 +1,223 @@
+/**
+ * Who may call what: the expectation, written by hand from the contract's table “Who may”. It is the one list that repeats routes;
+ * what src/ declares must answer accordingly, cell by cell. Which routes keys open, and by which scope, is the catalog's to say.
+ */
+import type { PlatformPermission } from '#panel/access/permissions'
+import { HEALTH } from './catalog.ts'
+
+/**
+ * 'public': anybody. 'cookie': public to the gate, guarded by the refresh token. 'session': anybody who has signed in.
+ * 'any admin': ADMIN or SUPERADMIN, whatever was granted. 'superadmin': the role alone. 'stream': a token that is good once, or a session.
+ * 'in project …', 'in team …': decided by a rule about what the path names, which answers 404 to whoever does not see it.
+ * Else the platform permission needed.
+ */
+export type Needs =
+  | 'public'
+  | 'cookie'
+  | 'session'
+  | 'any admin'
+  | 'superadmin'
+  | 'stream'
+  | `in project${string}`
+  | `in team${string}`
+  | PlatformPermission
+
+export interface Row {
+  readonly line: string
+  readonly needs: Needs
+}
+
+/** Nobody is asked at the gate who he is. */
+export const isOpen = ({ needs }: Row): boolean => needs === 'public' || needs === 'cookie'
+export const isPermission = (needs: Needs): needs is PlatformPermission => /^[a-z]+:(view|manage)$/.test(needs)
+
+const rows = (needs: Needs, ...lines: string[]): Row[] => lines.map((line) => ({ line, needs }))
+
+export const ACCESS: readonly Row[] = [
+  // Auth
+  ...rows(
+    'public',
+    'POST /api/auth/login',
+    'POST /api/auth/register',
+    'POST /api/auth/verify-email',
+    'POST /api/auth/resend-verification',
+    'POST /api/auth/forgot-password',
+    'POST /api/auth/reset-password',
+    'GET /api/auth/setup-status',
+  ),
+  ...rows('cookie', 'POST /api/auth/refresh', 'POST /api/auth/logout'),
+  ...rows(
+    'session',
+    'GET /api/auth/me',
+    'POST /api/auth/profile/avatar',
+    'DELETE /api/auth/profile/avatar',
+    'GET /api/auth/me/onboarding',
+    'POST /api/auth/me/onboarding/complete',
+    'PATCH /api/auth/profile',
+    'POST /api/auth/change-password',
+    'POST /api/auth/2fa/setup',
+    'POST /api/auth/2fa/enable',
+    'POST /api/auth/2fa/disable',
+    'GET /api/auth/sessions',
+    'DELETE /api/auth/sessions',
+    'DELETE /api/auth/sessions/:id',
+    'POST /api/auth/sse-token',
+  ),
+  // Users
+  ...rows('users:view', 'GET /api/users', 'GET /api/users/:id', 'GET /api/admin/users', 'GET /api/admin/users/:id'),
+  ...rows(
+    'users:manage',
+    'PATCH /api/users/:id',
+    'DELETE /api/users/:id',
+    'POST /api/admin/users',
+    'DELETE /api/admin/users/:id',
+    'PATCH /api/admin/users/:id/profile',
+    'PATCH /api/admin/users/:id/role',
+    'PATCH /api/admin/users/:id/status',
+    'POST /api/admin/users/:id/avatar',
+    'DELETE /api/admin/users/:id/avatar',
+    'POST /api/admin/users/:id/reset-password',
+  ),
+  ...rows('superadmin', 'PATCH /api/admin/users/:id/admin-permissions', 'PATCH /api/admin/users/:id/admin-role'),
+  ...rows(
+    'session',
+    'GET /api/users/me',
+    'PATCH /api/users/me',
+    'GET /api/users/me/notification-preferences',
+    'PUT /api/users/me/notification-preferences',
+    'GET /api/users/:id/avatar',
+  ),
+  // Admin roles and permissions
+  ...rows(
+    'superadmin',
+    'GET /api/admin/roles',
+    'POST /api/admin/roles',
+    'PATCH /api/admin/roles/:roleId',
+    'DELETE /api/admin/roles/:roleId',
+  ),
+  ...rows('any admin', 'GET /api/admin/permissions/catalog'),
+  ...rows('session', 'GET /api/admin/permissions/me'),
+  // API keys
+  ...rows(
+    'session',
+    'GET /api/api-keys',
+    'POST /api/api-keys',
+    'GET /api/api-keys/scopes',
+    'POST /api/api-keys/:id/revoke',
+    'DELETE /api/api-keys/:id',
+  ),
+  ...rows('users:view', 'GET /api/admin/api-keys'),
+  ...rows('users:manage', 'POST /api/admin/api-keys/:id/revoke', 'DELETE /api/admin/api-keys/:id'),
+  // License
+  ...rows('license:view', 'GET /api/admin/license'),
+  ...rows(
+    'license:manage',
+    'POST /api/admin/license',
+    'POST /api/admin/license/remove',
+    'POST /api/admin/license/revalidate',
+  ),
+  // Audit logs
+  ...rows('audit:view', 'GET /api/admin/audit-logs', 'GET /api/admin/audit-logs/actions'),
+  // Notifications
+  ...rows(
+    'session',
+    'GET /api/notifications',
+    'GET /api/notifications/unread-count',
+    'POST /api/notifications/read-all',
+    'POST /api/notifications/:id/read',
+    'DELETE /api/notifications',
+    'DELETE /api/notifications/:id',
+  ),
+  // Events
+  ...rows('stream', 'GET /api/events/stream'),
+  // Settings, overview, health
+  ...rows('settings:view', 'GET /api/admin/config', 'GET /api/admin/settings'),
+  ...rows(
+    'settings:manage',
+    'PATCH /api/admin/config',
+    'POST /api/admin/config/test-smtp',
+    'PATCH /api/admin/settings/:key',
+  ),
+  ...rows('public', 'GET /api/settings/public', ...HEALTH),
+  ...rows('system:view', 'GET /api/admin/overview', 'GET /api/admin/health'),
+  // Projects
+  ...rows('session', 'GET /api/projects', 'POST /api/projects', 'GET /api/projects/rbac-catalog'),
+  ...rows('in project: settings:manage', 'PATCH /api/projects/:id'),
+  ...rows(
+    'in project: member',
+    'GET /api/projects/:id',
+    'GET /api/projects/:id/members',
+    'GET /api/projects/:id/roles',
+    'GET /api/projects/:id/usage',
+    'GET /api/projects/:id/my-permissions',
+    'GET /api/projects/:id/my-role',
+    'GET /api/projects/:id/roles/:roleId/grants',
+    'GET /api/projects/:id/environments',
+    'GET /api/projects/:id/shared-env',
+  ),
+  ...rows('projects:view', 'GET /api/admin/projects'),
+  ...rows('projects:manage', 'POST /api/projects/:id/claim-ownership'),
+  ...rows('in project: OWNER', 'DELETE /api/projects/:id', 'POST /api/projects/:id/transfer-ownership'),
+  ...rows(
+    'in project: members:manage',
+    'POST /api/projects/:id/members',
+    'PATCH /api/projects/:id/members/:memberId',
+    'DELETE /api/projects/:id/members/:memberId',
+  ),
+  ...rows('in project: members:manage or self', 'GET /api/projects/:id/members/:memberId/grants'),
+  ...rows('in project: own membership, not OWNER', 'DELETE /api/projects/:id/members/me'),
+  ...rows(
+    'in project: ADMIN+',
+    'PATCH /api/projects/:id/members/:memberId/custom-role',
+    'PUT /api/projects/:id/members/:memberId/grants',
+    'POST /api/projects/:id/roles',
+    'PATCH /api/projects/:id/roles/:roleId',
+    'DELETE /api/projects/:id/roles/:roleId',
+    'PUT /api/projects/:id/roles/:roleId/grants',
+  ),
+  ...rows(
+    'in project: environments:manage',
+    'POST /api/projects/:id/environments',
+    'PATCH /api/projects/:id/environments/:envId',
+    'DELETE /api/projects/:id/environments/:envId',
+  ),
+  ...rows('in project: apps:env', 'PUT /api/projects/:id/shared-env', 'DELETE /api/projects/:id/shared-env/:rowId'),
+  ...rows(
+    'in project: members:manage',
+    'GET /api/projects/:id/teams',
+    'POST /api/projects/:id/teams',
+    'DELETE /api/projects/:id/teams/:teamId',
+  ),
+  // Teams
+  ...rows('session', 'GET /api/teams', 'POST /api/teams'),
+  ...rows('in team: member', 'GET /api/teams/:id'),
+  ...rows(
+    'in team: owner',
+    'PATCH /api/teams/:id',
+    'DELETE /api/teams/:id',
+    'POST /api/teams/:id/members',
+    'DELETE /api/teams/:id/members/:memberUserId',
+  ),
+  ...rows('users:view', 'GET /api/admin/teams', 'GET /api/admin/teams/:id'),
+  ...rows(
+    'users:manage',
+    'PATCH /api/admin/teams/:id',
+    'DELETE /api/admin/teams/:id',
+    'POST /api/admin/teams/:id/members',
+    'DELETE /api/admin/teams/:id/members/:memberUserId',
+  ),
+  // Quotas
+  ...rows(
+    'quotas:view',
+    'GET /api/admin/quotas/defaults',
+    'GET /api/admin/quotas/users/:id',
+    'GET /api/projects/:id/resource-quota',
+  ),
+  ...rows(
+    'quotas:manage',
+    'PATCH /api/admin/quotas/defaults',
+    'PATCH /api/admin/quotas/users/:id',
+    'PATCH /api/projects/:id/quota',
+    'PATCH /api/projects/:id/resource-quota',
+  ),
+]

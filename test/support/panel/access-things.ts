@@ -1,0 +1,189 @@
+/** Everything that paths can name, so that a refusal is about who asks and not about what there is not. */
+import { expect } from 'vitest'
+import { NotificationAdded, notificationEvents } from '#panel/notifications/events'
+import { png } from '#test/support/kernel/image-fixtures'
+import type { Row } from './access-table.ts'
+import type { Person } from './credentials.ts'
+import { keyRing } from './api-key-fixture.ts'
+import { projectFloor } from './project-fixture.ts'
+import type { Somebody, TestPanel } from './service.ts'
+
+/** By the names of the parameters that they stand for. */
+export type Ids = Readonly<Record<string, string>>
+
+export interface Owners {
+  readonly root: Somebody
+  /** Of the project and the team that paths name. */
+  readonly owner: Somebody
+  /** Who has what only its owner may touch. */
+  readonly other: Somebody
+}
+
+/** About the caller's own: of somebody else's he is told what he is told of none. */
+export const isOwn = ({ line }: Row): boolean => / \/api\/(auth\/sessions|api-keys|notifications)\/:id/.test(line)
+
+/** By the routes that use it up, or that want one of the caller's own: makes another one. */
+type Makers = Readonly<Record<string, (asker: Somebody, person: Person) => Promise<Ids>>>
+
+/** The id of the session, as its token says. */
+const sessionOf = ({ as }: Somebody): string => JSON.parse(Buffer.from(as.split('.')[1]!, 'base64url').toString()).sid
+
+export async function accessThings(panel: TestPanel, { root, owner, other }: Owners) {
+  const [floor, keys] = [projectFloor(panel), keyRing(panel)]
+  let named = 0
+  const newName = () => `thing-${(named += 1)}`
+
+  async function made({ as }: Somebody, method: string, path: string, body: unknown): Promise<any> {
+    const reply = await panel.call(method, path, { as, body })
+    expect(reply.status, `${method} ${path} ${reply.text}`).toBeLessThan(300)
+    return reply.body
+  }
+
+  async function photograph({ as }: Somebody, path: string): Promise<void> {
+    const headers = { authorization: `Bearer ${as}`, 'content-type': 'application/octet-stream' }
+    const { status } = await fetch(panel.url + path, { method: 'POST', headers, body: new Uint8Array(png(8, 8)) })
+    expect(status, path).toBe(200)
+  }
+
+  async function notification({ id: userId }: Somebody): Promise<Ids> {
+    const id = await panel.run(async (unit) => {
+      const [notificationId, causeId] = [unit.newId(), unit.newId()]
+      const about = { kind: 'MEMBERSHIP' as const, title: 'Something', projectId: null, teamId: null, apiKeyId: null }
+      unit.record(notificationEvents, userId, NotificationAdded({ notificationId, userId, causeId, ...about }))
+      return notificationId
+    })
+    await panel.panel.projector.catchUp()
+    return { id }
+  }
+
+  const account = async () => ({ id: (await panel.account('USER')).id })
+  async function photographed(): Promise<Ids> {
+    const { id } = await account()
+    await photograph(root, `/api/admin/users/${id}/avatar`)
+    return { id }
+  }
+  async function ownPhoto(asker: Somebody): Promise<Ids> {
+    await photograph(asker, '/api/auth/profile/avatar')
+    return {}
+  }
+  const key = async (who: Somebody) => ({ id: (await keys.minted(who)).id })
+  const adminRole = async () => ({
+    roleId: (await made(root, 'POST', '/api/admin/roles', { name: newName(), permissions: [] })).id as string,
+  })
+  const team = async () => ({ id: (await made(owner, 'POST', '/api/teams', { name: newName() })).id as string })
+  async function teamMember(id: string, userId?: string): Promise<Ids> {
+    const memberUserId = userId ?? (await account()).id
+    await made(owner, 'POST', `/api/teams/${id}/members`, { userId: memberUserId })
+    return { memberUserId }
+  }
+
+  const machine = await keys.minted(root, { kind: 'MACHINE' })
+  const project = await floor.project(owner)
+  const path = `/api/projects/${project}`
+  const join = async (userId: string, role: string, at = path) => ({
+    memberId: (await made(owner, 'POST', `${at}/members`, { userId, role })).id as string,
+  })
+  const member = async () => join((await account()).id, 'VIEWER')
+  const role = async () => ({
+    roleId: (await made(owner, 'POST', `${path}/roles`, { name: newName(), permissions: ['apps:view'] })).id as string,
+  })
+  const environment = async () => ({ envId: await floor.environment(owner, project, newName()) })
+  async function variable(): Promise<Ids> {
+    const { envId } = await environment()
+    const [row] = await made(owner, 'PUT', `${path}/shared-env?environmentId=${envId}`, {
+      variables: [{ name: 'A', value: '1' }],
+    })
+    return { rowId: row.id }
+  }
+  async function projectTeam(): Promise<Ids> {
+    const { id: teamId } = await team()
+    await made(owner, 'POST', `${path}/teams`, { teamId, role: 'VIEWER' })
+    return { teamId }
+  }
+  /** Nobody's, as MACHINE keys make them. */
+  async function ownerless(): Promise<Ids> {
+    const { id } = await made({ ...root, as: machine.secret }, 'POST', '/api/projects', { name: newName() })
+    return { id }
+  }
+  /** Whoever leaves it is a member of the project that others are asked about as before. */
+  async function joined({ id }: Somebody, { inProject }: Person): Promise<Ids> {
+    const another = await floor.project(owner)
+    await join(id, inProject!, `/api/projects/${another}`)
+    return { id: another }
+  }
+
+  const [viewer, developer, admin] = [await panel.somebody(), await panel.somebody(), await panel.somebody()]
+  const { memberId } = await join(viewer.id, 'VIEWER')
+  await join(developer.id, 'DEVELOPER')
+  await join(admin.id, 'ADMIN')
+  const { id: teamId } = await team()
+  await teamMember(teamId, developer.id)
+
+  const STANDING: readonly (readonly [paths: RegExp, ids: Ids])[] = [
+    [
+      /^\/api\/projects\/:id/,
+      {
+        id: project,
+        memberId,
+        ...(await role()),
+        ...(await environment()),
+        ...(await variable()),
+        ...(await projectTeam()),
+      },
+    ],
+    [/^\/api\/(admin\/)?teams\/:id/, { id: teamId, ...(await teamMember(teamId)) }],
+    [/^\/api\/(admin\/)?(quotas\/)?users\/:id/, await photographed()],
+    [/^\/api\/admin\/roles\/:roleId/, await adminRole()],
+    [/^\/api\/(admin\/)?api-keys\/:id/, await key(other)],
+    [/^\/api\/notifications\/:id/, await notification(other)],
+    [/^\/api\/auth\/sessions\/:id/, { id: sessionOf(other) }],
+    [/^\/api\/admin\/settings\/:key/, { key: 'registrationOpen' }],
+  ]
+
+  const MAKERS: Makers = {
+    'DELETE /api/auth/profile/avatar': ownPhoto,
+    'DELETE /api/auth/sessions/:id': async (asker) => ({ id: sessionOf(asker) }),
+    'POST /api/api-keys/:id/revoke': key,
+    'DELETE /api/api-keys/:id': key,
+    'POST /api/notifications/:id/read': notification,
+    'DELETE /api/notifications/:id': notification,
+    'DELETE /api/users/:id': account,
+    'DELETE /api/admin/users/:id': account,
+    'DELETE /api/admin/users/:id/avatar': photographed,
+    'DELETE /api/admin/roles/:roleId': adminRole,
+    'POST /api/admin/api-keys/:id/revoke': () => key(root),
+    'DELETE /api/admin/api-keys/:id': () => key(root),
+    'POST /api/projects/:id/claim-ownership': ownerless,
+    'DELETE /api/projects/:id': async (asker) => ({ id: await floor.project(asker) }),
+    'DELETE /api/projects/:id/members/me': joined,
+    'DELETE /api/projects/:id/members/:memberId': member,
+    'DELETE /api/projects/:id/roles/:roleId': role,
+    'DELETE /api/projects/:id/environments/:envId': environment,
+    'DELETE /api/projects/:id/shared-env/:rowId': variable,
+    'DELETE /api/projects/:id/teams/:teamId': projectTeam,
+    'DELETE /api/teams/:id': team,
+    'DELETE /api/admin/teams/:id': team,
+    'DELETE /api/teams/:id/members/:memberUserId': () => teamMember(teamId),
+    'DELETE /api/admin/teams/:id/members/:memberUserId': () => teamMember(teamId),
+  }
+
+  /** What nothing changes: somebody's, and where a path is about the caller's own, somebody else's. */
+  function standing({ line }: Row): Ids {
+    const path = line.slice(line.indexOf(' ') + 1)
+    const named = STANDING.find(([paths]) => paths.test(path))?.[1] ?? {}
+    for (const [, name] of path.matchAll(/:(\w+)/g))
+      if (named[name!] === undefined) throw new Error(`There is nothing that ${name} of ${line} could name`)
+    return named
+  }
+
+  return {
+    /** Members of the project, by their roles there. */
+    members: { VIEWER: viewer, DEVELOPER: developer, ADMIN: admin, OWNER: owner },
+    project,
+    standing,
+    /** For somebody who is let in. */
+    async fresh(row: Row, asker: Somebody, person: Person): Promise<Ids> {
+      return { ...standing(row), ...(await MAKERS[row.line]?.(asker, person)) }
+    },
+  }
+}

@@ -1,0 +1,126 @@
+/** What the mirror asks: every route that takes an id, with its ids left open. Generated from the routes; what cannot be is written down. */
+import { z } from 'zod'
+import type { Route } from '#kernel/http/route'
+import { routes } from '../../../src/composition/panel.ts'
+import { KINDS } from './tenants.ts'
+import type { Kind } from './tenants.ts'
+
+/** The kinds that parameters of a path stand for; of `:id`, by the section. */
+const BY_NAME: Readonly<Record<string, Kind>> = {
+  memberId: 'member',
+  envId: 'environment',
+  rowId: 'variable',
+  teamId: 'team',
+  memberUserId: 'teamMember',
+}
+const BY_SECTION: Readonly<Record<string, Kind>> = {
+  auth: 'session',
+  users: 'user',
+  quotas: 'user',
+  roles: 'adminRole',
+  'api-keys': 'key',
+  notifications: 'notification',
+  projects: 'project',
+  teams: 'team',
+}
+
+/** Names something that is nobody's. */
+export const NO_ID = ['PATCH /api/admin/settings/:key']
+
+interface More {
+  readonly query?: string
+  readonly body?: object
+}
+
+/** What is sent besides the path, where the gate and the types would refuse it without; `@kind` stands for an id. More than one where ids exclude each other. */
+export const MORE: Readonly<Record<string, readonly More[]>> = {
+  'GET /api/users': [{ query: 'q=@user' }],
+  'GET /api/admin/users': [{ query: 'q=@user' }],
+  'PATCH /api/users/:id': [{ body: { name: 'Taken over' } }],
+  'PATCH /api/admin/users/:id/profile': [{ body: { name: 'Taken over' } }],
+  'PATCH /api/admin/users/:id/role': [{ body: { role: 'USER' } }],
+  'PATCH /api/admin/users/:id/status': [{ body: { status: 'BANNED' } }],
+  'PATCH /api/admin/users/:id/admin-permissions': [{ body: { permissions: [] } }],
+  'PATCH /api/admin/users/:id/admin-role': [{ body: { adminRoleId: '@adminRole' } }],
+  'PATCH /api/admin/roles/:roleId': [{ body: { name: 'Taken over' } }],
+  'POST /api/api-keys': [
+    { body: { name: 'CI', scopes: ['platform:projects:view'], projectIds: ['@project'] } },
+    { body: { name: 'CI', scopes: ['platform:projects:view'], ownerId: '@user' } },
+  ],
+  'GET /api/admin/api-keys': [{ query: 'userId=@user' }],
+  'GET /api/admin/audit-logs': [{ query: 'actor=@user&subject=@key&project=@project' }],
+  'PATCH /api/admin/quotas/users/:id': [{ body: { projects: 0 } }],
+  'PATCH /api/projects/:id/quota': [{ body: { members: 0 } }],
+  'PATCH /api/projects/:id/resource-quota': [{ body: { members: 0 } }],
+  'PATCH /api/projects/:id': [{ body: { name: 'Taken over' } }],
+  'POST /api/projects/:id/transfer-ownership': [{ body: { memberId: '@member' } }],
+  'POST /api/projects/:id/members': [
+    { body: { userId: '@user' } },
+    { body: { email: 'mine@panel.test', roleId: '@role', environmentIds: ['@environment'] } },
+  ],
+  'PATCH /api/projects/:id/members/:memberId': [{ body: { role: 'VIEWER', environmentIds: ['@environment'] } }],
+  'PATCH /api/projects/:id/members/:memberId/custom-role': [{ body: { roleId: '@role' } }],
+  'PUT /api/projects/:id/members/:memberId/grants': [{ body: { permissions: [], environmentIds: ['@environment'] } }],
+  'POST /api/projects/:id/roles': [{ body: { name: 'Mine' } }],
+  'PATCH /api/projects/:id/roles/:roleId': [{ body: { name: 'Mine' } }],
+  'PUT /api/projects/:id/roles/:roleId/grants': [{ body: { permissions: [] } }],
+  'POST /api/projects/:id/environments': [{ body: { name: 'mine' } }],
+  'PATCH /api/projects/:id/environments/:envId': [{ body: { name: 'mine' } }],
+  'GET /api/projects/:id/shared-env': [{ query: 'environmentId=@environment' }],
+  'PUT /api/projects/:id/shared-env': [{ query: 'environmentId=@environment', body: { variables: [] } }],
+  'POST /api/projects/:id/teams': [
+    { body: { teamId: '@spareTeam', roleId: '@role', environmentIds: ['@environment'] } },
+  ],
+  'PATCH /api/teams/:id': [{ body: { name: 'Taken over' } }],
+  'POST /api/teams/:id/members': [{ body: { userId: '@user' } }],
+  'PATCH /api/admin/teams/:id': [{ body: { name: 'Taken over' } }],
+  'POST /api/admin/teams/:id/members': [{ body: { userId: '@user' } }],
+}
+
+/** A request with the places of its ids left open: path, query and body, a line each, such as `/api/projects/@project/members` and `{"userId":"@user"}`. */
+export interface Asked {
+  readonly line: string
+  readonly text: string
+  /** `path.project`, `body.user` */
+  readonly places: readonly string[]
+  readonly where: string
+}
+
+export const OF_KIND = new RegExp(`@(${KINDS.toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g')
+
+function kindOf({ line, path }: Route, name: string): Kind {
+  const section = path.replace(/^\/api\/(admin\/)?/, '').split('/')[0]!
+  const kind = name === 'roleId' && section === 'projects' ? 'role' : (BY_NAME[name] ?? BY_SECTION[section])
+  if (kind === undefined) throw new Error(`What is :${name} of ${line}?`)
+  return kind
+}
+
+const asksOf = (route: Route): Asked[] =>
+  (MORE[route.line] ?? [{}]).map(({ query, body }: More) => {
+    const path = route.path.replaceAll(/:(\w+)/g, (_all, name: string) => `@${kindOf(route, name)}`)
+    const parts = { path, query: query ?? '', body: body === undefined ? '' : JSON.stringify(body) }
+    const places = Object.entries(parts).flatMap(([part, text]) =>
+      [...text.matchAll(OF_KIND)].map(([, kind]) => `${part}.${kind}`),
+    )
+    const text = Object.values(parts).join('\n')
+    return { line: route.line, text, places, where: places.join(', ') }
+  })
+
+export const asks = routes
+  .filter(({ line }) => !NO_ID.includes(line))
+  .flatMap(asksOf)
+  .filter(({ places }) => places.length > 0)
+
+/** The fields of query and body that are ids by their types. */
+export function idsTaken({ query, body }: Route): string[] {
+  return [query, body].flatMap((schema) => {
+    if (!schema) return []
+    const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+    return Object.entries(properties).flatMap(([name, field]) =>
+      JSON.stringify(field).includes('"format":"uuid"') ? [name] : [],
+    )
+  })
+}
+
+export const sends = ({ query = '', body = {} }: More, name: string): boolean =>
+  query.includes(`${name}=@`) || JSON.stringify((body as Record<string, unknown>)[name] ?? '').includes('@')

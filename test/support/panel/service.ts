@@ -1,0 +1,127 @@
+/** A panel of the test file's own: a fresh database, a free port, real HTTP. Its read models are compared at the end. */
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import { hashPassword } from '#kernel/credentials/password'
+import { emailKeyOf } from '#kernel/auth/sign-in'
+import type { EventStore } from '#kernel/events/store-port'
+import type { PlatformPermission, PlatformRole } from '#panel/access/permissions'
+import { panelLicense } from '#panel/license/decider'
+import { userRoster, users } from '#panel/users/decider'
+import type { AccountStatus } from '#panel/users/events'
+import type { AuditExceptions } from '#test/support/audited'
+import { serve } from '#test/support/serve'
+import { openPanel, readModels } from '../../../src/composition/panel.ts'
+import type { PanelSettings } from '../../../src/composition/panel.ts'
+
+export type { Reply } from '#test/support/serve'
+const UNLIMITED = { 'servers.max': -1, 'projects.max': -1, 'applications.max': -1, 'users.max': -1 }
+export const PASSWORD = 'a long enough passphrase 42'
+
+const WRONG_PROOFS = 'the fifth wrong password in a session ends it'
+
+export const AUDIT_EXCEPTIONS: AuditExceptions = {
+  recordedReads: {},
+  silentChanges: {},
+  recordedRefusals: {
+    'POST /api/auth/login': 'somebody failed to sign in to an account that exists',
+    'POST /api/auth/verify-email': 'somebody had the link, but no code of the second factor',
+    'POST /api/auth/refresh': 'a refresh token that was used before ends the whole session',
+    'POST /api/auth/change-password': WRONG_PROOFS,
+    'POST /api/auth/2fa/setup': WRONG_PROOFS,
+    'POST /api/auth/2fa/enable': WRONG_PROOFS,
+    'POST /api/auth/2fa/disable': WRONG_PROOFS,
+  },
+}
+
+export interface Somebody {
+  readonly id: string
+  readonly email: string
+  /** A session token. */
+  readonly as: string
+}
+
+/** Settings of the panel that a test wants otherwise. */
+export interface StartOptions extends Partial<Omit<PanelSettings, 'databaseUrl'>> {
+  readonly wrapStore?: (store: EventStore) => EventStore
+  readonly compareReadModels?: boolean
+}
+
+export type TestPanel = Awaited<ReturnType<typeof startPanel>>
+
+/** Call at the top level of a test file: registers its own clean-up. */
+export async function startPanel({ wrapStore, compareReadModels = true, ...given }: StartOptions = {}) {
+  const { opened: panel, ...service } = await serve<PanelSettings>({
+    settings: (databaseUrl, eventStoreUrl) => ({
+      eventStoreUrl,
+      databaseUrl,
+      secretKey: randomBytes(32),
+      baseUrl: 'http://panel.test',
+      trustedProxies: { ranges: [], hops: 1 },
+      authFailuresPerMinute: 1_000_000,
+      metricsAllow: ['127.0.0.1', '::1'],
+      // Nobody can make it, root neither.
+      mail: { from: { name: 'Daybook', address: 'daybook@panel.test' }, folder: '/dev/null/mails' },
+      ...given,
+    }),
+    open: openPanel,
+    readModels,
+    auditExceptions: AUDIT_EXCEPTIONS,
+    wrapStore,
+    compareReadModels,
+    onTimePassed: () => {},
+  })
+  const { call, run } = service
+  const passwordHash = hashPassword(PASSWORD)
+  let made = 0
+
+  /** An account as its own commands make it, past the routes. */
+  async function account(role: PlatformRole, status: AccountStatus = 'ACTIVE'): Promise<{ id: string; email: string }> {
+    made += 1
+    const email = `${role.toLowerCase()}-${made}@panel.test`
+    const emailKey = await emailKeyOf(panel.vault, email)
+    const hash = await passwordHash
+    const id = await run(async (unit) => {
+      const userId = unit.newId()
+      const about = { userId, email, emailKey, name: `${role} ${made}`, role, status, passwordHash: hash }
+      await unit.decide(users, userId, 'AddUser', about)
+      await unit.decide(userRoster, undefined, 'Enrol', { userId, role, isActive: status === 'ACTIVE' })
+      return userId
+    })
+    await panel.projector.catchUp()
+    return { id, email }
+  }
+
+  const grant = (userId: string, permissions: readonly PlatformPermission[]) =>
+    run((unit) =>
+      unit.decide(users, userId, 'GrantPermissions', { by: { id: 'test', role: 'SUPERADMIN' }, permissions }),
+    )
+
+  const login = (email: string, password: string = PASSWORD) =>
+    call('POST', '/api/auth/login', { body: { email, password } })
+
+  async function signIn(email: string, password?: string): Promise<string> {
+    const reply = await login(email, password)
+    expect(reply.status, reply.text).toBe(200)
+    return reply.body.accessToken
+  }
+
+  /** Somebody new of this role, signed in; an ADMIN with these permissions. */
+  async function somebody(
+    role: PlatformRole = 'USER',
+    permissions: readonly PlatformPermission[] = [],
+  ): Promise<Somebody> {
+    const { id, email } = await account(role)
+    if (permissions.length > 0) await grant(id, permissions)
+    return { id, email, as: await signIn(email) }
+  }
+
+  /** As if a license with these features had been activated: by default one without limits. */
+  const licensed = (features: Readonly<Record<string, number>> = UNLIMITED): Promise<unknown> =>
+    run(async (unit) => {
+      const license = { licenseId: 'lic_test', reason: null, plan: 'test', features, expiresAt: null, graceUntil: null }
+      await unit.decide(panelLicense, undefined, 'SetKey', { licenseId: 'lic_test', licenseKey: 'of a test' })
+      await unit.decide(panelLicense, undefined, 'NoteState', { ...license, state: 'ACTIVE', source: 'ONLINE' })
+    })
+
+  return { ...service, panel, account, login, signIn, somebody, licensed }
+}

@@ -1,0 +1,100 @@
+/** Two who have the same of everything, each by his own means: what one must not learn of the other, nor change. */
+import { expect } from 'vitest'
+import { png } from '#test/support/kernel/image-fixtures'
+import { keyRing } from './api-key-fixture.ts'
+import { ok, projectFloor } from './project-fixture.ts'
+import type { TestPanel } from './service.ts'
+
+/** What a tenant has, by kind. */
+export const KINDS = [
+  'user',
+  'session',
+  'notification',
+  'key',
+  'project',
+  'member',
+  'role',
+  'environment',
+  'variable',
+  'team',
+  'spareTeam',
+  'teamMember',
+  'adminRole',
+] as const
+export type Kind = (typeof KINDS)[number]
+export type Ids = Readonly<Record<Kind, string>>
+
+export interface Tenant {
+  /** A token. */
+  readonly session: string
+  /** The secret of one with every scope. */
+  readonly key: string
+  readonly ids: Ids
+}
+
+export const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
+
+export async function twoTenants(panel: TestPanel): Promise<readonly [Tenant, Tenant]> {
+  await panel.licensed()
+  const made = [await makeTenant(panel, 'one'), await makeTenant(panel, 'other')] as const
+  await panel.settle()
+  return [await noticed(panel, made[0]), await noticed(panel, made[1])]
+}
+
+type Made = Omit<Tenant, 'ids'> & { readonly ids: Omit<Ids, 'notification'> }
+
+async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
+  const [floor, keys] = [projectFloor(panel), keyRing(panel)]
+  const owner = await panel.somebody()
+  const { as, id: user } = owner
+  const post = async (path: string, body: object, who = as) =>
+    ok(await panel.call('POST', path, { as: who, body }), 201)
+  await avatar(panel, as)
+
+  const project = await floor.project(owner, `Shop of ${name}`)
+  const member = await floor.member(owner, project, { role: 'DEVELOPER' })
+  const role = await floor.role(owner, project, ['apps:view'])
+  const environment = await floor.environment(owner, project, 'live')
+  const variables = [{ name: 'SECRET', value: `secret of ${name}` }]
+  const [{ id: variable }] = ok(
+    await floor.put(owner, `/${project}/shared-env?environmentId=${environment}`, { variables }),
+  )
+
+  const { id: team } = await post('/api/teams', { name: `Team of ${name}` })
+  await post(`/api/teams/${team}/members`, { userId: member.id })
+  await post(`/api/projects/${project}/teams`, { teamId: team })
+  const { id: spareTeam } = await post('/api/teams', { name: `Spare team of ${name}` })
+
+  const root = await panel.somebody('SUPERADMIN')
+  const adminRole = await post('/api/admin/roles', { name: `Helpers of ${name}`, permissions: ['audit:view'] }, root.as)
+  const { id: key, secret } = await keys.minted(owner)
+  // Revoked by somebody else, so that its owner is notified.
+  const { id: lost } = await keys.minted(owner)
+  ok(await keys.revoke(root, lost, '/api/admin/api-keys'))
+  const sessions = ok(await panel.call('GET', '/api/auth/sessions', { as }))
+  const ids = {
+    user,
+    key,
+    project,
+    role,
+    environment,
+    variable,
+    team,
+    spareTeam,
+    session: sessions[0].id,
+    adminRole: adminRole.id,
+  }
+  return { session: as, key: secret, ids: { ...ids, member: member.memberId, teamMember: member.id } }
+}
+
+async function noticed(panel: TestPanel, tenant: Made): Promise<Tenant> {
+  const [notification] = ok(await panel.call('GET', '/api/notifications', { as: tenant.session }))
+  return { ...tenant, ids: { ...tenant.ids, notification: notification.id } }
+}
+
+async function avatar(panel: TestPanel, as: string): Promise<void> {
+  const headers = { authorization: `Bearer ${as}`, 'content-type': 'application/octet-stream' }
+  const body = new Uint8Array(png(8, 8))
+  const { status } = await fetch(`${panel.url}/api/auth/profile/avatar`, { method: 'POST', headers, body })
+  expect(status).toBe(200)
+}

@@ -1,0 +1,33 @@
+/**
+ * A command of the bin in the test's own process, one at a time: what it prints is kept. It saves the start of a process, which is most
+ * of what a short command costs; commands that serve, or that are ended by signals, need a process of their own.
+ */
+import { format } from 'node:util'
+import { vi } from 'vitest'
+import { commandLine } from '../../../src/cli/command-line.ts'
+import type { Ended } from './process.ts'
+
+export type Said = Pick<Ended, 'code' | 'said' | 'complained'>
+
+/** @param env is all that the command sees, apart from PATH */
+export async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Said> {
+  const [said, complained]: [string[], string[]] = [[], []]
+  const lineInto =
+    (texts: string[]) =>
+    (...words: unknown[]) =>
+      void texts.push(`${format(...words)}\n`)
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation(lineInto(said)),
+    vi.spyOn(console, 'error').mockImplementation(lineInto(complained)),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => complained.push(String(text)) > 0),
+  ]
+  const own = process.env
+  process.env = { PATH: own['PATH'], ...env }
+  try {
+    const code = await commandLine(args)
+    return { code, said: said.join(''), complained: complained.join('') }
+  } finally {
+    process.env = own
+    spies.forEach((spy) => spy.mockRestore())
+  }
+}

@@ -1,0 +1,66 @@
+/** The bin as a child process: what it says is kept, and nothing that a test started outlives it. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export const BIN = new URL('../../../bin/daybook.mjs', import.meta.url).pathname
+
+const SAYS_WITHIN_MS = 60_000
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly said: string
+  readonly complained: string
+}
+
+export interface Running {
+  readonly pid: number
+  readonly child: ChildProcess
+  /** Everything on its standard output so far. */
+  said(): string
+  complained(): string
+  /** @throws when the process ends, or 60 s pass, without having said it */
+  until(words: string | RegExp): Promise<void>
+  ended(): Promise<Ended>
+  /** Sends the signal, by pid, and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+/** What a process needs of the test's environment: where programs are, and what Node has compiled before. */
+const { PATH, NODE_COMPILE_CACHE } = process.env
+
+/** @param env is all that it gets besides; `program` another program than the bin */
+export function daybook(args: readonly string[], env: NodeJS.ProcessEnv, cwd = '/', program = BIN): Running {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [said, complained]: [string[], string[]] = [[], []]
+  child.stdout.on('data', (text) => said.push(String(text)))
+  child.stderr.on('data', (text) => complained.push(String(text)))
+  const end = once(child, 'close').then(([code, signal]): Pick<Ended, 'code' | 'signal'> => ({ code, signal }))
+  const texts = () => ({ said: said.join(''), complained: complained.join('') })
+
+  async function until(words: string | RegExp): Promise<void> {
+    const heard = () => (typeof words === 'string' ? texts().said.includes(words) : words.test(texts().said))
+    for (const late = performance.now() + SAYS_WITHIN_MS; !heard(); await pause(10))
+      if (child.exitCode !== null || child.signalCode !== null || performance.now() > late)
+        throw new Error(`${args.join(' ')} did not say ${String(words)}:\n${texts().said}${texts().complained}`)
+  }
+
+  return {
+    pid: child.pid!,
+    child,
+    said: () => texts().said,
+    complained: () => texts().complained,
+    until,
+    ended: async () => ({ ...(await end), ...texts() }),
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      return { ...(await end), ...texts() }
+    },
+  }
+}

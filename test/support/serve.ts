@@ -1,0 +1,197 @@
+/**
+ * Any service, for the tests of one file: a fresh database, a free port, real HTTP. After every test its audit trail is held to its
+ * promise; at the end of the file its read models are compared with rebuilt ones, and what was answered is looked up in the OpenAPI
+ * document.
+ */
+import { Writable } from 'node:stream'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { afterAll, afterEach, expect } from 'vitest'
+import type { DatabaseClock } from '#kernel/lib/clock'
+import type { Unit } from '#kernel/commands/command-runner'
+import type { CommandContext } from '#kernel/events/event'
+import { logger } from '#kernel/logging/log'
+import type { ReadModel } from '#kernel/projections/read-model'
+import type { RecordedEvent } from '#kernel/events/store-port'
+import { audited } from '#test/support/audited'
+import type { AuditExceptions } from '#test/support/audited'
+import { documented } from '#test/support/documented'
+import { testDatabase } from '#test/support/database'
+import { testEventStore } from '#test/support/event-store'
+import { outbox, settle } from '#test/support/wait-until'
+import type { Wraps } from '../../src/composition/core.ts'
+import type { Service, ServingSettings } from '../../src/composition/service.ts'
+import { performingParts } from '../../src/composition/worker.ts'
+
+export const SYSTEM: CommandContext = { actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }
+
+export interface Ask {
+  readonly body?: unknown
+  /** A bearer credential. */
+  readonly as?: string | undefined
+  readonly headers?: Record<string, string>
+  /** Sent as it is, in place of `body`. */
+  readonly raw?: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: any
+  readonly text: string
+}
+
+export interface Tested<Settings extends ServingSettings> {
+  settings(databaseUrl: string, eventStoreUrl: string | undefined): Settings
+  open(settings: Settings, log: Logger, wraps: Wraps): Promise<Service>
+  readonly readModels: readonly ReadModel[]
+  /** Without them nobody looks at the audit trail. */
+  readonly auditExceptions?: AuditExceptions
+  /** Makes the event store fail. */
+  readonly wrapStore?: Wraps['store']
+  /** Off for files whose tests break the read models on purpose. */
+  readonly compareReadModels: boolean
+  /** Told when time has passed: whoever was signed in is not any more. */
+  onTimePassed(): void
+}
+
+/** Call at the top level of a test file: registers its own clean-up. */
+export async function serve<Settings extends ServingSettings>(tested: Tested<Settings>) {
+  const { readModels } = tested
+  const database = await testDatabase()
+  const logged: string[] = []
+  const hearing: ((line: string) => void)[] = [(line) => logged.push(line)]
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      for (const hear of hearing) hear(String(chunk))
+      done()
+    },
+  })
+  const eventStore = await testEventStore()
+  const settings = tested.settings(database.loginUrl, eventStore.url)
+  const log = logger({ level: 'debug', destination: sink })
+  let aheadMs = 0
+  const movable = (clock: DatabaseClock): DatabaseClock => ({
+    ...clock,
+    now: () => new Date(clock.now().getTime() + aheadMs),
+  })
+  const opened = await tested.open(settings, log, { store: tested.wrapStore, clock: movable })
+  const { port } = await opened.listen(0, '127.0.0.1')
+  const url = `http://127.0.0.1:${port}`
+  const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
+  superuser.on('error', () => {})
+  const catchUp = () => opened.projector.catchUp()
+  const trail = tested.auditExceptions && audited({ database: superuser, catchUp }, tested.auditExceptions)
+  if (trail) hearing.push(trail.hear)
+  const document = documented(opened.composition.routes)
+  hearing.push(document.hear)
+
+  async function call(method: string, path: string, ask: Ask = {}): Promise<Reply> {
+    const hasBody = ask.body !== undefined || ask.raw !== undefined
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+        ...(ask.as ? { authorization: `Bearer ${ask.as}` } : {}),
+        ...ask.headers,
+      },
+      ...(hasBody ? { body: ask.raw ?? JSON.stringify(ask.body) } : {}),
+    })
+    const text = await response.text()
+    trail?.see(response)
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
+  }
+
+  const run = <Result>(work: (unit: Unit) => Promise<Result>) => opened.commands.run(SYSTEM, work)
+
+  async function fingerprints(): Promise<Record<string, string>> {
+    const sums: Record<string, string> = {}
+    for (const { name, table } of readModels) {
+      const { rows } = await superuser.query(
+        `SELECT md5(coalesce(string_agg(line, E'\n' ORDER BY line), '')) AS sum FROM (SELECT t::text AS line FROM read.${table} t) AS lines`,
+      )
+      sums[name] = rows[0].sum
+    }
+    return sums
+  }
+
+  async function rebuiltEqualsLive(): Promise<void> {
+    await opened.projector.catchUp()
+    const live = await fingerprints()
+    await opened.projector.rebuild()
+    expect(await fingerprints(), 'read models rebuilt from events equal the live ones').toEqual(live)
+  }
+
+  /** Everything that happened after a position, through the port, so that it is the same question to every store. */
+  async function history(after = 0): Promise<RecordedEvent[]> {
+    const all: RecordedEvent[] = []
+    for (;;) {
+      const page = await opened.store.readAll(all.at(-1)?.position ?? after, 1_000)
+      if (page.length === 0) return all
+      all.push(...page)
+    }
+  }
+
+  /** Everything that the database holds, as text: events, claims, read models, telemetry, keys. */
+  async function dump(): Promise<string> {
+    const { rows: tables } = await superuser.query(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('store', 'read', 'telemetry', 'vault')`,
+    )
+    const lines: string[] = []
+    for (const { name } of tables) {
+      const { rows } = await superuser.query(`SELECT t::text AS line FROM ${name} t`)
+      lines.push(...rows.map(({ line }) => `${name} ${line}`))
+    }
+    const log = [...eventStore.lines(), ...(await history()).map((event) => JSON.stringify(event))]
+    return [...lines, ...log.map((line) => `log ${line}`)].join('\n')
+  }
+
+  const sent = outbox()
+
+  if (trail) afterEach(trail.check)
+  if (tested.compareReadModels) afterEach(catchUp)
+  afterAll(async () => {
+    try {
+      if (tested.compareReadModels) await rebuiltEqualsLive()
+    } finally {
+      await opened.close()
+      await superuser.end()
+      await database.drop()
+      await eventStore.stop()
+    }
+    document.check()
+  })
+
+  return {
+    url,
+    settings,
+    opened,
+    database,
+    /** SQL as the database's superuser. */
+    superuser,
+    /** Every log line so far. */
+    logs: () => logged.join(''),
+    call,
+    run,
+    history,
+    dump,
+    /** Whether the events are in `database`, and with them what only Postgres has: the chain, rows to look at. */
+    keepsEvents: settings.eventStoreUrl === undefined,
+    rebuiltEqualsLive,
+    /** Moves the service's clock: everything that asks for the time, but not what SQL calls now(). */
+    passTime(ms: number): void {
+      aheadMs += ms
+      tested.onTimePassed()
+    },
+    /** Does what follows from what has happened and what is due: reactions, timers, their mails. */
+    settle: () =>
+      settle(
+        performingParts(opened, settings, () => sent),
+        () => opened.projector.catchUp(),
+      ),
+    /** What `settle` has sent. */
+    mails: sent.mails,
+  }
+}
