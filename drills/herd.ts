@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { newEd25519, privateKeyOf } from '#kernel/credentials/jws'
 import { hashOfNonce } from '../src/license-client/answers.ts'
 import { secretOf } from '../src/license-client/exchange.ts'
-import { untilRetry } from '../src/license-client/schedule.ts'
+import { secondsUntilRetry } from '../src/license-client/schedule.ts'
 import { newNonce, signedHeaders } from '../src/license-client/signed-request.ts'
 import type { LicenseSecret } from '../src/license-client/signed-request.ts'
 import { verifiedLease } from '../src/license-client/tokens.ts'
@@ -174,7 +174,7 @@ function stampede(
       panel.failures += 1
       // What the service asks for is meant in its own seconds.
       const asks = retryAfter / (SECOND_MS / 1_000)
-      await pause(untilRetry(panel.failures, asks, Math.random()) * SECOND_MS)
+      await pause(secondsUntilRetry(panel.failures, asks, Math.random()) * SECOND_MS)
     }
     panel.doneMs = performance.now()
   }

@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose'
 import type { JSONWebKeySet } from 'jose'
 import { SigningKeyPromoted, signingKeyEvents } from '#licensing/signing-keys/events'
-import { keyCalled, signingKeys } from '#licensing/signing-keys/decider'
+import { keyByKid, signingKeys } from '#licensing/signing-keys/decider'
 import type { Drill } from './drill.ts'
 import { movingService } from './moving-service.ts'
 import type { MovingService } from './moving-service.ts'
@@ -51,8 +51,8 @@ async function promoteAtOnce(service: MovingService, kid: string): Promise<void>
   await service.run(async (unit) => {
     const ring = await unit.load(signingKeys)
     const { kid: retiringKid } = ring.keys.find(({ state }) => state === 'current')!
-    const { id: signingKeyId } = keyCalled(ring, kid)
-    unit.record(signingKeyEvents, undefined, SigningKeyPromoted({ signingKeyId, kid, retiringKid }))
+    const { id: signingKeyId } = keyByKid(ring, kid)
+    unit.appendEvent(signingKeyEvents, undefined, SigningKeyPromoted({ signingKeyId, kid, retiringKid }))
   })
 }
 

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { asked, licensesTold } from './ledger.ts'
-import { LEASE_LOCK } from '../src/kernel/projections/leader-lock.ts'
-import type { Running } from '../test/support/processes/process.ts'
+import { LEADER_LOCK_ID } from '../src/kernel/projections/leader-lock.ts'
+import type { RunningProcess } from '../test/support/processes/process.ts'
 import { onSite, openShop } from './site.ts'
 import { takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
@@ -22,7 +22,7 @@ export const killProjector: Drill = {
     const postgres = await migrated(await cluster(directory))
     const broken = isBroken ? { NODE_OPTIONS: `--import ${PRELOAD}` } : {}
     return onSite(postgres, async (place) => {
-      const rivals = new Map<string, Running>()
+      const rivals = new Map<string, RunningProcess>()
       let started = 0
       const rival = async () => {
         const name = `projector ${(started += 1)}`
@@ -67,13 +67,13 @@ export const killProjector: Drill = {
 }
 
 /** Where the service itself works, its lease is ended until one of the projectors has taken it. */
-async function holderAmong(url: string, rivals: ReadonlyMap<string, Running>): Promise<string> {
+async function holderAmong(url: string, rivals: ReadonlyMap<string, RunningProcess>): Promise<string> {
   for (const late = performance.now() + GIVEN_UP_MS; performance.now() < late; await pause(20)) {
     const [holder] = await asked<{ pid: number; name: string }>(
       url,
       `SELECT pid, application_name AS name FROM pg_stat_activity JOIN pg_locks USING (pid)
        WHERE locktype = 'advisory' AND objid = $1 AND granted`,
-      [LEASE_LOCK],
+      [LEADER_LOCK_ID],
     )
     if (holder && rivals.has(holder.name)) return holder.name
     if (holder) await asked(url, 'SELECT pg_terminate_backend($1)', [holder.pid])

@@ -1,11 +1,11 @@
 /** A service whose clock the drill moves: what takes weeks happens in minutes. Ended and opened again as often as the drill likes. */
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { addStaff } from '#licensing/access/staff-accounts'
 import { openLicensing } from '../src/composition/licensing.ts'
 import type { Licensing, LicensingSettings } from '../src/composition/licensing.ts'
-import { performingParts } from '../src/composition/worker.ts'
+import { workerDependencies } from '../src/composition/worker.ts'
 import { outbox, settle } from '../test/support/wait-until.ts'
 
 const PERSON = {
@@ -68,9 +68,9 @@ export async function movingService(databaseUrl: string) {
     pass: (ms: number) => void (aheadMs += ms),
     get: (path: string) => call('GET', path),
     ask: async (method: string, path: string, body?: unknown) => call(method, path, await signedIn(), body),
-    run: <Result>(work: (unit: Unit) => Promise<Result>) => licensing.commands.run(CONTEXT, work),
+    run: <Result>(work: (unit: UnitOfWork) => Promise<Result>) => licensing.commands.run(CONTEXT, work),
     /** What a worker does, here and now. */
-    settle: () => settle(performingParts(licensing, settings, outbox), () => licensing.projector.catchUp()),
+    settle: () => settle(workerDependencies(licensing, settings, outbox), () => licensing.projector.catchUp()),
     /** To where it is spoken to now, whatever address it is asked at. */
     fetch: ((url, init) => {
       const { pathname, search } = new URL(url)

@@ -12,7 +12,7 @@ import { openPanelCore } from '../src/composition/panel.ts'
 import type { PanelSettings } from '../src/composition/panel.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { daybook } from '../test/support/processes/process.ts'
-import type { Running } from '../test/support/processes/process.ts'
+import type { RunningProcess } from '../test/support/processes/process.ts'
 import { leftover } from './leftovers.ts'
 import { cluster, migrated } from './postgres.ts'
 
@@ -84,7 +84,7 @@ async function panelSite(databaseUrl: string) {
     LOG_LEVEL: 'info',
   }
   const passwordHash = await hashPassword(PASSWORD)
-  const processes: Running[] = []
+  const processes: RunningProcess[] = []
   const cleaned = leftover(() => processes.forEach(({ child }) => child.kill('SIGKILL')))
 
   return {
@@ -129,8 +129,8 @@ async function panelSite(databaseUrl: string) {
       await core.commands.run(CONTEXT, async (unit) => {
         const apiKeyId = unit.newId()
         const minted = { ...TERMS, ...terms, apiKeyId, ownerId, prefix, hash: hashSecret(secret) }
-        unit.record(apiKeyEvents, ownerId, ApiKeyMinted(minted))
-        if (isRevoked) unit.record(apiKeyEvents, ownerId, ApiKeyRevoked({ apiKeyId, ownerId, prefix }))
+        unit.appendEvent(apiKeyEvents, ownerId, ApiKeyMinted(minted))
+        if (isRevoked) unit.appendEvent(apiKeyEvents, ownerId, ApiKeyRevoked({ apiKeyId, ownerId, prefix }))
       })
       return secret
     },

@@ -17,7 +17,7 @@ export async function activePanel(service: MovingService, name: string, licenseK
   const client = licenseClient({
     serviceUrl: service.baseUrl,
     root: root.publicJwk,
-    keeping: { load: async () => kept, save: async (memory) => void (kept = memory) },
+    store: { load: async () => kept, save: async (memory) => void (kept = memory) },
     host: async () => ({ machine: name, cpu: 'drill x2' }),
     about: { name, hostname: name, version: '1.0.0', os: 'linux', arch: 'x64' },
     fetch: service.fetch,
@@ -32,7 +32,7 @@ export async function activePanel(service: MovingService, name: string, licenseK
 export async function statesOf(panels: readonly Panel[], asks: boolean): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
   for (const { client } of panels) {
-    const { state, reason } = asks ? (await client.revalidate()).standing : client.standing()
+    const { state, reason } = asks ? (await client.revalidate()).standing : client.status()
     const name = reason === null ? state : `${state} (${reason})`
     counts[name] = (counts[name] ?? 0) + 1
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { postgresPrograms } from '../src/evaluation/embedded-postgres/binaries.ts'
 import { clusterHome } from '../src/evaluation/embedded-postgres/home.ts'
-import type { Home } from '../src/evaluation/embedded-postgres/home.ts'
+import type { ClusterHome } from '../src/evaluation/embedded-postgres/home.ts'
 import { ensureCluster } from '../src/evaluation/embedded-postgres/initdb.ts'
 import { startPostmaster, stopPostmaster } from '../src/evaluation/embedded-postgres/postmaster.ts'
 import type { Postmaster } from '../src/evaluation/embedded-postgres/postmaster-file.ts'
@@ -40,7 +40,7 @@ export interface Victim {
 export async function cluster(
   directory: string,
   settings: Settings = {},
-  prepare: (home: Home) => void = () => {},
+  prepare: (home: ClusterHome) => void = () => {},
 ): Promise<Victim> {
   const home = clusterHome(directory, directory)
   const programs = postgresPrograms(home.account, directory)
@@ -76,7 +76,7 @@ const SETTINGS: Settings = {
   log_min_error_statement: 'panic',
 }
 
-async function server(home: Home, programs: string, settings: Settings, log: string): Promise<Victim> {
+async function server(home: ClusterHome, programs: string, settings: Settings, log: string): Promise<Victim> {
   const port = await freePort()
   const serverUrl = `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/`
   let postmaster: Postmaster = { pid: 0, port }

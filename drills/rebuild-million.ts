@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readModels } from '../src/composition/licensing.ts'
 import { postgresStore } from '../src/kernel/store/postgres/postgres-store.ts'
-import type { EventToAppend, Part } from '../src/kernel/events/store-port.ts'
+import type { EventToAppend, AppendPart } from '../src/kernel/events/store-port.ts'
 import { createTestDatabase, databaseUrl } from '../test/support/admin.ts'
 import { goldenLog, goldenVersions } from '../test/support/golden-log.ts'
 import { daybook } from '../test/support/processes/process.ts'
-import type { Running } from '../test/support/processes/process.ts'
+import type { RunningProcess } from '../test/support/processes/process.ts'
 import type { Drill } from './drill.ts'
 import { asked } from './ledger.ts'
 import { leftover } from './leftovers.ts'
@@ -94,9 +94,9 @@ function programs(url: string) {
     LICENSING_URL: 'http://licensing.test',
     LOG_LEVEL: 'info',
   }
-  const all: Running[] = []
+  const all: RunningProcess[] = []
   const cleaned = leftover(() => all.forEach(({ child }) => child.kill('SIGKILL')))
-  const run = (args: readonly string[], on = url): Running => {
+  const run = (args: readonly string[], on = url): RunningProcess => {
     const running = daybook(args, { ...env, DATABASE_URL: on })
     all.push(running)
     return running
@@ -131,7 +131,7 @@ async function history(url: string, events: number, sideBySide: number): Promise
         parts.set(stream, [...(parts.get(stream) ?? []), event])
       }
       await store.append({
-        parts: [...parts].map(([stream, each]): Part => ({ stream, expected: 'any', events: each })),
+        parts: [...parts].map(([stream, each]): AppendPart => ({ stream, expected: 'any', events: each })),
       })
       acknowledged += APPENDED_EVENTS
     }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../test/support/free-port.ts'
 import { daybook } from '../test/support/processes/process.ts'
-import type { Ended, Running } from '../test/support/processes/process.ts'
+import type { ProcessResult, RunningProcess } from '../test/support/processes/process.ts'
 import { readModels } from '../src/composition/licensing.ts'
 import { asked, holesIn } from './ledger.ts'
 import { leftover } from './leftovers.ts'
@@ -27,7 +27,7 @@ export interface Site {
   readonly secretKey: Buffer
   /** `broken` is a program of drills/broken in place of `daybook licensing`. */
   service(options?: { port?: number; broken?: string | undefined; env?: NodeJS.ProcessEnv }): Promise<Service>
-  projector(env?: NodeJS.ProcessEnv): Promise<Running>
+  projector(env?: NodeJS.ProcessEnv): Promise<RunningProcess>
   /** What else must hold: the doctor's verdict, order, read models equal to rebuilt ones. */
   complaints(): Promise<string[]>
   /** Once every read model has reached the newest event. @returns false when that takes longer than 30 s */
@@ -35,7 +35,7 @@ export interface Site {
   close(): Promise<void>
 }
 
-export interface Service extends Running {
+export interface Service extends RunningProcess {
   readonly port: number
 }
 
@@ -52,16 +52,16 @@ export function site(url: string, through = url): Site {
     AUTH_FAILURES_PER_MINUTE: '1000000',
     LOG_LEVEL: 'info',
   }
-  const processes: Running[] = []
+  const processes: RunningProcess[] = []
   const cleaned = leftover(() => processes.forEach(({ child }) => child.kill('SIGKILL')))
 
-  function run(args: readonly string[], more: NodeJS.ProcessEnv = {}, program?: string): Running {
+  function run(args: readonly string[], more: NodeJS.ProcessEnv = {}, program?: string): RunningProcess {
     const running = daybook(args, { ...env, ...more }, '/', program)
     processes.push(running)
     return running
   }
 
-  const direct = (args: readonly string[]): Promise<Ended> => run(args, { DATABASE_URL: url }).ended()
+  const direct = (args: readonly string[]): Promise<ProcessResult> => run(args, { DATABASE_URL: url }).ended()
 
   return {
     secretKey,
@@ -101,7 +101,7 @@ export async function onSite<Result>(postgres: Victim, work: (place: Site) => Pr
   }
 }
 
-async function differences(url: string, rebuild: () => Promise<Ended>): Promise<string[]> {
+async function differences(url: string, rebuild: () => Promise<ProcessResult>): Promise<string[]> {
   if (!(await settled(url))) return ['a read model does not reach the newest event']
   const live = await fingerprints(url)
   const rebuilt = await rebuild()

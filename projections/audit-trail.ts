@@ -1,6 +1,6 @@
 /** The audit trail: a projection of every stream. An event is its own audit entry, so none can be forgotten. */
 import type { Kysely } from 'kysely'
-import { addressOf } from '#kernel/events/codec'
+import { ipSealField } from '#kernel/events/codec'
 import type { EventType } from '#kernel/events/event'
 import {
   integer,
@@ -11,23 +11,24 @@ import {
   sealedText,
   text,
   texts,
-  time,
+  timestamptz,
 } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import type { JsonObject } from '#kernel/events/store-port'
 
-interface Who {
+interface ActorColumns {
   readonly actorType: string
   readonly actorId: string
 }
-const whoseAddress = ({ actorType, actorId }: Who): string => addressOf({ type: actorType, id: actorId }).subject
+const actorSubject = ({ actorType, actorId }: ActorColumns): string =>
+  ipSealField({ type: actorType, id: actorId }).subject
 
 const columns = {
   position: primary(integer),
-  at: time,
+  at: timestamptz,
   actorType: text,
   actorId: text,
-  ip: nullable(sealedText('ip', whoseAddress)),
+  ip: nullable(sealedText('ip', actorSubject)),
   action: text,
   subjectType: text,
   subjectId: text,
@@ -45,7 +46,7 @@ export const auditTrail = readModel('auditTrail', 2, columns, [
   '(action, position)',
   '(actor_id, position)',
   'USING gin (ids)',
-]).fromAll((table, data, { declared, position, at, metadata: { actor, ip, requestId } }) =>
+]).fromAll((table, data, { eventType: declared, position, at, metadata: { actor, ip, requestId } }) =>
   table.insert({
     position,
     at,
@@ -58,7 +59,7 @@ export const auditTrail = readModel('auditTrail', 2, columns, [
     ids: idsIn(data),
     requestId,
     sentence: declared.sentence(data),
-    details: shown(declared, data),
+    details: visibleFields(declared, data),
   }),
 )
 
@@ -68,7 +69,7 @@ const REQUEST_MS_MAX = 10 * 60_000
 /** Whether a request that began about then has recorded anything. By time, which has an index: nobody else asks for requests. */
 export async function hasRecorded(read: Kysely<any>, requestId: string, since: Date): Promise<boolean> {
   const row = await auditTrail
-    .in(read)
+    .queryIn(read)
     .select('position')
     .where('at', '>=', new Date(since.getTime() - REQUEST_MS_MAX).toISOString())
     .where('at', '<', new Date(since.getTime() + REQUEST_MS_MAX).toISOString())
@@ -86,5 +87,5 @@ const idsIn = (data: JsonObject): string[] => [
   ),
 ]
 
-const shown = ({ shownFields }: EventType, data: JsonObject): JsonObject =>
+const visibleFields = ({ shownFields }: EventType, data: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(data).filter(([field]) => shownFields.includes(field)))

@@ -12,30 +12,30 @@ import { migrate } from '#kernel/store/migrate'
 import { servicePool } from '#kernel/store/connection'
 import { openLicensing } from '../src/composition/licensing.ts'
 import { startEmbeddedPostgres } from '../src/evaluation/embedded-postgres.ts'
-import type { Service, ServingSettings } from '../src/composition/service.ts'
-import { performingParts } from '../src/composition/worker.ts'
+import type { Service, ServiceSettings } from '../src/composition/service.ts'
+import { workerDependencies } from '../src/composition/worker.ts'
 import { openPanel } from '../src/composition/panel.ts'
 import { createTestDatabase, databaseUrl } from '../test/support/admin.ts'
 import {
   declaredTypes,
   GOLDEN_KEK,
-  GOLDENS,
+  GOLDEN_SERVICES,
   goldenLog,
   goldenVersions,
   refuseReleased,
-  replayed,
+  replayGoldenLog,
   shapesOf,
   writeExpectedOutcome,
   writeGoldenLog,
 } from '../test/support/golden-log.ts'
-import type { Golden, GoldenEvent, GoldenLog } from '../test/support/golden-log.ts'
+import type { GoldenService, GoldenEvent, GoldenLog } from '../test/support/golden-log.ts'
 import { scratchBase } from '../test/support/scratch-base.ts'
 import { outbox, settle } from '../test/support/wait-until.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { tellOfPanel } from './golden/panel-tale.ts'
 import { tell } from './golden/tale.ts'
 
-const SETTINGS: Omit<ServingSettings, 'databaseUrl'> = {
+const SETTINGS: Omit<ServiceSettings, 'databaseUrl'> = {
   secretKey: GOLDEN_KEK,
   baseUrl: 'http://licensing.test',
   trustedProxies: { ranges: [], hops: 1 },
@@ -55,17 +55,17 @@ interface Told {
 
 const silent = pino({ level: 'silent' })
 
-const TOLD: Readonly<Record<Golden['name'], Told>> = {
+const TOLD: Readonly<Record<GoldenService['name'], Told>> = {
   licensing: {
     open: (url) => openLicensing({ ...SETTINGS, databaseUrl: url }, silent),
-    tell: (licensing, { url }) => tell({ licensing, service: licensing.service, url, baseUrl: SETTINGS.baseUrl }),
+    tell: (licensing, { url }) => tell({ licensing, service: licensing.pool, url, baseUrl: SETTINGS.baseUrl }),
   },
   panel: {
     open: (url) => openPanel(panelSettings(url), silent),
     async tell(panel, { url, databaseUrl }) {
       const sent = outbox()
       const settings = panelSettings(databaseUrl)
-      const parts = performingParts(panel, settings, () => sent)
+      const parts = workerDependencies(panel, settings, () => sent)
       await tellOfPanel({
         panel,
         url,
@@ -111,7 +111,7 @@ async function told({ open, tell: telling }: Told, databaseUrl: string): Promise
 async function main(): Promise<void> {
   const { version } = packageJson
   const { values, positionals } = parseArgs({ options: { outcome: { type: 'boolean' } }, allowPositionals: true })
-  const goldens = GOLDENS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  const goldens = GOLDEN_SERVICES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
   if (!values.outcome) refuseReleased(version, readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8'))
   const base = join(scratchBase, `daybook-golden-${randomBytes(4).toString('hex')}`)
   const server = await startEmbeddedPostgres({
@@ -128,7 +128,7 @@ async function main(): Promise<void> {
         writeExpectedOutcome(
           golden,
           each,
-          await replayed(golden, goldenLog(golden, each), await freshDatabase(server.url)),
+          await replayGoldenLog(golden, goldenLog(golden, each), await freshDatabase(server.url)),
         )
     }
   } finally {

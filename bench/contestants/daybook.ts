@@ -6,10 +6,10 @@ import { z } from 'zod'
 import { percentile } from '../../scripts/figures/spread.ts'
 import { eventCodec } from '../../src/kernel/events/codec.ts'
 import { event, stream } from '../../src/kernel/events/event.ts'
-import { memoryKeys } from '../../src/kernel/vault/key-store.ts'
+import { memoryKeyStore } from '../../src/kernel/vault/key-store.ts'
 import { projector } from '../../src/kernel/projections/projector.ts'
 import type { Projector } from '../../src/kernel/projections/projector.ts'
-import { integer, primary, queries, readModel, text } from '../../src/kernel/projections/read-model.ts'
+import { integer, primary, kyselyFor, readModel, text } from '../../src/kernel/projections/read-model.ts'
 import type { ReadModel } from '../../src/kernel/projections/read-model.ts'
 import { servicePool } from '../../src/kernel/store/connection.ts'
 import { migrate } from '../../src/kernel/store/migrate.ts'
@@ -27,7 +27,7 @@ const VISIBLE_WITHIN_MS = 5_000
 
 const LicenseIssued = event(TYPE, 'licenseId', { licenseId: z.uuid(), planSlug: z.string() }, () => 'issued a license')
 const licenses = stream('license', [LicenseIssued])
-const codec = eventCodec([licenses], openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 7) }))
+const codec = eventCodec([licenses], openVault({ store: memoryKeyStore(), kek: Buffer.alloc(32, 7) }))
 
 /** The same table as everybody's. */
 const streams = readModel('streams', 1, { id: primary(text), events: integer, lastRevision: integer, plan: text }).from(
@@ -109,7 +109,7 @@ async function catchup(url: string, events: number): Promise<Run> {
     await store.head()
     return await timed(async () => {
       let read = 0
-      for await (const batch of store.read(0)) {
+      for await (const batch of store.readBatches(0)) {
         read += looked(batch)
         if (read >= events) break
       }
@@ -128,7 +128,7 @@ async function projecting<Result>(
   const store = postgresStore({ url })
   const pool = servicePool(url, { role: 'daybook_projector' })
   const onError = (error: unknown) => console.error(error)
-  const own = projector({ store, codec, database: queries(pool), models: [model], onError })
+  const own = projector({ store, codec, database: kyselyFor(pool), models: [model], onError })
   try {
     await own.prepare()
     return await work(own, store)

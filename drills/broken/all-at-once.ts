@@ -1,7 +1,7 @@
 /** Loaded before a panel: each request has, as it seems, a connection of its own, and each answer bytes of its own. */
 import http from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
-import { Kept } from '../../src/kernel/http/cached-representation.ts'
+import { CachedRepresentation } from '../../src/kernel/http/cached-representation.ts'
 
 const create = http.createServer
 
@@ -12,8 +12,8 @@ http.createServer = ((options: http.ServerOptions, listener: http.RequestListene
   })) as typeof http.createServer
 syncBuiltinESMExports()
 
-const { as } = Kept.prototype
-Kept.prototype.as = async function anew(this: Kept, wanted) {
+const { representationFor: as } = CachedRepresentation.prototype
+CachedRepresentation.prototype.representationFor = async function anew(this: CachedRepresentation, wanted) {
   const { bytes, headers } = await as.call(this, wanted)
   return bytes ? { headers, bytes: Buffer.from(bytes) } : { headers }
 }

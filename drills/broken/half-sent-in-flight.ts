@@ -1,4 +1,4 @@
 /** Loaded before a panel: a body that is still coming holds its place in flight, for as long as it takes. */
-import { Stay } from '../../src/kernel/http/limits/load.ts'
+import { RequestSlots } from '../../src/kernel/http/limits/load.ts'
 
-Stay.prototype.body = (read) => read()
+RequestSlots.prototype.body = (read) => read()

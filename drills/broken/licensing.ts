@@ -6,13 +6,15 @@ import { untilStopped } from '../../src/cli/until-stopped.ts'
 import { productionConfig } from '../../src/config/licensing.ts'
 import { logger } from '../../src/kernel/logging/log.ts'
 import type { Append, EventStore } from '../../src/kernel/events/store-port.ts'
-import { changedStore } from '../../test/support/changed-store.ts'
+import { overrideStore } from '../../test/support/changed-store.ts'
 
 /** The store, but for what `faults` does in its place. */
 export async function brokenLicensing(faults: (store: EventStore) => Partial<EventStore>): Promise<void> {
   const config = productionConfig(process.env)
   const log = logger({ level: config.logLevel })
-  const service = await openLicensing(settingsOf(config), log, { store: (store) => changedStore(store, faults(store)) })
+  const service = await openLicensing(settingsOf(config), log, {
+    store: (store) => overrideStore(store, faults(store)),
+  })
   if (config.admin) await ensureFirstStaff(service, config.admin)
   await service.listen(config.port, config.host)
   log.info('licensing service started')

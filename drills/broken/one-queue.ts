@@ -1,9 +1,9 @@
 /** Loaded before a panel: whoever signs in waits in one queue, first come, first served, and only the /64 of an address is counted. */
 import pg from 'pg'
 import { FairQueue } from '../../src/kernel/credentials/fair-queue.ts'
-import type { Place } from '../../src/kernel/credentials/fair-queue.ts'
+import type { QueueShare } from '../../src/kernel/credentials/fair-queue.ts'
 
-const ONE: Place = { path: ['all'], isKnown: false }
+const ONE: QueueShare = { path: ['all'], isKnown: false }
 const query = pg.Pool.prototype.query as (...words: unknown[]) => unknown
 const enter = FairQueue.prototype.enter
 

@@ -1,6 +1,6 @@
 /** Panels by the ten thousand: the commands of their activations, without the requests that they come in. */
 import { pino } from 'pino'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { newEd25519, thumbprint } from '#kernel/credentials/jws'
 import type { Ed25519PrivateJwk } from '#kernel/credentials/jws'
 import { licenseSlots } from '#licensing/instances/decider'
@@ -51,7 +51,7 @@ export async function activatedAll(
   }
 }
 
-async function filled(unit: Unit, { license, subscription, customer }: Sold): Promise<Activated[]> {
+async function filled(unit: UnitOfWork, { license, subscription, customer }: Sold): Promise<Activated[]> {
   const ids = { subscriptionId: subscription.id, customerId: customer.id, licenseId: license.id }
   const all = Array.from({ length: PANELS_EACH }, (_, nth) => {
     const print = fingerprint(`install-${license.id}-${nth}`, { machine: `machine-${license.id}-${nth}` })

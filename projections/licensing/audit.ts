@@ -7,28 +7,31 @@ import { licenseTable } from './licenses.ts'
 import { machineTokenTable } from './machine-tokens.ts'
 import { staffTable } from './staff.ts'
 
-type Acting = Pick<AuditRow, 'actorType' | 'actorId'>
+type ActorColumns = Pick<AuditRow, 'actorType' | 'actorId'>
 
 /** What people call the actors of some entries: a member of staff's or a customer's address, a token's name, a license's key id. By actor id; unknown ones are missing. */
 export async function actorLabels(
   read: Kysely<any>,
   vault: Vault,
-  rows: readonly Acting[],
+  rows: readonly ActorColumns[],
 ): Promise<ReadonlyMap<string, string>> {
   const idsOf = (type: string) => [...new Set(rows.filter((row) => row.actorType === type).map((row) => row.actorId))]
   const [staffIds, tokenIds, customerIds] = [idsOf('STAFF'), idsOf('TOKEN'), idsOf('CUSTOMER')]
-  const staff = staffIds.length === 0 ? [] : await staffTable.in(read).selectAll().where('id', 'in', staffIds).execute()
+  const staff =
+    staffIds.length === 0 ? [] : await staffTable.queryIn(read).selectAll().where('id', 'in', staffIds).execute()
   const tokens =
     tokenIds.length === 0
       ? []
-      : await machineTokenTable.in(read).select(['id', 'name']).where('id', 'in', tokenIds).execute()
+      : await machineTokenTable.queryIn(read).select(['id', 'name']).where('id', 'in', tokenIds).execute()
   const customers =
-    customerIds.length === 0 ? [] : await customerTable.in(read).selectAll().where('id', 'in', customerIds).execute()
+    customerIds.length === 0
+      ? []
+      : await customerTable.queryIn(read).selectAll().where('id', 'in', customerIds).execute()
   const licenseIds = idsOf('LICENSE')
   const licenses =
     licenseIds.length === 0
       ? []
-      : await licenseTable.in(read).select(['id', 'keyId']).where('id', 'in', licenseIds).execute()
+      : await licenseTable.queryIn(read).select(['id', 'keyId']).where('id', 'in', licenseIds).execute()
   const people = [...(await staffTable.open(vault, staff)), ...(await customerTable.open(vault, customers))]
   return new Map([
     ...people.map(({ id, email }) => [id, email] as const),

@@ -1,4 +1,4 @@
-import { id, key, nullable, readModel, sealedText, time } from '#kernel/projections/read-model'
+import { id, key, nullable, readModel, sealedText, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { staffSessionEvents } from '#licensing/auth/events'
 import { sealedForStaff } from '#licensing/staff/events'
@@ -9,9 +9,9 @@ const columns = {
   userAgent: nullable(sealedText('userAgent', sealedForStaff)),
   /** From where it was started or last refreshed. */
   ip: nullable(sealedText('ip', sealedForStaff)),
-  createdAt: time,
-  expiresAt: time,
-  steppedUpAt: nullable(time),
+  createdAt: timestamptz,
+  expiresAt: timestamptz,
+  steppedUpAt: nullable(timestamptz),
 }
 
 export type StaffSessionRow = RowOf<typeof columns>

@@ -1,4 +1,4 @@
-import { integer, key, nullable, oneOf, readModel, text, time } from '#kernel/projections/read-model'
+import { integer, key, nullable, oneOf, readModel, text, timestamptz } from '#kernel/projections/read-model'
 import { bulkEvents } from '#licensing/bulk/events'
 import type { BulkAction } from '#licensing/bulk/events'
 
@@ -12,8 +12,8 @@ const columns = {
   failed: integer,
   reason: nullable(text),
   requestedBy: text,
-  createdAt: time,
-  completedAt: nullable(time),
+  createdAt: timestamptz,
+  completedAt: nullable(timestamptz),
 }
 
 export const bulkTable = readModel('bulk', 1, columns, ['(created_at, id)']).from(bulkEvents, {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { addressOf } from '#kernel/events/codec'
-import { key, nullable, oneOf, readModel, sealedText, sql, time } from '#kernel/projections/read-model'
+import { ipSealField } from '#kernel/events/codec'
+import { key, nullable, oneOf, readModel, sealedText, sql, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import type { CUSTOMER_STATUSES } from '#licensing/customers/events'
 import { customerEvents, customerSubject, erasedSubjects } from '#licensing/customers/events'
@@ -13,7 +13,7 @@ const columns = {
   name: nullable(sealedText('name', subject)),
   company: nullable(sealedText('company', subject)),
   status: oneOf<(typeof CUSTOMER_STATUSES)[number]>(),
-  createdAt: time,
+  createdAt: timestamptz,
 }
 
 export type CustomerRow = RowOf<typeof columns>
@@ -33,7 +33,7 @@ const KEYS_AT_ONCE = 100
 
 /** Some of the erased whose keys are still there: whoever erased them did not live to destroy these. As subjects of the vault. */
 export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
-  const erased = customerTable.in(read).select('id').where('status', '=', 'ERASED')
+  const erased = customerTable.queryIn(read).select('id').where('status', '=', 'ERASED')
   const rows = await erased
     .where(
       sql<boolean>`NOT EXISTS (SELECT FROM vault.data_key WHERE subject = 'customer/' || customers.id AND wrapped IS NULL)`,
@@ -44,7 +44,7 @@ export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
 }
 
 /** Whose keys seal where the panels of a customer have called from: the actor is the license. */
-const panelSubject = (licenseId: string): string => addressOf({ type: 'LICENSE', id: licenseId }).subject
+const panelSubject = (licenseId: string): string => ipSealField({ type: 'LICENSE', id: licenseId }).subject
 
 export async function panelSubjects(read: Kysely<any>, customerId: string): Promise<string[]> {
   const rows = await read.selectFrom('read.licenses').select('id').where('customerId', '=', customerId).execute()

@@ -1,4 +1,4 @@
-import { key, oneOf, readModel, text, time, truth } from '#kernel/projections/read-model'
+import { key, oneOf, readModel, text, timestamptz, bool } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { featureEvents } from '#licensing/features/events'
 import type { FEATURE_TYPES } from '#licensing/features/events'
@@ -8,8 +8,8 @@ const columns = {
   key: text,
   name: text,
   type: oneOf<(typeof FEATURE_TYPES)[number]>(),
-  archived: truth,
-  createdAt: time,
+  archived: bool,
+  createdAt: timestamptz,
 }
 
 export type FeatureRow = RowOf<typeof columns>

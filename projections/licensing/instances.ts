@@ -10,12 +10,12 @@ import {
   sealedText,
   sql,
   text,
-  time,
-  truth,
+  timestamptz,
+  bool,
 } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { customerSubject } from '#licensing/customers/events'
-import type { Flag } from '#licensing/instances/events'
+import type { InstanceFlag } from '#licensing/instances/events'
 import { licenseSlotEvents } from '#licensing/instances/events'
 import { licenseReads } from '#licensing/licenses/events'
 
@@ -39,11 +39,11 @@ const columns = {
   publicKey: text,
   fingerprintHash: text,
   /** When it took the slot that it has or had. */
-  activatedAt: time,
-  deactivatedAt: nullable(time),
+  activatedAt: timestamptz,
+  deactivatedAt: nullable(timestamptz),
   deactivatedBy: nullable(json<Actor>()),
-  cloneSuspected: truth,
-  drifted: truth,
+  cloneSuspected: bool,
+  drifted: bool,
 }
 
 const RUNNING = { status: 'ACTIVE', deactivatedAt: null, deactivatedBy: null } as const
@@ -78,7 +78,7 @@ export const instanceTable = readModel('instances', 1, columns, [
   .forGate()
 
 /** Until when panels without a network go on with a file that they were given; each file is a row. */
-export const offlineLeaseTable = readModel('offlineLeases', 1, { id: key, instanceId: id, expiresAt: time }, [
+export const offlineLeaseTable = readModel('offlineLeases', 1, { id: key, instanceId: id, expiresAt: timestamptz }, [
   '(instance_id)',
 ]).from(licenseReads, {
   LicenseLeasedOffline: (table, { instanceId, expiresAt }, { id: leaseId }) =>
@@ -110,16 +110,16 @@ export interface InstanceRow extends Pick<
   readonly status: InstanceStatus
   readonly lastHeartbeatAt: string | null
   readonly nextHeartbeatDueAt: string | null
-  readonly flags: Flag[]
+  readonly flags: InstanceFlag[]
 }
 
 /** A file speaks for its panel, which cannot speak for itself, until it ends. */
-const lastSign = sql<string>`greatest(i.activated_at, h.at,
+const lastSignOfLife = sql<string>`greatest(i.activated_at, h.at,
   (SELECT max(o.expires_at) FROM read.offline_leases AS o WHERE o.instance_id = i.id))`
 const silence = sql<string>`make_interval(secs => t.heartbeat_seconds * ${sql.lit(MISSED_HEARTBEATS)})`
 
 /** Every instance, or those of `among`, with the license that it runs under now and the last sign of its life. */
-const living = (read: Kysely<any>, among = read.selectFrom('read.instances').selectAll()) =>
+const instancesWithLastSign = (read: Kysely<any>, among = read.selectFrom('read.instances').selectAll()) =>
   read
     .selectFrom(among.as('i'))
     .innerJoin('read.subscriptions as s', 's.id', 'i.subscriptionId')
@@ -131,7 +131,7 @@ const living = (read: Kysely<any>, among = read.selectFrom('read.instances').sel
 /** Status and license follow from dates and events whenever somebody looks, so no timer can make them wrong. */
 export function instancesAt(read: Kysely<any>, now: Date) {
   const isOut = sql<boolean>`i.status = 'DEACTIVATED'`
-  const all = living(read)
+  const all = instancesWithLastSign(read)
     .select([
       'i.id',
       'i.customerId',
@@ -146,14 +146,16 @@ export function instancesAt(read: Kysely<any>, now: Date) {
     ])
     .select(['i.keyThumbprint', 'i.activatedAt', 'i.deactivatedAt', 'i.deactivatedBy', 'h.at as lastHeartbeatAt'])
     .select([
-      sql<InstanceStatus>`CASE WHEN ${isOut} THEN i.status WHEN ${lastSign} + ${silence} <= ${now} THEN 'STALE' ELSE 'ACTIVE' END`.as(
+      sql<InstanceStatus>`CASE WHEN ${isOut} THEN i.status WHEN ${lastSignOfLife} + ${silence} <= ${now} THEN 'STALE' ELSE 'ACTIVE' END`.as(
         'status',
       ),
-      sql<string | null>`CASE WHEN NOT ${isOut} THEN ${lastSign} + make_interval(secs => t.heartbeat_seconds) END`.as(
+      sql<
+        string | null
+      >`CASE WHEN NOT ${isOut} THEN ${lastSignOfLife} + make_interval(secs => t.heartbeat_seconds) END`.as(
         'nextHeartbeatDueAt',
       ),
       sql<
-        Flag[]
+        InstanceFlag[]
       >`array_remove(ARRAY[CASE WHEN i.clone_suspected THEN 'CLONE_SUSPECTED' END, CASE WHEN i.drifted THEN 'FINGERPRINT_DRIFT' END], NULL)`.as(
         'flags',
       ),
@@ -164,7 +166,7 @@ export function instancesAt(read: Kysely<any>, now: Date) {
 /** How many instances are looked at together. */
 export const SCANNED_MAX = 5_000
 
-export interface Silent {
+export interface SilentInstance {
   readonly id: string
   readonly subscriptionId: string
   readonly lastHeartbeatAt: string
@@ -179,7 +181,7 @@ export interface Silent {
 export async function silentInstances(
   read: Kysely<any>,
   { until, limit, after }: { readonly until: Date; readonly limit: number; readonly after?: string | undefined },
-): Promise<{ silent: readonly Silent[]; next: string | undefined }> {
+): Promise<{ silent: readonly SilentInstance[]; next: string | undefined }> {
   const following = read.selectFrom('read.instances').orderBy('id')
   const here = after === undefined ? following : following.where('id', '>', after)
   const last = await here
@@ -187,19 +189,19 @@ export async function silentInstances(
     .offset(SCANNED_MAX - 1)
     .limit(1)
     .executeTakeFirst()
-  const silent = await silentAmong(living(read, here.selectAll().limit(SCANNED_MAX)), until)
+  const silent = await selectSilent(instancesWithLastSign(read, here.selectAll().limit(SCANNED_MAX)), until)
     .limit(limit)
     .execute()
   return { silent, next: last?.id }
 }
 
-export const silentInstance = (read: Kysely<any>, id: string, until: Date): Promise<Silent | undefined> =>
-  silentAmong(living(read).where('i.id', '=', id), until).executeTakeFirst()
+export const silentInstance = (read: Kysely<any>, id: string, until: Date): Promise<SilentInstance | undefined> =>
+  selectSilent(instancesWithLastSign(read).where('i.id', '=', id), until).executeTakeFirst()
 
-function silentAmong(all: ReturnType<typeof living>, until: Date) {
-  const staleAt = sql<string>`${lastSign} + ${silence}`
+function selectSilent(all: ReturnType<typeof instancesWithLastSign>, until: Date) {
+  const staleAt = sql<string>`${lastSignOfLife} + ${silence}`
   return all
-    .select(['i.id', 'i.subscriptionId', lastSign.as('lastHeartbeatAt'), staleAt.as('staleAt')])
+    .select(['i.id', 'i.subscriptionId', lastSignOfLife.as('lastHeartbeatAt'), staleAt.as('staleAt')])
     .where('i.status', '=', 'ACTIVE')
     .where(sql<boolean>`${staleAt} <= ${until}`)
     .orderBy(staleAt)
@@ -211,11 +213,11 @@ export async function silentSince(
   subscriptionId: string,
   before: Date,
 ): Promise<{ instanceId: string; lastHeartbeatAt: string }[]> {
-  return living(read)
-    .select(['i.id as instanceId', lastSign.as('lastHeartbeatAt')])
+  return instancesWithLastSign(read)
+    .select(['i.id as instanceId', lastSignOfLife.as('lastHeartbeatAt')])
     .where('i.subscriptionId', '=', subscriptionId)
     .where('i.status', '<>', 'DEACTIVATED')
-    .where(sql<boolean>`${lastSign} <= ${before}`)
+    .where(sql<boolean>`${lastSignOfLife} <= ${before}`)
     .execute()
 }
 

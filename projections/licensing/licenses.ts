@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
-import { id, integer, key, nullable, oneOf, readModel, text, time } from '#kernel/projections/read-model'
+import { id, integer, key, nullable, oneOf, readModel, text, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { graceEnd } from '#licensing/licenses/events'
 import type { EffectiveStatus } from '#licensing/licenses/events'
@@ -19,11 +19,11 @@ const columns = {
   seats: integer,
   maxActivations: integer,
   offlineDays: integer,
-  issuedAt: time,
-  expiresAt: time,
-  graceEndsAt: time,
-  suspendedAt: nullable(time),
-  revokedAt: nullable(time),
+  issuedAt: timestamptz,
+  expiresAt: timestamptz,
+  graceEndsAt: timestamptz,
+  suspendedAt: nullable(timestamptz),
+  revokedAt: nullable(timestamptz),
   reason: nullable(text),
   replacedBy: nullable(id),
   /** How much of its end was written down. */
@@ -78,7 +78,7 @@ export const licenseTable = readModel('licenses', 4, columns, [
     LicenseResigned: (table, { licenseId, seq, kid, changes: { seats, maxActivations, expiresAt, graceEndsAt } }) =>
       table.update(
         { id: licenseId },
-        given({
+        definedFields({
           seq,
           kid,
           seats,
@@ -94,7 +94,7 @@ export const licenseTable = readModel('licenses', 4, columns, [
   .forGate()
 
 /** What an event does not change, it does not name. */
-const given = <Row extends object>(row: Row) =>
+const definedFields = <Row extends object>(row: Row) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Row]: Exclude<Row[Name], undefined>
   }
@@ -113,15 +113,15 @@ export const effectiveStatusAt = (now: Date) => sql<EffectiveStatus>`CASE
   ELSE 'ACTIVE' END`
 
 /** Whose present token a key has signed. A revoked license keeps the token that it had. */
-export const signedBy = (read: Kysely<any>, kid: string) =>
-  licenseTable.in(read).where('kid', '=', kid).where('status', '<>', 'REVOKED')
+export const licensesOfSigningKey = (read: Kysely<any>, kid: string) =>
+  licenseTable.queryIn(read).where('kid', '=', kid).where('status', '<>', 'REVOKED')
 
-export async function licensesSignedBy(
+export async function countLicensesByKid(
   read: Kysely<any>,
   kids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await licenseTable
-    .in(read)
+    .queryIn(read)
     .select(['kid', sql<number>`count(*)`.as('licenses')])
     .where('kid', 'in', kids.length > 0 ? kids : [''])
     .where('status', '<>', 'REVOKED')
@@ -141,7 +141,11 @@ export async function overlapDaysOf(read: Kysely<any>, now: Date): Promise<numbe
 }
 
 /** Licenses whose grace or end has come, or comes until then, and was not written down. `key`: subscription and license. */
-export async function endsDue(read: Kysely<any>, until: Date, limit: number): Promise<{ key: string; at: string }[]> {
+export async function licenseEndsDue(
+  read: Kysely<any>,
+  until: Date,
+  limit: number,
+): Promise<{ key: string; at: string }[]> {
   const { rows } = await sql<{ key: string; at: string }>`
     SELECT subscription_id || '/' || id AS key, at FROM (
       (SELECT subscription_id, id, expires_at AS at FROM read.licenses

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { key, nullable, readModel, sql, text, texts, time } from '#kernel/projections/read-model'
+import { key, nullable, readModel, sql, text, texts, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import type { Vault } from '#kernel/vault/vault'
 import { machineTokenEvents } from '#licensing/machine-tokens/events'
@@ -12,10 +12,10 @@ const columns = {
   permissions: texts,
   grants: texts,
   allowedIps: texts,
-  expiresAt: nullable(time),
-  createdAt: time,
+  expiresAt: nullable(timestamptz),
+  createdAt: timestamptz,
   createdBy: text,
-  revokedAt: nullable(time),
+  revokedAt: nullable(timestamptz),
   revokedBy: nullable(text),
 }
 
@@ -47,7 +47,7 @@ export interface PresentedToken extends Pick<RowOf<typeof columns>, 'id' | 'gran
 
 export const presentedToken = (read: Kysely<any>, hash: string): Promise<PresentedToken | undefined> =>
   machineTokenTable
-    .in(read)
+    .queryIn(read)
     .select(['id', 'grants', 'allowedIps', 'expiresAt', 'revokedAt'])
     .where('hash', '=', hash)
     .executeTakeFirst()
@@ -73,7 +73,7 @@ export const tokensAt = (read: Kysely<any>, now: Date) =>
 export const hasStatus = (now: Date, status: TokenStatus) => sql<boolean>`${statusAt(now)} = ${status}`
 
 /** Case-insensitive in the name; in the prefix as it is spelled. */
-export const isCalled = (text: string) =>
+export const hasNameOrPrefix = (text: string) =>
   sql<boolean>`(position(lower(${text}) IN lower(name)) > 0 OR starts_with(prefix, ${text}))`
 
 /** Whose key seals the address that a token was last used from. */
@@ -84,8 +84,8 @@ export const tokenAddress = (tokenId: string) => ({
 })
 
 /** With the addresses of last use opened; one query for all keys. */
-export async function opened(vault: Vault, rows: readonly TokenRow[]): Promise<TokenRow[]> {
-  await vault.prepare(rows.map(({ id }) => tokenAddress(id).subject))
+export async function openLastUsedIps(vault: Vault, rows: readonly TokenRow[]): Promise<TokenRow[]> {
+  await vault.loadKeys(rows.map(({ id }) => tokenAddress(id).subject))
   const open = (id: string, ip: string | null) => (ip === null ? null : vault.open(ip, tokenAddress(id)))
   return Promise.all(rows.map(async (row) => ({ ...row, lastUsedIp: await open(row.id, row.lastUsedIp) })))
 }

@@ -10,7 +10,7 @@ import {
   sealedText,
   sql,
   text,
-  time,
+  timestamptz,
 } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { billingEvents } from '#licensing/payments/billing/events'
@@ -35,8 +35,8 @@ const columns = {
   provider: text,
   providerRef: nullable(text),
   invoiceNumber: nullable(text),
-  paidAt: nullable(time),
-  createdAt: time,
+  paidAt: nullable(timestamptz),
+  createdAt: timestamptz,
 }
 
 export type PaymentRow = RowOf<typeof columns>
@@ -136,8 +136,8 @@ const disputeColumns = {
   currency: text,
   reason: text,
   providerRef: text,
-  openedAt: time,
-  closedAt: nullable(time),
+  openedAt: timestamptz,
+  closedAt: nullable(timestamptz),
 }
 
 export const disputeTable = readModel('disputes', 1, disputeColumns, ['(payment_id, opened_at, id)']).from(
@@ -156,7 +156,7 @@ export const disputeTable = readModel('disputes', 1, disputeColumns, ['(payment_
 /** Newest first. */
 export const disputesOf = (read: Kysely<any>, paymentIds: readonly string[]) =>
   disputeTable
-    .in(read)
+    .queryIn(read)
     .selectAll()
     .where('paymentId', 'in', paymentIds.length > 0 ? paymentIds : [null])
     .orderBy('openedAt', 'desc')
@@ -179,8 +179,8 @@ const invoiceColumns = {
   buyerName: nullable(sealedText('buyerName', ({ id }: { id: string }) => invoiceSubject(id))),
   buyerCompany: nullable(sealedText('buyerCompany', ({ id }: { id: string }) => invoiceSubject(id))),
   buyerEmail: sealedText('buyerEmail', ({ id }: { id: string }) => invoiceSubject(id)),
-  issuedAt: time,
-  dueAt: nullable(time),
+  issuedAt: timestamptz,
+  dueAt: nullable(timestamptz),
 }
 
 export type InvoiceRow = RowOf<typeof invoiceColumns>
@@ -206,7 +206,7 @@ export const billingTable = readModel('billings', 1, billingColumns).from(billin
 /** What a subscription still owes, oldest first. */
 export const openPayments = (read: Kysely<any>, subscriptionId: string) =>
   paymentTable
-    .in(read)
+    .queryIn(read)
     .select(['id', 'status', 'amount', 'currency', 'providerRef'])
     .where('subscriptionId', '=', subscriptionId)
     .where('type', '=', 'CHARGE')
@@ -215,7 +215,7 @@ export const openPayments = (read: Kysely<any>, subscriptionId: string) =>
     .orderBy('id')
     .execute()
 
-interface Asked {
+interface DueQuery {
   readonly until: Date
   readonly limit: number
 }
@@ -223,9 +223,9 @@ interface Asked {
 type DueColumn = 'currentPeriodEnd' | 'trialEndsAt' | 'nextAttemptAt' | 'createdAt'
 
 /** Subscriptions that something is due for, those that have waited longest first; of customers who are suspended, nothing is. */
-const dueBy = (read: Kysely<any>, column: DueColumn, { until, limit }: Asked) =>
+const dueBy = (read: Kysely<any>, column: DueColumn, { until, limit }: DueQuery) =>
   subscriptionTable
-    .in(read)
+    .queryIn(read)
     .select(['id as key', `${column} as at`])
     .where(column, '<=', until.toISOString())
     .where(
@@ -241,7 +241,10 @@ const earlier = ({ at, ...due }: { key: string; at: string }, ms: number) => ({
 })
 
 /** Periods that end, of subscriptions that are charged for: each `aheadMs` before it does. */
-export async function renewalsDue(read: Kysely<any>, { until, limit, aheadMs }: Asked & { readonly aheadMs: number }) {
+export async function renewalsDue(
+  read: Kysely<any>,
+  { until, limit, aheadMs }: DueQuery & { readonly aheadMs: number },
+) {
   const ending = new Date(until.getTime() + aheadMs)
   const rows = await dueBy(read, 'currentPeriodEnd', { until: ending, limit })
     .where('status', '=', 'ACTIVE')
@@ -252,14 +255,14 @@ export async function renewalsDue(read: Kysely<any>, { until, limit, aheadMs }: 
   return rows.map((row) => earlier(row, aheadMs))
 }
 
-export const trialsDue = (read: Kysely<any>, asked: Asked) =>
+export const trialsDue = (read: Kysely<any>, asked: DueQuery) =>
   dueBy(read, 'trialEndsAt', asked).where('status', '=', 'TRIALING').where('cancelAtPeriodEnd', '=', false).execute()
 
-export const retriesDue = (read: Kysely<any>, asked: Asked) =>
+export const retriesDue = (read: Kysely<any>, asked: DueQuery) =>
   dueBy(read, 'nextAttemptAt', asked).where('status', '=', 'PAST_DUE').execute()
 
 /** What nobody has paid for `afterMs` after it was asked for. */
-export async function unpaidDue(read: Kysely<any>, { until, limit, afterMs }: Asked & { readonly afterMs: number }) {
+export async function unpaidDue(read: Kysely<any>, { until, limit, afterMs }: DueQuery & { readonly afterMs: number }) {
   const asked = { until: new Date(until.getTime() - afterMs), limit }
   const rows = await dueBy(read, 'createdAt', asked).where('status', '=', 'INCOMPLETE').execute()
   return rows.map((row) => earlier(row, -afterMs))

@@ -1,5 +1,5 @@
 import type { DataOf } from '#kernel/events/event'
-import { integer, json, key, nullable, readModel, text, time, truth } from '#kernel/projections/read-model'
+import { integer, json, key, nullable, readModel, text, timestamptz, bool } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import type { PlanCreated } from '#licensing/plans/events'
 import { planEvents } from '#licensing/plans/events'
@@ -8,13 +8,13 @@ const columns = {
   id: key,
   slug: text,
   name: text,
-  active: truth,
+  active: bool,
   version: integer,
   currency: text,
   priceMonthly: nullable(integer),
   priceYearly: nullable(integer),
-  free: truth,
-  public: truth,
+  free: bool,
+  public: bool,
   trialDays: integer,
   maxActivations: integer,
   maxSeats: nullable(integer),
@@ -23,7 +23,7 @@ const columns = {
   heartbeatSeconds: integer,
   reclaimStaleAfterDays: integer,
   features: json<DataOf<typeof PlanCreated>['features']>(),
-  createdAt: time,
+  createdAt: timestamptz,
 }
 
 export type PlanRow = RowOf<typeof columns>

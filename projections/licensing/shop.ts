@@ -1,4 +1,4 @@
-import { id, key, nullable, readModel, sealedText, time } from '#kernel/projections/read-model'
+import { id, key, nullable, readModel, sealedText, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { customerSubject } from '#licensing/customers/events'
 import { shopSessionEvents } from '#licensing/shop/sessions/events'
@@ -9,9 +9,9 @@ const columns = {
   id: key,
   customerId: id,
   userAgent: nullable(sealedText('userAgent', subject)),
-  createdAt: time,
-  expiresAt: time,
-  steppedUpAt: nullable(time),
+  createdAt: timestamptz,
+  expiresAt: timestamptz,
+  steppedUpAt: nullable(timestamptz),
 }
 
 export type ShopSessionRow = RowOf<typeof columns>

@@ -1,4 +1,4 @@
-import { key, oneOf, readModel, sealedText, text, texts, time, truth } from '#kernel/projections/read-model'
+import { key, oneOf, readModel, sealedText, text, texts, timestamptz, bool } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { sealedForStaff, staffEvents } from '#licensing/staff/events'
 
@@ -10,10 +10,10 @@ const columns = {
   emailKey: text,
   name: sealedText('name', subject),
   roles: texts,
-  totpEnabled: truth,
+  totpEnabled: bool,
   /** Who was removed is still somebody whom the audit trail names. */
   status: oneOf<'INVITED' | 'ACTIVE' | 'REMOVED'>(),
-  createdAt: time,
+  createdAt: timestamptz,
 }
 
 export type StaffRow = RowOf<typeof columns>

@@ -10,8 +10,8 @@ import {
   sealedText,
   sql,
   text,
-  time,
-  truth,
+  timestamptz,
+  bool,
 } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { customerSubject } from '#licensing/customers/events'
@@ -30,18 +30,18 @@ const columns = {
   status: oneOf<(typeof SUBSCRIPTION_STATUSES)[number]>(),
   seats: integer,
   billingCycle: oneOf<(typeof BILLING_CYCLES)[number]>(),
-  currentPeriodStart: time,
-  currentPeriodEnd: time,
-  trialEndsAt: nullable(time),
-  cancelAtPeriodEnd: truth,
+  currentPeriodStart: timestamptz,
+  currentPeriodEnd: timestamptz,
+  trialEndsAt: nullable(timestamptz),
+  cancelAtPeriodEnd: bool,
   /** When that cancellation takes effect. */
-  cancelsAt: nullable(time),
-  cancelledAt: nullable(time),
+  cancelsAt: nullable(timestamptz),
+  cancelledAt: nullable(timestamptz),
   scheduledChange: nullable(json<ScheduledChange>()),
   /** When that change takes effect. */
-  changesAt: nullable(time),
+  changesAt: nullable(timestamptz),
   /** Of a charge that failed; null: none is tried. */
-  nextAttemptAt: nullable(time),
+  nextAttemptAt: nullable(timestamptz),
   failedPayments: integer,
   maxActivations: integer,
   reference: nullable(sealedText('reference', ({ customerId }: { customerId: string }) => customerSubject(customerId))),
@@ -49,13 +49,19 @@ const columns = {
   referenceKey: nullable(text),
   /** The license that nobody revoked. */
   licenseId: nullable(id),
-  createdAt: time,
+  createdAt: timestamptz,
 }
 
 export type SubscriptionRow = RowOf<typeof columns>
 
-const OVER = { cancelAtPeriodEnd: false, cancelsAt: null, scheduledChange: null, changesAt: null, nextAttemptAt: null }
-const NOTHING_YET = { ...OVER, cancelledAt: null, failedPayments: 0, licenseId: null }
+const ENDED_FIELDS = {
+  cancelAtPeriodEnd: false,
+  cancelsAt: null,
+  scheduledChange: null,
+  changesAt: null,
+  nextAttemptAt: null,
+}
+const NOTHING_YET = { ...ENDED_FIELDS, cancelledAt: null, failedPayments: 0, licenseId: null }
 
 export const subscriptionTable = readModel('subscriptions', 4, columns, [
   '(created_at, id)',
@@ -72,7 +78,7 @@ export const subscriptionTable = readModel('subscriptions', 4, columns, [
       { at },
     ) => table.insert({ ...subscription, id: subscriptionId, ...NOTHING_YET, createdAt: at }),
     SubscriptionCancelled: (table, { subscriptionId }, { at }) =>
-      table.update({ id: subscriptionId }, { ...OVER, status: 'CANCELLED', cancelledAt: at }),
+      table.update({ id: subscriptionId }, { ...ENDED_FIELDS, status: 'CANCELLED', cancelledAt: at }),
     SubscriptionCancellationScheduled: (table, { subscriptionId, endsAt }) =>
       table.update({ id: subscriptionId }, { cancelAtPeriodEnd: true, cancelsAt: endsAt }),
     SubscriptionCancellationWithdrawn: (table, { subscriptionId }) =>
@@ -96,7 +102,7 @@ export const subscriptionTable = readModel('subscriptions', 4, columns, [
     SubscriptionUnpaid: (table, { subscriptionId }) =>
       table.update({ id: subscriptionId }, { status: 'UNPAID', nextAttemptAt: null }),
     SubscriptionExpired: (table, { subscriptionId }) =>
-      table.update({ id: subscriptionId }, { ...OVER, status: 'EXPIRED' }),
+      table.update({ id: subscriptionId }, { ...ENDED_FIELDS, status: 'EXPIRED' }),
     LicenseIssued: (table, { subscriptionId, licenseId, maxActivations }) =>
       table.update({ id: subscriptionId }, { licenseId, maxActivations }),
     LicenseRevoked: (table, { subscriptionId, licenseId }) =>
@@ -107,7 +113,7 @@ export const subscriptionTable = readModel('subscriptions', 4, columns, [
 /** Of what is to happen at a moment, what has been due longest. */
 const dueBy = (read: Kysely<any>, column: 'cancelsAt' | 'changesAt', until: Date, limit: number) =>
   subscriptionTable
-    .in(read)
+    .queryIn(read)
     .select(['id as key', `${column} as at`])
     .where(column, '<=', until.toISOString())
     .orderBy(column)
@@ -125,7 +131,7 @@ export const changesDue = (read: Kysely<any>, until: Date, limit: number) =>
 export function subscriptionsAt(read: Kysely<any>, now: Date) {
   const [cancelsAt, cancelledAt] = [sql.ref('subscriptions.cancelsAt'), sql.ref('subscriptions.cancelledAt')]
   return subscriptionTable
-    .in(read)
+    .queryIn(read)
     .selectAll()
     .select([
       subscriptionStatusAt(now).as('status'),

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { id, integer, key, nullable, oneOf, readModel, sql, text, time } from '#kernel/projections/read-model'
+import { id, integer, key, nullable, oneOf, readModel, sql, text, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import type { CHANNELS } from '#licensing/versions/events'
 import { versionEvents } from '#licensing/versions/events'
@@ -13,9 +13,9 @@ const columns = {
   notes: text,
   minPlan: nullable(text),
   status: oneOf<'DRAFT' | 'PUBLISHED' | 'YANKED'>(),
-  createdAt: time,
-  publishedAt: nullable(time),
-  yankedAt: nullable(time),
+  createdAt: timestamptz,
+  publishedAt: nullable(timestamptz),
+  yankedAt: nullable(timestamptz),
 }
 
 export type VersionRow = RowOf<typeof columns>
@@ -39,7 +39,7 @@ const artifactColumns = {
   sha256: text,
   kid: text,
   signature: text,
-  createdAt: time,
+  createdAt: timestamptz,
 }
 
 export type ArtifactRow = RowOf<typeof artifactColumns>
@@ -49,7 +49,7 @@ export const artifactTable = readModel('artifacts', 1, artifactColumns, ['(versi
     table.insert({ ...artifact, id: artifactId, createdAt: at }),
 })
 
-export interface Entitled extends VersionRow {
+export interface EntitledVersion extends VersionRow {
   readonly artifacts: readonly ArtifactRow[]
 }
 
@@ -63,8 +63,12 @@ const ENTITLED_MAX = 100
 export async function entitledVersions(
   read: Kysely<any>,
   { planSlug, channel }: { planSlug: string; channel?: Channel | undefined },
-): Promise<Entitled[]> {
-  const published = versionTable.in(read).selectAll().where('status', '=', 'PUBLISHED').where(isEnough(planSlug))
+): Promise<EntitledVersion[]> {
+  const published = versionTable
+    .queryIn(read)
+    .selectAll()
+    .where('status', '=', 'PUBLISHED')
+    .where(isIncludedInPlan(planSlug))
   const rows: VersionRow[] = await (channel === undefined ? published : published.where('channel', '=', channel))
     .orderBy('publishedAt', 'desc')
     .orderBy('id', 'desc')
@@ -74,7 +78,7 @@ export async function entitledVersions(
   return rows.map((row) => ({ ...row, artifacts: artifacts.get(row.id) ?? [] }))
 }
 
-const isEnough = (planSlug: string) => sql<boolean>`(min_plan IS NULL OR min_plan = ${planSlug} OR EXISTS (
+const isIncludedInPlan = (planSlug: string) => sql<boolean>`(min_plan IS NULL OR min_plan = ${planSlug} OR EXISTS (
   SELECT FROM read.plans AS held JOIN read.plans AS least ON least.slug = min_plan,
     LATERAL (SELECT ${priceIn('held', 'monthly')} >= ${priceIn('least', 'monthly')},
       ${priceIn('held', 'yearly')} >= ${priceIn('least', 'yearly')}) AS dearer (monthly, yearly)
@@ -93,7 +97,7 @@ export async function artifactsOf(
   if (versions.length === 0) return new Map()
   const ids = versions.map((each) => each.id)
   const rows: ArtifactRow[] = await artifactTable
-    .in(read)
+    .queryIn(read)
     .selectAll()
     .where('versionId', 'in', ids)
     .orderBy('name')

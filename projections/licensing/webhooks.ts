@@ -1,21 +1,31 @@
 import type { Kysely } from 'kysely'
-import { key, nullable, oneOf, readModel, sealedText, text, texts, time, truth } from '#kernel/projections/read-model'
+import {
+  key,
+  nullable,
+  oneOf,
+  readModel,
+  sealedText,
+  text,
+  texts,
+  timestamptz,
+  bool,
+} from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
-import type { DISABLED_REASONS, ORDERINGS, WEBHOOK_STATUSES } from '#licensing/webhooks/events'
+import type { DISABLED_REASONS, WEBHOOK_ORDERINGS, WEBHOOK_STATUSES } from '#licensing/webhooks/events'
 import { webhookEvents } from '#licensing/webhooks/events'
 
 const columns = {
   id: key,
   url: sealedText('url', () => 'installation'),
   events: texts,
-  ordering: oneOf<(typeof ORDERINGS)[number]>(),
-  ed25519: truth,
+  ordering: oneOf<(typeof WEBHOOK_ORDERINGS)[number]>(),
+  ed25519: bool,
   status: oneOf<(typeof WEBHOOK_STATUSES)[number]>(),
   disabledReason: nullable(oneOf<(typeof DISABLED_REASONS)[number]>()),
-  createdAt: time,
+  createdAt: timestamptz,
   createdBy: text,
-  verifiedAt: nullable(time),
-  oldSecretUntil: nullable(time),
+  verifiedAt: nullable(timestamptz),
+  oldSecretUntil: nullable(timestamptz),
 }
 
 export const webhookTable = readModel('webhooks', 1, columns, ['(created_at, id)']).from(webhookEvents, {
@@ -56,7 +66,7 @@ export const webhooksWithHealth = (read: Kysely<any>) =>
 
 export const DELIVERY_STATUSES = ['WAITING', 'DELIVERED', 'FAILED'] as const
 
-export interface Try {
+export interface DeliveryAttempt {
   readonly at: string
   /** Of the answer; null: there was none, and `error` says why. */
   readonly status: number | null
@@ -75,11 +85,11 @@ export interface DeliveryRow {
   readonly nextAt: string | null
   readonly createdAt: string
   readonly deliveredAt: string | null
-  readonly tries: readonly Try[]
+  readonly tries: readonly DeliveryAttempt[]
   readonly payload: string
 }
 
-export const deliveries = (read: Kysely<any>) =>
+export const deliveryRows = (read: Kysely<any>) =>
   read
     .selectFrom('telemetry.webhookDelivery')
     .select(['id', 'webhookId', 'type', 'subjectType', 'subjectId', 'status', 'attempts', 'nextAt', 'createdAt'])

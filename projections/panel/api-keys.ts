@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import { addressOf } from '#kernel/events/codec'
-import { id, key, nullable, readModel, sealedText, sql, text, texts, time } from '#kernel/projections/read-model'
+import { ipSealField } from '#kernel/events/codec'
+import { id, key, nullable, readModel, sealedText, sql, text, texts, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import type { Vault } from '#kernel/vault/vault'
 import { apiKeyEvents, sealedForKey } from '#panel/api-keys/events'
@@ -16,15 +16,15 @@ const columns = {
   scopes: texts,
   projectIds: nullable(texts),
   allowedIps: texts,
-  expiresAt: nullable(time),
-  createdAt: time,
+  expiresAt: nullable(timestamptz),
+  createdAt: timestamptz,
   mintedBy: text,
-  revokedAt: nullable(time),
+  revokedAt: nullable(timestamptz),
   revokedBy: nullable(text),
   /** When its owner was last told that it is not used. */
-  idleNotedAt: nullable(time),
+  idleNotedAt: nullable(timestamptz),
   /** No list shows it since. */
-  deletedAt: nullable(time),
+  deletedAt: nullable(timestamptz),
 }
 
 type KeyColumns = RowOf<typeof columns>
@@ -54,7 +54,7 @@ export const apiKeyTable = readModel('apiKeys', 2, columns, [
   .forGate()
 
 /** What a request is judged by: the key, and its owner as he is now. */
-export interface PresentedKey extends Pick<
+export interface KeyWithOwner extends Pick<
   KeyColumns,
   'id' | 'ownerId' | 'scopes' | 'projectIds' | 'allowedIps' | 'expiresAt' | 'revokedAt' | 'deletedAt'
 > {
@@ -66,15 +66,15 @@ export interface PresentedKey extends Pick<
   readonly rolePermissions: readonly string[] | null
 }
 
-export function presentedKey(read: Kysely<any>, hash: string): Promise<PresentedKey | undefined> {
-  const keys: SelectQueryBuilder<any, any, any> = apiKeyTable.in(read)
+export function findKeyWithOwner(read: Kysely<any>, hash: string): Promise<KeyWithOwner | undefined> {
+  const keys: SelectQueryBuilder<any, any, any> = apiKeyTable.queryIn(read)
   return keys
     .leftJoin('read.users as owner', 'owner.id', 'apiKeys.ownerId')
     .leftJoin('read.adminRoles as adminRole', 'adminRole.id', 'owner.adminRoleId')
     .where('hash', '=', hash)
     .select(['apiKeys.id', 'ownerId', 'scopes', 'projectIds', 'allowedIps', 'expiresAt', 'revokedAt', 'deletedAt'])
     .select(['owner.status', 'owner.role', 'owner.permissions', 'adminRole.permissions as rolePermissions'])
-    .executeTakeFirst() as Promise<PresentedKey | undefined>
+    .executeTakeFirst() as Promise<KeyWithOwner | undefined>
 }
 
 export const KEY_KINDS = ['PERSONAL', 'MACHINE'] as const
@@ -129,16 +129,16 @@ export async function idleKeys(
 }
 
 /** Whose key seals the address that an API key was last used from: the same as of the addresses beside what it did. */
-export const keyAddress = (apiKeyId: string) => ({
-  subject: addressOf({ type: 'API_KEY', id: apiKeyId }).subject,
+export const sealOfKeyAddress = (apiKeyId: string) => ({
+  subject: ipSealField({ type: 'API_KEY', id: apiKeyId }).subject,
   type: 'apiKeyUse',
   field: 'lastUsedIp',
 })
 
 /** With names and addresses opened. */
-export async function openedKeys(vault: Vault, rows: readonly KeyRow[]): Promise<KeyRow[]> {
-  await vault.prepare(rows.map(({ id }) => keyAddress(id).subject))
-  const open = (id: string, ip: string | null) => (ip === null ? null : vault.open(ip, keyAddress(id)))
+export async function openKeys(vault: Vault, rows: readonly KeyRow[]): Promise<KeyRow[]> {
+  await vault.loadKeys(rows.map(({ id }) => sealOfKeyAddress(id).subject))
+  const open = (id: string, ip: string | null) => (ip === null ? null : vault.open(ip, sealOfKeyAddress(id)))
   const named = await apiKeyTable.open(vault, rows)
   return Promise.all(named.map(async (row) => ({ ...row, lastUsedIp: await open(row.id, row.lastUsedIp) })))
 }

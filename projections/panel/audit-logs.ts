@@ -5,13 +5,13 @@ import type { AuditRow } from '#projections/audit-trail'
 import { apiKeyTable } from './api-keys.ts'
 import { userTable } from './users.ts'
 
-type Naming = Pick<AuditRow, 'actorType' | 'actorId' | 'subjectType' | 'subjectId'>
+type EntryParties = Pick<AuditRow, 'actorType' | 'actorId' | 'subjectType' | 'subjectId'>
 
 /** What people call who acts in some entries, and what these are about: an account's address, an API key's name. By id; who is erased is missing. */
 export async function labelsIn(
   read: Kysely<any>,
   vault: Vault,
-  rows: readonly Naming[],
+  rows: readonly EntryParties[],
 ): Promise<ReadonlyMap<string, string>> {
   const idsOf = (actor: string, subject: string) => [
     ...new Set([
@@ -20,8 +20,10 @@ export async function labelsIn(
     ]),
   ]
   const [userIds, keyIds] = [idsOf('USER', 'user'), idsOf('API_KEY', 'apiKey')]
-  const users = userIds.length === 0 ? [] : await userTable.in(read).selectAll().where('id', 'in', userIds).execute()
-  const keys = keyIds.length === 0 ? [] : await apiKeyTable.in(read).selectAll().where('id', 'in', keyIds).execute()
+  const users =
+    userIds.length === 0 ? [] : await userTable.queryIn(read).selectAll().where('id', 'in', userIds).execute()
+  const keys =
+    keyIds.length === 0 ? [] : await apiKeyTable.queryIn(read).selectAll().where('id', 'in', keyIds).execute()
   return new Map([
     ...(await userTable.open(vault, users)).map(({ id, email }) => [id, email] as const),
     ...(await apiKeyTable.open(vault, keys)).map(({ id, name }) => [id, name] as const),

@@ -1,4 +1,4 @@
-import { id, key, nullable, readModel, sealedText, time } from '#kernel/projections/read-model'
+import { id, key, nullable, readModel, sealedText, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { userSessionEvents } from '#panel/auth/events'
 import { sealedForUser } from '#panel/users/events'
@@ -9,8 +9,8 @@ const columns = {
   userAgent: nullable(sealedText('userAgent', sealedForUser)),
   /** From where it was started or last refreshed. */
   ip: nullable(sealedText('ip', sealedForUser)),
-  createdAt: time,
-  expiresAt: time,
+  createdAt: timestamptz,
+  expiresAt: timestamptz,
 }
 
 export type UserSessionRow = RowOf<typeof columns>

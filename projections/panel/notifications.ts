@@ -1,4 +1,4 @@
-import { id, key, nullable, oneOf, readModel, text, time, truth } from '#kernel/projections/read-model'
+import { id, key, nullable, oneOf, readModel, text, timestamptz, bool } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { notificationEvents } from '#panel/notifications/events'
 import { userEvents } from '#panel/users/events'
@@ -12,9 +12,9 @@ const columns = {
   projectId: nullable(id),
   teamId: nullable(id),
   apiKeyId: nullable(id),
-  isRead: truth,
-  readAt: nullable(time),
-  createdAt: time,
+  isRead: bool,
+  readAt: nullable(timestamptz),
+  createdAt: timestamptz,
 }
 
 export type NotificationRow = RowOf<typeof columns>

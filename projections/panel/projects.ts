@@ -8,7 +8,7 @@ import {
   sealedText,
   text,
   texts,
-  time,
+  timestamptz,
 } from '#kernel/projections/read-model'
 import type { RowOf, TableWriter } from '#kernel/projections/read-model'
 import { projectEnvironmentEvents } from '#panel/projects/environments/events'
@@ -17,7 +17,7 @@ import { projectEvents, sealedForInvitee, sealedForProject } from '#panel/projec
 const ofProject = ({ id }: { id: string }) => sealedForProject({ projectId: id })
 const ofInvitee = ({ id }: { id: string }) => sealedForInvitee({ memberId: id })
 
-type GivenRole = 'ADMIN' | 'DEVELOPER' | 'VIEWER' | 'CUSTOM'
+type AssignableRole = 'ADMIN' | 'DEVELOPER' | 'VIEWER' | 'CUSTOM'
 
 const projectColumns = {
   id: key,
@@ -25,7 +25,7 @@ const projectColumns = {
   description: nullable(sealedText('description', ofProject)),
   /** Null until somebody claims it. */
   ownerId: nullable(id),
-  createdAt: time,
+  createdAt: timestamptz,
 }
 
 export type ProjectRow = RowOf<typeof projectColumns>
@@ -44,32 +44,33 @@ export const projectTable = readModel('projects', 1, projectColumns, ['(created_
   .forGate()
 
 /** Who a member is, of a project or of a team. */
-export const whoColumns = {
+export const memberIdentityColumns = {
   /** Null, and the address in its place, until somebody has proven that it is his. */
   userId: nullable(id),
   email: nullable(sealedText('email', ofInvitee)),
 }
 
 /** What becomes of a member, of a project or of a team, once he joins what he was invited to, and once he is gone. */
-export const joined = (table: TableWriter, { memberId, userId }: { memberId: string; userId: string }) =>
+export const applyMemberJoined = (table: TableWriter, { memberId, userId }: { memberId: string; userId: string }) =>
   table.update({ id: memberId }, { userId, email: null })
-export const removed = (table: TableWriter, { memberId }: { memberId: string }) => table.remove({ id: memberId })
+export const applyMemberRemoved = (table: TableWriter, { memberId }: { memberId: string }) =>
+  table.remove({ id: memberId })
 
 const memberColumns = {
   id: key,
   projectId: id,
-  ...whoColumns,
-  role: oneOf<GivenRole | 'OWNER'>(),
+  ...memberIdentityColumns,
+  role: oneOf<AssignableRole | 'OWNER'>(),
   roleId: nullable(id),
   /** Granted beside the role. */
   permissions: texts,
   environmentIds: nullable(texts),
-  createdAt: time,
+  createdAt: timestamptz,
 }
 
 export type ProjectMemberRow = RowOf<typeof memberColumns>
 
-const owning = { role: 'OWNER', roleId: null, permissions: [], environmentIds: null } as const
+const ownerColumns = { role: 'OWNER', roleId: null, permissions: [], environmentIds: null } as const
 
 export const projectMemberTable = readModel('projectMembers', 1, memberColumns, [
   '(project_id, created_at, id)',
@@ -84,26 +85,34 @@ export const projectMemberTable = readModel('projectMembers', 1, memberColumns, 
             projectId,
             userId: ownerId,
             email: null,
-            ...owning,
+            ...ownerColumns,
             permissions: [],
             createdAt: at,
           }),
     ProjectMemberAdded: (table, { memberId, emailKey: _key, ...member }, { at }) =>
       table.insert({ id: memberId, ...member, permissions: [], createdAt: at }),
-    ProjectMemberJoined: joined,
+    ProjectMemberJoined: applyMemberJoined,
     ProjectMemberRoleChanged: (table, { memberId, role, roleId, environmentIds }) =>
       table.update({ id: memberId }, { role, roleId, environmentIds }),
     ProjectMemberGrantsChanged: (table, { memberId, permissions, environmentIds }) =>
       table.update({ id: memberId }, { permissions, environmentIds }),
-    ProjectMemberRemoved: removed,
+    ProjectMemberRemoved: applyMemberRemoved,
     ProjectDeleted: (table, { projectId }) => table.remove({ projectId }),
     ProjectOwnershipTransferred(table, { memberId, formerMemberId }) {
       table.update({ id: formerMemberId }, { role: 'ADMIN' })
-      return table.update({ id: memberId }, { ...owning, permissions: [] })
+      return table.update({ id: memberId }, { ...ownerColumns, permissions: [] })
     },
     ProjectOwnershipClaimed(table, { projectId, memberId, userId }, { at }) {
       table.remove({ id: memberId })
-      return table.insert({ id: memberId, projectId, userId, email: null, ...owning, permissions: [], createdAt: at })
+      return table.insert({
+        id: memberId,
+        projectId,
+        userId,
+        email: null,
+        ...ownerColumns,
+        permissions: [],
+        createdAt: at,
+      })
     },
   })
   .forGate()
@@ -113,7 +122,7 @@ const roleColumns = {
   projectId: id,
   name: sealedText('name', ({ projectId }: { projectId: string }) => sealedForProject({ projectId })),
   permissions: texts,
-  createdAt: time,
+  createdAt: timestamptz,
 }
 
 export type ProjectRoleRow = RowOf<typeof roleColumns>
@@ -132,10 +141,10 @@ export const projectRoleTable = readModel('projectRoles', 1, roleColumns, ['(pro
 const teamColumns = {
   projectId: key,
   teamId: primary(id),
-  role: oneOf<GivenRole>(),
+  role: oneOf<AssignableRole>(),
   roleId: nullable(id),
   environmentIds: nullable(texts),
-  createdAt: time,
+  createdAt: timestamptz,
 }
 
 export type ProjectTeamRow = RowOf<typeof teamColumns>
@@ -148,7 +157,7 @@ export const projectTeamTable = readModel('projectTeams', 1, teamColumns, ['(tea
   })
   .forGate()
 
-const environmentColumns = { id: key, projectId: id, name: text, createdAt: time }
+const environmentColumns = { id: key, projectId: id, name: text, createdAt: timestamptz }
 
 export type ProjectEnvironmentRow = RowOf<typeof environmentColumns>
 
@@ -170,7 +179,7 @@ const variableColumns = {
   environmentId: nullable(id),
   name: text,
   value: sealedText('value', ({ projectId }: { projectId: string }) => sealedForProject({ projectId })),
-  updatedAt: time,
+  updatedAt: timestamptz,
 }
 
 export type ProjectVariableRow = RowOf<typeof variableColumns>

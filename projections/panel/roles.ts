@@ -1,8 +1,8 @@
-import { key, readModel, text, texts, time } from '#kernel/projections/read-model'
+import { key, readModel, text, texts, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { adminRoleEvents } from '#panel/roles/events'
 
-const columns = { id: key, name: text, permissions: texts, createdAt: time }
+const columns = { id: key, name: text, permissions: texts, createdAt: timestamptz }
 
 export type AdminRoleRow = RowOf<typeof columns>
 

@@ -1,6 +1,6 @@
-import { settingsIn, settingTable as tableOf } from '#kernel/resource/settings-table'
+import { settingReader, settingTable as tableOf } from '#kernel/resource/settings-table'
 import { SETTINGS } from '#panel/settings/events'
 
 export const settingTable = tableOf()
 
-export const settingOf = settingsIn(settingTable, SETTINGS)
+export const settingOf = settingReader(settingTable, SETTINGS)

@@ -1,7 +1,7 @@
-import { id, key, nullable, readModel, sealedText, text, time } from '#kernel/projections/read-model'
+import { id, key, nullable, readModel, sealedText, text, timestamptz } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { sealedForTeam, teamEvents } from '#panel/teams/events'
-import { joined, removed, whoColumns } from '#projections/panel/projects'
+import { applyMemberJoined, applyMemberRemoved, memberIdentityColumns } from '#projections/panel/projects'
 
 const columns = {
   id: key,
@@ -9,7 +9,7 @@ const columns = {
   colour: nullable(text),
   /** Null once his account is erased. */
   ownerId: nullable(id),
-  createdAt: time,
+  createdAt: timestamptz,
 }
 
 export type TeamRow = RowOf<typeof columns>
@@ -28,8 +28,8 @@ export const teamTable = readModel('teams', 1, columns, ['(created_at, id)'])
 const memberColumns = {
   id: key,
   teamId: id,
-  ...whoColumns,
-  createdAt: time,
+  ...memberIdentityColumns,
+  createdAt: timestamptz,
 }
 
 export type TeamMemberRow = RowOf<typeof memberColumns>
@@ -43,8 +43,8 @@ export const teamMemberTable = readModel('teamMembers', 1, memberColumns, [
       table.insert({ id: memberId, teamId, userId: ownerId, email: null, createdAt: at }),
     TeamMemberAdded: (table, { memberId, teamId, userId, email }, { at }) =>
       table.insert({ id: memberId, teamId, userId, email, createdAt: at }),
-    TeamMemberJoined: joined,
-    TeamMemberRemoved: removed,
+    TeamMemberJoined: applyMemberJoined,
+    TeamMemberRemoved: applyMemberRemoved,
     TeamDeleted: (table, { teamId }) => table.remove({ teamId }),
   })
   .forGate()

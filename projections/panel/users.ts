@@ -9,13 +9,13 @@ import {
   sealedText,
   sql,
   texts,
-  time,
-  truth,
+  timestamptz,
+  bool,
 } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
 import { erasedSubjects, sealedForUser, userEvents, userPreferenceEvents } from '#panel/users/events'
 import type { AccountStatus, AvatarType, NotificationKind } from '#panel/users/events'
-import { apiKeyTable, keyAddress } from './api-keys.ts'
+import { apiKeyTable, sealOfKeyAddress } from './api-keys.ts'
 
 const subject = ({ id }: { id: string }) => sealedForUser({ userId: id })
 
@@ -25,13 +25,13 @@ const columns = {
   name: nullable(sealedText('name', subject)),
   role: oneOf<'SUPERADMIN' | 'ADMIN' | 'USER'>(),
   status: oneOf<AccountStatus>(),
-  totpEnabled: truth,
+  totpEnabled: bool,
   /** Of an ADMIN; empty for everybody else. */
   permissions: texts,
   adminRoleId: nullable(id),
   avatarId: nullable(id),
   avatarType: nullable(oneOf<AvatarType>()),
-  createdAt: time,
+  createdAt: timestamptz,
 }
 
 export type UserRow = RowOf<typeof columns>
@@ -75,8 +75,8 @@ export const erasedUserTable = readModel('erasedUsers', 1, { id: key }).from(use
 const KEYS_AT_ONCE = 100
 
 /** Some of the erased whose keys are still there, as subjects of the vault. */
-export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
-  const erased = erasedUserTable.in(read).select('id')
+export async function undestroyedSubjects(read: Kysely<any>): Promise<string[]> {
+  const erased = erasedUserTable.queryIn(read).select('id')
   const rows = await erased
     .where(
       sql<boolean>`NOT EXISTS (SELECT FROM vault.data_key WHERE subject = 'user/' || erased_users.id AND wrapped IS NULL)`,
@@ -88,8 +88,8 @@ export async function undestroyedKeys(read: Kysely<any>): Promise<string[]> {
 
 /** Whose keys seal where the API keys of an account were used from: the actor is the API key. */
 export async function apiKeySubjects(read: Kysely<any>, ownerId: string): Promise<string[]> {
-  const rows = await apiKeyTable.in(read).select('id').where('ownerId', '=', ownerId).execute()
-  return rows.map(({ id }) => keyAddress(id).subject)
+  const rows = await apiKeyTable.queryIn(read).select('id').where('ownerId', '=', ownerId).execute()
+  return rows.map(({ id }) => sealOfKeyAddress(id).subject)
 }
 
 async function undestroyedKeyAddresses(read: Kysely<any>): Promise<string[]> {
@@ -97,7 +97,7 @@ async function undestroyedKeyAddresses(read: Kysely<any>): Promise<string[]> {
     JOIN read.api_keys ON api_keys.owner_id = erased_users.id
     WHERE NOT EXISTS (SELECT FROM vault.data_key WHERE subject = 'api_key/' || api_keys.id AND wrapped IS NULL)
     LIMIT ${KEYS_AT_ONCE}`.execute(read)
-  return rows.map(({ id }) => keyAddress(id).subject)
+  return rows.map(({ id }) => sealOfKeyAddress(id).subject)
 }
 
 /** Of those who ever said what they want to be notified of. */
@@ -114,10 +114,10 @@ export const userPreferenceTable = readModel('userPreferences', 1, {
   .from(userEvents, { UserErased: (table, { userId }) => table.remove({ userId }) })
 
 /** Whether somebody wants to be told of such things: yes, unless he ever said no. */
-export async function isWanted(
+export async function isNotificationWanted(
   read: Kysely<any>,
   { userId, kind }: { readonly userId: string; readonly kind: NotificationKind },
 ): Promise<boolean> {
-  const row = await userPreferenceTable.in(read).selectAll().where('userId', '=', userId).executeTakeFirst()
+  const row = await userPreferenceTable.queryIn(read).selectAll().where('userId', '=', userId).executeTakeFirst()
   return row?.notifications[kind] !== false
 }

@@ -21,7 +21,7 @@ export async function activate(call: Call, url: string, session: string, license
   const license = licenseClient({
     serviceUrl: url,
     root: body.root.publicJwk,
-    keeping: { load: async () => kept, save: async (memory) => void (kept = memory) },
+    store: { load: async () => kept, save: async (memory) => void (kept = memory) },
     host: hostValues,
     about: { name: 'demo panel', hostname: 'demo.local', version: '1.0.0', os: process.platform, arch: process.arch },
     fetch: (input, init) => (network.isUp ? fetch(input, init) : Promise.reject(new TypeError('no network'))),

@@ -1,5 +1,5 @@
 /** The people of the panel's tale, and how they come in. */
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Service } from '../../src/composition/service.ts'
 import { GOLDEN, PASSWORDS } from './telling.ts'
 import type { Answered, Call } from './telling.ts'
@@ -21,7 +21,7 @@ export interface Person {
 }
 
 /** Decided in the name of the system, where no route leads there, or none so soon. */
-export const told = <Result>({ panel }: PanelTeller, work: (unit: Unit) => Promise<Result>) =>
+export const told = <Result>({ panel }: PanelTeller, work: (unit: UnitOfWork) => Promise<Result>) =>
   panel.commands.run(GOLDEN, work)
 
 export const signIn = (call: Call, email: string, password: string = PASSWORDS[0], totp?: string): Promise<Answered> =>

@@ -1,30 +1,30 @@
 /** Everything that can happen, told over HTTP to a service of its own, so that every event type stands in its log at least once. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AskOf } from '#kernel/events/decider'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { CommandInputOf } from '#kernel/events/decider'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { Rejection } from '#kernel/lib/rejection'
 import { newEd25519, thumbprint } from '#kernel/credentials/jws'
 import { requestPayment } from '#licensing/workflows/billing/request-payment'
-import { heard } from '#licensing/workflows/billing/record-payment'
+import { applyProviderReport } from '#licensing/workflows/billing/record-payment'
 import { linkToken, requestLink } from '#licensing/access/customer-links'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { bulk } from '#licensing/bulk/decider'
 import { addStaff, resetStaffPassword } from '#licensing/access/staff-accounts'
 import { licenseSlots } from '#licensing/instances/decider'
-import { planCalled } from '#licensing/workflows/subscriptions/issue-license'
+import { planBySlug } from '#licensing/workflows/subscriptions/issue-license'
 import { customers } from '#licensing/customers/decider'
 import { fingerprintHash } from '#licensing/workflows/leases/sign'
 import { payments } from '#licensing/payments/decider'
 import { PaymentNoticed, paymentNotices } from '#licensing/payments/events'
 import { shopAccounts } from '#licensing/shop/accounts/decider'
 import type { LinkPurpose } from '#licensing/shop/accounts/events'
-import { manifestOf, recordSigned, signedManifest, signingKey } from '#licensing/signing-keys/signing-key'
+import { manifestOf, recordManifest, manifestJws, currentSigningKey } from '#licensing/signing-keys/signing-key'
 import { signingKeys } from '#licensing/signing-keys/decider'
-import { staff } from '#licensing/staff/decider'
+import { staffAccounts } from '#licensing/staff/decider'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { webhooks } from '#licensing/webhooks/decider'
-import { WebhookDeliveryRepeated, webhookAsks } from '#licensing/webhooks/events'
+import { WebhookDeliveryRepeated, webhookRequests } from '#licensing/webhooks/events'
 import { versions } from '#licensing/versions/decider'
 import { secretOf } from '../../src/license-client/exchange.ts'
 import { fingerprint } from '../../src/license-client/fingerprint.ts'
@@ -39,7 +39,7 @@ const SOON_MS = 1_500
 
 export interface Teller {
   readonly licensing: Licensing
-  readonly service: Core['service']
+  readonly service: Core['pool']
   readonly url: string
   readonly baseUrl: string
 }
@@ -68,9 +68,13 @@ async function signsInAndOut(
   const as = refreshed.body.accessToken
   await call('POST /api/admin/auth/password', { as, body: { current: PASSWORDS[0], new: PASSWORDS[1] } })
   await call('POST /api/admin/auth/logout', { as, body: {} })
-  await resetStaffPassword({ commands: licensing.commands, vault: licensing.vault, service }, ada.email, PASSWORDS[2])
+  await resetStaffPassword(
+    { commands: licensing.commands, vault: licensing.vault, pool: service },
+    ada.email,
+    PASSWORDS[2],
+  )
   const passwordHash = await outdatedHash(PASSWORDS[2])
-  await licensing.commands.run(GOLDEN, (unit) => unit.decide(staff, ada.id, 'ResetPassword', { passwordHash }))
+  await licensing.commands.run(GOLDEN, (unit) => unit.decide(staffAccounts, ada.id, 'ResetPassword', { passwordHash }))
   const last = await signIn(call, ada.email, PASSWORDS[2])
   return (await call('POST /api/admin/auth/refresh', { body: {}, cookies: last.cookies })).body.accessToken
 }
@@ -147,11 +151,11 @@ async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<v
   const decide = <Name extends SubscriptionCommand>(
     subscriptionId: string,
     name: Name,
-    ask: AskOf<typeof subscriptions, Name>,
+    ask: CommandInputOf<typeof subscriptions, Name>,
   ) => licensing.commands.run(GOLDEN, (unit) => unit.decide(subscriptions, subscriptionId, name, ask))
   const { plan, signedWith } = await licensing.commands.run(GOLDEN, async (unit) => ({
-    plan: (await planCalled(unit, 'team'))!,
-    signedWith: await signingKey(unit),
+    plan: (await planBySlug(unit, 'team'))!,
+    signedWith: await currentSigningKey(unit),
   }))
   const { kid } = signedWith
   const made = (number: number) => ({
@@ -274,8 +278,10 @@ async function provesItself(call: Call, email: string, last: 'disable' | 'step-u
 async function runsPanels(call: Call, { licensing }: Teller, as: string): Promise<void> {
   const body = { email: 'radia@customer.test', planSlug: 'team' }
   const { customer, subscription, license } = (await call('POST /api/admin/provisioning', { as, body })).body
-  const decide = <Name extends keyof typeof licenseSlots.commands>(name: Name, ask: AskOf<typeof licenseSlots, Name>) =>
-    licensing.commands.run(GOLDEN, (unit) => unit.decide(licenseSlots, subscription.id, name, ask))
+  const decide = <Name extends keyof typeof licenseSlots.commands>(
+    name: Name,
+    ask: CommandInputOf<typeof licenseSlots, Name>,
+  ) => licensing.commands.run(GOLDEN, (unit) => unit.decide(licenseSlots, subscription.id, name, ask))
   const sold = { subscriptionId: subscription.id, customerId: customer.id, licenseId: license.id }
   const machine = (name: string) => {
     const fingerprint = { install: `${name}-install`, machine: `${name}-machine`, board: `${name}-board` }
@@ -354,7 +360,7 @@ async function keepsKeys(call: Call, { licensing }: Teller, as: string): Promise
   await licensing.commands.run(GOLDEN, async (unit) => {
     await unit.decide(signingKeys, undefined, 'AdoptRoot', { rootKeyId: unit.newId(), kid: rootKid, publicJwk })
     const manifest = manifestOf(await unit.load(signingKeys), unit.at, 400)
-    await recordSigned(unit, { manifest, jws: signedManifest(manifest, { ...publicJwk, d }), rootKid })
+    await recordManifest(unit, { manifest, jws: manifestJws(manifest, { ...publicJwk, d }), rootKid })
   })
 }
 
@@ -364,9 +370,9 @@ function onlyRefused(error: unknown): void {
 
 /** Money that is owed, collected by hand and by a provider, given back and credited. */
 async function pays(call: Call, { licensing, baseUrl }: Teller, as: string): Promise<void> {
-  const { read, given } = licensing
-  const run = <Result>(work: (unit: Unit) => Promise<Result>) => licensing.commands.run(GOLDEN, work)
-  const place = { run, read, given, baseUrl }
+  const { read, services: given } = licensing
+  const run = <Result>(work: (unit: UnitOfWork) => Promise<Result>) => licensing.commands.run(GOLDEN, work)
+  const place = { run, read, service: given, baseUrl }
   await call('POST /api/admin/plans', { as, body: { slug: 'paid', name: 'Paid', priceYearly: 1_000 } })
   const order = { email: 'edith@customer.test', planSlug: 'paid' }
   const { customer, subscription } = (await call('POST /api/admin/provisioning', { as, body: order })).body
@@ -382,31 +388,44 @@ async function pays(call: Call, { licensing, baseUrl }: Teller, as: string): Pro
   const { id: paymentId } = await run((unit) =>
     requestPayment(unit, { ...due, purpose: 'RENEWAL', occurrence: 'period/2027' }),
   )
-  await heard(place, 'stripe', { what: 'failed', paymentId, attempt: 1, code: 'card_declined' })
+  await applyProviderReport(place, 'stripe', { what: 'failed', paymentId, attempt: 1, code: 'card_declined' })
   const other = { what: 'paid', paymentId, amount: 500, currency: 'EUR', ref: 'pi_golden' } as const
-  await heard(place, 'stripe', other).catch(onlyRefused)
+  await applyProviderReport(place, 'stripe', other).catch(onlyRefused)
   const billing = { customerRef: 'cus_golden', methodRef: 'pm_golden' }
   const notice = { paymentId, provider: 'stripe', notice: 'evt_golden', kind: 'payment_intent.succeeded' }
   const paid = { what: 'paid', paymentId, amount: 600, currency: 'EUR', ref: 'pi_golden', billing } as const
-  await heard(place, 'stripe', paid, (unit) => unit.record(paymentNotices, paymentId, PaymentNoticed(notice)))
+  await applyProviderReport(place, 'stripe', paid, (unit) =>
+    unit.appendEvent(paymentNotices, paymentId, PaymentNoticed(notice)),
+  )
   const refundId = randomUUID()
   await run((unit) => unit.decide(payments, paymentId, 'RequestRefund', { refundId, reason: 'Edith again' }))
-  await heard(place, 'stripe', { what: 'refunded', paymentId, refundId, ref: 're_golden' })
-  await heard(place, 'stripe', { what: 'refundFailed', paymentId, refundId, code: 'expired_or_canceled_card' })
+  await applyProviderReport(place, 'stripe', { what: 'refunded', paymentId, refundId, ref: 're_golden' })
+  await applyProviderReport(place, 'stripe', {
+    what: 'refundFailed',
+    paymentId,
+    refundId,
+    code: 'expired_or_canceled_card',
+  })
   const dispute = { providerRef: 'dp_golden', amount: 600, currency: 'EUR', reason: 'fraudulent' }
   const disputed = { what: 'disputed', paymentId, ref: 'pi_golden' } as const
-  await heard(place, 'stripe', { ...disputed, dispute: { ...dispute, status: 'OPEN', holdsRefunds: true } })
-  await heard(place, 'stripe', { ...disputed, dispute: { ...dispute, status: 'LOST', holdsRefunds: false } })
+  await applyProviderReport(place, 'stripe', {
+    ...disputed,
+    dispute: { ...dispute, status: 'OPEN', holdsRefunds: true },
+  })
+  await applyProviderReport(place, 'stripe', {
+    ...disputed,
+    dispute: { ...dispute, status: 'LOST', holdsRefunds: false },
+  })
 
   await call(`POST /api/admin/customers/${ids.customerId}/credits`, { as, body: credit })
   const open = await run((unit) =>
     requestPayment(unit, { ...due, purpose: 'CHANGE', occurrence: 'once', checkoutAt: 'stripe' }),
   )
   await run((unit) => unit.decide(payments, open.id, 'OpenCheckout', { providerRef: 'cs_golden' }))
-  await heard(place, 'stripe', { what: 'expired', paymentId: open.id })
+  await applyProviderReport(place, 'stripe', { what: 'expired', paymentId: open.id })
   const trying = { ...due, lines: [], purpose: 'TRIAL', trialOf: 'paid', checkoutAt: 'stripe' } as const
   const left = await run((unit) => requestPayment(unit, { ...trying, occurrence: 'TRIAL' }))
-  await heard(place, 'stripe', { what: 'expired', paymentId: left.id })
+  await applyProviderReport(place, 'stripe', { what: 'expired', paymentId: left.id })
   await run((unit) => requestPayment(unit, { ...trying, occurrence: 'TRIAL' }))
 }
 
@@ -419,7 +438,7 @@ async function tellsOthers(call: Call, { licensing }: Teller, as: string): Promi
   await licensing.commands.run(GOLDEN, (unit) => unit.decide(webhooks, undefined, 'VerifyWebhook', { webhookId, url }))
   await call(`POST ${path}/ping`, { as })
   await licensing.commands.run(GOLDEN, async (unit) =>
-    unit.record(webhookAsks, undefined, WebhookDeliveryRepeated({ webhookId, deliveryId: unit.newId() })),
+    unit.appendEvent(webhookRequests, undefined, WebhookDeliveryRepeated({ webhookId, deliveryId: unit.newId() })),
   )
   await call(`POST ${path}/rotate-secret`, { as })
   await call(`PATCH ${path}`, { as, body: { url: 'https://receiver.test/other', ed25519: true, events: ['*'] } })

@@ -13,14 +13,14 @@ export function localOrigin(host: string, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-export interface CurlAsk {
+export interface CurlRequest {
   /** A word of the shell, which it may expand. */
   readonly header?: string
   readonly body: unknown
 }
 
 /** The lines of a `curl` that POSTs JSON, for pasting into a shell. */
-export function curlLines(url: string, { header, body }: CurlAsk): string[] {
+export function curlLines(url: string, { header, body }: CurlRequest): string[] {
   return [
     `curl -sS ${shellQuoted(url)} \\`,
     ...(header === undefined ? [] : [`  -H ${header} \\`]),

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Core } from '../composition/licensing.ts'
-import { claimSentence } from '../kernel/events/unique-constraints.ts'
+import { constraintMismatchText } from '../kernel/events/unique-constraints.ts'
 import { checkpointKey } from '../kernel/history/checkpoint-key.ts'
-import { makeCheckpoint, sentenceOf, verifyHistory } from '../kernel/history/verify-history.ts'
+import { makeCheckpoint, brokenHistoryText, verifyHistory } from '../kernel/history/verify-history.ts'
 import { withCore } from './installation.ts'
 import { AUDIT_USAGE, usageOf } from './usage.ts'
-import type { Which } from './which.ts'
+import type { ServiceProfile } from './which.ts'
 
 /** What it answers goes to standard output, so that `checkpoint > FILE` and `key > FILE` are what they look like. */
-export async function audit([task, ...words]: readonly string[], which: Which): Promise<number> {
+export async function audit([task, ...words]: readonly string[], which: ServiceProfile): Promise<number> {
   if (task === 'verify') {
     const files = filesOf(words)
     if (files)
@@ -16,7 +16,7 @@ export async function audit([task, ...words]: readonly string[], which: Which): 
   }
   if (task === 'checkpoint' && words.length === 0) return withCore(checkpoint, which)
   if (task === 'key' && words.length === 0) return withCore(key, which)
-  console.error(usageOf(which.called, AUDIT_USAGE))
+  console.error(usageOf(which.commandPrefix, AUDIT_USAGE))
   return 2
 }
 
@@ -38,16 +38,19 @@ async function checkpointsIn(file: string): Promise<string[]> {
   return checkpoints
 }
 
-async function verify({ service, vault, strayClaim }: Core, exported: readonly string[]): Promise<number> {
+async function verify(
+  { pool: service, vault, findConstraintMismatch: strayClaim }: Core,
+  exported: readonly string[],
+): Promise<number> {
   const started = performance.now()
   const found = await verifyHistory(service, vault, { exported })
   if ('problem' in found) {
-    console.error(`BROKEN. ${sentenceOf(found)}.`)
+    console.error(`BROKEN. ${brokenHistoryText(found)}.`)
     return 1
   }
   const stray = await strayClaim()
   if (stray) {
-    console.error(`BROKEN. ${claimSentence(stray)}. The events themselves are what was appended.`)
+    console.error(`BROKEN. ${constraintMismatchText(stray)}. The events themselves are what was appended.`)
     return 1
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
@@ -60,7 +63,7 @@ async function verify({ service, vault, strayClaim }: Core, exported: readonly s
   return 0
 }
 
-async function checkpoint({ service, vault }: Core): Promise<number> {
+async function checkpoint({ pool: service, vault }: Core): Promise<number> {
   const made = await makeCheckpoint(service, vault)
   if (!made) throw new Error('The log is empty: there is nothing to sign yet.')
   console.log(made.jws)

@@ -2,21 +2,25 @@ import type { Core } from '../composition/licensing.ts'
 import { writeBackup } from '../kernel/history/backup.ts'
 import { makeCheckpoint } from '../kernel/history/verify-history.ts'
 import { migrationsOf } from '../kernel/store/migrate.ts'
-import { isKeptElsewhere } from '../kernel/store/single-history.ts'
+import { isStoreElsewhere } from '../kernel/store/single-history.ts'
 import { withCore } from './installation.ts'
-import type { Which } from './which.ts'
+import type { ServiceProfile } from './which.ts'
 
 /** Beside a running service or without one. */
-export async function backup([directory]: readonly string[], which: Which): Promise<number> {
+export async function backup([directory]: readonly string[], which: ServiceProfile): Promise<number> {
   if (!directory) {
-    console.error(`Usage: ${which.called} backup DIR`)
+    console.error(`Usage: ${which.commandPrefix} backup DIR`)
     return 2
   }
-  return withCore((core) => written(core, directory, which), which)
+  return withCore((core) => writeBackupOf(core, directory, which), which)
 }
 
-async function written({ service, vault }: Core, directory: string, { secret }: Which): Promise<number> {
-  if (await isKeptElsewhere(service))
+async function writeBackupOf(
+  { pool: service, vault }: Core,
+  directory: string,
+  { secretVariable: secret }: ServiceProfile,
+): Promise<number> {
+  if (await isStoreElsewhere(service))
     throw new Error(
       'The events are in the event store of EVENT_STORE_URL: back it up with its own tools, and this database with those of Postgres.',
     )

@@ -1,7 +1,7 @@
 /** The command line: what a command prints is for people, what it logs is JSON. Nothing is loaded that was not asked for. */
 import packageJson from '../../package.json' with { type: 'json' }
 import { LICENSING_SERVICE, PANEL_SERVICE } from './commands.ts'
-import type { Command, Service } from './commands.ts'
+import type { Command, CliService } from './commands.ts'
 import { usageOf } from './usage.ts'
 
 const HELP = ['help', '--help', '-h']
@@ -24,7 +24,7 @@ export async function commandLine([name = 'help', ...args]: readonly string[]): 
 
 const help = async (): Promise<string> => (await import('./overview.ts')).overview(LICENSING_SERVICE.commands)
 
-async function run(service: Service, name: string, args: readonly string[]): Promise<number> {
+async function run(service: CliService, name: string, args: readonly string[]): Promise<number> {
   const command = Object.hasOwn(service.commands, name) ? service.commands[name] : undefined
   if (!command) {
     console.error(`There is no command ${JSON.stringify(name)}.\n${await help()}`)
@@ -35,12 +35,12 @@ async function run(service: Service, name: string, args: readonly string[]): Pro
     return 0
   }
   if (args.length > (command.words ?? 0)) {
-    console.error(usageOf(service.called, command.usage))
+    console.error(usageOf(service.commandPrefix, command.usage))
     return 2
   }
   try {
-    await tellNearMisses(command)
-    return (await command.run(args, service.which)) ?? 0
+    await warnOfNearMisses(command)
+    return (await command.run(args, service.profile)) ?? 0
   } catch (error) {
     console.error((await import('./reason.ts')).reasonOf(error))
     return 1
@@ -48,9 +48,9 @@ async function run(service: Service, name: string, args: readonly string[]): Pro
 }
 
 /** On standard error, because logs and answers go to the other. */
-async function tellNearMisses({ reads }: Command): Promise<void> {
+async function warnOfNearMisses({ variables: reads }: Command): Promise<void> {
   if (reads === 'nothing') return
-  const [{ nearMisses }, { VARIABLES }] = await Promise.all([
+  const [{ nearMisses }, { ALL_VARIABLES: VARIABLES }] = await Promise.all([
     import('./near-misses.ts'),
     import('./command-variables.ts'),
   ])

@@ -7,12 +7,12 @@ import {
   productionVariables,
   rootKeyVariables,
 } from '../config/environment.ts'
-import { described } from '../config/variable.ts'
-import type { Described, Variables } from '../config/variable.ts'
-import type { Service } from './commands.ts'
+import { describeVariables } from '../config/variable.ts'
+import type { VariableDescription, Variables } from '../config/variable.ts'
+import type { CliService } from './commands.ts'
 
 /** `installation`: production where the database is named, else the evaluation. `database`: nothing else where it is named. */
-export type Reads =
+export type VariableSet =
   | 'nothing'
   | 'evaluation'
   | 'production'
@@ -21,13 +21,13 @@ export type Reads =
   | 'installation'
   | 'root key'
 
-const both = { ...evaluationVariables, ...panelEvaluationVariables, ...dataDirectoryVariables }
+const evaluationOfBoth = { ...evaluationVariables, ...panelEvaluationVariables, ...dataDirectoryVariables }
 
 const licensing = { ...evaluationVariables, ...dataDirectoryVariables }
 
-const OF_LICENSING: Readonly<Record<Reads, Variables>> = {
+const LICENSING_VARIABLES: Readonly<Record<VariableSet, Variables>> = {
   nothing: {},
-  evaluation: both,
+  evaluation: evaluationOfBoth,
   production: productionVariables,
   'panel production': panelProductionVariables,
   database: licensing,
@@ -35,18 +35,19 @@ const OF_LICENSING: Readonly<Record<Reads, Variables>> = {
   'root key': { ...licensing, ...rootKeyVariables },
 }
 
-const OF: Readonly<Record<Service['name'], Readonly<Record<Reads, Variables>>>> = {
-  licensing: OF_LICENSING,
+const VARIABLES_BY_SERVICE: Readonly<Record<CliService['name'], Readonly<Record<VariableSet, Variables>>>> = {
+  licensing: LICENSING_VARIABLES,
   panel: {
-    ...OF_LICENSING,
+    ...LICENSING_VARIABLES,
     production: panelProductionVariables,
     // An evaluation's panel is licensed by the service beside it.
-    database: both,
-    installation: both,
+    database: evaluationOfBoth,
+    installation: evaluationOfBoth,
   },
 }
 
-export const variablesOf = (service: Service['name'], reads: Reads): Described[] => described(OF[service][reads])
+export const variablesOf = (service: CliService['name'], reads: VariableSet): VariableDescription[] =>
+  describeVariables(VARIABLES_BY_SERVICE[service][reads])
 
 /** Every one that there is. */
-export const VARIABLES: readonly string[] = Object.keys({ ...both, ...rootKeyVariables })
+export const ALL_VARIABLES: readonly string[] = Object.keys({ ...evaluationOfBoth, ...rootKeyVariables })

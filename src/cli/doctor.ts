@@ -1,18 +1,18 @@
 /** Looks at everything that has to be right before the service can be, and says what to do about what is not. */
 import type { Core } from '../composition/licensing.ts'
-import { claimSentence } from '../kernel/events/unique-constraints.ts'
-import { mailing } from '../kernel/mail/mail-settings.ts'
+import { constraintMismatchText } from '../kernel/events/unique-constraints.ts'
+import { mailSettings } from '../kernel/mail/mail-settings.ts'
 import { lockedAccounts } from '../kernel/auth/locked-accounts.ts'
-import { sentenceOf, verifyHistory } from '../kernel/history/verify-history.ts'
-import { tooMuchOf } from '../kernel/store/database-login.ts'
-import { isKeptElsewhere } from '../kernel/store/single-history.ts'
+import { brokenHistoryText, verifyHistory } from '../kernel/history/verify-history.ts'
+import { excessPrivilegesOf } from '../kernel/store/database-login.ts'
+import { isStoreElsewhere } from '../kernel/store/single-history.ts'
 import { pendingMigrations } from '../kernel/store/migrate.ts'
 import { installation } from './installation.ts'
 import type { Installation } from './installation.ts'
-import { lockedText } from './locked.ts'
+import { lockedAccountsText } from './locked.ts'
 import { logOf } from './log.ts'
 import { reasonOf } from './reason.ts'
-import type { Which } from './which.ts'
+import type { ServiceProfile } from './which.ts'
 
 /** Nothing is wrong yet, and something should be done. */
 class Advice extends Error {}
@@ -21,9 +21,9 @@ const SKEW_MS_MAX = 2_000
 const POSTGRES_MIN = 150_000
 
 /** @returns what was found, for people. @throws Error that says what is wrong and what to do */
-type Check<Subject> = readonly [name: string, ask: (subject: Subject) => Promise<string>]
+type DoctorCheck<Subject> = readonly [name: string, ask: (subject: Subject) => Promise<string>]
 
-const ofTheHost = ({ called }: Which): readonly Check<Installation>[] => [
+const hostChecks = ({ commandPrefix: called }: ServiceProfile): readonly DoctorCheck<Installation>[] => [
   [
     'migrations',
     async ({ config }) => {
@@ -35,7 +35,7 @@ const ofTheHost = ({ called }: Which): readonly Check<Installation>[] => [
 ]
 
 /** Asked when the database is migrated. What it needs is loaded only then: no other check has a queue. */
-const OF_THE_WORKER: readonly Check<Installation>[] = [
+const WORKER_CHECKS: readonly DoctorCheck<Installation>[] = [
   [
     'queue',
     async ({ config }) => {
@@ -46,10 +46,16 @@ const OF_THE_WORKER: readonly Check<Installation>[] = [
   ],
 ]
 
-const ofTheCore = ({ called, keysOf, variable, ownerVariable, unlocking }: Which): readonly Check<Core>[] => [
+const coreChecks = ({
+  commandPrefix: called,
+  describeKeys: keysOf,
+  variable,
+  ownerVariable,
+  unlockAdvice: unlocking,
+}: ServiceProfile): readonly DoctorCheck<Core>[] => [
   [
     'database',
-    async ({ service }) => {
+    async ({ pool: service }) => {
       const { rows } = await service.query<{ number: number; version: string }>(
         `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version`,
       )
@@ -60,8 +66,8 @@ const ofTheCore = ({ called, keysOf, variable, ownerVariable, unlocking }: Which
   ],
   [
     'login',
-    async ({ service }) => {
-      const tooMuch = await tooMuchOf(service)
+    async ({ pool: service }) => {
+      const tooMuch = await excessPrivilegesOf(service)
       if (tooMuch === undefined) return 'no superuser, and owns nothing'
       throw new Advice(
         `${tooMuch}: set ${ownerVariable} to the URL that ${variable} has now, ${variable} to one of a new login, and run "${called} migrate", which makes that login. Then take ${ownerVariable} out of the environment of the processes`,
@@ -88,8 +94,8 @@ const ofTheCore = ({ called, keysOf, variable, ownerVariable, unlocking }: Which
   ],
   [
     'mail',
-    async ({ given }) => {
-      const mail = await given(mailing)()
+    async ({ services: given }) => {
+      const mail = await given(mailSettings)()
       if (!mail) return 'none is sent: no mail server is set'
       if ('folder' in mail) return 'kept in a folder'
       const { checkSmtpServer } = await import('../kernel/mail/smtp.ts')
@@ -101,24 +107,24 @@ const ofTheCore = ({ called, keysOf, variable, ownerVariable, unlocking }: Which
   ],
   [
     'history',
-    async ({ service, vault }) => {
-      if (await isKeptElsewhere(service)) return 'in the event store of EVENT_STORE_URL, which keeps no chain'
+    async ({ pool: service, vault }) => {
+      if (await isStoreElsewhere(service)) return 'in the event store of EVENT_STORE_URL, which keeps no chain'
       const chain = await verifyHistory(service, vault)
       if ('problem' in chain)
         throw new Error(
-          `${sentenceOf(chain)}: the log was changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
+          `${brokenHistoryText(chain)}: the log was changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
         )
       return `${chain.events} events, chain ${chain.hash.slice(0, 16)}…`
     },
   ],
   [
     'claims',
-    async ({ service, strayClaim }) => {
-      if (await isKeptElsewhere(service)) return 'in the event store of EVENT_STORE_URL'
+    async ({ pool: service, findConstraintMismatch: strayClaim }) => {
+      if (await isStoreElsewhere(service)) return 'in the event store of EVENT_STORE_URL'
       const stray = await strayClaim()
       if (stray)
         throw new Error(
-          `${claimSentence(stray)}: claims or keys were changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
+          `${constraintMismatchText(stray)}: claims or keys were changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
         )
       return 'as the events say'
     },
@@ -126,7 +132,7 @@ const ofTheCore = ({ called, keysOf, variable, ownerVariable, unlocking }: Which
   [
     'sign-ins',
     // No fault of the host: strangers can lock an account by guessing.
-    async ({ service }) => lockedText(await lockedAccounts(service), unlocking),
+    async ({ pool: service }) => lockedAccountsText(await lockedAccounts(service), unlocking),
   ],
   [
     'read models',
@@ -136,7 +142,7 @@ const ofTheCore = ({ called, keysOf, variable, ownerVariable, unlocking }: Which
       const models = await projector.status()
       const standing = models.find((model) => model.failing !== undefined)
       if (standing) throw new Error(`${standing.name} stands after event ${standing.position}: ${standing.failing}`)
-      const [parked] = await projector.parked()
+      const [parked] = await projector.parkedStreams()
       if (parked)
         throw new Error(
           `${parked.projection} cannot apply event ${parked.position} and has parked its stream ${parked.stream}: ${parked.error}. See "${called} projections"`,
@@ -150,13 +156,13 @@ const ofTheCore = ({ called, keysOf, variable, ownerVariable, unlocking }: Which
   ],
 ]
 
-async function examine<Subject>(checks: readonly Check<Subject>[], subject: Subject): Promise<boolean> {
+async function runChecks<Subject>(checks: readonly DoctorCheck<Subject>[], subject: Subject): Promise<boolean> {
   let well = true
-  for (const [name, ask] of checks) well = (await report(name, () => ask(subject))) && well
+  for (const [name, ask] of checks) well = (await runCheck(name, () => ask(subject))) && well
   return well
 }
 
-async function report(name: string, ask: () => Promise<string>): Promise<boolean> {
+async function runCheck(name: string, ask: () => Promise<string>): Promise<boolean> {
   try {
     console.log(`  ok       ${name.padEnd(14)} ${indented(await ask())}`)
     return true
@@ -170,19 +176,20 @@ async function report(name: string, ask: () => Promise<string>): Promise<boolean
 const indented = (text: string): string => text.replaceAll('\n', `\n${' '.repeat(26)}`)
 
 /** @returns 0 when all is well, else 1 */
-export async function doctor(_words: readonly string[], which: Which): Promise<number> {
+export async function doctor(_words: readonly string[], which: ServiceProfile): Promise<number> {
   console.log(`  ok       node           ${process.version}`)
   let found: Installation | undefined
-  if (!(await report('configuration', async () => (found = await installation(process.env, which)).place)) || !found)
+  if (!(await runCheck('configuration', async () => (found = await installation(process.env, which)).place)) || !found)
     return 1
   let core: Core | undefined
   try {
-    if (!(await examine(ofTheHost(which), found))) return 1
-    const canWork = await examine(OF_THE_WORKER, found)
+    if (!(await runChecks(hostChecks(which), found))) return 1
+    const canWork = await runChecks(WORKER_CHECKS, found)
     const { open } = found
     const log = logOf('silent')
-    if (!(await report('start', async () => ((core = await open(log)), 'the service can be opened'))) || !core) return 1
-    return (await examine(ofTheCore(which), core)) && canWork ? 0 : 1
+    if (!(await runCheck('start', async () => ((core = await open(log)), 'the service can be opened'))) || !core)
+      return 1
+    return (await runChecks(coreChecks(which), core)) && canWork ? 0 : 1
   } finally {
     await core?.close()
     await found.close()

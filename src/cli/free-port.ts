@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import { isEverywhere } from './address.ts'
 
 /** Of the variables that say where a service listens. */
-type Prefix = 'LICENSING' | 'PANEL'
+type PortVariablePrefix = 'LICENSING' | 'PANEL'
 
 /** Asked before anything is made that is shown only once. @throws Error for people when the service could not listen there */
-export async function refuseTakenPort(port: number, host: string, of: Prefix = 'LICENSING'): Promise<void> {
+export async function refuseTakenPort(port: number, host: string, of: PortVariablePrefix = 'LICENSING'): Promise<void> {
   const server = createServer()
   try {
     server.listen(port, host)
@@ -18,13 +18,13 @@ export async function refuseTakenPort(port: number, host: string, of: Prefix = '
   await once(server, 'close')
 }
 
-interface Listening {
+interface ListenAddress {
   readonly host: string
   readonly port: number
 }
 
 /** @throws Error for people when the two services of an evaluation could not both listen */
-export function refuseSamePort(licensing: Listening, panel: Listening): void {
+export function refuseSamePort(licensing: ListenAddress, panel: ListenAddress): void {
   const hosts = [licensing.host, panel.host]
   const isShared = licensing.host === panel.host || hosts.some(isEverywhere)
   if (licensing.port !== panel.port || !isShared) return
@@ -32,7 +32,7 @@ export function refuseSamePort(licensing: Listening, panel: Listening): void {
 }
 
 /** @returns the error of a `listen` in words that say what to do */
-export function portError(error: unknown, port: number, host: string, of: Prefix = 'LICENSING'): unknown {
+export function portError(error: unknown, port: number, host: string, of: PortVariablePrefix = 'LICENSING'): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
     return new Error(`Port ${port} is in use on ${host}: end what listens there, or set ${of}_PORT to another one.`)

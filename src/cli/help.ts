@@ -1,25 +1,25 @@
 /** What a command's `--help` says. */
 import { variablesOf } from './command-variables.ts'
 import { columns, wrapped } from './columns.ts'
-import type { Command, Service } from './commands.ts'
+import type { Command, CliService } from './commands.ts'
 import { usageOf } from './usage.ts'
 
 const REQUIRED = '* '
 const OPTIONAL = '  '
 
-export function helpOf(service: Service, command: Command): string {
-  const rows = variablesOf(service.name, command.reads).map(
+export function helpOf(service: CliService, command: Command): string {
+  const rows = variablesOf(service.name, command.variables).map(
     ({ name, must, isRequired }) => [`${isRequired ? REQUIRED : OPTIONAL}${name}`, must] as const,
   )
   return [
-    usageOf(service.called, command.usage),
+    usageOf(service.commandPrefix, command.usage),
     '',
     ...wrapped(`To ${command.does}.`),
     ...(rows.length === 0 ? [] : ['', ...wrapped(headingOf(service, command)), ...columns(rows, '  ')]),
   ].join('\n')
 }
 
-function headingOf({ name, variable }: Service, { reads }: Command): string {
+function headingOf({ name, variable }: CliService, { variables: reads }: Command): string {
   const needed = variablesOf(name, reads).some(({ isRequired }) => isRequired)
   if (needed) return 'Environment variables, of which those with * must be set:'
   if (reads === 'evaluation') return 'Environment variables, each of which has a default:'

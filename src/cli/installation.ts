@@ -2,29 +2,29 @@
 import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { dataDirectory } from '../config/licensing.ts'
-import type { Config } from '../config/licensing.ts'
-import { inDataDirectory } from '../evaluation/data-directory-problem.ts'
+import type { LicensingConfig } from '../config/licensing.ts'
+import { withDirectoryErrors } from '../evaluation/data-directory-problem.ts'
 import { existingPgdata } from '../evaluation/embedded-postgres/home.ts'
 import { runningPostgresUrl, startEmbeddedPostgres } from '../evaluation/embedded-postgres.ts'
-import { allowLogin } from '../kernel/store/database-login.ts'
+import { ensureLogin } from '../kernel/store/database-login.ts'
 import type { Core } from '../composition/core.ts'
 import { loadSecrets } from '../evaluation/secrets-file.ts'
-import type { Secrets } from '../evaluation/secrets-file.ts'
+import type { EvaluationSecrets } from '../evaluation/secrets-file.ts'
 import { logOf } from './log.ts'
-import { evaluationLogins, isNamed, loginsIn } from './logins.ts'
-import type { Logins } from './logins.ts'
+import { evaluationLogins, isDatabaseNamed, loginsIn } from './logins.ts'
+import type { DatabaseLogins } from './logins.ts'
 import { untilStopped } from './until-stopped.ts'
-import { LICENSING } from './which.ts'
-import type { Which } from './which.ts'
+import { LICENSING_PROFILE } from './which.ts'
+import type { ServiceProfile } from './which.ts'
 
 /** What every service's configuration says. */
-export type Found = Pick<Config, 'eventStoreUrl' | 'secretKey' | 'logLevel' | 'redisUrl'> & {
+export type InstallationConfig = Pick<LicensingConfig, 'eventStoreUrl' | 'secretKey' | 'logLevel' | 'redisUrl'> & {
   readonly databaseUrl: string
 }
 
 export interface Installation {
-  readonly config: Found
-  readonly logins: Logins
+  readonly config: InstallationConfig
+  readonly logins: DatabaseLogins
   /** For people: where it is. */
   readonly place: string
   open(log: Logger): Promise<Core>
@@ -36,17 +36,20 @@ export interface Installation {
  * used when it runs and started for the command when it does not.
  * @throws Error for people when the configuration has gaps or there is no evaluation
  */
-export async function installation(env: NodeJS.ProcessEnv, which: Which = LICENSING): Promise<Installation> {
+export async function installation(
+  env: NodeJS.ProcessEnv,
+  which: ServiceProfile = LICENSING_PROFILE,
+): Promise<Installation> {
   const { variable } = which
-  if (isNamed(env, which)) {
+  if (isDatabaseNamed(env, which)) {
     const found = which.production(env)
     return { ...found, logins: loginsIn(env, which)!, place: `the database of ${variable}`, close: async () => {} }
   }
   const dataDir = dataDirectory(env)
-  return inDataDirectory(dataDir, () => evaluationIn(dataDir, env, which))
+  return withDirectoryErrors(dataDir, () => evaluationIn(dataDir, env, which))
 }
 
-async function evaluationIn(dataDir: string, env: NodeJS.ProcessEnv, which: Which): Promise<Installation> {
+async function evaluationIn(dataDir: string, env: NodeJS.ProcessEnv, which: ServiceProfile): Promise<Installation> {
   const { variable } = which
   const secrets = loadSecrets(dataDir)
   // A start that was refused leaves its secrets there, and no database.
@@ -58,7 +61,7 @@ async function evaluationIn(dataDir: string, env: NodeJS.ProcessEnv, which: Whic
   try {
     const logins = evaluationLogins(ownerUrl, which, secrets.databasePassword)
     // One that a version made which had the owner log in for everything.
-    await allowLogin(logins.ownerUrl, logins.url)
+    await ensureLogin(logins.ownerUrl, logins.url)
     return { ...which.evaluation(env, secrets, logins.url), logins, place: `the evaluation in ${dataDir}`, close }
   } catch (error) {
     await close()
@@ -66,7 +69,11 @@ async function evaluationIn(dataDir: string, env: NodeJS.ProcessEnv, which: Whic
   }
 }
 
-async function databaseOf(dataDir: string, { databasePassword: password }: Secrets, { database }: Which) {
+async function databaseOf(
+  dataDir: string,
+  { databasePassword: password }: EvaluationSecrets,
+  { database }: ServiceProfile,
+) {
   const running = runningPostgresUrl(dataDir, password, database)
   if (running) return { ownerUrl: running, close: async () => {} }
   // Postgres has a session of its own and would outlive a Ctrl-C that nobody hears; an exit takes it along.
@@ -78,7 +85,7 @@ async function databaseOf(dataDir: string, { databasePassword: password }: Secre
 /** Opens what stands behind the service for one piece of work, and closes all of it. The log goes to standard error. */
 export async function withCore<Result>(
   work: (core: Core, place: string) => Promise<Result>,
-  which: Which = LICENSING,
+  which: ServiceProfile = LICENSING_PROFILE,
 ): Promise<Result> {
   const { config, place, open, close } = await installation(process.env, which)
   try {

@@ -3,7 +3,7 @@ import { productionConfig } from '../config/licensing.ts'
 import { ensureFirstStaff } from '../evaluation/first-start.ts'
 import { portError } from './free-port.ts'
 import { logOf } from './log.ts'
-import { rootKeyKept } from './root-key.ts'
+import { describeRootKeyPlace } from './root-key.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -17,7 +17,7 @@ export async function licensing(): Promise<void> {
     const { port } = await service.listen(config.port, config.host).catch((error: unknown) => {
       throw portError(error, config.port, config.host)
     })
-    const about = { port, host: config.host, url: config.url, rootKey: `kept ${await rootKeyKept(service)}` }
+    const about = { port, host: config.host, url: config.url, rootKey: `kept ${await describeRootKeyPlace(service)}` }
     log.info(about, 'licensing service started')
     await untilStopped()
     log.info('licensing service stopping')

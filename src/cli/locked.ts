@@ -1,11 +1,11 @@
 /** Which accounts are locked, for who runs the doctor: by their ids, since the text is likely to be passed on. */
 import { SECOND_FACTOR_ATTEMPTS } from '../kernel/credentials/attempt-counter.ts'
-import type { Lock } from '../kernel/credentials/attempt-counter.ts'
+import type { AccountLock } from '../kernel/credentials/attempt-counter.ts'
 
 const NAMED_MAX = 10
 
 /** @param unlocking what lets an account in again, in words */
-export function lockedText(locks: readonly Lock[], unlocking: string): string {
+export function lockedAccountsText(locks: readonly AccountLock[], unlocking: string): string {
   if (locks.length === 0) return 'no account is locked'
   const named = locks.slice(0, NAMED_MAX).map(({ account, policy, lockedAt }) => {
     const guessed = policy === SECOND_FACTOR_ATTEMPTS.name ? 'codes' : 'passwords'

@@ -1,7 +1,7 @@
 import type { DestinationStream, Logger } from 'pino'
 import { logger } from '../kernel/logging/log.ts'
-import { withheldIn } from '../config/withheld-secrets.ts'
+import { secretValuesIn } from '../config/withheld-secrets.ts'
 
 /** The log of a command, in which no secret of its environment stands. @param destination by default standard output */
 export const logOf = (level: string, destination?: DestinationStream): Logger =>
-  logger({ level, withheld: withheldIn(process.env), ...(destination ? { destination } : {}) })
+  logger({ level, withheld: secretValuesIn(process.env), ...(destination ? { destination } : {}) })

@@ -2,12 +2,12 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { databaseUrlVariable, ownerUrlVariable } from '../config/environment.ts'
-import { allowLogin } from '../kernel/store/database-login.ts'
+import { ensureLogin } from '../kernel/store/database-login.ts'
 import { migrate } from '../kernel/store/migrate.ts'
 import { readVariables } from '../config/variable.ts'
 
 /** URLs of the same database. Alike where an installation knows one login for everything. */
-export interface Logins {
+export interface DatabaseLogins {
   readonly ownerUrl: string
   readonly url: string
 }
@@ -35,14 +35,14 @@ export const PANEL_LOGINS = {
   login: 'daybook_panel',
 } as const satisfies LoginNames
 
-export const isNamed = (env: NodeJS.ProcessEnv, { variable, ownerVariable }: LoginNames): boolean =>
+export const isDatabaseNamed = (env: NodeJS.ProcessEnv, { variable, ownerVariable }: LoginNames): boolean =>
   [variable, ownerVariable].some((name) => env[name]?.trim())
 
 /**
  * Of a Postgres that the environment names; undefined where it names none. Either login stands in for the other.
  * @throws Error when a variable is wrong
  */
-export function loginsIn(env: NodeJS.ProcessEnv, { variable, ownerVariable }: LoginNames): Logins | undefined {
+export function loginsIn(env: NodeJS.ProcessEnv, { variable, ownerVariable }: LoginNames): DatabaseLogins | undefined {
   const shape = { [variable]: databaseUrlVariable, [ownerVariable]: ownerUrlVariable }
   const read: Partial<Record<string, string>> = readVariables(z.object(shape), env)
   const [owner, processes] = [read[ownerVariable], read[variable]]
@@ -51,7 +51,7 @@ export function loginsIn(env: NodeJS.ProcessEnv, { variable, ownerVariable }: Lo
 }
 
 /** Of the Postgres of an evaluation. The processes' password is made of the owner's, so that nothing more is to be kept. */
-export function evaluationLogins(ownerUrl: string, { login }: LoginNames, ownerPassword: string): Logins {
+export function evaluationLogins(ownerUrl: string, { login }: LoginNames, ownerPassword: string): DatabaseLogins {
   const url = new URL(ownerUrl)
   url.username = login
   url.password = createHmac('sha256', ownerPassword).update(login).digest('base64url')
@@ -59,8 +59,8 @@ export function evaluationLogins(ownerUrl: string, { login }: LoginNames, ownerP
 }
 
 /** Brings the database to this version as its owner, and lets its processes in. @returns what was applied */
-export async function migrateAs(logins: Logins): Promise<string[]> {
+export async function migrateAs(logins: DatabaseLogins): Promise<string[]> {
   const applied = await migrate(logins.ownerUrl)
-  await allowLogin(logins.ownerUrl, logins.url)
+  await ensureLogin(logins.ownerUrl, logins.url)
   return applied
 }

@@ -1,13 +1,13 @@
 import { installation } from './installation.ts'
 import { loginsIn, migrateAs } from './logins.ts'
-import type { Logins } from './logins.ts'
-import type { Which } from './which.ts'
+import type { DatabaseLogins } from './logins.ts'
+import type { ServiceProfile } from './which.ts'
 
 /**
  * Applies what is missing and says what it was. Needs no secret: another login runs it than the service, DATABASE_OWNER_URL, and the
  * service's is made where it is missing.
  */
-export async function migrateDatabase(_words: readonly string[], which: Which): Promise<void> {
+export async function migrateDatabase(_words: readonly string[], which: ServiceProfile): Promise<void> {
   const named = loginsIn(process.env, which)
   if (named) return apply(named)
   const { logins, close } = await installation(process.env, which)
@@ -18,7 +18,7 @@ export async function migrateDatabase(_words: readonly string[], which: Which): 
   }
 }
 
-async function apply(logins: Logins): Promise<void> {
+async function apply(logins: DatabaseLogins): Promise<void> {
   const applied = await migrateAs(logins)
   console.log(applied.length === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${applied.join(', ')}.`)
 }

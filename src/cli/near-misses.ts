@@ -1,7 +1,7 @@
 /** Environment variables that are nearly ours: what is mistyped would else be a default in silence. */
 
 /** What no other program's variables begin with. */
-const OURS = ['DAYBOOK', 'LICENSING', 'PANEL']
+const OWN_PREFIXES = ['DAYBOOK', 'LICENSING', 'PANEL']
 /** A shorter word is one letter from too many others: MAIL and EMAIL, URL and URI. */
 const WORD_LETTERS_MIN = 6
 /** From this length on, two letters may be wrong. */
@@ -31,7 +31,7 @@ export function nearMisses(env: NodeJS.ProcessEnv, names: readonly string[]): Ne
 
 function isNear(found: string, name: string): boolean {
   const [first = '', ...rest] = name.split('_')
-  if (OURS.includes(first) && found.startsWith(first)) {
+  if (OWN_PREFIXES.includes(first) && found.startsWith(first)) {
     const [end, ofName] = [found.slice(first.length), `_${rest.join('_')}`]
     return distance(end, ofName) <= (ofName.length > LONG_LETTERS ? 2 : 1)
   }

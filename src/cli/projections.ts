@@ -1,30 +1,30 @@
 import type { Core } from '../composition/licensing.ts'
 import { withCore } from './installation.ts'
-import type { Which } from './which.ts'
+import type { ServiceProfile } from './which.ts'
 
 const counted = (events: number, noun: string): string => `${events} ${noun}${events === 1 ? '' : 's'}`
 
 /** @returns 0 when every read model follows and nothing is parked, else 1; 2 for words that mean nothing */
-export async function projections([word, name]: readonly string[], which: Which): Promise<number> {
-  if (word === undefined) return withCore(listed, which)
+export async function projections([word, name]: readonly string[], which: ServiceProfile): Promise<number> {
+  if (word === undefined) return withCore(listProjections, which)
   if (word !== 'retry') {
-    console.error(`Usage: ${which.called} projections [retry [NAME]]`)
+    console.error(`Usage: ${which.commandPrefix} projections [retry [NAME]]`)
     return 2
   }
   const known = which.readModels.map((model) => model.name)
   if (name !== undefined && !known.includes(name))
     throw new Error(`There is no read model called ${name}. There are: ${known.join(', ')}.`)
-  return withCore((core) => retried(core, name), which)
+  return withCore((core) => retryParkedEvents(core, name), which)
 }
 
-async function listed({ projector }: Core): Promise<number> {
+async function listProjections({ projector }: Core): Promise<number> {
   const all = await projector.status()
   const width = Math.max(...all.map((each) => each.name.length), 'projection'.length)
   const row = (name: string, ...figures: (string | number)[]) =>
     console.log([name.padEnd(width), ...figures.map((figure) => String(figure).padStart(9))].join(' '))
   row('projection', 'position', 'lag', 'parked')
   for (const { name, position, lag, parked } of all) row(name, position, lag, parked)
-  const streams = await projector.parked()
+  const streams = await projector.parkedStreams()
   if (streams.length > 0) console.log('')
   for (const { projection, stream, position, events, error } of streams)
     console.log(
@@ -33,8 +33,8 @@ async function listed({ projector }: Core): Promise<number> {
   return streams.length === 0 ? 0 : 1
 }
 
-async function retried({ projector }: Core, name: string | undefined): Promise<number> {
-  const { applied, parked } = await projector.retry(name)
+async function retryParkedEvents({ projector }: Core, name: string | undefined): Promise<number> {
+  const { applied, parked } = await projector.retryParked(name)
   const still = parked === 0 ? '.' : `; ${counted(parked, 'stream')} ${parked === 1 ? 'is' : 'are'} still parked.`
   console.log(`Applied ${counted(applied, 'event')}${still}`)
   return parked === 0 ? 0 : 1

@@ -1,6 +1,6 @@
 /** What went wrong and what to do, for whoever typed the command. */
 import { Rejection } from '../kernel/lib/rejection.ts'
-import { withheldIn, withoutSecrets } from '../config/withheld-secrets.ts'
+import { secretValuesIn, maskSecrets } from '../config/withheld-secrets.ts'
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -28,14 +28,14 @@ const REFUSED: Readonly<Record<string, string>> = {
 }
 
 /** No secret of the environment stands in it. */
-export const reasonOf = (error: unknown): string => withoutSecrets(wordsOf(error), withheldIn(process.env))
+export const reasonOf = (error: unknown): string => maskSecrets(explainError(error), secretValuesIn(process.env))
 
 /** Errors that were written for people are repeated; what is a bug is shown with its stack. */
-function wordsOf(error: unknown): string {
+function explainError(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error
   if (!(first instanceof Error)) return String(first)
   const { cause } = first
-  if (first instanceof Rejection && cause !== undefined) return `${first.message}. ${wordsOf(cause)}`
+  if (first instanceof Rejection && cause !== undefined) return `${first.message}. ${explainError(cause)}`
   const code = 'code' in first && !(first instanceof Rejection) ? String(first.code) : ''
   const advice = UNREACHABLE.has(code)
     ? `The database cannot be reached: is it running, and does ${PROCESSES} say where?`

@@ -1,18 +1,18 @@
 import type { Core } from '../composition/licensing.ts'
 import { withCore } from './installation.ts'
 import { progressLine, progressOn } from './progress-line.ts'
-import type { Which } from './which.ts'
+import type { ServiceProfile } from './which.ts'
 
 /** Readers see the old rows until the new ones are complete. */
-export async function rebuild([name]: readonly string[], which: Which): Promise<void> {
+export async function rebuild([name]: readonly string[], which: ServiceProfile): Promise<void> {
   const known = which.readModels.map((model) => model.name)
   if (name !== undefined && !known.includes(name))
     throw new Error(`There is no read model called ${name}. There are: ${known.join(', ')}.`)
-  const events = await withCore((core) => rebuilt(core, name), which)
+  const events = await withCore((core) => rebuildReadModels(core, name), which)
   console.log(`Rebuilt ${name ?? 'every read model'} from ${events} events.`)
 }
 
-async function rebuilt({ projector, store }: Core, name: string | undefined): Promise<number> {
+async function rebuildReadModels({ projector, store }: Core, name: string | undefined): Promise<number> {
   await projector.prepare()
   const head = await store.head()
   const progress = progressOn(process.stdout)

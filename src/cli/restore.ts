@@ -1,13 +1,13 @@
-import { allowLogin } from '../kernel/store/database-login.ts'
+import { ensureLogin } from '../kernel/store/database-login.ts'
 import { restoreBackup } from '../kernel/history/restore.ts'
 import { logOf } from './log.ts'
 import { loginsIn } from './logins.ts'
-import type { Which } from './which.ts'
+import type { ServiceProfile } from './which.ts'
 
 /** Into the empty database of DATABASE_URL or PANEL_DATABASE_URL, with the login that is to own it: that of …_OWNER_URL, where it is set. */
-export async function restore([directory]: readonly string[], which: Which): Promise<number> {
+export async function restore([directory]: readonly string[], which: ServiceProfile): Promise<number> {
   if (!directory) {
-    console.error(`Usage: ${which.called} restore DIR`)
+    console.error(`Usage: ${which.commandPrefix} restore DIR`)
     return 2
   }
   const { config, open } = which.production(process.env)
@@ -16,7 +16,7 @@ export async function restore([directory]: readonly string[], which: Which): Pro
   const started = performance.now()
   const logins = loginsIn(process.env, which)!
   const { head, hash, takenAt } = await restoreBackup({ url: logins.ownerUrl, directory, kek: config.secretKey })
-  await allowLogin(logins.ownerUrl, logins.url)
+  await ensureLogin(logins.ownerUrl, logins.url)
   console.log(`Restored ${head} events as of ${takenAt}, chain ${hash}: as signed. Building the read models…`)
   const core = await open(logOf(config.logLevel, process.stderr))
   try {

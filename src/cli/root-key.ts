@@ -5,10 +5,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { newEd25519, privateKeyOf, publicKeyOf, thumbprint } from '../kernel/credentials/jws.ts'
 import type { Ed25519Jwk, Ed25519PrivateJwk } from '../kernel/credentials/jws.ts'
 import { Manifest, verifiedManifest } from '../license-client/manifest.ts'
-import { manifestOf, recordSigned, signedManifest } from '../licensing/signing-keys/signing-key.ts'
-import { isListedRightly, signingKeys } from '../licensing/signing-keys/decider.ts'
+import { manifestOf, recordManifest, manifestJws } from '../licensing/signing-keys/signing-key.ts'
+import { isManifestCurrent, signingKeys } from '../licensing/signing-keys/decider.ts'
 import type { KeyRing } from '../licensing/signing-keys/decider.ts'
-import type { Unit } from '../kernel/commands/command-runner.ts'
+import type { UnitOfWork } from '../kernel/commands/command-runner.ts'
 import { SYSTEM_ACTOR } from '../composition/licensing.ts'
 import type { Core } from '../composition/licensing.ts'
 import { z } from 'zod'
@@ -27,8 +27,8 @@ const COMMANDS: Readonly<Record<string, readonly [words: number, Command]>> = {
   make: [1, make],
   request: [1, request],
   sign: [3, sign],
-  import: [1, ([file = '']) => take(file)],
-  adopt: [2, ([publicFile = '', file = '']) => take(file, publicIn(publicFile))],
+  import: [1, ([file = '']) => importManifest(file)],
+  adopt: [2, ([publicFile = '', file = '']) => importManifest(file, publicIn(publicFile))],
 }
 
 export async function rootKey([name, ...words]: readonly string[]): Promise<number> {
@@ -47,26 +47,26 @@ export async function rootKey([name, ...words]: readonly string[]): Promise<numb
 
 type Commands = Pick<Core, 'commands'>
 
-const ringOf = (core: Commands): Promise<KeyRing> => inUnit(core, (unit) => unit.look(signingKeys))
+const loadKeyRing = (core: Commands): Promise<KeyRing> => inUnit(core, (unit) => unit.look(signingKeys))
 
-const inUnit = <Result>(core: Commands, work: (unit: Unit) => Promise<Result>): Promise<Result> =>
+const inUnit = <Result>(core: Commands, work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> =>
   core.commands.run({ actor: SYSTEM_ACTOR, requestId: 'root-key' }, work)
 
-const keptWhere = ({ root }: KeyRing): string => (root?.privateJwk ? 'here, sealed in the database' : 'elsewhere')
+const rootKeyPlace = ({ root }: KeyRing): string => (root?.privateJwk ? 'here, sealed in the database' : 'elsewhere')
 
 /** Of an installation that has one, in words for people. */
-export const rootKeyKept = async (core: Commands): Promise<string> => keptWhere(await ringOf(core))
+export const describeRootKeyPlace = async (core: Commands): Promise<string> => rootKeyPlace(await loadKeyRing(core))
 
 const show = (): Promise<void> =>
   withCore(async (core, place) => {
-    const ring = await ringOf(core)
+    const ring = await loadKeyRing(core)
     const { root, manifest } = ring
     if (!root || !manifest) throw new Error(`${place} has no root key yet: it is made at the first start`)
     console.log(
       [
-        `Root key of ${place}, kept ${keptWhere(ring)}:`,
+        `Root key of ${place}, kept ${rootKeyPlace(ring)}:`,
         `  ${JSON.stringify(root.publicJwk)}`,
-        `Manifest ${manifest.serial}, good until ${manifest.expiresAt}${isListedRightly(ring) ? '' : ': the keys have changed since, have another one signed'}`,
+        `Manifest ${manifest.serial}, good until ${manifest.expiresAt}${isManifestCurrent(ring) ? '' : ': the keys have changed since, have another one signed'}`,
         ...Object.entries(manifest.states).map(([kid, state]) => `  ${kid} ${state}`),
       ].join('\n'),
     )
@@ -91,7 +91,7 @@ async function make([file = '']: readonly string[]): Promise<void> {
 
 function request([file = '']: readonly string[]): Promise<void> {
   return withCore(async (core) => {
-    const manifest = manifestOf(await ringOf(core), core.clock.now(), MANIFEST_DAYS)
+    const manifest = manifestOf(await loadKeyRing(core), core.clock.now(), MANIFEST_DAYS)
     writeNew(file, `${JSON.stringify(manifest, undefined, 2)}\n`, 0o644)
     console.log(`Carry ${file} to where the root key is, and run there: daybook root-key sign KEY ${file} MANIFEST`)
   })
@@ -102,7 +102,7 @@ async function sign([keyFile = '', requestFile = '', file = '']: readonly string
   const key = privateIn(keyFile)
   const { data: manifest } = Manifest.safeParse(jsonIn(requestFile))
   if (!manifest) throw new Error(`${requestFile} is no request that "daybook root-key request" wrote`)
-  writeNew(file, `${signedManifest(manifest, key)}\n`, 0o644)
+  writeNew(file, `${manifestJws(manifest, key)}\n`, 0o644)
   console.log(
     [
       `Signed with ${thumbprint(key)}: manifest ${manifest.serial}, good until ${new Date(manifest.exp * 1_000).toISOString()}`,
@@ -113,10 +113,10 @@ async function sign([keyFile = '', requestFile = '', file = '']: readonly string
 }
 
 /** @param adopted the public half of another root key, which is trusted from now on */
-function take(file: string, adopted?: Ed25519Jwk): Promise<void> {
+function importManifest(file: string, adopted?: Ed25519Jwk): Promise<void> {
   return withCore(async (core, place) => {
     const jws = readFileSync(file, 'utf8').trim()
-    const publicJwk = adopted ?? (await ringOf(core)).root?.publicJwk
+    const publicJwk = adopted ?? (await loadKeyRing(core)).root?.publicJwk
     const rootKid = publicJwk && thumbprint(publicJwk)
     const manifest = publicJwk && verifiedManifest(jws, { kid: rootKid!, jwk: publicJwk })
     if (!manifest) throw new Error(`${file} is no manifest signed by ${rootKid ?? 'a root key'}`)
@@ -127,7 +127,7 @@ function take(file: string, adopted?: Ed25519Jwk): Promise<void> {
           kid: rootKid!,
           publicJwk: adopted,
         })
-      await recordSigned(unit, { manifest, jws, rootKid: rootKid! })
+      await recordManifest(unit, { manifest, jws, rootKid: rootKid! })
     })
     const about = adopted
       ? `${place} trusts root key ${rootKid}. Panels that were built with another one must be given this one.`

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import type { LicensingSettings } from '../composition/licensing.ts'
-import type { Config } from '../config/licensing.ts'
+import type { LicensingConfig } from '../config/licensing.ts'
 import type { MailSettings } from '../kernel/mail/mail-settings.ts'
 import type { PanelSettings } from '../composition/panel.ts'
 import type { PanelConfig } from '../config/panel.ts'
 
 /** Where an evaluation keeps its mails. */
-export const mailboxIn = (dataDir: string): string => join(dataDir, 'mailbox')
+export const mailFolderIn = (dataDir: string): string => join(dataDir, 'mailbox')
 
 /** @param mailFolder of an evaluation */
 export const settingsOf = (
-  config: Config & { readonly databaseUrl: string },
+  config: LicensingConfig & { readonly databaseUrl: string },
   mailFolder?: string,
 ): LicensingSettings => ({
   databaseUrl: config.databaseUrl,
@@ -43,11 +43,11 @@ export const panelSettingsOf = (
   redisUrl: config.redisUrl,
   mail: mailOf(mail, mailFolder),
   mailAllow: config.mailAllow,
-  leftOpen: config.leftOpen,
+  unsetVariables: config.unsetVariables,
   license: config.license,
 })
 
-function mailOf(mail: Config['mail'], folder: string | undefined): MailSettings | undefined {
+function mailOf(mail: LicensingConfig['mail'], folder: string | undefined): MailSettings | undefined {
   if (mail?.smtp) return { from: mail.from, smtp: mail.smtp }
   return mail && folder !== undefined ? { from: mail.from, folder } : undefined
 }

@@ -3,7 +3,7 @@ import { StaffSessionEnded } from '../licensing/auth/events.ts'
 import { resetStaffPassword } from '../licensing/access/staff-accounts.ts'
 import { readablePassword } from '../evaluation/readable-password.ts'
 import { withCore } from './installation.ts'
-import { liftedText } from './lifted.ts'
+import { liftedLocksText } from './lifted.ts'
 
 const ENDED_WITHIN_MS = 5_000
 
@@ -19,10 +19,10 @@ export async function staff([command, email]: readonly string[]): Promise<number
       refuseUnknown(error, email, place),
     )
     console.log(`The new password of ${email} in ${place}, shown this once:\n\n  ${password}\n`)
-    console.log(liftedText(lifted))
+    console.log(liftedLocksText(lifted))
     await core.projector.catchUp()
     if (
-      await core.projector.caughtUp(
+      await core.projector.waitUntilCaughtUp(
         { types: [StaffSessionEnded.type], position: await core.store.head() },
         ENDED_WITHIN_MS,
       )

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Licensing } from '../composition/licensing.ts'
-import type { Member } from '../kernel/auth/realm.ts'
+import type { RealmAccount } from '../kernel/auth/realm.ts'
 import { Rejection } from '../kernel/lib/rejection.ts'
 import { SYSTEM_ACTOR } from '../composition/core.ts'
 import type { OpenWorker } from '../composition/worker.ts'
@@ -12,26 +12,26 @@ import type { PanelConfig } from '../config/panel.ts'
 import { setupToken } from '../panel/access/setup-token.ts'
 import { userRealm } from '../panel/access/user-realm.ts'
 import { setLicenseKey } from '../panel/license/keeper.ts'
-import type { Run } from '../panel/license/keeper.ts'
-import { ownLicense } from '../panel/license/store.ts'
+import type { RunInUnit } from '../panel/license/keeper.ts'
+import { licenseStore } from '../panel/license/store.ts'
 import { panelLicenseEvents } from '../panel/license/events.ts'
 import { userTable } from '#projections/panel/users'
 import { loadOrCreatePanelPassword, panelPasswordPath } from '../evaluation/secrets-file.ts'
 import { localOrigin } from './address.ts'
 import { evaluationLicense } from '../evaluation/first-start.ts'
 import { portError } from './free-port.ts'
-import { placeOf } from './kept-password.ts'
-import { licensedBy } from '../evaluation/trusted-service.ts'
+import { findPasswordPlace } from './kept-password.ts'
+import { licenseSettingsFrom } from '../evaluation/trusted-service.ts'
 import { logOf } from './log.ts'
 import { logFile } from './log-file.ts'
-import { mailboxIn, panelSettingsOf } from './settings.ts'
-import { factLines, firstAccountLines, section, signInLines } from './welcome.ts'
+import { mailFolderIn, panelSettingsOf } from './settings.ts'
+import { factLines, firstAccountLines, textSection, signInLines } from './welcome.ts'
 
 const LOG = 'panel.log'
 const FIRST_NAME = 'Administrator'
 const FIRST_START = { actor: SYSTEM_ACTOR, requestId: 'first-start' }
 
-export interface Beside {
+export interface StartPanelOptions {
   readonly config: PanelConfig & { readonly databaseUrl: string }
   readonly dataDir: string
   readonly licensing: Licensing
@@ -41,7 +41,7 @@ export interface Beside {
   /** Proposed for the first account. */
   readonly email: string
   /** Told what is done next. */
-  readonly tell: (what: string) => void
+  readonly onProgress: (what: string) => void
 }
 
 export interface RunningPanel {
@@ -51,11 +51,11 @@ export interface RunningPanel {
 }
 
 /** @throws Error for people as openPanel */
-export async function startPanel(beside: Beside): Promise<RunningPanel> {
-  const { config, dataDir, tell } = beside
+export async function startPanel(beside: StartPanelOptions): Promise<RunningPanel> {
+  const { config, dataDir, onProgress: tell } = beside
   const log = logOf(config.logLevel, logFile(join(dataDir, LOG)))
-  const license = config.license ?? (await licensedHere(beside))
-  const settings = { ...panelSettingsOf(config, mailboxIn(dataDir)), license, tell }
+  const license = config.license ?? (await localLicenseSettings(beside))
+  const settings = { ...panelSettingsOf(config, mailFolderIn(dataDir)), license, tell }
   const panel = await openPanel(settings, log)
   let worker: OpenWorker | undefined
   const close = async () => {
@@ -78,9 +78,13 @@ export async function startPanel(beside: Beside): Promise<RunningPanel> {
 }
 
 /** The service is spoken to here, whatever its public address is. */
-async function licensedHere({ licensing, licensingUrl, licensingOrigin }: Beside): Promise<LicenseSettings> {
+async function localLicenseSettings({
+  licensing,
+  licensingUrl,
+  licensingOrigin,
+}: StartPanelOptions): Promise<LicenseSettings> {
   return {
-    ...(await licensedBy(licensing, licensingUrl))!,
+    ...(await licenseSettingsFrom(licensing, licensingUrl))!,
     fetch: (url, init) => {
       const { pathname, search } = new URL(url instanceof Request ? url.url : url)
       return fetch(`${licensingOrigin}${pathname}${search}`, init)
@@ -89,29 +93,29 @@ async function licensedHere({ licensing, licensingUrl, licensingOrigin }: Beside
 }
 
 /** Once: whoever removes it, or has another one, is not given it again. One that cannot be had leaves the panel free. */
-async function firstLicense(panel: Panel, { licensing, licensingUrl }: Beside, log: Logger): Promise<void> {
-  if ((await panel.store.readStream(panelLicenseEvents.at())).length > 0) return
+async function firstLicense(panel: Panel, { licensing, licensingUrl }: StartPanelOptions, log: Logger): Promise<void> {
+  if ((await panel.store.readStream(panelLicenseEvents.nameFor())).length > 0) return
   const licenseKey = await evaluationLicense(licensing, licensingUrl)
   if (licenseKey === undefined) return
-  const run: Run = (work) => panel.commands.run(FIRST_START, work)
-  await setLicenseKey(panel.given(ownLicense)!, run, licenseKey).catch((error: unknown) => {
+  const run: RunInUnit = (work) => panel.commands.run(FIRST_START, work)
+  await setLicenseKey(panel.services(licenseStore)!, run, licenseKey).catch((error: unknown) => {
     if (!(error instanceof Rejection)) throw error
     log.warn({ err: error }, 'the panel is not licensed')
   })
 }
 
-async function welcome(panel: Panel, origin: string, beside: Beside): Promise<string[]> {
-  const { state, license } = (await panel.given(ownLicense)!.known()).standing
+async function welcome(panel: Panel, origin: string, beside: StartPanelOptions): Promise<string[]> {
+  const { state, license } = (await panel.services(licenseStore)!.read()).standing
   const facts = factLines([
     ['Address', `${origin}/   (public address: ${beside.config.url})`],
     ['Documentation', `${origin}/api/docs`],
     ['License', `${state}${license ? `, plan ${license.plan}` : ''}   (log: ${LOG})`],
   ])
-  return [...section('Daybook panel is running.', facts), ...(await signingIn(panel, origin, beside))]
+  return [...textSection('Daybook panel is running.', facts), ...(await signInSection(panel, origin, beside))]
 }
 
 /** Until there is an account, what makes it; then whose it is. */
-async function signingIn(panel: Panel, origin: string, { dataDir, email }: Beside): Promise<string[]> {
+async function signInSection(panel: Panel, origin: string, { dataDir, email }: StartPanelOptions): Promise<string[]> {
   const token = await setupToken(panel)
   const password = loadOrCreatePanelPassword(dataDir)
   const kept = `in ${panelPasswordPath(dataDir)}`
@@ -120,14 +124,14 @@ async function signingIn(panel: Panel, origin: string, { dataDir, email }: Besid
   await panel.projector.catchUp()
   const first = await firstUser(panel)
   if (!first) return []
-  const place = await placeOf(first.passwordHash, [{ place: kept, password }], 'as it was chosen')
-  return section('Sign in to the panel:', signInLines({ email: first.email, kept: place }))
+  const place = await findPasswordPlace(first.passwordHash, [{ place: kept, password }], 'as it was chosen')
+  return textSection('Sign in to the panel:', signInLines({ email: first.email, passwordPlace: place }))
 }
 
 /** Of those who may do everything, the one who has been there longest. */
-async function firstUser(panel: Panel): Promise<Member | undefined> {
+async function firstUser(panel: Panel): Promise<RealmAccount | undefined> {
   const first = await userTable
-    .in(panel.read)
+    .queryIn(panel.read)
     .select('id')
     .where('role', '=', 'SUPERADMIN')
     .where('status', '=', 'ACTIVE')
@@ -135,5 +139,5 @@ async function firstUser(panel: Panel): Promise<Member | undefined> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  return first && panel.commands.run(FIRST_START, (unit) => userRealm.member(unit, first.id))
+  return first && panel.commands.run(FIRST_START, (unit) => userRealm.account(unit, first.id))
 }

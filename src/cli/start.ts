@@ -4,27 +4,27 @@ import { openLicensing } from '../composition/licensing.ts'
 import type { Licensing } from '../composition/licensing.ts'
 import { dataDirectory, evaluationConfig } from '../config/licensing.ts'
 import type { EvaluationConfig } from '../config/licensing.ts'
-import { inDataDirectory } from '../evaluation/data-directory-problem.ts'
+import { withDirectoryErrors } from '../evaluation/data-directory-problem.ts'
 import { startEmbeddedPostgres } from '../evaluation/embedded-postgres.ts'
 import type { EmbeddedPostgres } from '../evaluation/embedded-postgres.ts'
 import type { OpenWorker } from '../composition/worker.ts'
-import { LICENSING_LOGINS, PANEL_LOGINS, evaluationLogins, isNamed, loginsIn, migrateAs } from './logins.ts'
-import type { LoginNames, Logins } from './logins.ts'
+import { LICENSING_LOGINS, PANEL_LOGINS, evaluationLogins, isDatabaseNamed, loginsIn, migrateAs } from './logins.ts'
+import type { LoginNames, DatabaseLogins } from './logins.ts'
 import { panelEvaluationConfig } from '../config/panel.ts'
 import { loadOrCreateSecrets, secretsPath } from '../evaluation/secrets-file.ts'
-import type { Secrets } from '../evaluation/secrets-file.ts'
+import type { EvaluationSecrets } from '../evaluation/secrets-file.ts'
 import { localOrigin } from './address.ts'
 import { FIRST_PLAN, ensureFirstPlan, ensureFirstStaff, firstStaff, firstToken } from '../evaluation/first-start.ts'
 import { portError, refuseSamePort, refuseTakenPort } from './free-port.ts'
-import { placeOf } from './kept-password.ts'
+import { findPasswordPlace } from './kept-password.ts'
 import { logOf } from './log.ts'
 import { logFile } from './log-file.ts'
 import type { Progress } from './progress-line.ts'
-import { mailboxIn, settingsOf } from './settings.ts'
+import { mailFolderIn, settingsOf } from './settings.ts'
 import type { RunningPanel } from './start-panel.ts'
 import { untilStopped } from './until-stopped.ts'
-import { factLines, provisioningLines, section, signInLines } from './welcome.ts'
-import type { Fact, SignIn } from './welcome.ts'
+import { factLines, provisioningLines, textSection, signInLines } from './welcome.ts'
+import type { Fact, SignInHint } from './welcome.ts'
 
 const LOG = 'licensing.log'
 const FILES = 'files'
@@ -37,7 +37,7 @@ export async function start(progress: Progress): Promise<void> {
   // From here on: Postgres has a session of its own and would outlive a Ctrl-C that nobody hears.
   const stopped = untilStopped()
   const dataDir = dataDirectory(process.env)
-  await inDataDirectory(dataDir, () => evaluation(dataDir, stopped, progress))
+  await withDirectoryErrors(dataDir, () => evaluation(dataDir, stopped, progress))
 }
 
 async function evaluation(dataDir: string, stopped: Promise<void>, progress: Progress): Promise<void> {
@@ -45,10 +45,10 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
   const secrets = loadOrCreateSecrets(dataDir)
   const config = evaluationConfig(process.env, secrets)
   const panelConfig = panelEvaluationConfig(process.env, secrets)
-  const isEmbedded = !isNamed(process.env, LICENSING_LOGINS)
-  if (isEmbedded || isNamed(process.env, PANEL_LOGINS)) refuseSamePort(config, panelConfig)
+  const isEmbedded = !isDatabaseNamed(process.env, LICENSING_LOGINS)
+  if (isEmbedded || isDatabaseNamed(process.env, PANEL_LOGINS)) refuseSamePort(config, panelConfig)
   const own = isEmbedded
-    ? await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword, tell })
+    ? await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword, onProgress: tell })
     : undefined
   try {
     const logins = loginsIn(process.env, LICENSING_LOGINS) ?? (await loginsOf(own!, LICENSING_LOGINS, secrets))
@@ -61,7 +61,7 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
     tell('Opening the licensing service')
     const log = logOf(config.logLevel, logFile(join(dataDir, LOG)))
     const filesDir = config.filesDir ?? join(dataDir, FILES)
-    const settings = { ...settingsOf({ ...config, databaseUrl: logins.url, filesDir }, mailboxIn(dataDir)), tell }
+    const settings = { ...settingsOf({ ...config, databaseUrl: logins.url, filesDir }, mailFolderIn(dataDir)), tell }
     const service = await openLicensing(settings, log)
     let worker: OpenWorker | undefined
     let panel: RunningPanel | undefined
@@ -88,10 +88,10 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
           licensingUrl: config.url,
           licensingOrigin: origin,
           email: config.admin.email,
-          tell,
+          onProgress: tell,
         })
       }
-      const where = { origin, dataDir, pgdata: own?.pgdata, adopted: own?.adopted === true }
+      const where = { origin, dataDir, pgdata: own?.pgdata, adopted: own?.isAdopted === true }
       progress.end()
       console.log(welcome(config, where, { signIn, token, panel: panel?.lines ?? NO_PANEL }))
       await stopped
@@ -106,63 +106,66 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
   }
 }
 
-interface Staffed {
+interface StaffSignInInput {
   readonly config: EvaluationConfig
-  readonly secrets: Secrets
+  readonly secrets: EvaluationSecrets
   /** The first member of staff has just been made. */
   readonly isNew: boolean
   readonly dataDir: string
 }
 
 /** How staff sign in. The password is shown where it was generated just now; later starts say where it is. */
-async function staffSignIn(service: Licensing, { config, secrets, isNew, dataDir }: Staffed): Promise<SignIn> {
+async function staffSignIn(
+  service: Licensing,
+  { config, secrets, isNew, dataDir }: StaffSignInInput,
+): Promise<SignInHint> {
   const { email, password, isGenerated } = config.admin
   const inFile = `in ${secretsPath(dataDir)}, as adminPassword`
-  if (isNew && isGenerated) return { email, password, kept: `shown this once; it is kept ${inFile}` }
-  if (isNew) return { email, kept: AS_GIVEN }
+  if (isNew && isGenerated) return { email, password, passwordPlace: `shown this once; it is kept ${inFile}` }
+  if (isNew) return { email, passwordPlace: AS_GIVEN }
   const all = [
     { place: AS_GIVEN, password: isGenerated ? undefined : password },
     { place: inFile, password: secrets.adminPassword },
   ]
   const first = await firstStaff(service)
-  if (!first) return { email, kept: 'nobody on the staff may sign in' }
+  if (!first) return { email, passwordPlace: 'nobody on the staff may sign in' }
   const otherwise = `as chosen since ("daybook staff reset-password ${first.email}" sets a new one)`
-  return { email: first.email, kept: await placeOf(first.passwordHash, all, otherwise) }
+  return { email: first.email, passwordPlace: await findPasswordPlace(first.passwordHash, all, otherwise) }
 }
 
 const loginsOf = async (
   { database }: EmbeddedPostgres,
   names: LoginNames,
-  { databasePassword }: Secrets,
-): Promise<Logins> => evaluationLogins(await database(names.database), names, databasePassword)
+  { databasePassword }: EvaluationSecrets,
+): Promise<DatabaseLogins> => evaluationLogins(await database(names.database), names, databasePassword)
 
-interface Where {
+interface StartLocation {
   readonly origin: string
   readonly dataDir: string
   readonly pgdata: string | undefined
   readonly adopted: boolean
 }
 
-interface Told {
-  readonly signIn: SignIn
+interface WelcomeDetails {
+  readonly signIn: SignInHint
   readonly token: string | undefined
   readonly panel: readonly string[]
 }
 
-function welcome({ url }: EvaluationConfig, where: Where, { signIn, token, panel }: Told): string {
+function welcome({ url }: EvaluationConfig, where: StartLocation, { signIn, token, panel }: WelcomeDetails): string {
   const { origin, dataDir, pgdata, adopted } = where
   const isElsewhere = pgdata !== undefined && !pgdata.startsWith(realpathSync(dataDir))
   const facts: Fact[] = [
     ['Address', `${origin}/   (public address: ${url})`],
     ['Documentation', `${origin}/api/docs`],
-    ['Data and secrets', `${dataDir}   (log: ${LOG}, mails: ${basename(mailboxIn(dataDir))})`],
+    ['Data and secrets', `${dataDir}   (log: ${LOG}, mails: ${basename(mailFolderIn(dataDir))})`],
     ['Root key', 'in this database; in production keep it where no server is (daybook root-key)'],
     ...(isElsewhere ? [['Postgres data', `${pgdata}   (its user cannot enter the data directory)`] as const] : []),
     ...(adopted ? [['Postgres', 'was still running and has been taken over'] as const] : []),
   ]
   return [
-    ...section('Daybook licensing is running.', factLines(facts)),
-    ...section('Sign in as staff:', signInLines(signIn)),
+    ...textSection('Daybook licensing is running.', factLines(facts)),
+    ...textSection('Sign in as staff:', signInLines(signIn)),
     ...panel,
     ...provisioningLines(origin, FIRST_PLAN, token),
     '',

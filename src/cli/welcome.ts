@@ -7,21 +7,21 @@ const LABEL_CHARACTERS = 18
 export type Fact = readonly [label: string, text: string]
 
 /** How somebody signs in. */
-export interface SignIn {
+export interface SignInHint {
   readonly email: string
   /** Only where it was generated and nobody has seen it yet. */
   readonly password?: string | undefined
   /** Where the password is, in words. */
-  readonly kept: string
+  readonly passwordPlace: string
 }
 
 export const factLines = (facts: readonly Fact[]): string[] =>
   facts.map(([label, text]) => `  ${label.padEnd(LABEL_CHARACTERS)}${text}`)
 
 /** @param heading a sentence that ends in a colon */
-export const section = (heading: string, lines: readonly string[]): string[] => ['', heading, '', ...lines]
+export const textSection = (heading: string, lines: readonly string[]): string[] => ['', heading, '', ...lines]
 
-export function signInLines({ email, password, kept }: SignIn): string[] {
+export function signInLines({ email, password, passwordPlace: kept }: SignInHint): string[] {
   const shown: Fact[] =
     password === undefined
       ? [['password', kept]]
@@ -43,7 +43,7 @@ export function provisioningLines(origin: string, planSlug: string, token: strin
     token === undefined
       ? 'Issue a license, with a machine token of yours in DAYBOOK_TOKEN (POST /api/admin/machine-tokens mints one):'
       : 'Issue a license: paste this. Pasted again it answers the same license (created: false).'
-  return section(heading, pasted(curlLines(`${origin}/api/admin/provisioning`, { header, body })))
+  return textSection(heading, pasted(curlLines(`${origin}/api/admin/provisioning`, { header, body })))
 }
 
 export interface FirstAccount {
@@ -56,7 +56,7 @@ export interface FirstAccount {
 /** @param kept where the password is kept, in words */
 export function firstAccountLines(origin: string, account: FirstAccount, kept: string): string[] {
   return [
-    ...section(
+    ...textSection(
       'Make the first account of the panel, which may do everything: paste this.',
       pasted(curlLines(`${origin}/api/auth/register`, { body: account })),
     ),

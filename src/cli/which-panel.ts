@@ -4,51 +4,51 @@ import { dataDirectory, evaluationConfig } from '../config/licensing.ts'
 import type { Core } from '../composition/core.ts'
 import * as panel from '../composition/panel.ts'
 import { panelConfig, panelEvaluationConfig } from '../config/panel.ts'
-import { ownLicense } from '../panel/license/store.ts'
-import type { Secrets } from '../evaluation/secrets-file.ts'
+import { licenseStore } from '../panel/license/store.ts'
+import type { EvaluationSecrets } from '../evaluation/secrets-file.ts'
 import { installation } from './installation.ts'
-import { licensedBy } from '../evaluation/trusted-service.ts'
-import { isNamed, PANEL_LOGINS } from './logins.ts'
-import { mailboxIn, panelSettingsOf } from './settings.ts'
-import { LICENSING, opened, parts } from './which.ts'
-import type { Which } from './which.ts'
+import { licenseSettingsFrom } from '../evaluation/trusted-service.ts'
+import { isDatabaseNamed, PANEL_LOGINS } from './logins.ts'
+import { mailFolderIn, panelSettingsOf } from './settings.ts'
+import { LICENSING_PROFILE, openable, declarationsOf } from './which.ts'
+import type { ServiceProfile } from './which.ts'
 
-export const PANEL: Which = {
+export const PANEL_PROFILE: ServiceProfile = {
   name: 'panel',
-  called: 'daybook panel',
-  ...parts(panel),
+  commandPrefix: 'daybook panel',
+  ...declarationsOf(panel),
   ...PANEL_LOGINS,
-  secret: 'PANEL_SECRET_KEY',
-  unlocking: '"daybook panel reset-2fa EMAIL" lets an account in again, and so does a new password by a mailed link',
-  keysOf: licenseOf,
-  production: (env) => opened(panelConfig(env), (config, log) => panel.openPanelCore(panelSettingsOf(config), log)),
+  secretVariable: 'PANEL_SECRET_KEY',
+  unlockAdvice: '"daybook panel reset-2fa EMAIL" lets an account in again, and so does a new password by a mailed link',
+  describeKeys: describeLicense,
+  production: (env) => openable(panelConfig(env), (config, log) => panel.openPanelCore(panelSettingsOf(config), log)),
   evaluation: (env, secrets, databaseUrl) =>
-    opened({ ...panelEvaluationConfig(env, secrets), databaseUrl }, async (config, log) => {
-      const license = config.license ?? (await licenseBeside(env, secrets, log))
-      return panel.openPanelCore({ ...panelSettingsOf(config, mailboxIn(dataDirectory(env))), license }, log)
+    openable({ ...panelEvaluationConfig(env, secrets), databaseUrl }, async (config, log) => {
+      const license = config.license ?? (await evaluationLicenseSettings(env, secrets, log))
+      return panel.openPanelCore({ ...panelSettingsOf(config, mailFolderIn(dataDirectory(env))), license }, log)
     }),
 }
 
 /** As `daybook start` tells its panel. Undefined: the service has its database elsewhere, and then starts no panel either. */
-async function licenseBeside(
+async function evaluationLicenseSettings(
   env: NodeJS.ProcessEnv,
-  secrets: Secrets,
+  secrets: EvaluationSecrets,
   log: Logger,
 ): Promise<panel.LicenseSettings | undefined> {
-  if (isNamed(env, LICENSING)) return undefined
-  const { open, close } = await installation(env, LICENSING)
+  if (isDatabaseNamed(env, LICENSING_PROFILE)) return undefined
+  const { open, close } = await installation(env, LICENSING_PROFILE)
   try {
     const licensing = await open(log)
-    return await licensedBy(licensing, evaluationConfig(env, secrets).url).finally(() => licensing.close())
+    return await licenseSettingsFrom(licensing, evaluationConfig(env, secrets).url).finally(() => licensing.close())
   } finally {
     await close()
   }
 }
 
 /** A license that has lapsed is no fault of the host: what it says is for people to judge. */
-async function licenseOf({ given }: Core): Promise<string> {
-  const own = given(ownLicense)
+async function describeLicense({ services: given }: Core): Promise<string> {
+  const own = given(licenseStore)
   if (!own) return 'free tier: LICENSE_SERVER_URL is not set'
-  const { state, reason } = (await own.known()).standing
+  const { state, reason } = (await own.read()).standing
   return `license ${state}${reason === null ? '' : ` (${reason})`}`
 }

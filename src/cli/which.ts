@@ -9,66 +9,66 @@ import type { Route } from '../kernel/http/route.ts'
 import type { Reaction } from '../kernel/jobs/reaction.ts'
 import type { Timer } from '../kernel/jobs/timer.ts'
 import type { Core } from '../composition/core.ts'
-import type { Secrets } from '../evaluation/secrets-file.ts'
-import type { Found, Installation } from './installation.ts'
+import type { EvaluationSecrets } from '../evaluation/secrets-file.ts'
+import type { InstallationConfig, Installation } from './installation.ts'
 import { LICENSING_LOGINS } from './logins.ts'
 import type { LoginNames } from './logins.ts'
-import { mailboxIn, settingsOf } from './settings.ts'
+import { mailFolderIn, settingsOf } from './settings.ts'
 
 const MANIFEST_LEFT_MS_MIN = 30 * 86_400_000
 
-type Opened = Pick<Installation, 'config' | 'open'>
+type OpenableInstallation = Pick<Installation, 'config' | 'open'>
 
-export interface Which extends LoginNames {
+export interface ServiceProfile extends LoginNames {
   readonly name: 'licensing' | 'panel'
   /** What is typed before a command's own name. */
-  readonly called: 'daybook' | 'daybook panel'
+  readonly commandPrefix: 'daybook' | 'daybook panel'
   readonly readModels: readonly ReadModel[]
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
   readonly routes: readonly Route[]
-  readonly secret: 'DAYBOOK_SECRET_KEY' | 'PANEL_SECRET_KEY'
+  readonly secretVariable: 'DAYBOOK_SECRET_KEY' | 'PANEL_SECRET_KEY'
   /** For doctor: what lets an account in again that too many wrong passwords or codes have locked. */
-  readonly unlocking: string
+  readonly unlockAdvice: string
   /** For doctor: how what was made with the secret key stands, in words. @throws Error that says what to do */
-  keysOf(core: Core): Promise<string>
-  production(env: NodeJS.ProcessEnv): Opened
-  evaluation(env: NodeJS.ProcessEnv, secrets: Secrets, databaseUrl: string): Opened
+  describeKeys(core: Core): Promise<string>
+  production(env: NodeJS.ProcessEnv): OpenableInstallation
+  evaluation(env: NodeJS.ProcessEnv, secrets: EvaluationSecrets, databaseUrl: string): OpenableInstallation
 }
 
 /** Of one configuration. */
-export const opened = <Config extends Found>(
+export const openable = <Config extends InstallationConfig>(
   config: Config,
   openWith: (config: Config, log: Logger) => Promise<Core>,
-): Opened => ({ config, open: (log) => openWith(config, log) })
+): OpenableInstallation => ({ config, open: (log) => openWith(config, log) })
 
-export const LICENSING: Which = {
+export const LICENSING_PROFILE: ServiceProfile = {
   name: 'licensing',
-  called: 'daybook',
-  ...parts(licensing),
+  commandPrefix: 'daybook',
+  ...declarationsOf(licensing),
   ...LICENSING_LOGINS,
-  secret: 'DAYBOOK_SECRET_KEY',
-  unlocking:
+  secretVariable: 'DAYBOOK_SECRET_KEY',
+  unlockAdvice:
     '"daybook staff reset-password EMAIL" lets a member of staff in again; a customer has a link mailed to a new password',
-  keysOf: signingKeysOf,
-  production: (env) => opened(productionConfig(env), (config, log) => licensing.openCore(settingsOf(config), log)),
+  describeKeys: describeSigningKeys,
+  production: (env) => openable(productionConfig(env), (config, log) => licensing.openCore(settingsOf(config), log)),
   evaluation: (env, secrets, databaseUrl) =>
-    opened({ ...evaluationConfig(env, secrets), databaseUrl }, (config, log) =>
-      licensing.openCore(settingsOf(config, mailboxIn(dataDirectory(env))), log),
+    openable({ ...evaluationConfig(env, secrets), databaseUrl }, (config, log) =>
+      licensing.openCore(settingsOf(config, mailFolderIn(dataDirectory(env))), log),
     ),
 }
 
-export function parts({
+export function declarationsOf({
   readModels,
   reactions,
   timers,
   routes,
-}: Pick<Which, 'readModels' | 'reactions' | 'timers' | 'routes'>) {
+}: Pick<ServiceProfile, 'readModels' | 'reactions' | 'timers' | 'routes'>) {
   return { readModels, reactions, timers, routes }
 }
 
 /** @throws Error where panels will soon trust nothing new any more */
-function rootOf({ root, manifest }: KeyRing, now: Date): string {
+function describeRootKey({ root, manifest }: KeyRing, now: Date): string {
   if (!root || !manifest) return 'the root key is made at the next start'
   if (root.privateJwk) return 'root key kept here'
   if (Date.parse(manifest.expiresAt) - now.getTime() < MANIFEST_LEFT_MS_MIN)
@@ -78,9 +78,9 @@ function rootOf({ root, manifest }: KeyRing, now: Date): string {
   return `root key kept elsewhere, manifest good until ${manifest.expiresAt}`
 }
 
-async function signingKeysOf({ commands, clock }: Core): Promise<string> {
+async function describeSigningKeys({ commands, clock }: Core): Promise<string> {
   const context = { actor: { type: 'SYSTEM', id: 'doctor' }, requestId: 'doctor' }
   const ring = await commands.run(context, (unit) => unit.look(signingKeys))
   if (ring.keys.length === 0) return 'the first signing key is made at the first start'
-  return `${ring.keys.length} signing key${ring.keys.length === 1 ? '' : 's'}, ${rootOf(ring, clock.now())}`
+  return `${ring.keys.length} signing key${ring.keys.length === 1 ? '' : 's'}, ${describeRootKey(ring, clock.now())}`
 }

@@ -1,14 +1,14 @@
 import type { Core } from '../composition/licensing.ts'
-import { workStatus } from '../kernel/jobs/job-status.ts'
+import { readJobsStatus } from '../kernel/jobs/job-status.ts'
 import { withCore } from './installation.ts'
-import type { Which } from './which.ts'
+import type { ServiceProfile } from './which.ts'
 
 /** @returns 0 when nothing fails, else 1 */
-export const work = (_words: readonly string[], which: Which): Promise<number> =>
-  withCore((core) => listed(core, which), which)
+export const work = (_words: readonly string[], which: ServiceProfile): Promise<number> =>
+  withCore((core) => listJobs(core, which), which)
 
-async function listed({ store, service }: Core, { reactions, timers }: Which): Promise<number> {
-  const { works, failures, lookedSecondsAgo } = await workStatus({ store, pool: service, reactions, timers })
+async function listJobs({ store, pool: service }: Core, { reactions, timers }: ServiceProfile): Promise<number> {
+  const { works, failures, lookedSecondsAgo } = await readJobsStatus({ store, pool: service, reactions, timers })
   const width = Math.max(...works.map(({ name }) => name.length), 'work'.length)
   const row = (name: string, ...figures: (string | number)[]) =>
     console.log([name.padEnd(width), ...figures.map((figure) => String(figure).padStart(9))].join(' '))

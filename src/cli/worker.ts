@@ -1,6 +1,6 @@
 import { openCore, reactions } from '../composition/licensing.ts'
 import { productionConfig } from '../config/licensing.ts'
-import { register } from '../kernel/jobs/reaction-subscriber.ts'
+import { registerReactions } from '../kernel/jobs/reaction-subscriber.ts'
 import { logOf } from './log.ts'
 import { settingsOf } from './settings.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -13,7 +13,7 @@ export async function runWorker(): Promise<void> {
   const core = await openCore(settings, log)
   try {
     await core.projector.prepare()
-    await register({ store: core.store, pool: core.service }, reactions)
+    await registerReactions({ store: core.store, pool: core.pool }, reactions)
     core.projector.start()
     core.erasures.start()
     // Loaded only here and by "start": no other command has a queue or sends mails.

@@ -2,8 +2,8 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { strayClaim } from '#kernel/events/unique-constraints'
-import type { StrayClaim } from '#kernel/events/unique-constraints'
+import { findConstraintMismatch } from '#kernel/events/unique-constraints'
+import type { ConstraintMismatch } from '#kernel/events/unique-constraints'
 import { databaseClock } from '#kernel/lib/clock'
 import type { DatabaseClock } from '#kernel/lib/clock'
 import { eventCodec } from '#kernel/events/codec'
@@ -11,28 +11,28 @@ import type { EventCodec } from '#kernel/events/codec'
 import { commandRunner } from '#kernel/commands/command-runner'
 import type { CommandRunner } from '#kernel/commands/command-runner'
 import type { Decider } from '#kernel/events/decider'
-import { erasures } from '#kernel/projections/erased-keys'
-import type { Erasures } from '#kernel/projections/erased-keys'
+import { erasureLoop } from '#kernel/projections/erased-keys'
+import type { ErasureLoop } from '#kernel/projections/erased-keys'
 import type { Stream } from '#kernel/events/event'
-import type { Given } from '#kernel/lib/services'
+import type { ServiceRegistry } from '#kernel/lib/services'
 import { forgetIdempotentCalls } from '#kernel/http/idempotency'
 import type { Route } from '#kernel/http/route'
-import { postgresKeys } from '#kernel/vault/key-store'
+import { postgresKeyStore } from '#kernel/vault/key-store'
 import { projector } from '#kernel/projections/projector'
 import type { Projector } from '#kernel/projections/projector'
-import { queries } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-model'
 import type { ReadModel } from '#kernel/projections/read-model'
 import type { Section } from '#kernel/resource/section'
-import { postgresSnapshots } from '#kernel/commands/snapshots'
-import { snapshotting } from '#kernel/projections/snapshot-writer'
+import { postgresSnapshotStore } from '#kernel/commands/snapshots'
+import { snapshotWriter } from '#kernel/projections/snapshot-writer'
 import { servicePool, widePool } from '#kernel/store/connection'
 import { checkDurability } from '#kernel/store/durability'
-import { tooMuchOf } from '#kernel/store/database-login'
+import { excessPrivilegesOf } from '#kernel/store/database-login'
 import { pendingMigrations } from '#kernel/store/migrate'
 import { refuseOtherHistory } from '#kernel/store/single-history'
 import type { EventStore } from '#kernel/events/store-port'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
-import { StreamStates } from '#kernel/commands/state-cache'
+import { StateCache } from '#kernel/commands/state-cache'
 import { openVault } from '#kernel/vault/vault'
 import type { Vault } from '#kernel/vault/vault'
 import type { Reaction } from '#kernel/jobs/reaction'
@@ -88,19 +88,22 @@ export interface Core {
   /** The read models, for reading. */
   readonly read: Kysely<any>
   /** For every process that lives longer than a command: it destroys what was left over and forgets what was erased elsewhere. */
-  readonly erasures: Erasures
-  readonly service: ReturnType<typeof servicePool>
-  readonly given: Given
+  readonly erasures: ErasureLoop
+  readonly pool: ReturnType<typeof servicePool>
+  readonly services: ServiceRegistry
   /** Reads the whole log. Only where this database keeps the events. */
-  strayClaim(): Promise<StrayClaim | undefined>
+  findConstraintMismatch(): Promise<ConstraintMismatch | undefined>
   close(): Promise<void>
 }
 
 /** What things that a service is given can be made of. */
-export type Standing = Pick<Core, 'store' | 'codec' | 'commands' | 'projector' | 'read' | 'clock' | 'vault' | 'service'>
+export type CoreComponents = Pick<
+  Core,
+  'store' | 'codec' | 'commands' | 'projector' | 'read' | 'clock' | 'vault' | 'pool'
+>
 
 /** For tests, which make the store fail and the time pass. */
-export interface Wraps {
+export interface CoreWrappers {
   readonly store?: ((store: EventStore) => EventStore) | undefined
   readonly clock?: ((clock: DatabaseClock) => DatabaseClock) | undefined
 }
@@ -109,9 +112,9 @@ export interface Wraps {
 export async function openCore(
   made: Composition,
   { databaseUrl, eventStoreUrl, secretKey }: CoreSettings,
-  givenBy: (parts: Standing) => Given | Promise<Given>,
+  givenBy: (parts: CoreComponents) => ServiceRegistry | Promise<ServiceRegistry>,
   log: Logger,
-  { store: wrapStore = (store) => store, clock: wrapClock = (clock) => clock }: Wraps = {},
+  { store: wrapStore = (store) => store, clock: wrapClock = (clock) => clock }: CoreWrappers = {},
 ): Promise<Core> {
   const pending = await pendingMigrations(databaseUrl)
   if (pending.length > 0)
@@ -127,23 +130,23 @@ export async function openCore(
   }
   try {
     await checkDurability(service)
-    const tooMuch = await tooMuchOf(service)
+    const tooMuch = await excessPrivilegesOf(service)
     if (tooMuch !== undefined)
       log.warn({ login: tooMuch }, 'the database login may do too much: "daybook doctor" says what to do')
-    const vault = openVault({ store: postgresKeys(service), kek: secretKey })
+    const vault = openVault({ store: postgresKeyStore(service), kek: secretKey })
     await vault.check()
     const store = wrapStore(await openStore(service, eventStoreUrl))
     close.push(() => store.close())
     const clock = wrapClock(await databaseClock(service))
     close.push(() => clock.stop())
     const codec = eventCodec(made.streams, vault)
-    const read = queries(service, wide)
+    const read = kyselyFor(service, wide)
     const onError = (error: unknown, models: readonly string[]) =>
       log.error({ err: error, models }, 'projection stands')
-    const snapshots = postgresSnapshots({ reading: service, writing: projecting, vault })
-    const states = new StreamStates(store, codec, snapshots)
+    const snapshots = postgresSnapshotStore({ readPool: service, writePool: projecting, vault })
+    const states = new StateCache(store, codec, snapshots)
     const commands = commandRunner(store, codec, clock, states)
-    const snapshotter = snapshotting({
+    const snapshotter = snapshotWriter({
       store,
       snapshots,
       states,
@@ -153,15 +156,15 @@ export async function openCore(
     const readSide = projector({
       store,
       codec,
-      database: queries(projecting),
+      database: kyselyFor(projecting),
       models: made.readModels,
       onError,
-      onPassed: snapshotter.passed,
+      onApplied: snapshotter.onApplied,
     })
-    const erasing = erasures({
+    const erasing = erasureLoop({
       vault,
       onAppended: (listener) => store.onAppended(listener),
-      pending: () => made.undestroyedKeys(read),
+      pendingSubjects: () => made.undestroyedKeys(read),
       onError: (err) => log.error({ err }, 'erasures wait'),
     })
     close.push(
@@ -170,9 +173,9 @@ export async function openCore(
     )
     return {
       composition: made,
-      service,
-      given: await givenBy({ store, codec, commands, projector: readSide, read, clock, vault, service }),
-      strayClaim: () => strayClaim({ pool: service, store, codec, vault }),
+      pool: service,
+      services: await givenBy({ store, codec, commands, projector: readSide, read, clock, vault, pool: service }),
+      findConstraintMismatch: () => findConstraintMismatch({ pool: service, store, codec, vault }),
       vault,
       store,
       clock,
@@ -193,6 +196,6 @@ export async function openCore(
 async function openStore(service: Pool, eventStoreUrl: string | undefined): Promise<EventStore> {
   await refuseOtherHistory(service, eventStoreUrl !== undefined)
   if (eventStoreUrl === undefined) return postgresStore({ pool: service })
-  const { openEventStoreDb } = await import('#kernel/store/kurrentdb/kurrentdb-store')
+  const { openKurrentDbStore: openEventStoreDb } = await import('#kernel/store/kurrentdb/kurrentdb-store')
   return openEventStoreDb({ url: eventStoreUrl })
 }

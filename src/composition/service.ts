@@ -2,31 +2,31 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { CommandContext } from '#kernel/events/event'
-import { documented } from '#kernel/http/openapi/docs-routes'
-import type { WayIn } from '#kernel/http/gate'
+import { withDocumentation } from '#kernel/http/openapi/docs-routes'
+import type { AuthenticationScheme } from '#kernel/http/gate'
 import { readiness } from '#kernel/http/health'
-import { Load } from '#kernel/http/limits/load'
+import { LoadLimiter } from '#kernel/http/limits/load'
 import { metrics } from '#kernel/http/metrics'
 import type { Docs } from '#kernel/http/openapi/openapi'
 import type { Authenticate } from '#kernel/http/route'
 import { httpServer } from '#kernel/http/server'
 import type { TrustedProxies } from '#kernel/credentials/source-address'
 import type { Projector } from '#kernel/projections/projector'
-import { queries } from '#kernel/projections/read-model'
-import { lockFigures } from '#kernel/auth/locked-accounts'
-import { preparingPool } from '#kernel/store/postgres/lookup-pool'
-import type { Checkpoint } from '#kernel/history/checkpoint-key'
-import { checkpointing } from '#kernel/history/checkpoint-signer'
+import { kyselyFor } from '#kernel/projections/read-model'
+import { lockMetrics } from '#kernel/auth/locked-accounts'
+import { preparedStatementPool } from '#kernel/store/postgres/lookup-pool'
+import type { SignedCheckpoint } from '#kernel/history/checkpoint-key'
+import { startCheckpointSigner } from '#kernel/history/checkpoint-signer'
 import { makeCheckpoint } from '#kernel/history/verify-history'
-import { concernsOf, workStatus } from '#kernel/jobs/job-status'
-import { register } from '#kernel/jobs/reaction-subscriber'
+import { jobsWarningOf, readJobsStatus } from '#kernel/jobs/job-status'
+import { registerReactions } from '#kernel/jobs/reaction-subscriber'
 import { hasRecorded } from '#projections/audit-trail'
 import { SYSTEM_ACTOR } from './core.ts'
 import type { Core, CoreSettings } from './core.ts'
 
-export interface ServingSettings extends CoreSettings {
+export interface ServiceSettings extends CoreSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly trustedProxies: TrustedProxies
@@ -34,32 +34,32 @@ export interface ServingSettings extends CoreSettings {
   /** Addresses and ranges that may read /metrics. */
   readonly metricsAllow: readonly string[]
   /** Told what opening is at, for people who wait. */
-  readonly tell?: ((what: string) => void) | undefined
+  readonly onProgress?: ((what: string) => void) | undefined
 }
 
 /** What the gate of a service is made with. */
-export interface Door {
+export interface AuthenticationDependencies {
   readonly core: Core
   /** The read models by statements that are prepared, on connections that nothing else uses. */
   readonly read: Kysely<any>
   readonly baseUrl: string
   /** Runs what looks at streams before anybody is known. */
-  looking<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result>
+  runBeforeAuthentication<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>
 }
 
 /** How people come in. */
-export interface Entrance {
+export interface Authentication {
   readonly authenticate: Authenticate
-  readonly waysIn?: Readonly<Record<string, WayIn>>
+  readonly schemes?: Readonly<Record<string, AuthenticationScheme>>
   /** Writes down what it still holds in memory. */
   close(): Promise<unknown>
 }
 
-export interface Serving {
+export interface ServiceDefinition {
   readonly docs: Docs
   /** Before anything listens. */
-  prepare?(run: Door['looking']): Promise<unknown>
-  entrance(door: Door): Entrance
+  prepare?(run: AuthenticationDependencies['runBeforeAuthentication']): Promise<unknown>
+  authentication(door: AuthenticationDependencies): Authentication
 }
 
 export interface Service extends Core {
@@ -76,18 +76,18 @@ const GATE_CONNECTIONS = 5
 /** Ready to listen; the core is closed when this fails. */
 export async function openService(
   core: Core,
-  { docs, prepare, entrance }: Serving,
-  settings: ServingSettings,
+  { docs, prepare, authentication: entrance }: ServiceDefinition,
+  settings: ServiceSettings,
   log: Logger,
 ): Promise<Service> {
-  const { service, commands, vault, read, composition } = core
+  const { pool: service, commands, vault, read, composition } = core
   const { sections, routes, reactions, timers } = composition
   const { baseUrl } = settings
   const isElsewhere = settings.eventStoreUrl !== undefined
   try {
-    settings.tell?.('Filling the read models')
+    settings.onProgress?.('Filling the read models')
     await core.projector.prepare()
-    await register({ store: core.store, pool: service }, reactions)
+    await registerReactions({ store: core.store, pool: service }, reactions)
     await prepare?.((work) => commands.run(AT_START, work))
   } catch (error) {
     await core.close()
@@ -95,26 +95,26 @@ export async function openService(
   }
   core.projector.start()
   core.erasures.start()
-  let signed: Checkpoint | undefined
+  let signed: SignedCheckpoint | undefined
   const stopSigning = isElsewhere
     ? async () => {}
-    : checkpointing({
+    : startCheckpointSigner({
         head: () => core.store.head(),
-        make: async (signal) => {
+        makeCheckpoint: async (signal) => {
           signed = await makeCheckpoint(service, vault, { signal, known: signed })
           return signed?.position ?? 0
         },
         onError: (err) => log.error({ err }, 'no checkpoint can be signed'),
       })
-  const gate = preparingPool(service, GATE_CONNECTIONS)
+  const gate = preparedStatementPool(service, GATE_CONNECTIONS)
   const door = entrance({
     core,
-    read: queries(gate),
+    read: kyselyFor(gate),
     baseUrl,
-    looking: (work) => commands.run(AT_THE_DOOR, work),
+    runBeforeAuthentication: (work) => commands.run(BEFORE_AUTHENTICATION, work),
   })
   const openedMs = performance.now()
-  const works = () => workStatus({ store: core.store, pool: service, reactions, timers })
+  const works = () => readJobsStatus({ store: core.store, pool: service, reactions, timers })
   const askedHere = <Question extends { ask(at: { telemetry: Pool; now: Date }): unknown }>(question: Question) => ({
     ...question,
     ask: () => question.ask({ telemetry: service, now: core.clock.now() }) as ReturnType<Question['ask']>,
@@ -122,32 +122,32 @@ export async function openService(
   const figures = metrics({
     allowed: settings.metricsAllow,
     projections: () => core.projector.status(),
-    works,
-    figures: [...lockFigures, ...sections.flatMap((section) => section.figures ?? [])].map(askedHere),
+    jobs: works,
+    serviceMetrics: [...lockMetrics, ...sections.flatMap((section) => section.metrics ?? [])].map(askedHere),
   })
-  const load = new Load()
+  const load = new LoadLimiter()
   const ready = readiness([
     { name: 'database', ask: async () => void (await service.query('SELECT 1')) },
-    { name: 'projections', ask: () => following(core.projector, isElsewhere) },
-    { name: 'work', ask: async () => concernsOf(await works(), (performance.now() - openedMs) / 1_000) },
-    { name: 'requests', ask: async () => load.note() },
+    { name: 'projections', ask: () => projectionNote(core.projector, isElsewhere) },
+    { name: 'work', ask: async () => jobsWarningOf(await works(), (performance.now() - openedMs) / 1_000) },
+    { name: 'requests', ask: async () => load.readinessNote() },
     ...sections.flatMap((section) => section.checks ?? []).map(askedHere),
   ])
   const server = httpServer({
-    routes: documented([...routes, ...ready.routes, ...figures.routes], docs, baseUrl),
+    routes: withDocumentation([...routes, ...ready.routes, ...figures.routes], docs, baseUrl),
     authenticate: door.authenticate,
-    waysIn: door.waysIn,
+    authenticationSchemes: door.schemes,
     commands,
     read,
     telemetry: service,
     vault,
     clock: core.clock,
     baseUrl,
-    given: core.given,
+    services: core.services,
     trustedProxies: settings.trustedProxies,
-    caughtUp: core.projector.caughtUp,
+    waitUntilCaughtUp: core.projector.waitUntilCaughtUp,
     hasRecorded: async (requestId, since) =>
-      (await trailShown(core)) ? hasRecorded(read, requestId, since) : undefined,
+      (await isAuditTrailCurrent(core)) ? hasRecorded(read, requestId, since) : undefined,
     logger: log,
     load,
     limits: { failuresPerMinute: settings.authFailuresPerMinute },
@@ -168,20 +168,20 @@ export async function openService(
 }
 
 /** Who asks for his right of way is nobody yet. */
-const AT_THE_DOOR: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'door' }
+const BEFORE_AUTHENTICATION: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'door' }
 const AT_START: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'start' }
 const TRAIL_SHOWN_MS = 2_000
 
 /** Whether the audit trail, which alone is fed by events of any type, shows all that has happened until now. */
-const trailShown = async ({ store, projector: readSide }: Core): Promise<boolean> =>
-  readSide.caughtUp({ types: ['any'], streams: [], position: await store.head() }, TRAIL_SHOWN_MS)
+const isAuditTrailCurrent = async ({ store, projector: readSide }: Core): Promise<boolean> =>
+  readSide.waitUntilCaughtUp({ types: ['any'], streams: [], position: await store.head() }, TRAIL_SHOWN_MS)
 
 /** More than this behind, answers are too old to be given. */
 const LAG_EVENTS_MAX = 10_000
 const LAG_SECONDS_MAX = 60
 
 /** @param isElsewhere the positions of another store than Postgres have gaps, so only time says how far behind a read model is */
-async function following(readSide: Projector, isElsewhere: boolean): Promise<string | undefined> {
+async function projectionNote(readSide: Projector, isElsewhere: boolean): Promise<string | undefined> {
   const all = await readSide.status()
   for (const { name, lag, lagSeconds, failing } of all) {
     const isTooFar = isElsewhere ? lagSeconds > LAG_SECONDS_MAX : lag > LAG_EVENTS_MAX

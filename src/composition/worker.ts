@@ -1,6 +1,6 @@
 /** Wires what reactions and timers need to run: the queue, the way for mails, and a core that somebody else has opened. */
 import type { Logger } from 'pino'
-import { mailerOf } from '#kernel/mail/create-mailer'
+import { createMailer } from '#kernel/mail/create-mailer'
 import { poster } from '#kernel/outbound/post'
 import { servicePool } from '#kernel/store/connection'
 import { bullmqQueue } from '#kernel/jobs/bullmq-queue'
@@ -8,7 +8,7 @@ import type { QueueConnection } from '#kernel/jobs/bullmq-queue'
 import { refuseOldQueueSchema } from '#kernel/jobs/queue-schema'
 import { openRedis } from '#kernel/jobs/redis'
 import { worker } from '#kernel/jobs/worker'
-import type { WorkerParts } from '#kernel/jobs/worker'
+import type { WorkerDependencies } from '#kernel/jobs/worker'
 import type { LicensingSettings } from './licensing.ts'
 import { SYSTEM_ACTOR } from './core.ts'
 import type { Core } from './core.ts'
@@ -25,25 +25,25 @@ export interface OpenWorker {
 export type WorkerSettings = Pick<LicensingSettings, 'databaseUrl' | 'redisUrl' | 'baseUrl' | 'webhookAllow'>
 
 /** What both a worker and a test of what follows need. */
-export function performingParts(
+export function workerDependencies(
   core: Core,
   { baseUrl, webhookAllow }: Pick<WorkerSettings, 'baseUrl' | 'webhookAllow'>,
-  mailerOf: WorkerParts['mailerOf'],
-): Omit<WorkerParts, 'queue' | 'onError'> {
-  const { composition, store, codec, commands, projector, read, service, vault, clock, given } = core
+  mailerOf: WorkerDependencies['mailerOf'],
+): Omit<WorkerDependencies, 'queue' | 'onError'> {
+  const { composition, store, codec, commands, projector, read, pool: service, vault, clock, services: given } = core
   return {
     reactions: composition.reactions,
     timers: composition.timers,
     store,
     codec,
     commands,
-    caughtUp: projector.caughtUp,
+    waitUntilCaughtUp: projector.waitUntilCaughtUp,
     read,
     pool: service,
     vault,
     clock,
     baseUrl,
-    given,
+    services: given,
     mailerOf,
     post: poster({ allow: webhookAllow ?? [] }),
     actor: SYSTEM_ACTOR,
@@ -52,12 +52,12 @@ export function performingParts(
 
 /** Runs from now on. @throws as openQueueConnection */
 export async function openWorker(core: Core, settings: WorkerSettings, log: Logger): Promise<OpenWorker> {
-  const onError = toldOnce((err, what) => log.error({ err, what }, 'work waits'))
+  const onError = reportOnce((err, what) => log.error({ err, what }, 'work waits'))
   const queueAt = await openQueueConnection(settings, onError)
   const onRefused = (id: string) => log.warn({ mail: id }, 'a mail has no recipient: its address does not exist')
   const queue = bullmqQueue(queueAt.connection, onError)
   const running = worker({
-    ...performingParts(core, settings, (mail) => mailerOf(mail, { onRefused })),
+    ...workerDependencies(core, settings, (mail) => createMailer(mail, { onRefused })),
     queue,
     onError,
   })
@@ -72,7 +72,7 @@ export async function openWorker(core: Core, settings: WorkerSettings, log: Logg
 }
 
 /** An outage makes every connection complain every other second: the same words are told again after a while. */
-function toldOnce(tell: (error: unknown, what: string) => void): (error: unknown, what?: string) => void {
+function reportOnce(tell: (error: unknown, what: string) => void): (error: unknown, what?: string) => void {
   const told = new Map<string, number>()
   return (error, what = 'queue') => {
     const words = `${what} ${error instanceof Error ? error.message : String(error)}`
@@ -84,7 +84,7 @@ function toldOnce(tell: (error: unknown, what: string) => void): (error: unknown
   }
 }
 
-interface QueueAt {
+interface OpenQueue {
   readonly connection: QueueConnection
   close(): Promise<unknown>
 }
@@ -93,7 +93,7 @@ interface QueueAt {
 export async function openQueueConnection(
   { databaseUrl, redisUrl }: Pick<WorkerSettings, 'databaseUrl' | 'redisUrl'>,
   onError: (error: unknown) => void,
-): Promise<QueueAt> {
+): Promise<OpenQueue> {
   if (redisUrl !== undefined) {
     const { redis, close } = await openRedis(redisUrl, onError)
     return { connection: { redis }, close: async () => close() }

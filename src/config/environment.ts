@@ -7,14 +7,14 @@ import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { parseSender } from '#kernel/mail/mail'
 import { parseSmtpUrl } from '#kernel/mail/smtp-url'
 import type { SmtpServer } from '#kernel/mail/smtp-url'
-import type { SecretForm } from '#kernel/lib/secret-pattern'
+import type { SecretPattern } from '#kernel/lib/secret-pattern'
 import { checkEventStoreUrl } from '#kernel/store/kurrentdb/url'
-import { parseSecretKey } from '#kernel/vault/vault'
+import { parseKeyEncryptionKey } from '#kernel/vault/vault'
 import { z } from 'zod'
 import { secretOf } from '../license-client/exchange.ts'
 import { Jwk } from '../license-client/manifest.ts'
 import { stripeKey, stripeWebhookSecret } from './stripe-secrets.ts'
-import { required, Unfit, variable } from './variable.ts'
+import { required, InvalidVariable, variable } from './variable.ts'
 
 const PORT_MAX = 65_535
 const RULES_HOW = 'addresses and CIDR ranges separated by commas, which do not cover everything'
@@ -85,7 +85,7 @@ const commonVariables = {
   STRIPE_API_BASE: variable('an http(s) URL without path, query or credentials', (text) => new URL(origin(text))),
   INVOICE_SELLER: variable('up to 8 lines of 100 characters, separated by |', sellerLines),
   FILES_DIR: variable('the absolute path of a directory', absolutePath),
-  SHOP_URL: variable('an http(s) URL without query or credentials', pages),
+  SHOP_URL: variable('an http(s) URL without query or credentials', pageUrl),
   LICENSING_PORT: variable(`a port, 1 to ${PORT_MAX}`, (text) => integer(text, 1, PORT_MAX)),
   LICENSING_HOST: variable('a host name or an IP address to listen on', hostName),
   WEBHOOK_ALLOW: variable(RULES_HOW, rules),
@@ -157,16 +157,18 @@ const STRIPE_KINDS: ReadonlyMap<string, string> = new Map([
 const STRIPE_CHARACTERS_MIN = 16
 
 /** Says what is wrong with a text that is not of the form. @param kinds what the form begins with, up to `_` */
-function stripeSecret(form: SecretForm, kinds: readonly string[], prefix: RegExp) {
+function stripeSecret(form: SecretPattern, kinds: readonly string[], prefix: RegExp) {
   return (text: string): string => {
-    if (form.isOne(text)) return text
+    if (form.matches(text)) return text
     const [kind] = text.split('_') as [string]
-    if (!kinds.includes(kind)) throw new Unfit(STRIPE_KINDS.get(kind) ?? 'this begins otherwise')
+    if (!kinds.includes(kind)) throw new InvalidVariable(STRIPE_KINDS.get(kind) ?? 'this begins otherwise')
     const [begin] = prefix.exec(text) ?? []
-    if (begin === undefined) throw new Unfit('this is neither of live nor of test mode')
+    if (begin === undefined) throw new InvalidVariable('this is neither of live nor of test mode')
     const rest = text.slice(begin.length)
-    if (/\W/.test(rest)) throw new Unfit('this holds other characters than letters and digits')
-    throw new Unfit(rest.length < STRIPE_CHARACTERS_MIN ? 'this is too short: copy it whole' : 'this is too long')
+    if (/\W/.test(rest)) throw new InvalidVariable('this holds other characters than letters and digits')
+    throw new InvalidVariable(
+      rest.length < STRIPE_CHARACTERS_MIN ? 'this is too short: copy it whole' : 'this is too long',
+    )
   }
 }
 
@@ -201,7 +203,7 @@ function origin(text: string): string {
 }
 
 /** Where people open pages: it may lie below a path, and ends without a slash. */
-function pages(text: string): string {
+function pageUrl(text: string): string {
   const url = new URL(text)
   const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   if (!isBare || !['http:', 'https:'].includes(url.protocol) || /[?#]/.test(text)) throw new SyntaxError()
@@ -236,7 +238,7 @@ function smtpUrl(text: string): SmtpServer {
 }
 
 function secretKey(text: string): Buffer {
-  const key = parseSecretKey(text)
+  const key = parseKeyEncryptionKey(text)
   if (isPattern(key)) throw new RangeError()
   return key
 }

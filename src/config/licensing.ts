@@ -18,10 +18,10 @@ import { readVariables } from './variable.ts'
 const PORT = 4000
 const AUTH_FAILURES_PER_MINUTE = 300
 /** Of an evaluation's mails, which nobody else receives. */
-export const NOBODY = { name: 'Daybook', address: 'daybook@localhost' }
+export const LOCAL_SENDER = { name: 'Daybook', address: 'daybook@localhost' }
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
-export interface Config {
+export interface LicensingConfig {
   readonly host: string
   readonly port: number
   /** The service's own origin, such as https://licensing.example.com: no path, no slash at the end. */
@@ -58,7 +58,7 @@ export interface Config {
  * An account of which one half is missing would silently not be made, and mails from nobody arrive nowhere. Both are also told beside
  * other problems, but not about a half that is set and wrong.
  */
-const production = z
+const productionSchema = z
   .object(productionVariables)
   .refine(...bothOrNeither('DAYBOOK_ADMIN_EMAIL', 'DAYBOOK_ADMIN_PASSWORD'))
   .refine(...bothOrNeither('SMTP_URL', 'MAIL_FROM'))
@@ -77,12 +77,12 @@ export function bothOrNeither<Name extends string>(one: Name, other: Name) {
   ] as const
 }
 
-type Stripe = Partial<Pick<Read, 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE'>>
+type StripeVariables = Partial<Pick<LicensingVariables, 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE'>>
 
 /** Such a key charges real cards. @param where it must not be used; everywhere when absent */
-function noLiveKey(why: string, where: (read: Stripe) => boolean = () => true) {
+function noLiveKey(why: string, where: (read: StripeVariables) => boolean = () => true) {
   return [
-    (read: Stripe) => !(isLiveKey(read.STRIPE_SECRET_KEY ?? '') && where(read)),
+    (read: StripeVariables) => !(isLiveKey(read.STRIPE_SECRET_KEY ?? '') && where(read)),
     {
       path: ['STRIPE_SECRET_KEY'] as PropertyKey[],
       error: `is a live key, ${why}`,
@@ -97,21 +97,21 @@ function unlessWrong(...names: readonly string[]) {
 }
 
 /** Its mails go into a folder, and it may be thrown away tomorrow. */
-const evaluation = z
+const evaluationSchema = z
   .object(evaluationVariables)
   .refine(...bothOrNeither('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'))
   .refine(...noLiveKey('and "daybook start" is for trying out: use a key of test mode, sk_test_… or rk_test_…'))
 
-export type ProductionConfig = Config & { readonly databaseUrl: string }
-export type EvaluationConfig = Config & {
-  readonly admin: NonNullable<Config['admin']> & {
+export type ProductionConfig = LicensingConfig & { readonly databaseUrl: string }
+export type EvaluationConfig = LicensingConfig & {
+  readonly admin: NonNullable<LicensingConfig['admin']> & {
     /** Else the environment says it, and it is shown nowhere. */
     readonly isGenerated: boolean
   }
 }
 
 /** What an evaluation uses where the environment says nothing. */
-export interface Generated {
+export interface GeneratedSecrets {
   readonly secretKey: string
   readonly adminEmail: string
   readonly adminPassword: string
@@ -123,9 +123,9 @@ export interface Generated {
  * @throws Error that lists every problem at once and repeats no value
  */
 export function productionConfig(env: NodeJS.ProcessEnv): ProductionConfig {
-  const read = readVariables(production, env)
+  const read = readVariables(productionSchema, env)
   return {
-    ...common(read, '0.0.0.0'),
+    ...commonSettings(read, '0.0.0.0'),
     url: read.LICENSING_URL,
     databaseUrl: read.DATABASE_URL,
     secretKey: read.DAYBOOK_SECRET_KEY,
@@ -139,10 +139,10 @@ export function productionConfig(env: NodeJS.ProcessEnv): ProductionConfig {
  * meant for the café's network.
  * @throws Error that lists every problem at once and repeats no value
  */
-export function evaluationConfig(env: NodeJS.ProcessEnv, generated: Generated): EvaluationConfig {
+export function evaluationConfig(env: NodeJS.ProcessEnv, generated: GeneratedSecrets): EvaluationConfig {
   const defaults = { DAYBOOK_SECRET_KEY: generated.secretKey }
-  const read = readVariables(evaluation, { ...defaults, ...present(env) })
-  const settings = common(read, '127.0.0.1')
+  const read = readVariables(evaluationSchema, { ...defaults, ...withoutEmpty(env) })
+  const settings = commonSettings(read, '127.0.0.1')
   const admin = {
     email: read.DAYBOOK_ADMIN_EMAIL ?? generated.adminEmail,
     password: read.DAYBOOK_ADMIN_PASSWORD ?? generated.adminPassword,
@@ -153,7 +153,7 @@ export function evaluationConfig(env: NodeJS.ProcessEnv, generated: Generated): 
     url: read.LICENSING_URL ?? `http://localhost:${settings.port}`,
     databaseUrl: read.DATABASE_URL,
     secretKey: read.DAYBOOK_SECRET_KEY!,
-    mail: { smtp: read.SMTP_URL, from: read.MAIL_FROM ?? NOBODY },
+    mail: { smtp: read.SMTP_URL, from: read.MAIL_FROM ?? LOCAL_SENDER },
     admin,
   }
 }
@@ -163,11 +163,11 @@ export function dataDirectory(env: NodeJS.ProcessEnv): string {
   return readVariables(z.object(dataDirectoryVariables), env).DAYBOOK_DATA_DIR ?? resolve('.daybook')
 }
 
-type Read = z.output<z.ZodObject<typeof evaluationVariables>>
-type Shared = z.output<z.ZodObject<typeof sharedVariables>>
+type LicensingVariables = z.output<z.ZodObject<typeof evaluationVariables>>
+type SharedVariables = z.output<z.ZodObject<typeof sharedVariables>>
 
 /** What both services read alike. */
-export const shared = (read: Shared) =>
+export const sharedSettings = (read: SharedVariables) =>
   ({
     eventStoreUrl: read.EVENT_STORE_URL,
     trustedProxies: read.TRUSTED_PROXIES ?? { ranges: [], hops: 1 },
@@ -177,9 +177,9 @@ export const shared = (read: Shared) =>
     redisUrl: read.REDIS_URL,
   }) as const
 
-function common(read: Read, host: string) {
+function commonSettings(read: LicensingVariables, host: string) {
   return {
-    ...shared(read),
+    ...sharedSettings(read),
     host: read.LICENSING_HOST ?? host,
     port: read.LICENSING_PORT ?? PORT,
     webhookAllow: read.WEBHOOK_ALLOW ?? [],
@@ -189,15 +189,22 @@ function common(read: Read, host: string) {
   } as const
 }
 
-function paymentsOf({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, ...read }: Read) {
+function paymentsOf({
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
+  ...read
+}: LicensingVariables) {
   const stripe = secretKey && webhookSecret ? { secretKey, webhookSecret, apiBase: read.STRIPE_API_BASE } : undefined
   return stripe || read.INVOICE_SELLER ? { stripe, seller: read.INVOICE_SELLER ?? [] } : undefined
 }
 
-function adminOf({ DAYBOOK_ADMIN_EMAIL: email, DAYBOOK_ADMIN_PASSWORD: password }: Read): Config['admin'] {
+function adminOf({
+  DAYBOOK_ADMIN_EMAIL: email,
+  DAYBOOK_ADMIN_PASSWORD: password,
+}: LicensingVariables): LicensingConfig['admin'] {
   return email !== undefined && password !== undefined ? { email, password } : undefined
 }
 
-export function present(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([, text]) => text?.trim()))
 }

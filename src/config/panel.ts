@@ -1,8 +1,8 @@
 /** The panel's environment as one typed object: it has a database, a key, a port and an address of its own. */
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { bothOrNeither, NOBODY, present, shared } from './licensing.ts'
-import type { Config } from './licensing.ts'
+import { bothOrNeither, LOCAL_SENDER, withoutEmpty, sharedSettings } from './licensing.ts'
+import type { LicensingConfig } from './licensing.ts'
 import { panelEvaluationVariables, panelProductionVariables } from './environment.ts'
 import type { LicenseSettings, PanelSettings } from '../composition/panel.ts'
 import { readVariables } from './variable.ts'
@@ -10,7 +10,7 @@ import { readVariables } from './variable.ts'
 const PORT = 3000
 
 export interface PanelConfig extends Pick<
-  Config,
+  LicensingConfig,
   | 'host'
   | 'port'
   | 'url'
@@ -29,10 +29,10 @@ export interface PanelConfig extends Pick<
   /** Rules for `ipAllowed`: addresses at which a mail server that administrators set may be although they are not public. */
   readonly mailAllow: readonly string[]
   /** What the environment does not say. */
-  readonly leftOpen: NonNullable<PanelSettings['leftOpen']>
+  readonly unsetVariables: NonNullable<PanelSettings['unsetVariables']>
 }
 
-const production = z
+const productionSchema = z
   .object(panelProductionVariables)
   .refine(...bothOrNeither('SMTP_URL', 'MAIL_FROM'))
   .refine(...bothOrNeither('LICENSE_SERVER_URL', 'LICENSE_ROOT_KEY'))
@@ -48,9 +48,9 @@ const production = z
  * @throws Error that lists every problem at once and repeats no value
  */
 export function panelConfig(env: NodeJS.ProcessEnv): PanelConfig & { readonly databaseUrl: string } {
-  const read = readVariables(production, env)
+  const read = readVariables(productionSchema, env)
   return {
-    ...shared(read),
+    ...sharedSettings(read),
     host: read.PANEL_HOST ?? '0.0.0.0',
     port: read.PANEL_PORT ?? PORT,
     url: read.PANEL_URL,
@@ -58,7 +58,7 @@ export function panelConfig(env: NodeJS.ProcessEnv): PanelConfig & { readonly da
     secretKey: read.PANEL_SECRET_KEY,
     mail: read.SMTP_URL && read.MAIL_FROM && { smtp: read.SMTP_URL, from: read.MAIL_FROM },
     mailAllow: read.MAIL_ALLOW ?? [],
-    leftOpen: [],
+    unsetVariables: [],
     license: licenseOf(read),
   }
 }
@@ -68,10 +68,10 @@ export function panelConfig(env: NodeJS.ProcessEnv): PanelConfig & { readonly da
  * @param generated the evaluation's secret key, of which the panel's own is made. @throws as panelConfig
  */
 export function panelEvaluationConfig(env: NodeJS.ProcessEnv, generated: { readonly secretKey: string }): PanelConfig {
-  const { SMTP_URL: smtp, MAIL_FROM: from = NOBODY, ...read } = readVariables(evaluation, present(env))
+  const { SMTP_URL: smtp, MAIL_FROM: from = LOCAL_SENDER, ...read } = readVariables(evaluationSchema, withoutEmpty(env))
   const port = read.PANEL_PORT ?? PORT
   return {
-    ...shared({ ...read, EVENT_STORE_URL: undefined, REDIS_URL: undefined, SMTP_URL: smtp, MAIL_FROM: from }),
+    ...sharedSettings({ ...read, EVENT_STORE_URL: undefined, REDIS_URL: undefined, SMTP_URL: smtp, MAIL_FROM: from }),
     host: read.PANEL_HOST ?? '127.0.0.1',
     port,
     url: read.PANEL_URL ?? `http://localhost:${port}`,
@@ -79,21 +79,21 @@ export function panelEvaluationConfig(env: NodeJS.ProcessEnv, generated: { reado
     secretKey: read.PANEL_SECRET_KEY ?? createHmac('sha256', generated.secretKey).update('panel').digest(),
     mail: { smtp, from },
     mailAllow: read.MAIL_ALLOW ?? [],
-    leftOpen: OPEN.filter((name) => !present(env)[name]),
+    unsetVariables: ADMINISTRATOR_VARIABLES.filter((name) => !withoutEmpty(env)[name]),
     license: licenseOf(read),
   }
 }
 
-const OPEN = ['PANEL_URL', 'MAIL_FROM'] as const
-const evaluation = z.object(panelEvaluationVariables)
+const ADMINISTRATOR_VARIABLES = ['PANEL_URL', 'MAIL_FROM'] as const
+const evaluationSchema = z.object(panelEvaluationVariables)
 
-interface Licensed {
+interface LicenseVariables {
   readonly LICENSE_SERVER_URL?: string | undefined
   readonly LICENSE_ROOT_KEY?: LicenseSettings['root'] | undefined
   readonly DAYBOOK_LICENSE_KEY?: string | undefined
 }
 
-function licenseOf(read: Licensed): LicenseSettings | undefined {
+function licenseOf(read: LicenseVariables): LicenseSettings | undefined {
   const { LICENSE_SERVER_URL: serviceUrl, LICENSE_ROOT_KEY: root, DAYBOOK_LICENSE_KEY: firstKey } = read
   return serviceUrl !== undefined && root ? { serviceUrl, root, firstKey } : undefined
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export type Variable<Value> = z.ZodType<Value | undefined, string | undefined>
 
 /** Thrown by a `parse` that says why a text is wrong, in words that repeat nothing of it. */
-export class Unfit extends Error {}
+export class InvalidVariable extends Error {}
 
 /**
  * Unset and empty are the same, because compose files pass empty strings. What else `parse` throws is not shown, only `must`: an error
@@ -16,7 +16,7 @@ export function variable<Value>(must: string, parse: (text: string) => Value): V
     try {
       return parse(text)
     } catch (error) {
-      const why = error instanceof Unfit ? `; ${error.message}` : ''
+      const why = error instanceof InvalidVariable ? `; ${error.message}` : ''
       context.addIssue({ code: 'custom', message: `must be ${must}${why}` })
       return z.NEVER
     }
@@ -37,7 +37,7 @@ export function required<Value>(given: Variable<Value>): z.ZodType<Value, string
 /** By their names. */
 export type Variables = Readonly<Record<string, z.ZodType<unknown, string | undefined>>>
 
-export interface Described {
+export interface VariableDescription {
   readonly name: string
   /** In words: what it is, if it is set. */
   readonly must: string
@@ -46,7 +46,7 @@ export interface Described {
 }
 
 /** For people, in the order of the names. */
-export const described = (variables: Variables): Described[] =>
+export const describeVariables = (variables: Variables): VariableDescription[] =>
   Object.entries(variables)
     .map(([name, each]) => ({ name, must: each.description ?? '', isRequired: !each.safeParse(undefined).success }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))

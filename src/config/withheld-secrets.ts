@@ -24,7 +24,7 @@ const URLS = [
 const CHARACTERS_MIN = 6
 
 /** @returns every spelling that an error may repeat, the longest first */
-export function withheldIn(env: NodeJS.ProcessEnv): readonly string[] {
+export function secretValuesIn(env: NodeJS.ProcessEnv): readonly string[] {
   const whole = SECRETS.flatMap((name) => env[name]?.trim() ?? [])
   const found = [...whole, ...URLS.flatMap((name) => passwordsIn(env[name] ?? ''))]
   const long = found.filter((text) => text.length >= CHARACTERS_MIN)
@@ -32,7 +32,7 @@ export function withheldIn(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /** With each of the secrets replaced by a word that says so. */
-export const withoutSecrets = (text: string, withheld: readonly string[]): string =>
+export const maskSecrets = (text: string, withheld: readonly string[]): string =>
   withheld.reduce((left, secret) => left.replaceAll(secret, '[secret]'), text)
 
 /** Also of a text that is no URL because its password has not been encoded. */

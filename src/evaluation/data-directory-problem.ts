@@ -34,7 +34,7 @@ const NO_SPACE = /no space left on device|disk quota exceeded/i
  * Runs what reads and writes below the data directory.
  * @throws Error for people in place of what the file system refused, to us or to Postgres
  */
-export async function inDataDirectory<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+export async function withDirectoryErrors<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -48,21 +48,21 @@ export function directoryProblem(error: unknown, dataDir: string): Error | undef
   const { code, path } = error as NodeJS.ErrnoException
   const database = databaseIn(dataDir)
   if (path === undefined)
-    return code === DISK_FULL || NO_SPACE.test(error.message) ? told(database, FULL, error) : undefined
-  const place = [dataDir, database].find((each) => isOnTheWay(path, each))
+    return code === DISK_FULL || NO_SPACE.test(error.message) ? problemError(database, FULL, error) : undefined
+  const place = [dataDir, database].find((each) => isOnPath(path, each))
   if (place === undefined || code === undefined) return undefined
   // Below /proc nothing can be made, and every operation there has another reason.
-  return told(place, REASONS[code] ?? { is: `cannot be used (${error.message})` }, error)
+  return problemError(place, REASONS[code] ?? { is: `cannot be used (${error.message})` }, error)
 }
 
-function told(place: string, { is, remedy }: Reason, cause: Error): Error {
+function problemError(place: string, { is, remedy }: Reason, cause: Error): Error {
   const elsewhere = 'set DAYBOOK_DATA_DIR to another directory.'
   const advice = remedy === undefined ? `S${elsewhere.slice(1)}` : `${remedy}, or ${elsewhere}`
   return new Error(`${place} ${is}. ${advice}`, { cause })
 }
 
 /** In the directory, or above it. */
-const isOnTheWay = (path: string, directory: string): boolean =>
+const isOnPath = (path: string, directory: string): boolean =>
   path === directory || path.startsWith(`${directory}/`) || directory.startsWith(`${path}/`)
 
 /** Not always in the data directory, nor on its disk. */

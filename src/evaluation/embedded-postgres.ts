@@ -9,7 +9,13 @@ import { clusterHome, existingPgdata } from './embedded-postgres/home.ts'
 import { ensureCluster } from './embedded-postgres/initdb.ts'
 import { freePort, rememberPort } from './embedded-postgres/port.ts'
 import { livingPostmaster, type Postmaster } from './embedded-postgres/postmaster-file.ts'
-import { askToStop, runsAs, startPostmaster, stopPostmaster, type Launch } from './embedded-postgres/postmaster.ts'
+import {
+  askToStop,
+  isLaunchedAs,
+  startPostmaster,
+  stopPostmaster,
+  type ServerLaunch,
+} from './embedded-postgres/postmaster.ts'
 import { ensureDatabase } from './embedded-postgres/server-database.ts'
 import { takeStartLock } from './embedded-postgres/start-lock.ts'
 
@@ -28,7 +34,7 @@ export interface EmbeddedPostgresOptions {
   /** For clusters and programs that the server's account could not reach where they belong. */
   readonly sharedDir?: string
   /** Told what is done next, for people who wait. */
-  readonly tell?: ((what: string) => void) | undefined
+  readonly onProgress?: ((what: string) => void) | undefined
 }
 
 export interface EmbeddedPostgres {
@@ -39,7 +45,7 @@ export interface EmbeddedPostgres {
   /** Not always under the data directory: print it when it is not. */
   readonly pgdata: string
   /** True when a server that outlived its parent was found running and taken over. */
-  readonly adopted: boolean
+  readonly isAdopted: boolean
   /** Fast shutdown: sessions are ended, everything is on disk when the promise resolves. Safe to call again. */
   readonly stop: () => Promise<void>
 }
@@ -50,7 +56,7 @@ export interface EmbeddedPostgres {
  * database, wrong password, Postgres' own words; the file system's errors as they are.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { password, durable = true, sharedDir = '/var/lib/daybook', tell = () => {} } = options
+  const { password, durable = true, sharedDir = '/var/lib/daybook', onProgress: tell = () => {} } = options
   createDataDirectory(options.dataDir)
   const dataDir = realpathSync(options.dataDir)
   const home = clusterHome(dataDir, sharedDir)
@@ -70,7 +76,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       await ensureDatabase(serverUrl, name, home.pgdata)
       return serverUrl + name
     }
-    return { url: await database(DATABASE), database, pgdata: home.pgdata, adopted, stop }
+    return { url: await database(DATABASE), database, pgdata: home.pgdata, isAdopted: adopted, stop }
   } catch (error) {
     await stop()
     throw error
@@ -88,7 +94,7 @@ function urlOf({ port }: Postmaster, password: string): string {
 }
 
 /** The log leaves out statements, parameters and details of errors: they hold what our users typed. */
-function settingsFor(durable: boolean): Launch['settings'] {
+function settingsFor(durable: boolean): ServerLaunch['settings'] {
   return {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -102,9 +108,9 @@ function settingsFor(durable: boolean): Launch['settings'] {
   }
 }
 
-async function runServer(launch: Launch, dataDir: string): Promise<{ postmaster: Postmaster; adopted: boolean }> {
+async function runServer(launch: ServerLaunch, dataDir: string): Promise<{ postmaster: Postmaster; adopted: boolean }> {
   const survivor = livingPostmaster(launch.home.pgdata)
-  if (survivor && runsAs(survivor, launch)) return { postmaster: survivor, adopted: true }
+  if (survivor && isLaunchedAs(survivor, launch)) return { postmaster: survivor, adopted: true }
   if (survivor) await stopPostmaster(survivor)
   const postmaster = await startServer(launch, dataDir)
   rememberPort(dataDir, postmaster.port)
@@ -112,7 +118,7 @@ async function runServer(launch: Launch, dataDir: string): Promise<{ postmaster:
 }
 
 /** Somebody may take the free port before Postgres does, and back ends that a crash left behind need a moment to end. */
-async function startServer(launch: Launch, dataDir: string): Promise<Postmaster> {
+async function startServer(launch: ServerLaunch, dataDir: string): Promise<Postmaster> {
   for (let tries = 1; ; tries++) {
     try {
       return await startPostmaster(launch, await freePort(dataDir))

@@ -1,12 +1,12 @@
 /** What an installation needs before anybody can use it. Each is made once, and not again when it was changed or taken away. */
 import type { Licensing } from '../composition/licensing.ts'
 import { SYSTEM_ACTOR } from '../composition/licensing.ts'
-import type { Unit } from '../kernel/commands/command-runner.ts'
+import type { UnitOfWork } from '../kernel/commands/command-runner.ts'
 import type { CommandContext } from '../kernel/events/event.ts'
 import { normalisedEmail } from '../kernel/credentials/email-address.ts'
 import { hashSecret, newSecret, secretPrefix } from '../kernel/credentials/secret-token.ts'
 import { Rejection } from '../kernel/lib/rejection.ts'
-import type { Member } from '../kernel/auth/realm.ts'
+import type { RealmAccount } from '../kernel/auth/realm.ts'
 import { addStaff } from '../licensing/access/staff-accounts.ts'
 import { staffRealm } from '../licensing/access/staff-realm.ts'
 import { machineTokens } from '../licensing/machine-tokens/decider.ts'
@@ -27,22 +27,22 @@ export const FIRST_PLAN = 'starter'
 
 const runIn =
   ({ commands }: Licensing) =>
-  <Result>(work: (unit: Unit) => Promise<Result>) =>
+  <Result>(work: (unit: UnitOfWork) => Promise<Result>) =>
     commands.run(FIRST_START, work)
 
 const EVALUATION_PLAN = 'evaluation'
 const NO_LIMITS = ['servers.max', 'projects.max', 'applications.max', 'users.max'].map((key) => ({ key, value: -1 }))
 
 /** Release 0.1.0 made the plans of an evaluation so that its shop gave them away. One that somebody has changed since stays as it is. */
-async function takeOutOfShop({ store }: Licensing, unit: Unit, slug: string): Promise<void> {
+async function takeOutOfShop({ store }: Licensing, unit: UnitOfWork, slug: string): Promise<void> {
   const planId = await unit.holderOf('planSlug', slug)
   if (planId === undefined) return
-  const [created, ...changes] = await store.readStream(planEvents.at(planId))
+  const [created, ...changes] = await store.readStream(planEvents.nameFor(planId))
   if (created?.schemaVersion === 1 && changes.length === 0)
     await unit.decide(plans, planId, 'ChangePlan', { public: false })
 }
 
-const none = async ({ store }: Licensing, stream: string): Promise<boolean> =>
+const isStreamEmpty = async ({ store }: Licensing, stream: string): Promise<boolean> =>
   (await store.readStream(stream)).length === 0
 
 /** The first SUPERADMIN. @returns false when there is staff already */
@@ -51,7 +51,7 @@ export async function ensureFirstStaff(
   admin: { email: string; password: string },
 ): Promise<boolean> {
   await service.projector.catchUp()
-  if (await staffTable.in(service.read).select('id').limit(1).executeTakeFirst()) return false
+  if (await staffTable.queryIn(service.read).select('id').limit(1).executeTakeFirst()) return false
   const person = { ...admin, name: 'Administrator', roles: ['SUPERADMIN' as const] }
   try {
     await addStaff(runIn(service), service.vault, person)
@@ -67,16 +67,16 @@ export async function ensureFirstStaff(
 }
 
 /** Of those who may sign in, the one who has been there longest. */
-export async function firstStaff(service: Licensing): Promise<Member | undefined> {
+export async function firstStaff(service: Licensing): Promise<RealmAccount | undefined> {
   const first = await staffTable
-    .in(service.read)
+    .queryIn(service.read)
     .select('id')
     .where('status', '=', 'ACTIVE')
     .orderBy('createdAt')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  return first && runIn(service)((unit) => staffRealm.member(unit, first.id))
+  return first && runIn(service)((unit) => staffRealm.account(unit, first.id))
 }
 
 /** A plan to try provisioning with; it has no price, and the shop does not show it. */
@@ -129,7 +129,7 @@ const ensureEvaluationPlan = (service: Licensing): Promise<void> =>
 
 /** A token for the curl that `daybook start` prints. @returns undefined when the installation has minted one before */
 export async function firstToken(service: Licensing): Promise<string | undefined> {
-  if (!(await none(service, 'machineTokens'))) return undefined
+  if (!(await isStreamEmpty(service, 'machineTokens'))) return undefined
   const secret = newSecret('m')
   await runIn(service)((unit) =>
     unit.decide(machineTokens, undefined, 'MintToken', {

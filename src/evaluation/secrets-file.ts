@@ -28,7 +28,7 @@ const shape = z.strictObject({
   adminPassword: z.string(),
 })
 
-export interface Secrets {
+export interface EvaluationSecrets {
   /** The key-encryption key: 32 bytes, base64. */
   readonly secretKey: string
   readonly databasePassword: string
@@ -44,7 +44,7 @@ export const secretsPath = (dataDir: string): string => join(dataDir, FILE)
  * Reads the file, or makes it with mode 0600. Of two processes that start at once both get what the first one wrote.
  * @throws Error with a text for people when others may read the file, when it is damaged, or when it is missing beside a database
  */
-export function loadOrCreateSecrets(dataDir: string): Secrets {
+export function loadOrCreateSecrets(dataDir: string): EvaluationSecrets {
   createDataDirectory(dataDir)
   const path = secretsPath(dataDir)
   if (!isThere(path)) {
@@ -58,7 +58,7 @@ export function loadOrCreateSecrets(dataDir: string): Secrets {
  * For what works on an evaluation that exists already: makes nothing.
  * @returns undefined where there is none. @throws Error as loadOrCreateSecrets
  */
-export function loadSecrets(dataDir: string): Secrets | undefined {
+export function loadSecrets(dataDir: string): EvaluationSecrets | undefined {
   if (!existsSync(dataDir)) return undefined
   const path = secretsPath(dataDir)
   if (isThere(path)) return load(path)
@@ -66,7 +66,7 @@ export function loadSecrets(dataDir: string): Secrets | undefined {
   return undefined
 }
 
-function load(path: string): Secrets {
+function load(path: string): EvaluationSecrets {
   refuseReadable(path)
   return read(path)
 }
@@ -124,7 +124,7 @@ function refuseReadable(path: string): void {
   )
 }
 
-function read(path: string): Secrets {
+function read(path: string): EvaluationSecrets {
   const text = readFileSync(path, 'utf8')
   try {
     return shape.parse(JSON.parse(text))
@@ -136,7 +136,7 @@ function read(path: string): Secrets {
   }
 }
 
-function generate(): Secrets {
+function generate(): EvaluationSecrets {
   return {
     secretKey: randomBytes(32).toString('base64'),
     databasePassword: randomBytes(24).toString('base64url'),

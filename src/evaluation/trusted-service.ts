@@ -8,7 +8,7 @@ import { signingKeys } from '../licensing/signing-keys/decider.ts'
  * @param serviceUrl what the service calls itself
  * @returns undefined before the service was started for the first time
  */
-export async function licensedBy(
+export async function licenseSettingsFrom(
   { commands }: Pick<Core, 'commands'>,
   serviceUrl: string,
 ): Promise<LicenseSettings | undefined> {

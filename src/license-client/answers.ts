@@ -9,22 +9,22 @@ import { secretOf } from './exchange.ts'
 import { noLicense } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { verifiedManifest } from './manifest.ts'
-import type { Manifest, Root } from './manifest.ts'
-import { corrected, isNegative, proven, signedTime } from './state.ts'
+import type { Manifest, TrustedRoot } from './manifest.ts'
+import { correctedTime, isNegative, verifyMemory, latestSignedTime } from './state.ts'
 import { namesUnknownKey, verifiedLease, verifiedLicense } from './tokens.ts'
 import type { LeaseClaims } from './tokens.ts'
 
 /** How far ahead of this panel's corrected clock a statement may be dated. */
 const AHEAD_SECONDS = 300
 
-const Answer = z.object({
+const LicenseApiAnswer = z.object({
   lease: z.string(),
   /** A new one, where there is one to be had. */
   licenseKey: z.string().nullish(),
   instance: z.object({ id: z.string() }).nullish(),
 })
 
-export interface Asked {
+export interface SentRequest {
   /** Of the request that is answered. */
   readonly nonce: string
   /** The key that signed it; a panel that follows a new key has not adopted it yet. */
@@ -37,7 +37,7 @@ export interface Asked {
   readonly isOwn?: boolean
 }
 
-export type Taken =
+export type AnswerOutcome =
   /** `isPartial`: the license key that came along is signed with a key that a newer manifest may list. */
   | { readonly outcome: 'GOOD'; readonly memory: Memory; readonly lease: LeaseClaims; readonly isPartial: boolean }
   /** Good as far as it goes, but the license key that belongs to it is missing: ask again soon. */
@@ -50,26 +50,26 @@ export type Taken =
 
 export const hashOfNonce = (nonce: string): string => createHash('sha256').update(nonce).digest('base64url')
 
-const BAD: Taken = { outcome: 'BAD' }
+const BAD: AnswerOutcome = { outcome: 'BAD' }
 
 /** @param now Unix seconds by this host's clock. @param fetched a manifest that the service has just answered */
-export function taken(
+export function judgeAnswer(
   memory: Memory,
   body: unknown,
-  asked: Asked,
-  { root, now, fetched }: { readonly root: Root; readonly now: number; readonly fetched?: unknown },
-): Taken {
-  const answer = Answer.safeParse(body).data
+  asked: SentRequest,
+  { root, now, fetched }: { readonly root: TrustedRoot; readonly now: number; readonly fetched?: unknown },
+): AnswerOutcome {
+  const answer = LicenseApiAnswer.safeParse(body).data
   const at = now + asked.offset
   // The offset may be a stranger's: he must not put off the end of a list of keys with it.
-  const trusted = trustedManifest(memory, root, Math.max(at, corrected(memory, now)), fetched)
+  const trusted = trustedManifest(memory, root, Math.max(at, correctedTime(memory, now)), fetched)
   if (!answer || !trusted || trusted.hasEnded) return BAD
   const { manifest } = trusted
   if (namesUnknownKey(manifest, answer.lease)) return { outcome: 'UNKNOWN_KEY' }
   const instanceId = asked.isActivation ? answer.instance?.id : memory.instanceId
   const lease = verifiedLease(manifest, answer.lease)
-  if (!lease || instanceId == null || !isForUs(memory, lease, { ...asked, instanceId, at })) return BAD
-  const licenseKey = successor(manifest, asked.licenseKey, answer.licenseKey)
+  if (!lease || instanceId == null || !isLeaseForRequest(memory, lease, { ...asked, instanceId, at })) return BAD
+  const licenseKey = laterLicenseKey(manifest, asked.licenseKey, answer.licenseKey)
   const isPartial = answer.licenseKey != null && namesUnknownKey(manifest, answer.licenseKey)
   if (lease.st === 'SUPERSEDED') {
     if (licenseKey !== undefined && licenseKey !== asked.licenseKey) return { outcome: 'FOLLOW', licenseKey }
@@ -77,7 +77,7 @@ export function taken(
   }
   const next: Memory = {
     ...memory,
-    licenseKey: isOf(lease, manifest, licenseKey) ? licenseKey : asked.licenseKey,
+    licenseKey: isLeaseOf(lease, manifest, licenseKey) ? licenseKey : asked.licenseKey,
     instanceId,
     lease: answer.lease,
     fileLease: instanceId === memory.instanceId ? memory.fileLease : null,
@@ -91,31 +91,36 @@ export function taken(
     failures: 0,
     refusal: null,
   }
-  const isWhole = isNegative(lease) || proven(next, root).license?.jti === lease.lic
+  const isWhole = isNegative(lease) || verifyMemory(next, root).license?.jti === lease.lic
   return isWhole ? { outcome: 'GOOD', memory: next, lease, isPartial } : { outcome: 'INCOMPLETE' }
 }
 
 /** A failure is remembered, and nothing else. */
-export const failed = (memory: Memory, now: number): Memory => ({
+export const withFailure = (memory: Memory, now: number): Memory => ({
   ...memory,
   lastHeartbeat: { at: now, ok: false },
   failures: memory.failures + 1,
 })
 
 /** As it was before there was a license; what guards against the past coming back stays. */
-export const removed = (memory: Memory): Memory => ({ ...memory, ...noLicense })
+export const withoutLicense = (memory: Memory): Memory => ({ ...memory, ...noLicense })
 
-interface Trusted {
+interface TrustedManifest {
   readonly jws: string
   readonly manifest: Manifest
   readonly hasEnded: boolean
 }
 
 /** The fetched one where it is newer and in effect, else the one that is known. One of the past is never taken. */
-export function trustedManifest(memory: Memory, root: Root, at: number, fetched?: unknown): Trusted | undefined {
+export function trustedManifest(
+  memory: Memory,
+  root: TrustedRoot,
+  at: number,
+  fetched?: unknown,
+): TrustedManifest | undefined {
   const manifest = verifiedManifest(fetched, root)
-  const known = proven(memory, root)
-  const hasEnded = ({ exp }: Manifest) => exp <= Math.max(at, signedTime(known))
+  const known = verifyMemory(memory, root)
+  const hasEnded = ({ exp }: Manifest) => exp <= Math.max(at, latestSignedTime(known))
   const isTaken =
     manifest !== undefined &&
     manifest.serial >= memory.manifestSerial &&
@@ -128,20 +133,20 @@ export function trustedManifest(memory: Memory, root: Root, at: number, fetched?
 }
 
 /** With a newer manifest, if whatever was proven with the old one still is; otherwise the next heartbeat brings what replaces it. */
-export function withManifest(memory: Memory, root: Root, now: number, fetched: unknown): Memory {
-  const trusted = trustedManifest(memory, root, corrected(memory, now), fetched)
+export function withManifest(memory: Memory, root: TrustedRoot, now: number, fetched: unknown): Memory {
+  const trusted = trustedManifest(memory, root, correctedTime(memory, now), fetched)
   if (!trusted) return memory
   const next = { ...memory, manifest: trusted.jws, manifestSerial: trusted.manifest.serial }
-  const before = proven(memory, root)
-  const after = proven(next, root)
+  const before = verifyMemory(memory, root)
+  const after = verifyMemory(next, root)
   const keeps = (['license', 'lease', 'fileLease'] as const).every((each) => !before[each] || after[each])
   return keeps ? next : memory
 }
 
-function isForUs(
+function isLeaseForRequest(
   { instanceKey }: Memory,
   lease: LeaseClaims,
-  { nonce, licenseKey, instanceId, at }: Asked & { readonly instanceId: string; readonly at: number },
+  { nonce, licenseKey, instanceId, at }: SentRequest & { readonly instanceId: string; readonly at: number },
 ): boolean {
   return (
     lease.req === hashOfNonce(nonce) &&
@@ -153,11 +158,11 @@ function isForUs(
 }
 
 /** A license key rides along unsigned: what is taken is the one that the lease is about. */
-const isOf = ({ lic }: LeaseClaims, manifest: Manifest, licenseKey: string | undefined): licenseKey is string =>
+const isLeaseOf = ({ lic }: LeaseClaims, manifest: Manifest, licenseKey: string | undefined): licenseKey is string =>
   licenseKey !== undefined && verifiedLicense(manifest, licenseKey)?.jti === lic
 
 /** @returns undefined for none, or one that is not a later one */
-function successor(manifest: Manifest, present: string, offered: string | null | undefined): string | undefined {
+function laterLicenseKey(manifest: Manifest, present: string, offered: string | null | undefined): string | undefined {
   if (offered == null) return undefined
   const next = verifiedLicense(manifest, offered)
   const now = verifiedLicense(manifest, present)

@@ -5,19 +5,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ed25519Jwk } from '#kernel/credentials/jws'
 import { thumbprint } from '#kernel/credentials/jws'
-import { failed, removed, taken, trustedManifest, withManifest } from './answers.ts'
-import type { Asked, Taken } from './answers.ts'
-import { askManifest, askSigned } from './exchange.ts'
-import type { ExchangeParts, Reply } from './exchange.ts'
+import { withFailure, withoutLicense, judgeAnswer, trustedManifest, withManifest } from './answers.ts'
+import type { SentRequest, AnswerOutcome } from './answers.ts'
+import { fetchManifest, sendSigned } from './exchange.ts'
+import type { LicenseApiDependencies, LicenseApiReply } from './exchange.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { HostValues } from './fingerprint.ts'
-import type { Root } from './manifest.ts'
+import type { TrustedRoot } from './manifest.ts'
 import { Memory, newMemory } from './memory.ts'
-import type { Keeping } from './memory.ts'
-import { offlineRequest, takenFile } from './offline.ts'
-import { untilDue, untilFirst, untilRetry } from './schedule.ts'
-import { corrected, isTampered, judged, proven, standing } from './state.ts'
-import type { Standing } from './state.ts'
+import type { LicenseMemoryStore } from './memory.ts'
+import { offlineRequest, acceptLeaseFile } from './offline.ts'
+import { secondsUntilDue, secondsUntilFirst, secondsUntilRetry } from './schedule.ts'
+import { correctedTime, isTampered, judgeStatus, verifyMemory, licenseStatus } from './state.ts'
+import type { PanelLicenseStatus } from './state.ts'
 
 const API = '/api/v1/license'
 const DAY_SECONDS = 86_400
@@ -26,7 +26,7 @@ const SLEEP_MS_MAX = 2_000_000_000
 /** At the end of the process nobody waits longer for the service to hear of it. */
 const GOODBYE_MS = 3_000
 
-export interface About {
+export interface InstanceDescription {
   readonly name: string
   readonly hostname: string
   readonly version: string
@@ -34,14 +34,14 @@ export interface About {
   readonly arch: string
 }
 
-export interface LicenseClientParts {
+export interface LicenseClientDependencies {
   /** Of the licensing service, without a trailing slash. */
   readonly serviceUrl: string
   /** The root key's public half, which this panel was built with. */
   readonly root: Ed25519Jwk
-  readonly keeping: Keeping
+  readonly store: LicenseMemoryStore
   readonly host: () => Promise<HostValues>
-  readonly about: About
+  readonly about: InstanceDescription
   readonly usage?: () => Promise<Readonly<Record<string, number>>>
   readonly fetch?: typeof globalThis.fetch
   /** Unix seconds by this host's clock. */
@@ -50,29 +50,29 @@ export interface LicenseClientParts {
   readonly random?: () => number
   /** Told of what a panel can do without: an answer that is none, a memory that cannot be kept. */
   readonly onError?: (error: unknown) => void
-  readonly onStanding?: (standing: Standing) => void
+  readonly onStatus?: (standing: PanelLicenseStatus) => void
   /** Where given, this client sets no alarm of its own, and is to be asked to `revalidate` after so many seconds. */
   readonly wake?: (seconds: number) => void
 }
 
-export type Source = 'ONLINE' | 'CACHE' | 'FILE'
+export type StatusSource = 'ONLINE' | 'CACHE' | 'FILE'
 
 export interface LicenseClient {
   /** Remembers, and asks in the background from then on. */
-  start(): Promise<Standing>
+  start(): Promise<PanelLicenseStatus>
   /** Remembers, and goes on where another client of this memory has left off. */
-  resume(): Promise<Standing>
-  standing(): Standing
+  resume(): Promise<PanelLicenseStatus>
+  status(): PanelLicenseStatus
   /** @throws LicenseRefused with a text for people; what was before stays then */
-  activate(licenseKey: string): Promise<Standing>
+  activate(licenseKey: string): Promise<PanelLicenseStatus>
   /** One heartbeat now. CACHE: nobody answered it, and what is shown is what was known. */
-  revalidate(): Promise<{ readonly standing: Standing; readonly source: Source }>
+  revalidate(): Promise<{ readonly standing: PanelLicenseStatus; readonly source: StatusSource }>
   /** Also where nobody can be reached: the service hears of it if it can. */
-  remove(): Promise<Standing>
+  remove(): Promise<PanelLicenseStatus>
   /** A text to be carried to the shop or to staff, who make a lease file of it. @throws LicenseRefused without a key */
   offlineRequest(licenseKey?: string): Promise<string>
   /** @throws LicenseRefused for a file that is not for this panel, or worth less than what it has */
-  importFile(text: string): Promise<Standing>
+  importFile(text: string): Promise<PanelLicenseStatus>
   /** Remembers the time, and asks no more. */
   stop(): Promise<void>
 }
@@ -89,16 +89,16 @@ export class LicenseRefused extends Error {
   }
 }
 
-export function licenseClient(given: LicenseClientParts): LicenseClient {
+export function licenseClient(given: LicenseClientDependencies): LicenseClient {
   const parts = { ...DEFAULTS, ...given }
   const { now, random, onError } = parts
-  const root: Root = { kid: thumbprint(parts.root), jwk: parts.root }
+  const root: TrustedRoot = { kid: thumbprint(parts.root), jwk: parts.root }
   const stopping = new AbortController()
-  const web: ExchangeParts = { ...parts, signal: stopping.signal }
+  const web: LicenseApiDependencies = { ...parts, signal: stopping.signal }
   let memory = newMemory()
   let turn: Promise<unknown> = Promise.resolve()
   let alarm: AbortController | undefined
-  let shown: Standing['state'] | undefined
+  let shown: PanelLicenseStatus['state'] | undefined
 
   /** One thing after another: two answers must not be taken into the same memory. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -108,27 +108,31 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
   }
 
   async function recall(): Promise<void> {
-    memory = Memory.safeParse(await parts.keeping.load()).data ?? memory
+    memory = Memory.safeParse(await parts.store.load()).data ?? memory
   }
 
   async function remember(next: Memory): Promise<void> {
     memory = next
     tell()
-    await parts.keeping.save(memory).catch(onError)
+    await parts.store.save(memory).catch(onError)
   }
 
-  function tell(): Standing {
-    const all = standing(memory, root, now())
+  function tell(): PanelLicenseStatus {
+    const all = licenseStatus(memory, root, now())
     if (all.state !== shown) {
       shown = all.state
-      parts.onStanding?.(all)
+      parts.onStatus?.(all)
     }
     return all
   }
 
   /** Begins the 72 hours where time runs backwards. */
   async function watchClock(): Promise<void> {
-    if (memory.tamperedSince === null && memory.licenseKey !== null && isTampered(memory, proven(memory, root), now()))
+    if (
+      memory.tamperedSince === null &&
+      memory.licenseKey !== null &&
+      isTampered(memory, verifyMemory(memory, root), now())
+    )
       await remember({ ...memory, tamperedSince: now() })
   }
 
@@ -138,13 +142,13 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
   async function ask(
     path: string,
     body: object,
-    asked: Omit<Asked, 'nonce' | 'offset'>,
+    asked: Omit<SentRequest, 'nonce' | 'offset'>,
     known?: unknown,
-  ): Promise<[Taken, Reply]> {
+  ): Promise<[AnswerOutcome, LicenseApiReply]> {
     const { instanceId, instanceKey } = memory
     const isOwn = asked.isOwn ?? !asked.isActivation
     const instance = isOwn && instanceId !== null ? { id: instanceId, key: instanceKey } : undefined
-    const { reply, nonce, offset } = await askSigned(web, {
+    const { reply, nonce, offset } = await sendSigned(web, {
       path: API + path,
       body,
       licenseKey: asked.licenseKey,
@@ -152,25 +156,25 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
       offset: memory.clockOffset,
     })
     const context = { ...asked, nonce, offset }
-    const first = taken(memory, reply.body, context, { root, now: now(), fetched: known })
+    const first = judgeAnswer(memory, reply.body, context, { root, now: now(), fetched: known })
     const isPartial = first.outcome === 'GOOD' && first.isPartial
     if (first.outcome !== 'UNKNOWN_KEY' && !isPartial) return [first, reply]
-    const fetched = await askManifest(web).catch(onError)
-    const second = taken(memory, reply.body, context, { root, now: now(), fetched })
-    return [isPartial && !IS_MORE.includes(second.outcome) ? first : second, reply]
+    const fetched = await fetchManifest(web).catch(onError)
+    const second = judgeAnswer(memory, reply.body, context, { root, now: now(), fetched })
+    return [isPartial && !MORE_THAN_PARTIAL.includes(second.outcome) ? first : second, reply]
   }
 
-  async function heartbeat(licenseKey = memory.licenseKey!, follows = 1): Promise<Reply | undefined> {
+  async function heartbeat(licenseKey = memory.licenseKey!, follows = 1): Promise<LicenseApiReply | undefined> {
     try {
       const usage = await parts.usage?.().catch(() => undefined)
       const [result, reply] = await ask('/heartbeat', await heartbeatBody(licenseKey, usage), { licenseKey })
       if (result.outcome === 'FOLLOW' && follows > 0) return await heartbeat(result.licenseKey, follows - 1)
       if (result.outcome === 'GOOD') await remember(result.memory)
-      else await remember(failed(memory, now()))
+      else await remember(withFailure(memory, now()))
       return reply
     } catch (error) {
       onError(error)
-      await remember(failed(memory, now()))
+      await remember(withFailure(memory, now()))
       return undefined
     }
   }
@@ -178,14 +182,14 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
   /** The lease that the service gave last, where that is known for certain: two panels that go on from one lease are clones. */
   function prevLease(licenseKey: string): string | null {
     const isCertain = memory.lastHeartbeat?.ok === true && licenseKey === memory.licenseKey
-    return (isCertain && proven(memory, root).lease?.jti) || null
+    return (isCertain && verifyMemory(memory, root).lease?.jti) || null
   }
 
   const heartbeatBody = async (licenseKey: string, usage: object | undefined) => ({
     instanceId: memory.instanceId,
     fingerprint: await wholeFingerprint(),
     version: parts.about.version,
-    seqSeen: proven(memory, root).license?.seq ?? 0,
+    seqSeen: verifyMemory(memory, root).license?.seq ?? 0,
     prevLease: prevLease(licenseKey),
     ...(usage ? { usage } : {}),
   })
@@ -193,7 +197,7 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
   /** Once a day, so that a key which has fallen is not believed for longer. */
   async function freshenManifest(): Promise<void> {
     if (now() - memory.manifestAskedAt < DAY_SECONDS) return
-    const fetched = await askManifest(web).catch(() => undefined)
+    const fetched = await fetchManifest(web).catch(() => undefined)
     await remember({ ...withManifest(memory, root, now(), fetched), manifestAskedAt: now() })
   }
 
@@ -204,11 +208,11 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
     const reply = await heartbeat()
     if (reply?.errorCode === SIGNATURE_INVALID) await activate(memory.licenseKey).catch(onError)
     const isGood = memory.lastHeartbeat?.ok === true
-    const { license, lease } = proven(memory, root)
+    const { license, lease } = verifyMemory(memory, root)
     wakeIn(
       isGood && license && lease
-        ? untilDue(lease.nhb, license.hb, corrected(memory, now()), random())
-        : untilRetry(Math.max(1, memory.failures), reply?.retryAfter, random()),
+        ? secondsUntilDue(lease.nhb, license.hb, correctedTime(memory, now()), random())
+        : secondsUntilRetry(Math.max(1, memory.failures), reply?.retryAfter, random()),
     )
   }
 
@@ -222,12 +226,16 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
       .catch((error: unknown) => {
         if (mine.signal.aborted) return
         onError(error)
-        wakeIn(untilRetry(1, undefined, random()))
+        wakeIn(secondsUntilRetry(1, undefined, random()))
       })
   }
 
   /** Others may have used up what is answered under a license key: then a panel that the service knows asks in its own name. */
-  async function askToActivate(body: object, licenseKey: string, fetched: unknown): Promise<[Taken, Reply]> {
+  async function askToActivate(
+    body: object,
+    licenseKey: string,
+    fetched: unknown,
+  ): Promise<[AnswerOutcome, LicenseApiReply]> {
     const asked = { licenseKey, isActivation: true }
     const first = await ask('/activate', body, asked, fetched)
     if (first[1].status !== TOO_MANY || memory.instanceId === null) return first
@@ -236,8 +244,8 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
   }
 
   /** Remembered for people to read, where it is about the license of this panel and not about one that was only tried. */
-  async function refused(reply: Reply, licenseKey: string): Promise<LicenseRefused> {
-    const refusal = refusalOf(reply)
+  async function refused(reply: LicenseApiReply, licenseKey: string): Promise<LicenseRefused> {
+    const refusal = licenseRefusedOf(reply)
     const { message, code = null } = refusal
     const isOfThisPanel = memory.licenseKey === null || memory.licenseKey === licenseKey
     if (isOfThisPanel && code !== NO_ANSWER) await remember({ ...memory, refusal: { at: now(), code, message } })
@@ -245,10 +253,10 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
   }
 
   /** Also by itself, where the service knows this panel's key no more: its slot was given away, or its memory of it is lost. */
-  async function activate(licenseKey: string): Promise<Standing> {
-    const fetched = await askManifest(web).catch(unreachable)
-    const trusted = trustedManifest(memory, root, corrected(memory, now()), fetched)
-    if (!trusted || !proven({ ...memory, manifest: trusted.jws, licenseKey }, root).license)
+  async function activate(licenseKey: string): Promise<PanelLicenseStatus> {
+    const fetched = await fetchManifest(web).catch(unreachable)
+    const trusted = trustedManifest(memory, root, correctedTime(memory, now()), fetched)
+    if (!trusted || !verifyMemory({ ...memory, manifest: trusted.jws, licenseKey }, root).license)
       throw new LicenseRefused('This license key was not signed by the service that this panel trusts')
     const body = {
       fingerprint: await wholeFingerprint(),
@@ -260,7 +268,7 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
     const [result, reply] = await askToActivate(body, licenseKey, fetched).catch(unreachable)
     if (result.outcome !== 'GOOD') throw await refused(reply, licenseKey)
     await remember({ ...result.memory, manifestAskedAt: now() })
-    wakeIn(untilDue(result.lease.nhb, DAY_SECONDS, corrected(memory, now()), 0))
+    wakeIn(secondsUntilDue(result.lease.nhb, DAY_SECONDS, correctedTime(memory, now()), 0))
     return tell()
   }
 
@@ -270,9 +278,10 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
         await recall()
         await remember({ ...memory, lastHeartbeat: null })
         await watchClock()
-        const { license, lease } = proven(memory, root)
-        const at = corrected(memory, now())
-        if (memory.instanceId !== null) wakeIn(untilFirst(lease?.nhb ?? at, license?.hb ?? DAY_SECONDS, at, random()))
+        const { license, lease } = verifyMemory(memory, root)
+        const at = correctedTime(memory, now())
+        if (memory.instanceId !== null)
+          wakeIn(secondsUntilFirst(lease?.nhb ?? at, license?.hb ?? DAY_SECONDS, at, random()))
         return tell()
       }),
     resume: () =>
@@ -280,7 +289,7 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
         await recall()
         return tell()
       }),
-    standing: () => standing(memory, root, now()),
+    status: () => licenseStatus(memory, root, now()),
     activate: (licenseKey) =>
       inTurn(() =>
         activate(licenseKey.trim()).catch((error: unknown) => {
@@ -291,8 +300,8 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
     revalidate: () =>
       inTurn(async () => {
         await beat()
-        const known = proven(memory, root)
-        const all = judged(memory, known, now())
+        const known = verifyMemory(memory, root)
+        const all = judgeStatus(memory, known, now())
         const isAnswered = memory.lastHeartbeat?.ok === true
         return { standing: all, source: all.source === 'FILE' ? 'FILE' : isAnswered ? 'ONLINE' : 'CACHE' }
       }),
@@ -305,7 +314,7 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
             ask('/deactivate', { instanceId, reason: 'removed by its panel' }, { licenseKey }).catch(onError),
             pause(GOODBYE_MS, undefined, { ref: false }),
           ])
-        await remember(removed(memory))
+        await remember(withoutLicense(memory))
         return tell()
       }),
     offlineRequest: (licenseKey = memory.licenseKey ?? undefined) =>
@@ -313,11 +322,11 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
         if (licenseKey === undefined) throw new LicenseRefused('Without a license key nothing can be asked for')
         await remember(memory)
         const asking = { licenseKey, fingerprint: await wholeFingerprint(), about: parts.about }
-        return offlineRequest(memory, asking, corrected(memory, now()))
+        return offlineRequest(memory, asking, correctedTime(memory, now()))
       }),
     importFile: (text) =>
       inTurn(async () => {
-        const next = takenFile(memory, text, root, now())
+        const next = acceptLeaseFile(memory, text, root, now())
         if ('refused' in next) throw new LicenseRefused(next.refused)
         await remember(next.memory)
         return tell()
@@ -326,7 +335,7 @@ export function licenseClient(given: LicenseClientParts): LicenseClient {
       stopping.abort()
       alarm?.abort()
       await turn
-      await remember({ ...memory, highWater: Math.max(memory.highWater, corrected(memory, now())) })
+      await remember({ ...memory, highWater: Math.max(memory.highWater, correctedTime(memory, now())) })
     },
   }
 }
@@ -338,7 +347,7 @@ const KEY_REFUSED =
   'The licensing service does not accept this license key any more. It was replaced: set the present one, which the shop and the staff have.'
 
 /** What is better than half of an answer. */
-const IS_MORE: readonly Taken['outcome'][] = ['GOOD', 'FOLLOW']
+const MORE_THAN_PARTIAL: readonly AnswerOutcome['outcome'][] = ['GOOD', 'FOLLOW']
 
 const DEFAULTS = {
   fetch: globalThis.fetch,
@@ -357,7 +366,7 @@ function unreachable(error: unknown): never {
 }
 
 /** What the service says about a refusal is not signed: it is shown to people, and nothing follows from it. */
-function refusalOf({ status, body, errorCode }: Reply): LicenseRefused {
+function licenseRefusedOf({ status, body, errorCode }: LicenseApiReply): LicenseRefused {
   if (errorCode === SIGNATURE_INVALID) return new LicenseRefused(KEY_REFUSED, errorCode)
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
   return typeof message === 'string' && status >= 400

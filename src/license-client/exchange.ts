@@ -9,7 +9,7 @@ import { LicenseClaims } from './tokens.ts'
 const TIMEOUT_MS = 10_000
 const BODY_BYTES_MAX = 512 * 1_024
 
-export interface Reply {
+export interface LicenseApiReply {
   readonly status: number
   /** JSON; undefined where the answer is none, or is too long. */
   readonly body: unknown
@@ -20,7 +20,7 @@ export interface Reply {
   readonly errorCode: string | null
 }
 
-export interface ExchangeParts {
+export interface LicenseApiDependencies {
   /** Of the service, without a trailing slash. */
   readonly serviceUrl: string
   readonly fetch: typeof globalThis.fetch
@@ -29,7 +29,7 @@ export interface ExchangeParts {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface SignedAsk {
+export interface LicenseApiRequest {
   readonly path: string
   readonly body: object
   readonly licenseKey: string
@@ -38,22 +38,22 @@ export interface SignedAsk {
   readonly offset: number
 }
 
-export interface Signed {
-  readonly reply: Reply
+export interface LicenseApiResult {
+  readonly reply: LicenseApiReply
   readonly nonce: string
   /** With which it was signed in the end. */
   readonly offset: number
 }
 
 /** Signs again, once, by the service's clock, where it says that this one is wrong. @throws when nothing came back */
-export async function askSigned(parts: ExchangeParts, ask: SignedAsk): Promise<Signed> {
-  const first = await attempt(parts, ask)
+export async function sendSigned(parts: LicenseApiDependencies, ask: LicenseApiRequest): Promise<LicenseApiResult> {
+  const first = await sendOnce(parts, ask)
   const { reply } = first
   if (reply.status !== 401 || reply.errorCode !== 'CLOCK_SKEW' || reply.date === undefined) return first
-  return attempt(parts, { ...ask, offset: reply.date - parts.now() })
+  return sendOnce(parts, { ...ask, offset: reply.date - parts.now() })
 }
 
-async function attempt(parts: ExchangeParts, ask: SignedAsk): Promise<Signed> {
+async function sendOnce(parts: LicenseApiDependencies, ask: LicenseApiRequest): Promise<LicenseApiResult> {
   const { path, licenseKey, instance, offset } = ask
   const url = new URL(parts.serviceUrl + path)
   const body = Buffer.from(JSON.stringify(ask.body))
@@ -70,7 +70,7 @@ async function attempt(parts: ExchangeParts, ask: SignedAsk): Promise<Signed> {
     at: new Date((parts.now() + offset) * 1_000),
     nonce,
   })
-  const reply = await exchange(parts, url, { method: 'POST', headers, body })
+  const reply = await fetchReply(parts, url, { method: 'POST', headers, body })
   return { reply, nonce, offset }
 }
 
@@ -82,12 +82,12 @@ export function secretOf(licenseKey: string) {
 }
 
 /** The manifest that the service publishes. @returns undefined where none came back */
-export async function askManifest(parts: ExchangeParts): Promise<unknown> {
-  const { status, body } = await exchange(parts, new URL(`${parts.serviceUrl}/api/v1/license/keys`), {})
+export async function fetchManifest(parts: LicenseApiDependencies): Promise<unknown> {
+  const { status, body } = await fetchReply(parts, new URL(`${parts.serviceUrl}/api/v1/license/keys`), {})
   return status === 200 && typeof body === 'object' && body !== null && 'manifest' in body ? body.manifest : undefined
 }
 
-async function exchange(parts: ExchangeParts, url: URL, init: RequestInit): Promise<Reply> {
+async function fetchReply(parts: LicenseApiDependencies, url: URL, init: RequestInit): Promise<LicenseApiReply> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = parts.signal ? AbortSignal.any([timeout, parts.signal]) : timeout
   const response = await parts.fetch(url, { ...init, redirect: 'manual', signal })

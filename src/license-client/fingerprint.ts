@@ -11,12 +11,12 @@ const KEY = 'daybook-fp1'
 const HASH_BYTES = 16
 
 export const COMPONENTS = ['install', 'machine', 'board', 'rootfs', 'cpu', 'net'] as const
-export type Component = (typeof COMPONENTS)[number]
-export type HostValues = Readonly<Partial<Record<Exclude<Component, 'install'>, string>>>
+export type FingerprintComponent = (typeof COMPONENTS)[number]
+export type HostValues = Readonly<Partial<Record<Exclude<FingerprintComponent, 'install'>, string>>>
 
 export interface Fingerprint {
   readonly scheme: typeof SCHEME
-  readonly components: Readonly<Partial<Record<Component, string>>>
+  readonly components: Readonly<Partial<Record<FingerprintComponent, string>>>
 }
 
 /** base64url of 16 bytes. */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { isSignedBy, publicKeyOf, readJws } from '#kernel/credentials/jws'
-import type { Ed25519Jwk, Unverified } from '#kernel/credentials/jws'
+import type { Ed25519Jwk, UnverifiedJws } from '#kernel/credentials/jws'
 
 export const MANIFEST_TYPE = 'daybook-manifest+jwt'
 const CHARACTERS_MAX = 262_144
@@ -33,13 +33,13 @@ export const Manifest = z.object({
 export type Manifest = z.output<typeof Manifest>
 
 /** The root key's public half, and its thumbprint. */
-export interface Root {
+export interface TrustedRoot {
   readonly kid: string
   readonly jwk: Ed25519Jwk
 }
 
 /** @returns undefined for what the root key has not signed. Whether it has ended is for the caller to judge. */
-export function verifiedManifest(jws: unknown, root: Root): Manifest | undefined {
+export function verifiedManifest(jws: unknown, root: TrustedRoot): Manifest | undefined {
   const said = readJws(jws, CHARACTERS_MAX)
   if (said?.typ !== MANIFEST_TYPE || said.kid !== root.kid || !isSignedBy(said, publicKeyOf(root.jwk))) return undefined
   return Manifest.safeParse(said.payload).data
@@ -54,7 +54,7 @@ const SLACK_SECONDS = 300
  */
 export function verifiedBy<Claims extends { readonly iat: number }>(
   { keys }: Manifest,
-  said: Unverified | undefined,
+  said: UnverifiedJws | undefined,
   typ: string,
   claims: z.ZodType<Claims>,
 ): Claims | undefined {

@@ -66,7 +66,7 @@ export const newMemory = (): Memory => ({
 })
 
 /** Where the memory is kept. What `load` answers is checked; what it does not know is begun anew. */
-export interface Keeping {
+export interface LicenseMemoryStore {
   load(): Promise<unknown>
   save(memory: Memory): Promise<void>
 }

@@ -8,11 +8,11 @@ import { isSignedBy, privateKeyOf, publicKeyOf, readJws, signJws, thumbprint } f
 import { secretOf } from './exchange.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { Jwk } from './manifest.ts'
-import type { Root } from './manifest.ts'
+import type { TrustedRoot } from './manifest.ts'
 import type { Memory } from './memory.ts'
 import { trustedManifest } from './answers.ts'
 import { newNonce } from './signed-request.ts'
-import { corrected, isNegative } from './state.ts'
+import { correctedTime, isNegative } from './state.ts'
 import { verifiedLease, verifiedLicense } from './tokens.ts'
 
 export const OFFLINE_REQUEST_TYPE = 'daybook-offline-request+jwt'
@@ -34,7 +34,7 @@ export const OfflineRequest = z.object({
 })
 export type OfflineRequest = z.output<typeof OfflineRequest>
 
-interface Asking {
+interface OfflineRequestInput {
   readonly licenseKey: string
   readonly fingerprint: Fingerprint
   readonly about: OfflineRequest['instance']
@@ -42,7 +42,7 @@ interface Asking {
 
 export function offlineRequest(
   { instanceKey }: Pick<Memory, 'instanceKey'>,
-  { licenseKey, fingerprint, about }: Asking,
+  { licenseKey, fingerprint, about }: OfflineRequestInput,
   iat: number,
 ): string {
   const { keyId, k } = secretOf(licenseKey)
@@ -88,16 +88,16 @@ export const LeaseFile = z.object({
 export type LeaseFile = z.output<typeof LeaseFile>
 
 /** @returns the memory with the file's lease, or why not */
-export function takenFile(
+export function acceptLeaseFile(
   memory: Memory,
   text: string,
-  root: Root,
+  root: TrustedRoot,
   now: number,
 ): { readonly memory: Memory } | { readonly refused: string } {
   const refused = (why: string) => ({ refused: why })
-  const file = fileOf(text)
+  const file = parseLeaseFile(text)
   if (!file) return refused('This is not a lease file')
-  const at = Math.max(corrected(memory, now), memory.highWater)
+  const at = Math.max(correctedTime(memory, now), memory.highWater)
   const trusted = trustedManifest(memory, root, at, file.manifest)
   if (trusted?.jws !== file.manifest)
     return refused('The list of keys in the file is from before what this panel knows, or has ended')
@@ -131,7 +131,7 @@ export function takenFile(
   }
 }
 
-function fileOf(text: string): LeaseFile | undefined {
+function parseLeaseFile(text: string): LeaseFile | undefined {
   if (text.length > FILE_CHARACTERS_MAX) return undefined
   try {
     return LeaseFile.safeParse(JSON.parse(text)).data

@@ -8,12 +8,12 @@ const RETRY_AFTER_MAX = 24 * 3_600
 const SPREAD = 0.1
 
 /** After a good answer: when the service wants it, or a little later. @param random 0 to 1 */
-export function untilDue(due: number, heartbeatSeconds: number, now: number, random: number): number {
+export function secondsUntilDue(due: number, heartbeatSeconds: number, now: number, random: number): number {
   return Math.max(RETRY_MIN, due - now) + random * SPREAD * heartbeatSeconds
 }
 
 /** After a failure: at some moment of a time that doubles with each; never before the service allows it. */
-export function untilRetry(failures: number, retryAfter: number | undefined, random: number): number {
+export function secondsUntilRetry(failures: number, retryAfter: number | undefined, random: number): number {
   const longest = Math.min(RETRY_MAX, RETRY_MIN * 2 ** Math.min(failures - 1, 20))
   const wait = random * longest
   const asked = Math.min(retryAfter ?? 0, RETRY_AFTER_MAX)
@@ -21,7 +21,7 @@ export function untilRetry(failures: number, retryAfter: number | undefined, ran
 }
 
 /** At a start: soon, but not all panels of a host or a site in the same second. */
-export function untilFirst(due: number, heartbeatSeconds: number, now: number, random: number): number {
+export function secondsUntilFirst(due: number, heartbeatSeconds: number, now: number, random: number): number {
   return Math.max(due - now, random * Math.min(RETRY_MIN, SPREAD * heartbeatSeconds))
 }
 

@@ -9,7 +9,7 @@
  *   TAMPERED  as GRACE, for 72 hours: the clock was set back, or what is remembered is older than what was
  */
 import type { Memory } from './memory.ts'
-import type { Manifest, Root } from './manifest.ts'
+import type { Manifest, TrustedRoot } from './manifest.ts'
 import { verifiedManifest } from './manifest.ts'
 import { verifiedLease, verifiedLicense } from './tokens.ts'
 import type { LeaseClaims, LicenseClaims } from './tokens.ts'
@@ -22,7 +22,7 @@ const HOUR = 3_600
 const SET_BACK_SECONDS = 24 * HOUR
 const TAMPERED_SECONDS = 72 * HOUR
 
-export interface Standing {
+export interface PanelLicenseStatus {
   readonly state: PanelState
   /** Why it is not ACTIVE; for people who look for the cause, not a sentence. */
   readonly reason: string | null
@@ -35,14 +35,14 @@ export interface Standing {
 }
 
 /** The parts of a memory that somebody signed. */
-export interface Proven {
+export interface VerifiedMemory {
   readonly manifest: Manifest | undefined
   readonly license: LicenseClaims | undefined
   readonly lease: LeaseClaims | undefined
   readonly fileLease: LeaseClaims | undefined
 }
 
-export function proven(memory: Memory, root: Root): Proven {
+export function verifyMemory(memory: Memory, root: TrustedRoot): VerifiedMemory {
   const manifest = verifiedManifest(memory.manifest, root)
   if (!manifest) return { manifest, license: undefined, lease: undefined, fileLease: undefined }
   const license = verifiedLicense(manifest, memory.licenseKey)
@@ -54,44 +54,44 @@ export function proven(memory: Memory, root: Root): Proven {
 }
 
 /** The latest time that somebody has signed: it has passed, whatever a clock that was set back or a `Date` that nobody signed says. */
-export const signedTime = ({ manifest, lease, fileLease }: Proven): number =>
+export const latestSignedTime = ({ manifest, lease, fileLease }: VerifiedMemory): number =>
   Math.max(manifest?.iat ?? 0, lease?.iat ?? 0, fileLease?.iat ?? 0)
 
 /** This host's time as the service would tell it. */
-export const corrected = ({ clockOffset }: Memory, now: number): number => now + clockOffset
+export const correctedTime = ({ clockOffset }: Memory, now: number): number => now + clockOffset
 
 /** Whether time runs backwards, or the past has been put back. */
-export const isTampered = (memory: Memory, { manifest }: Proven, now: number): boolean =>
-  corrected(memory, now) < memory.highWater - SET_BACK_SECONDS ||
+export const isTampered = (memory: Memory, { manifest }: VerifiedMemory, now: number): boolean =>
+  correctedTime(memory, now) < memory.highWater - SET_BACK_SECONDS ||
   (manifest !== undefined && manifest.serial < memory.manifestSerial)
 
 /** @param now Unix seconds by this host's clock */
-export function standing(memory: Memory, root: Root, now: number): Standing {
-  return judged(memory, proven(memory, root), now)
+export function licenseStatus(memory: Memory, root: TrustedRoot, now: number): PanelLicenseStatus {
+  return judgeStatus(memory, verifyMemory(memory, root), now)
 }
 
-export function judged(memory: Memory, known: Proven, now: number): Standing {
+export function judgeStatus(memory: Memory, known: VerifiedMemory, now: number): PanelLicenseStatus {
   const { license } = known
-  const { lease, source } = counting(known)
+  const { lease, source } = decisiveLease(known)
   const about = { license, lease, source }
   if (memory.licenseKey === null) return { ...about, state: 'FREE', reason: 'NO_KEY', until: null }
   if (memory.lease === null && memory.fileLease === null)
     return { ...about, state: 'FREE', reason: 'NOT_ACTIVATED', until: null }
   if (!license || !lease) return { ...about, state: 'DEGRADED', reason: 'UNPROVEN', until: null }
   // A clock that was set back by less than is noticed gains nothing.
-  const at = Math.max(corrected(memory, now), memory.highWater)
-  const standing = byLease(license, lease, at, memory.lastHeartbeat?.ok === false)
+  const at = Math.max(correctedTime(memory, now), memory.highWater)
+  const standing = verdictOf(license, lease, at, memory.lastHeartbeat?.ok === false)
   const since = memory.tamperedSince ?? (isTampered(memory, known, now) ? now : null)
-  return { ...about, ...(since === null ? standing : whenTampered(standing, since, now)) }
+  return { ...about, ...(since === null ? standing : tamperedVerdict(standing, since, now)) }
 }
 
-type Verdict = Pick<Standing, 'state' | 'reason' | 'until'>
+type Verdict = Pick<PanelLicenseStatus, 'state' | 'reason' | 'until'>
 
 const NEGATIVE: readonly LeaseClaims['st'][] = ['EXPIRED', 'SUSPENDED', 'REVOKED', 'SUPERSEDED', 'DEACTIVATED']
 export const isNegative = ({ st }: LeaseClaims): boolean => NEGATIVE.includes(st)
 
 /** A refusal counts against any lease that is older; of two that allow, what the later says, for as long as the longer lasts. */
-function counting({ lease, fileLease }: Proven): Pick<Standing, 'lease' | 'source'> {
+function decisiveLease({ lease, fileLease }: VerifiedMemory): Pick<PanelLicenseStatus, 'lease' | 'source'> {
   if (!lease || !fileLease) return lease ? online(lease) : fromFile(fileLease)
   const latest = lease.iat >= fileLease.iat ? lease : fileLease
   if (isNegative(lease) || isNegative(fileLease)) return latest === lease ? online(lease) : fromFile(fileLease)
@@ -103,7 +103,7 @@ const online = (lease: LeaseClaims) => ({ lease, source: 'ONLINE' as const })
 const fromFile = (lease: LeaseClaims | undefined) =>
   lease ? { lease, source: 'FILE' as const } : { lease, source: null }
 
-function byLease(license: LicenseClaims, lease: LeaseClaims, at: number, isOffline: boolean): Verdict {
+function verdictOf(license: LicenseClaims, lease: LeaseClaims, at: number, isOffline: boolean): Verdict {
   if (isNegative(lease)) return { state: 'DEGRADED', reason: lease.st, until: null }
   const graceEnds = Math.min(license.exp, lease.exp) + license.grc
   const isOver = at >= license.exp || lease.st === 'GRACE'
@@ -117,7 +117,7 @@ function byLease(license: LicenseClaims, lease: LeaseClaims, at: number, isOffli
 }
 
 /** Never better than without. Set back once more, the clock would start the 72 hours anew, so both directions count. */
-function whenTampered(standing: Verdict, since: number, now: number): Verdict {
+function tamperedVerdict(standing: Verdict, since: number, now: number): Verdict {
   if (standing.state === 'DEGRADED') return standing
   if (Math.abs(now - since) >= TAMPERED_SECONDS) return { state: 'DEGRADED', reason: 'TAMPERED', until: null }
   const graceEnds = standing.state === 'GRACE' ? standing.until! : Infinity
@@ -126,7 +126,7 @@ function whenTampered(standing: Verdict, since: number, now: number): Verdict {
 
 /** The features that are in effect. */
 export function featuresAt(
-  { license, lease, state }: Standing,
+  { license, lease, state }: PanelLicenseStatus,
   now: number,
 ): Record<string, boolean | number | string> {
   if (state === 'FREE' || !license || !lease) return {}

@@ -43,7 +43,7 @@ import { instanceRoutes } from './instances/routes.ts'
 import { activationRoutes } from './license-api/activations/routes.ts'
 import { heartbeatRoutes } from './license-api/heartbeats/routes.ts'
 import { licenseApiRoutes } from './license-api/routes.ts'
-import { entitledRoutes } from './license-api/versions/routes.ts'
+import { entitledVersionRoutes } from './license-api/versions/routes.ts'
 import { licenseReads } from './licenses/events.ts'
 import { noteExpiries } from './licenses/reactions.ts'
 import { licenseRoutes } from './licenses/routes.ts'
@@ -88,7 +88,7 @@ import { signingKeys } from './signing-keys/decider.ts'
 import { signingKeyEvents } from './signing-keys/events.ts'
 import { resignLicenses, tendSigningKeys } from './signing-keys/reactions.ts'
 import { signingKeyRoutes } from './signing-keys/routes.ts'
-import { staff, staffRoster } from './staff/decider.ts'
+import { staffAccounts, staffRoster } from './staff/decider.ts'
 import { staffEvents, staffRosterEvents } from './staff/events.ts'
 import { staffReactions } from './staff/reactions.ts'
 import { staffRoutes } from './staff/routes.ts'
@@ -100,9 +100,9 @@ import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { versions } from './versions/decider.ts'
 import { versionEvents } from './versions/events.ts'
 import { versionRoutes } from './versions/routes.ts'
-import { webhookChecks, webhookFigures } from './workflows/webhook-delivery/metrics.ts'
+import { webhookChecks, webhookMetrics } from './workflows/webhook-delivery/metrics.ts'
 import { webhooks } from './webhooks/decider.ts'
-import { webhookAsks, webhookEvents } from './webhooks/events.ts'
+import { webhookRequests, webhookEvents } from './webhooks/events.ts'
 import { webhookReactions, webhookTimers } from './webhooks/reactions.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -121,7 +121,7 @@ export const sections: readonly Section[] = [
   {
     name: 'staff',
     streams: [staffEvents, staffRosterEvents],
-    deciders: [staff, staffRoster],
+    deciders: [staffAccounts, staffRoster],
     readModels: [staffTable],
     routes: staffRoutes,
     reactions: staffReactions,
@@ -246,7 +246,7 @@ export const sections: readonly Section[] = [
     streams: [],
     deciders: [],
     readModels: [revocationTable, licenseEndTable, licenseKeyTable, leaseTermTable],
-    routes: [...licenseApiRoutes, ...activationRoutes, ...heartbeatRoutes, ...entitledRoutes],
+    routes: [...licenseApiRoutes, ...activationRoutes, ...heartbeatRoutes, ...entitledVersionRoutes],
   },
   {
     name: 'audit',
@@ -257,13 +257,13 @@ export const sections: readonly Section[] = [
   },
   {
     name: 'webhooks',
-    streams: [webhookEvents, webhookAsks],
+    streams: [webhookEvents, webhookRequests],
     deciders: [webhooks],
     readModels: [webhookTable],
     routes: webhookRoutes(allStreams),
     reactions: webhookReactions(allStreams),
     timers: webhookTimers,
-    figures: webhookFigures,
+    metrics: webhookMetrics,
     checks: webhookChecks,
   },
 ]

@@ -18,36 +18,36 @@ import { teamMemberTable, teamTable } from '#projections/panel/teams'
 import { erasedUserTable, userPreferenceTable, userTable } from '#projections/panel/users'
 import { apiKeys } from './api-keys/decider.ts'
 import { apiKeyEvents } from './api-keys/events.ts'
-import { mailingOfIdleKeys, notingIdleKeys } from './api-keys/reactions.ts'
+import { mailIdleKeys, noteIdleKeys } from './api-keys/reactions.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditLogRoutes } from './audit-logs/routes.ts'
 import { userSessions } from './auth/decider.ts'
-import { userLinkAskEvents, userLoginEvents, userSessionEvents } from './auth/events.ts'
-import { forgettingLinkAsks, userLinkAsks, userLinks, userNotices } from './auth/reactions.ts'
+import { userLinkRequestEvents, userLoginEvents, userSessionEvents } from './auth/events.ts'
+import { eraseLinkRequests, createRequestedLinks, userLinks, userNotices } from './auth/reactions.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sseTokens } from './auth/sse-token/decider.ts'
 import { sseTokenEvents } from './auth/sse-token/events.ts'
 import { config } from './config/decider.ts'
 import { configEvents } from './config/events.ts'
-import { forgettingLastUses } from './config/reactions.ts'
+import { deleteLastUses } from './config/reactions.ts'
 import { configRoutes } from './config/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { panelLicense } from './license/decider.ts'
 import { panelLicenseEvents } from './license/events.ts'
-import { keepingLicense, mailingOfGrace, remindingOfGrace } from './license/reactions.ts'
+import { licenseHeartbeats, mailGraceReminder, remindOfGrace } from './license/reactions.ts'
 import { licenseRoutes } from './license/routes.ts'
 import { notifications } from './notifications/decider.ts'
 import { notificationEvents } from './notifications/events.ts'
 import {
-  forgettingNotifications,
-  notifyingAccounts,
-  notifyingMembers,
-  notifyingOfDevices,
-  notifyingOfEnds,
-  notifyingOfKeys,
-  notifyingOfLicense,
-  notifyingTeamMembers,
+  expireNotifications,
+  notifyAccounts,
+  notifyProjectMembers,
+  notifyNewDevices,
+  notifyDeletions,
+  notifyKeyChanges,
+  notifyLicenseChanges,
+  notifyTeamMembers,
 } from './notifications/reactions.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
@@ -58,10 +58,10 @@ import { projectEnvironmentEvents } from './projects/environments/events.ts'
 import { environmentRoutes } from './projects/environments/routes.ts'
 import { projectEvents } from './projects/events.ts'
 import { memberRoutes } from './projects/members/routes.ts'
-import { forgettingInvitees, forgettingProjects, joiningProjects } from './projects/reactions.ts'
+import { eraseProjectInvitees, eraseProjectKeys, joinProjectsOnVerification } from './projects/reactions.ts'
 import { projectRoleRoutes } from './projects/roles/routes.ts'
-import { memberships, projectRoster } from './projects/roster/decider.ts'
-import { membershipEvents, projectRosterEvents } from './projects/roster/events.ts'
+import { projectMemberships, projectRoster } from './projects/roster/decider.ts'
+import { projectMembershipEvents, projectRosterEvents } from './projects/roster/events.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { projectTeamRoutes } from './projects/teams/routes.ts'
 import { projectQuotas, quotaDefaults, userQuotas } from './quotas/decider.ts'
@@ -72,9 +72,9 @@ import { adminRoleEvents } from './roles/events.ts'
 import { adminRoleRoutes } from './roles/routes.ts'
 import { settingEvents } from './settings/events.ts'
 import { settingRoutes } from './settings/routes.ts'
-import { teamPlaces, teams } from './teams/decider.ts'
-import { teamEvents, teamPlaceEvents } from './teams/events.ts'
-import { forgettingTeamInvitees, forgettingTeams, joiningTeams } from './teams/reactions.ts'
+import { teamMemberships, teams } from './teams/decider.ts'
+import { teamEvents, teamMembershipEvents } from './teams/events.ts'
+import { eraseTeamInvitees, eraseTeamKeys, joinTeamsOnVerification } from './teams/reactions.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { userRoster, users } from './users/decider.ts'
 import { userEvents, userPreferenceEvents, userRosterEvents } from './users/events.ts'
@@ -90,12 +90,12 @@ export const sections: readonly Section[] = [
   },
   {
     name: 'auth',
-    streams: [userSessionEvents, userLoginEvents, userLinkAskEvents, sseTokenEvents],
+    streams: [userSessionEvents, userLoginEvents, userLinkRequestEvents, sseTokenEvents],
     deciders: [userSessions, sseTokens],
     readModels: [userSessionTable],
     routes: authRoutes,
-    reactions: [userLinkAsks, userLinks, userNotices],
-    timers: [forgettingLinkAsks],
+    reactions: [createRequestedLinks, userLinks, userNotices],
+    timers: [eraseLinkRequests],
   },
   {
     name: 'api-keys',
@@ -103,8 +103,8 @@ export const sections: readonly Section[] = [
     deciders: [apiKeys],
     readModels: [apiKeyTable],
     routes: apiKeyRoutes(() => sections.flatMap(({ routes }) => routes)),
-    reactions: [mailingOfIdleKeys],
-    timers: [notingIdleKeys],
+    reactions: [mailIdleKeys],
+    timers: [noteIdleKeys],
   },
   {
     name: 'license',
@@ -112,8 +112,8 @@ export const sections: readonly Section[] = [
     deciders: [panelLicense],
     readModels: [],
     routes: licenseRoutes,
-    reactions: [mailingOfGrace],
-    timers: [keepingLicense, remindingOfGrace],
+    reactions: [mailGraceReminder],
+    timers: [licenseHeartbeats, remindOfGrace],
   },
   {
     name: 'roles',
@@ -136,7 +136,7 @@ export const sections: readonly Section[] = [
     deciders: [config],
     readModels: [],
     routes: configRoutes,
-    timers: [forgettingLastUses],
+    timers: [deleteLastUses],
   },
   { name: 'settings', streams: [settingEvents], deciders: [], readModels: [settingTable], routes: settingRoutes },
   {
@@ -146,23 +146,23 @@ export const sections: readonly Section[] = [
     readModels: [notificationTable],
     routes: notificationRoutes,
     reactions: [
-      notifyingAccounts,
-      notifyingOfDevices,
-      notifyingOfKeys,
-      notifyingMembers,
-      notifyingTeamMembers,
-      notifyingOfEnds,
-      notifyingOfLicense,
+      notifyAccounts,
+      notifyNewDevices,
+      notifyKeyChanges,
+      notifyProjectMembers,
+      notifyTeamMembers,
+      notifyDeletions,
+      notifyLicenseChanges,
     ],
-    timers: [forgettingNotifications],
+    timers: [expireNotifications],
   },
   { name: 'events', streams: [], deciders: [], readModels: [], routes: eventRoutes },
   { name: 'overview', streams: [], deciders: [], readModels: [], routes: overviewRoutes },
   { name: 'health', streams: [], deciders: [], readModels: [], routes: healthRoutes },
   {
     name: 'projects',
-    streams: [projectEvents, projectEnvironmentEvents, projectRosterEvents, membershipEvents],
-    deciders: [projects, projectEnvironments, projectRoster, memberships],
+    streams: [projectEvents, projectEnvironmentEvents, projectRosterEvents, projectMembershipEvents],
+    deciders: [projects, projectEnvironments, projectRoster, projectMemberships],
     readModels: [
       projectTable,
       projectMemberTable,
@@ -172,7 +172,7 @@ export const sections: readonly Section[] = [
       projectVariableTable,
     ],
     routes: [...projectRoutes, ...memberRoutes, ...projectRoleRoutes, ...environmentRoutes, ...projectTeamRoutes],
-    reactions: [joiningProjects, forgettingInvitees, forgettingProjects],
+    reactions: [joinProjectsOnVerification, eraseProjectInvitees, eraseProjectKeys],
   },
   {
     name: 'quotas',
@@ -183,10 +183,10 @@ export const sections: readonly Section[] = [
   },
   {
     name: 'teams',
-    streams: [teamEvents, teamPlaceEvents],
-    deciders: [teams, teamPlaces],
+    streams: [teamEvents, teamMembershipEvents],
+    deciders: [teams, teamMemberships],
     readModels: [teamTable, teamMemberTable],
     routes: teamRoutes,
-    reactions: [joiningTeams, forgettingTeamInvitees, forgettingTeams],
+    reactions: [joinTeamsOnVerification, eraseTeamInvitees, eraseTeamKeys],
   },
 ]

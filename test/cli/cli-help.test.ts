@@ -13,7 +13,7 @@ import {
   panelProductionVariables,
   productionVariables,
 } from '../../src/config/environment.ts'
-import { VARIABLES } from '../../src/cli/command-variables.ts'
+import { ALL_VARIABLES } from '../../src/cli/command-variables.ts'
 import { daybook } from '../support/processes/process.ts'
 import { scratchPath } from '../support/scratch.ts'
 
@@ -22,7 +22,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 const commands = [LICENSING_SERVICE, PANEL_SERVICE].flatMap((service) =>
   Object.entries(service.commands).map(([name, command]) => ({
-    called: `${service.called} ${name}`,
+    called: `${service.commandPrefix} ${name}`,
     service,
     command,
   })),
@@ -84,7 +84,7 @@ test('the README says what each variable is', () => {
     .split('\n')
     .filter((line) => line.startsWith('| `') || line.startsWith('- '))
     .join('\n')
-  expect(VARIABLES.filter((name) => !rows.includes(`\`${name}`))).toEqual([])
+  expect(ALL_VARIABLES.filter((name) => !rows.includes(`\`${name}`))).toEqual([])
 })
 
 test('a command with several forms shows each on a line', () => {

@@ -6,12 +6,12 @@ import { testDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { command as run } from '../support/processes/command.ts'
 import { daybook } from '../support/processes/process.ts'
-import type { Running } from '../support/processes/process.ts'
+import type { RunningProcess } from '../support/processes/process.ts'
 
 const SLOW_MS = 120_000
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/nowhere'
 
-function started(args: readonly string[], env: NodeJS.ProcessEnv): Running {
+function started(args: readonly string[], env: NodeJS.ProcessEnv): RunningProcess {
   const running = daybook(args, env)
   onTestFinished(() => void running.stop('SIGKILL'))
   return running

@@ -16,25 +16,26 @@ import { startEmbeddedPostgres } from '../../src/evaluation/embedded-postgres.ts
 import { existingPgdata } from '../../src/evaluation/embedded-postgres/home.ts'
 import { livingPostmaster } from '../../src/evaluation/embedded-postgres/postmaster-file.ts'
 import { loadOrCreateSecrets } from '../../src/evaluation/secrets-file.ts'
-import { withheldIn } from '../../src/config/withheld-secrets.ts'
+import { secretValuesIn } from '../../src/config/withheld-secrets.ts'
 import { createTestDatabase, databaseUrl, dropDatabase, dropLogin } from '../support/admin.ts'
 import { testDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { command as run } from '../support/processes/command.ts'
 import { daybook } from '../support/processes/process.ts'
-import type { Ended, Running } from '../support/processes/process.ts'
+import type { ProcessResult, RunningProcess } from '../support/processes/process.ts'
 import { ADMIN, openSite, openShop, signIn } from '../support/processes/site.ts'
 import { scratchPath } from '../support/scratch.ts'
 
 const SLOW_MS = 120_000
 
-function started(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+function started(args: readonly string[], env: NodeJS.ProcessEnv = {}): RunningProcess {
   const running = daybook(args, env)
   onTestFinished(() => void running.stop('SIGKILL'))
   return running
 }
 
-const ended = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> => started(args, env).ended()
+const ended = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ProcessResult> =>
+  started(args, env).ended()
 
 const secretKey = () => randomBytes(32).toString('base64')
 
@@ -614,7 +615,7 @@ test(
     const logs = ['licensing.log', 'panel.log'].map((file) => readFileSync(join(dataDir, file), 'utf8'))
     const examined = await run(['doctor'], env)
     const all = [said, complained, ...logs, examined.said, examined.complained].join('')
-    const secrets = withheldIn(env)
+    const secrets = secretValuesIn(env)
     expect(secrets).toHaveLength(7)
     for (const secret of secrets) expect(all).not.toContain(secret)
   },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { VARIABLES } from '../../src/cli/command-variables.ts'
+import { ALL_VARIABLES } from '../../src/cli/command-variables.ts'
 import { nearMisses } from '../../src/cli/near-misses.ts'
 
-const missed = (env: NodeJS.ProcessEnv) => nearMisses(env, VARIABLES).map(({ found, meant }) => [found, meant])
+const missed = (env: NodeJS.ProcessEnv) => nearMisses(env, ALL_VARIABLES).map(({ found, meant }) => [found, meant])
 
 test.each([
   ['LICENCING_PORT', 'LICENSING_PORT'],
@@ -52,12 +52,12 @@ describe('says nothing', () => {
   })
 
   test('of ours, each of which may be one letter from another', () => {
-    expect(missed(Object.fromEntries(VARIABLES.map((name) => [name, 'x'])))).toEqual([])
+    expect(missed(Object.fromEntries(ALL_VARIABLES.map((name) => [name, 'x'])))).toEqual([])
   })
 })
 
 test('each of ours is known with two neighbours of a word swapped', () => {
-  const swapped = VARIABLES.flatMap((name) =>
+  const swapped = ALL_VARIABLES.flatMap((name) =>
     name.split('').flatMap((letter, at) => {
       const next = name[at + 1]
       if (next === undefined || next === letter || letter === '_' || next === '_') return []

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '#kernel/credentials/password'
 import { curlLines, localOrigin } from '../../src/cli/address.ts'
 import { portError, refuseSamePort, refuseTakenPort } from '../../src/cli/free-port.ts'
-import { placeOf } from '../../src/cli/kept-password.ts'
+import { findPasswordPlace } from '../../src/cli/kept-password.ts'
 import { firstAccountLines, provisioningLines, signInLines } from '../../src/cli/welcome.ts'
 
 test.each([
@@ -63,12 +63,12 @@ test('without a token of this start the caller’s own is asked for', () => {
 })
 
 test('a password is shown where nobody has seen it, else where it is', () => {
-  expect(signInLines({ email: 'a@b.test', password: 'generated', kept: 'shown this once' })).toEqual([
+  expect(signInLines({ email: 'a@b.test', password: 'generated', passwordPlace: 'shown this once' })).toEqual([
     '  e-mail            a@b.test',
     '  password          generated',
     '                    (shown this once)',
   ])
-  expect(signInLines({ email: 'a@b.test', kept: 'in a file' })).toEqual([
+  expect(signInLines({ email: 'a@b.test', passwordPlace: 'in a file' })).toEqual([
     '  e-mail            a@b.test',
     '  password          in a file',
   ])
@@ -77,8 +77,10 @@ test('a password is shown where nobody has seen it, else where it is', () => {
 test('where a password is, is said only of a place that holds it', async () => {
   const hash = await hashPassword('the present one')
   const [old, present] = ['an old one', 'the present one'].map((password) => ({ place: `of ${password}`, password }))
-  expect(await placeOf(hash, [old!, present!], 'chosen since')).toBe('of the present one')
-  expect(await placeOf(hash, [old!, { place: 'nowhere', password: undefined }], 'chosen since')).toBe('chosen since')
+  expect(await findPasswordPlace(hash, [old!, present!], 'chosen since')).toBe('of the present one')
+  expect(await findPasswordPlace(hash, [old!, { place: 'nowhere', password: undefined }], 'chosen since')).toBe(
+    'chosen since',
+  )
 })
 
 const here = { host: '127.0.0.1', port: 4000 }

@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openRedis } from '#kernel/jobs/redis'
-import { VARIABLES } from '../../src/cli/command-variables.ts'
+import { ALL_VARIABLES } from '../../src/cli/command-variables.ts'
 import { logOf } from '../../src/cli/log.ts'
 import { reasonOf } from '../../src/cli/reason.ts'
-import { withheldIn, withoutSecrets } from '../../src/config/withheld-secrets.ts'
+import { secretValuesIn, maskSecrets } from '../../src/config/withheld-secrets.ts'
 
 const SECRET = 'c4n4ry"\\c4n4ry'
 
@@ -36,8 +36,10 @@ const OPEN = [
 ]
 
 test('every variable is either withheld, as a whole or as the password in it, or named as open here', () => {
-  const withheld = VARIABLES.filter((name) => withheldIn({ [name]: 'scheme://user:c4n4ry-c4n4ry@host' }).length > 0)
-  expect([...withheld, ...OPEN].toSorted()).toEqual(VARIABLES.toSorted())
+  const withheld = ALL_VARIABLES.filter(
+    (name) => secretValuesIn({ [name]: 'scheme://user:c4n4ry-c4n4ry@host' }).length > 0,
+  )
+  expect([...withheld, ...OPEN].toSorted()).toEqual(ALL_VARIABLES.toSorted())
 })
 
 test.each([
@@ -51,12 +53,12 @@ test.each([
   ['postgres://u@db/name', []],
   ['postgres://u:short@db/name', []],
 ])('of %s the passwords %j', (DATABASE_URL, passwords) => {
-  expect(withheldIn({ DATABASE_URL })).toEqual(passwords)
+  expect(secretValuesIn({ DATABASE_URL })).toEqual(passwords)
 })
 
 test('a longer secret is withheld before one that it holds', () => {
-  const withheld = withheldIn({ DAYBOOK_ADMIN_PASSWORD: 'c4n4ry', PANEL_SECRET_KEY: 'c4n4ry-c4n4ry' })
-  expect(withoutSecrets('c4n4ry-c4n4ry and c4n4ry', withheld)).toBe('[secret] and [secret]')
+  const withheld = secretValuesIn({ DAYBOOK_ADMIN_PASSWORD: 'c4n4ry', PANEL_SECRET_KEY: 'c4n4ry-c4n4ry' })
+  expect(maskSecrets('c4n4ry-c4n4ry and c4n4ry', withheld)).toBe('[secret] and [secret]')
 })
 
 test('the reason of a failure repeats none, nor does its stack', () => {

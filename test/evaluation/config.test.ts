@@ -381,7 +381,7 @@ describe('the panel', () => {
   })
 
   test('leaves open to administrators what an environment does not say that need not', () => {
-    const said = (env: NodeJS.ProcessEnv) => panelEvaluationConfig(env, generated).leftOpen
+    const said = (env: NodeJS.ProcessEnv) => panelEvaluationConfig(env, generated).unsetVariables
     expect(said({})).toEqual(['PANEL_URL', 'MAIL_FROM'])
     expect(said({ PANEL_URL: 'https://panel.example.com', MAIL_FROM: 'a@b.example' })).toEqual([])
     expect(said({ MAIL_FROM: 'a@b.example', PANEL_URL: ' ' })).toEqual(['PANEL_URL'])

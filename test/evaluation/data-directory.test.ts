@@ -6,7 +6,7 @@ import { mount, noMounts, system } from '../../drills/privileges.ts'
 import { installation } from '../../src/cli/installation.ts'
 import { logFile } from '../../src/cli/log-file.ts'
 import { reasonOf } from '../../src/cli/reason.ts'
-import { directoryProblem, inDataDirectory } from '../../src/evaluation/data-directory-problem.ts'
+import { directoryProblem, withDirectoryErrors } from '../../src/evaluation/data-directory-problem.ts'
 import { refuseFullDisk } from '../../src/evaluation/embedded-postgres/before-start.ts'
 import { startEmbeddedPostgres } from '../../src/evaluation/embedded-postgres.ts'
 import { loadOrCreateSecrets } from '../../src/evaluation/secrets-file.ts'
@@ -30,7 +30,7 @@ async function onDisk(size: string, work: (path: string) => unknown): Promise<vo
 /** As `daybook start` does it, as far as it can come here. */
 async function refusal(dataDir: string): Promise<string> {
   const password = 'not asked for'
-  const started = inDataDirectory(dataDir, async () => {
+  const started = withDirectoryErrors(dataDir, async () => {
     loadOrCreateSecrets(dataDir)
     return startEmbeddedPostgres({ dataDir, password })
   })

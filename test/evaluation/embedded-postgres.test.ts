@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { may, serverAccount } from '../../src/evaluation/embedded-postgres/account.ts'
+import { canRunScript, serverAccount } from '../../src/evaluation/embedded-postgres/account.ts'
 import { livingPostmaster } from '../../src/evaluation/embedded-postgres/postmaster-file.ts'
 import { askToStop } from '../../src/evaluation/embedded-postgres/postmaster.ts'
 import { processStart } from '../../src/evaluation/embedded-postgres/process-identity.ts'
@@ -166,7 +166,7 @@ test('restarts a survivor that was started with other settings', async () => {
 
   const server = await startEmbeddedPostgres({ dataDir, password, sharedDir: programs, durable: false })
   onTestFinished(server.stop)
-  expect(server.adopted).toBe(false)
+  expect(server.isAdopted).toBe(false)
   expect(processStart(pid)).toBeUndefined()
   expect(await query(server.url, 'SHOW fsync')).toEqual([{ fsync: 'off' }])
 })
@@ -184,7 +184,7 @@ test('a crash of both processes keeps what was committed, and their stale files 
   expect(existsSync(join(left.pgdata, 'postmaster.pid'))).toBe(true)
 
   const server = await start(dataDir)
-  expect(server.adopted).toBe(false)
+  expect(server.isAdopted).toBe(false)
   expect(await query(server.url, 'SELECT text FROM note')).toEqual([{ text: 'kept' }])
 })
 
@@ -289,7 +289,7 @@ test.runIf(isRoot)('the server does not run as root', async () => {
 test('what runs as the server’s account does not see the environment, in which the secret key stands', () => {
   vi.stubEnv('DAYBOOK_SECRET_KEY', 'of the installation')
   const account = { uid: process.getuid!(), gid: process.getgid!() }
-  expect(may(account, 'test -n "$PATH"', '/')).toBe(true)
-  expect(may(account, 'test -n "$DAYBOOK_SECRET_KEY"', '/')).toBe(false)
+  expect(canRunScript(account, 'test -n "$PATH"', '/')).toBe(true)
+  expect(canRunScript(account, 'test -n "$DAYBOOK_SECRET_KEY"', '/')).toBe(false)
   vi.unstubAllEnvs()
 })

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseSecretKey } from '#kernel/vault/vault'
+import { parseKeyEncryptionKey } from '#kernel/vault/vault'
 import {
   loadOrCreatePanelPassword,
   loadOrCreateSecrets,
@@ -33,7 +33,7 @@ test('generates once, keeps it at 0600, and leaves nothing else', () => {
 
 test('generates strong secrets, others every time', () => {
   const [one, other] = [loadOrCreateSecrets(scratchPath()), loadOrCreateSecrets(scratchPath())]
-  expect(parseSecretKey(one.secretKey)).toHaveLength(32)
+  expect(parseKeyEncryptionKey(one.secretKey)).toHaveLength(32)
   expect(one.adminPassword).toMatch(/^(?:[a-zA-Z2-9]{5}-){4}[a-zA-Z2-9]{5}$/)
   expect(one.databasePassword.length).toBeGreaterThanOrEqual(32)
   for (const name of ['secretKey', 'adminPassword', 'databasePassword'] as const)

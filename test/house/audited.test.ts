@@ -1,7 +1,7 @@
 /** What is held to the promise of the audit trail, and that each exception from it is of a route that there is. */
 import { expect, test } from 'vitest'
-import { brokenPromises } from '#test/support/audited'
-import type { Answered } from '#test/support/audited'
+import { auditViolations } from '#test/support/audited'
+import type { AnsweredRequest } from '#test/support/audited'
 import { routes } from '../../src/composition/panel.ts'
 import { AUDIT_EXCEPTIONS } from '../support/panel/service.ts'
 
@@ -12,9 +12,9 @@ const EXCEPTIONS = {
 }
 
 const broken = (route: string, status: number, { has = false, repeated = false } = {}): number => {
-  const answered: Answered = { requestId: 'r', method: route.split(' ')[0]!, status, route }
+  const answered: AnsweredRequest = { requestId: 'r', method: route.split(' ')[0]!, status, route }
   const [entries, again] = [new Set(has ? ['r'] : []), new Set(repeated ? ['r'] : [])]
-  return brokenPromises([answered], entries, EXCEPTIONS, again).length
+  return auditViolations([answered], entries, EXCEPTIONS, again).length
 }
 
 test('a change that was made leaves an entry, a refusal and a read leave none', () => {

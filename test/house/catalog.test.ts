@@ -30,7 +30,7 @@ test('what is built agrees with the catalog', () => {
     const isOpenToKeys = access.kinds.includes(KEY)
     expect(isOpenToKeys, `${line} open to keys`).toBe(auth === 'session-or-key')
     expect(access.scope ?? null, `${line} scope`).toBe(scope)
-    expect(access.by === SSE, `${line} by an SSE token`).toBe(auth === 'sse')
+    expect(access.scheme === SSE, `${line} by an SSE token`).toBe(auth === 'sse')
     expect(upload !== undefined, `${line} takes raw bytes`).toBe(isRaw)
     // Logout takes the cookie alone when the session has run out (security.md A12), so its gate is the handler's proof.
     if (line !== 'POST /api/auth/logout') expect(access.kinds.length === 0, `${line} public`).toBe(auth === 'public')

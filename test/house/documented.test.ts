@@ -1,9 +1,9 @@
 /** What the document says of routes that need no credential, and whose refusals only their handlers know. */
 import { expect, test } from 'vitest'
-import { answersOf } from '#kernel/http/openapi/openapi'
+import { responseStatusesOf } from '#kernel/http/openapi/openapi'
 import { routes as licensing } from '../../src/composition/licensing.ts'
 import { routes as panel } from '../../src/composition/panel.ts'
-import { documented } from '../support/documented.ts'
+import { openApiCheck } from '../support/documented.ts'
 
 const REALMS = [
   ['/api/admin/auth', licensing],
@@ -14,7 +14,7 @@ const REALMS = [
 test.each(REALMS)('signing in, going on and leaving are refused by name: %s', (path, routes) => {
   const refusals = (action: string) => {
     const [route] = routes.filter(({ line }) => line === `POST ${path}/${action}`)
-    return [401, 403, 409, 429, 503].filter((status) => answersOf(route!).has(status))
+    return [401, 403, 409, 429, 503].filter((status) => responseStatusesOf(route!).has(status))
   }
   expect(refusals('login')).toEqual([401, 409, 503])
   expect(refusals('refresh')).toEqual([401, 403, 409, 503])
@@ -22,7 +22,7 @@ test.each(REALMS)('signing in, going on and leaving are refused by name: %s', (p
 })
 
 test('an answer that the document does not name is told of', () => {
-  const document = documented(panel)
+  const document = openApiCheck(panel)
   const told = (status: number) => JSON.stringify({ msg: 'request', route: 'POST /api/auth/login', status })
   for (const status of [200, 401, 499, 503]) document.hear(told(status))
   document.check()

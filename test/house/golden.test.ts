@@ -6,22 +6,22 @@ import type { RecordedEvent } from '#kernel/events/store-port'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 import {
-  changedInSilence,
+  unversionedChanges,
   declaredTypes,
   expectedOutcome,
   goldenCodec,
-  GOLDENS,
+  GOLDEN_SERVICES,
   goldenLog,
   goldenVersions,
   refuseReleased,
-  replayed,
+  replayGoldenLog,
   shapesOf,
 } from '#test/support/golden-log'
-import type { Outcome, Shapes } from '#test/support/golden-log'
+import type { GoldenOutcome, Shapes } from '#test/support/golden-log'
 
 const WRITE_ANEW = 'run `npm run golden`; of a released version it asks you to raise package.json first'
 
-describe.each(GOLDENS)('$name', (golden) => {
+describe.each(GOLDEN_SERVICES)('$name', (golden) => {
   const newest = goldenLog(golden, goldenVersions(golden).at(-1)!)
   const declared = declaredTypes(golden)
 
@@ -48,15 +48,15 @@ describe.each(GOLDENS)('$name', (golden) => {
   describe.each(goldenVersions(golden).map((version) => goldenLog(golden, version)))('$version', (log) => {
     const expected = expectedOutcome(golden, log.version)
     let database: TestDatabase
-    let replaying: Promise<Outcome> | undefined
+    let replaying: Promise<GoldenOutcome> | undefined
     beforeAll(async () => {
       database = await testDatabase()
     })
     afterAll(() => database.drop())
-    const outcome = () => (replaying ??= replayed(golden, log, database.url))
+    const outcome = () => (replaying ??= replayGoldenLog(golden, log, database.url))
 
     test('no event type has changed its shape without raising its version', () => {
-      const changed = changedInSilence(log.shapes, shapesOf(declared))
+      const changed = unversionedChanges(log.shapes, shapesOf(declared))
       expect(changed, 'give it an upcaster; a version that is not released yet may be written anew').toEqual([])
     })
 
@@ -78,7 +78,7 @@ describe.each(GOLDENS)('$name', (golden) => {
     })
 
     test.each(Object.keys(expected.rows as object))('%s comes to the same rows', async (name) => {
-      const rowsIn = ({ rows }: Outcome) => (rows as Record<string, unknown>)[name]
+      const rowsIn = ({ rows }: GoldenOutcome) => (rows as Record<string, unknown>)[name]
       expect(rowsIn(await outcome())).toEqual(rowsIn(expected))
     })
 
@@ -102,8 +102,8 @@ test('a change of shape is silent only while the version stays', () => {
       }),
     ])
   const then = named({ name: z.string() })
-  expect(changedInSilence(then, named({ name: z.string() }))).toEqual([])
-  expect(changedInSilence(then, named({ name: z.string().max(9) }))).toEqual(['ThingNamed'])
-  expect(changedInSilence(then, named({ name: z.string().optional() }))).toEqual(['ThingNamed'])
-  expect(changedInSilence(then, named({ name: z.string().max(9) }, 1))).toEqual([])
+  expect(unversionedChanges(then, named({ name: z.string() }))).toEqual([])
+  expect(unversionedChanges(then, named({ name: z.string().max(9) }))).toEqual(['ThingNamed'])
+  expect(unversionedChanges(then, named({ name: z.string().optional() }))).toEqual(['ThingNamed'])
+  expect(unversionedChanges(then, named({ name: z.string().max(9) }, 1))).toEqual([])
 })

@@ -1,10 +1,10 @@
 /** An id has one spelling inside: whatever route it is named to, upper case means what lower case means. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { inputOf } from '#kernel/http/input'
+import { inputParserOf } from '#kernel/http/input'
 import { everyone, route } from '#kernel/http/route'
 import type { Route } from '#kernel/http/route'
-import { inOneSpelling, uuid } from '#kernel/lib/uuid'
+import { normalizeUuid, uuid } from '#kernel/lib/uuid'
 import { routes as licensingRoutes } from '../../src/composition/licensing.ts'
 import { routes as panelRoutes } from '../../src/composition/panel.ts'
 
@@ -19,7 +19,7 @@ const idsIn = ({ path }: Route): string[] =>
 const withIds = [...licensingRoutes, ...panelRoutes].filter((each) => idsIn(each).length > 0)
 
 const parsed = (each: Route, id: string) =>
-  inputOf(each).params(Object.fromEntries(idsIn(each).map((name) => [name, id])))
+  inputParserOf(each).params(Object.fromEntries(idsIn(each).map((name) => [name, id])))
 
 test.each(withIds.map((each) => [each.line, each] as const))('%s', (_line, each) => {
   expect(parsed(each, UPPER)).toEqual(Object.fromEntries(idsIn(each).map((name) => [name, ID])))
@@ -46,12 +46,12 @@ describe('a route that would pass an id on as it was sent', () => {
     ['as one of several', { body: z.strictObject({ thing: z.union([z.literal('all'), z.uuid()]) }) }],
     ['by default', { body: z.strictObject({ thingId: z.uuid().default(ID) }) }],
   ])('does not start: %s', (_where, more) => {
-    expect(() => inputOf(made(more))).toThrow(/takes an id in the spelling that it was sent in/)
+    expect(() => inputParserOf(made(more))).toThrow(/takes an id in the spelling that it was sent in/)
   })
 
   test('starts with the one that has one spelling', async () => {
     const ids = { params: z.object({ id: uuid }), query: z.strictObject({ ids: z.array(uuid) }) }
-    const input = inputOf(made({ ...ids, body: z.strictObject({ thingId: uuid.nullable().default(null) }) }))
+    const input = inputParserOf(made({ ...ids, body: z.strictObject({ thingId: uuid.nullable().default(null) }) }))
     expect(input.params({ id: UPPER })).toEqual({ id: ID })
     expect(input.query(`ids=${UPPER}&ids=${ID}`)).toEqual({ ids: [ID, ID] })
   })
@@ -59,6 +59,6 @@ describe('a route that would pass an id on as it was sent', () => {
 
 test('text that may be an id is an id in any spelling, and every other word as it is', () => {
   const words = ['Ada@Example.com', 'STAFF', `${UPPER} `, `{${UPPER}}`, UPPER.replaceAll('-', '')]
-  expect(inOneSpelling(UPPER)).toBe(ID)
-  expect(words.map(inOneSpelling)).toEqual(words)
+  expect(normalizeUuid(UPPER)).toBe(ID)
+  expect(words.map(normalizeUuid)).toEqual(words)
 })

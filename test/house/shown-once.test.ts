@@ -1,7 +1,7 @@
 /** Which routes answer secrets: none of these is kept for an Idempotency-Key, in either service. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { takesKey } from '#kernel/http/idempotency'
+import { acceptsIdempotencyKey } from '#kernel/http/idempotency'
 import type { Route } from '#kernel/http/route'
 import { routes as licensing } from '../../src/composition/licensing.ts'
 import { routes as panel } from '../../src/composition/panel.ts'
@@ -38,7 +38,7 @@ const secretsOf = ({ reply }: Route): string[] =>
     ? [...new Set(textsIn(z.toJSONSchema(reply, { unrepresentable: 'any' })))].filter((name) => SECRET.test(name))
     : []
 
-const repeatable = [...licensing, ...panel].filter(takesKey)
+const repeatable = [...licensing, ...panel].filter(acceptsIdempotencyKey)
 
 const named = repeatable.flatMap((route) => secretsOf(route).map((name) => ({ route, name })))
 

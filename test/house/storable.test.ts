@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventCodec } from '#kernel/events/codec'
 import type { EventType, Stream } from '#kernel/events/event'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { projector } from '#kernel/projections/projector'
-import { queries } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-model'
 import type { ReadModel } from '#kernel/projections/read-model'
 import { Rejection } from '#kernel/lib/rejection'
 import { servicePool } from '#kernel/store/connection'
@@ -17,7 +17,7 @@ import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { openVault } from '#kernel/vault/vault'
 import * as licensing from '../../src/composition/licensing.ts'
 import * as panel from '../../src/composition/panel.ts'
-import { anyOf } from '../support/arbitrary-data.ts'
+import { arbitraryFor } from '../support/arbitrary-data.ts'
 import { testDatabase } from '../support/database.ts'
 
 const STORIES = 6
@@ -34,7 +34,9 @@ const parts = ({ streams, readModels }: Side): Side => ({ streams, readModels })
 
 /** One event of each type, with the stream that it goes to. */
 const storyOf = (types: readonly EventType[]): fc.Arbitrary<Record<string, unknown>> =>
-  fc.uuid().chain((story) => fc.record(Object.fromEntries(types.map((type) => [type.type, anyOf(type.schema, story)]))))
+  fc
+    .uuid()
+    .chain((story) => fc.record(Object.fromEntries(types.map((type) => [type.type, arbitraryFor(type.schema, story)]))))
 
 describe.each([
   ['licensing', parts(licensing)],
@@ -42,14 +44,14 @@ describe.each([
 ] as const)('%s', (_name, { streams, readModels }) => {
   test('no read model parks what an append takes', async () => {
     const { url, drop } = await testDatabase()
-    const vault = openVault({ store: memoryKeys(), kek: randomBytes(32) })
+    const vault = openVault({ store: memoryKeyStore(), kek: randomBytes(32) })
     const codec = eventCodec(streams, vault)
     const [service, projecting] = [
       servicePool(url, { role: 'daybook_service' }),
       servicePool(url, { role: 'daybook_projector' }),
     ]
     const store = postgresStore({ pool: service })
-    const readSide = projector({ store, codec, database: queries(projecting), models: readModels })
+    const readSide = projector({ store, codec, database: kyselyFor(projecting), models: readModels })
     await readSide.prepare()
     const types = [...new Set(streams.flatMap((each) => each.types))]
     const taken = new Map<string, number>(types.map(({ type }) => [type, 0]))
@@ -75,7 +77,7 @@ describe.each([
 
     async function expectNoneParked(): Promise<void> {
       await readSide.catchUp()
-      const parked = (await readSide.parked()).filter(({ error }) => !MADE_TWICE.test(error))
+      const parked = (await readSide.parkedStreams()).filter(({ error }) => !MADE_TWICE.test(error))
       const told = parked.map(({ projection, error, stream }) => ({
         projection,
         error,
@@ -97,7 +99,7 @@ describe.each([
       )
       // An event of many texts is seldom taken with all of them, so some have a few more tries.
       for (const { type, schema } of untaken())
-        for (const data of fc.sample(anyOf(schema, uuidv7()), MORE_TRIES)) await append(type, data)
+        for (const data of fc.sample(arbitraryFor(schema, uuidv7()), MORE_TRIES)) await append(type, data)
       await expectNoneParked()
       expect(untaken().map(({ type }) => type)).toEqual([])
     } finally {

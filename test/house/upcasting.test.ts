@@ -8,9 +8,9 @@ import { commandRunner } from '#kernel/commands/command-runner'
 import { decider } from '#kernel/events/decider'
 import { event, sealed, stream } from '#kernel/events/event'
 import type { CommandContext } from '#kernel/events/event'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { projector } from '#kernel/projections/projector'
-import { key, nullable, queries, readModel, sealedText, text } from '#kernel/projections/read-model'
+import { key, nullable, kyselyFor, readModel, sealedText, text } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { openVault } from '#kernel/vault/vault'
@@ -101,7 +101,7 @@ test('decider, read model and audit trail see the newest shape of what was store
   const owner = new pg.Pool({ connectionString: database.url, max: 1 })
   const store = postgresStore({ pool: service })
   ends.push(...[service, projecting, owner].map((pool) => () => pool.end()), () => store.close())
-  const vault = openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 5) })
+  const vault = openVault({ store: memoryKeyStore(), kek: Buffer.alloc(32, 5) })
   const clock = manualClock(AT)
 
   const then = commandRunner(store, eventCodec([membersThen.stream], vault), clock)
@@ -122,13 +122,13 @@ test('decider, read model and audit trail see the newest shape of what was store
   expect((await store.readStream(`member-${memberId}`)).map(({ schemaVersion }) => schemaVersion)).toEqual([1, 3])
 
   const models = [memberTable, auditTrail]
-  const readSide = projector({ store, codec, database: queries(projecting), models })
+  const readSide = projector({ store, codec, database: kyselyFor(projecting), models })
   await readSide.prepare()
   await readSide.catchUp()
-  const rows = async () => memberTable.open(vault, await memberTable.in(queries(service)).selectAll().execute())
+  const rows = async () => memberTable.open(vault, await memberTable.queryIn(kyselyFor(service)).selectAll().execute())
   const lovelace = { id: memberId, first: 'Ada', last: 'Lovelace', email: 'ada@member.test', phone: null }
   expect(await rows()).toEqual([lovelace])
-  const trail = await auditTrail.in(queries(service)).selectAll().orderBy('position').execute()
+  const trail = await auditTrail.queryIn(kyselyFor(service)).selectAll().orderBy('position').execute()
   expect(trail.map(({ sentence, details }) => ({ sentence, details }))).toEqual([
     { sentence: 'named member Byron, Ada', details: { memberId, first: 'Ada', last: 'Byron' } },
     { sentence: 'named member Lovelace, Ada', details: { memberId, first: 'Ada', last: 'Lovelace' } },

@@ -1,11 +1,17 @@
 /** Only a signed answer to this very request changes what a panel may do. */
 import { assert, constantFrom, dictionary, integer, json, oneof, property, string, tuple, webUrl } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { failed, removed, taken, trustedManifest, withManifest } from '../../src/license-client/answers.ts'
-import { newMemory } from '../../src/license-client/memory.ts'
-import { standing } from '../../src/license-client/state.ts'
 import {
-  activated,
+  withFailure,
+  withoutLicense,
+  judgeAnswer,
+  trustedManifest,
+  withManifest,
+} from '../../src/license-client/answers.ts'
+import { newMemory } from '../../src/license-client/memory.ts'
+import { licenseStatus } from '../../src/license-client/state.ts'
+import {
+  activatedMemory,
   DAY,
   hashOf,
   HOUR,
@@ -20,14 +26,14 @@ import {
   signingKey,
 } from '../support/license-client/issuer.ts'
 
-const memory = activated()
+const memory = activatedMemory()
 const LATER = NOW + 4 * HOUR
 const asked = { nonce: 'the nonce of this request', licenseKey: memory.licenseKey!, offset: 0 }
 const context = { root, now: LATER }
 const fresh = { req: hashOf(asked.nonce), iat: LATER, exp: LATER + 14 * DAY, nhb: LATER + 4 * HOUR }
 const good = () => ({ lease: leaseFor(memory, fresh), licenseKey: null })
 
-const take = (body: unknown, more: object = {}) => taken(memory, body, asked, { ...context, ...more })
+const take = (body: unknown, more: object = {}) => judgeAnswer(memory, body, asked, { ...context, ...more })
 
 describe('a good answer', () => {
   it('brings a lease, and with it the service’s time', () => {
@@ -40,11 +46,11 @@ describe('a good answer', () => {
   })
   it('clears what looked like tampering', () => {
     const suspicious = { ...memory, highWater: NOW + 40 * DAY, tamperedSince: NOW }
-    const result = taken(suspicious, good(), asked, context)
-    expect(result.outcome === 'GOOD' && standing(result.memory, root, LATER).state).toBe('ACTIVE')
+    const result = judgeAnswer(suspicious, good(), asked, context)
+    expect(result.outcome === 'GOOD' && licenseStatus(result.memory, root, LATER).state).toBe('ACTIVE')
   })
   it('shows by how much this clock is off', () => {
-    const result = taken(memory, good(), { ...asked, offset: 2 * HOUR }, { root, now: LATER - 2 * HOUR })
+    const result = judgeAnswer(memory, good(), { ...asked, offset: 2 * HOUR }, { root, now: LATER - 2 * HOUR })
     expect(result).toMatchObject({ outcome: 'GOOD', memory: { clockOffset: 2 * HOUR } })
   })
   it('may bring a later license key', () => {
@@ -55,12 +61,12 @@ describe('a good answer', () => {
   it('brings no earlier one back', () => {
     const present = licenseKey({ seq: 3 })
     const body = { ...good(), licenseKey: licenseKey({ seq: 2 }) }
-    const result = taken({ ...memory, licenseKey: present }, body, { ...asked, licenseKey: present }, context)
+    const result = judgeAnswer({ ...memory, licenseKey: present }, body, { ...asked, licenseKey: present }, context)
     expect(result).toMatchObject({ outcome: 'GOOD', memory: { licenseKey: present } })
   })
   it('that refuses is believed as well', () => {
     const result = take({ lease: leaseFor(memory, { ...fresh, st: 'REVOKED' }) })
-    expect(result.outcome === 'GOOD' && standing(result.memory, root, LATER)).toMatchObject({
+    expect(result.outcome === 'GOOD' && licenseStatus(result.memory, root, LATER)).toMatchObject({
       state: 'DEGRADED',
       reason: 'REVOKED',
     })
@@ -109,14 +115,14 @@ describe('an answer that proves nothing is none:', () => {
   })
   it('a new one, while the list of keys has ended', () => {
     const ended = { ...memory, manifest: manifest([signingKey], { exp: LATER }) }
-    expect(taken(ended, good(), asked, context)).toEqual({ outcome: 'BAD' })
+    expect(judgeAnswer(ended, good(), asked, context)).toEqual({ outcome: 'BAD' })
   })
   it('one that is dated back, with a Date that nobody signed, to when the list of keys had not ended', () => {
     const ended = { ...memory, manifest: manifest([signingKey], { exp: NOW + HOUR }) }
     const body = { lease: leaseFor(memory, { ...fresh, iat: NOW + 60 }) }
     const back = { ...asked, offset: NOW + 60 - LATER }
     for (const fetched of [undefined, ended.manifest])
-      expect(taken(ended, body, back, { ...context, fetched })).toEqual({ outcome: 'BAD' })
+      expect(judgeAnswer(ended, body, back, { ...context, fetched })).toEqual({ outcome: 'BAD' })
   })
 })
 
@@ -139,18 +145,18 @@ const garbage = oneof(
 
 it('any garbage leaves the state as it is, but for OFFLINE', () => {
   const states = [
-    activated(),
-    activated({}, { st: 'REVOKED' }),
-    activated({ licenseKey: licenseKey({ exp: NOW - DAY }) }),
-    activated({ tamperedSince: NOW }),
-    activated({}, { exp: NOW - 20 * DAY }),
+    activatedMemory(),
+    activatedMemory({}, { st: 'REVOKED' }),
+    activatedMemory({ licenseKey: licenseKey({ exp: NOW - DAY }) }),
+    activatedMemory({ tamperedSince: NOW }),
+    activatedMemory({}, { exp: NOW - 20 * DAY }),
   ]
   assert(
     property(constantFrom(...states), garbage, (before, body) => {
-      const { outcome } = taken(before, body, { ...asked, licenseKey: before.licenseKey! }, context)
+      const { outcome } = judgeAnswer(before, body, { ...asked, licenseKey: before.licenseKey! }, context)
       expect(['BAD', 'UNKNOWN_KEY']).toContain(outcome)
-      const was = standing(before, root, LATER)
-      const is = standing(failed(before, LATER), root, LATER)
+      const was = licenseStatus(before, root, LATER)
+      const is = licenseStatus(withFailure(before, LATER), root, LATER)
       expect(is.state).toBe(was.state === 'ACTIVE' ? 'OFFLINE' : was.state)
     }),
     { numRuns: 500 },
@@ -171,7 +177,7 @@ describe('the list of keys', () => {
     expect(trustedManifest(memory, root, NOW, manifest([signingKey], more))?.manifest.serial).toBe(1)
   })
   it('is not taken when it had ended before something else was signed, whatever the clock says', () => {
-    const known = activated({}, { iat: NOW + 9 * DAY })
+    const known = activatedMemory({}, { iat: NOW + 9 * DAY })
     const ended = manifest([signingKey], { serial: 9, exp: NOW + 8 * DAY })
     expect(trustedManifest(known, root, NOW - 30 * DAY, ended)?.manifest.serial).toBe(1)
     const own = { ...known, manifest: manifest([signingKey], { exp: NOW + 8 * DAY }) }
@@ -199,7 +205,7 @@ describe('after a signing key has fallen', () => {
     expect(take(body)).toEqual({ outcome: 'UNKNOWN_KEY' })
     const result = take(body, { fetched })
     expect(result).toMatchObject({ outcome: 'GOOD', memory: { manifestSerial: 2, lease } })
-    expect(result.outcome === 'GOOD' && standing(result.memory, root, LATER).state).toBe('ACTIVE')
+    expect(result.outcome === 'GOOD' && licenseStatus(result.memory, root, LATER).state).toBe('ACTIVE')
   })
   it('half of an answer is told from a whole one', () => {
     const body = { lease: leaseFor(memory, { ...fresh, seq: 2 }), licenseKey: licenseKey({ seq: 2 }, other) }
@@ -213,19 +219,19 @@ describe('after a signing key has fallen', () => {
   it('but a refusal counts at once', () => {
     const refusal = leaseFor(memory, { ...fresh, st: 'SUSPENDED' }, other)
     const result = take({ lease: refusal }, { fetched })
-    expect(result.outcome === 'GOOD' && standing(result.memory, root, LATER).state).toBe('DEGRADED')
+    expect(result.outcome === 'GOOD' && licenseStatus(result.memory, root, LATER).state).toBe('DEGRADED')
   })
 })
 
 it('an activation takes the instance that it is given', () => {
   const unknown = { ...newMemory(), manifest: manifest(), manifestSerial: 1 }
   const body = { instance: { id: INSTANCE }, lease: leaseFor(unknown, fresh), licenseKey: null }
-  const result = taken(unknown, body, { ...asked, licenseKey: licenseKey(), isActivation: true }, context)
+  const result = judgeAnswer(unknown, body, { ...asked, licenseKey: licenseKey(), isActivation: true }, context)
   expect(result).toMatchObject({ outcome: 'GOOD', memory: { instanceId: INSTANCE } })
 })
 
 it('what is removed leaves no license, and what guards against the past', () => {
-  const after = removed({ ...memory, highWater: NOW + 5 })
-  expect(standing(after, root, NOW).state).toBe('FREE')
+  const after = withoutLicense({ ...memory, highWater: NOW + 5 })
+  expect(licenseStatus(after, root, NOW).state).toBe('FREE')
   expect(after).toMatchObject({ highWater: NOW + 5, manifestSerial: 1, installId: memory.installId, licenseKey: null })
 })

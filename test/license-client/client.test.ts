@@ -2,12 +2,12 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { licenseClient, LicenseRefused, NO_ANSWER } from '../../src/license-client/client.ts'
-import type { LicenseClientParts } from '../../src/license-client/client.ts'
+import type { LicenseClientDependencies } from '../../src/license-client/client.ts'
 import { newMemory } from '../../src/license-client/memory.ts'
 import type { Memory } from '../../src/license-client/memory.ts'
 import type { LeaseClaims } from '../../src/license-client/tokens.ts'
 import {
-  activated,
+  activatedMemory,
   DAY,
   hashOf,
   HOUR,
@@ -53,10 +53,10 @@ function world(start: Memory | undefined, answering: Answering) {
     requests.push(request)
     return answering(request)
   }
-  const parts: LicenseClientParts = {
+  const parts: LicenseClientDependencies = {
     serviceUrl: 'http://licensing.test',
     root: root.jwk,
-    keeping: {
+    store: {
       load: async () => kept.memory && JSON.parse(JSON.stringify(kept.memory)),
       save: async (memory) => void (kept.memory = memory),
     },
@@ -111,18 +111,18 @@ describe('activation', () => {
     ['a refusal', () => json({ statusCode: 409, message: 'No free slot' }, 409), 'No free slot', undefined],
     ['a captive portal', page, 'The answer did not come from the licensing service', NO_ANSWER],
   ])('that is answered by %s leaves everything as it was', async (_what, answer, message, code) => {
-    const before = activated()
+    const before = activatedMemory()
     const site = world(before, ({ path }) => (path.endsWith('/keys') ? json({ manifest: manifest() }) : answer()))
     await site.client.start()
     const other = licenseKey({ jti: 'lic_two', sub: 'license-2' })
     await expect(site.client.activate(other)).rejects.toThrow(new LicenseRefused(message, code))
-    expect(site.client.standing().state).toBe('ACTIVE')
+    expect(site.client.status().state).toBe('ACTIVE')
     expect(site.kept.memory!.licenseKey).toBe(before.licenseKey)
     await site.client.stop()
   })
 
   it('whose answer is lost may have brought another lease: the next heartbeat names none', async () => {
-    const memory = activated({ lastHeartbeat: { at: NOW, ok: true } })
+    const memory = activatedMemory({ lastHeartbeat: { at: NOW, ok: true } })
     const serves = serving(() => memory, { iat: NOW })
     const site = world(memory, (request) => (request.path.endsWith('/activate') ? page() : serves(request)))
     await site.client.start()
@@ -144,7 +144,7 @@ describe('activation', () => {
 
 describe('a heartbeat', () => {
   it('names the instance, proves its key, and says what the panel knows', async () => {
-    const memory = activated()
+    const memory = activatedMemory()
     const site = world(
       memory,
       serving(() => memory, { iat: NOW, nhb: NOW + 5 * HOUR }),
@@ -169,14 +169,14 @@ describe('a heartbeat', () => {
     ['a redirect', () => new Response(null, { status: 302, headers: { location: 'http://portal.test' } })],
     ['no network', () => Promise.reject(new TypeError('fetch failed'))],
   ])('answered by %s changes nothing but the badge', async (_what, answer) => {
-    const site = world(activated(), answer)
+    const site = world(activatedMemory(), answer)
     await site.client.start()
     expect(await site.client.revalidate()).toMatchObject({ source: 'CACHE', standing: { state: 'OFFLINE' } })
     await site.client.stop()
   })
 
   it('is signed again, once, by the service’s clock', async () => {
-    const memory = activated({ manifestAskedAt: NOW })
+    const memory = activatedMemory({ manifestAskedAt: NOW })
     const ahead = NOW + 3 * HOUR
     const site = world(memory, (request) =>
       request.created < ahead - 300
@@ -194,7 +194,7 @@ describe('a heartbeat', () => {
   })
 
   it('follows another key to where it leads, with one more question', async () => {
-    const memory = activated()
+    const memory = activatedMemory()
     const next = licenseKey({ sub: 'license-2', jti: 'lic_two' })
     const site = world(memory, (request) =>
       site.requests.length === 1
@@ -208,7 +208,7 @@ describe('a heartbeat', () => {
   })
 
   it('fetches the list of keys for an answer signed by a key that it does not know', async () => {
-    const memory = activated()
+    const memory = activatedMemory()
     const other = newKey()
     const site = world(memory, (request) =>
       request.path.endsWith('/keys')
@@ -223,7 +223,7 @@ describe('a heartbeat', () => {
   })
 
   it('that revokes is believed, and a later one takes it back', async () => {
-    const memory = activated()
+    const memory = activatedMemory()
     let st: LeaseClaims['st'] = 'REVOKED'
     const site = world(memory, (request) => serving(() => memory, { st })(request))
     await site.client.start()
@@ -254,7 +254,7 @@ const MISUSED: readonly (readonly [string, (memory: Memory, request: Request) =>
 
 describe('whatever was signed for something else', () => {
   it.each(MISUSED)('%s changes nothing of a running panel but the badge', async (_what, body) => {
-    const memory = activated()
+    const memory = activatedMemory()
     const site = world(memory, (request) => json({ licenseKey: null, ...body(memory, request) }))
     await site.client.start()
     expect(await site.client.revalidate()).toMatchObject({ source: 'CACHE', standing: { state: 'OFFLINE' } })
@@ -269,7 +269,7 @@ describe('whatever was signed for something else', () => {
   })
 
   it.each(MISUSED)('%s activates nothing', async (_what, body) => {
-    const memory = activated()
+    const memory = activatedMemory()
     const free = { ...memory, licenseKey: null, lease: null, instanceId: null }
     const site = world(free, (request) =>
       request.path.endsWith('/keys')
@@ -286,7 +286,7 @@ describe('whatever was signed for something else', () => {
     ['a good answer', {}, 'ACTIVE'],
     ['a refusal', { st: 'SUSPENDED' }, 'DEGRADED'],
   ])('a license key of another license beside %s is not taken', async (_what, claims, state) => {
-    const memory = activated()
+    const memory = activatedMemory()
     const other = licenseKey({ sub: 'license-2', jti: 'lic_two', seq: 9, plan: 'max' })
     const site = world(memory, (request) => json({ lease: lease(memory, request, claims), licenseKey: other }))
     await site.client.start()
@@ -296,7 +296,7 @@ describe('whatever was signed for something else', () => {
   })
 
   it('a key that another is said to have taken the place of is kept until the service answers under the other', async () => {
-    const memory = activated()
+    const memory = activatedMemory()
     const other = licenseKey({ sub: 'license-2', jti: 'lic_two' })
     const site = world(memory, (request) =>
       site.requests.length === 1
@@ -314,7 +314,12 @@ describe('a list of keys', () => {
   const fallen = newKey()
   /** The panel knows the fifth; `fallen` signs no more since then. */
   const knowing = (change: Partial<Memory> = {}) =>
-    activated({ manifest: manifest([signingKey], { serial: 5 }), manifestSerial: 5, manifestAskedAt: NOW, ...change })
+    activatedMemory({
+      manifest: manifest([signingKey], { serial: 5 }),
+      manifestSerial: 5,
+      manifestAskedAt: NOW,
+      ...change,
+    })
 
   it.each([
     ['an older one', { serial: 4 }],
@@ -348,7 +353,7 @@ describe('a list of keys', () => {
     site.clock.now = NOW + DAY
     expect(await site.client.revalidate()).toMatchObject({ source: 'CACHE', standing: { state: 'OFFLINE' } })
     site.clock.now = NOW + 15 * DAY
-    expect(site.client.standing().state).toBe('GRACE')
+    expect(site.client.status().state).toBe('GRACE')
     await site.client.stop()
   })
 
@@ -372,7 +377,7 @@ describe('a panel that the service does not know any more', () => {
   }
 
   it('is activated anew by itself, with its own key and whatever slot it is given', async () => {
-    const memory = activated()
+    const memory = activatedMemory()
     const site = world(memory, (request) => {
       if (request.path.endsWith('/heartbeat')) return UNKNOWN()
       if (request.path.endsWith('/keys')) return json({ manifest: manifest() })
@@ -385,7 +390,7 @@ describe('a panel that the service does not know any more', () => {
   })
 
   it('goes on as long as its lease lasts where that is refused, and remembers why', async () => {
-    const memory = activated()
+    const memory = activatedMemory()
     const site = world(memory, refusing(409, 'No free slot. Free one.', 'PANEL_STILL_HEARD'))
     await site.client.start()
     expect(await site.client.revalidate()).toMatchObject({ source: 'CACHE', standing: { state: 'OFFLINE' } })
@@ -397,7 +402,9 @@ describe('a panel that the service does not know any more', () => {
   })
 
   it('is told in words that its license key was replaced', async () => {
-    const site = world(activated(), ({ path }) => (path.endsWith('/keys') ? json({ manifest: manifest() }) : UNKNOWN()))
+    const site = world(activatedMemory(), ({ path }) =>
+      path.endsWith('/keys') ? json({ manifest: manifest() }) : UNKNOWN(),
+    )
     await site.client.start()
     await site.client.revalidate()
     expect(site.kept.memory!.refusal!.message).toMatch(/It was replaced: set the present one/)
@@ -405,7 +412,7 @@ describe('a panel that the service does not know any more', () => {
   })
 
   it('says nothing of a key that was only tried', async () => {
-    const site = world(activated(), refusing(409, 'No free slot', 'NO_FREE_SLOT'))
+    const site = world(activatedMemory(), refusing(409, 'No free slot', 'NO_FREE_SLOT'))
     await site.client.start()
     const other = licenseKey({ jti: 'lic_two', sub: 'license-2' })
     await expect(site.client.activate(other)).rejects.toThrow('No free slot')
@@ -414,7 +421,7 @@ describe('a panel that the service does not know any more', () => {
   })
 
   it('remembers of a former version that nothing was refused', async () => {
-    const { refusal: _none, ...former } = activated()
+    const { refusal: _none, ...former } = activatedMemory()
     const site = world(former as Memory, page)
     expect((await site.client.start()).state).toBe('ACTIVE')
     expect(site.kept.memory).toMatchObject({ instanceId: INSTANCE, refusal: null })
@@ -422,7 +429,7 @@ describe('a panel that the service does not know any more', () => {
   })
 
   it('asks in its own name where others have used up what is answered under its license key', async () => {
-    const memory = activated()
+    const memory = activatedMemory()
     const site = world(memory, (request) => {
       if (request.path.endsWith('/keys')) return json({ manifest: manifest() })
       if (request.labels === 'lic') return json({ statusCode: 429, message: 'Too many activations' }, 429)
@@ -437,12 +444,12 @@ describe('a panel that the service does not know any more', () => {
 
 describe('the clock', () => {
   it('that is set back is noticed at the start, and remembered until a good heartbeat', async () => {
-    const site = world(activated({ highWater: NOW + 3 * DAY }), page)
+    const site = world(activatedMemory({ highWater: NOW + 3 * DAY }), page)
     expect((await site.client.start()).state).toBe('TAMPERED')
     site.clock.now = NOW + 71 * HOUR
-    expect(site.client.standing().state).toBe('TAMPERED')
+    expect(site.client.status().state).toBe('TAMPERED')
     site.clock.now = NOW + 72 * HOUR
-    expect(site.client.standing()).toMatchObject({ state: 'DEGRADED', reason: 'TAMPERED' })
+    expect(site.client.status()).toMatchObject({ state: 'DEGRADED', reason: 'TAMPERED' })
     await site.client.stop()
     const memory = site.kept.memory!
     const back = world(
@@ -455,7 +462,7 @@ describe('the clock', () => {
     await back.client.stop()
   })
   it('is remembered when the panel stops', async () => {
-    const site = world(activated(), page)
+    const site = world(activatedMemory(), page)
     await site.client.start()
     site.clock.now = NOW + 9 * DAY
     await site.client.stop()
@@ -465,7 +472,7 @@ describe('the clock', () => {
 
 describe('to remove a license', () => {
   it('tells the service, if it can be reached', async () => {
-    const memory = activated()
+    const memory = activatedMemory()
     const site = world(
       memory,
       serving(() => memory, { st: 'DEACTIVATED' }),
@@ -476,7 +483,7 @@ describe('to remove a license', () => {
     await site.client.stop()
   })
   it('works without a network, and without waiting for long', { retry: 2 }, async () => {
-    const site = world(activated(), () => new Promise<Response>(() => {}))
+    const site = world(activatedMemory(), () => new Promise<Response>(() => {}))
     await site.client.start()
     const began = performance.now()
     expect((await site.client.remove()).state).toBe('FREE')
@@ -495,12 +502,12 @@ it('a memory that is none is begun anew', async () => {
 
 it('a memory that cannot be kept stops nothing', async () => {
   const errors: unknown[] = []
-  const memory = activated()
+  const memory = activatedMemory()
   const site = world(memory, page)
   const broken = licenseClient({
     serviceUrl: 'http://licensing.test',
     root: root.jwk,
-    keeping: { load: async () => memory, save: () => Promise.reject(new Error('disk full')) },
+    store: { load: async () => memory, save: () => Promise.reject(new Error('disk full')) },
     host: async () => ({}),
     about: { name: '', hostname: '', version: '', os: '', arch: '' },
     fetch: async () => page(),

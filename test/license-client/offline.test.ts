@@ -8,11 +8,11 @@ import {
   OFFLINE_REQUEST_TYPE,
   offlineRequest,
   readOfflineRequest,
-  takenFile,
+  acceptLeaseFile,
 } from '../../src/license-client/offline.ts'
-import { standing } from '../../src/license-client/state.ts'
+import { licenseStatus } from '../../src/license-client/state.ts'
 import {
-  activated,
+  activatedMemory,
   DAY,
   INSTANCE,
   K,
@@ -64,15 +64,15 @@ const fileFor = (memory: Memory, more: object = {}) =>
 describe('a lease file', () => {
   it('activates a panel that never reached the service', () => {
     const memory = newMemory()
-    const taken = takenFile(memory, fileFor(memory), root, NOW)
+    const taken = acceptLeaseFile(memory, fileFor(memory), root, NOW)
     expect('memory' in taken && taken.memory).toMatchObject({ instanceId: INSTANCE, manifestSerial: 1, highWater: NOW })
-    expect('memory' in taken && standing(taken.memory, root, NOW + 80 * DAY)).toMatchObject({
+    expect('memory' in taken && licenseStatus(taken.memory, root, NOW + 80 * DAY)).toMatchObject({
       state: 'ACTIVE',
       source: 'FILE',
     })
   })
 
-  const memory = activated()
+  const memory = activatedMemory()
   const stranger = newKey()
   const BAD: readonly (readonly [string, string, RegExp])[] = [
     ['something else', '{}', /not a lease file/],
@@ -86,13 +86,13 @@ describe('a lease file', () => {
     ['one with another root’s keys', fileFor(memory, { manifest: manifest([signingKey], { by: stranger }) }), /before/],
   ]
   it.each(BAD)('is not %s', (_what, text, why) => {
-    expect(takenFile(memory, text, root, NOW)).toEqual({ refused: expect.stringMatching(why) })
+    expect(acceptLeaseFile(memory, text, root, NOW)).toEqual({ refused: expect.stringMatching(why) })
   })
 
   it('is never replaced by one that ends earlier or was made of an older license', () => {
     const held = { ...memory, fileLease: leaseFor(memory, { exp: NOW + 90 * DAY, seq: 4 }) }
     const file = (exp: number, seq: number) =>
-      takenFile(held, fileFor(held, { lease: leaseFor(held, { exp, seq }) }), root, NOW)
+      acceptLeaseFile(held, fileFor(held, { lease: leaseFor(held, { exp, seq }) }), root, NOW)
     expect(file(NOW + 89 * DAY, 4)).toEqual({ refused: expect.stringMatching(/worth more/) })
     expect(file(NOW + 91 * DAY, 3)).toEqual({ refused: expect.stringMatching(/worth more/) })
     expect('memory' in file(NOW + 91 * DAY, 4)).toBe(true)
@@ -100,10 +100,10 @@ describe('a lease file', () => {
 
   it('brings no earlier license key back', () => {
     const renewed = { ...memory, licenseKey: licenseKey({ seq: 3, jti: 'lic_two' }) }
-    const taken = takenFile(renewed, fileFor(renewed, { licenseKey: licenseKey() }), root, NOW)
+    const taken = acceptLeaseFile(renewed, fileFor(renewed, { licenseKey: licenseKey() }), root, NOW)
     expect(taken).toMatchObject({ memory: { licenseKey: renewed.licenseKey } })
     const replaced = { ...memory, licenseKey: licenseKey({ sub: 'license-2', jti: 'lic_two', iat: NOW - DAY }) }
-    const before = takenFile(replaced, fileFor(replaced, { licenseKey: licenseKey({ seq: 3 }) }), root, NOW)
+    const before = acceptLeaseFile(replaced, fileFor(replaced, { licenseKey: licenseKey({ seq: 3 }) }), root, NOW)
     expect(before).toMatchObject({ memory: { licenseKey: replaced.licenseKey } })
   })
 
@@ -111,25 +111,25 @@ describe('a lease file', () => {
     const held = { ...memory, fileLease: leaseFor(memory, { exp: NOW + 80 * DAY, seq: 4 }) }
     const next = licenseKey({ sub: 'license-2', jti: 'lic_two', iat: NOW })
     const lease = leaseFor(held, { lic: 'lic_two', exp: NOW + 90 * DAY })
-    const taken = takenFile(held, fileFor(held, { licenseKey: next, lease }), root, NOW)
+    const taken = acceptLeaseFile(held, fileFor(held, { licenseKey: next, lease }), root, NOW)
     expect(taken).toMatchObject({ memory: { licenseKey: next, fileLease: lease } })
   })
 
   it('is never replaced by one that was made before it', () => {
     const held = { ...memory, fileLease: leaseFor(memory, { exp: NOW + 90 * DAY }) }
     const lease = leaseFor(held, { iat: NOW - 1, exp: NOW + 100 * DAY })
-    expect(takenFile(held, fileFor(held, { lease }), root, NOW)).toEqual({
+    expect(acceptLeaseFile(held, fileFor(held, { lease }), root, NOW)).toEqual({
       refused: expect.stringMatching(/worth more/),
     })
   })
 
   it('that is over is over, also where the clock was set back', () => {
     const back = { ...memory, highWater: NOW + 91 * DAY }
-    expect(takenFile(back, fileFor(back), root, NOW)).toEqual({ refused: expect.stringMatching(/ended|expired/) })
+    expect(acceptLeaseFile(back, fileFor(back), root, NOW)).toEqual({ refused: expect.stringMatching(/ended|expired/) })
   })
 
   it('brings no older list of keys back', () => {
     const known = { ...memory, manifest: manifest([signingKey], { serial: 2 }), manifestSerial: 2 }
-    expect(takenFile(known, fileFor(known), root, NOW)).toEqual({ refused: expect.stringMatching(/before/) })
+    expect(acceptLeaseFile(known, fileFor(known), root, NOW)).toEqual({ refused: expect.stringMatching(/before/) })
   })
 })

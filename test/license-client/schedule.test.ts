@@ -1,21 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { retryAfterSeconds, untilDue, untilFirst, untilRetry } from '../../src/license-client/schedule.ts'
+import {
+  retryAfterSeconds,
+  secondsUntilDue,
+  secondsUntilFirst,
+  secondsUntilRetry,
+} from '../../src/license-client/schedule.ts'
 import { HOUR, NOW } from '../support/license-client/issuer.ts'
 
 describe('after a failure', () => {
   it('waits up to a minute, then up to twice as long with each, at most four hours', () => {
-    const longest = [1, 2, 3, 9, 50].map((failures) => untilRetry(failures, undefined, 1))
+    const longest = [1, 2, 3, 9, 50].map((failures) => secondsUntilRetry(failures, undefined, 1))
     expect(longest).toEqual([60, 120, 240, 4 * HOUR, 4 * HOUR])
   })
   it('comes back at any moment of that time, so that those who were sent away together come apart', () => {
-    expect([0, 0.25, 0.5].map((random) => untilRetry(3, undefined, random))).toEqual([1, 60, 120])
+    expect([0, 0.25, 0.5].map((random) => secondsUntilRetry(3, undefined, random))).toEqual([1, 60, 120])
   })
   it('never comes back before it may', () => {
-    expect(untilRetry(1, 300, 0)).toBe(300)
-    expect(untilRetry(1, 300, 0.5)).toBe(330)
+    expect(secondsUntilRetry(1, 300, 0)).toBe(300)
+    expect(secondsUntilRetry(1, 300, 0.5)).toBe(330)
   })
   it('does not stay away for years because some page says so', () => {
-    expect(untilRetry(1, 999_999_999, 0)).toBe(24 * HOUR)
+    expect(secondsUntilRetry(1, 999_999_999, 0)).toBe(24 * HOUR)
   })
 })
 
@@ -32,12 +37,12 @@ describe('Retry-After', () => {
 })
 
 it('a heartbeat comes when it is due, or up to a tenth later', () => {
-  expect(untilDue(NOW + 4 * HOUR, 4 * HOUR, NOW, 0)).toBe(4 * HOUR)
-  expect(untilDue(NOW + 4 * HOUR, 4 * HOUR, NOW, 1)).toBeCloseTo(4.4 * HOUR)
-  expect(untilDue(NOW - HOUR, 4 * HOUR, NOW, 0)).toBe(60)
+  expect(secondsUntilDue(NOW + 4 * HOUR, 4 * HOUR, NOW, 0)).toBe(4 * HOUR)
+  expect(secondsUntilDue(NOW + 4 * HOUR, 4 * HOUR, NOW, 1)).toBeCloseTo(4.4 * HOUR)
+  expect(secondsUntilDue(NOW - HOUR, 4 * HOUR, NOW, 0)).toBe(60)
 })
 
 it('the first comes within a minute of the start, unless it is due later', () => {
-  expect(untilFirst(NOW - HOUR, 4 * HOUR, NOW, 0.5)).toBe(30)
-  expect(untilFirst(NOW + HOUR, 4 * HOUR, NOW, 0.5)).toBe(HOUR)
+  expect(secondsUntilFirst(NOW - HOUR, 4 * HOUR, NOW, 0.5)).toBe(30)
+  expect(secondsUntilFirst(NOW + HOUR, 4 * HOUR, NOW, 0.5)).toBe(HOUR)
 })

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { logger } from '#kernel/logging/log'
-import { parseSecretKey } from '#kernel/vault/vault'
+import { parseKeyEncryptionKey } from '#kernel/vault/vault'
 import { addStaff } from '#licensing/access/staff-accounts'
 import { openCore, SYSTEM_ACTOR } from '../../src/composition/licensing.ts'
 import { openShop, openSite, signIn, SLUG } from '../support/processes/site.ts'
@@ -36,7 +36,7 @@ const ask = (method: string, path: string, as?: string, body?: unknown) =>
 /** No route makes staff yet; the host does. */
 async function hire(): Promise<void> {
   const core = await openCore(
-    { databaseUrl: site.env['DATABASE_URL']!, secretKey: parseSecretKey(site.env['DAYBOOK_SECRET_KEY']!) },
+    { databaseUrl: site.env['DATABASE_URL']!, secretKey: parseKeyEncryptionKey(site.env['DAYBOOK_SECRET_KEY']!) },
     logger({ level: 'silent' }),
   )
   const person = { email: PERSONAL.staffEmail, name: PERSONAL.name, roles: ['SUPERADMIN' as const], password: PASSWORD }

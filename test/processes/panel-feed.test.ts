@@ -4,11 +4,11 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { testDatabase } from '#test/support/database'
 import { freePort } from '#test/support/free-port'
-import { kindsIn, listen } from '../support/panel/sse-client.ts'
-import type { Ear } from '../support/panel/sse-client.ts'
-import { ask, firstSession } from '../support/processes/panel-process.ts'
+import { kindsIn, openSseClient } from '../support/panel/sse-client.ts'
+import type { SseClient } from '../support/panel/sse-client.ts'
+import { callPanel, firstSession } from '../support/processes/panel-process.ts'
 import { daybook } from '../support/processes/process.ts'
-import type { Running } from '../support/processes/process.ts'
+import type { RunningProcess } from '../support/processes/process.ts'
 
 const MEMBER = { email: 'bob@panel.test', password: 'another quite long passphrase' }
 
@@ -21,7 +21,7 @@ const env = {
   PANEL_URL: 'http://panel.test',
   PANEL_HOST: '127.0.0.1',
 }
-const processes: Running[] = []
+const processes: RunningProcess[] = []
 afterAll(async () => {
   await Promise.all(processes.map((running) => running.stop('SIGKILL')))
   await superuser.end()
@@ -29,7 +29,7 @@ afterAll(async () => {
 }, 60_000)
 
 interface Panel {
-  readonly running: Running
+  readonly running: RunningProcess
   readonly url: string
 }
 
@@ -42,7 +42,7 @@ async function serving(): Promise<Panel> {
 }
 
 async function call({ url }: Panel, method: string, path: string, as?: string, body?: unknown): Promise<any> {
-  const reply = await ask(url, method, path, as, body)
+  const reply = await callPanel(url, method, path, as, body)
   expect(reply.status, `${method} ${path}: ${JSON.stringify(reply.body)}`).toBeLessThan(300)
   return reply.body
 }
@@ -80,14 +80,14 @@ test('a reader hears at one process what another writes, and goes on at the othe
   const rename = () => call(writer, 'PATCH', `/projects/${id}`, boss, { name: `Shop ${Math.random()}` })
   const add = () => call(writer, 'POST', `/projects/${id}/members`, boss, { userId, role: 'VIEWER' })
   /** Something of his own, past which everything before it was told. */
-  const marked = async (ear: Ear) => {
+  const marked = async (ear: SseClient) => {
     const before = ear.heard.length
     await call(writer, 'PATCH', '/auth/profile', as, { name: `Bob ${Math.random()}` })
     await ear.until(() => kindsIn({ heard: ear.heard.slice(before) }).includes('user.renamed'))
   }
-  const changes = ({ heard }: Ear) => kindsIn({ heard }).filter((kind) => kind === 'project.changed').length
+  const changes = ({ heard }: SseClient) => kindsIn({ heard }).filter((kind) => kind === 'project.changed').length
 
-  const ear = await listen(reader.url, { as })
+  const ear = await openSseClient(reader.url, { as })
   expect(ear.status).toBe(200)
   await rename()
   await marked(ear)
@@ -108,7 +108,7 @@ test('a reader hears at one process what another writes, and goes on at the othe
   reader.running.child.kill('SIGKILL')
   expect(await ear.over).toBe('cut')
   for (let nth = 0; nth < 5; nth += 1) await rename()
-  const again = await listen(writer.url, { as, from: ear.lastId() })
+  const again = await openSseClient(writer.url, { as, from: ear.lastId() })
   await marked(again)
   expect(changes(again)).toBe(5)
   const ids = [...ear.heard, ...again.heard].map(({ id: position }) => position)
@@ -123,7 +123,7 @@ test('a reader hears at one process what another writes, and goes on at the othe
 test('a session that is ended at one process has no stream at another', async () => {
   const { home, boss } = await opened
   const [as, other] = [await login(home, MEMBER), await serving()]
-  const [his, hers] = [await listen(other.url, { as }), await listen(other.url, { as: boss })]
+  const [his, hers] = [await openSseClient(other.url, { as }), await openSseClient(other.url, { as: boss })]
   await call(home, 'POST', '/auth/logout', as, {})
   expect(await his.over).toBe('ended')
   await call(home, 'PATCH', '/auth/profile', boss, { name: 'Ada' })

@@ -6,9 +6,9 @@ import { afterAll, expect, test } from 'vitest'
 import { testDatabase } from '#test/support/database'
 import { freePort } from '#test/support/free-port'
 import { readModels } from '../../src/composition/panel.ts'
-import { ask, firstSession } from '../support/processes/panel-process.ts'
+import { callPanel, firstSession } from '../support/processes/panel-process.ts'
 import { daybook } from '../support/processes/process.ts'
-import type { Running } from '../support/processes/process.ts'
+import type { RunningProcess } from '../support/processes/process.ts'
 
 const MINTS = 300
 const LANES = 6
@@ -29,26 +29,26 @@ const env = {
   PANEL_HOST: '127.0.0.1',
   PANEL_PORT: String(port),
 }
-const processes: Running[] = []
+const processes: RunningProcess[] = []
 afterAll(async () => {
   await Promise.all(processes.map((running) => running.stop('SIGKILL')))
   await superuser.end()
   await database.drop()
 }, 60_000)
 
-function run(args: readonly string[]): Running {
+function run(args: readonly string[]): RunningProcess {
   const running = daybook(['panel', ...args], env)
   processes.push(running)
   return running
 }
 
-async function serving(): Promise<Running> {
+async function serving(): Promise<RunningProcess> {
   const running = run([])
   await running.until('panel started')
   return running
 }
 
-const call = (method: string, path: string, as?: string, body?: unknown) => ask(url, method, path, as, body)
+const call = (method: string, path: string, as?: string, body?: unknown) => callPanel(url, method, path, as, body)
 
 let current = serving()
 

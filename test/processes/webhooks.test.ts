@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, test } from 'vitest'
-import { receiver } from '#test/support/webhook-receiver'
-import type { Heard } from '#test/support/webhook-receiver'
-import type { Running } from '../support/processes/process.ts'
+import { webhookReceiver } from '#test/support/webhook-receiver'
+import type { ReceivedWebhook } from '#test/support/webhook-receiver'
+import type { RunningProcess } from '../support/processes/process.ts'
 import { openShop, openSite, signIn, SLUG } from '../support/processes/site.ts'
 
 const LICENSES = 40
@@ -12,19 +12,19 @@ const KILLS = 3
 const ALL = LICENSES * 2
 
 const site = await openSite({ WEBHOOK_ALLOW: '127.0.0.0/8' })
-const there = await receiver()
+const there = await webhookReceiver()
 afterAll(async () => {
   await site.close()
   await there.close()
 }, 60_000)
 
-async function worker(): Promise<Running> {
+async function worker(): Promise<RunningProcess> {
   const running = site.run(['worker'])
   await running.until('worker started')
   return running
 }
 
-const licenseOf = ({ json }: Heard): string => json.data.licenseId
+const licenseOf = ({ json }: ReceivedWebhook): string => json.data.licenseId
 
 test(`${KILLS} kills of the worker: no event is missed, none is told under two ids, and each license's story is told in order`, async () => {
   const service = await site.service()
@@ -83,7 +83,7 @@ test(`${KILLS} kills of the worker: no event is missed, none is told under two i
 
   for (const { body, headers } of told())
     new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false })
-  const first = new Map<string, Heard>()
+  const first = new Map<string, ReceivedWebhook>()
   for (const heard of told()) if (!first.has(heard.id)) first.set(heard.id, heard)
   expect(first.size).toBe(ALL)
   const stories = Map.groupBy(first.values(), licenseOf)

@@ -1,17 +1,17 @@
 /** A mail on its way: a command of one process, a worker in another, a real mail server. The worker is killed before and after. */
 import { afterAll, expect, test } from 'vitest'
-import { postOffice } from '#test/support/smtp-inbox'
+import { smtpInbox } from '#test/support/smtp-inbox'
 import { openSite, signIn } from '../support/processes/site.ts'
-import type { Running } from '../support/processes/process.ts'
+import type { RunningProcess } from '../support/processes/process.ts'
 
-const office = await postOffice()
+const office = await smtpInbox()
 const site = await openSite({ SMTP_URL: office.url, MAIL_FROM: 'Daybook <daybook@vendor.example>' })
 afterAll(async () => {
   await site.close()
   await office.close()
 }, 60_000)
 
-async function worker(): Promise<Running> {
+async function worker(): Promise<RunningProcess> {
   const running = site.run(['worker'])
   await running.until('worker started')
   return running

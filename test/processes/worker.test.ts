@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { isRedisInstalled, redisServer } from '#test/support/redis-server'
 import { openSite, signIn } from '../support/processes/site.ts'
-import type { Running } from '../support/processes/process.ts'
+import type { RunningProcess } from '../support/processes/process.ts'
 
 const LICENSES = 20
 const LIVES_MS = 6_000
@@ -11,7 +11,7 @@ const LIVES_MS = 6_000
 const site = await openSite()
 afterAll(() => site.close(), 60_000)
 
-async function worker(): Promise<Running> {
+async function worker(): Promise<RunningProcess> {
   const running = site.run(['worker'])
   await running.until('worker started')
   return running

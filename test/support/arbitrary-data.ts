@@ -105,8 +105,8 @@ const matching = ({ source, flags }: RegExp): fc.Arbitrary<string> =>
   fc.stringMatching(new RegExp(source, flags), { maxLength: 100 })
 
 /** @param story a UUID: the same ids stand in all that is made of it. @throws Error for a kind of schema that no event has had yet */
-export function anyOf(schema: z.ZodType, story: string, field = ''): fc.Arbitrary<any> {
-  const inside = (of: z.core.$ZodType, name = field) => anyOf(of as z.ZodType, story, name)
+export function arbitraryFor(schema: z.ZodType, story: string, field = ''): fc.Arbitrary<any> {
+  const inside = (of: z.core.$ZodType, name = field) => arbitraryFor(of as z.ZodType, story, name)
   if (schema instanceof z.ZodObject) {
     const shape = schema.shape as Record<string, z.ZodType>
     const requiredKeys = Object.keys(shape).filter((name) => !shape[name]!.isOptional())
@@ -136,4 +136,4 @@ export function anyOf(schema: z.ZodType, story: string, field = ''): fc.Arbitrar
 
 /** Items are things of their own. */
 const anyItem = (schema: z.ZodType, story: string): fc.Arbitrary<unknown> =>
-  fc.nat({ max: 1_000_000 }).chain((nth) => anyOf(schema, story, String(nth)))
+  fc.nat({ max: 1_000_000 }).chain((nth) => arbitraryFor(schema, story, String(nth)))

@@ -16,7 +16,7 @@ export interface AuditExceptions {
 }
 
 /** A request as the service's log tells of it, whoever sent it. */
-export interface Answered {
+export interface AnsweredRequest {
   readonly requestId: string
   readonly method: string
   readonly status: number
@@ -31,8 +31,8 @@ const CLIENT_LEFT = 499
 const ENTRIES = 'SELECT request_id AS id FROM read.audit_trail WHERE request_id = ANY($1)'
 
 /** @param repeated the requests that were given the answer of an earlier one, which has the entry */
-export function brokenPromises(
-  answered: readonly Answered[],
+export function auditViolations(
+  answered: readonly AnsweredRequest[],
   entries: ReadonlySet<string>,
   { recordedReads, silentChanges, recordedRefusals }: AuditExceptions,
   repeated: ReadonlySet<string> = new Set(),
@@ -53,9 +53,9 @@ interface AuditedParts {
 }
 
 /** Hears every line of the log; an answer that the test itself saw is waited for there, where it is told of once all is sent. */
-export function audited({ database, catchUp }: AuditedParts, exceptions: AuditExceptions) {
+export function auditTrailCheck({ database, catchUp }: AuditedParts, exceptions: AuditExceptions) {
   const [seen, repeated] = [new Set<string>(), new Set<string>()]
-  const told = new Map<string, Answered>()
+  const told = new Map<string, AnsweredRequest>()
 
   return {
     hear(line: string): void {
@@ -80,7 +80,7 @@ export function audited({ database, catchUp }: AuditedParts, exceptions: AuditEx
       await catchUp()
       const { rows } = await database.query(ENTRIES, [answered.map(({ requestId }) => requestId)])
       const entries = new Set<string>(rows.map(({ id }) => id))
-      expect(brokenPromises(answered, entries, exceptions, repeated), 'what the audit trail promises').toEqual([])
+      expect(auditViolations(answered, entries, exceptions, repeated), 'what the audit trail promises').toEqual([])
     },
   }
 }

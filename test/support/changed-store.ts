@@ -1,7 +1,7 @@
 import type { EventStore } from '#kernel/events/store-port'
 
 /** The store, but for what stands in place of some of it. */
-export function changedStore(store: EventStore, changes: Partial<EventStore>): EventStore {
+export function overrideStore(store: EventStore, changes: Partial<EventStore>): EventStore {
   return new Proxy(store, {
     get(target, name) {
       const member: unknown = Reflect.get(changes, name) ?? Reflect.get(target, name)

@@ -1,13 +1,13 @@
 /** What the OpenAPI document promises of each answer: that its status is there. Asked of every request that the log tells of. */
 import { expect } from 'vitest'
-import { answersOf } from '#kernel/http/openapi/openapi'
+import { responseStatusesOf } from '#kernel/http/openapi/openapi'
 import type { Route } from '#kernel/http/route'
 
 /** Nothing was answered to the end. */
 const CLIENT_LEFT = 499
 
-export function documented(routes: readonly Route[]) {
-  const promised = new Map<string, ReadonlySet<number>>(routes.map((route) => [route.line, answersOf(route)]))
+export function openApiCheck(routes: readonly Route[]) {
+  const promised = new Map<string, ReadonlySet<number>>(routes.map((route) => [route.line, responseStatusesOf(route)]))
   const missing = new Set<string>()
 
   return {

@@ -1,6 +1,6 @@
 /** Specifications of deciders: given what happened, when somebody asks, then this happens, or is refused. */
 import { expect } from 'vitest'
-import type { AskOf, Decider, Deciding } from '#kernel/events/decider'
+import type { CommandInputOf, Decider, DecisionContext } from '#kernel/events/decider'
 import type { EventIn } from '#kernel/events/event'
 import { Rejection } from '#kernel/lib/rejection'
 
@@ -20,8 +20,8 @@ export function given<D extends Decider>(
     state: state as never,
     when<Name extends keyof D['commands'] & string>(
       command: Name,
-      ask: AskOf<D, Name>,
-      deciding: Partial<Deciding> = {},
+      ask: CommandInputOf<D, Name>,
+      deciding: Partial<DecisionContext> = {},
     ) {
       const decide = () => {
         const rule = (decider.commands as Record<string, (...all: unknown[]) => unknown>)[command]!

@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '../../src/evaluation/embedded-postgres.ts
 import { livingPostmaster } from '../../src/evaluation/embedded-postgres/postmaster-file.ts'
 import { askToStop } from '../../src/evaluation/embedded-postgres/postmaster.ts'
 import { processStart } from '../../src/evaluation/embedded-postgres/process-identity.ts'
-import { allowLogin } from '../../src/kernel/store/database-login.ts'
+import { ensureLogin } from '../../src/kernel/store/database-login.ts'
 import { migrate } from '../../src/kernel/store/migrate.ts'
 
 const PREFIX = 'daybook-test-'
@@ -48,7 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     await createTestDatabase(server.url, template)
     await migrate(databaseUrl(server.url, template))
-    await allowLogin(databaseUrl(server.url, template), databaseUrl(server.url, template, login))
+    await ensureLogin(databaseUrl(server.url, template), databaseUrl(server.url, template, login))
   } catch (error) {
     await close()
     throw error

@@ -10,14 +10,14 @@ import { z } from 'zod'
 import { eventCodec } from '#kernel/events/codec'
 import type { EventCodec } from '#kernel/events/codec'
 import type { EventType } from '#kernel/events/event'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { projector } from '#kernel/projections/projector'
-import { queries } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-model'
 import type { Columns, ReadModel } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import type { EventStore, Json, RecordedEvent } from '#kernel/events/store-port'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
-import { StreamStates } from '#kernel/commands/state-cache'
+import { StateCache } from '#kernel/commands/state-cache'
 import { openVault } from '#kernel/vault/vault'
 import type { Vault } from '#kernel/vault/vault'
 import * as licensing from '../../src/composition/licensing.ts'
@@ -33,7 +33,7 @@ export const GOLDEN_KEK = createHash('sha256').update('The key of the golden log
 export type GoldenEvent = Omit<RecordedEvent, 'recordedAt'>
 
 /** A service, as far as its logs go. */
-export interface Golden extends Pick<Composition, 'streams' | 'deciders' | 'readModels'> {
+export interface GoldenService extends Pick<Composition, 'streams' | 'deciders' | 'readModels'> {
   readonly name: 'licensing' | 'panel'
   /** Streams that no rule is decided on, so that nobody folds them. */
   readonly ruleless: readonly string[]
@@ -41,7 +41,7 @@ export interface Golden extends Pick<Composition, 'streams' | 'deciders' | 'read
   readonly erasedBy: Readonly<Record<string, string>>
 }
 
-export const GOLDENS: readonly Golden[] = [
+export const GOLDEN_SERVICES: readonly GoldenService[] = [
   {
     name: 'licensing',
     streams: licensing.streams,
@@ -93,14 +93,14 @@ export interface GoldenLog {
 }
 
 /** What a log comes to in today's code. */
-export interface Outcome {
+export interface GoldenOutcome {
   /** By stream. */
   readonly states: Json
   /** By read model, in the order of their primary keys. */
   readonly rows: Json
 }
 
-type Whose = Pick<Golden, 'name'>
+type Whose = Pick<GoldenService, 'name'>
 const path = ({ name }: Whose, file: string): string => join(DIRECTORY, name, file)
 const read = (whose: Whose, file: string): any => JSON.parse(readFileSync(path(whose, file), 'utf8'))
 const write = (whose: Whose, file: string, value: unknown): void =>
@@ -134,17 +134,17 @@ export function writeGoldenLog(whose: Whose, { version, events, keys, shapes }: 
   write(whose, `${version}.shapes.json`, shapes)
 }
 
-export const expectedOutcome = (whose: Whose, version: string): Outcome => ({
+export const expectedOutcome = (whose: Whose, version: string): GoldenOutcome => ({
   states: read(whose, `${version}.states.json`),
   rows: read(whose, `${version}.rows.json`),
 })
 
-export function writeExpectedOutcome(whose: Whose, version: string, { states, rows }: Outcome): void {
+export function writeExpectedOutcome(whose: Whose, version: string, { states, rows }: GoldenOutcome): void {
   write(whose, `${version}.states.json`, states)
   write(whose, `${version}.rows.json`, rows)
 }
 
-export const declaredTypes = ({ streams }: Pick<Golden, 'streams'>): EventType[] => [
+export const declaredTypes = ({ streams }: Pick<GoldenService, 'streams'>): EventType[] => [
   ...new Set(streams.flatMap(({ types }) => types)),
 ]
 
@@ -157,7 +157,7 @@ export const shapesOf = (types: readonly EventType[]): Shapes =>
   )
 
 /** Event types that differ from the shape that this version of theirs was declared in. */
-export const changedInSilence = (then: Shapes, now: Shapes): string[] =>
+export const unversionedChanges = (then: Shapes, now: Shapes): string[] =>
   Object.keys(then).filter(
     (type) => then[type]?.version === now[type]?.version && plain(then[type]) !== plain(now[type]),
   )
@@ -166,30 +166,34 @@ const plain = (value: unknown): string => JSON.stringify(value)
 
 /** The codec of today with the keys of the log. */
 export function goldenCodec(
-  { streams }: Pick<Golden, 'streams'>,
+  { streams }: Pick<GoldenService, 'streams'>,
   { keys }: GoldenLog,
 ): { codec: EventCodec; vault: Vault } {
   const wrapped = new Map(Object.entries(keys).map(([subject, key]) => [subject, Buffer.from(key, 'base64')]))
-  const vault = openVault({ store: memoryKeys(wrapped), kek: GOLDEN_KEK })
+  const vault = openVault({ store: memoryKeyStore(wrapped), kek: GOLDEN_KEK })
   return { codec: eventCodec(streams, vault), vault }
 }
 
 /** Appends the log to an empty, migrated database and lets today's deciders and read models make of it what they can. */
-export async function replayed(golden: Golden, log: GoldenLog, databaseUrl: string): Promise<Outcome> {
+export async function replayGoldenLog(
+  golden: GoldenService,
+  log: GoldenLog,
+  databaseUrl: string,
+): Promise<GoldenOutcome> {
   const { readModels, deciders } = golden
   const { codec, vault } = goldenCodec(golden, log)
   const service = servicePool(databaseUrl, { role: 'daybook_service' })
   const projecting = servicePool(databaseUrl, { role: 'daybook_projector' })
   const store = postgresStore({ pool: service })
   try {
-    const readSide = projector({ store, codec, database: queries(projecting), models: readModels })
+    const readSide = projector({ store, codec, database: kyselyFor(projecting), models: readModels })
     await readSide.prepare()
     await append(store, log.events)
     await readSide.catchUp()
-    const states = await statesOf(new StreamStates(store, codec), deciders, log)
+    const states = await statesOf(new StateCache(store, codec), deciders, log)
     const rows: Record<string, unknown> = {}
-    for (const model of readModels) rows[model.name] = await model.open(vault, await rowsOf(model, queries(service)))
-    return JSON.parse(JSON.stringify({ states, rows })) as Outcome
+    for (const model of readModels) rows[model.name] = await model.open(vault, await rowsOf(model, kyselyFor(service)))
+    return JSON.parse(JSON.stringify({ states, rows })) as GoldenOutcome
   } finally {
     await store.close()
     await Promise.all([service.end(), projecting.end()])
@@ -204,8 +208,8 @@ async function append(store: EventStore, events: readonly GoldenEvent[]): Promis
 }
 
 async function statesOf(
-  states: StreamStates,
-  deciders: Golden['deciders'],
+  states: StateCache,
+  deciders: GoldenService['deciders'],
   { events }: GoldenLog,
 ): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = {}
@@ -216,8 +220,8 @@ async function statesOf(
   return all
 }
 
-function rowsOf(model: ReadModel, from: ReturnType<typeof queries>): Promise<object[]> {
+function rowsOf(model: ReadModel, from: ReturnType<typeof kyselyFor>): Promise<object[]> {
   const columns = Object.entries(model.columns as Columns)
   const primaries = columns.flatMap(([name, { primary }]) => (primary ? [name] : []))
-  return primaries.reduce((query, name) => query.orderBy(name), model.in(from).selectAll()).execute()
+  return primaries.reduce((query, name) => query.orderBy(name), model.queryIn(from).selectAll()).execute()
 }

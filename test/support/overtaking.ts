@@ -1,10 +1,10 @@
 /** Another process is faster at the very moment that hurts: what a request rests on changes between its reading and its append. */
 import { afterEach, expect } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
-import { changedStore } from './changed-store.ts'
+import { overrideStore } from './changed-store.ts'
 
 /** Call at the top level of a test file: after each test every moment that was waited for has come. */
-export function rivalry() {
+export function rivalWriter() {
   let rival: { readonly before: string; readonly act: () => Promise<unknown> } | undefined
   afterEach(() => expect(rival, 'the moment has come').toBeUndefined())
 
@@ -14,7 +14,7 @@ export function rivalry() {
       rival = { before, act }
     },
     overtaking: (store: EventStore): EventStore =>
-      changedStore(store, {
+      overrideStore(store, {
         async append(append) {
           const types = append.parts.flatMap(({ events }) => events.map(({ type }) => type))
           if (rival && types.includes(rival.before)) {

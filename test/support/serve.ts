@@ -8,24 +8,24 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { afterAll, afterEach, expect } from 'vitest'
 import type { DatabaseClock } from '#kernel/lib/clock'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { CommandContext } from '#kernel/events/event'
 import { logger } from '#kernel/logging/log'
 import type { ReadModel } from '#kernel/projections/read-model'
 import type { RecordedEvent } from '#kernel/events/store-port'
-import { audited } from '#test/support/audited'
+import { auditTrailCheck } from '#test/support/audited'
 import type { AuditExceptions } from '#test/support/audited'
-import { documented } from '#test/support/documented'
+import { openApiCheck } from '#test/support/documented'
 import { testDatabase } from '#test/support/database'
 import { testEventStore } from '#test/support/event-store'
 import { outbox, settle } from '#test/support/wait-until'
-import type { Wraps } from '../../src/composition/core.ts'
-import type { Service, ServingSettings } from '../../src/composition/service.ts'
-import { performingParts } from '../../src/composition/worker.ts'
+import type { CoreWrappers } from '../../src/composition/core.ts'
+import type { Service, ServiceSettings } from '../../src/composition/service.ts'
+import { workerDependencies } from '../../src/composition/worker.ts'
 
 export const SYSTEM: CommandContext = { actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }
 
-export interface Ask {
+export interface CallOptions {
   readonly body?: unknown
   /** A bearer credential. */
   readonly as?: string | undefined
@@ -41,14 +41,14 @@ export interface Reply {
   readonly text: string
 }
 
-export interface Tested<Settings extends ServingSettings> {
+export interface ServiceUnderTest<Settings extends ServiceSettings> {
   settings(databaseUrl: string, eventStoreUrl: string | undefined): Settings
-  open(settings: Settings, log: Logger, wraps: Wraps): Promise<Service>
+  open(settings: Settings, log: Logger, wraps: CoreWrappers): Promise<Service>
   readonly readModels: readonly ReadModel[]
   /** Without them nobody looks at the audit trail. */
   readonly auditExceptions?: AuditExceptions
   /** Makes the event store fail. */
-  readonly wrapStore?: Wraps['store']
+  readonly wrapStore?: CoreWrappers['store']
   /** Off for files whose tests break the read models on purpose. */
   readonly compareReadModels: boolean
   /** Told when time has passed: whoever was signed in is not any more. */
@@ -56,7 +56,7 @@ export interface Tested<Settings extends ServingSettings> {
 }
 
 /** Call at the top level of a test file: registers its own clean-up. */
-export async function serve<Settings extends ServingSettings>(tested: Tested<Settings>) {
+export async function serve<Settings extends ServiceSettings>(tested: ServiceUnderTest<Settings>) {
   const { readModels } = tested
   const database = await testDatabase()
   const logged: string[] = []
@@ -81,12 +81,12 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
   const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
   superuser.on('error', () => {})
   const catchUp = () => opened.projector.catchUp()
-  const trail = tested.auditExceptions && audited({ database: superuser, catchUp }, tested.auditExceptions)
+  const trail = tested.auditExceptions && auditTrailCheck({ database: superuser, catchUp }, tested.auditExceptions)
   if (trail) hearing.push(trail.hear)
-  const document = documented(opened.composition.routes)
+  const document = openApiCheck(opened.composition.routes)
   hearing.push(document.hear)
 
-  async function call(method: string, path: string, ask: Ask = {}): Promise<Reply> {
+  async function call(method: string, path: string, ask: CallOptions = {}): Promise<Reply> {
     const hasBody = ask.body !== undefined || ask.raw !== undefined
     const response = await fetch(url + path, {
       method,
@@ -104,7 +104,7 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
   }
 
-  const run = <Result>(work: (unit: Unit) => Promise<Result>) => opened.commands.run(SYSTEM, work)
+  const run = <Result>(work: (unit: UnitOfWork) => Promise<Result>) => opened.commands.run(SYSTEM, work)
 
   async function fingerprints(): Promise<Record<string, string>> {
     const sums: Record<string, string> = {}
@@ -188,7 +188,7 @@ export async function serve<Settings extends ServingSettings>(tested: Tested<Set
     /** Does what follows from what has happened and what is due: reactions, timers, their mails. */
     settle: () =>
       settle(
-        performingParts(opened, settings, () => sent),
+        workerDependencies(opened, settings, () => sent),
         () => opened.projector.catchUp(),
       ),
     /** What `settle` has sent. */

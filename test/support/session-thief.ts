@@ -9,7 +9,7 @@ import type { Route } from '#kernel/http/route'
 import { fieldsOf } from '#kernel/http/openapi/schema-fields'
 import type { JsonObject, RecordedEvent } from '#kernel/events/store-port'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'
-import type { Ask, Reply } from '#test/support/serve'
+import type { CallOptions, Reply } from '#test/support/serve'
 import type { Service } from '../../src/composition/service.ts'
 
 const CALLS_MAX = 4
@@ -22,7 +22,7 @@ export interface Victim {
   readonly refreshToken: string
 }
 
-export interface Realm<V extends Victim> {
+export interface ThiefRealm<V extends Victim> {
   readonly opened: Pick<Service, 'clock' | 'store'>
   readonly authPath: string
   readonly routes: readonly Route[]
@@ -38,7 +38,7 @@ export interface Realm<V extends Victim> {
 
 /** As `serve` runs it. */
 interface Running {
-  call(method: string, path: string, ask?: Ask): Promise<Reply>
+  call(method: string, path: string, ask?: CallOptions): Promise<Reply>
   history(after?: number): Promise<RecordedEvent[]>
   readonly superuser: { query(sql: string): Promise<unknown> }
 }
@@ -77,7 +77,10 @@ const VALUES: Readonly<Record<string, readonly Value[]>> = {
 }
 
 /** @returns the names of the calls that were made, once each */
-export async function search<V extends Victim>(service: Running, realm: Realm<V>): Promise<string[]> {
+export async function searchReachableStates<V extends Victim>(
+  service: Running,
+  realm: ThiefRealm<V>,
+): Promise<string[]> {
   const moves = movesOf(realm)
   const known = new Set<string>()
   const paths: Move[][] = [[]]
@@ -131,7 +134,7 @@ export async function search<V extends Victim>(service: Running, realm: Realm<V>
   return moves.map(({ name }) => name)
 }
 
-function movesOf({ authPath, routes }: Pick<Realm<Victim>, 'authPath' | 'routes'>): Move[] {
+function movesOf({ authPath, routes }: Pick<ThiefRealm<Victim>, 'authPath' | 'routes'>): Move[] {
   const open = routes.filter(
     ({ path, access }) =>
       path.startsWith(`${authPath}/`) && (access.kinds.length > 0 || /\/(refresh|logout)$/.test(path)),

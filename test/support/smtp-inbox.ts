@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-export interface Received {
+export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
   readonly raw: string
@@ -14,21 +14,21 @@ export interface Received {
   readonly text: string
 }
 
-export interface PostOffice {
+export interface SmtpInbox {
   /** For SMTP_URL. */
   readonly url: string
-  readonly received: readonly Received[]
+  readonly received: readonly ReceivedMail[]
   /** How many there were so far. */
   connections(): number
   /** What is said to every recipient, such as `550 5.1.1 unknown`; undefined: welcome. */
   answerRecipients(answer: string | undefined): void
   /** Resolves with the mails when there are so many. */
-  until(count: number, withinMs?: number): Promise<readonly Received[]>
+  until(count: number, withinMs?: number): Promise<readonly ReceivedMail[]>
   close(): Promise<void>
 }
 
-export async function postOffice(host = '127.0.0.1', at = 0): Promise<PostOffice> {
-  const received: Received[] = []
+export async function smtpInbox(host = '127.0.0.1', at = 0): Promise<SmtpInbox> {
+  const received: ReceivedMail[] = []
   let refusal: string | undefined
   let connections = 0
   const server = new SMTPServer({
@@ -71,7 +71,7 @@ export async function postOffice(host = '127.0.0.1', at = 0): Promise<PostOffice
 }
 
 /** The first part that is plain text. */
-function parsed(raw: string): Pick<Received, 'headers' | 'text'> {
+function parsed(raw: string): Pick<ReceivedMail, 'headers' | 'text'> {
   const at = raw.indexOf('\r\n\r\n')
   const headers = headersOf(raw.slice(0, at))
   const body = raw.slice(at + 4)

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 
-export interface Heard {
+export interface ReceivedWebhook {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -15,24 +15,24 @@ export interface Heard {
 }
 
 /** A status, or whatever else is to become of the answer. */
-export type Manners = (heard: Heard) => number | ((response: ServerResponse) => void)
+export type WebhookResponder = (heard: ReceivedWebhook) => number | ((response: ServerResponse) => void)
 
-export interface Receiver {
+export interface WebhookReceiver {
   readonly url: string
-  readonly heard: readonly Heard[]
+  readonly heard: readonly ReceivedWebhook[]
   /** How many have connected, whether they said something or not. */
   connections(): number
   /** By default it answers 204. */
-  answer(manners: Manners): void
+  answer(manners: WebhookResponder): void
   /** Of type, in the order in which they came. */
-  told(type: string): readonly Heard[]
+  told(type: string): readonly ReceivedWebhook[]
   close(): Promise<void>
 }
 
-export async function receiver(host = '127.0.0.1', port = 0): Promise<Receiver> {
-  const heard: Heard[] = []
+export async function webhookReceiver(host = '127.0.0.1', port = 0): Promise<WebhookReceiver> {
+  const heard: ReceivedWebhook[] = []
   let connections = 0
-  let manners: Manners = () => 204
+  let manners: WebhookResponder = () => 204
   const server = createServer((request, response) => {
     response.on('error', () => {})
     void hear(request, response)

@@ -37,7 +37,7 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'unknown accounts cost a hash',
     file: 'src/kernel/auth/verify-credentials.ts',
-    find: 'isRight: await verifying(attempts, tries, () => verifyDummy(password, place))',
+    find: 'isRight: await verifyOrGiveBack(attempts, tries, () => verifyDummy(password, place))',
     replace: 'isRight: false',
     test: attacks,
     named: 'cost a hash all the same',
@@ -54,7 +54,7 @@ export const authBreaks: readonly Break[] = [
     promise: 'strangers cannot lock out a known browser',
     file: 'src/kernel/auth/sign-in.ts',
     find: 'const device = member && (await knownDevice(realm, call, member))',
-    replace: 'const device = member && undefined',
+    replace: 'const device = account && undefined',
     test: attacks,
     named: 'strangers cannot lock out',
   },
@@ -84,7 +84,7 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'a backup code is used once',
     file: 'src/kernel/auth/account-rules.ts',
-    find: 'backupCodes: leftWithout(account!, backupCode) }',
+    find: 'backupCodes: backupCodesWithout(account!, backupCode) }',
     replace: 'backupCodes: account!.totp!.backupCodes.filter((each) => each !== undefined || backupCode) }',
     test: people,
     named: 'refuses a backup code that was used',
@@ -163,7 +163,7 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'every refused sign-in is the same answer',
     file: 'src/kernel/auth/sign-in.ts',
-    find: "  if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
+    find: "  if (member && isLookedAt) await recordFailedSignIn(realm, call, member, 'WRONG_PASSWORD')\n",
     replace:
       "  if (!member) throw new Rejection('unauthenticated', 'Unknown account', 'INVALID_CREDENTIALS')\n" +
       "  if (isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
@@ -173,7 +173,7 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'a wrong password is audited',
     file: 'src/kernel/auth/sign-in.ts',
-    find: "  if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
+    find: "  if (member && isLookedAt) await recordFailedSignIn(realm, call, member, 'WRONG_PASSWORD')\n",
     replace: '',
     test: routes,
     named: '401 for a wrong password, audited with the reason',
@@ -197,8 +197,8 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'a refused sign-in tells nothing by its time',
     file: 'src/kernel/auth/sign-in.ts',
-    find: 'refusedEvenly(REFUSAL_MS, () => letIn(realm, call))',
-    replace: 'refusedEvenly(0, () => letIn(realm, call))',
+    find: 'withConstantTimeRefusal(REFUSAL_MS, () => signInWithPassword(realm, call))',
+    replace: 'withConstantTimeRefusal(0, () => signInWithPassword(realm, call))',
     test: attacks,
     named: 'take equally long',
   },
@@ -222,7 +222,7 @@ export const authBreaks: readonly Break[] = [
     promise: 'strangers who guess at an account stand in no way of a session of its owner',
     file: 'src/kernel/auth/verify-credentials.ts',
     find: 'const counted = ofAccount.allowed ? [...tries, account] : tries',
-    replace: "if (!ofAccount.allowed) return 'unseen'\n    const counted = [...tries, account]",
+    replace: "if (!ofAccount.allowed) return 'unseen'\n    const counterPrefix = [...tries, account]",
     test: thief,
     named: 'strangers who guess',
   },
@@ -237,7 +237,7 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'a new password lifts what was guessed at the old one',
     file: 'src/kernel/auth/manage-credentials.ts',
-    find: '  await new Attempts(call.telemetry).reset(passwordTry(realm, member))\n',
+    find: '  await new AttemptCounter(call.telemetry).reset(passwordAttempt(realm, member))\n',
     replace: '',
     test: thief,
     named: 'strangers who guess',
@@ -253,8 +253,8 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'signing in long ago is no proof for staff without a second factor',
     file: 'src/licensing/access/staff-caller.ts',
-    find: 'needFreshProof(staffOf(caller).provedAt, now, STAFF_AUTH_PATH)',
-    replace: 'if (!staffOf(caller).provedAt) needFreshProof(undefined, now, STAFF_AUTH_PATH)',
+    find: 'requireFreshProof(staffOf(caller).provedAt, now, STAFF_AUTH_PATH)',
+    replace: 'if (!staffOf(caller).provedAt) requireFreshProof(undefined, now, STAFF_AUTH_PATH)',
     test: thief,
     named: 'no sequence of calls',
   },
@@ -293,9 +293,9 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'wrong codes of a stolen session do not block the sign-in',
     file: 'src/kernel/auth/verify-credentials.ts',
-    find: 'const counted: Try = { policy, subject: held.sessionId }',
+    find: 'const counted: CountedAttempt = { policy, subject: held.sessionId }',
     replace:
-      'const counted: Try = policy === SESSION_CODES ? codeTry({ id: held.accountId }) : { policy, subject: held.sessionId }',
+      'const counterPrefix: CountedAttempt = policy === SESSION_CODES ? codeAttempt({ id: sessionIdentityOf.accountId }) : { policy, subject: sessionIdentityOf.sessionId }',
     test: thief,
     named: 'five wrong codes',
   },
@@ -366,7 +366,7 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'a known device keeps its place in a block whose guesses are used up',
     file: 'src/kernel/auth/sign-in.ts',
-    find: 'member && device !== undefined ? knownOrigin(member.id, device) : await addressOrigin(call)',
+    find: 'member && device !== undefined ? deviceOrigin(member.id, device) : await addressOrigin(call)',
     replace: 'await addressOrigin(call)',
     test: flood,
     named: '240 wrong sign-ins at once',
@@ -374,8 +374,8 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'a try that was turned away is not counted',
     file: 'src/kernel/auth/verify-credentials.ts',
-    find: '    if (isTurnedAway(error)) await attempts.giveBack(...tries)\n',
-    replace: '    void isTurnedAway\n',
+    find: '    if (isQueueFullError(error)) await attempts.giveBack(...tries)\n',
+    replace: '    void isQueueFullError\n',
     test: flood,
     named: 'counted nowhere',
   },
@@ -399,14 +399,14 @@ export const authBreaks: readonly Break[] = [
     promise: 'a new password from the host lifts the lock',
     file: 'src/licensing/access/staff-accounts.ts',
     find: 'return liftLocks(service, staffRealm, person)',
-    replace: "return liftLocks(service, staffRealm, { ...person, emailKey: '' })",
+    replace: "return liftLocks(pool, staffRealm, { ...person, emailKey: '' })",
     test: locks,
     named: 'with a new password from the host',
   },
   {
     promise: 'an invitation lifts what strangers have locked before',
     file: 'src/licensing/access/staff-links.ts',
-    find: '  await new Attempts(call.telemetry).reset(passwordTry(staffRealm, person))\n',
+    find: '  await new AttemptCounter(call.telemetry).reset(passwordAttempt(staffRealm, person))\n',
     replace: '',
     test: locks,
     named: 'lifts a lock that strangers have caused',
@@ -414,7 +414,7 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'one link takes 20 tries',
     file: 'src/kernel/auth/link-attempts.ts',
-    find: '  await limited(call, LINK_TRIES, linkHash)\n',
+    find: '  await enforceLimit(call, LINK_ATTEMPTS, linkHash)\n',
     replace: '',
     test: locks,
     named: 'takes 20 tries',
@@ -422,31 +422,34 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'no session begins with a password that was reset meanwhile',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
-    replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
+    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
+    replace:
+      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
     test: 'test/licensing/service/overtaken.test.ts',
     named: 'and has his password reset',
   },
   {
     promise: 'nobody signs in without the second factor that he has got meanwhile',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
-    replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
+    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
+    replace:
+      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
     test: 'test/licensing/service/overtaken.test.ts',
     named: 'and gets a second factor',
   },
   {
     promise: 'nobody changes a password by a session that is over',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
-    replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
+    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
+    replace:
+      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
     test: 'test/licensing/service/overtaken.test.ts',
     named: 'changes his password, and his session is ended',
   },
   {
     promise: 'a sign-in that is turned away does not tell known addresses',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'filter(([, { isAsked }]) => isAsked)',
+    find: 'filter(([, { hasDecision: isAsked }]) => isAsked)',
     replace: 'filter(() => true)',
     test: flood,
     named: 'nothing tells a known address',

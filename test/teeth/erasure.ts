@@ -52,8 +52,8 @@ export const erasureBreaks: readonly Break[] = [
   {
     promise: 'a process that heard nothing forgets an erased key within a second',
     file: VAULT,
-    find: 'if (!isForEver(subject)) await this.heed(ERASURE_HEEDED_MS)',
-    replace: 'if (this.#newest === undefined) await this.heed(ERASURE_HEEDED_MS)',
+    find: 'if (!isInstallationSubject(subject)) await this.applyErasures(ERASURE_DELAY_MS_MAX)',
+    replace: 'if (this.#newest === undefined) await this.applyErasures(ERASURE_DELAY_MS_MAX)',
     test: vault,
     named: 'within a second',
   },
@@ -68,7 +68,7 @@ export const erasureBreaks: readonly Break[] = [
   {
     promise: 'nothing is opened while nobody can tell who was erased',
     file: VAULT,
-    find: 'this.#drop([...this.#cache.keys()].filter((subject) => !isForEver(subject)))',
+    find: 'this.#drop([...this.#cache.keys()].filter((subject) => !isInstallationSubject(subject)))',
     replace: 'this.#drop([])',
     test: vault,
     named: 'nothing is opened',
@@ -76,7 +76,7 @@ export const erasureBreaks: readonly Break[] = [
   {
     promise: 'the installation’s keys cannot be erased, by the service’s own code',
     file: VAULT,
-    find: 'if (subjects.some(isForEver)) throw',
+    find: 'if (subjects.some(isInstallationSubject)) throw',
     replace: 'if (subjects.length === 0) throw',
     test: vault,
     named: 'never takes the installation',
@@ -171,8 +171,8 @@ export const erasureBreaks: readonly Break[] = [
   {
     promise: 'erasing asks for a step-up',
     file: CUSTOMERS,
-    find: 'guard: requireStepUp,',
-    replace: 'guard: () => void requireStepUp,',
+    find: 'guard: requireStaffStepUp,',
+    replace: 'guard: () => void requireStaffStepUp,',
     test: erasing,
     named: 'STEP_UP_REQUIRED',
   },
@@ -211,7 +211,7 @@ export const erasureBreaks: readonly Break[] = [
   {
     promise: 'an erased address is anybody’s again',
     file: CUSTOMER_EVENTS,
-    find: 'releases: address, ',
+    find: 'releases: emailConstraint, ',
     replace: '',
     test: erasing,
     named: 'frees his address',
@@ -235,7 +235,7 @@ export const erasureBreaks: readonly Break[] = [
   {
     promise: 'an export is audited',
     file: CUSTOMERS,
-    find: 'unit.record(customerExports, id, CustomerExported({ customerId: id }))',
+    find: 'unit.appendEvent(customerExports, id, CustomerExported({ customerId: id }))',
     replace: 'void [customerExports, CustomerExported, unit]',
     test: erasing,
     named: 'is audited before it is answered',
@@ -243,7 +243,7 @@ export const erasureBreaks: readonly Break[] = [
   {
     promise: 'an export fails closed',
     file: CUSTOMERS,
-    find: 'await audited(run,',
+    find: 'await auditedRead(run,',
     replace: 'await run(',
     test: erasing,
     named: 'fails closed',

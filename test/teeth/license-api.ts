@@ -163,16 +163,16 @@ export const licenseApiBreaks: readonly Break[] = [
   {
     promise: 'to look for the silent costs the same, however many instances there are',
     file: 'projections/licensing/instances.ts',
-    find: 'living(read, here.selectAll().limit(SCANNED_MAX))',
-    replace: 'living(read, here.selectAll())',
+    find: 'instancesWithLastSign(read, here.selectAll().limit(SCANNED_MAX))',
+    replace: 'instancesWithLastSign(read, here.selectAll())',
     test: silence,
     named: 'each look reads no more than its stretch',
   },
   {
     promise: 'each look for the silent goes on where the last one ended',
     file: 'src/licensing/instances/reactions.ts',
-    find: 'lookedTo.set(read, next)',
-    replace: 'lookedTo.set(read, undefined)',
+    find: 'scanPositions.set(read, next)',
+    replace: 'scanPositions.set(read, undefined)',
     test: silence,
     named: 'each look reads no more than its stretch',
   },
@@ -203,7 +203,7 @@ export const licenseApiBreaks: readonly Break[] = [
   {
     promise: 'who asks for the slot of a heard panel is recorded',
     file: DECIDER,
-    find: "return isKnown ? [] : [InstanceFlagged({ ...which(rival), flag: 'CLONE_SUSPECTED' })]",
+    find: "return isKnown ? [] : [InstanceFlagged({ ...instanceIds(rival), flag: 'CLONE_SUSPECTED' })]",
     replace: 'return isKnown ? [] : []',
     test: rules,
     named: 'takes no slot of a panel that is still heard',
@@ -291,7 +291,7 @@ export const licenseApiBreaks: readonly Break[] = [
   {
     promise: 'the newest license key rides along',
     file: 'src/licensing/license-api/heartbeats/routes.ts',
-    find: '(GIVES_KEY.includes(state) && body.seqSeen !== license.seq)',
+    find: '(KEY_GIVING_STATES.includes(state) && body.seqSeen !== license.seq)',
     replace: 'false',
     test: leases,
     named: 'brings the newest license key',
@@ -323,16 +323,18 @@ export const licenseApiBreaks: readonly Break[] = [
   {
     promise: 'no slot is taken while the customer is suspended',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
-    replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
+    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
+    replace:
+      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
     test: 'test/licensing/service/overtaken.test.ts',
     named: 'is activated and its customer suspended',
   },
   {
     promise: 'no slot is taken while the subscription is paused',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
-    replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
+    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
+    replace:
+      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
     test: 'test/licensing/service/overtaken.test.ts',
     named: 'is activated and its subscription paused',
   },

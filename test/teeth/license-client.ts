@@ -127,8 +127,8 @@ export const licenseClientBreaks: readonly Break[] = [
   {
     promise: 'a clock that is set back by a little lengthens nothing',
     file: STATE,
-    find: 'Math.max(corrected(memory, now), memory.highWater)',
-    replace: 'corrected(memory, now)',
+    find: 'Math.max(correctedTime(memory, now), memory.highWater)',
+    replace: 'correctedTime(memory, now)',
     test: states,
     named: 'lengthens nothing',
   },
@@ -168,7 +168,8 @@ export const licenseClientBreaks: readonly Break[] = [
     promise: 'an activation that fails leaves what was',
     file: 'src/license-client/client.ts',
     find: "if (result.outcome !== 'GOOD') throw await refused(reply, licenseKey)",
-    replace: "if (result.outcome !== 'GOOD') throw ((memory = removed(memory)), await refused(reply, licenseKey))",
+    replace:
+      "if (result.outcome !== 'GOOD') throw ((memory = withoutLicense(memory)), await refused(reply, licenseKey))",
     test: client,
     named: 'leaves everything as it was',
   },
@@ -191,7 +192,7 @@ export const licenseClientBreaks: readonly Break[] = [
   {
     promise: 'a Date that nobody signed puts off no end',
     file: ANSWERS,
-    find: 'trustedManifest(memory, root, Math.max(at, corrected(memory, now)), fetched)',
+    find: 'trustedManifest(memory, root, Math.max(at, correctedTime(memory, now)), fetched)',
     replace: 'trustedManifest(memory, root, at, fetched)',
     test: answers,
     named: 'dated back, with a Date that nobody signed',
@@ -199,7 +200,7 @@ export const licenseClientBreaks: readonly Break[] = [
   {
     promise: 'a clock that was set back puts off no end',
     file: ANSWERS,
-    find: 'exp <= Math.max(at, signedTime(known))',
+    find: 'exp <= Math.max(at, latestSignedTime(known))',
     replace: 'exp <= at',
     test: answers,
     named: 'had ended before something else was signed',

@@ -15,8 +15,8 @@ export const panelAccessBreaks: readonly Break[] = [
   {
     promise: 'a route for sessions opens to no key',
     file: 'src/panel/notifications/routes.ts',
-    find: 'access: session,\n    query: Asked,',
-    replace: "access: { kinds: ['user', 'key'], scope: 'platform:projects:view' },\n    query: Asked,",
+    find: 'access: session,\n    query: NotificationQuery,',
+    replace: "access: { kinds: ['user', 'key'], scope: 'platform:projects:view' },\n    query: NotificationQuery,",
     test,
     named: 'key with all scopes',
   },
@@ -65,8 +65,8 @@ export const panelAccessBreaks: readonly Break[] = [
   {
     promise: 'what is somebody else’s is like what there is not',
     file: 'src/panel/api-keys/routes.ts',
-    find: 'handle: (call) => deleted(call, userOf(call.caller).userId),',
-    replace: 'handle: (call) => deleted(call),',
+    find: 'handle: (call) => deleteKey(call, userCallerOf(call.caller).userId),',
+    replace: 'handle: (call) => deleteKey(call),',
     test,
     named: 'non-member',
   },

@@ -131,8 +131,8 @@ export const panelApiKeyBreaks: readonly Break[] = [
   {
     promise: 'a revocation is answered when it holds',
     file: EVENTS,
-    find: '(revoked) => `revoked ${called(revoked)}`, {\n  strict: true,\n})',
-    replace: '(revoked) => `revoked ${called(revoked)}`)',
+    find: '(revoked) => `revoked ${describeKey(revoked)}`, {\n  strict: true,\n})',
+    replace: '(revoked) => `revoked ${describeKey(revoked)}`)',
     test: rules,
     named: 'are answered when they hold',
   },
@@ -205,8 +205,8 @@ export const panelApiKeyBreaks: readonly Break[] = [
   {
     promise: 'nobody touches a key of somebody else by his own routes',
     file: ROUTES,
-    find: 'revoked(call, userOf(call.caller).userId))',
-    replace: 'revoked(call))',
+    find: 'revokeKey(call, userCallerOf(call.caller).userId))',
+    replace: 'revokeKey(call))',
     test: http,
     named: 'a key of somebody else is like an unknown one, and stays',
   },
@@ -229,8 +229,8 @@ export const panelApiKeyBreaks: readonly Break[] = [
   {
     promise: 'only accepted calls count as a use',
     file: CALLER,
-    find: '  return { ...reachOf(key), admitted',
-    replace: '  parts.uses?.keys.note(key.id, now, ip)\n  return { ...reachOf(key), admitted',
+    find: '  return { ...callerOfKey(key), onAdmitted',
+    replace: '  parts.uses?.keys.note(key.id, now, ip)\n  return { ...callerOfKey(key), onAdmitted',
     test: http,
     named: 'only accepted calls count as a use',
   },
@@ -253,7 +253,7 @@ export const panelApiKeyBreaks: readonly Break[] = [
   {
     promise: 'of a key that nobody uses its owner is told once',
     file: RULES,
-    find: ' || !isLong || isNoted(key, idleSince)) return []',
+    find: ' || !isLong || isIdleNoted(key, idleSince)) return []',
     replace: ' || !isLong) return []',
     test: rules,
     named: 'a key is idle once for each time',

@@ -47,7 +47,7 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'panel: every refused sign-in is the same answer',
     file: SIGNING_IN,
-    find: "  if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
+    find: "  if (member && isLookedAt) await recordFailedSignIn(realm, call, member, 'WRONG_PASSWORD')\n",
     replace:
       "  if (member && !isLookedAt) throw new Rejection('unauthenticated', 'Wait', 'INVALID_CREDENTIALS')\n" +
       "  if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
@@ -57,8 +57,8 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'panel: a link that leads nowhere does not say why',
     file: 'src/panel/access/by-link.ts',
-    find: '    return byLink(holder, linkHash, purposes, call.now)\n',
-    replace: '    return byLink(holder ?? invalidSession(), linkHash, purposes, call.now)\n',
+    find: '    return userByLink(holder, linkHash, purposes, call.now)\n',
+    replace: '    return userByLink(holder ?? invalidSession(), linkHash, purposes, call.now)\n',
     test: alike,
     named: 'every link that leads nowhere',
   },
@@ -106,7 +106,7 @@ export const panelAttackBreaks: readonly Break[] = [
     promise: 'panel: a second factor ends what was signed in without it',
     file: 'src/kernel/auth/manage-credentials.ts',
     find: "    await realm.decide.enableTotp(unit, held, { ...proof, secret, step, backupCodes })\n    await realm.decide.endOthers(unit, held, 'TOTP_CHANGED')\n",
-    replace: '    await realm.decide.enableTotp(unit, held, { ...proof, secret, step, backupCodes })\n',
+    replace: '    await realm.decide.enableTotp(unit, sessionIdentityOf, { ...proof, secret, step, backupCodes })\n',
     test: endings,
     named: 'somebody who gets a second factor',
   },
@@ -137,8 +137,8 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'panel: garbage asks no database',
     file: 'src/panel/access/key-caller.ts',
-    find: "isSecret(secret, 'k') ? await presentedKey(",
-    replace: "isSecret(secret, 'k') || true ? await presentedKey(",
+    find: "isSecret(secret, 'k') ? await findKeyWithOwner(",
+    replace: "isSecret(secret, 'k') || true ? await findKeyWithOwner(",
     test: keys,
     named: 'garbage > asks no database',
   },
@@ -194,7 +194,7 @@ export const panelAttackBreaks: readonly Break[] = [
     promise: 'panel: a guess at a password counts for the address, wherever it is asked for',
     file: 'src/kernel/auth/verify-credentials.ts',
     find: 'const { allowed } = await attempts.reserve(...tries)',
-    replace: 'const allowed = tries.length > 0',
+    replace: 'const allowed = attempts.length > 0',
     test: 'test/panel/auth/guesses.test.ts',
     named: 'POST /api/auth/change-password counts a guess',
   },
@@ -208,8 +208,8 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'who is signed in is not held up by failures of others behind the same address',
     file: 'src/kernel/auth/verify-credentials.ts',
-    find: 'const { tries, place } = knownOrigin(member.id, realm.held(call.caller).sessionId)',
-    replace: 'const { tries, place } = await addressOrigin(call as never)',
+    find: 'const { attempts: tries, queueShare: place } = deviceOrigin(member.id, realm.sessionIdentityOf(call.caller).sessionId)',
+    replace: 'const { attempts: tries, queueShare: place } = await addressOrigin(call as never)',
     test: attacks,
     named: 'who is signed in proves the password',
   },

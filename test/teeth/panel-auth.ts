@@ -52,7 +52,7 @@ export const panelAuthBreaks: readonly Break[] = [
   {
     promise: 'one account is the first',
     file: 'src/panel/users/decider.ts',
-    find: "      if (!isNobody(roster)) reject('conflict', 'The first account has been made already', 'SETUP_DONE')\n",
+    find: "      if (!isRosterEmpty(roster)) reject('conflict', 'The first account has been made already', 'SETUP_DONE')\n",
     replace: '',
     test: first,
     named: 'of 100 who are first at once, one is',
@@ -92,17 +92,17 @@ export const panelAuthBreaks: readonly Break[] = [
   {
     promise: 'a link is asked for by one event, whoever has an account',
     file: 'src/panel/access/by-link.ts',
-    find: 'async (unit) => noteAsked(unit, { purpose, emailKey, isMuted: false })',
+    find: 'async (unit) => recordLinkRequest(unit, { purpose, emailKey, isMuted: false })',
     replace:
-      "async (unit) => (await unit.holderOf('userEmail', emailKey)) === undefined || noteAsked(unit, { purpose, emailKey, isMuted: false })",
+      "async (unit) => (await unit.holderOf('userEmail', emailKey)) === undefined || recordLinkRequest(unit, { purpose, emailKey, isMuted: false })",
     test: links,
     named: 'one answer and one event',
   },
   {
     promise: 'a link of a suspended account leads nowhere',
     file: 'src/panel/users/decider.ts',
-    find: 'return isGood && mayUseLinks(user) ? user : linkInvalid()',
-    replace: 'return isGood ? user : linkInvalid()',
+    find: 'return isGood && canUseLinks(user) ? user : rejectInvalidLink()',
+    replace: 'return isGood ? user : rejectInvalidLink()',
     test: links,
     named: 'lets nobody back who was suspended',
   },
@@ -133,7 +133,7 @@ export const panelAuthBreaks: readonly Break[] = [
   {
     promise: 'a stream token ends with its session',
     file: 'src/panel/access/sse-caller.ts',
-    find: 'const session = held && (await liveSession(read, held.userSessionId, now))',
+    find: 'const session = held && (await findLiveSession(read, held.userSessionId, now))',
     replace:
       "const session = held && { id: held.userSessionId, userId: held.userId, role: 'USER' as const, permissions: [], rolePermissions: null }",
     test: sse,

@@ -19,7 +19,7 @@ export const panelConfigBreaks: readonly Break[] = [
   {
     promise: 'the password of the mail server is masked',
     file: IN_FORCE,
-    find: 'auth ? PASSWORD_SHOWN : null',
+    find: 'auth ? PASSWORD_MASK : null',
     replace: 'auth ? auth.pass : null',
     test,
     named: 'what is secret is shown to nobody',
@@ -27,7 +27,7 @@ export const panelConfigBreaks: readonly Break[] = [
   {
     promise: 'a mask that is sent back leaves the password',
     file: RULES,
-    find: 'const isKept = password === PASSWORD_SHOWN',
+    find: 'const isKept = password === PASSWORD_MASK',
     replace: 'const isKept = password === undefined',
     test,
     named: 'what is sent back as it was shown',
@@ -43,7 +43,7 @@ export const panelConfigBreaks: readonly Break[] = [
   {
     promise: 'by which server mails go a SUPERADMIN decides alone, or others would come into his account',
     file: RULES,
-    find: '      mayLead(by, mail, next)\n',
+    find: '      rejectUnlessSuperadmin(by, mail, next)\n',
     replace: '',
     test,
     named: 'a SUPERADMIN decides alone',
@@ -51,7 +51,7 @@ export const panelConfigBreaks: readonly Break[] = [
   {
     promise: 'where links lead a SUPERADMIN decides alone, or others would come into his account',
     file: RULES,
-    find: '      mayLead(by, urls, next)\n',
+    find: '      rejectUnlessSuperadmin(by, urls, next)\n',
     replace: '',
     test,
     named: 'a SUPERADMIN decides alone',
@@ -67,23 +67,23 @@ export const panelConfigBreaks: readonly Break[] = [
   {
     promise: 'what the environment says wins',
     file: IN_FORCE,
-    find: 'smtp: smtp ?? decidedServer(mail, mailAllow)',
-    replace: 'smtp: decidedServer(mail, mailAllow)',
+    find: 'smtp: smtp ?? adminServer(mail, mailAllow)',
+    replace: 'smtp: adminServer(mail, mailAllow)',
     test,
     named: 'what the environment says is shown as its own',
   },
   {
     promise: 'mail settings are asked for when a mail is to be sent',
     file: 'src/composition/panel.ts',
-    find: 'giving(mailing, mailingBy(configured)),',
-    replace: 'giving(mailing, async () => settings.mail),',
+    find: 'provide(mailSettings, configuredMailing(configured)),',
+    replace: 'provide(mailSettings, async () => settings.mail),',
     test: mail,
     named: 'a link is shown until there is a mail server',
   },
   {
     promise: 'a server that an administrator sets lies outside the operator’s network',
     file: IN_FORCE,
-    find: '    reach: { allow },\n',
+    find: '    outboundPolicy: { allow },\n',
     replace: '',
     test: mail,
     named: 'a server in the operator’s own network',
@@ -99,7 +99,7 @@ export const panelConfigBreaks: readonly Break[] = [
   {
     promise: 'tests of the mail settings are counted',
     file: 'src/panel/config/routes.ts',
-    find: 'await limited(call, MAIL_TESTS, userOf(caller).userId)',
+    find: 'await enforceLimit(call, MAIL_TESTS, userCallerOf(caller).userId)',
     replace: '',
     test: mail,
     named: 'is asked for ten times an hour',

@@ -16,7 +16,7 @@ export const panelEventBreaks: readonly Break[] = [
   {
     promise: 'rights are those at delivery, once everything before is in effect',
     file: FEED,
-    find: "await projector.caughtUp({ types: ALL_TYPES, streams: [], position }, CAUGHT_UP_MS, 'gate')",
+    find: "await projector.waitUntilCaughtUp({ types: ALL_TYPES, streams: [], position }, CAUGHT_UP_MS, 'gate')",
     replace: 'position >= 0',
     test: rights,
     named: 'takes along what was appended before its end',
@@ -32,8 +32,8 @@ export const panelEventBreaks: readonly Break[] = [
   {
     promise: 'platform permissions are those at delivery',
     file: FEED,
-    find: 'const caller = callerOf(session, clock.now())',
-    replace: 'const caller: UserCaller = ((globalThis as any)[sid] ??= callerOf(session, clock.now()))',
+    find: 'const caller = callerOfSession(session, clock.now())',
+    replace: 'const caller: UserCaller = ((globalThis as any)[sid] ??= callerOfSession(session, clock.now()))',
     test: rights,
     named: 'a permission of the platform',
   },
@@ -56,16 +56,16 @@ export const panelEventBreaks: readonly Break[] = [
   {
     promise: 'a member without the permission hears nothing of teams and grants',
     file: AUDIENCES,
-    find: "return OF_MANAGERS.includes(type) ? holds(rights, 'members:manage') : rights.length > 0",
-    replace: 'return OF_MANAGERS.length > 0 && rights.length > 0 && holds !== undefined && type !== undefined',
+    find: "return OF_MANAGERS.includes(type) ? hasPermission(rights, 'members:manage') : rights.length > 0",
+    replace: 'return OF_MANAGERS.length > 0 && rights.length > 0 && hasPermission !== undefined && type !== undefined',
     test: events,
     named: 'what whoever listens could read himself',
   },
   {
     promise: 'an environment that one does not reach is not told of',
     file: AUDIENCES,
-    find: "return typeof environmentId === 'string' ? seesEnvironment(rights, environmentId) : rights.length > 0",
-    replace: 'return rights.length > 0 && seesEnvironment !== undefined && environmentId !== 0',
+    find: "return typeof environmentId === 'string' ? canSeeEnvironment(rights, environmentId) : rights.length > 0",
+    replace: 'return rights.length > 0 && canSeeEnvironment !== undefined && environmentId !== 0',
     test: rights,
     named: 'but for one environment',
   },
@@ -136,8 +136,8 @@ export const panelEventBreaks: readonly Break[] = [
   {
     promise: 'a reader who was cut off goes on behind the last whole event',
     file: FEED,
-    find: 'return (await isTooFar(store, from, head)) ? { at: head, isReset: true } : { at: from }',
-    replace: 'return (await isTooFar(store, from, head)) ? { at: head, isReset: true } : { at: from - 1 }',
+    find: 'return (await isTooFarBehind(store, from, head)) ? { at: head, isReset: true } : { at: from }',
+    replace: 'return (await isTooFarBehind(store, from, head)) ? { at: head, isReset: true } : { at: from - 1 }',
     test: reconnect,
     named: 'over 100 disconnects',
   },
@@ -152,7 +152,7 @@ export const panelEventBreaks: readonly Break[] = [
   {
     promise: 'a call to wake up that is lost loses nothing',
     file: TAIL,
-    find: 'const poll = setInterval(() => this.#wake.give(), POLL_MS)',
+    find: 'const poll = setInterval(() => this.#wake.notify(), POLL_MS)',
     replace: 'const poll = setInterval(() => {}, POLL_MS)',
     test: tail,
     named: 'that is lost delays',
@@ -168,7 +168,7 @@ export const panelEventBreaks: readonly Break[] = [
   {
     promise: 'nothing is piled up for who takes nothing',
     file: SSE,
-    find: 'if (!response.write(next.value)) await taken(response, stalledMs)',
+    find: 'if (!response.write(next.value)) await waitForDrain(response, stalledMs)',
     replace: 'response.write(next.value)',
     test: sse,
     named: 'who takes nothing',
@@ -184,7 +184,7 @@ export const panelEventBreaks: readonly Break[] = [
   {
     promise: 'a server that closes ends what would go on',
     file: 'src/kernel/http/server.ts',
-    find: '      endings.all()\n',
+    find: '      endings.abortAll()\n',
     replace: '',
     test: sse,
     named: 'ends when the server closes',
@@ -200,7 +200,7 @@ export const panelEventBreaks: readonly Break[] = [
   {
     promise: 'an answer that goes on takes no place among those that somebody waits for',
     file: 'src/kernel/http/server.ts',
-    find: 'if (exchange.isLive) exchange.stay.pause()',
+    find: 'if (exchange.isLive) exchange.slots.pause()',
     replace: 'if (exchange.isLive) void 0',
     test: sse,
     named: 'how many there may be',

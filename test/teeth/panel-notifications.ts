@@ -8,7 +8,7 @@ export const panelNotificationBreaks: readonly Break[] = [
   {
     promise: 'one is told of one thing once, however often it is worked on',
     file: REACTIONS,
-    find: 'if ((await unit.holderOf(CAUSE_CLAIM, causeKey(notice))) !== undefined) return',
+    find: 'if ((await unit.holderOf(CAUSE_CONSTRAINT, causeKey(notice))) !== undefined) return',
     replace: '',
     test,
     named: 'a new password is told of once',
@@ -32,15 +32,15 @@ export const panelNotificationBreaks: readonly Break[] = [
   {
     promise: 'nobody sees what another is told',
     file: 'src/panel/notifications/routes.ts',
-    find: ".where('userId', '=', userOf(caller).userId)",
-    replace: ".where('id', '!=', userOf(caller).userId)",
+    find: ".where('userId', '=', userCallerOf(caller).userId)",
+    replace: ".where('id', '!=', userCallerOf(caller).userId)",
     test,
     named: 'those of somebody else are not there',
   },
   {
     promise: 'who was in a project by a team alone is told when it is deleted',
     file: REACTIONS,
-    find: "const byTeams = 'teamIds' in data ? await peopleOf(work, data.teamIds) : []",
+    find: "const byTeams = 'teamIds' in data ? await membersOfTeams(work, data.teamIds) : []",
     replace: 'const byTeams: string[] = []',
     test,
     named: 'who was in a project or a team that is deleted',

@@ -63,7 +63,7 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'the owner is not removed',
     file: RULES,
-    find: "const member = found(project.members[memberId])\n  if (member.role === 'OWNER') ownerStays()",
+    find: "const member = found(project.members[memberId])\n  if (member.role === 'OWNER') rejectOwnerRemoval()",
     replace: 'const member = found(project.members[memberId])',
     test: members,
     named: 'the owner stays',
@@ -95,7 +95,7 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'variables that are written again and again are not folded anew each time',
     file: 'src/panel/projects/environments/decider.ts',
-    find: '  snapshot: { version: 1, every: 500, sealedFor: (projectId) => sealedForProject({ projectId }) },\n',
+    find: '  snapshot: { version: 1, everyEvents: 500, sealedFor: (projectId) => sealedForProject({ projectId }) },\n',
     replace: '',
     test: 'test/panel/projects/environments.test.ts',
     named: 'is not folded anew',
@@ -111,8 +111,8 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'a quota counts what one owns',
     file: ROSTER,
-    find: 'ownedBy(all, ownerId) >= ownedMax',
-    replace: 'ownedBy(all, ownerId) > ownedMax',
+    find: 'countOwnedBy(all, ownerId) >= ownedMax',
+    replace: 'countOwnedBy(all, ownerId) > ownedMax',
     test: rules,
     named: 'a quota counts',
   },
@@ -239,8 +239,8 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'values are masked for whoever lacks apps:env there',
     file: 'src/panel/projects/environments/routes.ts',
-    find: "const masked = !holds(await rightsIn(read, caller, id), 'apps:env', place)",
-    replace: "const masked = !holds(await rightsIn(read, caller, id), 'apps:view', place)",
+    find: "const masked = !hasPermission(await rightsIn(read, caller, id), 'apps:env', place)",
+    replace: "const masked = !hasPermission(await rightsIn(read, caller, id), 'apps:view', place)",
     test: environments,
     named: 'values are masked',
   },
@@ -271,7 +271,7 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'an environment that a role does not reach any more is like none',
     file: RULES,
-    find: 'if (environmentId !== null && !seesEnvironment(rights, environmentId)) found(undefined)',
+    find: 'if (environmentId !== null && !canSeeEnvironment(rights, environmentId)) found(undefined)',
     replace: '',
     test: overtaken,
     named: 'an environment that somebody’s role does not reach any more',
@@ -279,7 +279,7 @@ export const panelProjectBreaks: readonly Break[] = [
   {
     promise: 'a key that is revoked while its request is on its way writes nothing',
     file: MEMBERSHIP,
-    find: 'if (!keys.some((key) => key.id === keyId && isActive(key, unit.at))) return invalidKey()',
+    find: 'if (!keys.some((key) => key.id === keyId && isActive(key, unit.at))) return rejectInvalidKey()',
     replace: '',
     test: overtaken,
     named: 'by an API key > that is revoked meanwhile',

@@ -17,7 +17,7 @@ export const panelQuotaBreaks: readonly Break[] = [
   {
     promise: 'no account creates more projects than its quota',
     file: PROJECTS,
-    find: '...(ownerId !== undefined && (await ownedMaxOf(unit, ownerId))),',
+    find: '...(ownerId !== undefined && (await ownedProjectsMaxOf(unit, ownerId))),',
     replace: '',
     test: quotas,
     named: 'a hundred projects at once',
@@ -25,7 +25,7 @@ export const panelQuotaBreaks: readonly Break[] = [
   {
     promise: 'no account is handed more projects than its quota',
     file: PROJECTS,
-    find: 'const owner = { projectId, ownerId, ...(await ownedMaxOf(unit, ownerId)) }',
+    find: 'const owner = { projectId, ownerId, ...(await ownedProjectsMaxOf(unit, ownerId)) }',
     replace: 'const owner = { projectId, ownerId }',
     test: quotas,
     named: 'handed over',

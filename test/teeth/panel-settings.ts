@@ -15,7 +15,7 @@ export const panelSettingBreaks: readonly Break[] = [
   {
     promise: 'a decision is recorded, whatever held before',
     file: 'src/panel/settings/routes.ts',
-    find: 'unit.record(settingEvents, undefined, SettingChanged({ settingId, value }))',
+    find: 'unit.appendEvent(settingEvents, undefined, SettingChanged({ settingId, value }))',
     replace: 'undefined',
     test,
     named: 'every decision is recorded under its request',

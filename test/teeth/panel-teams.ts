@@ -17,7 +17,7 @@ export const panelTeamBreaks: readonly Break[] = [
   {
     promise: 'a decision rests on the teams of that moment',
     file: 'src/panel/workflows/project-memberships.ts',
-    find: 'const teamIds = Object.keys(await unit.look(teamPlaces, user.id))',
+    find: 'const teamIds = Object.keys(await unit.look(teamMemberships, user.id))',
     replace: 'const teamIds: string[] = []',
     test: teams,
     named: 'a decision rests on the teams',
@@ -25,7 +25,7 @@ export const panelTeamBreaks: readonly Break[] = [
   {
     promise: 'an administrator puts nobody into a team that has more in a project than he',
     file: 'src/panel/teams/routes.ts',
-    find: '    if (ownerId === null) await mayPutInto(unit, teamId, await actingBy(unit, call.caller))\n',
+    find: '    if (ownerId === null) await mustCoverTeamRights(unit, teamId, await userPrincipalOf(unit, call.caller))\n',
     replace: '',
     test: teams,
     named: 'by way of a team nobody comes to what he does not hold',
@@ -41,7 +41,7 @@ export const panelTeamBreaks: readonly Break[] = [
   {
     promise: 'a team that somebody is not in is to him like none',
     file: 'src/panel/projects/teams/routes.ts',
-    find: "if (team && (teamMember(team, userOf(caller).userId) || caller.can('users:view'))) return team",
+    find: "if (team && (teamMember(team, userCallerOf(caller).userId) || caller.can('users:view'))) return team",
     replace: 'if (team) return team',
     test: teams,
     named: 'a team that one is not in',

@@ -17,7 +17,7 @@ export const panelUserBreaks: readonly Break[] = [
   {
     promise: 'an ADMIN changes no ADMIN and no SUPERADMIN',
     file: RULES,
-    find: 'return known.id === by.id || isAbove(by.role, known.role) ? known : beyond()',
+    find: 'return known.id === by.id || isAbove(by.role, known.role) ? known : rejectHierarchy()',
     replace: 'return known',
     test: hierarchy,
     named: 'no path lets an ADMIN change',
@@ -25,7 +25,7 @@ export const panelUserBreaks: readonly Break[] = [
   {
     promise: 'only a SUPERADMIN gives a role',
     file: RULES,
-    find: "if (by.role !== 'SUPERADMIN' && role !== user.role) beyond()",
+    find: "if (by.role !== 'SUPERADMIN' && role !== user.role) rejectHierarchy()",
     replace: '',
     test: hierarchy,
     named: 'no path lets an ADMIN make',
@@ -33,7 +33,7 @@ export const panelUserBreaks: readonly Break[] = [
   {
     promise: 'only a SUPERADMIN makes accounts of administrators',
     file: RULES,
-    find: 'if (!isAbove(by.role, ask.role)) beyond()',
+    find: 'if (!isAbove(by.role, ask.role)) rejectHierarchy()',
     replace: '',
     test: rules,
     named: 'of a USER > the role is given and taken by a SUPERADMIN alone, not by a ADMIN',
@@ -82,7 +82,7 @@ export const panelUserBreaks: readonly Break[] = [
     promise: 'the role that counts is the one at that moment',
     file: ACCOUNTS,
     find: "return user?.status === 'ACTIVE' ? user : invalidSession()",
-    replace: "return user?.status === 'ACTIVE' ? { id: user.id, role: userOf(caller).role } : invalidSession()",
+    replace: "return user?.status === 'ACTIVE' ? { id: user.id, role: userCallerOf(caller).role } : invalidSession()",
     test: hierarchy,
     named: 'whoever acts has the role',
   },
@@ -177,8 +177,8 @@ export const panelUserBreaks: readonly Break[] = [
   {
     promise: 'a list that is cut says where it goes on',
     file: 'src/panel/access/paging.ts',
-    find: 'before + pageSize < total ? { Link: nextOf(asked) } : {}',
-    replace: 'before + pageSize > total ? { Link: nextOf(asked) } : {}',
+    find: 'before + pageSize < total ? { Link: nextPageLink(asked) } : {}',
+    replace: 'before + pageSize > total ? { Link: nextPageLink(asked) } : {}',
     test: paging,
     named: 'an array is cut after a thousand',
   },

@@ -20,8 +20,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'nobody is credited what was given back to him',
     file: 'src/licensing/workflows/billing/settle-change.ts',
-    find: 'if (charges.some((payment) => payment && isReturned(payment)))',
-    replace: 'if (charges.some((payment) => payment && isReturned(payment) && isOpen(payment)))',
+    find: 'if (charges.some((payment) => payment && hasReturnedMoney(payment)))',
+    replace: 'if (charges.some((payment) => payment && hasReturnedMoney(payment) && isOpen(payment)))',
     test: PROVIDER,
     named: 'leaves nothing of it to be credited',
   },
@@ -36,7 +36,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'a checkout whose page cannot be made leaves the credit to the next one',
     file: 'src/licensing/workflows/billing/checkout.ts',
-    find: `    await place.run((unit) => abandon(unit, place, paymentId, 'its page could not be made'))\n`,
+    find: `    await place.run((unit) => abandonCheckout(unit, place, paymentId, 'its page could not be made'))
+`,
     replace: '',
     test: PROVIDER,
     named: 'keeps neither credit nor trial',
@@ -68,7 +69,7 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'nobody keeps a trial that he does not pay for by leaving at the end of its period',
     file: 'src/licensing/subscriptions/decider.ts',
-    find: `      const endsAt = givenUntil(subscription)`,
+    find: `      const endsAt = entitledUntil(subscription)`,
     replace: `      const endsAt = subscription.currentPeriodEnd`,
     test: PROVIDER,
     named: 'over at once for who leaves',
@@ -76,7 +77,7 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'a license that was held is paid for from when it is not',
     file: 'src/licensing/subscriptions/license-rules.ts',
-    find: `effectiveStatus(license, at, holdsLicense(subscription)) === 'ACTIVE'
+    find: `effectiveStatus(license, at, isLicenseHeld(subscription)) === 'ACTIVE'
 }`,
     replace: `effectiveStatus(license, at, false) === 'ACTIVE'
 }`,
@@ -134,8 +135,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'mails about money go only to those of the staff who may see to it',
     file: 'src/licensing/staff/notify.ts',
-    find: `    if (permissionsHeld(roles).includes(permission)) `,
-    replace: `    if (permissionsHeld(roles)) `,
+    find: `    if (permissionsOfKnownRoles(roles).includes(permission)) `,
+    replace: `    if (permissionsOfKnownRoles(roles)) `,
     test: PROVIDER,
     named: 'is told to those who can give it back again',
   },
@@ -206,8 +207,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'what a change costs is recorded with it',
     file: 'src/licensing/workflows/subscriptions/decide.ts',
-    find: `if (type === 'SubscriptionChanged') await settleChanged(unit, before!, after, data.settlement)`,
-    replace: `void [settleChanged, before, after, data]`,
+    find: `if (type === 'SubscriptionChanged') await settleSubscriptionChange(unit, before!, after, data.settlement)`,
+    replace: `void [settleSubscriptionChange, before, after, data]`,
     test: PAYMENTS,
     named: 'is owed at once',
   },
@@ -254,7 +255,7 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'an occurrence is charged for once',
     file: EVENTS,
-    find: `  { takes: held },`,
+    find: `  { takes: paymentConstraints },`,
     replace: `  {},`,
     test: PROVIDER,
     named: 'charges nothing for one occurrence twice',
@@ -270,8 +271,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'a license stays in full effect while a charge is tried again',
     file: COLLECTING,
-    find: `const KEPT_DAYS = 22`,
-    replace: `const KEPT_DAYS = 2`,
+    find: `const PAST_DUE_LICENSE_DAYS = 22`,
+    replace: `const PAST_DUE_LICENSE_DAYS = 2`,
     test: PROVIDER,
     named: 'keeps the license in full effect until it is given up',
   },
@@ -294,8 +295,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'a checkout that was left open uses no trial up',
     file: EVENTS,
-    find: `  { releases: held },`,
-    replace: `  { releases: charged },`,
+    find: `  { releases: paymentConstraints },`,
+    replace: `  { releases: chargeConstraint },`,
     test: PROVIDER,
     named: 'is had by the last of several checkouts',
   },
@@ -310,7 +311,7 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'a checkout is asked about every few seconds at most',
     file: 'src/licensing/workflows/billing/checkout.ts',
-    find: `provider && (await isWithin(place, LOOKS, id))`,
+    find: `provider && (await isWithinLimit(place, CHECKOUT_STATUS_LIMIT, id))`,
     replace: `provider`,
     test: PROVIDER,
     named: 'is asked about every few seconds',
@@ -318,7 +319,7 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'a charge is looked for before it is made',
     file: STRIPE,
-    find: `  if (made) return seenIntent(made)`,
+    find: `  if (made) return reportOfIntent(made)`,
     replace: `  void made`,
     test: PROVIDER,
     named: 'charges once, though the provider has forgotten',
@@ -326,8 +327,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'a refund is looked for before it is made',
     file: STRIPE,
-    find: `  if (known) return seenRefund(known)`,
-    replace: `  void known`,
+    find: `  if (known) return reportOfRefund(known)`,
+    replace: `  void translateStripeErrors`,
     test: PROVIDER,
     named: 'gives back once, though the provider has forgotten',
   },
@@ -342,8 +343,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'money that nothing can be had for goes back',
     file: COLLECTING,
-    find: `if (!isWelcome(subscription, payment)) return giveBack(unit, payment)`,
-    replace: `if (!isWelcome(subscription, payment)) return`,
+    find: `if (!canFulfill(subscription, payment)) return refundPayment(unit, payment)`,
+    replace: `if (!canFulfill(subscription, payment)) return`,
     test: PROVIDER,
     named: 'paid after it has expired',
   },
@@ -374,7 +375,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'a refund asks for a fresh second factor',
     file: ROUTES,
-    find: `    guard: requireStepUp,\n`,
+    find: `    guard: requireStaffStepUp,
+`,
     replace: ``,
     test: PAYMENTS,
     named: '403 without step-up',

@@ -17,7 +17,7 @@ export const planBreaks: readonly Break[] = [
   {
     promise: 'no subscription is changed into a cycle without a price',
     file: 'src/licensing/subscriptions/term-rules.ts',
-    find: '  if (!isSold(subscription, change, named)) refuseCycle(slug, billingCycle)\n',
+    find: '  if (!isOffered(subscription, change, named)) refuseCycle(slug, billingCycle)\n',
     replace: '',
     test: pricing,
     named: 'is not changed into',
@@ -25,7 +25,7 @@ export const planBreaks: readonly Break[] = [
   {
     promise: 'a plan that is not public is nothing in the shop',
     file: 'src/licensing/workflows/billing/checkout.ts',
-    find: '  refuseHidden(await planCalled(unit, planSlug), planSlug)\n',
+    find: '  refuseHiddenPlan(await planBySlug(unit, planSlug), planSlug)\n',
     replace: '',
     test: prices,
     named: 'neither sees nor buys',
@@ -33,7 +33,7 @@ export const planBreaks: readonly Break[] = [
   {
     promise: 'a customer changes to no plan that is not public',
     file: 'src/licensing/workflows/subscriptions/change.ts',
-    find: '  if (planSlug !== subscription.planSlug) refuseHidden(asking.plan, planSlug)\n',
+    find: '  if (planSlug !== subscription.planSlug) refuseHiddenPlan(asking.plan, planSlug)\n',
     replace: '',
     test: prices,
     named: 'neither sees nor buys',
@@ -41,8 +41,8 @@ export const planBreaks: readonly Break[] = [
   {
     promise: 'a customer adds nothing to what has no price',
     file: 'src/licensing/workflows/subscriptions/change.ts',
-    find: 'if (priceSold(plan, terms) === null)',
-    replace: 'if (priceSold(plan, terms) === undefined)',
+    find: 'if (soldPriceOf(plan, terms) === null)',
+    replace: 'if (soldPriceOf(plan, terms) === undefined)',
     test: prices,
     named: 'nobody adds to it but staff',
   },

@@ -23,7 +23,7 @@ export const readSideBreaks: readonly Break[] = [
     file: FOLLOWER,
     find: 'return await database.transaction().execute((transaction) => work({ transaction }))',
     replace:
-      'return await database.transaction().execute((transaction) =>\n      work({ transaction }).catch((error) => {\n        if (error instanceof RivalFaster) return undefined as never\n        throw error\n      }),\n    )',
+      'return await database.transaction().execute((transaction) =>\n      work({ transaction }).catch((error) => {\n        if (error instanceof CheckpointConflict) return undefined as never\n        throw error\n      }),\n    )',
     test: rebuild,
     named: 'takes nothing from another',
   },
@@ -172,8 +172,8 @@ export const readSideBreaks: readonly Break[] = [
   {
     promise: 'one process works while the others look on',
     file: 'src/kernel/projections/subscription-loop.ts',
-    find: '(await lease.isOurs()) ?',
-    replace: '(await lease.isOurs()) || follower ?',
+    find: '(await lease.tryAcquire()) ?',
+    replace: '(await leaderLock.tryAcquire()) || catchUp ?',
     test: projector,
     named: 'lets one process work',
   },
@@ -227,7 +227,7 @@ export const readSideBreaks: readonly Break[] = [
   {
     promise: 'a rebuild that folds comes to what event by event comes to: its changes find their rows',
     file: REBUILD,
-    find: 'if (isPassing(error)) throw error\n    // Some event',
+    find: 'if (isTransient(error)) throw error\n    // Some event',
     replace: 'if (error) throw error\n    // Some event',
     test: projector,
     named: 'ends no rebuild, which parks anew',

@@ -22,7 +22,7 @@ export const readingBreaks: readonly Break[] = [
   {
     promise: 'a gap in the log hides nothing behind it',
     file: 'src/kernel/store/read-ahead.ts',
-    find: 'asked = from === guess ? guessed : heard(readAll(from, batch))',
+    find: 'asked = from === guess ? guessed : withoutUnhandledRejection(readAll(from, batch))',
     replace: 'asked = guessed',
     test: copied,
     named: 'a gap in the log',
@@ -38,7 +38,7 @@ export const readingBreaks: readonly Break[] = [
   {
     promise: 'panel: a page in the depth of a list is not read',
     file: 'src/panel/access/paging.ts',
-    find: "rowsBefore(page, pageSize, 'narrow the list down with its filters')",
+    find: "pageOffset(page, pageSize, 'narrow the list down with its filters')",
     replace: '(page - 1) * pageSize',
     test: 'test/panel/service/paging.test.ts',
     named: 'beyond 100,000 rows is refused',
@@ -78,8 +78,8 @@ export const readingBreaks: readonly Break[] = [
   {
     promise: 'a service reads its lists over connections of their own',
     file: 'src/composition/core.ts',
-    find: 'queries(service, wide)',
-    replace: 'queries(service)',
+    find: 'kyselyFor(service, wide)',
+    replace: 'kyselyFor(pool)',
     test: 'test/licensing/service/wide-reads.test.ts',
     named: 'delay no other request',
   },

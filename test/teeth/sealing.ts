@@ -22,7 +22,7 @@ export const sealingBreaks: readonly Break[] = [
   {
     promise: 'the address in the metadata is ciphertext',
     file: CODEC,
-    find: "await vault.seal(ip, { ...addressOf(actor), type: 'metadata' })",
+    find: "await vault.seal(ip, { ...ipSealField(actor), type: 'metadata' })",
     replace: 'ip',
     test: command,
     named: 'sealed fields and the address are ciphertext',
@@ -30,7 +30,7 @@ export const sealingBreaks: readonly Break[] = [
   {
     promise: 'the address in the metadata is ciphertext everywhere',
     file: CODEC,
-    find: "await vault.seal(ip, { ...addressOf(actor), type: 'metadata' })",
+    find: "await vault.seal(ip, { ...ipSealField(actor), type: 'metadata' })",
     replace: 'ip',
     test: 'test/licensing/auth/attacks.test.ts',
     named: 'no personal value and no secret',
@@ -94,7 +94,7 @@ export const sealingBreaks: readonly Break[] = [
   {
     promise: 'the log masks secrets wherever they were written',
     file: 'src/kernel/logging/log.ts',
-    find: 'hooks: { streamWrite: (line: string) => masked(without(line)) }',
+    find: 'hooks: { streamWrite: (line: string) => maskLine(without(line)) }',
     replace: 'hooks: {}',
     test: log,
     named: 'wherever it was written',

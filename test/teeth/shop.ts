@@ -11,8 +11,8 @@ export const shopBreaks: readonly Break[] = [
   {
     promise: 'registering with a known address answers as with an unknown one',
     file: 'src/licensing/shop/auth/routes.ts',
-    find: '    await call.runUntold(\n      (unit) =>\n        known',
-    replace: '    await (known === undefined ? call.runUntold : call.run)(\n      (unit) =>\n        known',
+    find: '    await call.runUnreported(\n      (unit) =>\n        known',
+    replace: '    await (known === undefined ? call.runUnreported : call.run)(\n      (unit) =>\n        known',
     test: shop,
     named: 'the answer for a known address',
   },
@@ -51,7 +51,7 @@ export const shopBreaks: readonly Break[] = [
   {
     promise: 'links lead to the configured shop',
     file: 'src/licensing/shop/auth/routes.ts',
-    find: '  await needLinks(call)\n',
+    find: '  await requireLinkDelivery(call)\n',
     replace: '',
     test: links,
     named: 'without SHOP_URL',
@@ -59,8 +59,8 @@ export const shopBreaks: readonly Break[] = [
   {
     promise: 'a mailbox is not flooded',
     file: 'src/licensing/shop/accounts/decider.ts',
-    find: 'isAskedTooSoon(account?.links ?? [], ask.purpose, at) ? []',
-    replace: 'isAskedTooSoon([], ask.purpose, at) ? []',
+    find: 'isRequestedTooSoon(account?.links ?? [], ask.purpose, at) ? []',
+    replace: 'isRequestedTooSoon([], ask.purpose, at) ? []',
     test: shop,
     named: 'mailed once in five minutes',
   },
@@ -75,8 +75,8 @@ export const shopBreaks: readonly Break[] = [
   {
     promise: 'staff and customers have counters of their own',
     file: 'src/licensing/access/customer-realm.ts',
-    find: "counted: 'shop/'",
-    replace: "counted: ''",
+    find: "counterPrefix: 'shop/'",
+    replace: "counterPrefix: ''",
     test: shop,
     named: 'do not count against staff',
   },
@@ -107,7 +107,7 @@ export const shopBreaks: readonly Break[] = [
   {
     promise: 'a key asks for a fresh proof',
     file: 'src/licensing/shop/licenses/routes.ts',
-    find: 'reply: LicenseKey,\n    guard: requireFresh,',
+    find: 'reply: LicenseKey,\n    guard: requireCustomerStepUp,',
     replace: 'reply: LicenseKey,',
     test: links,
     named: 'a proof of the last five minutes',
@@ -163,8 +163,9 @@ export const shopBreaks: readonly Break[] = [
   {
     promise: 'no customer signs in while he is suspended',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'for (const [stream, { expected, decided }] of this.#seen)\n',
-    replace: 'for (const [stream, { expected, decided }] of this.#seen) if (decided.length > 0)\n',
+    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
+    replace:
+      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
     test: 'test/licensing/service/overtaken.test.ts',
     named: 'a customer signs in > and is suspended',
   },

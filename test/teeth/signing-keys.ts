@@ -118,7 +118,7 @@ export const signingKeyBreaks: readonly Break[] = [
   {
     promise: 'a lease file is recorded',
     file: OFFLINE,
-    find: 'unit.record(licenseReads, undefined, LicenseLeasedOffline(which))',
+    find: 'unit.appendEvent(licenseReads, undefined, LicenseLeasedOffline(which))',
     replace: 'LicenseLeasedOffline(which)',
     test: client,
     named: 'is activated by a file',

@@ -73,7 +73,7 @@ export const snapshotBreaks: readonly Break[] = [
   {
     promise: 'snapshots: every process hears which streams have grown long',
     file: 'src/kernel/projections/catch-up.ts',
-    find: 'this.#parts.onPassed?.(events)',
+    find: 'this.#parts.onApplied?.(events)',
     replace: '',
     test: 'test/licensing/service/snapshots.test.ts',
     named: 'the next process goes on from there',

@@ -20,8 +20,10 @@ export const subscriptionBreaks: readonly Break[] = [
   {
     promise: 'after any number of changes a period has cost what it is worth',
     file: PRICING,
-    find: `- ledger.paid\n  return priced([`,
-    replace: `- ledger.paid + (ledger.restMs % 2n)\n  return priced([`,
+    find: `- ledger.paid
+  return withoutZeroLines([`,
+    replace: `- ledger.paid + (ledger.restMs % 2n)
+  return withoutZeroLines([`,
     test: PRICES,
     named: 'to the unit',
   },
@@ -68,16 +70,16 @@ export const subscriptionBreaks: readonly Break[] = [
   {
     promise: 'a period that was renewed before its change is not charged twice',
     file: LICENSED,
-    find: `if (end <= at) return changedNow`,
-    replace: `if (end >= new Date(0)) return changedNow`,
+    find: `if (end <= at) return applyTermsChange`,
+    replace: `if (end >= new Date(0)) return applyTermsChange`,
     test: PRICES,
     named: 'paid at the old price',
   },
   {
     promise: 'a preview’s token is good for one subscription and one change',
     file: PROMISE,
-    find: `promised.subscriptionId !== subscription.id || promised.change !== spelled(ask)`,
-    replace: `promised.change !== spelled(ask)`,
+    find: `promised.subscriptionId !== subscription.id || promised.change !== canonicalChange(ask)`,
+    replace: `promised.change !== canonicalChange(ask)`,
     test: CHANGES,
     named: 'good for one change',
   },
@@ -92,15 +94,15 @@ export const subscriptionBreaks: readonly Break[] = [
   {
     promise: 'a preview’s token is good for ten minutes',
     file: PROMISE,
-    find: `> PROMISED_MS)`,
-    replace: `> PROMISED_MS * 9)`,
+    find: `> PROMISE_MS)`,
+    replace: `> PROMISE_MS * 9)`,
     test: CHANGES,
     named: 'good for one change',
   },
   {
     promise: 'a preview’s token is good until something changes',
     file: PROMISE,
-    find: `if (promised.state !== stateOf(subscription))`,
+    find: `if (promised.state !== stateHashOf(subscription))`,
     replace: `if (promised.state === '')`,
     test: CHANGES,
     named: 'good for one change',
@@ -140,7 +142,7 @@ export const subscriptionBreaks: readonly Break[] = [
   {
     promise: 'who has no license gets none by a change of plan',
     file: LICENSED,
-    find: `isOtherPlan && plan && unrevoked(subscription)`,
+    find: `isOtherPlan && plan && unrevokedLicense(subscription)`,
     replace: `isOtherPlan && plan`,
     test: MACHINE,
   },
@@ -154,8 +156,8 @@ export const subscriptionBreaks: readonly Break[] = [
   {
     promise: 'no new license while a cancellation is pending',
     file: RULES,
-    find: `issuedAnew(staying(subscription)`,
-    replace: `issuedAnew((subscription)`,
+    find: `replaceLicense(requireNoCancellation(subscription)`,
+    replace: `replaceLicense((subscription)`,
     test: MACHINE,
   },
   {
@@ -169,7 +171,7 @@ export const subscriptionBreaks: readonly Break[] = [
   {
     promise: 'an answer says what a paused subscription’s license is worth',
     file: LICENSES,
-    find: `const isHeld = holdsLicense(subscription) ||`,
+    find: `const isHeld = isLicenseHeld(subscription) ||`,
     replace: `const isHeld =`,
     test: COMMANDS,
     named: 'say what it is worth',
@@ -185,8 +187,8 @@ export const subscriptionBreaks: readonly Break[] = [
   {
     promise: 'a reissued license has another secret',
     file: LICENSES,
-    find: `...newSecrets(), kid`,
-    replace: `...newSecrets(), k: 'the same as ever', kid`,
+    find: `...newKeyIdAndSecret(), kid`,
+    replace: `...newKeyIdAndSecret(), k: 'the same as ever', kid`,
     test: COMMANDS,
     named: 'another key id and secret',
   },
@@ -209,16 +211,16 @@ export const subscriptionBreaks: readonly Break[] = [
   {
     promise: 'a period that a change began is not given back before it is paid',
     file: 'src/licensing/workflows/billing/settle-change.ts',
-    find: `chargeFor(before, change))`,
-    replace: `chargeFor(before, change + 1))`,
+    find: `changeOccurrence(before, change))`,
+    replace: `changeOccurrence(before, change + 1))`,
     test: CHANGES,
     named: 'of a period that a change began',
   },
   {
     promise: 'who cancels owes what was left for the next invoice',
     file: 'src/licensing/workflows/subscriptions/decide.ts',
-    find: `await settleCarried(unit, before!)`,
-    replace: `void settleCarried`,
+    find: `await requestCarriedAmount(unit, before!)`,
+    replace: `void requestCarriedAmount`,
     test: CHANGES,
     named: 'is owed when the subscription is cancelled',
   },

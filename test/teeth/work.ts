@@ -30,16 +30,16 @@ export const workBreaks: readonly Break[] = [
   {
     promise: 'what awaits a reaction is found again when the queue was emptied',
     file: 'src/kernel/jobs/due-job-scanner.ts',
-    find: 'return rows.map(({ position }) => reactionWakeUp(reaction, position))',
-    replace: 'return rows.slice(rows.length).map(({ position }) => reactionWakeUp(reaction, position))',
+    find: 'return rows.map(({ position }) => reactionJob(reaction, position))',
+    replace: 'return rows.slice(rows.length).map(({ position }) => reactionJob(reaction, position))',
     test: work,
     named: 'when the queue is emptied under load',
   },
   {
     promise: 'an event awaits its reaction until that is done',
     file: 'src/kernel/jobs/job-runner.ts',
-    find: '  await reaction.run(await happened',
-    replace: '  await pool.query(DONE, [reaction.name, position])\n  await reaction.run(await happened',
+    find: '  await reaction.run(await reactionEventOf',
+    replace: '  await pool.query(DONE, [reaction.name, position])\n  await reaction.run(await reactionEventOf',
     test: work,
     named: 'that fails is tried again',
   },
@@ -54,7 +54,7 @@ export const workBreaks: readonly Break[] = [
   {
     promise: 'a reaction sees read models that show its event',
     file: 'src/kernel/jobs/job-runner.ts',
-    find: 'if (!(await parts.caughtUp({ types: [recorded.type], position, streams: [recorded.stream] }, READ_MODELS_MS)))',
+    find: 'if (!(await parts.waitUntilCaughtUp({ types: [recorded.type], position, streams: [recorded.stream] }, READ_MODELS_MS)))',
     replace: 'if (READ_MODELS_MS === 0)',
     test: work,
     named: 'waits until the read models',
@@ -70,16 +70,16 @@ export const workBreaks: readonly Break[] = [
   {
     promise: 'what fails is seen',
     file: 'src/kernel/jobs/job-runner.ts',
-    find: 'if (!signal.aborted) await noteFailure(',
-    replace: 'if (signal.aborted) await noteFailure(',
+    find: 'if (!signal.aborted) await recordJobFailure(',
+    replace: 'if (signal.aborted) await recordJobFailure(',
     test: work,
     named: 'that fails is tried again',
   },
   {
     promise: 'what operators are shown of a failure names nobody',
     file: 'src/kernel/jobs/job-failures.ts',
-    find: 'maskedText(errorText(error))',
-    replace: 'maskedText === undefined ? "" : errorText(error)',
+    find: 'maskText(errorText(error))',
+    replace: 'maskText === undefined ? "" : errorText(error)',
     test: work,
     named: 'that fails is tried again',
   },
@@ -118,10 +118,10 @@ export const workBreaks: readonly Break[] = [
   {
     promise: 'a worker that is stopped ends what it has begun',
     file: 'src/kernel/jobs/bullmq-queue.ts',
-    find: `await orGivenUp(Promise.allSettled(underWay), graceMs)
+    find: `await waitAtMost(Promise.allSettled(underWay), graceMs)
       stopping.abort()
-      await orGivenUp(Promise.allSettled(underWay), GIVEN_UP_MS)
-      await orGivenUp(closing, GIVEN_UP_MS)`,
+      await waitAtMost(Promise.allSettled(underWay), GIVEN_UP_MS)
+      await waitAtMost(closing, GIVEN_UP_MS)`,
     replace: `stopping.abort()
       void [closing, graceMs]`,
     test: work,

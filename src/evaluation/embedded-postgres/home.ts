@@ -3,15 +3,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivate, makePublic } from '../data-directory.ts'
-import { may, serverAccount, type Account } from './account.ts'
+import { canRunScript, serverAccount, type SystemAccount } from './account.ts'
 
 const NOTE = 'postgres-home'
 
-export interface Home {
+export interface ClusterHome {
   /** Holds the cluster and its lock. */
   readonly directory: string
   readonly pgdata: string
-  readonly account: Account | undefined
+  readonly account: SystemAccount | undefined
 }
 
 /**
@@ -19,11 +19,12 @@ export interface Home {
  * changing the modes of somebody's directories is not ours: then it is a directory under `sharedDir`, and a note in the data directory
  * says which. Its name holds the path's hash, and chance: a data directory that was deleted and made anew starts with a new cluster.
  */
-export function clusterHome(dataDir: string, sharedDir: string): Home {
+export function clusterHome(dataDir: string, sharedDir: string): ClusterHome {
   const account = serverAccount()
   const note = join(dataDir, NOTE)
   if (existsSync(note)) return homeIn(readFileSync(note, 'utf8').trim(), account)
-  if (existsSync(join(dataDir, 'postgres')) || may(account, 'cd "$1"', dataDir)) return homeIn(dataDir, account)
+  if (existsSync(join(dataDir, 'postgres')) || canRunScript(account, 'cd "$1"', dataDir))
+    return homeIn(dataDir, account)
   const hash = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)
   const elsewhere = join(sharedDir, `${hash}-${randomBytes(4).toString('hex')}`)
   writeFileSync(note, `${elsewhere}\n`, { mode: 0o600, flush: true })
@@ -37,17 +38,17 @@ export function existingPgdata(dataDir: string): string {
   return join(existsSync(note) ? readFileSync(note, 'utf8').trim() : realpathSync(dataDir), 'postgres')
 }
 
-function homeIn(directory: string, account: Account | undefined): Home {
+function homeIn(directory: string, account: SystemAccount | undefined): ClusterHome {
   const pgdata = join(directory, 'postgres')
   if (!existsSync(directory)) makePrivate(directory)
   return { directory, pgdata, account: existsSync(pgdata) ? ownerOf(pgdata, account) : account }
 }
 
 /** Postgres serves a cluster only as its owner; root may take that part, whoever it was that first started here. */
-function ownerOf(pgdata: string, account: Account | undefined): Account | undefined {
+function ownerOf(pgdata: string, account: SystemAccount | undefined): SystemAccount | undefined {
   const { uid, gid } = statSync(pgdata)
   if (account) {
-    if (!may({ uid, gid }, 'cd "$1"', pgdata))
+    if (!canRunScript({ uid, gid }, 'cd "$1"', pgdata))
       throw new Error(`${pgdata} cannot be entered by its owner, uid ${uid}: a directory above it is closed`)
     return { uid, gid }
   }

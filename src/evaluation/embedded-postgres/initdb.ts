@@ -13,12 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Account } from './account.ts'
-import type { Home } from './home.ts'
+import type { SystemAccount } from './account.ts'
+import type { ClusterHome } from './home.ts'
 
 const UNFINISHED = 'postgres.unfinished-'
 
-export interface Initdb {
+export interface InitdbOptions {
   readonly programs: string
   readonly user: string
   readonly password: string
@@ -26,7 +26,7 @@ export interface Initdb {
 }
 
 /** Does nothing to a home that has its cluster. Only the holder of the start lock may call it. */
-export async function ensureCluster(home: Home, init: Initdb): Promise<void> {
+export async function ensureCluster(home: ClusterHome, init: InitdbOptions): Promise<void> {
   clearUnfinished(home.directory)
   if (existsSync(home.pgdata)) return
   const scratch = join(home.directory, `${UNFINISHED}${process.pid}`)
@@ -45,7 +45,7 @@ function clearUnfinished(directory: string): void {
 }
 
 /** The builtin provider sorts and folds the same on every system, whatever locales that system has. */
-async function initdb(scratch: string, account: Account | undefined, init: Initdb): Promise<void> {
+async function initdb(scratch: string, account: SystemAccount | undefined, init: InitdbOptions): Promise<void> {
   const passwordFile = join(scratch, 'password')
   mkdirSync(scratch, { mode: 0o700 })
   writeFileSync(passwordFile, `${init.password}\n`, { mode: 0o600 })
@@ -63,7 +63,7 @@ async function initdb(scratch: string, account: Account | undefined, init: Initd
   ])
 }
 
-function run(program: string, account: Account | undefined, args: string[]): Promise<void> {
+function run(program: string, account: SystemAccount | undefined, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       ...account,

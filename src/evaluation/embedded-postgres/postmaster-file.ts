@@ -1,7 +1,7 @@
 /** postmaster.pid, by lines: pid, directory, start, port, sockets, address, shared memory, status. Written by Postgres, read by us. */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { commandLine } from './process-identity.ts'
+import { processArguments } from './process-identity.ts'
 
 export interface Postmaster {
   readonly pid: number
@@ -11,7 +11,7 @@ export interface Postmaster {
 /** A living server of this very cluster, whoever started it. */
 export function livingPostmaster(pgdata: string): Postmaster | undefined {
   const [pid, , , port] = linesOf(pgdata).map(Number)
-  return pid && port && serves(pid) === pgdata ? { pid, port } : undefined
+  return pid && port && servedDirectory(pid) === pgdata ? { pid, port } : undefined
 }
 
 export function isReady(pgdata: string, pid: number): boolean {
@@ -24,7 +24,7 @@ export function isReady(pgdata: string, pid: number): boolean {
  * without an init keeps of the server itself. The file must not go: it also names the shared memory by which Postgres finds back ends
  * that outlived a crash. A pid of its own parent, ours, it disregards.
  */
-export function disarmRecycledPid(pgdata: string): void {
+export function replaceRecycledPid(pgdata: string): void {
   const [pid, ...rest] = linesOf(pgdata)
   if (!pid || mayServe(Number(pid), pgdata)) return
   writeFileSync(join(pgdata, 'postmaster.pid'), [process.pid, ...rest].join('\n'))
@@ -32,14 +32,14 @@ export function disarmRecycledPid(pgdata: string): void {
 
 /** A server that somebody started by hand may spell the directory otherwise; in doubt Postgres itself is left to refuse. */
 function mayServe(pid: number, pgdata: string): boolean {
-  if (basename(commandLine(pid)[0] ?? '') !== 'postgres') return false
-  const directory = serves(pid)
+  if (basename(processArguments(pid)[0] ?? '') !== 'postgres') return false
+  const directory = servedDirectory(pid)
   return directory === undefined || !directory.startsWith('/') || canonical(directory) === canonical(pgdata)
 }
 
 /** The directory after -D, when the process is a server. Its back ends call themselves `postgres: …` and have no such words. */
-function serves(pid: number): string | undefined {
-  const words = commandLine(pid)
+function servedDirectory(pid: number): string | undefined {
+  const words = processArguments(pid)
   return basename(words[0] ?? '') === 'postgres' && words[1] === '-D' ? words[2] : undefined
 }
 

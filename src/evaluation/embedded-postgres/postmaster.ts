@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Home } from './home.ts'
+import type { ClusterHome } from './home.ts'
 import { serverEnvironment } from './initdb.ts'
-import { disarmRecycledPid, isReady, type Postmaster } from './postmaster-file.ts'
-import { commandLine, processStart } from './process-identity.ts'
+import { replaceRecycledPid, isReady, type Postmaster } from './postmaster-file.ts'
+import { processArguments, processStart } from './process-identity.ts'
 import { openServerLog, type ServerLog } from './server-log.ts'
 
 /** Crash recovery replays the log since the last checkpoint, which takes time on a slow disk. */
@@ -15,8 +15,8 @@ const STOP_WITHIN_MS = 30_000
 const POLL_MS = 25
 
 /** How to start the server of a home; `port` apart, equal launches make equal servers. */
-export interface Launch {
-  readonly home: Home
+export interface ServerLaunch {
+  readonly home: ClusterHome
   readonly programs: string
   readonly settings: Readonly<Record<string, string>>
   /** The path of the log file. */
@@ -24,37 +24,37 @@ export interface Launch {
 }
 
 /** Whether a living server was started in exactly this way. */
-export function runsAs({ pid, port }: Postmaster, launch: Launch): boolean {
-  return commandLine(pid).join('\0') === serverCommand(launch, port).join('\0')
+export function isLaunchedAs({ pid, port }: Postmaster, launch: ServerLaunch): boolean {
+  return processArguments(pid).join('\0') === serverCommand(launch, port).join('\0')
 }
 
-function serverCommand({ home, programs, settings }: Launch, port: number): [string, ...string[]] {
+function serverCommand({ home, programs, settings }: ServerLaunch, port: number): [string, ...string[]] {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return [join(programs, 'bin', 'postgres'), '-D', home.pgdata, '-p', String(port), ...options]
 }
 
-interface Starting {
-  readonly launch: Launch
+interface StartingServer {
+  readonly launch: ServerLaunch
   readonly port: number
   readonly log: ServerLog
 }
 
 /** Resolves when the server accepts connections. @throws Error with what Postgres said when it ended instead. */
-export async function startPostmaster(launch: Launch, port: number): Promise<Postmaster> {
-  disarmRecycledPid(launch.home.pgdata)
+export async function startPostmaster(launch: ServerLaunch, port: number): Promise<Postmaster> {
+  replaceRecycledPid(launch.home.pgdata)
   const log = openServerLog(launch.log)
   const child = spawnServer(serverCommand(launch, port), launch.home, log.handle)
   closeSync(log.handle)
   const takeAlong = () => child.kill('SIGINT')
   process.once('exit', takeAlong)
   try {
-    return await ready(child, { launch, port, log })
+    return await waitUntilReady(child, { launch, port, log })
   } finally {
     process.removeListener('exit', takeAlong)
   }
 }
 
-async function ready(child: ChildProcess, { launch, port, log }: Starting): Promise<Postmaster> {
+async function waitUntilReady(child: ChildProcess, { launch, port, log }: StartingServer): Promise<Postmaster> {
   let failure: string | undefined
   child.once('error', (error) => (failure = String(error)))
   child.once('exit', (code, signal) => (failure ??= `Postgres ended (${signal ?? `exit code ${code}`})`))
@@ -67,7 +67,11 @@ async function ready(child: ChildProcess, { launch, port, log }: Starting): Prom
 }
 
 /** In a session of its own: Ctrl-C in a terminal is for us, and the database stays until our last request is answered. */
-function spawnServer([program, ...args]: [string, ...string[]], { account }: Home, output: number): ChildProcess {
+function spawnServer(
+  [program, ...args]: [string, ...string[]],
+  { account }: ClusterHome,
+  output: number,
+): ChildProcess {
   return spawn(program, args, {
     ...account,
     cwd: '/',
@@ -83,7 +87,7 @@ export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
   if (start === undefined) return
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     askToStop(pid, signal)
-    if (await gone(pid, start)) return
+    if (await waitUntilGone(pid, start)) return
   }
   throw new Error(`Postgres (process ${pid}) does not end`)
 }
@@ -96,7 +100,7 @@ export function askToStop(pid: number, signal: NodeJS.Signals = 'SIGINT'): void 
   }
 }
 
-async function gone(pid: number, start: string): Promise<boolean> {
+async function waitUntilGone(pid: number, start: string): Promise<boolean> {
   for (const until = Date.now() + STOP_WITHIN_MS; Date.now() < until; await pause(POLL_MS))
     if (processStart(pid) !== start) return true
   return false

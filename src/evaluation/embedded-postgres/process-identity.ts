@@ -13,7 +13,7 @@ export function processStart(pid: number): string | undefined {
 }
 
 /** The words the process was started with; empty when it does not live. */
-export function commandLine(pid: number): string[] {
+export function processArguments(pid: number): string[] {
   if (process.platform !== 'linux') return ps(pid, 'args=')?.split(' ') ?? []
   return procFile(pid, 'cmdline')?.split('\0').slice(0, -1) ?? []
 }

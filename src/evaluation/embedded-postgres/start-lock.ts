@@ -24,7 +24,7 @@ export async function takeStartLock(directory: string): Promise<StartLock> {
   const release = () => rmSync(join(directory, name), { force: true })
   let rival: number | undefined
   for (let tries = 0; tries < TRIES; tries++) {
-    if (!putDown(join(directory, name))) throw inUse(directory, process.pid)
+    if (!createTicket(join(directory, name))) throw inUse(directory, process.pid)
     rival = livingRival(directory, name)
     if (rival === undefined) return { release }
     release()
@@ -38,7 +38,7 @@ function ticketOf(pid: number): string | undefined {
   return start && `daybook.${pid}.${createHash('sha256').update(start).digest('hex').slice(0, 12)}.lock`
 }
 
-function putDown(path: string): boolean {
+function createTicket(path: string): boolean {
   try {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
     return true

@@ -25,13 +25,13 @@ interface PendingTotp {
 }
 
 /** A TOTP step or the stored hash of a backup code, either found to be right. */
-export type Factor = { readonly step: number } | { readonly backupCode: string }
+export type UsedFactor = { readonly step: number } | { readonly backupCode: string }
 
 /**
  * `verified` is the hash that the given password was found to fit. It takes a while to find out, so the rule looks again
  * whether it is still the account's.
  */
-export interface Verified {
+export interface VerifiedPassword {
   readonly verified: string
 }
 
@@ -39,12 +39,12 @@ const SETUP_MS = 10 * 60_000
 
 /** The secret that this session set up in the last ten minutes. @throws Rejection 409 TOTP_NOT_SET_UP */
 export function pendingSecret({ pendingTotp }: Account, sessionId: string, now: Date): string {
-  if (pendingTotp?.sessionId !== sessionId) return notSetUp()
-  return now.getTime() - pendingTotp.at.getTime() > SETUP_MS ? notSetUp() : pendingTotp.secret
+  if (pendingTotp?.sessionId !== sessionId) return rejectTotpNotSetUp()
+  return now.getTime() - pendingTotp.at.getTime() > SETUP_MS ? rejectTotpNotSetUp() : pendingTotp.secret
 }
 
 /** @throws Rejection 409 TOTP_NOT_ENABLED */
-export function withTotp<A extends Account>(account: A | undefined): A & { totp: NonNullable<Account['totp']> } {
+export function requireTotp<A extends Account>(account: A | undefined): A & { totp: NonNullable<Account['totp']> } {
   const { totp } = found(account)
   if (!totp) return reject('conflict', 'The second factor is not enabled', 'TOTP_NOT_ENABLED')
   return { ...account!, totp }
@@ -55,8 +55,8 @@ export function withTotp<A extends Account>(account: A | undefined): A & { totp:
  * says nothing about the owner: the holder of a stolen session may have enabled it.
  * @throws Rejection 409 TOTP_NOT_ENABLED · 403 SIGN_IN_AGAIN for such a factor
  */
-export function withOlderTotp<A extends Account>(account: A | undefined, provedPasswordAt: Date) {
-  const known = withTotp(account)
+export function requireOlderTotp<A extends Account>(account: A | undefined, provedPasswordAt: Date) {
+  const known = requireTotp(account)
   if (known.totp.enabledAt.getTime() <= provedPasswordAt.getTime()) return known
   return reject(
     'forbidden',
@@ -66,30 +66,30 @@ export function withOlderTotp<A extends Account>(account: A | undefined, provedP
 }
 
 /** @throws Rejection 409 TOTP_ENABLED */
-export function withoutTotp<A extends Account>(account: A | undefined): A {
+export function requireNoTotp<A extends Account>(account: A | undefined): A {
   if (found(account).totp) reject('conflict', 'The second factor is already enabled', 'TOTP_ENABLED')
   return account!
 }
 
-export function notSetUp(): never {
+export function rejectTotpNotSetUp(): never {
   reject('conflict', 'Set the second factor up first; a set-up holds for ten minutes', 'TOTP_NOT_SET_UP')
 }
 
 /** @throws Rejection 401 when the password has changed since it was verified */
-export function confirmed<A extends Account>(account: A | undefined, { verified }: Verified): A {
+export function requireUnchangedPassword<A extends Account>(account: A | undefined, { verified }: VerifiedPassword): A {
   return account && account.passwordHash === verified ? account : invalidCredentials()
 }
 
 /** @throws Rejection 401 for a step that this account has used, or an older one */
-export const freshStep = ({ lastStep = -1 }: Pick<Account, 'lastStep'>, step: number): number =>
+export const requireFreshStep = ({ lastStep = -1 }: Pick<Account, 'lastStep'>, step: number): number =>
   step > lastStep ? step : invalidCredentials()
 
-const leftWithout = ({ totp }: Pick<Account, 'totp'>, backupCode: string): readonly string[] =>
+const backupCodesWithout = ({ totp }: Pick<Account, 'totp'>, backupCode: string): readonly string[] =>
   totp!.backupCodes.filter((each) => each !== backupCode)
 
 /** Those that are left after one is used. @throws Rejection 401 when it has been used before */
-export function otherBackupCodes(account: Pick<Account, 'totp'>, backupCode: string): readonly string[] {
-  const left = leftWithout(account, backupCode)
+export function remainingBackupCodes(account: Pick<Account, 'totp'>, backupCode: string): readonly string[] {
+  const left = backupCodesWithout(account, backupCode)
   return left.length < account.totp!.backupCodes.length ? left : invalidCredentials()
 }
 
@@ -97,7 +97,7 @@ export function otherBackupCodes(account: Pick<Account, 'totp'>, backupCode: str
  * What becomes of an account by each of the events that every realm has (`proof-events.ts`).
  * Enabled: what was set up counts from now on, the step of its first code used.
  */
-export const totpEnabled = <A extends Account>(
+export const applyTotpEnabled = <A extends Account>(
   account: A | undefined,
   { step, backupCodes }: { readonly step: number; readonly backupCodes: readonly string[] },
   enabledAt: Date,
@@ -108,31 +108,31 @@ export const totpEnabled = <A extends Account>(
   lastStep: step,
 })
 
-export const totpSetUp = <A extends Account>(account: A | undefined, pendingTotp: PendingTotp): A => ({
+export const applyTotpSetUp = <A extends Account>(account: A | undefined, pendingTotp: PendingTotp): A => ({
   ...account!,
   pendingTotp,
 })
 
-export const totpDisabled = <A extends Account>(account: A | undefined, { step }: { step: number }): A => ({
+export const applyTotpDisabled = <A extends Account>(account: A | undefined, { step }: { step: number }): A => ({
   ...account!,
   totp: undefined,
   lastStep: step,
 })
 
-export const totpUsed = <A extends Account>(account: A | undefined, { step }: { step: number }): A => ({
+export const applyTotpUsed = <A extends Account>(account: A | undefined, { step }: { step: number }): A => ({
   ...account!,
   lastStep: step,
 })
 
-export const backupCodeUsed = <A extends Account>(
+export const applyBackupCodeUsed = <A extends Account>(
   account: A | undefined,
   { backupCode }: { backupCode: string },
 ): A => ({
   ...account!,
-  totp: { ...account!.totp!, backupCodes: leftWithout(account!, backupCode) },
+  totp: { ...account!.totp!, backupCodes: backupCodesWithout(account!, backupCode) },
 })
 
-export const passwordRehashed = <A extends Account>(
+export const applyPasswordRehashed = <A extends Account>(
   account: A | undefined,
   { passwordHash }: { passwordHash: string },
 ): A => ({ ...account!, passwordHash })

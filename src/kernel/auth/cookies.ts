@@ -3,44 +3,49 @@
  * JSON request; the device cookie is no credential: it only chooses which counter a wrong password goes to.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Call } from '../http/route.ts'
+import type { HandlerContext } from '../http/route.ts'
 import { isSecret } from '../credentials/secret-token.ts'
 import { reject } from '../lib/rejection.ts'
-import type { Member, Realm } from './realm.ts'
+import type { RealmAccount, Realm } from './realm.ts'
 
 const DEVICE_SECONDS = 365 * 86_400
 const DEVICE_VALUE = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/
 
-type Sent = Pick<Call, 'cookie' | 'header' | 'baseUrl' | 'given'>
-type Cookies = Pick<Realm, 'cookies' | 'authPath' | 'pages'>
+type CookieContext = Pick<HandlerContext, 'cookie' | 'header' | 'baseUrl' | 'service'>
+type CookieRealm = Pick<Realm, 'cookies' | 'authPath' | 'pages'>
 
 /** The refresh token, when there is one that could be ours. @throws Rejection 403 ORIGIN_REFUSED */
-export function refreshTokenOf(realm: Cookies, call: Sent): string | undefined {
-  const token = call.cookie(named(realm.cookies.refresh, call.baseUrl))
+export function refreshTokenOf(realm: CookieRealm, call: CookieContext): string | undefined {
+  const token = call.cookie(cookieName(realm.cookies.refresh, call.baseUrl))
   if (token === undefined) return undefined
   refuseOtherOrigins(realm, call)
   return isSecret(token, 'r') ? token : undefined
 }
 
 /** Whether one was sent, whatever is in it. */
-export const sendsRefreshCookie = (realm: Cookies, { header, baseUrl }: Sent): boolean =>
+export const sendsRefreshCookie = (realm: CookieRealm, { header, baseUrl }: CookieContext): boolean =>
   (header('cookie') ?? '')
     .split(';')
-    .some((pair) => pair.trim().startsWith(`${named(realm.cookies.refresh, baseUrl)}=`))
+    .some((pair) => pair.trim().startsWith(`${cookieName(realm.cookies.refresh, baseUrl)}=`))
 
-export function refreshCookie({ cookies, authPath }: Cookies, baseUrl: string, token: string, seconds: number): string {
+export function refreshCookie(
+  { cookies, authPath }: CookieRealm,
+  baseUrl: string,
+  token: string,
+  seconds: number,
+): string {
   return cookie(baseUrl, cookies.refresh, { value: token, path: authPath, seconds })
 }
 
-export function noRefreshCookie({ cookies, authPath }: Cookies, baseUrl: string): string {
+export function expiredRefreshCookie({ cookies, authPath }: CookieRealm, baseUrl: string): string {
   return cookie(baseUrl, cookies.refresh, { value: '', path: authPath, seconds: 0 })
 }
 
 /** Bound to the present password: whoever has only an old cookie is a stranger again. */
 export async function deviceCookie(
-  { cookies, authPath }: Cookies,
-  { vault, baseUrl }: Pick<Call, 'vault' | 'baseUrl'>,
-  member: Member,
+  { cookies, authPath }: CookieRealm,
+  { vault, baseUrl }: Pick<HandlerContext, 'vault' | 'baseUrl'>,
+  member: RealmAccount,
   device: string,
 ) {
   const value = `${device}.${mac(await vault.key(cookies.device), member, device)}`
@@ -49,25 +54,25 @@ export async function deviceCookie(
 
 /** The id of a device that has signed in to this account before. */
 export async function knownDevice(
-  { cookies }: Cookies,
-  call: Sent & Pick<Call, 'vault'>,
-  member: Member,
+  { cookies }: CookieRealm,
+  call: CookieContext & Pick<HandlerContext, 'vault'>,
+  member: RealmAccount,
 ): Promise<string | undefined> {
-  const [, device, sent] = DEVICE_VALUE.exec(call.cookie(named(cookies.device, call.baseUrl)) ?? '') ?? []
+  const [, device, sent] = DEVICE_VALUE.exec(call.cookie(cookieName(cookies.device, call.baseUrl)) ?? '') ?? []
   if (device === undefined || sent === undefined) return undefined
   const expected = mac(await call.vault.key(cookies.device), member, device)
   return timingSafeEqual(Buffer.from(sent), Buffer.from(expected)) ? device : undefined
 }
 
 /** A browser names the origin of every POST; whoever sends a cookie without one is not our page. */
-function refuseOtherOrigins({ pages }: Cookies, { header, baseUrl, given }: Sent): void {
+function refuseOtherOrigins({ pages }: CookieRealm, { header, baseUrl, service: given }: CookieContext): void {
   const own = [baseUrl, pages && given(pages)].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]))
   if (own.includes(header('origin') ?? '')) return
   reject('forbidden', 'The session cookie is only accepted from this installation’s own origin', 'ORIGIN_REFUSED')
 }
 
 const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:')
-const named = (name: string, baseUrl: string): string => (isSecure(baseUrl) ? `__Secure-${name}` : name)
+const cookieName = (name: string, baseUrl: string): string => (isSecure(baseUrl) ? `__Secure-${name}` : name)
 
 function cookie(
   baseUrl: string,
@@ -75,8 +80,8 @@ function cookie(
   { value, path, seconds }: { value: string; path: string; seconds: number },
 ) {
   const secure = isSecure(baseUrl) ? '; Secure' : ''
-  return `${named(name, baseUrl)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  return `${cookieName(name, baseUrl)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
-const mac = (key: Buffer, { id, passwordHash }: Member, device: string): string =>
+const mac = (key: Buffer, { id, passwordHash }: RealmAccount, device: string): string =>
   createHmac('sha256', key).update(`${id}/${device}/${passwordHash}`).digest('base64url')

@@ -2,43 +2,43 @@
 import { z } from 'zod'
 import { computedEvent, internal, sealed } from '../events/event.ts'
 import type { EventType } from '../events/event.ts'
-import type { OfAccount, OfSession, RealmNames, SessionKey } from './realm-names.ts'
+import type { AccountIdField, SessionIdFields, RealmNames, SessionKey } from './realm-names.ts'
 
 /** A TOTP time step: seconds since 1970 / 30. */
 const step = internal(z.int().min(0))
 
-export interface ProofEvents<Noun extends string, AccountKey extends string> {
+export interface CredentialEvents<Noun extends string, AccountKey extends string> {
   readonly PasswordChanged: EventType<
     `${Noun}PasswordChanged`,
-    OfAccount<AccountKey> & { readonly passwordHash: string }
+    AccountIdField<AccountKey> & { readonly passwordHash: string }
   >
   /** The same password, hashed with the parameters of the day. */
   readonly PasswordRehashed: EventType<
     `${Noun}PasswordRehashed`,
-    OfAccount<AccountKey> & { readonly passwordHash: string }
+    AccountIdField<AccountKey> & { readonly passwordHash: string }
   >
   /** The session is null in events of 0.1.0, which did not record it. */
   readonly TotpSetUp: EventType<
     `${Noun}TotpSetUp`,
-    OfAccount<AccountKey> & { readonly secret: string } & { readonly [Key in SessionKey<Noun>]: string | null }
+    AccountIdField<AccountKey> & { readonly secret: string } & { readonly [Key in SessionKey<Noun>]: string | null }
   >
   readonly TotpEnabled: EventType<
     `${Noun}TotpEnabled`,
-    OfSession<Noun, AccountKey> & { readonly step: number; readonly backupCodes: string[] }
+    SessionIdFields<Noun, AccountKey> & { readonly step: number; readonly backupCodes: string[] }
   >
-  readonly TotpDisabled: EventType<`${Noun}TotpDisabled`, OfSession<Noun, AccountKey> & { readonly step: number }>
-  readonly TotpUsed: EventType<`${Noun}TotpUsed`, OfSession<Noun, AccountKey> & { readonly step: number }>
+  readonly TotpDisabled: EventType<`${Noun}TotpDisabled`, SessionIdFields<Noun, AccountKey> & { readonly step: number }>
+  readonly TotpUsed: EventType<`${Noun}TotpUsed`, SessionIdFields<Noun, AccountKey> & { readonly step: number }>
   readonly BackupCodeUsed: EventType<
     `${Noun}BackupCodeUsed`,
-    OfSession<Noun, AccountKey> & { readonly backupCode: string; readonly left: number }
+    SessionIdFields<Noun, AccountKey> & { readonly backupCode: string; readonly left: number }
   >
 }
 
 /** @param passwordHash as the realm keeps it: internal or sealed */
-export function proofEvents<Noun extends string, AccountKey extends string>(
+export function credentialEvents<Noun extends string, AccountKey extends string>(
   names: RealmNames<Noun, AccountKey>,
   passwordHash: z.ZodString,
-): ProofEvents<Noun, AccountKey> {
+): CredentialEvents<Noun, AccountKey> {
   const { noun, scope, accountKey, accountField, sessionKey, sessionField, accountId, held, sealedFor } = names
   const called = (data: object): string => names.called(accountId(data))
   /** One code per account and 30 s, whatever it was used for: the session that it served holds it. */

@@ -1,80 +1,80 @@
 /** What somebody with a session does about his own password and second factor. */
 import { z } from 'zod'
-import type { Call } from '../http/route.ts'
-import { Attempts } from '../credentials/attempt-counter.ts'
+import type { HandlerContext } from '../http/route.ts'
+import { AttemptCounter } from '../credentials/attempt-counter.ts'
 import { hashBackupCodes, newBackupCodes } from '../credentials/backup-codes.ts'
-import { accountPlace } from '../credentials/fair-queue.ts'
+import { accountShare } from '../credentials/fair-queue.ts'
 import { checkNewPassword } from '../credentials/password-policy.ts'
 import { hashPassword } from '../credentials/password.ts'
 import { newTotpSecret, totpUri, verifyTotp } from '../credentials/totp.ts'
 import { reject } from '../lib/rejection.ts'
-import { pendingSecret, withoutTotp, withTotp } from './account-rules.ts'
-import { passwordTry, proveCode, proveCodeInSession, provePassword } from './verify-credentials.ts'
-import type { Member, Realm, SteppingRealm } from './realm.ts'
+import { pendingSecret, requireNoTotp, requireTotp } from './account-rules.ts'
+import { passwordAttempt, proveCode, proveCodeInSession, provePassword } from './verify-credentials.ts'
+import type { RealmAccount, Realm, StepUpRealm } from './realm.ts'
 import { invalidCredentials } from './refusals.ts'
-import { givenPassword } from './sign-in.ts'
-import { own } from './refresh.ts'
+import { passwordInput } from './sign-in.ts'
+import { ownAccount } from './refresh.ts'
 
 const ISSUER = 'Daybook'
 
-export const givenCode = z.string().max(64)
+export const codeInput = z.string().max(64)
 
-type With<Body> = Call<unknown, unknown, Body>
+type BodyContext<Body> = HandlerContext<unknown, unknown, Body>
 
-export const wordsOf = ({ email, name }: Pick<Member, 'email' | 'name'>): string[] =>
+export const forbiddenWordsOf = ({ email, name }: Pick<RealmAccount, 'email' | 'name'>): string[] =>
   name === null ? [email] : [email, name]
 
 /** Every other session ends. What was guessed at the old password neither delays nor locks the new one. */
-export async function changePassword(realm: Realm, call: With<{ current: string; new: string }>): Promise<void> {
-  const member: Member = await own(realm, call)
+export async function changePassword(realm: Realm, call: BodyContext<{ current: string; new: string }>): Promise<void> {
+  const member: RealmAccount = await ownAccount(realm, call)
   const proof = await provePassword(realm, call, member, call.body.current)
-  await checkNewPassword(call.body.new, { withTotp: member.totp !== undefined, forbidden: wordsOf(member) })
-  const change = { ...proof, passwordHash: await hashPassword(call.body.new, accountPlace(member.id)) }
-  const held = realm.held(call.caller)
+  await checkNewPassword(call.body.new, { withTotp: member.totp !== undefined, forbidden: forbiddenWordsOf(member) })
+  const change = { ...proof, passwordHash: await hashPassword(call.body.new, accountShare(member.id)) }
+  const held = realm.sessionIdentityOf(call.caller)
   await call.run(async (unit) => {
     await realm.decide.changePassword(unit, held, change)
     await realm.decide.endOthers(unit, held, 'PASSWORD_CHANGED')
   })
-  await new Attempts(call.telemetry).reset(passwordTry(realm, member))
+  await new AttemptCounter(call.telemetry).reset(passwordAttempt(realm, member))
 }
 
 /** By a code where a second factor is enabled: the password alone would prove less than signing in did. By the password otherwise. */
-export async function stepUp(realm: SteppingRealm, call: With<z.output<typeof Proof>>): Promise<void> {
+export async function stepUp(realm: StepUpRealm, call: BodyContext<z.output<typeof Proof>>): Promise<void> {
   const { body } = call
-  const member: Member = await own(realm, call)
+  const member: RealmAccount = await ownAccount(realm, call)
   if ('password' in body && member.totp) reject('conflict', 'Give a code: the second factor is enabled', 'TOTP_ENABLED')
   const proof =
     'code' in body
       ? { step: await proveCodeInSession(realm, call, member, body.code) }
       : await provePassword(realm, call, member, body.password)
-  await call.run((unit) => realm.decide.stepUp(unit, realm.held(call.caller), proof))
+  await call.run((unit) => realm.decide.stepUp(unit, realm.sessionIdentityOf(call.caller), proof))
 }
 
 /** The secret is bound to the session that asks, which alone may enable it. */
 export async function setUpTotp(
   realm: Realm,
-  call: With<{ password: string }>,
+  call: BodyContext<{ password: string }>,
 ): Promise<{ secret: string; otpauthUrl: string }> {
-  const member = withoutTotp<Member>(await own(realm, call))
+  const member = requireNoTotp<RealmAccount>(await ownAccount(realm, call))
   const proof = await provePassword(realm, call, member, call.body.password)
   const secret = newTotpSecret()
-  await call.run((unit) => realm.decide.setUpTotp(unit, realm.held(call.caller), { ...proof, secret }))
+  await call.run((unit) => realm.decide.setUpTotp(unit, realm.sessionIdentityOf(call.caller), { ...proof, secret }))
   return { secret, otpauthUrl: totpUri(secret, member.email, ISSUER) }
 }
 
 /** Every other session ends. @returns the backup codes, this once */
 export async function enableTotp(
   realm: Realm,
-  call: With<{ password: string; code: string }>,
+  call: BodyContext<{ password: string; code: string }>,
 ): Promise<{ backupCodes: string[] }> {
-  const member = withoutTotp<Member>(await own(realm, call))
-  const held = realm.held(call.caller)
+  const member = requireNoTotp<RealmAccount>(await ownAccount(realm, call))
+  const held = realm.sessionIdentityOf(call.caller)
   const secret = pendingSecret(member, held.sessionId, call.now)
   const proof = await provePassword(realm, call, member, call.body.password)
   // Without a counter: the caller was given the secret of these codes.
   const step = verifyTotp(secret, call.body.code, { at: call.now, lastStep: member.lastStep }) ?? invalidCredentials()
   const codes = newBackupCodes()
-  const backupCodes = await hashBackupCodes(codes, accountPlace(member.id))
+  const backupCodes = await hashBackupCodes(codes, accountShare(member.id))
   await call.run(async (unit) => {
     await realm.decide.enableTotp(unit, held, { ...proof, secret, step, backupCodes })
     await realm.decide.endOthers(unit, held, 'TOTP_CHANGED')
@@ -83,22 +83,22 @@ export async function enableTotp(
 }
 
 /** The password must be long enough to stand alone from now on. Every other session ends. */
-export async function disableTotp(realm: Realm, call: With<{ password: string; code: string }>): Promise<void> {
-  const member = withTotp<Member>(await own(realm, call))
+export async function disableTotp(realm: Realm, call: BodyContext<{ password: string; code: string }>): Promise<void> {
+  const member = requireTotp<RealmAccount>(await ownAccount(realm, call))
   const proof = await provePassword(realm, call, member, call.body.password)
   await checkNewPassword(call.body.password, { withTotp: false })
   const step = await proveCode(realm, call, member, call.body.code)
-  const held = realm.held(call.caller)
+  const held = realm.sessionIdentityOf(call.caller)
   await call.run(async (unit) => {
     await realm.decide.disableTotp(unit, held, { ...proof, step })
     await realm.decide.endOthers(unit, held, 'TOTP_CHANGED')
   })
 }
 
-export const PasswordChange = z.strictObject({ current: givenPassword, new: givenPassword })
-export const Password = z.strictObject({ password: givenPassword })
+export const PasswordChange = z.strictObject({ current: passwordInput, new: passwordInput })
+export const Password = z.strictObject({ password: passwordInput })
 /** One or the other; which, the account decides. */
-export const Proof = z.union([z.strictObject({ code: givenCode }), Password])
-export const PasswordAndCode = z.strictObject({ password: givenPassword, code: givenCode })
+export const Proof = z.union([z.strictObject({ code: codeInput }), Password])
+export const PasswordAndCode = z.strictObject({ password: passwordInput, code: codeInput })
 export const TotpSetUp = z.object({ secret: z.string(), otpauthUrl: z.string() })
 export const BackupCodes = z.object({ backupCodes: z.array(z.string()) })

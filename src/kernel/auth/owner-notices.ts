@@ -1,15 +1,15 @@
 /** What owners are mailed about their accounts: what another could have done in their name. In every realm the same words. */
 import type { DataOf, EventType } from '../events/event.ts'
 import { reaction } from '../jobs/reaction.ts'
-import type { Happened, Reaction } from '../jobs/reaction.ts'
-import type { Work } from '../jobs/job-context.ts'
+import type { ReactionEvent, Reaction } from '../jobs/reaction.ts'
+import type { JobContext } from '../jobs/job-context.ts'
 
 type Notice = readonly [subject: string, text: string]
 /** By the event's reason, where it has one; undefined for a reason that nobody is told. */
 type Notices = Notice | Readonly<Record<string, Notice | undefined>>
 
 /** @param advice a sentence for an owner who did not do it */
-export const noticesWith = (advice: string) =>
+export const ownerNoticeTexts = (advice: string) =>
   ({
     passwordChanged: ['Your password was changed', `The password of your account was changed. ${advice}`],
     totpEnabled: ['Your second factor is on', `A second factor was enabled for your account. ${advice}`],
@@ -33,19 +33,19 @@ export const noticesWith = (advice: string) =>
     },
   }) as const satisfies Record<string, Notices>
 
-interface OwnerNotices<Type extends EventType> {
+interface OwnerNoticesSpec<Type extends EventType> {
   /** By the names of the events. */
   readonly notices: Readonly<Record<Type['type'], Notices>>
   /** The owner's address; undefined for an owner who is not written to. */
-  to(work: Work, data: DataOf<Type>): Promise<string | undefined>
+  to(work: JobContext, data: DataOf<Type>): Promise<string | undefined>
   /** Text that follows; by default none. */
-  more?(work: Work, event: Happened<Type>): Promise<string>
+  more?(work: JobContext, event: ReactionEvent<Type>): Promise<string>
 }
 
 /** Mails them. Where no mail can be sent, the audit trail alone knows. */
 export const ownerNotices = <const Types extends readonly EventType[]>(
   name: string,
-  { on, notices, to, more }: OwnerNotices<Types[number]> & { readonly on: Types },
+  { on, notices, to, more }: OwnerNoticesSpec<Types[number]> & { readonly on: Types },
 ): Reaction =>
   reaction<readonly EventType[]>(name, {
     outside: true,
@@ -59,8 +59,8 @@ export const ownerNotices = <const Types extends readonly EventType[]>(
     },
   })
 
-const isOne = (notices: Notices): notices is Notice => Array.isArray(notices)
+const isSingleNotice = (notices: Notices): notices is Notice => Array.isArray(notices)
 
 function noticeOf(notices: Notices, { reason = '' }: { readonly reason?: string }): Notice | undefined {
-  return isOne(notices) ? notices : notices[reason]
+  return isSingleNotice(notices) ? notices : notices[reason]
 }

@@ -1,45 +1,45 @@
 /** How a realm's people get in, stay in and are put out, decided in the streams of their accounts and of their sessions. */
-import type { Unit } from '../commands/command-runner.ts'
-import type { Decider, Deciding } from '../events/decider.ts'
+import type { UnitOfWork } from '../commands/command-runner.ts'
+import type { Decider, DecisionContext } from '../events/decider.ts'
 import type { DomainEvent, Stream } from '../events/event.ts'
-import type { Verified } from './account-rules.ts'
-import type { EnablingTotp, Serving, SigningIn, SteppingUp } from './credential-decisions.ts'
-import type { RealmDecisions, Renewal } from './realm.ts'
-import { actingSession } from './session-rules.ts'
-import type { EndReason, Held, Rotation } from './session-rules.ts'
+import type { VerifiedPassword } from './account-rules.ts'
+import type { EnableTotpInput, ServedSession, SignInInput, StepUpInput } from './credential-decisions.ts'
+import type { RealmDecisions, ProofRenewal } from './realm.ts'
+import { requireLiveSession } from './session-rules.ts'
+import type { EndReason, SessionIdentity, Rotation } from './session-rules.ts'
 
-type Rule<Ask> = (state: any, ask: Ask, deciding: Deciding) => readonly DomainEvent[]
+type DecisionRule<Ask> = (state: any, ask: Ask, deciding: DecisionContext) => readonly DomainEvent[]
 
 /** Rules of accounts, among which are those of `proofDecisions`. */
-type Accounts = Decider<
+type AccountsDecider = Decider<
   Stream,
   any,
   {
-    SignIn: Rule<SigningIn>
-    ChangePassword: Rule<Verified & { passwordHash: string }>
-    SetUpTotp: Rule<Verified & Serving & { secret: string }>
-    EnableTotp: Rule<EnablingTotp>
-    DisableTotp: Rule<Verified & Serving & { step: number }>
+    SignIn: DecisionRule<SignInInput>
+    ChangePassword: DecisionRule<VerifiedPassword & { passwordHash: string }>
+    SetUpTotp: DecisionRule<VerifiedPassword & ServedSession & { secret: string }>
+    EnableTotp: DecisionRule<EnableTotpInput>
+    DisableTotp: DecisionRule<VerifiedPassword & ServedSession & { step: number }>
   }
 >
 
 /** Rules of sessions, among which are those of `sessionDecisions`. */
-type Sessions = Decider<
+type SessionsDecider = Decider<
   Stream,
   any,
   {
-    StartSession: Rule<Held & { refreshHash: string; userAgent: string | null }>
-    RefreshSession: Rule<Held & Rotation>
-    ProvePassword: Rule<Held>
-    EndSession: Rule<{ sessionId: string; reason: EndReason }>
-    EndOtherSessions: Rule<{ sessionId: string; reason: EndReason }>
+    StartSession: DecisionRule<SessionIdentity & { refreshHash: string; userAgent: string | null }>
+    RefreshSession: DecisionRule<SessionIdentity & Rotation>
+    ProvePassword: DecisionRule<SessionIdentity>
+    EndSession: DecisionRule<{ sessionId: string; reason: EndReason }>
+    EndOtherSessions: DecisionRule<{ sessionId: string; reason: EndReason }>
   }
 >
 
 /** @param failSignIn records it, in a stream that guards no rule */
 export const realmDecisions = (
-  accounts: Accounts,
-  sessions: Sessions,
+  accounts: AccountsDecider,
+  sessions: SessionsDecider,
   failSignIn: RealmDecisions['failSignIn'],
 ): RealmDecisions => ({
   failSignIn,
@@ -65,16 +65,24 @@ export const realmDecisions = (
     unit.decide(sessions, accountId, 'EndOtherSessions', { sessionId, reason }),
 })
 
-type Stepping = Decider<Stream, any, { StepUp: Rule<SteppingUp>; StepUpByPassword: Rule<Verified> }>
-type SteppingSessions = Decider<Stream, any, { ProvePassword: Rule<Held>; StepUpSession: Rule<Held> }>
+type StepUpDecider = Decider<
+  Stream,
+  any,
+  { StepUp: DecisionRule<StepUpInput>; StepUpByPassword: DecisionRule<VerifiedPassword> }
+>
+type StepUpSessionsDecider = Decider<
+  Stream,
+  any,
+  { ProvePassword: DecisionRule<SessionIdentity>; StepUpSession: DecisionRule<SessionIdentity> }
+>
 
 /** For a realm whose sessions renew their proof. */
 export const stepUpBy =
-  (accounts: Stepping, sessions: SteppingSessions) =>
-  async (unit: Unit, held: Held, proof: Renewal): Promise<void> => {
+  (accounts: StepUpDecider, sessions: StepUpSessionsDecider) =>
+  async (unit: UnitOfWork, held: SessionIdentity, proof: ProofRenewal): Promise<void> => {
     const { accountId, sessionId } = held
     if ('step' in proof) {
-      const { provedPasswordAt } = actingSession(await unit.load(sessions, accountId), sessionId, unit.at)
+      const { provedPasswordAt } = requireLiveSession(await unit.load(sessions, accountId), sessionId, unit.at)
       await unit.decide(accounts, accountId, 'StepUp', { ...proof, sessionId, provedPasswordAt })
     } else {
       await unit.decide(accounts, accountId, 'StepUpByPassword', proof)

@@ -1,20 +1,20 @@
 /** What a realm calls its accounts and sessions: the names of its events, their fields and its claims follow from it. */
 import { z } from 'zod'
-import type { Held } from './session-rules.ts'
+import type { SessionIdentity } from './session-rules.ts'
 
 export type SessionKey<Noun extends string> = `${Uncapitalize<Noun>}SessionId`
 
 /** As its events name an account. */
-export type OfAccount<AccountKey extends string> = { readonly [Key in AccountKey]: string }
+export type AccountIdField<AccountKey extends string> = { readonly [Key in AccountKey]: string }
 /** As its events name a session, and whose it is. */
-export type OfSession<Noun extends string, AccountKey extends string> = {
+export type SessionIdFields<Noun extends string, AccountKey extends string> = {
   readonly [Key in SessionKey<Noun> | AccountKey]: string
 }
 
 /** The compiler does not follow computed names; what it cannot see is kept to this file and those that declare events by it. */
 type Fields = Readonly<Record<string, any>>
 
-interface Naming {
+interface RealmNamesOptions {
   /** Whose key seals what is personal in an account. */
   readonly subject: (accountId: string) => string
   /** What sentences call an account; by default its id. */
@@ -31,7 +31,7 @@ export type RealmNames<Noun extends string, AccountKey extends string> = ReturnT
 export function realmNames<Noun extends string, AccountKey extends string>(
   noun: Noun,
   accountKey: AccountKey & `${string}Id`,
-  { subject, called = (accountId) => accountId }: Naming,
+  { subject, called = (accountId) => accountId }: RealmNamesOptions,
 ) {
   const scope = `${noun.charAt(0).toLowerCase()}${noun.slice(1)}`
   const sessionKey = `${scope}SessionId`
@@ -46,10 +46,10 @@ export function realmNames<Noun extends string, AccountKey extends string>(
     accountId: (data: Fields): string => data[accountKey],
     /** Of an event that a session may have caused. */
     sessionOf: (data: Fields): string | null => data[sessionKey],
-    held: (data: Fields): Held => ({ accountId: data[accountKey], sessionId: data[sessionKey] }),
-    ofAccount: (accountId: string) => ({ [accountKey]: accountId }) as OfAccount<AccountKey>,
-    ofSession: ({ accountId, sessionId }: Held) =>
-      ({ [sessionKey]: sessionId, [accountKey]: accountId }) as OfSession<Noun, AccountKey>,
+    held: (data: Fields): SessionIdentity => ({ accountId: data[accountKey], sessionId: data[sessionKey] }),
+    ofAccount: (accountId: string) => ({ [accountKey]: accountId }) as AccountIdField<AccountKey>,
+    ofSession: ({ accountId, sessionId }: SessionIdentity) =>
+      ({ [sessionKey]: sessionId, [accountKey]: accountId }) as SessionIdFields<Noun, AccountKey>,
     accountField: { [accountKey]: z.uuid() },
     sessionField: { [sessionKey]: z.uuid() },
   }

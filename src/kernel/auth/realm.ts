@@ -2,17 +2,17 @@
  * A kind of people that sign in, such as those who work behind a counter and those before it. Each has accounts, sessions,
  * cookies and counters of its own; how somebody gets in, stays in and is put out is the same for all.
  */
-import type { Unit } from '../commands/command-runner.ts'
+import type { UnitOfWork } from '../commands/command-runner.ts'
 import type { Actor } from '../events/event.ts'
-import type { Need } from '../lib/services.ts'
-import type { Arrival, Call, Caller } from '../http/route.ts'
-import type { Account, Factor, Verified } from './account-rules.ts'
+import type { ServiceKey } from '../lib/services.ts'
+import type { RequestHead, HandlerContext, Caller } from '../http/route.ts'
+import type { Account, UsedFactor, VerifiedPassword } from './account-rules.ts'
 import type { FailureReason } from './session-events.ts'
-import type { EndReason, Held, Rotation, Session } from './session-rules.ts'
-import type { TokenKind } from './session-tokens.ts'
+import type { EndReason, SessionIdentity, Rotation, Session } from './session-rules.ts'
+import type { AccessTokenKind } from './session-tokens.ts'
 
 /** An account that can sign in. */
-export interface Member extends Account {
+export interface RealmAccount extends Account {
   readonly email: string
   /** HMAC of the normalised address. */
   readonly emailKey: string
@@ -20,10 +20,10 @@ export interface Member extends Account {
   readonly passwordHash: string
 }
 
-interface SigningIn {
+interface RealmSignInInput {
   readonly verified: string
   readonly rehashed: string | undefined
-  readonly factor: Factor | undefined
+  readonly factor: UsedFactor | undefined
   readonly refreshHash: string
   readonly userAgent: string | null
 }
@@ -31,53 +31,61 @@ interface SigningIn {
 /** What is decided in the streams of a realm. Each is part of the unit that it is given. */
 export interface RealmDecisions {
   /** @throws Rejection 401 when the password or the code is not good any more */
-  signIn(unit: Unit, held: Held, ask: SigningIn): Promise<unknown>
-  failSignIn(unit: Unit, accountId: string, reason: FailureReason): void
-  refresh(unit: Unit, held: Held, tokens: Rotation): Promise<unknown>
-  changePassword(unit: Unit, held: Held, change: Verified & { passwordHash: string }): Promise<unknown>
-  setUpTotp(unit: Unit, held: Held, ask: Verified & { secret: string }): Promise<unknown>
+  signIn(unit: UnitOfWork, held: SessionIdentity, ask: RealmSignInInput): Promise<unknown>
+  failSignIn(unit: UnitOfWork, accountId: string, reason: FailureReason): void
+  refresh(unit: UnitOfWork, held: SessionIdentity, tokens: Rotation): Promise<unknown>
+  changePassword(
+    unit: UnitOfWork,
+    held: SessionIdentity,
+    change: VerifiedPassword & { passwordHash: string },
+  ): Promise<unknown>
+  setUpTotp(unit: UnitOfWork, held: SessionIdentity, ask: VerifiedPassword & { secret: string }): Promise<unknown>
   /** The session has proved the password for it, and that is recorded too. */
   enableTotp(
-    unit: Unit,
-    held: Held,
-    ask: Verified & { secret: string; step: number; backupCodes: readonly string[] },
+    unit: UnitOfWork,
+    held: SessionIdentity,
+    ask: VerifiedPassword & { secret: string; step: number; backupCodes: readonly string[] },
   ): Promise<unknown>
-  disableTotp(unit: Unit, held: Held, proof: Verified & { step: number }): Promise<unknown>
-  endSession(unit: Unit, held: Held, reason: EndReason): Promise<unknown>
-  endOthers(unit: Unit, held: Held, reason: EndReason): Promise<unknown>
+  disableTotp(unit: UnitOfWork, held: SessionIdentity, proof: VerifiedPassword & { step: number }): Promise<unknown>
+  endSession(unit: UnitOfWork, held: SessionIdentity, reason: EndReason): Promise<unknown>
+  endOthers(unit: UnitOfWork, held: SessionIdentity, reason: EndReason): Promise<unknown>
 }
 
 /** By which a session renews its proof: the step of a right code or, without a second factor, the password. */
-export type Renewal = { readonly step: number } | Verified
+export type ProofRenewal = { readonly step: number } | VerifiedPassword
 
 /** Of a realm whose sessions prove anew who they are, for what is asked of them in the next minutes. */
-export interface SteppingRealm<M extends Member = any, Profile = unknown> extends Realm<M, Profile> {
+export interface StepUpRealm<M extends RealmAccount = any, Profile = unknown> extends Realm<M, Profile> {
   readonly decide: RealmDecisions & {
     /** @throws Rejection 403 for a factor that is younger than the session's last password proof */
-    stepUp(unit: Unit, held: Held, proof: Renewal): Promise<unknown>
+    stepUp(unit: UnitOfWork, held: SessionIdentity, proof: ProofRenewal): Promise<unknown>
   }
 }
 
-export interface Realm<M extends Member = any, Profile = unknown> {
+export interface Realm<M extends RealmAccount = any, Profile = unknown> {
   readonly actorType: string
   /** Where its cookies are sent. */
   readonly authPath: `/${string}`
   /** Whose pages may send its cookies, besides the installation's own. */
-  readonly pages?: Need<string | undefined>
+  readonly pages?: ServiceKey<string | undefined>
   readonly cookies: { readonly refresh: string; readonly device: string }
   /** The claims that refresh tokens are, and the installation key that their successors are derived with. */
-  readonly refresh: { readonly claim: string; readonly key: string }
-  readonly tokens: TokenKind
+  readonly refresh: { readonly constraintScope: string; readonly key: string }
+  readonly tokens: AccessTokenKind
   /** Before the names that guesses are counted under: the realms share no counter but that of addresses. */
-  readonly counted: string
+  readonly counterPrefix: string
   /** Asks the store as often for an address that nobody has as for one that somebody has. Whoever may not sign in is nobody. */
-  memberBy(unit: Unit, emailKey: string): Promise<M | undefined>
+  accountByEmailKey(unit: UnitOfWork, emailKey: string): Promise<M | undefined>
   /** Undefined, too, for whoever may not go on. */
-  member(unit: Unit, accountId: string): Promise<M | undefined>
-  sessions(unit: Unit, accountId: string): Promise<readonly Session[]>
+  account(unit: UnitOfWork, accountId: string): Promise<M | undefined>
+  sessions(unit: UnitOfWork, accountId: string): Promise<readonly Session[]>
   /** Whose bearer token this is. @throws Rejection 401 */
-  caller(token: string, arrival: Arrival, parts: Pick<Call, 'read' | 'vault' | 'baseUrl'>): Promise<Caller>
-  held(caller: Caller): Held
+  caller(
+    token: string,
+    arrival: RequestHead,
+    parts: Pick<HandlerContext, 'read' | 'vault' | 'baseUrl'>,
+  ): Promise<Caller>
+  sessionIdentityOf(caller: Caller): SessionIdentity
   /** What he is told about himself. */
   profile(member: M): Profile
   readonly decide: RealmDecisions
@@ -89,5 +97,5 @@ export const actorOf = ({ actorType }: Pick<Realm, 'actorType'>, accountId: stri
 })
 
 /** Perhaps not the account's owner, so the address is sealed with a key of its own; it goes when the owner's key goes. */
-export const strangerTo = (accountId: string): Actor => ({ type: 'ANONYMOUS', id: accountId })
-export const STRANGER = strangerTo('nobody')
+export const anonymousActorFor = (accountId: string): Actor => ({ type: 'ANONYMOUS', id: accountId })
+export const ANONYMOUS_ACTOR = anonymousActorFor('nobody')

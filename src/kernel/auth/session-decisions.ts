@@ -1,19 +1,26 @@
 /** What may become of the sessions of one account: in every realm the same, under names of its own. */
-import type { Deciding } from '../events/decider.ts'
+import type { DecisionContext } from '../events/decider.ts'
 import type { DataOf } from '../events/event.ts'
-import type { OfAccount, RealmNames } from './realm-names.ts'
-import type { SessionEvents, SteppedUp } from './session-events.ts'
-import { actingSession, begun, expiryOf, fateOf, makingRoom, rotated } from './session-rules.ts'
-import type { EndReason, Held, Rotation, Session } from './session-rules.ts'
+import type { AccountIdField, RealmNames } from './realm-names.ts'
+import type { SessionEvents, SteppedUpEvent } from './session-events.ts'
+import {
+  requireLiveSession,
+  newSession,
+  expiryOf,
+  refreshOutcomeOf,
+  sessionsToEnd,
+  withRotatedToken,
+} from './session-rules.ts'
+import type { EndReason, SessionIdentity, Rotation, Session } from './session-rules.ts'
 
 /** A session that says whose it is. */
-export type SessionOf<AccountKey extends string> = Session & OfAccount<AccountKey>
+export type OwnedSession<AccountKey extends string> = Session & AccountIdField<AccountKey>
 
 export function sessionDecisions<Noun extends string, AccountKey extends string, More extends string>(
   names: RealmNames<Noun, AccountKey>,
   { Started, Refreshed, PasswordProved, Ended }: SessionEvents<Noun, AccountKey, More>,
 ) {
-  type Sessions = readonly SessionOf<AccountKey>[]
+  type Sessions = readonly OwnedSession<AccountKey>[]
   type Reason = EndReason | More
   const none: Sessions = []
 
@@ -23,8 +30,8 @@ export function sessionDecisions<Noun extends string, AccountKey extends string,
     )
 
   /** For whoever acts in one of them, which must itself still be alive. @throws Rejection 401 */
-  const othersThan = (sessions: Sessions, { sessionId }: Pick<Held, 'sessionId'>, at: Date): Sessions => {
-    const own = actingSession(sessions, sessionId, at)
+  const othersThan = (sessions: Sessions, { sessionId }: Pick<SessionIdentity, 'sessionId'>, at: Date): Sessions => {
+    const own = requireLiveSession(sessions, sessionId, at)
     return sessions.filter((session) => session !== own)
   }
 
@@ -35,11 +42,11 @@ export function sessionDecisions<Noun extends string, AccountKey extends string,
     started(sessions: Sessions, data: DataOf<typeof Started>, at: Date): Sessions {
       const { accountId, sessionId: id } = names.held(data)
       const { refreshHash, expiresAt } = data
-      return [...sessions, { ...begun({ id, refreshHash, expiresAt }, at), ...names.ofAccount(accountId) }]
+      return [...sessions, { ...newSession({ id, refreshHash, expiresAt }, at), ...names.ofAccount(accountId) }]
     },
     refreshed(sessions: Sessions, data: DataOf<typeof Refreshed>, at: Date): Sessions {
       const { refreshHash, expiresAt } = data
-      return rotated(sessions, { id: names.held(data).sessionId, refreshHash, expiresAt }, at)
+      return withRotatedToken(sessions, { id: names.held(data).sessionId, refreshHash, expiresAt }, at)
     },
     passwordProved(sessions: Sessions, data: DataOf<typeof PasswordProved>, at: Date): Sessions {
       const { sessionId } = names.held(data)
@@ -53,24 +60,28 @@ export function sessionDecisions<Noun extends string, AccountKey extends string,
       /** Clears away what has expired, and makes room by ending the oldest. */
       StartSession(
         sessions: Sessions,
-        { refreshHash, userAgent, ...held }: Held & { refreshHash: string; userAgent: string | null },
-        { at }: Deciding,
+        { refreshHash, userAgent, ...held }: SessionIdentity & { refreshHash: string; userAgent: string | null },
+        { at }: DecisionContext,
       ) {
-        const { expired, surplus } = makingRoom(sessions, at)
+        const { expired, surplus } = sessionsToEnd(sessions, at)
         const started = Started({ ...names.ofSession(held), refreshHash, userAgent, expiresAt: expiryOf(at, at) })
         return [...ended(expired, 'EXPIRED'), ...ended(surplus, 'TOO_MANY'), started]
       },
       /** A stolen token ends its family. */
-      RefreshSession(sessions: Sessions, { presented, successor, ...held }: Held & Rotation, { at }: Deciding) {
-        const session = actingSession(sessions, held.sessionId, at)
-        const fate = fateOf(session, presented, at)
+      RefreshSession(
+        sessions: Sessions,
+        { presented, successor, ...held }: SessionIdentity & Rotation,
+        { at }: DecisionContext,
+      ) {
+        const session = requireLiveSession(sessions, held.sessionId, at)
+        const fate = refreshOutcomeOf(session, presented, at)
         if (fate === 'repeats') return []
         if (fate === 'stolen') return ended([session], 'REFRESH_REUSED')
         const expiresAt = expiryOf(session.startedAt, at)
         return [Refreshed({ ...names.ofSession(held), refreshHash: successor, expiresAt })]
       },
-      ProvePassword(sessions: Sessions, held: Held, { at }: Deciding) {
-        actingSession(sessions, held.sessionId, at)
+      ProvePassword(sessions: Sessions, held: SessionIdentity, { at }: DecisionContext) {
+        requireLiveSession(sessions, held.sessionId, at)
         return [PasswordProved(names.ofSession(held))]
       },
       EndSession: (sessions: Sessions, { sessionId, reason }: { sessionId: string; reason: Reason }) =>
@@ -79,19 +90,19 @@ export function sessionDecisions<Noun extends string, AccountKey extends string,
           reason,
         ),
       EndAllSessions: (sessions: Sessions, { reason }: { reason: Reason }) => ended(sessions, reason),
-      EndOtherSessions: (sessions: Sessions, ask: { sessionId: string; reason: Reason }, { at }: Deciding) =>
+      EndOtherSessions: (sessions: Sessions, ask: { sessionId: string; reason: Reason }, { at }: DecisionContext) =>
         ended(othersThan(sessions, ask, at), ask.reason),
     },
   }
 }
 
 /** What may become of them beside that in a realm whose sessions renew their proof. */
-export const steppingUpDecisions = <Noun extends string, AccountKey extends string>(
+export const stepUpDecisions = <Noun extends string, AccountKey extends string>(
   names: RealmNames<Noun, AccountKey>,
-  SteppedUp: SteppedUp<Noun, AccountKey>,
+  SteppedUp: SteppedUpEvent<Noun, AccountKey>,
 ) => ({
-  StepUpSession(sessions: readonly Session[], held: Held, { at }: Deciding) {
-    actingSession(sessions, held.sessionId, at)
+  StepUpSession(sessions: readonly Session[], held: SessionIdentity, { at }: DecisionContext) {
+    requireLiveSession(sessions, held.sessionId, at)
     return [SteppedUp(names.ofSession(held))]
   },
 })

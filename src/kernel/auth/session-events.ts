@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { computedEvent, internal, sealed } from '../events/event.ts'
 import type { EventType } from '../events/event.ts'
-import type { OfAccount, OfSession, RealmNames } from './realm-names.ts'
-import { END_REASONS, refreshClaim } from './session-rules.ts'
+import type { AccountIdField, SessionIdFields, RealmNames } from './realm-names.ts'
+import { END_REASONS, refreshTokenConstraint } from './session-rules.ts'
 import type { EndReason } from './session-rules.ts'
 
 /** sha256 of a refresh token, hex. */
@@ -11,7 +11,7 @@ const refreshHash = internal(z.string())
 const expiresAt = z.iso.datetime()
 
 /** The one good refresh token, and until when it is good. */
-interface Token {
+interface RefreshTokenFields {
   readonly refreshHash: string
   readonly expiresAt: string
 }
@@ -19,18 +19,21 @@ interface Token {
 export interface SessionEvents<Noun extends string, AccountKey extends string, More extends string> {
   readonly Started: EventType<
     `${Noun}SessionStarted`,
-    OfSession<Noun, AccountKey> & Token & { readonly userAgent: string | null }
+    SessionIdFields<Noun, AccountKey> & RefreshTokenFields & { readonly userAgent: string | null }
   >
-  readonly Refreshed: EventType<`${Noun}SessionRefreshed`, OfSession<Noun, AccountKey> & Token>
+  readonly Refreshed: EventType<`${Noun}SessionRefreshed`, SessionIdFields<Noun, AccountKey> & RefreshTokenFields>
   /** Within a session that goes on; starting one proves it as well. */
-  readonly PasswordProved: EventType<`${Noun}SessionPasswordProved`, OfSession<Noun, AccountKey>>
-  readonly Ended: EventType<`${Noun}SessionEnded`, OfSession<Noun, AccountKey> & { readonly reason: EndReason | More }>
+  readonly PasswordProved: EventType<`${Noun}SessionPasswordProved`, SessionIdFields<Noun, AccountKey>>
+  readonly Ended: EventType<
+    `${Noun}SessionEnded`,
+    SessionIdFields<Noun, AccountKey> & { readonly reason: EndReason | More }
+  >
 }
 
 /** Of a realm whose sessions renew their proof. */
-export type SteppedUp<Noun extends string, AccountKey extends string> = EventType<
+export type SteppedUpEvent<Noun extends string, AccountKey extends string> = EventType<
   `${Noun}SessionSteppedUp`,
-  OfSession<Noun, AccountKey>
+  SessionIdFields<Noun, AccountKey>
 >
 
 /** The scope of the claims that refresh tokens are. */
@@ -43,7 +46,9 @@ export function sessionEvents<Noun extends string, AccountKey extends string, Mo
 ): SessionEvents<Noun, AccountKey, More> {
   const { noun, sessionKey, called, held, sealedFor } = names
   const ids = { ...names.sessionField, ...names.accountField }
-  const takes = (data: Token) => [refreshClaim(refreshScope(names), held(data), data.refreshHash)]
+  const takes = (data: RefreshTokenFields) => [
+    refreshTokenConstraint(refreshScope(names), held(data), data.refreshHash),
+  ]
   return {
     Started: computedEvent(
       `${noun}SessionStarted`,
@@ -82,7 +87,7 @@ export const steppedUpEvent = <Noun extends string, AccountKey extends string>({
   sessionField,
   accountField,
   held,
-}: RealmNames<Noun, AccountKey>): SteppedUp<Noun, AccountKey> =>
+}: RealmNames<Noun, AccountKey>): SteppedUpEvent<Noun, AccountKey> =>
   computedEvent(
     `${noun}SessionSteppedUp`,
     sessionKey,
@@ -94,7 +99,7 @@ const FAILURE_REASONS = ['WRONG_PASSWORD', 'WRONG_CODE', 'CODE_MISSING'] as cons
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 
 /** Somebody failed to sign in to an account that exists. The attempt counters bound how many of these there can be. */
-export const loginFailed = <Noun extends string, AccountKey extends string>({
+export const loginFailedEvent = <Noun extends string, AccountKey extends string>({
   noun,
   accountKey,
   accountField,
@@ -102,7 +107,7 @@ export const loginFailed = <Noun extends string, AccountKey extends string>({
   called,
 }: RealmNames<Noun, AccountKey>): EventType<
   `${Noun}LoginFailed`,
-  OfAccount<AccountKey> & { readonly reason: FailureReason }
+  AccountIdField<AccountKey> & { readonly reason: FailureReason }
 > =>
   computedEvent(
     `${noun}LoginFailed`,

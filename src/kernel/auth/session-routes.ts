@@ -1,15 +1,15 @@
 /** The routes by which somebody sees his sessions and ends them: the same in every realm, beside `second-factor.ts`. */
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '../commands/command-runner.ts'
+import type { UnitOfWork } from '../commands/command-runner.ts'
 import { route } from '../http/route.ts'
 import type { Access, Route } from '../http/route.ts'
 import { uuid } from '../lib/uuid.ts'
 import type { ReadModel } from '../projections/read-model.ts'
 import type { Realm } from './realm.ts'
-import type { Held } from './session-rules.ts'
+import type { SessionIdentity } from './session-rules.ts'
 
-const Session = z.object({
+const SessionView = z.object({
   id: z.uuid(),
   createdAt: z.iso.datetime(),
   /** To the minute. */
@@ -20,19 +20,19 @@ const Session = z.object({
   current: z.boolean(),
 })
 
-type Item = z.output<typeof Session>
-type Row = Omit<Item, 'lastUsedAt' | 'current'> & { readonly lastUsedAt: string | null }
+type SessionItem = z.output<typeof SessionView>
+type Row = Omit<SessionItem, 'lastUsedAt' | 'current'> & { readonly lastUsedAt: string | null }
 type Rows = SelectQueryBuilder<any, any, any>
 
 /** How a service lists. */
-interface Listing {
+interface SessionListing {
   readonly query: z.ZodType
-  readonly reply: (item: typeof Session) => z.ZodType
+  readonly reply: (item: typeof SessionView) => z.ZodType
   /** @param asked the parsed query */
-  readonly list: (rows: Rows, asked: any, shown: (rows: readonly Row[]) => Promise<Item[]>) => Promise<unknown>
+  readonly list: (rows: Rows, asked: any, shown: (rows: readonly Row[]) => Promise<SessionItem[]>) => Promise<unknown>
 }
 
-interface OwnSessions {
+interface OwnSessionsSpec {
   /** A session of the realm, for what is its holder's own. */
   readonly access: Access
   readonly table: ReadModel
@@ -40,24 +40,27 @@ interface OwnSessions {
   readonly account: string
   /** When they were last used, under `telemetry`. */
   readonly uses: string
-  readonly listing: Listing
-  readonly endOthers: (unit: Unit, held: Held) => Promise<unknown>
+  readonly listing: SessionListing
+  readonly endOthers: (unit: UnitOfWork, held: SessionIdentity) => Promise<unknown>
   /** What becomes of the one that asks differs. @throws Rejection 404 for what is none of his */
-  readonly end: { readonly does: string; readonly one: (unit: Unit, held: Held, id: string) => Promise<unknown> }
+  readonly end: {
+    readonly does: string
+    readonly one: (unit: UnitOfWork, held: SessionIdentity, id: string) => Promise<unknown>
+  }
 }
 
 export const ownSessionRoutes = (
   realm: Realm,
-  { access, table, account, uses, listing, endOthers, end }: OwnSessions,
+  { access, table, account, uses, listing, endOthers, end }: OwnSessionsSpec,
 ): Route[] => [
   route(`GET ${realm.authPath}/sessions`, {
     does: 'List my sessions.',
     access,
     query: listing.query,
-    reply: listing.reply(Session),
+    reply: listing.reply(SessionView),
     handle({ read, vault, caller, query, now }) {
-      const { accountId, sessionId } = realm.held(caller)
-      const rows: Rows = table.in(read)
+      const { accountId, sessionId } = realm.sessionIdentityOf(caller)
+      const rows: Rows = table.queryIn(read)
       const live = rows
         .leftJoin(`telemetry.${uses} as use`, 'use.sessionId', 'id')
         .selectAll(table.name)
@@ -82,7 +85,7 @@ export const ownSessionRoutes = (
     does: 'End all my sessions but this one.',
     access,
     async handle({ run, caller }) {
-      await run((unit) => endOthers(unit, realm.held(caller)))
+      await run((unit) => endOthers(unit, realm.sessionIdentityOf(caller)))
     },
   }),
 
@@ -91,7 +94,7 @@ export const ownSessionRoutes = (
     access,
     params: z.object({ id: uuid }),
     async handle({ run, caller, params }) {
-      await run((unit) => end.one(unit, realm.held(caller), params.id))
+      await run((unit) => end.one(unit, realm.sessionIdentityOf(caller), params.id))
     },
   }),
 ]

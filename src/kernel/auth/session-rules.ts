@@ -24,7 +24,7 @@ export interface Rotation {
 }
 
 /** A session, and whose it is. */
-export interface Held {
+export interface SessionIdentity {
   readonly accountId: string
   readonly sessionId: string
 }
@@ -33,14 +33,18 @@ export interface Held {
  * Every refresh token ever issued is a claim that names its session, so that a used one is known for what it is: stolen, or
  * a late retry. A token's successor is a function of the token, so the claim on the successor is what consumes the token.
  */
-export const refreshClaim = (scope: string, { accountId, sessionId }: Held, refreshHash: string) => ({
+export const refreshTokenConstraint = (
+  scope: string,
+  { accountId, sessionId }: SessionIdentity,
+  refreshHash: string,
+) => ({
   scope,
   key: refreshHash,
   holder: `${accountId}/${sessionId}`,
 })
 
 /** Whose the claim is. */
-export function heldBy(holder: string): Held {
+export function parseSessionHolder(holder: string): SessionIdentity {
   const [accountId = '', sessionId = ''] = holder.split('/')
   return { accountId, sessionId }
 }
@@ -71,7 +75,7 @@ export const SESSION_SECONDS_MAX = ABSOLUTE_MS / 1_000
 const isLive = ({ expiresAt }: Session, at: Date): boolean => expiresAt.getTime() > at.getTime()
 
 /** @throws Rejection 401 */
-export function actingSession<S extends Session>(sessions: readonly S[], sessionId: string, at: Date): S {
+export function requireLiveSession<S extends Session>(sessions: readonly S[], sessionId: string, at: Date): S {
   const session = sessions.find(({ id }) => id === sessionId)
   return session && isLive(session, at) ? session : invalidSession()
 }
@@ -81,7 +85,7 @@ export const expiryOf = (startedAt: Date, usedAt: Date): string =>
   new Date(Math.min(startedAt.getTime() + ABSOLUTE_MS, usedAt.getTime() + IDLE_MS)).toISOString()
 
 /** What ends when another begins: what has expired, and the oldest, to make room. */
-export function makingRoom<S extends Session>(sessions: readonly S[], at: Date): { expired: S[]; surplus: S[] } {
+export function sessionsToEnd<S extends Session>(sessions: readonly S[], at: Date): { expired: S[]; surplus: S[] } {
   const live = sessions.filter((session) => isLive(session, at))
   return {
     expired: sessions.filter((session) => !isLive(session, at)),
@@ -93,13 +97,13 @@ export function makingRoom<S extends Session>(sessions: readonly S[], at: Date):
  * The good token rotates. Its predecessor, within the grace, changes nothing: the caller derives the same successor
  * again. Every other token of the family was stolen, from us or from whoever now presents it.
  */
-export function fateOf(session: Session, presented: string, at: Date): 'rotates' | 'repeats' | 'stolen' {
+export function refreshOutcomeOf(session: Session, presented: string, at: Date): 'rotates' | 'repeats' | 'stolen' {
   if (presented === session.refreshHash) return 'rotates'
   const isRetry = presented === session.previousHash && at.getTime() - session.refreshedAt.getTime() <= GRACE_MS
   return isRetry ? 'repeats' : 'stolen'
 }
 
-export const begun = (
+export const newSession = (
   { id, refreshHash, expiresAt }: Pick<Session, 'id' | 'refreshHash'> & { expiresAt: string },
   at: Date,
 ): Session => ({
@@ -112,7 +116,7 @@ export const begun = (
   previousHash: undefined,
 })
 
-export const rotated = <S extends Session>(
+export const withRotatedToken = <S extends Session>(
   sessions: readonly S[],
   { id, refreshHash, expiresAt }: Pick<Session, 'id' | 'refreshHash'> & { expiresAt: string },
   at: Date,

@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose'
 import { sessionSigner } from '../credentials/access-token.ts'
 import type { Vault } from '../vault/vault.ts'
 
-export interface TokenKind {
+export interface AccessTokenKind {
   readonly audience: string
   /** The name of the installation key that they are signed with. */
   readonly seed: string
@@ -11,28 +11,28 @@ export interface TokenKind {
 
 export type SessionTokens = ReturnType<typeof sessionSigner>
 
-const known = new WeakMap<Vault, Map<string, Promise<SessionTokens>>>()
+const signersByVault = new WeakMap<Vault, Map<string, Promise<SessionTokens>>>()
 
 /** Made once for a vault, an audience and a base address: importing the key takes longer than checking a signature. */
 export function sessionTokens(
   { vault, baseUrl }: { vault: Vault; baseUrl: string },
-  kind: TokenKind,
+  kind: AccessTokenKind,
 ): Promise<SessionTokens> {
-  const ofVault = known.get(vault) ?? new Map<string, Promise<SessionTokens>>()
-  known.set(vault, ofVault)
+  const ofVault = signersByVault.get(vault) ?? new Map<string, Promise<SessionTokens>>()
+  signersByVault.set(vault, ofVault)
   const name = `${kind.audience} ${baseUrl}`
-  const tokens = ofVault.get(name) ?? make(vault, baseUrl, kind)
+  const tokens = ofVault.get(name) ?? createSigner(vault, baseUrl, kind)
   ofVault.set(name, tokens)
   tokens.catch(() => ofVault.delete(name))
   return tokens
 }
 
-async function make(vault: Vault, issuer: string, { audience, seed }: TokenKind): Promise<SessionTokens> {
+async function createSigner(vault: Vault, issuer: string, { audience, seed }: AccessTokenKind): Promise<SessionTokens> {
   return sessionSigner({ seed: await vault.key(seed), issuer, audience })
 }
 
 /** What a token says of itself, not verified: it only chooses whose key it has to fit. */
-export function claimsToBe(token: string, { audience }: TokenKind): boolean {
+export function hasAudience(token: string, { audience }: AccessTokenKind): boolean {
   try {
     return decodeJwt(token).aud === audience
   } catch {

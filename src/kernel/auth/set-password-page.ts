@@ -22,10 +22,10 @@ form.addEventListener('submit', async (event) => {
 })
 `
 
-const hashed = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const cspHashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Under which it works, and nothing else would. */
-export const SET_PASSWORD_POLICY = `default-src 'none'; script-src ${hashed(SCRIPT)}; style-src ${hashed(STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+export const SET_PASSWORD_POLICY = `default-src 'none'; script-src ${cspHashOf(SCRIPT)}; style-src ${cspHashOf(STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 export const SET_PASSWORD_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -2,28 +2,28 @@
  * Passwords and codes, always behind their counters: a try is reserved before it is verified (security.md 2.1).
  * Whatever is wrong, the answer is the same.
  */
-import type { Call } from '../http/route.ts'
-import { isTurnedAway } from '../credentials/argon2.ts'
+import type { HandlerContext } from '../http/route.ts'
+import { isQueueFullError } from '../credentials/argon2.ts'
 import {
   ADDRESS_ATTEMPTS,
-  Attempts,
+  AttemptCounter,
   DEVICE_ATTEMPTS,
   DEVICE_PASSWORD_ATTEMPTS,
   PASSWORD_ATTEMPTS,
   SECOND_FACTOR_ATTEMPTS,
   UNKNOWN_NAME_ATTEMPTS,
 } from '../credentials/attempt-counter.ts'
-import type { AttemptPolicy, Forgotten, Try } from '../credentials/attempt-counter.ts'
+import type { AttemptPolicy, ForgottenFailures, CountedAttempt } from '../credentials/attempt-counter.ts'
 import { findBackupCode } from '../credentials/backup-codes.ts'
-import { accountPlace, addressPlace } from '../credentials/fair-queue.ts'
-import type { Place } from '../credentials/fair-queue.ts'
+import { accountShare, addressShare } from '../credentials/fair-queue.ts'
+import type { QueueShare } from '../credentials/fair-queue.ts'
 import { verifyDummy, verifyPassword } from '../credentials/password.ts'
 import { verifyTotp } from '../credentials/totp.ts'
-import { withTotp } from './account-rules.ts'
-import type { Account, Factor, Verified } from './account-rules.ts'
-import { blockTries } from './caller-limits.ts'
-import type { FromAddress } from './caller-limits.ts'
-import type { Member, Realm } from './realm.ts'
+import { requireTotp } from './account-rules.ts'
+import type { Account, UsedFactor, VerifiedPassword } from './account-rules.ts'
+import { addressBlockAttempts } from './caller-limits.ts'
+import type { AddressContext } from './caller-limits.ts'
+import type { RealmAccount, Realm } from './realm.ts'
 import { invalidCredentials, invalidSession } from './refusals.ts'
 import { SESSION_SECONDS_MAX } from './session-rules.ts'
 
@@ -42,87 +42,98 @@ const SESSION_CODES: AttemptPolicy = { name: 'session-code', ...WRONG_PROOFS }
 
 const TOTP_CODE = /^[0-9]{6}$/
 
-type Asking = Pick<Call, 'telemetry' | 'now' | 'warn'>
+type VerificationContext = Pick<HandlerContext, 'telemetry' | 'now' | 'warn'>
 
 /** From where a try comes: by what it is counted besides the account that it is at, and in which share of the queue it waits. */
-export interface Origin {
-  readonly tries: readonly Try[]
-  readonly place: Place
+export interface AttemptOrigin {
+  readonly attempts: readonly CountedAttempt[]
+  readonly queueShare: QueueShare
 }
 
 /** A stranger's: the blocks of the address. */
-export const addressOrigin = async (call: FromAddress): Promise<Origin> => ({
-  tries: await blockTries(call, ADDRESS_ATTEMPTS),
-  place: addressPlace(call.ip),
+export const addressOrigin = async (call: AddressContext): Promise<AttemptOrigin> => ({
+  attempts: await addressBlockAttempts(call, ADDRESS_ATTEMPTS),
+  queueShare: addressShare(call.ip),
 })
 
 /**
  * Of a device that has signed in to this account, or a session of it: failures of others behind the same address cost it nothing. It
  * guesses at its own account alone, whose counter stands behind this one.
  */
-export const knownOrigin = (accountId: string, deviceId: string): Origin => ({
-  tries: [{ policy: DEVICE_ATTEMPTS, subject: `${accountId}/${deviceId}` }],
-  place: accountPlace(accountId),
+export const deviceOrigin = (accountId: string, deviceId: string): AttemptOrigin => ({
+  attempts: [{ policy: DEVICE_ATTEMPTS, subject: `${accountId}/${deviceId}` }],
+  queueShare: accountShare(accountId),
 })
 
-type InRealm = Pick<Realm, 'counted' | 'actorType'>
+type CountedRealm = Pick<Realm, 'counterPrefix' | 'actorType'>
 
-const accountIn = ({ actorType }: InRealm, { id }: { id: string }): string => `${actorType} ${id}`
+const accountLabel = ({ actorType }: CountedRealm, { id }: { id: string }): string => `${actorType} ${id}`
 
-export const passwordTry = (realm: InRealm, member: { id: string; emailKey: string }): Try => ({
+export const passwordAttempt = (realm: CountedRealm, member: { id: string; emailKey: string }): CountedAttempt => ({
   policy: PASSWORD_ATTEMPTS,
-  subject: realm.counted + member.emailKey,
-  account: accountIn(realm, member),
+  subject: realm.counterPrefix + member.emailKey,
+  account: accountLabel(realm, member),
 })
 /** A device that has signed in to the account counts for itself, so that strangers do not lock its owner out. */
-export const devicePasswordTry = (realm: InRealm, member: { id: string; emailKey: string }, deviceId: string): Try => ({
+export const devicePasswordAttempt = (
+  realm: CountedRealm,
+  member: { id: string; emailKey: string },
+  deviceId: string,
+): CountedAttempt => ({
   policy: DEVICE_PASSWORD_ATTEMPTS,
-  subject: `${realm.counted}${member.emailKey}/${deviceId}`,
-  account: accountIn(realm, member),
+  subject: `${realm.counterPrefix}${member.emailKey}/${deviceId}`,
+  account: accountLabel(realm, member),
 })
 /** As if some account had it. */
-export const unknownNameTry = (realm: InRealm, emailKey: string): Try => ({
+export const unknownNameAttempt = (realm: CountedRealm, emailKey: string): CountedAttempt => ({
   policy: UNKNOWN_NAME_ATTEMPTS,
-  subject: realm.counted + emailKey,
+  subject: realm.counterPrefix + emailKey,
 })
-export const codeTry = (realm: InRealm, member: { id: string }): Try => ({
+export const codeAttempt = (realm: CountedRealm, member: { id: string }): CountedAttempt => ({
   policy: SECOND_FACTOR_ATTEMPTS,
   subject: member.id,
-  account: accountIn(realm, member),
+  account: accountLabel(realm, member),
 })
-const backupTry = ({ id }: { id: string }): Try => ({ policy: BACKUP_CODE_ATTEMPTS, subject: id })
+const backupCodeAttempt = ({ id }: { id: string }): CountedAttempt => ({ policy: BACKUP_CODE_ATTEMPTS, subject: id })
 
 /** Failures that were counted against an account, by what was wrong. */
 export interface LiftedLocks {
-  readonly password: Forgotten
-  readonly secondFactor: Forgotten
+  readonly password: ForgottenFailures
+  readonly secondFactor: ForgottenFailures
 }
 
 /** Forgets every failure at an account that strangers may have caused: nothing delays or locks it any more. */
 export async function liftLocks(
-  telemetry: Call['telemetry'],
-  realm: InRealm,
+  telemetry: HandlerContext['telemetry'],
+  realm: CountedRealm,
   member: { id: string; emailKey: string },
 ): Promise<LiftedLocks> {
-  const attempts = new Attempts(telemetry)
-  const password = await attempts.reset(passwordTry(realm, member))
-  const secondFactor = await attempts.reset(codeTry(realm, member))
-  await attempts.reset(backupTry(member))
+  const attempts = new AttemptCounter(telemetry)
+  const password = await attempts.reset(passwordAttempt(realm, member))
+  const secondFactor = await attempts.reset(codeAttempt(realm, member))
+  await attempts.reset(backupCodeAttempt(member))
   return { password, secondFactor }
 }
 
 /** A try that was turned away before anything was verified is given back: it has told its caller nothing. */
-async function verifying<Result>(attempts: Attempts, tries: readonly Try[], verify: () => Promise<Result>) {
+async function verifyOrGiveBack<Result>(
+  attempts: AttemptCounter,
+  tries: readonly CountedAttempt[],
+  verify: () => Promise<Result>,
+) {
   try {
     return await verify()
   } catch (error) {
-    if (isTurnedAway(error)) await attempts.giveBack(...tries)
+    if (isQueueFullError(error)) await attempts.giveBack(...tries)
     throw error
   }
 }
 
 /** For operators: only a new password, a backup code or they themselves let the account in again. The caller is not told. */
-export function warnOfLock({ warn }: Pick<Call, 'warn'>, { policy: { name, consecutiveMax }, account }: Try): void {
+export function warnOfLock(
+  { warn }: Pick<HandlerContext, 'warn'>,
+  { policy: { name, consecutiveMax }, account }: CountedAttempt,
+): void {
   warn({ lock: name, account, failures: consecutiveMax }, 'account locked')
 }
 
@@ -132,17 +143,22 @@ export function warnOfLock({ warn }: Pick<Call, 'warn'>, { policy: { name, conse
  * The origin's tries stay reserved: what follows decides whether they were failures.
  */
 export async function tryPassword(
-  call: Asking,
-  { member, password, account, origin }: { member: Member | undefined; password: string; account: Try; origin: Origin },
+  call: VerificationContext,
+  {
+    member,
+    password,
+    account,
+    origin,
+  }: { member: RealmAccount | undefined; password: string; account: CountedAttempt; origin: AttemptOrigin },
 ): Promise<{ isRight: boolean; isLookedAt: boolean }> {
-  const attempts = new Attempts(call.telemetry)
-  const { tries, place } = origin
+  const attempts = new AttemptCounter(call.telemetry)
+  const { attempts: tries, queueShare: place } = origin
   const here = await attempts.reserveAll(...tries)
   if (!here.allowed) return { isRight: false, isLookedAt: false }
   const reserved = await attempts.reserve(account)
   if (!reserved.allowed || !member)
-    return { isRight: await verifying(attempts, tries, () => verifyDummy(password, place)), isLookedAt: false }
-  const isRight = await verifying(attempts, [...tries, account], () =>
+    return { isRight: await verifyOrGiveBack(attempts, tries, () => verifyDummy(password, place)), isLookedAt: false }
+  const isRight = await verifyOrGiveBack(attempts, [...tries, account], () =>
     verifyPassword(member.passwordHash, password, place),
   )
   if (isRight) await attempts.succeed(account)
@@ -151,18 +167,18 @@ export async function tryPassword(
 }
 
 /** What a look at a proof found: `wrong` is a failure of whoever gave it, `unseen` is none, since other counters were in the way. */
-type Look<Proof> = { readonly right: Proof } | 'wrong' | 'unseen'
+type ProofResult<Proof> = { readonly right: Proof } | 'wrong' | 'unseen'
 
 /** @throws Rejection 401 `Invalid credentials`; the last wrong proof that the policy allows ends the session, of which the owner is told */
-async function provenInSession<Proof>(
+async function proveInSession<Proof>(
   realm: Realm,
-  call: Call,
+  call: HandlerContext,
   policy: AttemptPolicy,
-  look: () => Promise<Look<Proof>>,
+  look: () => Promise<ProofResult<Proof>>,
 ): Promise<Proof> {
-  const held = realm.held(call.caller)
-  const attempts = new Attempts(call.telemetry)
-  const counted: Try = { policy, subject: held.sessionId }
+  const held = realm.sessionIdentityOf(call.caller)
+  const attempts = new AttemptCounter(call.telemetry)
+  const counted: CountedAttempt = { policy, subject: held.sessionId }
   const end = () => call.run((unit) => realm.decide.endSession(unit, held, 'WRONG_PROOFS'))
   const reserved = await attempts.reserve(counted)
   if (!reserved.allowed) {
@@ -188,16 +204,26 @@ async function provenInSession<Proof>(
  * session keeps the guesses few.
  * @throws Rejection 401 as `provenInSession`
  */
-export const provePassword = (realm: Realm, call: Call, member: Member, password: string): Promise<Verified> =>
-  provenInSession(realm, call, SESSION_PASSWORDS, async () => {
-    const attempts = new Attempts(call.telemetry)
-    const { tries, place } = knownOrigin(member.id, realm.held(call.caller).sessionId)
+export const provePassword = (
+  realm: Realm,
+  call: HandlerContext,
+  member: RealmAccount,
+  password: string,
+): Promise<VerifiedPassword> =>
+  proveInSession(realm, call, SESSION_PASSWORDS, async () => {
+    const attempts = new AttemptCounter(call.telemetry)
+    const { attempts: tries, queueShare: place } = deviceOrigin(
+      member.id,
+      realm.sessionIdentityOf(call.caller).sessionId,
+    )
     const { allowed } = await attempts.reserve(...tries)
     if (!allowed) return 'unseen'
-    const account = passwordTry(realm, member)
+    const account = passwordAttempt(realm, member)
     const ofAccount = await attempts.reserve(account)
     const counted = ofAccount.allowed ? [...tries, account] : tries
-    const isRight = await verifying(attempts, counted, () => verifyPassword(member.passwordHash, password, place))
+    const isRight = await verifyOrGiveBack(attempts, counted, () =>
+      verifyPassword(member.passwordHash, password, place),
+    )
     if (isRight) await attempts.succeed(...counted)
     else if (ofAccount.allowed && ofAccount.locked) warnOfLock(call, account)
     return isRight ? { right: { verified: member.passwordHash } } : 'wrong'
@@ -207,9 +233,14 @@ export const provePassword = (realm: Realm, call: Call, member: Member, password
  * For a caller with a session who gives a code and no password: the step of a right code, which the caller then uses up.
  * @throws Rejection 401 as `provenInSession` | 409 TOTP_NOT_ENABLED
  */
-export function proveCodeInSession(realm: Realm, call: Call, member: Member, code: string): Promise<number> {
-  const { totp, lastStep } = withTotp(member)
-  return provenInSession(realm, call, SESSION_CODES, async () => {
+export function proveCodeInSession(
+  realm: Realm,
+  call: HandlerContext,
+  member: RealmAccount,
+  code: string,
+): Promise<number> {
+  const { totp, lastStep } = requireTotp(member)
+  return proveInSession(realm, call, SESSION_CODES, async () => {
     const step = verifyTotp(totp.secret, code, { at: call.now, lastStep })
     return step === undefined ? 'wrong' : { right: step }
   })
@@ -219,10 +250,15 @@ export function proveCodeInSession(realm: Realm, call: Call, member: Member, cod
  * For a caller who has just proved the password: the step of a right code, which the caller then uses up. Wrong ones are counted for
  * the account. @throws Rejection 401 `Invalid credentials` | 409 TOTP_NOT_ENABLED
  */
-export async function proveCode(realm: InRealm, call: Asking, account: Account, code: string): Promise<number> {
-  const { totp, lastStep } = withTotp(account)
-  const attempts = new Attempts(call.telemetry)
-  const counted = codeTry(realm, account)
+export async function proveCode(
+  realm: CountedRealm,
+  call: VerificationContext,
+  account: Account,
+  code: string,
+): Promise<number> {
+  const { totp, lastStep } = requireTotp(account)
+  const attempts = new AttemptCounter(call.telemetry)
+  const counted = codeAttempt(realm, account)
   const reserved = await attempts.reserve(counted)
   const step = reserved.allowed ? verifyTotp(totp.secret, code, { at: call.now, lastStep }) : undefined
   if (step !== undefined) {
@@ -234,17 +270,22 @@ export async function proveCode(realm: InRealm, call: Asking, account: Account, 
 }
 
 /** At sign-in: six digits or a backup code. @throws Rejection 401 `Invalid credentials` */
-export async function proveFactor(realm: InRealm, call: Asking, account: Account, code: string): Promise<Factor> {
+export async function proveFactor(
+  realm: CountedRealm,
+  call: VerificationContext,
+  account: Account,
+  code: string,
+): Promise<UsedFactor> {
   if (TOTP_CODE.test(code)) return { step: await proveCode(realm, call, account, code) }
-  const { backupCodes } = withTotp(account).totp
-  const attempts = new Attempts(call.telemetry)
-  const counted = backupTry(account)
+  const { backupCodes } = requireTotp(account).totp
+  const attempts = new AttemptCounter(call.telemetry)
+  const counted = backupCodeAttempt(account)
   const { allowed } = await attempts.reserve(counted)
-  const find = () => findBackupCode(backupCodes, code, accountPlace(account.id))
-  const backupCode = allowed ? backupCodes[await verifying(attempts, [counted], find)] : undefined
+  const find = () => findBackupCode(backupCodes, code, accountShare(account.id))
+  const backupCode = allowed ? backupCodes[await verifyOrGiveBack(attempts, [counted], find)] : undefined
   if (backupCode === undefined) return invalidCredentials()
   // A right backup code also lets the owner out of a second factor that somebody else has blocked.
   await attempts.succeed(counted)
-  await attempts.reset(codeTry(realm, account))
+  await attempts.reset(codeAttempt(realm, account))
   return { backupCode }
 }

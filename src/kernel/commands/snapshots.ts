@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly eventId: string
 }
 
-export interface Snapshots {
+export interface SnapshotStore {
   /** Undefined when there is none that this version of the decider can go on from, for whatever reason. */
   read(decider: Decider, stream: string): Promise<Snapshot | undefined>
   /** Keeps the furthest. @throws SubjectErased */
@@ -40,11 +40,11 @@ const WRITE = `INSERT INTO read.snapshot AS known (stream, version, revision, po
     position = excluded.position, event_id = excluded.event_id, state = excluded.state
   WHERE (known.version, known.revision) < (excluded.version, excluded.revision)`
 
-export interface SnapshotParts {
+export interface SnapshotStoreDependencies {
   /** Reads, with any role. */
-  readonly reading: Pool
+  readonly readPool: Pool
   /** Writes, with the projector's role. */
-  readonly writing: Pool
+  readonly writePool: Pool
   readonly vault: Vault
 }
 
@@ -52,9 +52,13 @@ export interface SnapshotParts {
  * Table read.snapshot. A state is sealed as a whole, since it holds the opened fields of events, with the key that its decider
  * names: whoever is erased is erased in here as well.
  */
-export function postgresSnapshots({ reading, writing, vault }: SnapshotParts): Snapshots {
+export function postgresSnapshotStore({
+  readPool: reading,
+  writePool: writing,
+  vault,
+}: SnapshotStoreDependencies): SnapshotStore {
   async function opened(decider: Decider, stream: string, row: Row): Promise<Snapshot | undefined> {
-    const plain = await vault.open(row.state, placeOf(decider, stream, row))
+    const plain = await vault.open(row.state, snapshotSealField(decider, stream, row))
     const { revision, position, eventId } = row
     return plain === ERASED
       ? undefined
@@ -77,14 +81,14 @@ export function postgresSnapshots({ reading, writing, vault }: SnapshotParts): S
       const { version } = decider.snapshot!
       const row = { version, revision, position, eventId }
       const plain = serialize(state).toString('base64')
-      const sealed = await vault.seal(plain, { ...placeOf(decider, stream, row), type: 'snapshot' })
+      const sealed = await vault.seal(plain, { ...snapshotSealField(decider, stream, row), type: 'snapshot' })
       await writing.query(WRITE, [stream, version, revision, position, eventId, sealed])
     },
   }
 }
 
 /** Whose key, and where the text belongs: it opens beside no other row's values. */
-function placeOf(
+function snapshotSealField(
   { stream: { name }, snapshot }: Decider,
   stream: string,
   { version, revision, position, eventId }: Omit<Row, 'state'>,

@@ -1,9 +1,9 @@
 /** Folded states by stream, so that a load reads only what is new. The store's expected revision stays the judge. */
 import type { EventCodec } from '../events/codec.ts'
 import type { Decider } from '../events/decider.ts'
-import type { Snapshots } from './snapshots.ts'
+import type { SnapshotStore } from './snapshots.ts'
 import type { EventStore, Position, Revision } from '../events/store-port.ts'
-import { ERASURE_HEEDED_MS } from '../vault/vault.ts'
+import { ERASURE_DELAY_MS_MAX } from '../vault/vault.ts'
 
 const STREAMS_MAX = 10_000
 const NOTHING = { revision: 0, position: 0 }
@@ -15,14 +15,14 @@ export interface StreamState {
   readonly position: Position
 }
 
-export class StreamStates {
+export class StateCache {
   readonly #store: EventStore
   readonly #codec: EventCodec
   readonly #known = new Map<string, StreamState & { decider: Decider }>()
-  readonly #snapshots: Snapshots | undefined
+  readonly #snapshots: SnapshotStore | undefined
   #erasures = 0
 
-  constructor(store: EventStore, codec: EventCodec, snapshots?: Snapshots) {
+  constructor(store: EventStore, codec: EventCodec, snapshots?: SnapshotStore) {
     this.#store = store
     this.#codec = codec
     this.#snapshots = snapshots
@@ -30,7 +30,7 @@ export class StreamStates {
   }
 
   /** How often somebody was erased: what was folded before the last time must not be kept, since it may hold what he was called. */
-  get erasures(): number {
+  get erasureCount(): number {
     return this.#erasures
   }
 
@@ -68,7 +68,7 @@ export class StreamStates {
 
   /** Whoever cannot tell who was erased has dropped everything, and what is wrong is for the reader of the stream to say. */
   #heedErasures(): Promise<void> {
-    return this.#codec.erasures.heedErasures(ERASURE_HEEDED_MS).catch(() => {})
+    return this.#codec.erasures.applyErasures(ERASURE_DELAY_MS_MAX).catch(() => {})
   }
 
   /** All of them: erasing is rare, and nobody wrote down whose words each of them holds. */

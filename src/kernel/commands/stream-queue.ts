@@ -6,7 +6,7 @@ const WAIT_MAX_MS = 9_000
 
 type Outage = Error | undefined
 
-export class Turns {
+export class StreamQueue {
   readonly #last = new Map<string, Promise<Outage>>()
 
   /**
@@ -14,7 +14,7 @@ export class Turns {
    * only wait for the same outage again, one after another.
    * @throws the outage that the turn before was ended with · Rejection 503 CONTENTION after 9 s
    */
-  async take(name: string): Promise<(outage?: Error) => void> {
+  async acquire(name: string): Promise<(outage?: Error) => void> {
     const before = this.#last.get(name)
     const { promise: mine, resolve } = Promise.withResolvers<Outage>()
     this.#last.set(name, mine)

@@ -1,5 +1,5 @@
 /** From where a credential may be used. An empty list allows every address; a list that allows every address is refused. */
-import { Recent } from '../lib/lru-map.ts'
+import { LruMap } from '../lib/lru-map.ts'
 import { reject } from '../lib/rejection.ts'
 import { isInRange, parseIp, parseIpRange, rangeText } from './ip-address.ts'
 import type { Ip, IpRange } from './ip-address.ts'
@@ -7,8 +7,8 @@ import type { Ip, IpRange } from './ip-address.ts'
 const RULES_MAX = 100
 /** Read again each time, a hundred rules would take a refusal a millisecond longer than that of an unknown credential (security.md A4). */
 const READ_MAX = 10_000
-const readRules = new Recent<IpRange | string>(READ_MAX)
-const readAddresses = new Recent<Ip>(READ_MAX)
+const readRules = new LruMap<IpRange | string>(READ_MAX)
+const readAddresses = new LruMap<Ip>(READ_MAX)
 
 /**
  * The canonical spelling of each rule, in the given order and each once.
@@ -32,16 +32,16 @@ export function parseAllowedIps(rules: readonly string[]): string[] {
  */
 export function ipAllowed(rules: readonly string[], address: string | undefined): boolean {
   if (rules.length === 0) return true
-  const ip = address === undefined ? undefined : read(readAddresses, address, parseIp)
+  const ip = address === undefined ? undefined : parseCached(readAddresses, address, parseIp)
   if (!ip) return false
   return rules.some((rule) => {
-    const range = read(readRules, rule, parseIpRange)
+    const range = parseCached(readRules, rule, parseIpRange)
     return typeof range !== 'string' && isInRange(ip, range)
   })
 }
 
-function read<Read, Parsed extends Read | undefined>(
-  known: Recent<Read>,
+function parseCached<Read, Parsed extends Read | undefined>(
+  known: LruMap<Read>,
   text: string,
   parse: (text: string) => Parsed,
 ) {

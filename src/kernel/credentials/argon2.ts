@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { Rejection, reject } from '../lib/rejection.ts'
 import { LIVE_COST } from './argon2-cost.ts'
 import type { Argon2Cost } from './argon2-cost.ts'
-import { FairQueue, HOST } from './fair-queue.ts'
-import type { Place } from './fair-queue.ts'
+import { FairQueue, HOST_SHARE } from './fair-queue.ts'
+import type { QueueShare } from './fair-queue.ts'
 
 export interface Phc {
   readonly cost: Argon2Cost
@@ -33,7 +33,7 @@ export async function argon2id(
   message: string,
   salt: Buffer,
   cost: Argon2Cost = LIVE_COST,
-  place: Place = HOST,
+  place: QueueShare = HOST_SHARE,
 ): Promise<Buffer> {
   if (!(await queue.enter(place))) reject('unavailable', 'Too many sign-ins at once, try again', BUSY, RETRY)
   try {
@@ -45,7 +45,7 @@ export async function argon2id(
 }
 
 /** Whether nothing was computed, because the queue was full. */
-export const isTurnedAway = (error: unknown): boolean => error instanceof Rejection && error.code === BUSY
+export const isQueueFullError = (error: unknown): boolean => error instanceof Rejection && error.code === BUSY
 
 /** `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, base64 without padding. */
 export function phcText({ cost, salt, hash }: Phc): string {

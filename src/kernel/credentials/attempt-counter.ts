@@ -22,7 +22,7 @@ export interface AttemptPolicy {
   readonly windowSeconds?: number
 }
 
-export interface Try {
+export interface CountedAttempt {
   readonly policy: AttemptPolicy
   /** Whom the counter is about: an account's id, a normalised e-mail, an address block. Any text; only its hash is kept. */
   readonly subject: string
@@ -30,7 +30,7 @@ export interface Try {
   readonly account?: string | undefined
 }
 
-export type Reserved =
+export type AttemptReservation =
   | {
       readonly allowed: true
       /** Whether a policy allows no further one, unless this one succeeds. */
@@ -41,7 +41,7 @@ export type Reserved =
   | { readonly allowed: false; readonly refusedBy: AttemptPolicy }
 
 /** A subject that has reached the `consecutiveMax` of a policy. */
-export interface Lock {
+export interface AccountLock {
   readonly policy: string
   /** Null where it was locked by a version that did not write this down. */
   readonly account: string | null
@@ -50,7 +50,7 @@ export interface Lock {
 }
 
 /** What was forgotten about a subject. */
-export interface Forgotten {
+export interface ForgottenFailures {
   /** Failures in a row. */
   readonly failures: number
   readonly wasLocked: boolean
@@ -113,16 +113,16 @@ const RESERVE = `
   RETURNING a.consecutive >= $3 OR cardinality(a.recent) >= $4 AS "isLast", a.locked_at IS NOT NULL AS locked`
 
 /** In the order of keys, so that statements that change the same rows wait for each other in one direction. */
-const changing = (change: string): string => `
+const updateStatement = (change: string): string => `
   WITH own AS MATERIALIZED (
     SELECT key FROM telemetry.attempt WHERE key = ANY ($1::text[]) ORDER BY key FOR UPDATE
   )
   UPDATE telemetry.attempt AS a SET ${change} FROM own WHERE a.key = own.key`
 
-const SUCCEED = changing('consecutive = 0, recent = recent[:cardinality(recent) - 1], locked_at = NULL')
+const SUCCEED = updateStatement('consecutive = 0, recent = recent[:cardinality(recent) - 1], locked_at = NULL')
 
 /** The same try is not given back twice, so there is one to take. */
-const GIVE_BACK = changing(
+const GIVE_BACK = updateStatement(
   'consecutive = greatest(consecutive - 1, 0), recent = recent[:cardinality(recent) - 1], locked_at = NULL',
 )
 
@@ -145,7 +145,7 @@ const SWEEP = `
   )`
 
 /** Every method may throw Rejection 503 ATTEMPTS_UNAVAILABLE: who cannot count must not check. */
-export class Attempts {
+export class AttemptCounter {
   readonly #pool: Pool
 
   constructor(pool: Pool) {
@@ -157,7 +157,7 @@ export class Attempts {
    * address first: then a blocked address cannot lock somebody's account, and one that hammers at a locked account still
    * pays. When refused, answer like a wrong secret and do the dummy work.
    */
-  async reserve(...tries: readonly Try[]): Promise<Reserved> {
+  async reserve(...tries: readonly CountedAttempt[]): Promise<AttemptReservation> {
     let [isLast, locked] = [false, false]
     for (const { policy, subject, account = null } of tries) {
       const values = [keyOf(policy, subject), ...boundsOf(policy), account]
@@ -170,7 +170,7 @@ export class Attempts {
   }
 
   /** All of them, or none: those before the first that is refused are given back. */
-  async reserveAll(...tries: readonly Try[]): Promise<Reserved> {
+  async reserveAll(...tries: readonly CountedAttempt[]): Promise<AttemptReservation> {
     let [isLast, locked] = [false, false]
     for (const [nth, each] of tries.entries()) {
       const reserved = await this.reserve(each)
@@ -185,24 +185,24 @@ export class Attempts {
   }
 
   /** Gives the reserved tries back and ends the failures in a row; earlier ones stay in their window. */
-  async succeed(...tries: readonly Try[]): Promise<void> {
+  async succeed(...tries: readonly CountedAttempt[]): Promise<void> {
     if (tries.length > 0) await this.#run(SUCCEED, [tries.map(({ policy, subject }) => keyOf(policy, subject))])
   }
 
   /** For reserved tries of which nothing was verified in the end: they are as if they had not been. */
-  async giveBack(...tries: readonly Try[]): Promise<void> {
+  async giveBack(...tries: readonly CountedAttempt[]): Promise<void> {
     if (tries.length > 0) await this.#run(GIVE_BACK, [tries.map(({ policy, subject }) => keyOf(policy, subject))])
   }
 
   /** Forgets everything about one subject: after a password reset, or by an administrator. */
-  async reset({ policy, subject }: Try): Promise<Forgotten> {
-    const { rows } = await this.#run<Forgotten>(RESET, [keyOf(policy, subject)])
+  async reset({ policy, subject }: CountedAttempt): Promise<ForgottenFailures> {
+    const { rows } = await this.#run<ForgottenFailures>(RESET, [keyOf(policy, subject)])
     return rows[0] ?? { failures: 0, wasLocked: false }
   }
 
   /** For operators: which subjects of these policies are locked now, the longest first. */
-  async locks(...policies: readonly AttemptPolicy[]): Promise<readonly Lock[]> {
-    return (await this.#run<Lock>(LOCKS, [policies.map(({ name }) => name)])).rows
+  async locks(...policies: readonly AttemptPolicy[]): Promise<readonly AccountLock[]> {
+    return (await this.#run<AccountLock>(LOCKS, [policies.map(({ name }) => name)])).rows
   }
 
   /**

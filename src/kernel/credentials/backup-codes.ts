@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto'
 import { argon2id, parsePhc, phcText, SALT_BYTES, sameHash } from './argon2.ts'
 import { LIVE_COST } from './argon2-cost.ts'
 import type { Phc } from './argon2.ts'
-import type { Place } from './fair-queue.ts'
+import type { QueueShare } from './fair-queue.ts'
 
 const CODES = 10
 const CODE_LENGTH = 16
@@ -33,7 +33,7 @@ export function normaliseBackupCode(text: string): string | undefined {
 }
 
 /** One PHC string per code, in their order. @throws Rejection 503 PASSWORD_BUSY */
-export async function hashBackupCodes(codes: readonly string[], place?: Place): Promise<string[]> {
+export async function hashBackupCodes(codes: readonly string[], place?: QueueShare): Promise<string[]> {
   const salt = randomBytes(SALT_BYTES)
   const phcs: string[] = []
   // One after another: ten at once would fill a fifth of the queue that sign-ins wait in.
@@ -43,7 +43,7 @@ export async function hashBackupCodes(codes: readonly string[], place?: Place): 
 }
 
 /** Where among the hashes the code's own stands, -1 when nowhere. @throws Rejection 503 PASSWORD_BUSY */
-export async function findBackupCode(hashes: readonly string[], text: string, place?: Place): Promise<number> {
+export async function findBackupCode(hashes: readonly string[], text: string, place?: QueueShare): Promise<number> {
   const code = normaliseBackupCode(text)
   if (code === undefined) return -1
   const stored = hashes.map(parsePhc)

@@ -20,7 +20,7 @@ export function bearerToken(headers: readonly string[]): string | undefined {
  * The token of a request that has to have one, as `bearerToken`.
  * @throws Rejection 401 for `null` and `undefined`, which a client sends that has no token and does not know it
  */
-export function neededToken(headers: readonly string[]): string | undefined {
+export function requireBearerToken(headers: readonly string[]): string | undefined {
   const token = bearerToken(headers)
   if (token === 'null' || token === 'undefined')
     reject(

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Lets a refusal out no sooner than `floorMs` after the start, which must be longer than the work ever takes at rest. */
-export async function refusedEvenly<Result>(floorMs: number, work: () => Promise<Result>): Promise<Result> {
+export async function withConstantTimeRefusal<Result>(floorMs: number, work: () => Promise<Result>): Promise<Result> {
   const from = performance.now()
   try {
     return await work()
@@ -13,7 +13,7 @@ export async function refusedEvenly<Result>(floorMs: number, work: () => Promise
 }
 
 /** The same for success and refusal: what was done must not be told by its time either. */
-export async function evenly<Result>(floorMs: number, work: () => Promise<Result>): Promise<Result> {
+export async function withConstantTime<Result>(floorMs: number, work: () => Promise<Result>): Promise<Result> {
   const from = performance.now()
   try {
     return await work()

@@ -4,7 +4,7 @@
  * reads and writes it. An IPv4-mapped address (`::ffff:1.2.3.4`) is the IPv4 address that it carries, always.
  */
 import ipaddr from 'ipaddr.js'
-import { Recent } from '../lib/lru-map.ts'
+import { LruMap } from '../lib/lru-map.ts'
 
 export interface Ip {
   readonly bits: 32 | 128
@@ -84,20 +84,20 @@ const BLOCKS: Readonly<Record<Ip['bits'], readonly (readonly [prefix: number, sh
 }
 
 /** Naming them takes some microseconds, and the gate asks at every request. */
-const named = new Recent<readonly AddressBlock[]>(10_000)
+const blockCache = new LruMap<readonly AddressBlock[]>(10_000)
 
 /**
  * The blocks in which a caller shares limits, from the narrowest to the widest: IPv6 by /64, /56 and /48, IPv4 by address and /24. All
  * whose address cannot be determined share one. Every limit on addresses is counted in all of them.
  */
-export function blocksOf(address: string | undefined): readonly AddressBlock[] {
+export function addressBlocksOf(address: string | undefined): readonly AddressBlock[] {
   if (address === undefined) return UNDETERMINABLE
-  const known = named.get(address)
+  const known = blockCache.get(address)
   if (known) return known
   const ip = parseIp(address)
   if (!ip) return UNDETERMINABLE
   const blocks = BLOCKS[ip.bits].map(([prefix, share]) => ({ name: rangeText(networkOf(ip, prefix)), share }))
-  named.set(address, blocks)
+  blockCache.set(address, blocks)
   return blocks
 }
 

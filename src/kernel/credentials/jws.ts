@@ -24,7 +24,7 @@ export const PublishedJwk = z.object({
 })
 export type PublishedJwk = z.output<typeof PublishedJwk>
 
-export const published = ({ kty, crv, x }: Ed25519Jwk, kid: string): PublishedJwk => ({
+export const toPublishedJwk = ({ kty, crv, x }: Ed25519Jwk, kid: string): PublishedJwk => ({
   kty,
   crv,
   x,
@@ -36,12 +36,12 @@ export const published = ({ kty, crv, x }: Ed25519Jwk, kid: string): PublishedJw
 export type Ed25519PrivateJwk = Ed25519Jwk & { readonly d: string }
 
 /** A statement whose signature nobody has looked at yet. */
-export interface Unverified {
+export interface UnverifiedJws {
   readonly kid: string
   readonly typ: string
   /** JSON; worth nothing until `isSignedBy`. */
   readonly payload: unknown
-  readonly signed: Buffer
+  readonly signingInput: Buffer
   readonly signature: Buffer
 }
 
@@ -84,7 +84,7 @@ export function signJws(
 }
 
 /** @returns undefined for whatever is not such a statement, in its one canonical spelling */
-export function readJws(text: unknown, charactersMax = CHARACTERS_MAX): Unverified | undefined {
+export function readJws(text: unknown, charactersMax = CHARACTERS_MAX): UnverifiedJws | undefined {
   if (typeof text !== 'string' || text.length > charactersMax) return undefined
   const parts = text.split('.')
   const [header, payload, signature] = parts.map(decoded)
@@ -94,10 +94,10 @@ export function readJws(text: unknown, charactersMax = CHARACTERS_MAX): Unverifi
   const said = parsed(payload)
   return said === undefined
     ? undefined
-    : { kid, typ, payload: said, signed: Buffer.from(`${parts[0]}.${parts[1]}`), signature }
+    : { kid, typ, payload: said, signingInput: Buffer.from(`${parts[0]}.${parts[1]}`), signature }
 }
 
-export const isSignedBy = ({ signed, signature }: Unverified, key: KeyObject): boolean =>
+export const isSignedBy = ({ signingInput: signed, signature }: UnverifiedJws, key: KeyObject): boolean =>
   verify(null, signed, key, signature)
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

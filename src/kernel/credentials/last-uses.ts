@@ -6,27 +6,27 @@ const MINUTE_MS = 60_000
 const STORE_AFTER_MS = 250
 const RETRY_AFTER_MS = 1_000
 
-export interface Use {
+export interface CredentialUse {
   readonly id: string
   readonly at: Date
   readonly ip: string | undefined
 }
 
-export interface LastUsesParts {
+export interface LastUseRecorderDependencies {
   /** Stores one batch, at most one use an id. */
-  readonly store: (uses: readonly Use[]) => Promise<unknown>
+  readonly store: (uses: readonly CredentialUse[]) => Promise<unknown>
   /** Hears why a batch could not be stored; it is tried again. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-export class LastUses {
-  readonly #parts: LastUsesParts
+export class LastUseRecorder {
+  readonly #parts: LastUseRecorderDependencies
   readonly #lastMs = new Map<string, number>()
-  #noted = new Map<string, Use>()
+  #noted = new Map<string, CredentialUse>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
-  constructor(parts: LastUsesParts) {
+  constructor(parts: LastUseRecorderDependencies) {
     this.#parts = parts
   }
 
@@ -64,7 +64,7 @@ export class LastUses {
     if (this.#noted.size > 0) this.#soon(stored ? STORE_AFTER_MS : RETRY_AFTER_MS)
   }
 
-  async #stored(uses: readonly Use[]): Promise<boolean> {
+  async #stored(uses: readonly CredentialUse[]): Promise<boolean> {
     try {
       await this.#parts.store(uses)
       return true

@@ -1,24 +1,24 @@
 /** What may be said once: a signed request that comes a second time is somebody else's copy. */
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
-import { Batch } from '../lib/request-coalescer.ts'
-import { Recent } from '../lib/lru-map.ts'
+import { RequestCoalescer } from '../lib/request-coalescer.ts'
+import { LruMap } from '../lib/lru-map.ts'
 import { Rejection } from '../lib/rejection.ts'
-import { shareOf, tooOften } from './rate-limit.ts'
-import type { Rate } from './rate-limit.ts'
+import { rateCostOf, rateLimitRejection } from './rate-limit.ts'
+import type { RateLimit } from './rate-limit.ts'
 
 /** Longer than any signature holds that a verifier takes. */
-const KEPT_MINUTES = 20
+const NONCE_KEPT_MINUTES = 20
 const SWEEP_EVERY_MS = 60_000
 const SIGNERS_MAX = 50_000
 
-export interface Use {
+export interface NonceUse {
   readonly keyId: string
   readonly nonce: string
   /** Who signed: whoever uses up nonces uses up his own. */
   readonly signer: string
   /** New nonces of one signer, in each process. */
-  readonly rate: Rate
+  readonly rate: RateLimit
   /** The database's time. */
   readonly now: Date
 }
@@ -32,26 +32,26 @@ const STORE = `
 
 const SWEEP = `DELETE FROM telemetry.request_nonce WHERE at < clock_timestamp() - make_interval(mins => $1)`
 
-export class Nonces {
+export class NonceStore {
   readonly #pool: Pool
-  readonly #batch: Batch<string, boolean>
+  readonly #batch: RequestCoalescer<string, boolean>
   /** Until when each signer has paid, in ms, as for any rate; in memory, since it only keeps the table small. */
-  readonly #paidMs = new Recent<number>(SIGNERS_MAX)
+  readonly #paidMs = new LruMap<number>(SIGNERS_MAX)
   #sweptMs = performance.now()
 
   constructor(pool: Pool) {
     this.#pool = pool
-    this.#batch = new Batch((hashes) => this.#store(hashes), { keyOf: (hash) => hash })
+    this.#batch = new RequestCoalescer((hashes) => this.#store(hashes), { keyOf: (hash) => hash })
   }
 
   /**
    * By one statement that commits by itself. A copy costs its signer nothing. @returns whether it is the first time that `nonce` is
    * used with this key @throws Rejection 429 for a signer of too many, 503 when it cannot be told: then nothing may be done
    */
-  async take({ keyId, nonce, signer, rate, now }: Use): Promise<boolean> {
+  async take({ keyId, nonce, signer, rate, now }: NonceUse): Promise<boolean> {
     const paidMs = this.#paidMs.get(signer) ?? 0
-    const { step, slack } = shareOf(rate)
-    if (paidMs > now.getTime() + slack * 1_000) throw tooOften(rate, now, new Date(paidMs).toISOString())
+    const { step, slack } = rateCostOf(rate)
+    if (paidMs > now.getTime() + slack * 1_000) throw rateLimitRejection(rate, now, new Date(paidMs).toISOString())
     const isNew = await this.#isNew(keyId, nonce)
     if (isNew) this.#paidMs.set(signer, Math.max(this.#paidMs.get(signer) ?? 0, now.getTime()) + step * 1_000)
     return isNew
@@ -89,6 +89,6 @@ export class Nonces {
   #sweep(): void {
     if (performance.now() - this.#sweptMs < SWEEP_EVERY_MS) return
     this.#sweptMs = performance.now()
-    this.#pool.query(SWEEP, [KEPT_MINUTES]).catch(() => {})
+    this.#pool.query(SWEEP, [NONCE_KEPT_MINUTES]).catch(() => {})
   }
 }

@@ -6,7 +6,7 @@
 import { reject } from '../lib/rejection.ts'
 import { SPELLING_UNITS_MAX } from './password.ts'
 
-export interface NewPasswordRule {
+export interface PasswordPolicy {
   /** Whether the account also asks for a code: then 8 code points suffice instead of 15. */
   readonly withTotp: boolean
   /** Words too close to this account: its e-mail, its name, the product's own words. */
@@ -19,7 +19,7 @@ const CODE_POINTS_MAX = 256
 /** Shorter ones occur inside decent passwords by chance. */
 const FORBIDDEN_WORD_MIN = 4
 const PRODUCT_WORDS = ['daybook']
-const ROWS = [
+const KEYBOARD_ROWS = [
   'qwertyuiop',
   'asdfghjkl',
   'zxcvbnm',
@@ -36,7 +36,7 @@ const SHORT_PADDING_MAX = 4
 let loading: Promise<ReadonlySet<string>> | undefined
 
 /** @throws Rejection 400 PASSWORD_TOO_SHORT | PASSWORD_TOO_LONG | PASSWORD_NOT_TEXT | PASSWORD_COMMON */
-export async function checkNewPassword(password: string, { withTotp, forbidden = [] }: NewPasswordRule): Promise<void> {
+export async function checkNewPassword(password: string, { withTotp, forbidden = [] }: PasswordPolicy): Promise<void> {
   const text = checkedText(password)
   const length = Array.from(text).length
   const shortest = withTotp ? CODE_POINTS_MIN_WITH_TOTP : CODE_POINTS_MIN
@@ -45,7 +45,7 @@ export async function checkNewPassword(password: string, { withTotp, forbidden =
   }
   if (length > CODE_POINTS_MAX) tooLong()
   const common = await commonPasswords()
-  const own = new Set([...PRODUCT_WORDS, ...forbidden].flatMap(wordsOf))
+  const own = new Set([...PRODUCT_WORDS, ...forbidden].flatMap(comparedWords))
   if (isGuessable(text.toLowerCase(), (word) => common.has(word) || own.has(word))) {
     reject('invalid', 'The password is too common or too easy to guess', 'PASSWORD_COMMON')
   }
@@ -63,7 +63,7 @@ function tooLong(): never {
 
 /** Whether the text, or the unit that it repeats, is weak throughout: as a whole, or as a weak core in weak padding. */
 function isGuessable(text: string, isListed: (word: string) => boolean): boolean {
-  const isWeak = (word: string) => [word, repeatedUnit(word)].some((unit) => isListed(unit) || isRow(unit))
+  const isWeak = (word: string) => [word, repeatedUnit(word)].some((unit) => isListed(unit) || isKeyboardRun(unit))
   return [text, repeatedUnit(text)].some((word) => {
     const [, before = '', core = '', after = ''] = PADDED.exec(word) ?? []
     const isWeakPadding = (padding: string) => padding.length <= SHORT_PADDING_MAX || isWeak(padding)
@@ -80,16 +80,16 @@ function repeatedUnit(text: string): string {
 }
 
 /** A run along the keyboard or the alphabet, wrapped round its end, in either direction; one single character included. */
-function isRow(word: string): boolean {
+function isKeyboardRun(word: string): boolean {
   if (word.length < 2) return word.length === 1
-  return ROWS.some((row) => {
+  return KEYBOARD_ROWS.some((row) => {
     const wrapped = row.repeat(Math.ceil(word.length / row.length) + 1)
     return wrapped.includes(word) || wrapped.includes(Array.from(word).toReversed().join(''))
   })
 }
 
 /** An e-mail counts as a whole, by its local part and by its parts. */
-function wordsOf(phrase: string): string[] {
+function comparedWords(phrase: string): string[] {
   const text = phrase.slice(0, SPELLING_UNITS_MAX).normalize('NFKC').toLowerCase()
   const [localPart = ''] = text.split('@')
   return [text, localPart, ...text.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length >= FORBIDDEN_WORD_MIN)

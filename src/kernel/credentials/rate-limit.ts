@@ -5,7 +5,7 @@
 import type { Pool } from 'pg'
 import { Rejection } from '../lib/rejection.ts'
 
-export interface Rate {
+export interface RateLimit {
   /** Lower case and hyphens; what is allowed of one thing is not taken from another. */
   readonly name: string
   readonly max: number
@@ -23,12 +23,12 @@ const SWEEP = `DELETE FROM telemetry.rate WHERE paid_until < $1::timestamptz - i
 const SWEEP_EVERY_MS = 600_000
 
 /** Seconds that one time costs, and that may be owed before it. */
-export const shareOf = ({ max, perSeconds }: Rate): { readonly step: number; readonly slack: number } => ({
+export const rateCostOf = ({ max, perSeconds }: RateLimit): { readonly step: number; readonly slack: number } => ({
   step: perSeconds / max,
   slack: perSeconds - perSeconds / max,
 })
 
-export class Rates {
+export class RateLimiter {
   readonly #pool: Pool
   #sweptMs = performance.now()
 
@@ -37,14 +37,14 @@ export class Rates {
   }
 
   /** @param now the database's time @throws Rejection 429 */
-  async take(rate: Rate, key: string, now: Date): Promise<void> {
-    const { step, slack } = shareOf(rate)
+  async take(rate: RateLimit, key: string, now: Date): Promise<void> {
+    const { step, slack } = rateCostOf(rate)
     const whole = `${rate.name}:${key}`
     const { rowCount } = await this.#pool.query(TAKE, [whole, now, step, slack])
     this.#sweep(now)
     if (rowCount !== 0) return
     const { rows } = await this.#pool.query<{ paidUntil: string }>(LEFT, [whole])
-    throw tooOften(rate, now, rows[0]?.paidUntil ?? now.toISOString())
+    throw rateLimitRejection(rate, now, rows[0]?.paidUntil ?? now.toISOString())
   }
 
   /** What is paid long ago is as if it had never been. */
@@ -56,8 +56,8 @@ export class Rates {
 }
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-11. */
-export function tooOften(rate: Rate, now: Date, paidUntil: string): Rejection {
-  const waitMs = Date.parse(paidUntil) - now.getTime() - shareOf(rate).slack * 1000
+export function rateLimitRejection(rate: RateLimit, now: Date, paidUntil: string): Rejection {
+  const waitMs = Date.parse(paidUntil) - now.getTime() - rateCostOf(rate).slack * 1000
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new Rejection('tooMany', `Too many ${rate.name}, try again later`, 'TOO_MANY_REQUESTS', {
     'Retry-After': String(seconds),

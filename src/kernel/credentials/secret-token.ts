@@ -5,7 +5,7 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { secretForm } from '../lib/secret-pattern.ts'
+import { secretPattern } from '../lib/secret-pattern.ts'
 import { BASE62, base62 } from './base62.ts'
 
 /** The letter of each kind, and what it is for. */
@@ -24,8 +24,8 @@ export type SecretKind = keyof typeof SECRET_KINDS
 const RANDOM_LENGTH = 40
 const BODY_LENGTH = 44
 const CHECKSUM_LENGTH = 6
-const form = secretForm({
-  begins: `db[${Object.keys(SECRET_KINDS).join('')}]_`,
+const form = secretPattern({
+  prefix: `db[${Object.keys(SECRET_KINDS).join('')}]_`,
   character: '[0-9A-Za-z]',
   least: RANDOM_LENGTH + CHECKSUM_LENGTH,
   most: RANDOM_LENGTH + CHECKSUM_LENGTH,
@@ -48,7 +48,7 @@ export function deriveSecret(kind: SecretKind, key: Buffer, from: string): strin
 
 /** Whether the text is spelled like a secret of this kind, checksum included. Says nothing about it being known. */
 export function isSecret(text: string, kind: SecretKind): boolean {
-  if (!form.isOne(text) || text[2] !== kind) return false
+  if (!form.matches(text) || text[2] !== kind) return false
   return checksum(text.slice(0, BODY_LENGTH)) === text.slice(BODY_LENGTH)
 }
 

@@ -1,22 +1,22 @@
 /** When credentials that are secrets were last used, and from where: telemetry, which is no history and survives a rebuild. */
 import type { Pool } from 'pg'
 import type { Vault } from '../vault/vault.ts'
-import { LastUses } from './last-uses.ts'
-import type { Use } from './last-uses.ts'
+import { LastUseRecorder } from './last-uses.ts'
+import type { CredentialUse } from './last-uses.ts'
 
 /** Each kind has a table of its own, which says of which credential a row is in its own word. */
-type Table =
+type UseTable =
   | { readonly table: 'machine_token_use'; readonly id: 'token_id' }
   | { readonly table: 'api_key_use'; readonly id: 'api_key_id' }
 
 /** In the order of ids, so that the writers of two processes cannot wait for each other. */
-const storing = ({ table, id }: Table) => `
+const upsertStatement = ({ table, id }: UseTable) => `
   INSERT INTO telemetry.${table} AS use (${id}, last_used_at, last_used_ip)
   SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS noted(id, at, ip) ORDER BY id
   ON CONFLICT (${id}) DO UPDATE SET last_used_at = excluded.last_used_at, last_used_ip = excluded.last_used_ip
   WHERE excluded.last_used_at >= use.last_used_at + interval '1 minute'`
 
-export type SecretUsesParts = Table & {
+export type SecretUseRecorderDependencies = UseTable & {
   readonly pool: Pool
   readonly vault: Vault
   /** How the address of a credential is sealed. */
@@ -24,10 +24,16 @@ export type SecretUsesParts = Table & {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-export function secretUses({ pool, vault, address, onError, ...kind }: SecretUsesParts): LastUses {
-  const sql = storing(kind)
-  const sealedIp = async ({ id, ip }: Use) => (ip === undefined ? null : vault.seal(ip, address(id)))
-  return new LastUses({
+export function secretUseRecorder({
+  pool,
+  vault,
+  address,
+  onError,
+  ...kind
+}: SecretUseRecorderDependencies): LastUseRecorder {
+  const sql = upsertStatement(kind)
+  const sealedIp = async ({ id, ip }: CredentialUse) => (ip === undefined ? null : vault.seal(ip, address(id)))
+  return new LastUseRecorder({
     onError,
     store: async (uses) =>
       pool.query(sql, [

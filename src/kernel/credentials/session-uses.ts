@@ -1,9 +1,9 @@
 /** When sessions were last used, to the minute. A row outlives no session by more than a day. */
 import type { Pool } from 'pg'
-import { LastUses } from './last-uses.ts'
+import { LastUseRecorder } from './last-uses.ts'
 
 /** In the order of ids, so that the writers of two processes cannot wait for each other. */
-const storing = (table: string) => `
+const upsertStatement = (table: string) => `
   WITH used AS (
     INSERT INTO telemetry.${table} AS use (session_id, last_used_at)
     SELECT id, date_trunc('minute', at) FROM unnest($1::uuid[], $2::timestamptz[]) AS noted(id, at) ORDER BY id
@@ -11,16 +11,16 @@ const storing = (table: string) => `
   )
   DELETE FROM telemetry.${table} WHERE last_used_at < now() - interval '31 days'`
 
-export interface SessionUsesParts {
+export interface SessionUseRecorderDependencies {
   readonly pool: Pool
   /** Each realm has its own. */
   readonly table: 'staff_session_use' | 'user_session_use'
   readonly onError?: (error: unknown) => void
 }
 
-export function sessionUses({ pool, table, onError }: SessionUsesParts): LastUses {
-  const sql = storing(table)
-  return new LastUses({
+export function sessionUseRecorder({ pool, table, onError }: SessionUseRecorderDependencies): LastUseRecorder {
+  const sql = upsertStatement(table)
+  return new LastUseRecorder({
     onError,
     store: (uses) => pool.query(sql, [uses.map(({ id }) => id), uses.map(({ at }) => at.toISOString())]),
   })

@@ -8,7 +8,7 @@ export interface TrustedProxies {
   readonly hops: number
 }
 
-export interface Connection {
+export interface ClientConnection {
   /** The socket's remote address; undefined for a Unix socket or a closed connection. */
   readonly peer: string | undefined
   /** Every X-Forwarded-For value as received, one per header line, in their order. */
@@ -40,7 +40,7 @@ export function parseTrustedProxies(text: string | undefined): TrustedProxies {
  * hops the addresses to the right of the caller's must be trusted proxies too: otherwise whoever reaches the last proxy
  * directly could write them, and their own, into the header.
  */
-export function sourceAddress(connection: Connection, trusted: TrustedProxies): string | undefined {
+export function sourceAddress(connection: ClientConnection, trusted: TrustedProxies): string | undefined {
   const peer = parseIp(connection.peer ?? '')
   if (!peer) return undefined
   if (!isTrusted(peer, trusted)) return ipText(peer)

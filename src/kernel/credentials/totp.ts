@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { generateSecret, generateSync, generateURI } from 'otplib'
 
-export interface TotpMoment {
+export interface TotpOptions {
   readonly at: Date
   /** The newest step ever accepted for this secret; that one and all older ones are spent. */
   readonly lastStep: number | undefined
@@ -25,7 +25,7 @@ export function totpUri(secret: string, account: string, issuer: string): string
  * 5.2) and newer than `lastStep`; undefined otherwise, whatever the input. The caller consumes the step, not the code:
  * one code has many spellings, one step has one number.
  */
-export function verifyTotp(secret: string, code: string, { at, lastStep = -1 }: TotpMoment): number | undefined {
+export function verifyTotp(secret: string, code: string, { at, lastStep = -1 }: TotpOptions): number | undefined {
   if (!CODE.test(code)) return undefined
   const current = Math.floor(at.getTime() / 1000 / STEP_SECONDS)
   const matching = [current, current - 1].filter((step) => sameCode(codeAt(secret, step), code))

@@ -1,5 +1,5 @@
 /** Between what deciders speak and what a store keeps: seals and opens, checks against the schema, brings old shapes up to date. */
-import { UnknownShape, checked, eventTypes, upcast } from './event.ts'
+import { UnknownEventVersion, validateEventData, eventTypes, upcast } from './event.ts'
 import type { CommandContext, DomainEvent, EventType, Stream } from './event.ts'
 import type { EventToAppend, JsonObject, RecordedEvent } from './store-port.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -13,11 +13,11 @@ export interface EventCodec {
   decodeSealed(recorded: RecordedEvent): DomainEvent<string, JsonObject>
   metadata(context: CommandContext, at: Date): Promise<JsonObject>
   /** Whoever keeps what `decode` opened asks before he uses it, and drops it when he is called. */
-  readonly erasures: Pick<Vault, 'heedErasures' | 'onErased'>
+  readonly erasures: Pick<Vault, 'applyErasures' | 'onErased'>
 }
 
 /** Whose key seals the address that an actor called from. */
-export const addressOf = (actor: { type: string; id: string }): { subject: string; field: string } => ({
+export const ipSealField = (actor: { type: string; id: string }): { subject: string; field: string } => ({
   subject: `${actor.type.toLowerCase()}/${actor.id}`,
   field: 'ip',
 })
@@ -27,7 +27,7 @@ export function eventCodec(streams: readonly Stream[], vault: Vault): EventCodec
 
   function typeOf(name: string): EventType {
     const type = types.get(name)
-    if (!type) throw new UnknownShape(`Unknown event type ${name}`)
+    if (!type) throw new UnknownEventVersion(`Unknown event type ${name}`)
     return type
   }
 
@@ -42,7 +42,7 @@ export function eventCodec(streams: readonly Stream[], vault: Vault): EventCodec
     erasures: vault,
     async encode(event) {
       const type = typeOf(event.type)
-      const data = checked(type, event.data)
+      const data = validateEventData(type, event.data)
       for (const field of type.sealedFields) {
         const plain = data[field]
         if (typeof plain !== 'string') continue
@@ -64,7 +64,7 @@ export function eventCodec(streams: readonly Stream[], vault: Vault): EventCodec
       return { type: type.type, data: opened }
     },
     async metadata({ actor, ip, requestId, causationId }, at) {
-      const sealedIp = ip === undefined ? undefined : await vault.seal(ip, { ...addressOf(actor), type: 'metadata' })
+      const sealedIp = ip === undefined ? undefined : await vault.seal(ip, { ...ipSealField(actor), type: 'metadata' })
       return {
         at: at.toISOString(),
         actor: { type: actor.type, id: actor.id },

@@ -1,13 +1,13 @@
 /** Pure rules of one stream: no clock, no random, no I/O. Time, actor and fresh ids arrive in `Deciding`. */
 import type { Actor, DomainEvent, EventIn, Stream } from './event.ts'
 
-export interface Deciding {
+export interface DecisionContext {
   /** The database's time. */
   readonly at: Date
   readonly actor: Actor
 }
 
-export type Decision<S> = (state: any, ask: any, deciding: Deciding) => readonly EventIn<S>[]
+export type DecideFunction<S> = (state: any, ask: any, deciding: DecisionContext) => readonly EventIn<S>[]
 
 type Evolve<S, State> = {
   readonly [Name in EventIn<S>['type']]: (
@@ -22,12 +22,12 @@ export interface SnapshotRule {
   /** Raised whenever `evolve` or the state's shape changes; what another version kept is passed over. */
   readonly version: number
   /** Events from one snapshot of a stream to its next. */
-  readonly every: number
+  readonly everyEvents: number
   /** Whose key seals the state of the stream with this key: whoever's texts are in it, so that erasing him reaches them. */
   readonly sealedFor: (key: string) => string
 }
 
-export interface Decider<S extends Stream = Stream, State = any, Commands = Record<string, Decision<S>>> {
+export interface Decider<S extends Stream = Stream, State = any, Commands = Record<string, DecideFunction<S>>> {
   readonly stream: S
   readonly initial: State
   readonly evolve: (state: State, event: DomainEvent, at: Date) => State
@@ -39,7 +39,7 @@ export interface Decider<S extends Stream = Stream, State = any, Commands = Reco
 export function decider<
   S extends Stream,
   State,
-  Commands extends Record<string, (state: State, ask: any, deciding: Deciding) => readonly EventIn<S>[]>,
+  Commands extends Record<string, (state: State, ask: any, deciding: DecisionContext) => readonly EventIn<S>[]>,
 >(
   stream: S,
   rules: { initial: State; evolve: Evolve<S, State>; commands: Commands; snapshot?: SnapshotRule },
@@ -59,7 +59,7 @@ export function decider<
 }
 
 export type StateOf<D> = D extends Decider<Stream, infer State, any> ? State : never
-export type AskOf<D, Name extends string> =
+export type CommandInputOf<D, Name extends string> =
   D extends Decider<any, any, infer Commands>
     ? Name extends keyof Commands
       ? Commands[Name] extends (state: any, ask: infer Ask, ...rest: any[]) => unknown

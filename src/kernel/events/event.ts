@@ -3,7 +3,7 @@
  * they apply, sealed fields, claims, strictness and upcasters. Streams collect event types; everything else is derived from them.
  */
 import { z } from 'zod'
-import { momentFields, refuseUnstorable } from './storable-values.ts'
+import { momentFields, refuseUnstorableData } from './storable-values.ts'
 import type { Json, JsonObject } from './store-port.ts'
 
 export type { JsonObject }
@@ -24,7 +24,7 @@ export function internal<Schema extends z.ZodType>(schema: Schema): Schema {
   return marked
 }
 
-export interface EventClaim {
+export interface EventConstraint {
   readonly scope: string
   readonly key: string
   /** Whom a refused claim names; by default the id of the event's subject. */
@@ -40,8 +40,8 @@ export type Upcaster = (data: JsonObject) => JsonObject
 export interface EventOptions<Data> {
   /** Whose key seals the sealed fields (and is destroyed when they are forgotten), such as `customer/<id>`. */
   sealedFor?: (data: Data) => string
-  takes?: (data: Data) => readonly EventClaim[]
-  releases?: (data: Data) => readonly EventClaim[]
+  takes?: (data: Data) => readonly EventConstraint[]
+  releases?: (data: Data) => readonly EventConstraint[]
   /** True for what takes something away: it is only answered when every read model that it feeds has caught up. */
   strict?: boolean
   /** upcasters[0] leads from version 1 to 2, and so on; the present version is their number plus one. */
@@ -136,11 +136,11 @@ export type DataOf<Type> = Type extends EventType<string, infer Data> ? Data : n
 export interface Stream<Types extends readonly EventType[] = readonly EventType[]> {
   readonly name: string
   readonly types: Types
-  at(key?: string): string
+  nameFor(key?: string): string
 }
 
 export function stream<const Types extends readonly EventType[]>(name: string, types: Types): Stream<Types> {
-  return { name, types, at: (key) => (key === undefined ? name : `${name}-${key}`) }
+  return { name, types, nameFor: (key) => (key === undefined ? name : `${name}-${key}`) }
 }
 
 export type EventIn<S> = S extends Stream<infer Types> ? EventOf<Types[number]> : never
@@ -183,17 +183,17 @@ export function eventTypes(streams: readonly Stream[]): ReadonlyMap<string, Even
 }
 
 /** Written by a newer process: no fault of the event, and not this process's to judge. */
-export class UnknownShape extends Error {
-  override readonly name = 'UnknownShape'
+export class UnknownEventVersion extends Error {
+  override readonly name = 'UnknownEventVersion'
 }
 
 /**
  * Brings stored data to the newest shape, whatever version it was written in.
- * @throws UnknownShape for a version that this process does not know yet, because a newer one runs beside it: a guess would be kept in read models
+ * @throws UnknownEventVersion for a version that this process does not know yet, because a newer one runs beside it: a guess would be kept in read models
  */
 export function upcast(type: EventType, data: JsonObject, storedVersion: number): JsonObject {
   if (storedVersion > type.schemaVersion)
-    throw new UnknownShape(
+    throw new UnknownEventVersion(
       `${type.type} was written in version ${storedVersion}, this process knows ${type.schemaVersion}`,
     )
   if (storedVersion === type.schemaVersion) return data
@@ -202,8 +202,8 @@ export function upcast(type: EventType, data: JsonObject, storedVersion: number)
 }
 
 /** Data as a store keeps it: what the schema accepts, and only JSON that columns can hold. @throws Rejection 400 NOT_STORABLE */
-export function checked<Data>(type: EventType<string, Data>, data: Data): { [field: string]: Json } {
+export function validateEventData<Data>(type: EventType<string, Data>, data: Data): { [field: string]: Json } {
   const kept = type.schema.parse(data) as { [field: string]: Json }
-  refuseUnstorable(kept, type)
+  refuseUnstorableData(kept, type)
   return kept
 }

@@ -7,18 +7,18 @@ import { computedEvent } from './event.ts'
 import type { EventType } from './event.ts'
 
 /** A thing, and the membership in it. */
-export type PlaceIn<ThingKey extends string> = { readonly [Key in ThingKey | 'memberId']: string }
+export type MembershipRef<ThingKey extends string> = { readonly [Key in ThingKey | 'memberId']: string }
 
-export interface PlaceEvents<Noun extends string, ThingKey extends string> {
-  readonly Entered: EventType<`${Noun}Entered`, PlaceIn<ThingKey>>
-  readonly Exited: EventType<`${Noun}Exited`, PlaceIn<ThingKey>>
+export interface MembershipEvents<Noun extends string, ThingKey extends string> {
+  readonly Entered: EventType<`${Noun}Entered`, MembershipRef<ThingKey>>
+  readonly Exited: EventType<`${Noun}Exited`, MembershipRef<ThingKey>>
 }
 
 /** @param thingKey the field that names the thing */
-export function placeEvents<Noun extends string, ThingKey extends string>(
+export function membershipEventTypes<Noun extends string, ThingKey extends string>(
   noun: Noun,
   thingKey: ThingKey & `${string}Id`,
-): PlaceEvents<Noun, ThingKey> {
+): MembershipEvents<Noun, ThingKey> {
   const shape = { [thingKey]: z.uuid(), memberId: z.uuid() }
   const named = (data: Readonly<Record<string, string>>): string => `${noun.toLowerCase()} ${data[thingKey]}`
   return {
@@ -38,23 +38,23 @@ export function placeEvents<Noun extends string, ThingKey extends string>(
 }
 
 /** Memberships by the ids of their things. */
-type Places = Readonly<Record<string, string>>
+type MembershipIds = Readonly<Record<string, string>>
 
-export function placeDecisions<Noun extends string, ThingKey extends string>(
+export function membershipRules<Noun extends string, ThingKey extends string>(
   thingKey: ThingKey,
-  { Entered, Exited }: PlaceEvents<Noun, ThingKey>,
+  { Entered, Exited }: MembershipEvents<Noun, ThingKey>,
 ) {
-  type Place = PlaceIn<ThingKey>
-  const none: Places = {}
-  const isIn = (all: Places, place: Place): boolean => all[place[thingKey]] === place.memberId
+  type Place = MembershipRef<ThingKey>
+  const none: MembershipIds = {}
+  const isIn = (all: MembershipIds, place: Place): boolean => all[place[thingKey]] === place.memberId
   return {
     none,
-    entered: (all: Places, place: Place): Places => ({ ...all, [place[thingKey]]: place.memberId }),
-    exited: (all: Places, place: Place): Places =>
+    entered: (all: MembershipIds, place: Place): MembershipIds => ({ ...all, [place[thingKey]]: place.memberId }),
+    exited: (all: MembershipIds, place: Place): MembershipIds =>
       Object.fromEntries(Object.entries(all).filter(([id]) => id !== place[thingKey])),
     commands: {
-      Enter: (all: Places, place: Place) => (isIn(all, place) ? [] : [Entered(place)]),
-      Exit: (all: Places, place: Place) => (isIn(all, place) ? [Exited(place)] : []),
+      Enter: (all: MembershipIds, place: Place) => (isIn(all, place) ? [] : [Entered(place)]),
+      Exit: (all: MembershipIds, place: Place) => (isIn(all, place) ? [Exited(place)] : []),
     },
   }
 }

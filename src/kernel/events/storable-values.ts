@@ -12,7 +12,7 @@ const INDEXED = /(?:ids?|key|hash|name|number|slug|version|status|action|email)$
 const INDEXED_BYTES_MAX = 2_000
 
 /** What an event type declares of its fields, by their names. */
-interface Declared {
+interface FieldDeclarations {
   readonly momentFields: ReadonlySet<string>
   readonly sealedFields: readonly string[]
 }
@@ -34,24 +34,24 @@ export function momentFields(schema: z.core.$ZodType, field = '', found = new Se
 }
 
 /** @throws Rejection 400 NOT_STORABLE that names the field */
-export function refuseUnstorable(value: Json, declared: Declared, field = ''): void {
+export function refuseUnstorableData(value: Json, declared: FieldDeclarations, field = ''): void {
   if (typeof value === 'string') refuseText(value, declared, field)
   else if (typeof value === 'number') {
     if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
       refuse(field, 'must be a number between -(2^53 - 1) and 2^53 - 1')
   } else if (Array.isArray(value)) {
-    for (const item of value) refuseUnstorable(item, declared, field)
+    for (const item of value) refuseUnstorableData(item, declared, field)
   } else if (value !== null && typeof value === 'object') {
     for (const [name, inner] of Object.entries(value)) {
       if (!isText(name)) refuse(field, UNREADABLE)
-      refuseUnstorable(inner, declared, name)
+      refuseUnstorableData(inner, declared, name)
     }
   }
 }
 
 const UNREADABLE = 'holds a NUL or half of a surrogate pair'
 
-function refuseText(text: string, { momentFields, sealedFields }: Declared, field: string): void {
+function refuseText(text: string, { momentFields, sealedFields }: FieldDeclarations, field: string): void {
   if (!isText(text)) refuse(field, UNREADABLE)
   if (momentFields.has(field) && !isStorableMoment(text))
     refuse(field, 'must be a moment of the years 1 to 9999 in UTC')

@@ -30,17 +30,17 @@ export interface RecordedEvent extends EventToAppend {
   readonly recordedAt: Date
 }
 
-export interface Claim {
+export interface UniqueConstraint {
   readonly scope: string
   readonly key: string
 }
 
-export interface HeldClaim extends Claim {
+export interface HeldConstraint extends UniqueConstraint {
   /** Whoever is refused learns this name, so it says whom to ask: a subscription's id, a customer's id. */
   readonly holder: string
 }
 
-export interface Part {
+export interface AppendPart {
   readonly stream: string
   /** 0: the stream must not exist yet. 'any': appended wherever the stream is. */
   readonly expected: Revision | 'any'
@@ -53,13 +53,13 @@ export interface Part {
  * and is refused all the same unless all of them held at one moment; its position is then the head's.
  */
 export interface Append {
-  readonly parts: readonly Part[]
-  readonly take?: readonly HeldClaim[]
+  readonly parts: readonly AppendPart[]
+  readonly take?: readonly HeldConstraint[]
   /** Only the holder's own claim goes; releasing what is not held, or is held by another, does nothing. Released before taken. */
-  readonly release?: readonly HeldClaim[]
+  readonly release?: readonly HeldConstraint[]
 }
 
-export interface Appended {
+export interface AppendResult {
   /** The position of the append's last event; of guards alone, where the log's newest event then was. */
   readonly position: Position
   /** Each part's stream revision after the append, in the order of the parts. */
@@ -68,10 +68,10 @@ export interface Appended {
 
 export interface EventStore {
   /**
-   * @throws WrongExpectedRevision | ClaimRefused | StoreUnavailable | Rejection 400 for text that no store can hold, 503 STORE_BUSY
+   * @throws WrongExpectedRevision | UniqueConstraintViolation | StoreUnavailable | Rejection 400 for text that no store can hold, 503 STORE_BUSY
    *   when too much waits already: nothing of it was written
    */
-  append(append: Append): Promise<Appended>
+  append(append: Append): Promise<AppendResult>
   /** In revision order; [] for an unknown stream. */
   readStream(stream: string, after?: Revision): Promise<RecordedEvent[]>
   /** In position order: at most `limit` events above `after`, which is 0 or where an event is. Never skips an event that becomes visible later. */
@@ -83,12 +83,12 @@ export interface EventStore {
    * Ends when there is nothing more; as `readAll`, it never skips an event that becomes visible later. Payloads may be parsed as late as
    * when they are first looked at. A store whose positions have gaps reads by `readAhead`.
    */
-  read(after: Position, options?: { readonly batch?: number }): AsyncIterable<readonly RecordedEvent[]>
+  readBatches(after: Position, options?: { readonly batch?: number }): AsyncIterable<readonly RecordedEvent[]>
   /** The position of the newest event, 0 when there is none. */
   head(): Promise<Position>
   /** Whether more than `max` events are above `after`, as in `readAll`. Reads none of them where positions have no gaps. */
   hasMoreThan(after: Position, max: number): Promise<boolean>
-  holderOf(claim: Claim): Promise<string | undefined>
+  holderOf(claim: UniqueConstraint): Promise<string | undefined>
   /** Calls back soon after any process appended; may call back too often, so read to find out. Returns the way to stop. */
   onAppended(listener: () => void): () => void
   close(): Promise<void>
@@ -108,14 +108,14 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-export class ClaimRefused extends Error {
-  readonly claim: Claim
+export class UniqueConstraintViolation extends Error {
+  readonly constraint: UniqueConstraint
   readonly holder: string
 
-  constructor(claim: Claim, holder: string) {
+  constructor(claim: UniqueConstraint, holder: string) {
     super(`Claim ${claim.scope} is already held`)
-    this.name = 'ClaimRefused'
-    this.claim = claim
+    this.name = 'UniqueConstraintViolation'
+    this.constraint = claim
     this.holder = holder
   }
 }

@@ -6,13 +6,13 @@
 import type { Pool, PoolClient } from 'pg'
 import type { EventCodec } from './codec.ts'
 import type { DomainEvent, EventType } from './event.ts'
-import type { EventStore, HeldClaim, Position, RecordedEvent } from './store-port.ts'
+import type { EventStore, HeldConstraint, Position, RecordedEvent } from './store-port.ts'
 import type { Vault } from '../vault/vault.ts'
 
-export function claimsOf(
+export function constraintsOf(
   events: readonly DomainEvent[],
   types: readonly EventType[],
-): { take: HeldClaim[]; release: HeldClaim[] } {
+): { take: HeldConstraint[]; release: HeldConstraint[] } {
   const held = (kind: 'takes' | 'releases') =>
     events.flatMap(({ data }, index) => {
       const type = types[index]!
@@ -26,15 +26,15 @@ export function claimsOf(
   return { take: held('takes'), release: held('releases') }
 }
 
-export interface ClaimParts {
+export interface ConstraintCheckDependencies {
   readonly pool: Pool
-  readonly store: Pick<EventStore, 'read'>
+  readonly store: Pick<EventStore, 'readBatches'>
   readonly codec: EventCodec
-  readonly vault: Pick<Vault, 'prepare'>
+  readonly vault: Pick<Vault, 'loadKeys'>
 }
 
 /** Without its key, which may be a person's. */
-export interface StrayClaim {
+export interface ConstraintMismatch {
   /** `missing`: an event took it and none released it. `invented`: no event took it for this holder. */
   readonly problem: 'missing' | 'invented'
   readonly scope: string
@@ -53,74 +53,84 @@ const CLAIMS = `SELECT scope, key, holder FROM store.claim WHERE (scope, key) > 
  * Reads all events that take or release something, and all claims. A subject whose key is gone without an event that says so shows
  * here as well: what it took can no longer be read. @returns the first that differs, undefined when none does
  */
-export async function strayClaim(parts: ClaimParts): Promise<StrayClaim | undefined> {
-  let found = await look(parts)
-  for (let tries = 1; found && tries < TRIES_MAX; tries += 1) found = await look(parts)
+export async function findConstraintMismatch(
+  parts: ConstraintCheckDependencies,
+): Promise<ConstraintMismatch | undefined> {
+  let found = await compareOnce(parts)
+  for (let tries = 1; found && tries < TRIES_MAX; tries += 1) found = await compareOnce(parts)
   return found
 }
 
-export const claimSentence = ({ problem, scope, holder }: StrayClaim): string =>
+export const constraintMismatchText = ({ problem, scope, holder }: ConstraintMismatch): string =>
   problem === 'missing'
     ? `The claim ${scope} that ${holder} took is not there, or cannot be read`
     : `A claim ${scope} is held by ${holder}, for whom no event took it`
 
-async function look({ pool, ...parts }: ClaimParts): Promise<StrayClaim | undefined> {
+async function compareOnce({ pool, ...parts }: ConstraintCheckDependencies): Promise<ConstraintMismatch | undefined> {
   const client = await pool.connect()
   try {
     await client.query(BEGIN)
     const { rows } = await client.query<{ head: Position }>(HEAD)
-    const taken = await takenThrough(rows[0]!.head, parts)
-    for await (const claim of claims(client)) if (!taken.delete(nameOf(claim))) return stray('invented', claim)
+    const taken = await constraintsTakenUpTo(rows[0]!.head, parts)
+    for await (const claim of storedConstraints(client))
+      if (!taken.delete(constraintId(claim))) return mismatchOf('invented', claim)
     const [left] = taken
-    return left === undefined ? undefined : stray('missing', claimNamed(left))
+    return left === undefined ? undefined : mismatchOf('missing', parseConstraintId(left))
   } finally {
     client.release(true)
   }
 }
 
-const stray = (problem: StrayClaim['problem'], { scope, holder }: HeldClaim): StrayClaim => ({ problem, scope, holder })
+const mismatchOf = (problem: ConstraintMismatch['problem'], { scope, holder }: HeldConstraint): ConstraintMismatch => ({
+  problem,
+  scope,
+  holder,
+})
 
-const nameOf = ({ scope, key, holder }: HeldClaim): string => JSON.stringify([scope, key, holder])
+const constraintId = ({ scope, key, holder }: HeldConstraint): string => JSON.stringify([scope, key, holder])
 
-function claimNamed(name: string): HeldClaim {
+function parseConstraintId(name: string): HeldConstraint {
   const [scope, key, holder] = JSON.parse(name) as [string, string, string]
   return { scope, key, holder }
 }
 
-async function* claims(client: PoolClient): AsyncGenerator<HeldClaim> {
-  let last: HeldClaim | undefined
+async function* storedConstraints(client: PoolClient): AsyncGenerator<HeldConstraint> {
+  let last: HeldConstraint | undefined
   do {
-    const { rows } = await client.query<HeldClaim>(CLAIMS, [last?.scope ?? '', last?.key ?? ''])
+    const { rows } = await client.query<HeldConstraint>(CLAIMS, [last?.scope ?? '', last?.key ?? ''])
     yield* rows
     last = rows.at(-1)
   } while (last)
 }
 
-async function takenThrough(head: Position, parts: Omit<ClaimParts, 'pool'>): Promise<Set<string>> {
+async function constraintsTakenUpTo(
+  head: Position,
+  parts: Omit<ConstraintCheckDependencies, 'pool'>,
+): Promise<Set<string>> {
   const taken = new Set<string>()
-  for await (const batch of parts.store.read(0)) {
-    const events = batch.filter(({ type, position }) => position <= head && isClaiming(parts.codec.typeOf(type)))
-    await prepare(events, parts)
+  for await (const batch of parts.store.readBatches(0)) {
+    const events = batch.filter(({ type, position }) => position <= head && hasConstraints(parts.codec.typeOf(type)))
+    await loadKeys(events, parts)
     for (const recorded of events) {
-      const { take, release } = claimsOf([await parts.codec.decode(recorded)], [parts.codec.typeOf(recorded.type)])
-      for (const claim of release) taken.delete(nameOf(claim))
-      for (const claim of take) taken.add(nameOf(claim))
+      const { take, release } = constraintsOf([await parts.codec.decode(recorded)], [parts.codec.typeOf(recorded.type)])
+      for (const claim of release) taken.delete(constraintId(claim))
+      for (const claim of take) taken.add(constraintId(claim))
     }
     if (batch.at(-1)!.position >= head) break
   }
   return taken
 }
 
-const isClaiming = ({ options: { takes, releases } }: EventType): boolean =>
+const hasConstraints = ({ options: { takes, releases } }: EventType): boolean =>
   takes !== undefined || releases !== undefined
 
-function prepare(
+function loadKeys(
   events: readonly RecordedEvent[],
-  { codec, vault }: Pick<ClaimParts, 'codec' | 'vault'>,
+  { codec, vault }: Pick<ConstraintCheckDependencies, 'codec' | 'vault'>,
 ): Promise<void> {
   const subjects = events.flatMap((recorded) => {
     const { sealedFields, options } = codec.typeOf(recorded.type)
     return sealedFields.length === 0 ? [] : [options.sealedFor!(codec.decodeSealed(recorded).data)]
   })
-  return vault.prepare(subjects)
+  return vault.loadKeys(subjects)
 }

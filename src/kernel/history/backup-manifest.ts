@@ -6,13 +6,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-export const MANIFEST = 'manifest.json'
+export const MANIFEST_FILE = 'manifest.json'
 /** A compact JWS (RFC 7515) over the sha256 of the manifest's bytes. */
-export const SIGNATURE = 'manifest.jws'
+export const SIGNATURE_FILE = 'manifest.jws'
 /** Raised when a restore could no longer read what an older version wrote. */
 const FORMAT = 1
 
-const Part = z.strictObject({
+const BackupPart = z.strictObject({
   /** Such as store.event, quoted where SQL needs it. */
   table: z.string(),
   /** Quoted likewise, in the order of the file. */
@@ -24,9 +24,9 @@ const Part = z.strictObject({
   /** Of the file, in hex. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 })
-export type Part = z.output<typeof Part>
+export type BackupPart = z.output<typeof BackupPart>
 
-const Manifest = z.strictObject({
+const BackupManifest = z.strictObject({
   format: z.literal(FORMAT),
   takenAt: z.iso.datetime(),
   /** Of the version that wrote it: a restore makes exactly these tables, and migrates them afterwards. */
@@ -35,15 +35,15 @@ const Manifest = z.strictObject({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   /** Where the chain stood in the backup, signed by the installation; null for an empty log. */
   checkpoint: z.string().nullable(),
-  parts: z.array(Part),
+  parts: z.array(BackupPart),
 })
-export type Manifest = z.output<typeof Manifest>
+export type BackupManifest = z.output<typeof BackupManifest>
 
-export const manifestText = (manifest: Omit<Manifest, 'format'>): string =>
+export const manifestText = (manifest: Omit<BackupManifest, 'format'>): string =>
   `${JSON.stringify({ format: FORMAT, ...manifest }, undefined, 2)}\n`
 
 export interface SignedManifest {
-  readonly manifest: Manifest
+  readonly manifest: BackupManifest
   /** What was signed, byte for byte. */
   readonly text: string
   /** Not verified yet: that takes the installation's key, which is in the backup itself. */
@@ -52,11 +52,11 @@ export interface SignedManifest {
 
 /** @throws Error for people when there is none, or none that this version can read */
 export async function readManifest(directory: string): Promise<SignedManifest> {
-  const [text, signature] = await Promise.all([read(directory, MANIFEST), read(directory, SIGNATURE)])
+  const [text, signature] = await Promise.all([read(directory, MANIFEST_FILE), read(directory, SIGNATURE_FILE)])
   try {
-    return { manifest: Manifest.parse(JSON.parse(text)), text, signature: signature.trim() }
+    return { manifest: BackupManifest.parse(JSON.parse(text)), text, signature: signature.trim() }
   } catch (cause) {
-    throw new Error(`${MANIFEST} is damaged, or of another version of Daybook.`, { cause })
+    throw new Error(`${MANIFEST_FILE} is damaged, or of another version of Daybook.`, { cause })
   }
 }
 

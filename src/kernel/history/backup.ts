@@ -12,12 +12,12 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ClientBase, Pool, PoolClient } from 'pg'
 import type { Vault } from '../vault/vault.ts'
-import { MANIFEST, SIGNATURE, manifestText } from './backup-manifest.ts'
-import type { Manifest, Part } from './backup-manifest.ts'
+import { MANIFEST_FILE, SIGNATURE_FILE, manifestText } from './backup-manifest.ts'
+import type { BackupManifest, BackupPart } from './backup-manifest.ts'
 import { GENESIS } from './chain.ts'
 import { checkpointKey } from './checkpoint-key.ts'
 import { copyOut } from '../store/binary-copy.ts'
-import { attest } from './verify-history.ts'
+import { signHeadOfSnapshot } from './verify-history.ts'
 
 const OWNER_ONLY_DIRECTORY = 0o700
 const OWNER_ONLY_FILE = 0o600
@@ -34,20 +34,20 @@ const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`
 
 /** The tables that a backup holds, in the order of their parts. */
-export async function tablesOf(client: ClientBase): Promise<Pick<Part, 'table' | 'file' | 'columns'>[]> {
-  const { rows } = await client.query<Pick<Part, 'table' | 'file' | 'columns'>>(TABLES)
+export async function backupTables(client: ClientBase): Promise<Pick<BackupPart, 'table' | 'file' | 'columns'>[]> {
+  const { rows } = await client.query<Pick<BackupPart, 'table' | 'file' | 'columns'>>(TABLES)
   return rows
 }
 
 /**
  * @param directory must not exist yet. @param migrations that the database has
- * @throws Error for people when it does, or when the disk is full · HistoryBroken: a log that somebody has changed is not signed
+ * @throws Error for people when it does, or when the disk is full · BrokenHistoryError: a log that somebody has changed is not signed
  */
 export async function writeBackup(
   pool: Pool,
   directory: string,
   { vault, migrations }: { vault: Vault; migrations: readonly string[] },
-): Promise<Omit<Manifest, 'format'>> {
+): Promise<Omit<BackupManifest, 'format'>> {
   await mkdir(directory, { mode: OWNER_ONLY_DIRECTORY }).catch((cause: unknown) => {
     throw new Error(`${directory} cannot be made: a backup needs a directory that does not exist yet.`, { cause })
   })
@@ -57,15 +57,15 @@ export async function writeBackup(
   try {
     await client.query(BEGIN)
     const { rows: now } = await client.query<{ at: string }>('SELECT clock_timestamp() AS at')
-    const signed = await attest(pool, client, key)
-    const parts: Part[] = []
-    for (const table of await tablesOf(client)) parts.push(await writePart(client, directory, table))
+    const signed = await signHeadOfSnapshot(pool, client, key)
+    const parts: BackupPart[] = []
+    for (const table of await backupTables(client)) parts.push(await writePart(client, directory, table))
     const { position: head, hash } = signed ?? GENESIS
     const checkpoint = signed?.jws ?? null
     const manifest = { takenAt: now[0]!.at, migrations: [...migrations], head, hash, checkpoint, parts }
     const text = manifestText(manifest)
-    await writeDurably(directory, SIGNATURE, `${await key.signBackup(text)}\n`)
-    await writeDurably(directory, MANIFEST, text)
+    await writeDurably(directory, SIGNATURE_FILE, `${await key.signBackup(text)}\n`)
+    await writeDurably(directory, MANIFEST_FILE, text)
     return manifest
   } finally {
     client.release(true)
@@ -75,8 +75,8 @@ export async function writeBackup(
 async function writePart(
   client: PoolClient,
   directory: string,
-  part: Pick<Part, 'table' | 'file' | 'columns'>,
-): Promise<Part> {
+  part: Pick<BackupPart, 'table' | 'file' | 'columns'>,
+): Promise<BackupPart> {
   const hash = createHash('sha256')
   let [rows, bytes] = [0, 0]
   await pipeline(

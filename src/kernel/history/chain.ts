@@ -7,9 +7,9 @@
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { CopiedRows, copyOut } from '../store/binary-copy.ts'
+import { CopyRowReader, copyOut } from '../store/binary-copy.ts'
 import type { Position } from '../events/store-port.ts'
-import { suspectIn } from './row-versions.ts'
+import { findSuspectRow } from './row-versions.ts'
 
 /** Where the chain stood: after this position it had this hash, in lower-case hex. */
 export interface ChainLink {
@@ -26,7 +26,7 @@ export interface VerifiedChain {
   readonly after: Position
 }
 
-export type Problem = 'missing' | 'inserted' | 'altered' | 'rewritten' | 'truncated'
+export type ChainProblem = 'missing' | 'inserted' | 'altered' | 'rewritten' | 'truncated'
 
 /** The first place at which the log is not what was appended. */
 export interface BrokenChain {
@@ -34,16 +34,16 @@ export interface BrokenChain {
   readonly position: Position
   /** The last position that it can be: one hash covers all events that were appended together. */
   readonly through: Position
-  readonly problem: Problem
+  readonly problem: ChainProblem
   /** The row between the two that was written later than its neighbours. Evidence of the database's own, no proof. */
   readonly suspect?: Position
 }
 
-export interface Verification {
+export interface ChainVerifyOptions {
   /** Trusted already: only what comes after it is read. */
   readonly from?: ChainLink | undefined
   /** Links that were noted elsewhere, such as signed checkpoints: the chain must pass through all of them. */
-  readonly through?: readonly ChainLink[]
+  readonly knownLinks?: readonly ChainLink[]
   /** Ends the reading with its reason. */
   readonly signal?: AbortSignal | undefined
 }
@@ -66,10 +66,10 @@ const EVENT_ENDS = Buffer.from('\u001E')
 const SPACE = 0x20
 
 /** Reads the log and the chain in order. A cut-off end of both shows only against a link noted elsewhere. */
-export async function verifyChain(pool: Pool, what: Verification = {}): Promise<VerifiedChain | BrokenChain> {
-  const found = await reading(pool, (events, links) => walk(events, links, what))
+export async function verifyChain(pool: Pool, what: ChainVerifyOptions = {}): Promise<VerifiedChain | BrokenChain> {
+  const found = await withTwoConnections(pool, (events, links) => walk(events, links, what))
   if (!('problem' in found)) return found
-  const suspect = await suspectIn(pool, found)
+  const suspect = await findSuspectRow(pool, found)
   return suspect === undefined ? found : { ...found, suspect }
 }
 
@@ -80,7 +80,7 @@ const named = (position: string | Position): Position =>
   Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, Number(position)))
 
 /** Two connections, because each holds one COPY at a time. */
-async function reading<Result>(
+async function withTwoConnections<Result>(
   pool: Pool,
   work: (events: PoolClient, links: PoolClient) => Promise<Result>,
 ): Promise<Result> {
@@ -104,7 +104,7 @@ interface Ends {
 async function walk(
   eventClient: PoolClient,
   linkClient: PoolClient,
-  { from = GENESIS, through: noted = [], signal }: Verification,
+  { from = GENESIS, knownLinks: noted = [], signal }: ChainVerifyOptions,
 ): Promise<VerifiedChain | BrokenChain> {
   const { rows } = await eventClient.query<Ends>(ENDS, [from.position])
   const { events, chain, start } = rows[0]!
@@ -122,8 +122,8 @@ async function walk(
     `SELECT to_pos, hash FROM store.chain WHERE chain.to_pos > ${after} AND chain.to_pos <= ${chain} ORDER BY chain.to_pos`,
   )
   try {
-    const checks = new Checks(noted, from)
-    const [eventRows, links] = [new CopiedRows(eventBlocks), new CopiedRows(linkBlocks)]
+    const checks = new KnownLinkCheck(noted, from)
+    const [eventRows, links] = [new CopyRowReader(eventBlocks), new CopyRowReader(linkBlocks)]
     let { position: head, hash } = from
     while (links.next() || (await links.more())) {
       signal?.throwIfAborted()
@@ -146,7 +146,7 @@ async function walk(
 
 /** @returns the hash after these events, in hex */
 async function readAppend(
-  events: CopiedRows,
+  events: CopyRowReader,
   previous: string,
   from: Position,
   through: Position,
@@ -168,7 +168,7 @@ async function readAppend(
 let canonical = Buffer.allocUnsafe(65_536)
 
 /** Gathered first: one update of a hash costs more than ten small copies. */
-function addCanonical(hash: Hash, event: CopiedRows): void {
+function addCanonical(hash: Hash, event: CopyRowReader): void {
   let used = 0
   for (let field = 0; field < FIELDS; field += 1) {
     const bytes = event.bytes(field)
@@ -186,7 +186,7 @@ function hasControl(name: Buffer): boolean {
 }
 
 /** Whether the chain passes through the links that were noted elsewhere. */
-class Checks {
+class KnownLinkCheck {
   readonly #left: ChainLink[]
   #agreed: Position
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, compactVerify, CompactSign } from 'jose'
 import { z } from 'zod'
-import { ed25519FromSeed, published } from '../credentials/jws.ts'
+import { ed25519FromSeed, toPublishedJwk } from '../credentials/jws.ts'
 import type { PublishedJwk } from '../credentials/jws.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { ChainLink } from './chain.ts'
@@ -17,7 +17,7 @@ const VAULT_KEY = 'checkpoints'
 
 const Payload = z.strictObject({ position: z.int().positive(), hash: z.hex().length(64), at: z.iso.datetime() })
 
-export interface Checkpoint extends ChainLink {
+export interface SignedCheckpoint extends ChainLink {
   /** RFC 3339. */
   readonly at: string
   /** The thumbprint of the public key (RFC 7638). */
@@ -29,9 +29,9 @@ export interface Checkpoint extends ChainLink {
 export interface CheckpointKey {
   /** For whoever verifies elsewhere (RFC 8037, 2). */
   readonly publicJwk: PublishedJwk
-  sign(link: ChainLink, at: string): Promise<Checkpoint>
+  sign(link: ChainLink, at: string): Promise<SignedCheckpoint>
   /** @returns undefined for what this key has not signed as a checkpoint */
-  open(jws: string): Promise<Checkpoint | undefined>
+  open(jws: string): Promise<SignedCheckpoint | undefined>
   /** @param text the manifest of a backup. @returns a compact JWS over its sha256 */
   signBackup(text: string): Promise<string>
   hasSignedBackup(text: string, jws: string): Promise<boolean>
@@ -46,17 +46,17 @@ export async function checkpointKey(vault: Vault): Promise<CheckpointKey> {
       .setProtectedHeader({ alg: 'EdDSA', kid, typ })
       .sign(privateKey)
   return {
-    publicJwk: published(bare, kid),
+    publicJwk: toPublishedJwk(bare, kid),
     async sign({ position, hash }, at) {
       return { position, hash, at, kid, jws: await signed({ position, hash, at }, CHECKPOINT_TYPE) }
     },
     async open(jws) {
-      const payload = Payload.safeParse(await opened(jws, publicKey, { kid, typ: CHECKPOINT_TYPE })).data
+      const payload = Payload.safeParse(await verifyJws(jws, publicKey, { kid, typ: CHECKPOINT_TYPE })).data
       return payload && { ...payload, kid, jws }
     },
     signBackup: (text) => signed({ sha256: sha256(text) }, BACKUP_TYPE),
     async hasSignedBackup(text, jws) {
-      const payload = await opened(jws, publicKey, { kid, typ: BACKUP_TYPE })
+      const payload = await verifyJws(jws, publicKey, { kid, typ: BACKUP_TYPE })
       return z.strictObject({ sha256: z.literal(sha256(text)) }).safeParse(payload).success
     },
   }
@@ -65,7 +65,11 @@ export async function checkpointKey(vault: Vault): Promise<CheckpointKey> {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** @returns the payload, undefined for what this key has not signed as this type */
-async function opened(jws: string, publicKey: KeyObject, { kid, typ }: { kid: string; typ: string }): Promise<unknown> {
+async function verifyJws(
+  jws: string,
+  publicKey: KeyObject,
+  { kid, typ }: { kid: string; typ: string },
+): Promise<unknown> {
   try {
     const { payload, protectedHeader } = await compactVerify(jws, publicKey, { algorithms: ['EdDSA'] })
     if (protectedHeader.typ !== typ || protectedHeader.kid !== kid) return undefined

@@ -7,25 +7,25 @@ const CHECKPOINT_EVENTS = 1_000
 const CHECKPOINT_MS = 3_600_000
 const LOOK_MS = 10_000
 
-export interface CheckpointingParts {
+export interface CheckpointSignerDependencies {
   readonly head: () => Promise<Position>
   /** @param signal a long log is verified before its first signature, and the end of a process cannot wait for that. @returns where the newest checkpoint stands */
-  readonly make: (signal: AbortSignal) => Promise<Position>
+  readonly makeCheckpoint: (signal: AbortSignal) => Promise<Position>
   readonly onError: (error: unknown) => void
-  readonly lookMs?: number
+  readonly pollMs?: number
   readonly everyEvents?: number
   readonly everyMs?: number
 }
 
 /** Looks every 10 s, signs every 1,000 events, and once an hour when there is anything new. @returns the way to stop */
-export function checkpointing({
+export function startCheckpointSigner({
   head,
-  make,
+  makeCheckpoint: make,
   onError,
-  lookMs = LOOK_MS,
+  pollMs: lookMs = LOOK_MS,
   everyEvents = CHECKPOINT_EVENTS,
   everyMs = CHECKPOINT_MS,
-}: CheckpointingParts): () => Promise<void> {
+}: CheckpointSignerDependencies): () => Promise<void> {
   const stopped = new AbortController()
   let at: Position | undefined
   let since = performance.now()

@@ -7,15 +7,15 @@ import { pipeline } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import type { Pool, PoolClient } from 'pg'
-import { postgresKeys } from '../vault/key-store.ts'
+import { postgresKeyStore } from '../vault/key-store.ts'
 import { openVault } from '../vault/vault.ts'
-import { tablesOf } from './backup.ts'
+import { backupTables } from './backup.ts'
 import { readManifest } from './backup-manifest.ts'
-import type { Manifest, Part, SignedManifest } from './backup-manifest.ts'
+import type { BackupManifest, BackupPart, SignedManifest } from './backup-manifest.ts'
 import { checkpointKey } from './checkpoint-key.ts'
 import { servicePool } from '../store/connection.ts'
 import { copyIn } from '../store/binary-copy.ts'
-import { sentenceOf, verifyHistory } from './verify-history.ts'
+import { brokenHistoryText, verifyHistory } from './verify-history.ts'
 import { migrate, migrationsOf } from '../store/migrate.ts'
 
 const SCHEMAS = ['store', 'vault', 'read', 'telemetry', 'bullmq', 'migration']
@@ -24,13 +24,13 @@ const RESTORE_LOCK = 4_115_300
 const PRESENT = 'SELECT nspname AS name FROM pg_namespace WHERE nspname = ANY($1) ORDER BY nspname'
 
 /** What is there now is somebody else's: it is not dropped. */
-class TakenMeanwhile extends Error {
+class DatabaseInUse extends Error {
   constructor(options?: ErrorOptions) {
     super('The database is not empty any more: something else has begun to use it. Restore into a new one.', options)
   }
 }
 
-export interface Restoring {
+export interface RestoreOptions {
   /** Of the login that is to own the database. */
   readonly url: string
   readonly directory: string
@@ -42,13 +42,13 @@ export interface Restoring {
  * The read models are still to be built.
  * @throws Error for people: the database is not empty, a part is damaged, the secret key, the signature or the history does not fit
  */
-export async function restoreBackup({ url, directory, kek }: Restoring): Promise<Manifest> {
+export async function restoreBackup({ url, directory, kek }: RestoreOptions): Promise<BackupManifest> {
   const signed = await readManifest(directory)
   const { manifest } = signed
   for (const part of manifest.parts) await refuseDamage(directory, part)
   const pool = servicePool(url)
   try {
-    await alone(pool, async () => {
+    await withRestoreLock(pool, async () => {
       await refuseFull(pool)
       await refuseNewer(url, manifest)
       try {
@@ -56,9 +56,9 @@ export async function restoreBackup({ url, directory, kek }: Restoring): Promise
         await fill(pool, manifest, directory)
         // Before anything reads it: this version's code knows this version's tables.
         await migrate(url)
-        await refuseOther(pool, signed, kek)
+        await refuseForeignHistory(pool, signed, kek)
       } catch (error) {
-        if (!(error instanceof TakenMeanwhile)) await pool.query(`DROP SCHEMA IF EXISTS ${SCHEMAS.join(', ')} CASCADE`)
+        if (!(error instanceof DatabaseInUse)) await pool.query(`DROP SCHEMA IF EXISTS ${SCHEMAS.join(', ')} CASCADE`)
         throw error
       }
     })
@@ -69,7 +69,7 @@ export async function restoreBackup({ url, directory, kek }: Restoring): Promise
 }
 
 /** Two at once would each take the other's rows for its own, and the one that fails would drop them. */
-async function alone(pool: Pool, work: () => Promise<void>): Promise<void> {
+async function withRestoreLock(pool: Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {
     const { rows } = await client.query<{ first: boolean }>('SELECT pg_try_advisory_lock($1) AS first', [RESTORE_LOCK])
@@ -80,7 +80,7 @@ async function alone(pool: Pool, work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function refuseDamage(directory: string, { file, bytes, sha256 }: Part): Promise<void> {
+async function refuseDamage(directory: string, { file, bytes, sha256 }: BackupPart): Promise<void> {
   const path = join(directory, file)
   const found = await stat(path).catch(() => undefined)
   if (!found) throw new Error(`The backup is incomplete: ${file} is missing. Nothing was restored.`)
@@ -98,7 +98,7 @@ async function refuseFull(pool: Pool): Promise<void> {
     )
 }
 
-async function refuseNewer(url: string, { migrations }: Manifest): Promise<void> {
+async function refuseNewer(url: string, { migrations }: BackupManifest): Promise<void> {
   const { known } = await migrationsOf(url)
   const strange = migrations.find((name, place) => known[place] !== name)
   if (strange !== undefined)
@@ -107,12 +107,12 @@ async function refuseNewer(url: string, { migrations }: Manifest): Promise<void>
     )
 }
 
-async function fill(pool: Pool, { parts }: Manifest, directory: string): Promise<void> {
+async function fill(pool: Pool, { parts }: BackupManifest, directory: string): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0')
-    await refuseStrange(client, parts)
-    await refuseTaken(client, parts)
+    await refuseUnknownTables(client, parts)
+    await refuseFilledTables(client, parts)
     for (const part of parts) await readPart(client, directory, part)
     await client.query('COMMIT')
     await client.query('ANALYZE store.event, store.chain, store.claim')
@@ -123,35 +123,39 @@ async function fill(pool: Pool, { parts }: Manifest, directory: string): Promise
 }
 
 /** The manifest's words become SQL, and are not proven yet: they must be this version's own. One that is missing is missed here. */
-async function refuseStrange(client: PoolClient, parts: readonly Part[]): Promise<void> {
-  const own = await tablesOf(client)
+async function refuseUnknownTables(client: PoolClient, parts: readonly BackupPart[]): Promise<void> {
+  const own = await backupTables(client)
   const named = parts.map(({ table, file, columns }) => ({ table, file, columns }))
   if (!isDeepStrictEqual(named, own)) throw new Error('The backup does not hold the tables of its version.')
 }
 
-async function refuseTaken(client: PoolClient, parts: readonly Part[]): Promise<void> {
+async function refuseFilledTables(client: PoolClient, parts: readonly BackupPart[]): Promise<void> {
   const tables = parts.map(({ table }) => table)
   await client.query(`LOCK TABLE ${tables.join(', ')}`).catch((cause: unknown) => {
-    throw new TakenMeanwhile({ cause })
+    throw new DatabaseInUse({ cause })
   })
   const { rows } = await client.query<{ taken: boolean }>(
     `SELECT ${tables.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ')} AS taken`,
   )
-  if (rows[0]!.taken) throw new TakenMeanwhile()
+  if (rows[0]!.taken) throw new DatabaseInUse()
 }
 
-async function refuseOther(pool: Pool, { manifest, text, signature }: SignedManifest, kek: Buffer): Promise<void> {
+async function refuseForeignHistory(
+  pool: Pool,
+  { manifest, text, signature }: SignedManifest,
+  kek: Buffer,
+): Promise<void> {
   const { checkpoint, head, hash } = manifest
-  const vault = openVault({ store: postgresKeys(pool), kek })
+  const vault = openVault({ store: postgresKeyStore(pool), kek })
   const found = await verifyHistory(pool, vault, { exported: checkpoint === null ? [] : [checkpoint] })
-  if ('problem' in found) throw new Error(`The backup is not the history that was signed: ${sentenceOf(found)}.`)
+  if ('problem' in found) throw new Error(`The backup is not the history that was signed: ${brokenHistoryText(found)}.`)
   if (found.head !== head || found.hash !== hash)
     throw new Error(`The restored log ends at ${found.head} and not at ${head}, as the backup says.`)
   if (!(await (await checkpointKey(vault)).hasSignedBackup(text, signature)))
     throw new Error('The backup is not what was written: this installation has not signed it.')
 }
 
-async function readPart(client: PoolClient, directory: string, part: Part): Promise<void> {
+async function readPart(client: PoolClient, directory: string, part: BackupPart): Promise<void> {
   let rows = 0
   const hash = createHash('sha256')
   await pipeline(

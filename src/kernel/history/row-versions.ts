@@ -26,7 +26,7 @@ const WRITTEN_LATE = `
 const NEIGHBOURS = 1_000
 
 /** @returns the first position of the stretch that looks touched, undefined when none does */
-export async function suspectIn(
+export async function findSuspectRow(
   pool: Pool,
   { position, through }: { position: Position; through: Position },
 ): Promise<Position | undefined> {

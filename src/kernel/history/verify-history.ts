@@ -3,21 +3,21 @@ import type { Pool } from 'pg'
 import { reject } from '../lib/rejection.ts'
 import type { Vault } from '../vault/vault.ts'
 import { GENESIS, isBroken, verifyChain } from './chain.ts'
-import type { BrokenChain, ChainLink, Verification, VerifiedChain } from './chain.ts'
+import type { BrokenChain, ChainLink, ChainVerifyOptions, VerifiedChain } from './chain.ts'
 import { checkpointKey } from './checkpoint-key.ts'
-import type { Checkpoint, CheckpointKey } from './checkpoint-key.ts'
-import { isKeptElsewhere } from '../store/single-history.ts'
+import type { SignedCheckpoint, CheckpointKey } from './checkpoint-key.ts'
+import { isStoreElsewhere } from '../store/single-history.ts'
 import type { Position } from '../events/store-port.ts'
 
-export interface SoundHistory extends VerifiedChain {
+export interface VerifiedHistory extends VerifiedChain {
   /** The newest checkpoint that the log was found to agree with. */
-  readonly checkpoint?: Checkpoint
+  readonly checkpoint?: SignedCheckpoint
 }
 
 /** `forged`: a checkpoint that this installation has not signed. */
 export type BrokenHistory = BrokenChain | { readonly position: Position; readonly problem: 'forged' }
 
-export interface Asked {
+export interface VerifyHistoryOptions {
   /** Checkpoints that were copied out, as compact JWS: the only way to see that the end of everything was cut off. */
   readonly exported?: readonly string[]
   /** A longer log is verified from its newest checkpoint on, and against all of them. */
@@ -38,12 +38,12 @@ interface Row {
   readonly jws: string
 }
 
-export class HistoryBroken extends Error {
+export class BrokenHistoryError extends Error {
   readonly found: BrokenHistory
 
   constructor(found: BrokenHistory) {
-    super(sentenceOf(found))
-    this.name = 'HistoryBroken'
+    super(brokenHistoryText(found))
+    this.name = 'BrokenHistoryError'
     this.found = found
   }
 }
@@ -52,35 +52,39 @@ export class HistoryBroken extends Error {
 export async function verifyHistory(
   pool: Pool,
   vault: Vault,
-  { exported = [], eventsMax = Infinity, signal }: Asked = {},
-): Promise<SoundHistory | BrokenHistory> {
+  { exported = [], eventsMax = Infinity, signal }: VerifyHistoryOptions = {},
+): Promise<VerifiedHistory | BrokenHistory> {
   const key = await checkpointKey(vault)
   const { rows } = await pool.query<Row>(CHECKPOINTS)
   // A log of which a checkpoint says that it stood here was here, and all of it was cut off.
-  if (rows.length + exported.length === 0 && (await isKeptElsewhere(pool)))
+  if (rows.length + exported.length === 0 && (await isStoreElsewhere(pool)))
     reject('conflict', 'The events are in another event store, which keeps no chain', 'NO_CHAIN')
-  const noted: Checkpoint[] = []
+  const noted: SignedCheckpoint[] = []
   for (const row of [...rows, ...exported.map((jws) => ({ position: 0, jws }))]) {
-    const opened = await openedRow(key, row)
+    const opened = await openCheckpointRow(key, row)
     if (!opened) return { position: row.position, problem: 'forged' }
     noted.push(opened)
   }
   noted.sort((one, other) => one.position - other.position)
   const from = await startOf(pool, noted, eventsMax)
   if ('problem' in from) return from
-  const found = await verifyChain(pool, { from, through: noted, signal })
+  const found = await verifyChain(pool, { from, knownLinks: noted, signal })
   const checkpoint = noted.at(-1)
   return isBroken(found) || !checkpoint ? found : { ...found, checkpoint }
 }
 
 /** What stands in the table at another position than it says is as good as not signed. */
-async function openedRow(key: CheckpointKey, { position, jws }: Row): Promise<Checkpoint | undefined> {
+async function openCheckpointRow(key: CheckpointKey, { position, jws }: Row): Promise<SignedCheckpoint | undefined> {
   const opened = await key.open(jws)
   return opened && (position === 0 || opened.position === position) ? opened : undefined
 }
 
 /** Where to begin: at the first event, or in a long log at the newest checkpoint, when the chain passes through all of them. */
-async function startOf(pool: Pool, noted: readonly Checkpoint[], eventsMax: number): Promise<ChainLink | BrokenChain> {
+async function startOf(
+  pool: Pool,
+  noted: readonly SignedCheckpoint[],
+  eventsMax: number,
+): Promise<ChainLink | BrokenChain> {
   const newest = noted.at(-1)
   if (!newest || newest.position <= eventsMax) return GENESIS
   const { rows } = await pool.query<ChainLink>(LINKS_AT, [noted.map(({ position }) => position)])
@@ -95,24 +99,24 @@ async function startOf(pool: Pool, noted: readonly Checkpoint[], eventsMax: numb
   return newest
 }
 
-export interface Signing {
+export interface MakeCheckpointOptions {
   /** The newest that the caller has signed: whoever takes it out of the table, and writes the log anew, is found out. */
-  readonly known?: Checkpoint | undefined
+  readonly known?: SignedCheckpoint | undefined
   readonly signal?: AbortSignal
 }
 
 /**
  * Signs where the chain stands, once everything since the newest checkpoint has been found to be what was appended.
- * @returns the newest checkpoint when nothing came after it; undefined for an empty log. @throws HistoryBroken
+ * @returns the newest checkpoint when nothing came after it; undefined for an empty log. @throws BrokenHistoryError
  */
 export async function makeCheckpoint(
   pool: Pool,
   vault: Vault,
-  { known, signal }: Signing = {},
-): Promise<Checkpoint | undefined> {
+  { known, signal }: MakeCheckpointOptions = {},
+): Promise<SignedCheckpoint | undefined> {
   const key = await checkpointKey(vault)
-  const newest = await newestOf(pool, key)
-  const found = await sound(pool, { from: known ?? newest, through: newest && [newest], signal })
+  const newest = await newestCheckpoint(pool, key)
+  const found = await verifyChainOrThrow(pool, { from: known ?? newest, knownLinks: newest && [newest], signal })
   if (found.head === (newest?.position ?? 0)) return newest
   const { rows } = await pool.query<{ now: string }>(NOW)
   const checkpoint = await key.sign({ position: found.head, hash: found.hash }, rows[0]!.now)
@@ -120,37 +124,40 @@ export async function makeCheckpoint(
   return checkpoint
 }
 
-async function newestOf(database: Pick<Pool, 'query'>, key: CheckpointKey): Promise<Checkpoint | undefined> {
+async function newestCheckpoint(
+  database: Pick<Pool, 'query'>,
+  key: CheckpointKey,
+): Promise<SignedCheckpoint | undefined> {
   const { rows } = await database.query<Row>(NEWEST)
-  const newest = rows[0] && (await openedRow(key, rows[0]))
-  if (rows[0] && !newest) throw new HistoryBroken({ position: rows[0].position, problem: 'forged' })
+  const newest = rows[0] && (await openCheckpointRow(key, rows[0]))
+  if (rows[0] && !newest) throw new BrokenHistoryError({ position: rows[0].position, problem: 'forged' })
   return newest
 }
 
-async function sound(pool: Pool, what: Verification): Promise<VerifiedChain> {
+async function verifyChainOrThrow(pool: Pool, what: ChainVerifyOptions): Promise<VerifiedChain> {
   const found = await verifyChain(pool, what)
-  if (isBroken(found)) throw new HistoryBroken(found)
+  if (isBroken(found)) throw new BrokenHistoryError(found)
   return found
 }
 
 /**
  * Where the chain stands in a snapshot, which by now may be behind it: signed when what came since the newest checkpoint is what
- * was appended. @returns undefined for an empty log. @throws HistoryBroken
+ * was appended. @returns undefined for an empty log. @throws BrokenHistoryError
  */
-export async function attest(
+export async function signHeadOfSnapshot(
   pool: Pool,
   snapshot: Pick<Pool, 'query'>,
   key: CheckpointKey,
-): Promise<Checkpoint | undefined> {
-  const newest = await newestOf(snapshot, key)
+): Promise<SignedCheckpoint | undefined> {
+  const newest = await newestCheckpoint(snapshot, key)
   const { rows } = await snapshot.query<ChainLink & { now: string }>(HEAD)
   const { position, hash, now } = rows[0] ?? { ...GENESIS, now: '' }
-  await sound(pool, { from: newest, through: [{ position, hash }] })
+  await verifyChainOrThrow(pool, { from: newest, knownLinks: [{ position, hash }] })
   return position > (newest?.position ?? 0) ? key.sign({ position, hash }, now) : newest
 }
 
 /** For people: what is wrong, and at which event. */
-export function sentenceOf(found: BrokenHistory): string {
+export function brokenHistoryText(found: BrokenHistory): string {
   if (found.problem === 'forged')
     return found.position === 0
       ? 'A checkpoint that was given is not signed by this installation'

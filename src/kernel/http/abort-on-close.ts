@@ -1,11 +1,11 @@
 /** When an answer that goes on for long has to end: its client is gone, or the server closes. */
 import type { ServerResponse } from 'node:http'
 
-export class Endings {
+export class AbortOnClose {
   readonly #open = new Set<AbortController>()
   #isOver = false
 
-  of(response: ServerResponse): AbortSignal {
+  signalFor(response: ServerResponse): AbortSignal {
     const ending = new AbortController()
     if (this.#isOver || response.closed) ending.abort()
     this.#open.add(ending)
@@ -16,7 +16,7 @@ export class Endings {
     return ending.signal
   }
 
-  all(): void {
+  abortAll(): void {
     this.#isOver = true
     for (const ending of this.#open) ending.abort()
   }

@@ -21,19 +21,19 @@ export function announcesBody(request: IncomingMessage): boolean {
 export async function readBytes(request: IncomingMessage, limit = BODY_BYTES_MAX): Promise<Buffer> {
   if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     reject('unsupported', 'The body must not be compressed', 'UNSUPPORTED_ENCODING', { 'Accept-Encoding': 'identity' })
-  if (Number(request.headers['content-length'] ?? 0) > limit) tooLarge(limit)
+  if (Number(request.headers['content-length'] ?? 0) > limit) rejectTooLarge(limit)
   const pieces: Buffer[] = []
   let size = 0
-  await eachPiece(request, (piece) => {
+  await readPieces(request, (piece) => {
     size += piece.length
-    if (size > limit) tooLarge(limit)
+    if (size > limit) rejectTooLarge(limit)
     pieces.push(piece)
   })
   return Buffer.concat(pieces)
 }
 
 /** Not by `for await`: leaving that loop early destroys the socket, and with it the answer. */
-function eachPiece(request: IncomingMessage, take: (piece: Buffer) => void): Promise<void> {
+function readPieces(request: IncomingMessage, take: (piece: Buffer) => void): Promise<void> {
   return new Promise((resolve, fail) => {
     const settle = (then: () => void) => {
       request.off('data', onData).off('end', onEnd).off('close', onCut).off('error', onCut)
@@ -47,20 +47,20 @@ function eachPiece(request: IncomingMessage, take: (piece: Buffer) => void): Pro
       }
     }
     const onEnd = () => settle(resolve)
-    const onCut = () => settle(() => fail(new CutOff()))
+    const onCut = () => settle(() => fail(new RequestAborted()))
     request.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut)
   })
 }
 
 /** The client went away in the middle of its body: nobody is left to answer. */
-export class CutOff extends Error {
+export class RequestAborted extends Error {
   constructor() {
     super('The request was cut off')
-    this.name = 'CutOff'
+    this.name = 'RequestAborted'
   }
 }
 
-export function tooLarge(limit: number): never {
+export function rejectTooLarge(limit: number): never {
   reject('tooLarge', `The body is larger than ${limit} bytes`)
 }
 
@@ -83,14 +83,14 @@ export async function readJson(request: IncomingMessage, read = () => readBytes(
  */
 export async function refuseBody(request: IncomingMessage, read = () => readBytes(request)): Promise<void> {
   if (!announcesBody(request)) return
-  const bytes = await read().catch(unlessUnacceptable)
+  const bytes = await read().catch(rethrowUnlessUnacceptable)
   const isJson = JSON_TYPE.test(request.headers['content-type'] ?? '')
   if (bytes?.length === 0 || (bytes && isJson && EMPTY_OBJECT.test(bytes.toString('latin1')))) return
   reject('invalid', 'This route takes no body', 'UNEXPECTED_BODY')
 }
 
 /** Too large, or compressed. */
-function unlessUnacceptable(error: unknown): undefined {
+function rethrowUnlessUnacceptable(error: unknown): undefined {
   if (!(error instanceof Rejection && [413, 415].includes(error.statusCode))) throw error
 }
 

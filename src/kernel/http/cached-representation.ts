@@ -17,7 +17,7 @@ const compressed = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 const OPTIONS = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }, gzip: { level: 9 } }
 
 /** What a request says of the representation that it wants. */
-export interface Wanted {
+export interface RepresentationPreferences {
   readonly acceptEncoding: string | undefined
   readonly ifNoneMatch: string | undefined
 }
@@ -28,7 +28,7 @@ export interface Representation {
   readonly bytes?: Buffer
 }
 
-export class Kept {
+export class CachedRepresentation {
   readonly #plain: Buffer
   readonly #hash: string
   readonly #offered: readonly Coding[]
@@ -40,11 +40,11 @@ export class Kept {
     this.#offered = this.#plain.length < COMPRESSED_BYTES_MIN ? ['identity'] : ['br', 'gzip', 'identity']
   }
 
-  async as({ acceptEncoding, ifNoneMatch }: Wanted): Promise<Representation> {
+  async representationFor({ acceptEncoding, ifNoneMatch }: RepresentationPreferences): Promise<Representation> {
     const coding = codingFor(acceptEncoding, this.#offered)
     const etag = coding === 'identity' ? `"${this.#hash}"` : `"${this.#hash}-${coding}"`
     const headers = { ETag: etag, Vary: 'Accept-Encoding' }
-    if (isKnown(ifNoneMatch, etag)) return { headers }
+    if (matchesETag(ifNoneMatch, etag)) return { headers }
     if (coding === 'identity') return { headers, bytes: this.#plain }
     return { headers: { ...headers, 'Content-Encoding': coding }, bytes: await this.#compressed(coding) }
   }
@@ -59,7 +59,7 @@ export class Kept {
 }
 
 /** RFC 9110, 13.1.2: a list of tags, compared weakly, or a star. */
-const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+const matchesETag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))

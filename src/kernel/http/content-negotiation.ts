@@ -2,7 +2,7 @@
 import { weightsIn } from './weights.ts'
 
 /** @returns the first of `types` where the header Accept likes several of them alike, or none */
-export function preferred<Type extends string>(types: readonly [Type, ...Type[]], accept = '*/*'): Type {
+export function preferredType<Type extends string>(types: readonly [Type, ...Type[]], accept = '*/*'): Type {
   const weights = weightsIn(accept)
   const [first, ...others] = types
   return others.reduce<Type>((best, type) => (quality(weights, type) > quality(weights, best) ? type : best), first)

@@ -2,7 +2,7 @@
 
 const HSTS_SECONDS = 63_072_000
 
-export function usualHeaders(baseUrl: string): Readonly<Record<string, string>> {
+export function defaultHeaders(baseUrl: string): Readonly<Record<string, string>> {
   return {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',

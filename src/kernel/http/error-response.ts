@@ -2,30 +2,35 @@
 import { Rejection } from '../lib/rejection.ts'
 import { isUnavailable } from '../store/outage.ts'
 import { JSON_TYPE } from './reply.ts'
-import type { Outgoing } from './reply.ts'
+import type { OutgoingResponse } from './reply.ts'
 
 /** A planned refusal, a store that is away, or a bug whose message stays in the log. */
-export type Refusal = { readonly body: { statusCode: number; message: string } } & Pick<
+export type ErrorResponse = { readonly body: { statusCode: number; message: string } } & Pick<
   Rejection,
   'statusCode' | 'code' | 'headers'
 >
 
-const BUG: Refusal = {
+const INTERNAL_ERROR: ErrorResponse = {
   statusCode: 500,
   code: 'INTERNAL',
   headers: {},
   body: { statusCode: 500, message: 'Internal error' },
 }
 
-export function refusalOf(error: unknown): Refusal {
+export function errorResponseOf(error: unknown): ErrorResponse {
   if (error instanceof Rejection) return error
   if (isUnavailable(error))
     return new Rejection('unavailable', 'The database is not available', 'STORE_UNAVAILABLE', { 'Retry-After': '1' })
-  return BUG
+  return INTERNAL_ERROR
 }
 
 /** JSON whatever the client accepts: an error that cannot be read helps nobody. */
-export function refusalOutgoing({ statusCode, code, headers, body }: Refusal): Outgoing & { readonly body: string } {
+export function toOutgoingResponse({
+  statusCode,
+  code,
+  headers,
+  body,
+}: ErrorResponse): OutgoingResponse & { readonly body: string } {
   return {
     status: statusCode,
     headers: { 'Content-Type': JSON_TYPE, 'Error-Code': code, ...headers },

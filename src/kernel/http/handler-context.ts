@@ -2,49 +2,49 @@
 import type { IncomingMessage } from 'node:http'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import type { CommandRunner, Recorded } from '../commands/command-runner.ts'
+import type { CommandRunner, UnitOutcome } from '../commands/command-runner.ts'
 import type { Actor } from '../events/event.ts'
-import { given as nothingGiven } from '../lib/services.ts'
-import type { Given } from '../lib/services.ts'
-import { mailing } from '../mail/mail-settings.ts'
+import { serviceRegistry as nothingGiven } from '../lib/services.ts'
+import type { ServiceRegistry } from '../lib/services.ts'
+import { mailSettings } from '../mail/mail-settings.ts'
 import { reject } from '../lib/rejection.ts'
 import type { Vault } from '../vault/vault.ts'
-import type { Exchange } from './request-context.ts'
-import { inEffect } from './read-your-writes.ts'
-import type { CaughtUp } from './read-your-writes.ts'
-import type { Call, Caller, Route } from './route.ts'
-import { uploadOf } from './upload.ts'
+import type { RequestContext } from './request-context.ts'
+import { readYourWrites } from './read-your-writes.ts'
+import type { WaitUntilCaughtUp } from './read-your-writes.ts'
+import type { HandlerContext, Caller, Route } from './route.ts'
+import { readUpload } from './upload.ts'
 
 const NO_MAIL = 'This installation sends no mail: no mail server is set (SMTP_URL)'
 
-export interface CallParts {
+export interface HandlerContextDependencies {
   readonly commands: CommandRunner
   readonly read: Kysely<any>
   readonly telemetry: Pool
   readonly vault: Vault
   readonly baseUrl: string
   /** Default: nothing, so that what is needed is the usual. */
-  readonly given?: Given
-  readonly caughtUp: CaughtUp
+  readonly services?: ServiceRegistry
+  readonly waitUntilCaughtUp: WaitUntilCaughtUp
 }
 
-export interface Parsed {
+export interface ParsedInput {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
 }
 
-export function callOf(
-  parts: CallParts,
-  exchange: Exchange,
+export function handlerContextOf(
+  parts: HandlerContextDependencies,
+  exchange: RequestContext,
   request: IncomingMessage,
-  { upload, enter, ...parsed }: Parsed & Pick<Route, 'upload'> & { readonly enter: () => Promise<unknown> },
-): Call {
-  const { requestId, arrival, stay } = exchange
-  const { read, telemetry, vault, baseUrl, commands, given = nothingGiven() } = parts
+  { upload, enter, ...parsed }: ParsedInput & Pick<Route, 'upload'> & { readonly enter: () => Promise<unknown> },
+): HandlerContext {
+  const { requestId, requestHead: arrival, slots: stay } = exchange
+  const { read, telemetry, vault, baseUrl, commands, services: given = nothingGiven() } = parts
   const contextOf = (actor: Actor) => ({ actor, requestId, ...(arrival.ip === undefined ? {} : { ip: arrival.ip }) })
-  const recorded = (what: Recorded) => void exchange.recorded.push(what)
-  const canMail = async () => (await given(mailing)()) !== undefined
+  const recorded = (what: UnitOutcome) => void exchange.recorded.push(what)
+  const canMail = async () => (await given(mailSettings)()) !== undefined
   return {
     ...parsed,
     get caller() {
@@ -54,28 +54,28 @@ export function callOf(
     requestId,
     now: arrival.now,
     run: (work, actor = callerOf(exchange).actor) => commands.run(contextOf(actor), work, recorded),
-    runUntold: (work, actor) => commands.run(contextOf(actor), work),
-    upload: () => uploadOf(request, { bytesMax: upload?.bytesMax ?? 0, stay, stillIn: enter }),
-    inEffect: async () => void (await inEffect(exchange.recorded, parts.caughtUp)),
+    runUnreported: (work, actor) => commands.run(contextOf(actor), work),
+    upload: () => readUpload(request, { bytesMax: upload?.bytesMax ?? 0, slots: stay, authorizeAgain: enter }),
+    waitForReadModels: async () => void (await readYourWrites(exchange.recorded, parts.waitUntilCaughtUp)),
     read,
     telemetry,
     vault,
     baseUrl,
-    given,
+    service: given,
     canMail,
-    needMail: async () => {
+    requireMail: async () => {
       if (!(await canMail())) reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
     },
     warn: exchange.warn,
-    get ended() {
-      return exchange.ended()
+    get abortSignal() {
+      return exchange.abortSignal()
     },
     header: (name) => request.headers[name.toLowerCase()]?.toString(),
     cookie: (name) => cookieOf(request, name),
   }
 }
 
-function callerOf({ caller, line }: Exchange): Caller {
+function callerOf({ caller, line }: RequestContext): Caller {
   if (!caller) throw new Error(`${line} is public: it has no caller`)
   return caller
 }

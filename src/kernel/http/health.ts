@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 /** Below the 2 s within which readiness is promised to say no: the answer itself takes its time on a busy machine. */
 const CHECK_BUDGET_MS = 1_500
 
-export interface Check {
+export interface HealthCheck {
   readonly name: string
   /** Resolves when all is well, or with what to say when not all is: it is shown to everybody. What it throws is not. */
   ask(): Promise<string | void>
@@ -26,12 +26,12 @@ const Ready = z.object({
   notes: z.record(z.string(), z.string()).optional(),
 })
 type State = z.output<typeof State>
-interface Found {
+interface CheckResult {
   readonly state: State
   readonly note?: string
 }
 
-export function readiness(checks: readonly Check[]): Readiness {
+export function readiness(checks: readonly HealthCheck[]): Readiness {
   let closing = false
 
   async function ready(): Promise<z.output<typeof Ready>> {
@@ -72,7 +72,7 @@ export function readiness(checks: readonly Check[]): Readiness {
 const worst = (states: readonly State[]): State =>
   (['failing', 'degraded'] as const).find((state) => states.includes(state)) ?? 'ok'
 
-async function stateOf(check: Check): Promise<Found> {
+async function stateOf(check: HealthCheck): Promise<CheckResult> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, fail) => {
     timer = setTimeout(() => fail(new Error(`${check.name} did not answer`)), CHECK_BUDGET_MS)

@@ -7,16 +7,16 @@
  * file. Secrets are not kept. What of them may be shown again at that moment, the route's `showAgain` says, and records it.
  */
 import type { Pool } from 'pg'
-import type { Recorded } from '../commands/command-runner.ts'
+import type { UnitOutcome } from '../commands/command-runner.ts'
 import { reject } from '../lib/rejection.ts'
 import type { Vault } from '../vault/vault.ts'
-import { every } from '../jobs/recurring-job.ts'
-import type { Parsed } from './handler-context.ts'
-import type { Exchange } from './request-context.ts'
-import type { Outgoing } from './reply.ts'
+import { recurringJob } from '../jobs/recurring-job.ts'
+import type { ParsedInput } from './handler-context.ts'
+import type { RequestContext } from './request-context.ts'
+import type { OutgoingResponse } from './reply.ts'
 import type { Caller, Route } from './route.ts'
 
-export interface IdempotencyParts {
+export interface IdempotencyDependencies {
   readonly telemetry: Pool
   readonly vault: Vault
   /** Whether a request has recorded anything since; undefined while nobody can say. Absent: nobody ever can. */
@@ -24,25 +24,25 @@ export interface IdempotencyParts {
 }
 
 /** What is answered, and what that answer rests on. */
-export interface Answered {
-  readonly ready: Outgoing
-  readonly recorded: readonly Recorded[]
+export interface IdempotentResult {
+  readonly ready: OutgoingResponse
+  readonly recorded: readonly UnitOutcome[]
 }
 
-export interface Asked {
+export interface IdempotentRequest {
   readonly route: Route
-  readonly exchange: Exchange
-  readonly parsed: Parsed
+  readonly exchange: RequestContext
+  readonly parsed: ParsedInput
   /** All values of the header. */
   readonly keys: readonly string[] | undefined
 }
 
 /** What a route does about one call. */
-export interface Doing {
+export interface IdempotentHandler {
   /** Makes the change and its answer. */
-  readonly does: () => Promise<Outgoing>
+  readonly handle: () => Promise<OutgoingResponse>
   /** The whole answer, of what was kept of its reply. Absent: as it was kept. @throws Rejection where nothing may be repeated */
-  readonly showsAgain?: (kept: object) => Promise<Outgoing>
+  readonly replay?: (kept: object) => Promise<OutgoingResponse>
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/
@@ -65,7 +65,7 @@ const LOSE = 'UPDATE telemetry.idempotent_call SET lost = true WHERE id = $1 AND
 const RELEASE = 'DELETE FROM telemetry.idempotent_call WHERE id = $1 AND request_id = $2'
 const FORGET = 'DELETE FROM telemetry.idempotent_call WHERE at <= $1'
 
-interface Known {
+interface StoredCall {
   readonly request: string
   readonly requestId: string
   readonly at: string | Date
@@ -73,31 +73,43 @@ interface Known {
   readonly lost: boolean
 }
 
-interface Kept {
-  readonly ready: Outgoing & { readonly body?: string }
-  readonly recorded: readonly Recorded[]
+interface StoredAnswer {
+  readonly ready: OutgoingResponse & { readonly body?: string }
+  readonly recorded: readonly UnitOutcome[]
 }
 
 /**
  * Whether a key that is sent means anything: a known caller asks for a change. Uploads are told apart by what they are. A signed
  * request is answered anew each time, and a header that is not signed asks for nothing.
  */
-export const takesKey = ({ method, access, upload }: Pick<Route, 'method' | 'access' | 'upload'>): boolean =>
-  method !== 'GET' && access.kinds.length > 0 && access.by === undefined && !upload
+export const acceptsIdempotencyKey = ({
+  method,
+  access,
+  upload,
+}: Pick<Route, 'method' | 'access' | 'upload'>): boolean =>
+  method !== 'GET' && access.kinds.length > 0 && access.scheme === undefined && !upload
 
 /** @throws Rejection 400 for what is no key · 409 for a key that another request has, is under way, or whose answer is lost */
-export async function idempotently(parts: IdempotencyParts, asked: Asked, doing: Doing): Promise<Answered> {
+export async function runIdempotently(
+  parts: IdempotencyDependencies,
+  asked: IdempotentRequest,
+  doing: IdempotentHandler,
+): Promise<IdempotentResult> {
   const { route, exchange, keys } = asked
   const { caller, recorded } = exchange
-  if (keys === undefined || !caller || !takesKey(route)) return { ready: await doing.does(), recorded }
-  const call = await callOf(parts, asked, caller, keys)
-  return (await taken(parts, call)) ? first(parts, call, asked, doing) : again(parts, call, asked, doing)
+  if (keys === undefined || !caller || !acceptsIdempotencyKey(route)) return { ready: await doing.handle(), recorded }
+  const call = await keyedCallOf(parts, asked, caller, keys)
+  return (await reserveKey(parts, call)) ? runFirst(parts, call, asked, doing) : answerAgain(parts, call, asked, doing)
 }
 
 /** Once an hour, so that no answer lies about for longer than it is good for. */
-export const forgetIdempotentCalls = every('forget-idempotent-calls', FORGET_EVERY_MS, async ({ telemetry, now }) => {
-  await telemetry.query(FORGET, [before(now, HOLDS_MS)])
-})
+export const forgetIdempotentCalls = recurringJob(
+  'forget-idempotent-calls',
+  FORGET_EVERY_MS,
+  async ({ telemetry, now }) => {
+    await telemetry.query(FORGET, [before(now, HOLDS_MS)])
+  },
+)
 
 interface KeyedCall {
   readonly id: string
@@ -106,9 +118,9 @@ interface KeyedCall {
   readonly now: Date
 }
 
-async function callOf(
-  { vault }: IdempotencyParts,
-  { route, exchange, parsed }: Asked,
+async function keyedCallOf(
+  { vault }: IdempotencyDependencies,
+  { route, exchange, parsed }: IdempotentRequest,
   { actor }: Caller,
   keys: readonly string[],
 ): Promise<KeyedCall> {
@@ -120,16 +132,24 @@ async function callOf(
     id: await vault.hmac(HMAC, JSON.stringify([actor.type, actor.id, key])),
     request: await vault.hmac(HMAC, JSON.stringify([route.line, params, query, body])),
     requestId: exchange.requestId,
-    now: exchange.arrival.now,
+    now: exchange.requestHead.now,
   }
 }
 
-async function taken({ telemetry }: IdempotencyParts, { id, request, requestId, now }: KeyedCall): Promise<boolean> {
+async function reserveKey(
+  { telemetry }: IdempotencyDependencies,
+  { id, request, requestId, now }: KeyedCall,
+): Promise<boolean> {
   const { rowCount } = await telemetry.query(TAKE, [id, request, requestId, now, before(now, HOLDS_MS)])
   return rowCount === 1
 }
 
-async function first(parts: IdempotencyParts, call: KeyedCall, asked: Asked, { does }: Doing): Promise<Answered> {
+async function runFirst(
+  parts: IdempotencyDependencies,
+  call: KeyedCall,
+  asked: IdempotentRequest,
+  { handle: does }: IdempotentHandler,
+): Promise<IdempotentResult> {
   const { route, exchange } = asked
   const { recorded } = exchange
   const { telemetry } = parts
@@ -137,7 +157,7 @@ async function first(parts: IdempotencyParts, call: KeyedCall, asked: Asked, { d
   // What is done is answered, and what failed is told, even when this cannot be written down.
   const note = (statement: string, more: readonly (string | readonly string[])[] = []) =>
     telemetry.query(statement, [...mine, ...more]).catch(() => {})
-  let ready: Outgoing
+  let ready: OutgoingResponse
   try {
     ready = await does()
   } catch (error) {
@@ -145,83 +165,95 @@ async function first(parts: IdempotencyParts, call: KeyedCall, asked: Asked, { d
     throw error
   }
   if (ready.body === undefined || typeof ready.body === 'string')
-    await note(KEEP, [await sealed(parts.vault, { ready: keptOf(route, ready), recorded }), namesIn(asked, ready)])
+    await note(KEEP, [
+      await sealAnswer(parts.vault, { ready: storedResponseOf(route, ready), recorded }),
+      mentionedIds(asked, ready),
+    ])
   else await note(LOSE)
   return { ready, recorded }
 }
 
-async function again(parts: IdempotencyParts, call: KeyedCall, asked: Asked, doing: Doing): Promise<Answered> {
-  const { rows } = await parts.telemetry.query<Known>(FIND, [call.id])
+async function answerAgain(
+  parts: IdempotencyDependencies,
+  call: KeyedCall,
+  asked: IdempotentRequest,
+  doing: IdempotentHandler,
+): Promise<IdempotentResult> {
+  const { rows } = await parts.telemetry.query<StoredCall>(FIND, [call.id])
   const [known] = rows
-  if (!known) return underWay()
+  if (!known) return rejectInProgress()
   if (known.request !== call.request)
     return reject('conflict', 'The Idempotency-Key was used for another request', 'IDEMPOTENCY_KEY_REUSED')
-  if (known.answer !== null) return repeated(parts.vault, known.answer, asked, doing)
-  if (known.lost || (await isDead(parts, known, call.now)) === 'after') return lost()
-  return (await takenOver(parts, known, call)) ? first(parts, call, asked, doing) : underWay()
+  if (known.answer !== null) return replayAnswer(parts.vault, known.answer, asked, doing)
+  if (known.lost || (await phaseOfDeath(parts, known, call.now)) === 'after') return rejectAnswerLost()
+  return (await takeOverKey(parts, known, call)) ? runFirst(parts, call, asked, doing) : rejectInProgress()
 }
 
 /** A request whose process has died: before it did anything, or after. */
-async function isDead({ hasRecorded }: IdempotencyParts, { requestId, at }: Known, now: Date) {
+async function phaseOfDeath({ hasRecorded }: IdempotencyDependencies, { requestId, at }: StoredCall, now: Date) {
   const since = new Date(at)
-  if (now.getTime() - since.getTime() < ABANDONED_MS) return underWay()
+  if (now.getTime() - since.getTime() < ABANDONED_MS) return rejectInProgress()
   const isDone = await hasRecorded?.(requestId, since)
-  if (isDone === undefined) return underWay()
+  if (isDone === undefined) return rejectInProgress()
   return isDone ? 'after' : 'before'
 }
 
-async function takenOver({ telemetry }: IdempotencyParts, known: Known, { id, requestId, now }: KeyedCall) {
+async function takeOverKey(
+  { telemetry }: IdempotencyDependencies,
+  known: StoredCall,
+  { id, requestId, now }: KeyedCall,
+) {
   const { rowCount } = await telemetry.query(TAKE_OVER, [id, requestId, now, known.requestId])
   return rowCount === 1
 }
 
-async function repeated(
+async function replayAnswer(
   vault: Vault,
   answer: string,
-  { route, exchange }: Asked,
-  { showsAgain }: Doing,
-): Promise<Answered> {
-  const { ready, recorded } = JSON.parse(await vault.open(answer, SEALED)) as Kept
+  { route, exchange }: IdempotentRequest,
+  { replay: showsAgain }: IdempotentHandler,
+): Promise<IdempotentResult> {
+  const { ready, recorded } = JSON.parse(await vault.open(answer, SEALED)) as StoredAnswer
   const headers = { ...ready.headers, 'Idempotent-Replayed': 'true' }
   if (ready.body === undefined) return { ready: { ...ready, headers }, recorded }
   // A former version has kept more.
-  const kept = without(ready.body, route.shownOnce)
+  const kept = withoutFields(ready.body, route.shownOnce)
   const body = showsAgain ? (await showsAgain(JSON.parse(kept) as object)).body : kept
   return { ready: { ...ready, headers, body }, recorded: [...recorded, ...exchange.recorded] }
 }
 
-const sealed = (vault: Vault, kept: Kept): Promise<string> => vault.seal(JSON.stringify(kept), SEALED)
+const sealAnswer = (vault: Vault, kept: StoredAnswer): Promise<string> => vault.seal(JSON.stringify(kept), SEALED)
 
-function keptOf({ shownOnce }: Route, { status, headers, body }: Outgoing): Kept['ready'] {
+function storedResponseOf({ shownOnce }: Route, { status, headers, body }: OutgoingResponse): StoredAnswer['ready'] {
   const kept = Object.entries(headers).filter(([name]) => HEADERS_KEPT.includes(name))
   return {
     status,
     headers: Object.fromEntries(kept),
-    ...(typeof body === 'string' ? { body: without(body, shownOnce) } : {}),
+    ...(typeof body === 'string' ? { body: withoutFields(body, shownOnce) } : {}),
   }
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /** All ids that it may be about: with one of them, vault.erase drops the answer. */
-function namesIn({ parsed, exchange: { caller } }: Asked, { body }: Outgoing): string[] {
+function mentionedIds({ parsed, exchange: { caller } }: IdempotentRequest, { body }: OutgoingResponse): string[] {
   const said = JSON.stringify([caller?.actor.id, parsed.params, typeof body === 'string' ? body : ''])
   return [...new Set(said.match(UUID) ?? [])]
 }
 
 /** A reply that is no JSON has no fields. */
-function without(body: string, fields: readonly string[] = []): string {
+function withoutFields(body: string, fields: readonly string[] = []): string {
   if (fields.length === 0) return body
   return JSON.stringify(JSON.parse(body, (name, value) => (fields.includes(name) ? undefined : (value as unknown))))
 }
 
-function underWay(): never {
+function rejectInProgress(): never {
   return reject('conflict', 'A request with this Idempotency-Key is under way', 'IDEMPOTENCY_IN_PROGRESS', {
     'Retry-After': '1',
   })
 }
 
-function lost(): never {
+function rejectAnswerLost(): never {
   return reject(
     'conflict',
     'The request with this Idempotency-Key was carried out, but its answer is lost: look at what it changed',

@@ -1,9 +1,9 @@
 /** The request as it came, for who has to show more than a header to say who he is. */
 import type { IncomingMessage } from 'node:http'
 import { readBytes } from './body-reader.ts'
-import type { Stay } from './limits/load.ts'
+import type { RequestSlots } from './limits/load.ts'
 
-export interface ArrivedRequest {
+export interface IncomingRequest {
   readonly method: string
   /** Path and query as on the request line. */
   readonly target: string
@@ -13,7 +13,7 @@ export interface ArrivedRequest {
   body(limit?: number): Promise<Buffer>
 }
 
-export function arrivedRequest(request: IncomingMessage, stay: Stay): ArrivedRequest {
+export function incomingRequest(request: IncomingMessage, stay: RequestSlots): IncomingRequest {
   let body: Promise<Buffer> | undefined
   const read = (limit?: number) => readBytes(request, limit)
   return {

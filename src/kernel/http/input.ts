@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { uuid } from '../lib/uuid.ts'
 import { found, reject } from '../lib/rejection.ts'
-import type { ArrivedRequest } from './incoming-request.ts'
+import type { IncomingRequest } from './incoming-request.ts'
 import { readBytes, readJson, refuseBody } from './body-reader.ts'
 import { bytesLimit } from './route.ts'
 import type { Route } from './route.ts'
@@ -13,20 +13,20 @@ const QUERY_PARAMETERS_MAX = 100
 /** Only names that cannot carry anything else are repeated. */
 const SHOWABLE_NAME = /^[A-Za-z0-9_.-]{1,64}$/
 
-export interface Input {
+export interface InputParser {
   /** @throws Rejection 404, the same as for an unknown id */
   params(raw: Readonly<Record<string, string>>): unknown
   /** `search` as it stands after the question mark. @throws Rejection 400 */
   query(search: string): unknown
   /** @throws Rejection 400 | 413 | 415 */
-  body(request: IncomingMessage, arrived?: ArrivedRequest): Promise<unknown>
+  body(request: IncomingMessage, arrived?: IncomingRequest): Promise<unknown>
 }
 
 /** @throws Error at start when a body or query schema would let unknown fields through. */
-export function inputOf(route: Route): Input {
-  const params = route.params ? oneSpelling(route.params, `${route.line}: path`) : uuids(route.path)
-  const query = route.query && closed(route.query, `${route.line}: query`)
-  const body = route.body && closed(route.body, `${route.line}: body`)
+export function inputParserOf(route: Route): InputParser {
+  const params = route.params ? requireCanonicalIds(route.params, `${route.line}: path`) : uuidParams(route.path)
+  const query = route.query && refuseOpenObjects(route.query, `${route.line}: query`)
+  const body = route.body && refuseOpenObjects(route.body, `${route.line}: body`)
   return {
     params: (raw) => {
       const parsed = params.safeParse(raw)
@@ -34,7 +34,7 @@ export function inputOf(route: Route): Input {
     },
     query: (search) => {
       const raw = queryValues(search, query ? listsIn(query) : new Set())
-      if (query) return parsedBy(query, raw, 'The query')
+      if (query) return parseWith(query, raw, 'The query')
       for (const name of Object.keys(raw)) refuseUnknown([name])
       return undefined
     },
@@ -47,41 +47,41 @@ export function inputOf(route: Route): Input {
       const sent = await readJson(request, read)
       if (sent === undefined && !body.safeParse(undefined).success)
         reject('invalid', 'A JSON body is required', 'BODY_REQUIRED')
-      return parsedBy(body, sent, 'The body')
+      return parseWith(body, sent, 'The body')
     },
   }
 }
 
 /** Path parameters without a schema are UUIDs, in the one spelling that streams are named by. */
-export function uuids(path: string): z.ZodType {
+export function uuidParams(path: string): z.ZodType {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   return z.object(Object.fromEntries(names.map((name) => [name, uuid])))
 }
 
 /** Refuses at start what would let a field through that nobody declared (mass assignment). */
-function closed(schema: z.ZodType, where: string): z.ZodType {
+function refuseOpenObjects(schema: z.ZodType, where: string): z.ZodType {
   const strict = schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
   const open = openObject(z.toJSONSchema(strict, { io: 'input', unrepresentable: 'any' }), where)
   if (open) throw new Error(`${open} is an open object: use z.strictObject`)
-  return oneSpelling(strict, where)
+  return requireCanonicalIds(strict, where)
 }
 
-const SHOUTED = 'FFFFFFFF-FFFF-7FFF-8FFF-FFFFFFFFFFFF'
+const UPPER_CASE_UUID = 'FFFFFFFF-FFFF-7FFF-8FFF-FFFFFFFFFFFF'
 
 /** Refuses at start an id that would be passed on as it was sent: whatever is found by it knows its lower-case spelling only. */
-function oneSpelling(schema: z.ZodType, where: string): z.ZodType {
-  for (const part of partsOf(schema))
-    if (part instanceof z.ZodUUID && part.safeParse(SHOUTED).data === SHOUTED)
+function requireCanonicalIds(schema: z.ZodType, where: string): z.ZodType {
+  for (const part of schemasWithin(schema))
+    if (part instanceof z.ZodUUID && part.safeParse(UPPER_CASE_UUID).data === UPPER_CASE_UUID)
       throw new Error(`${where} takes an id in the spelling that it was sent in: use uuid of id.ts`)
   return schema
 }
 
 /** A schema and all that it is made of, each once: some are part of themselves. */
-function partsOf(made: unknown, seen = new Set<unknown>()): z.ZodType[] {
+function schemasWithin(made: unknown, seen = new Set<unknown>()): z.ZodType[] {
   if (typeof made !== 'object' || made === null || seen.has(made)) return []
   seen.add(made)
-  if (!(made instanceof z.ZodType)) return Object.values(made).flatMap((part) => partsOf(part, seen))
-  return [made, ...partsOf(made.def, seen)]
+  if (!(made instanceof z.ZodType)) return Object.values(made).flatMap((part) => schemasWithin(part, seen))
+  return [made, ...schemasWithin(made.def, seen)]
 }
 
 function openObject(node: unknown, where: string): string | undefined {
@@ -114,7 +114,7 @@ function queryValues(search: string, lists: ReadonlySet<string>): Record<string,
   for (const pair of pairs) {
     const [name, value] = pairOf(pair)
     if (lists.has(name)) values[name] = [values[name] ?? [], value].flat()
-    else if (name in values) reject('invalid', `${shown(name)} is given twice`, 'INVALID_QUERY')
+    else if (name in values) reject('invalid', `${printableName(name)} is given twice`, 'INVALID_QUERY')
     else values[name] = value
   }
   return values
@@ -135,20 +135,20 @@ function decoded(text: string): string {
   return reject('invalid', 'The query is not percent-encoded UTF-8 text', 'INVALID_QUERY')
 }
 
-function parsedBy(schema: z.ZodType, value: unknown, whole: string): unknown {
+function parseWith(schema: z.ZodType, value: unknown, whole: string): unknown {
   const parsed = schema.safeParse(value)
-  return parsed.success ? parsed.data : reject('invalid', explained(parsed.error, whole), 'INVALID_INPUT')
+  return parsed.success ? parsed.data : reject('invalid', explainIssues(parsed.error, whole), 'INVALID_INPUT')
 }
 
 /** `seats: Too small: expected number to be >=1; name: …` */
-function explained(error: z.ZodError, whole: string): string {
-  const sentences = error.issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => sentence(issue, whole))
+function explainIssues(error: z.ZodError, whole: string): string {
+  const sentences = error.issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => issueSentence(issue, whole))
   const more = error.issues.length - sentences.length
   return [...sentences, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-function sentence(issue: z.core.$ZodIssue, whole: string): string {
-  const place = issue.path.length === 0 ? whole : issue.path.map((step) => shown(String(step))).join('.')
+function issueSentence(issue: z.core.$ZodIssue, whole: string): string {
+  const place = issue.path.length === 0 ? whole : issue.path.map((step) => printableName(String(step))).join('.')
   if (issue.code === 'unrecognized_keys') return `${place}: ${unknownNames(issue.keys)}`
   return `${place}: ${issue.message}`
 }
@@ -162,4 +162,4 @@ function unknownNames(names: readonly string[]): string {
   return showable.length === 0 ? 'holds an unknown field' : `unknown field ${showable.join(', ')}`
 }
 
-const shown = (name: string): string => (SHOWABLE_NAME.test(name) ? name : '?')
+const printableName = (name: string): string => (SHOWABLE_NAME.test(name) ? name : '?')

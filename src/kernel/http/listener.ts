@@ -5,15 +5,15 @@ import { Server as SocketServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
-import { refusalOutgoing } from './error-response.ts'
-import type { Refusal } from './error-response.ts'
+import { toOutgoingResponse } from './error-response.ts'
+import type { ErrorResponse } from './error-response.ts'
 
 /** A connection on which nothing moves for so long is given up, whatever it waits for. */
 const IDLE_MS = 60_000
 /** Requests of one connection that wait for their turn. Clients that pipeline at all send some ten. */
 const PIPELINED_MAX = 64
 /** For the last words to reach a client that is still sending. */
-const LAST_WORDS_MS = 250
+const FINAL_RESPONSE_MS = 250
 /** A kept connection looks idle while its next request is under way: that one is still answered, and told to close. */
 const IDLE_GRACE_MS = 500
 
@@ -33,16 +33,16 @@ export interface Listener {
   /** No new connections; answers in flight may take `graceMs`, then everything is cut. */
   close(graceMs: number): Promise<void>
   /** Whether answers should end their connection. */
-  readonly closing: boolean
+  readonly isClosing: boolean
   /**
    * Answers in place of the request that the connection is about, and ends it; cuts it when that answer is under way. What the client
    * still sends is read for a moment: a connection that is closed before it is read is reset, and the answer with it.
    */
-  lastWords(socket: Socket, said: Refusal, requestId?: string): void
+  answerAndClose(socket: Socket, said: ErrorResponse, requestId?: string): void
 }
 
 /** The requests of one connection, which are answered one after another. */
-interface Line {
+interface ConnectionQueue {
   current?: ServerResponse
   readonly waiting: (() => void)[]
   /** No further one is answered. */
@@ -50,19 +50,19 @@ interface Line {
 }
 
 export function listener(onRequest: RequestListener, usual: Readonly<Record<string, string>>): Listener {
-  const lines = new WeakMap<Duplex, Line>()
+  const lines = new WeakMap<Duplex, ConnectionQueue>()
   let closing = false
   let idleGraceOver = false
-  const lineOf = (socket: Duplex): Line => {
+  const lineOf = (socket: Duplex): ConnectionQueue => {
     const line = lines.get(socket) ?? { waiting: [] }
     lines.set(socket, line)
     return line
   }
-  const lastWords: Listener['lastWords'] = (socket, said, requestId) => {
+  const lastWords: Listener['answerAndClose'] = (socket, said, requestId) => {
     const line = lineOf(socket)
     line.isOver = true
     if (!socket.writable || line.current?.headersSent) socket.destroy()
-    else sayLast(socket, said, { ...usual, 'X-Request-Id': requestId ?? uuidv7() })
+    else writeFinalResponse(socket, said, { ...usual, 'X-Request-Id': requestId ?? uuidv7() })
   }
   /** Node parses as many requests of a connection as it has read, and would have all of them answered at the same time. */
   const inTurn: RequestListener = (request, response) => {
@@ -72,9 +72,9 @@ export function listener(onRequest: RequestListener, usual: Readonly<Record<stri
     if (!line.current) return begin(line, request, response)
     if (line.waiting.push(() => begin(line, request, response)) <= PIPELINED_MAX) return
     line.waiting.length = 0
-    lastWords(socket, PIPELINED)
+    lastWords(socket, TOO_MANY_PIPELINED)
   }
-  const begin = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
+  const begin = (line: ConnectionQueue, request: IncomingMessage, response: ServerResponse): void => {
     line.current = response
     request.socket.setTimeout(IDLE_MS)
     response.once('close', () => {
@@ -95,23 +95,23 @@ export function listener(onRequest: RequestListener, usual: Readonly<Record<stri
   server.setTimeout(IDLE_MS)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
-    else lastWords(socket as Socket, refusalOf(error))
+    else lastWords(socket as Socket, clientErrorResponse(error))
   })
 
   return {
-    get closing() {
+    get isClosing() {
       return closing
     },
-    lastWords,
-    listen: (port, host) => listening(server, port, host),
+    answerAndClose: lastWords,
+    listen: (port, host) => listenOn(server, port, host),
     close: (graceMs) => {
       closing = true
-      return closed(server, endIdle, graceMs)
+      return closeServer(server, endIdle, graceMs)
     },
   }
 }
 
-function listening(server: Server, port: number, host: string): Promise<{ port: number }> {
+function listenOn(server: Server, port: number, host: string): Promise<{ port: number }> {
   return new Promise((resolve, fail) => {
     server.once('error', fail)
     server.listen(port, host, () => {
@@ -122,7 +122,7 @@ function listening(server: Server, port: number, host: string): Promise<{ port: 
 }
 
 /** An HTTP server's own `close` cuts idle connections at once, requests that are on their way included; a socket server's does not. */
-function closed(server: Server, endIdle: () => void, graceMs: number): Promise<void> {
+function closeServer(server: Server, endIdle: () => void, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timers = [setTimeout(endIdle, IDLE_GRACE_MS), setTimeout(() => server.closeAllConnections(), graceMs)]
     SocketServer.prototype.close.call(server, () => {
@@ -132,25 +132,29 @@ function closed(server: Server, endIdle: () => void, graceMs: number): Promise<v
   })
 }
 
-function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW') return refusal(431, 'HEADERS_TOO_LARGE', 'The headers are too large')
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusal(408, 'REQUEST_TIMEOUT', 'The request took too long')
-  return refusal(400, 'BAD_REQUEST', 'The request is not valid HTTP')
+function clientErrorResponse({ code }: NodeJS.ErrnoException): ErrorResponse {
+  if (code === 'HPE_HEADER_OVERFLOW') return errorResponse(431, 'HEADERS_TOO_LARGE', 'The headers are too large')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errorResponse(408, 'REQUEST_TIMEOUT', 'The request took too long')
+  return errorResponse(400, 'BAD_REQUEST', 'The request is not valid HTTP')
 }
 
-const refusal = (statusCode: number, code: string, message: string): Refusal => ({
+const errorResponse = (statusCode: number, code: string, message: string): ErrorResponse => ({
   statusCode,
   code,
   headers: {},
   body: { statusCode, message },
 })
 
-const PIPELINED = refusal(429, 'PIPELINED', `A connection may have ${PIPELINED_MAX} requests waiting and no more`)
+const TOO_MANY_PIPELINED = errorResponse(
+  429,
+  'PIPELINED',
+  `A connection may have ${PIPELINED_MAX} requests waiting and no more`,
+)
 
-function sayLast(socket: Socket, said: Refusal, usual: Readonly<Record<string, string>>): void {
-  const { status, headers, body } = refusalOutgoing(said)
+function writeFinalResponse(socket: Socket, said: ErrorResponse, usual: Readonly<Record<string, string>>): void {
+  const { status, headers, body } = toOutgoingResponse(said)
   const all = { ...usual, ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
   const head = Object.entries(all).map(([name, value]) => `${name}: ${String(value)}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
-  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref()
+  setTimeout(() => socket.destroy(), FINAL_RESPONSE_MS).unref()
 }

@@ -33,12 +33,12 @@ export interface SignatureParameters {
 }
 
 /** A signature by its label: it may be covered by another one. */
-export interface Labelled {
+export interface LabelledSignature {
   readonly label: string
   readonly signature: Uint8Array
 }
 
-export interface Received extends Labelled {
+export interface ReceivedSignature extends LabelledSignature {
   readonly input: string
   /** The inner list alone. */
   readonly components: string
@@ -46,10 +46,10 @@ export interface Received extends Labelled {
 }
 
 export type Signer = (base: Buffer) => Buffer
-export type Component = readonly [name: string, value: string]
+export type SignatureComponent = readonly [name: string, value: string]
 
 /** @param over a signature of the same message that this one covers as well */
-export function covered(message: SignedMessage, over?: Labelled): readonly Component[] {
+export function coveredComponents(message: SignedMessage, over?: LabelledSignature): readonly SignatureComponent[] {
   return [
     ['"@method"', message.method],
     ['"@authority"', message.authority],
@@ -62,11 +62,11 @@ export function covered(message: SignedMessage, over?: Labelled): readonly Compo
 }
 
 /** The inner list of what `covered` gives, without parameters. */
-export const componentsOf = (components: readonly Component[]): string =>
+export const innerListOf = (components: readonly SignatureComponent[]): string =>
   `(${components.map(([name]) => name).join(' ')})`
 
 /** RFC 9421, 2.5. */
-export function signatureBase(components: readonly Component[], input: string): Buffer {
+export function signatureBase(components: readonly SignatureComponent[], input: string): Buffer {
   const lines = components.map(([name, value]) => `${name}: ${value}`)
   return Buffer.from([...lines, `"@signature-params": ${input}`].join('\n'))
 }
@@ -94,19 +94,19 @@ export function signMessage(
     parameters,
     signer,
     over,
-  }: { label: string; parameters: SignatureParameters; signer: Signer; over?: Labelled },
-): Labelled & { readonly input: string } {
-  const components = covered(message, over)
+  }: { label: string; parameters: SignatureParameters; signer: Signer; over?: LabelledSignature },
+): LabelledSignature & { readonly input: string } {
+  const components = coveredComponents(message, over)
   const { created, expires, nonce, keyid, alg, tag } = parameters
   const given = Object.entries({ created, expires, nonce, keyid, alg, tag }).filter(([, value]) => value !== undefined)
-  const input = componentsOf(components) + serializeParameters(new Map(given as [string, string | number][]))
+  const input = innerListOf(components) + serializeParameters(new Map(given as [string, string | number][]))
   return { label, input, signature: signer(signatureBase(components, input)) }
 }
 
 /** The headers of a request with these signatures. */
 export function signatureHeaders(
   message: SignedMessage,
-  signatures: readonly (Labelled & { readonly input: string })[],
+  signatures: readonly (LabelledSignature & { readonly input: string })[],
 ): Record<'content-type' | 'content-digest' | 'signature-input' | 'signature', string> {
   return {
     'content-type': message.contentType,
@@ -135,11 +135,14 @@ const EACH_ITEM = new RegExp(`${uncaptured(STRING)}(${PARAMETERS})`, 'g')
  * is given twice would be read otherwise by somebody else.
  * @returns undefined where the headers do not hold exactly one input and one signature for each label
  */
-export function receivedSignatures(inputs: string, signatures: string): ReadonlyMap<string, Received> | undefined {
+export function receivedSignatures(
+  inputs: string,
+  signatures: string,
+): ReadonlyMap<string, ReceivedSignature> | undefined {
   const inputOf = membersOf(inputs, INPUTS)
   const signatureOf = membersOf(signatures, SIGNATURES)
   if (!inputOf || !signatureOf || inputOf.size !== signatureOf.size) return undefined
-  const all = new Map<string, Received>()
+  const all = new Map<string, ReceivedSignature>()
   for (const [label, [, , input, components, parameters]] of inputOf) {
     const signature = bytesOf(signatureOf.get(label)?.[2])
     const read = parametersIn(parameters!)

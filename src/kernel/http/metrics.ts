@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { ipAllowed, parseAllowedIps } from '../credentials/allowed-ips.ts'
 import type { ProjectionStatus } from '../projections/projector.ts'
 import { found } from '../lib/rejection.ts'
-import type { WorkStatus } from '../jobs/job-status.ts'
+import type { JobsStatus } from '../jobs/job-status.ts'
 import { everyone, route, textReply } from './route.ts'
 import type { Route } from './route.ts'
 import type { HttpObserver } from './server.ts'
@@ -13,7 +13,7 @@ const LOOPBACK = ['127.0.0.0/8', '::1']
 const NO_ROUTE = 'none'
 
 /** One more, that a service has declared: a number for each word that its label may be. */
-export interface Figure {
+export interface ServiceMetric {
   readonly name: string
   readonly help: string
   readonly label: string
@@ -24,8 +24,8 @@ export interface MetricsOptions {
   /** How far each projection is; asked when somebody reads the figures. */
   readonly projections?: () => Promise<readonly ProjectionStatus[]>
   /** How the work of reactions and timers is getting on; likewise. */
-  readonly works?: () => Promise<WorkStatus>
-  readonly figures?: readonly Figure[]
+  readonly jobs?: () => Promise<JobsStatus>
+  readonly serviceMetrics?: readonly ServiceMetric[]
   /** Addresses and ranges that may read the figures; to everybody else they do not exist. Default: this host only. */
   readonly allowed?: readonly string[]
 }
@@ -36,16 +36,21 @@ export interface Metrics {
   readonly routes: readonly Route[]
 }
 
-export function metrics({ projections, works, figures = [], allowed = LOOPBACK }: MetricsOptions = {}): Metrics {
+export function metrics({
+  projections,
+  jobs: works,
+  serviceMetrics: figures = [],
+  allowed = LOOPBACK,
+}: MetricsOptions = {}): Metrics {
   const registry = new Registry()
   const readers = parseAllowedIps([...allowed])
   collectDefaultMetrics({ register: registry })
   if (projections) projectionGauges(registry, projections)
-  if (works) workGauges(registry, works)
-  for (const figure of figures) gauge(registry, figure)
+  if (works) jobGauges(registry, works)
+  for (const figure of figures) registerServiceMetric(registry, figure)
   return {
     registry,
-    observer: observerOf(registry),
+    observer: httpObserverOf(registry),
     routes: [
       route('GET /metrics', {
         does: 'Figures in the text format of Prometheus, for the addresses that may read them.',
@@ -61,7 +66,7 @@ export function metrics({ projections, works, figures = [], allowed = LOOPBACK }
   }
 }
 
-function observerOf(registry: Registry): HttpObserver {
+function httpObserverOf(registry: Registry): HttpObserver {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its answer',
@@ -76,14 +81,14 @@ function observerOf(registry: Registry): HttpObserver {
     registers: [registry],
   })
   return {
-    answered: (line = NO_ROUTE, status, seconds) => durations.observe({ route: line, status }, seconds),
-    appended: (types) => {
+    onAnswered: (line = NO_ROUTE, status, seconds) => durations.observe({ route: line, status }, seconds),
+    onAppended: (types) => {
       for (const type of types) appended.inc({ type })
     },
   }
 }
 
-const OF_PROJECTIONS = [
+const PROJECTION_GAUGES = [
   ['projection_lag_events', 'Events that a projection has yet to apply', 'lag'],
   ['projection_lag_seconds', 'How long ago the first of these events was recorded', 'lagSeconds'],
   ['projection_parked_events', 'Events that a projection could not apply, and those behind them', 'parked'],
@@ -93,7 +98,7 @@ const OF_PROJECTIONS = [
 /** The first asks, the others show what it was answered: a registry collects in the order in which it was told of them. */
 function projectionGauges(registry: Registry, projections: NonNullable<MetricsOptions['projections']>): void {
   let asked: Promise<readonly ProjectionStatus[]>
-  for (const [name, help, figure] of OF_PROJECTIONS) {
+  for (const [name, help, figure] of PROJECTION_GAUGES) {
     const Kind = figure === 'applied' ? Counter : Gauge
     const shown: Counter | Gauge = new Kind({
       name,
@@ -112,7 +117,7 @@ function projectionGauges(registry: Registry, projections: NonNullable<MetricsOp
   }
 }
 
-function gauge(registry: Registry, { name, help, label, ask }: Figure): void {
+function registerServiceMetric(registry: Registry, { name, help, label, ask }: ServiceMetric): void {
   const shown = new Gauge({
     name,
     help,
@@ -127,16 +132,16 @@ function gauge(registry: Registry, { name, help, label, ask }: Figure): void {
   registry.registerMetric(shown)
 }
 
-const OF_WORKS = [
+const JOB_GAUGES = [
   ['work_waiting', 'Events that a reaction has not dealt with, or what was due when a worker last looked', 'waiting'],
   ['work_oldest_seconds', 'How long the oldest of these has been waiting', 'oldestSeconds'],
   ['work_lag_events', 'Events that a reaction has yet to be told of', 'lag'],
 ] as const
 
 /** As above: the first asks. */
-function workGauges(registry: Registry, works: NonNullable<MetricsOptions['works']>): void {
-  let asked: Promise<WorkStatus | undefined> = Promise.resolve(undefined)
-  for (const [name, help, figure] of OF_WORKS) {
+function jobGauges(registry: Registry, works: NonNullable<MetricsOptions['jobs']>): void {
+  let asked: Promise<JobsStatus | undefined> = Promise.resolve(undefined)
+  for (const [name, help, figure] of JOB_GAUGES) {
     const shown = new Gauge({
       name,
       help,

@@ -5,7 +5,7 @@
  */
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
-import { instant } from '../lib/timestamps.ts'
+import { timestamp } from '../lib/timestamps.ts'
 import { reject } from '../lib/rejection.ts'
 import { wideRead } from '../projections/wide-reads.ts'
 
@@ -17,7 +17,7 @@ const DEPTH_MAX = 100_000
 
 type Rows = SelectQueryBuilder<any, any, any>
 
-export interface ListingSpec<Filters extends z.ZodRawShape> {
+export interface PaginationSpec<Filters extends z.ZodRawShape> {
   /** Query parameter → its schema; the parameter is a column's name and compared for equality, unless `filter` knows it. */
   readonly filters: Filters
   /** Sortable columns, none of them nullable; the first, descending, is the usual order. */
@@ -30,7 +30,7 @@ export interface ListingSpec<Filters extends z.ZodRawShape> {
 
 const wholeNumber = (most: number) => z.coerce.number().int().min(1).max(most)
 
-export function listing<Filters extends z.ZodRawShape>(spec: ListingSpec<Filters>) {
+export function pagination<Filters extends z.ZodRawShape>(spec: PaginationSpec<Filters>) {
   const { sort: sortable, tie = 'id', created = 'createdAt' } = spec
   const orders = sortable.flatMap((column) => [column, `-${column}`]) as [string, ...string[]]
   const query = z.strictObject({
@@ -40,8 +40,8 @@ export function listing<Filters extends z.ZodRawShape>(spec: ListingSpec<Filters
     cursor: z.string().max(512).optional(),
     limit: wholeNumber(PAGE_SIZE_MAX).optional(),
     sort: z.enum(orders).default(`-${sortable[0]}`),
-    createdAfter: instant.optional(),
-    createdBefore: instant.optional(),
+    createdAfter: timestamp.optional(),
+    createdBefore: timestamp.optional(),
   })
 
   /** `rows` selects what may be seen at all; `filter` applies the parameters that are more than a column's equality. */
@@ -68,8 +68,8 @@ export function listing<Filters extends z.ZodRawShape>(spec: ListingSpec<Filters
     const ordered = filtered.orderBy(column, direction).orderBy(tie, direction)
     return wideRead(async () =>
       ask['cursor'] !== undefined || ask['limit'] !== undefined
-        ? byCursor<Item>(ordered, ask, { column, tie, descending })
-        : byPage<Item>(filtered, ordered, ask),
+        ? listByCursor<Item>(ordered, ask, { column, tie, descending })
+        : listByPage<Item>(filtered, ordered, ask),
     )
   }
 
@@ -77,16 +77,16 @@ export function listing<Filters extends z.ZodRawShape>(spec: ListingSpec<Filters
 }
 
 /** How many rows stand before a page. @throws Rejection 400 where they are too many to be skipped, which says what to do `instead` */
-export function rowsBefore(page: number, pageSize: number, instead: string): number {
+export function pageOffset(page: number, pageSize: number, instead: string): number {
   const before = (page - 1) * pageSize
   if (before > DEPTH_MAX) reject('invalid', `Pages reach ${DEPTH_MAX} rows deep: ${instead}`, 'PAGE_TOO_DEEP')
   return before
 }
 
-async function byPage<Item>(filtered: Rows, ordered: Rows, ask: Record<string, any>) {
+async function listByPage<Item>(filtered: Rows, ordered: Rows, ask: Record<string, any>) {
   const page: number = ask['page'] ?? 1
   const pageSize: number = ask['pageSize'] ?? PAGE_SIZE_USUAL
-  const before = rowsBefore(page, pageSize, 'walk on with cursor and limit')
+  const before = pageOffset(page, pageSize, 'walk on with cursor and limit')
   const items = (await ordered.limit(pageSize).offset(before).execute()) as Item[]
   // A page that is not full is the last one, so a search that finds little reads its table once.
   const isLast = items.length < pageSize && (items.length > 0 || page === 1)
@@ -102,39 +102,40 @@ async function numberOf(rows: Rows): Promise<number> {
   return (counted as { total: number }).total
 }
 
-interface Order {
+interface SortOrder {
   readonly column: string
   readonly tie: string
   readonly descending: boolean
 }
 
-async function byCursor<Item>(ordered: Rows, ask: Record<string, any>, order: Order) {
+async function listByCursor<Item>(ordered: Rows, ask: Record<string, any>, order: SortOrder) {
   const limit: number = ask['limit'] ?? PAGE_SIZE_USUAL
-  const after = ask['cursor'] === undefined ? ordered : beyond(ordered, ask['cursor'], ask['sort'], order)
+  const after = ask['cursor'] === undefined ? ordered : afterCursor(ordered, ask['cursor'], ask['sort'], order)
   const found = (await after
     .limit(limit + 1)
     .execute()
-    .catch(refuseForged)) as Record<string, unknown>[]
+    .catch(refuseForgedCursor)) as Record<string, unknown>[]
   const items = found.slice(0, limit)
   const last = items.at(-1)
-  const nextCursor = found.length > limit && last ? cursorAt(ask['sort'], [last[order.column], last[order.tie]]) : null
+  const nextCursor =
+    found.length > limit && last ? encodeCursor(ask['sort'], [last[order.column], last[order.tie]]) : null
   return { items: items as Item[], nextCursor }
 }
 
-function beyond(ordered: Rows, cursor: string, sort: string, { column, tie, descending }: Order): Rows {
-  const [value, id] = placeOf(cursor, sort)
+function afterCursor(ordered: Rows, cursor: string, sort: string, { column, tie, descending }: SortOrder): Rows {
+  const [value, id] = decodeCursor(cursor, sort)
   const than = descending ? '<' : '>'
   return ordered.where((is: any) => is(is.refTuple(column, tie), than, is.tuple(value, id)))
 }
 
-const cursorAt = (sort: string, place: unknown[]): string =>
+const encodeCursor = (sort: string, place: unknown[]): string =>
   Buffer.from(JSON.stringify([sort, ...place])).toString('base64url')
 
-const Place = z.tuple([z.string(), z.union([z.string(), z.number()]), z.union([z.string(), z.number()])])
+const CursorTuple = z.tuple([z.string(), z.union([z.string(), z.number()]), z.union([z.string(), z.number()])])
 
-function placeOf(cursor: string, sort: string): [string | number, string | number] {
+function decodeCursor(cursor: string, sort: string): [string | number, string | number] {
   try {
-    const [order, value, id] = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    const [order, value, id] = CursorTuple.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
     if (order === sort) return [value, id]
   } catch {
     // answered below, with the cursor of another order
@@ -145,13 +146,13 @@ function placeOf(cursor: string, sort: string): [string | number, string | numbe
 const refuseCursor = (): never => reject('invalid', 'The cursor is not one of this list in this order', 'BAD_CURSOR')
 
 /** SQLSTATE class 22: nothing else of such a query comes from its caller, so a cursor holds what its column cannot. */
-function refuseForged(error: unknown): never {
+function refuseForgedCursor(error: unknown): never {
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('22')) refuseCursor()
   throw error
 }
 
 /** The reply schema of a list. */
-export const pageOf = <Item extends z.ZodType>(item: Item) =>
+export const listReply = <Item extends z.ZodType>(item: Item) =>
   z.union([
     z.object({ items: z.array(item), total: z.int(), page: z.int(), pageSize: z.int() }),
     z.object({ items: z.array(item), nextCursor: z.string().nullable() }),

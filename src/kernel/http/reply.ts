@@ -1,20 +1,20 @@
 /** How an answer leaves: JSON as its schema declares it, a text, a stream, or nothing. */
 import type { Context } from 'koa'
 import { z } from 'zod'
-import { Kept } from './cached-representation.ts'
-import { Answer, NOT_MODIFIED, isKeptReply } from './route.ts'
+import { CachedRepresentation } from './cached-representation.ts'
+import { Answer, NOT_MODIFIED, isCachedReply } from './route.ts'
 import type { Route, TextReply } from './route.ts'
-import { pour } from './sse.ts'
-import type { PouringOptions } from './sse.ts'
+import { streamPieces } from './sse.ts'
+import type { StreamOptions } from './sse.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** A status, headers and a body that is ready to be written. */
-export interface Outgoing {
+export interface OutgoingResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
   /** Absent: no body at all. */
-  readonly body?: string | Buffer | Kept | AsyncIterable<string | Uint8Array>
+  readonly body?: string | Buffer | CachedRepresentation | AsyncIterable<string | Uint8Array>
   /** The body goes on for as long as somebody takes it. */
   readonly isLive?: true
 }
@@ -23,36 +23,47 @@ export interface Outgoing {
 const LIVE_HEADERS = { 'X-Accel-Buffering': 'no', 'Cache-Control': 'no-store, no-transform' }
 
 /** @throws when the handler answers what its route does not declare, which is a bug. */
-export function outgoing(route: Route, result: unknown): Outgoing {
+export function outgoingResponse(route: Route, result: unknown): OutgoingResponse {
   const given = result instanceof Answer ? result : new Answer(result)
   const status = given.status ?? route.statuses[0]!
   if (!route.statuses.includes(status)) throw new Error(`${route.line} answers ${status}, which it does not declare`)
   const { reply } = route
-  if (given.body instanceof Kept !== isKeptReply(reply))
+  if (given.body instanceof CachedRepresentation !== isCachedReply(reply))
     throw new Error(`${route.line} declares an answer that is kept and gives none, or the other way round`)
   if (reply === undefined || (given.body === undefined && isBodiless(status))) return { status, headers: given.headers }
   return reply instanceof z.ZodType
     ? {
         status,
         headers: { 'Content-Type': JSON_TYPE, ...given.headers },
-        body: JSON.stringify(declared(route, reply, given.body)),
+        body: JSON.stringify(parseReply(route, reply, given.body)),
       }
-    : { status, ...sent(reply, typed(route, reply, given.headers)), body: given.body as NonNullable<Outgoing['body']> }
+    : {
+        status,
+        ...withLiveHeaders(reply, withContentType(route, reply, given.headers)),
+        body: given.body as NonNullable<OutgoingResponse['body']>,
+      }
 }
 
-const sent = (reply: TextReply, headers: Outgoing['headers']): Pick<Outgoing, 'headers' | 'isLive'> =>
+const withLiveHeaders = (
+  reply: TextReply,
+  headers: OutgoingResponse['headers'],
+): Pick<OutgoingResponse, 'headers' | 'isLive'> =>
   'isLive' in reply ? { headers: { ...LIVE_HEADERS, ...headers }, isLive: true } : { headers }
 
 export const isBodiless = (status: number): boolean => status === 204 || (status >= 300 && status < 400)
 
 /** Parsing drops every field that the reply does not declare, so nothing can leave by mistake. */
-function declared(route: Route, reply: z.ZodType, body: unknown): unknown {
+function parseReply(route: Route, reply: z.ZodType, body: unknown): unknown {
   const parsed = reply.safeParse(body)
   if (parsed.success) return parsed.data
   throw new Error(`${route.line} answers what it does not declare`, { cause: parsed.error })
 }
 
-function typed(route: Route, reply: TextReply, headers: Outgoing['headers']): Outgoing['headers'] {
+function withContentType(
+  route: Route,
+  reply: TextReply,
+  headers: OutgoingResponse['headers'],
+): OutgoingResponse['headers'] {
   const given = headers['Content-Type'] ?? reply.contentTypes[0]!
   if (!reply.contentTypes.includes(String(given)))
     throw new Error(`${route.line} answers a type that it does not declare`)
@@ -61,15 +72,15 @@ function typed(route: Route, reply: TextReply, headers: Outgoing['headers']): Ou
 }
 
 /** Whether all of the body is there before its first byte leaves. */
-export const isWhole = ({ body }: Outgoing): boolean =>
-  body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Kept
+export const isBuffered = ({ body }: OutgoingResponse): boolean =>
+  body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || body instanceof CachedRepresentation
 
 /**
  * Koa would write “Accepted” below a 202 without a body; null, set before the status, says that there is none.
  * @param stalledMs for how long a client may take nothing of a stream
  */
-export async function send(ctx: Context, outgoing: Outgoing, stalledMs?: number): Promise<void> {
-  const { status, headers, body, isLive } = await represented(ctx, outgoing)
+export async function send(ctx: Context, outgoing: OutgoingResponse, stalledMs?: number): Promise<void> {
+  const { status, headers, body, isLive } = await selectRepresentation(ctx, outgoing)
   if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
     ctx.body = null
     ctx.status = status
@@ -81,11 +92,14 @@ export async function send(ctx: Context, outgoing: Outgoing, stalledMs?: number)
 }
 
 /** What is kept, as this client wants it. Without more being said, it may be stored, and is asked for each time. */
-async function represented({ req }: Context, outgoing: Outgoing): Promise<Represented> {
+async function selectRepresentation({ req }: Context, outgoing: OutgoingResponse): Promise<SelectedResponse> {
   const { status, headers, body, isLive } = outgoing
-  if (!(body instanceof Kept)) return { status, headers, body, isLive }
+  if (!(body instanceof CachedRepresentation)) return { status, headers, body, isLive }
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = req.headers
-  const { bytes, headers: own } = await body.as({ acceptEncoding: acceptEncoding?.toString(), ifNoneMatch })
+  const { bytes, headers: own } = await body.representationFor({
+    acceptEncoding: acceptEncoding?.toString(),
+    ifNoneMatch,
+  })
   return {
     status: bytes ? status : NOT_MODIFIED,
     headers: { 'Cache-Control': 'no-cache', ...headers, ...own },
@@ -93,28 +107,28 @@ async function represented({ req }: Context, outgoing: Outgoing): Promise<Repres
   }
 }
 
-interface Represented extends Pick<Outgoing, 'status' | 'headers'> {
-  readonly body: Exclude<Outgoing['body'], Kept>
+interface SelectedResponse extends Pick<OutgoingResponse, 'status' | 'headers'> {
+  readonly body: Exclude<OutgoingResponse['body'], CachedRepresentation>
   readonly isLive?: true | undefined
 }
 
 /** The first piece is awaited before the head goes out: what fails at once is still answered as an error. */
 async function stream(
   ctx: Context,
-  { status, headers, body }: Pick<Outgoing, 'status' | 'headers' | 'body'>,
-  pouring: PouringOptions,
+  { status, headers, body }: Pick<OutgoingResponse, 'status' | 'headers' | 'body'>,
+  pouring: StreamOptions,
 ): Promise<void> {
   const pieces = (body as AsyncIterable<string | Uint8Array>)[Symbol.asyncIterator]()
   const first = ctx.method === 'HEAD' ? { done: true as const, value: undefined } : await pieces.next()
   ctx.respond = false
   ctx.res.statusCode = status
   for (const [name, value] of Object.entries(headers)) ctx.res.setHeader(name, value)
-  if (!first.done) return pour(resumed(first.value, pieces), ctx.res, pouring)
+  if (!first.done) return streamPieces(withFirstPiece(first.value, pieces), ctx.res, pouring)
   await pieces.return?.()
   ctx.res.end()
 }
 
-async function* resumed<Piece>(first: Piece, rest: AsyncIterator<Piece>): AsyncGenerator<Piece> {
+async function* withFirstPiece<Piece>(first: Piece, rest: AsyncIterator<Piece>): AsyncGenerator<Piece> {
   try {
     yield first
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value

@@ -5,16 +5,16 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import type { Unit } from '../commands/command-runner.ts'
+import type { UnitOfWork } from '../commands/command-runner.ts'
 import type { Actor } from '../events/event.ts'
-import type { ArrivedRequest } from './incoming-request.ts'
-import type { Given } from '../lib/services.ts'
-import { Kept } from './cached-representation.ts'
+import type { IncomingRequest } from './incoming-request.ts'
+import type { ServiceRegistry } from '../lib/services.ts'
+import { CachedRepresentation } from './cached-representation.ts'
 import type { Vault } from '../vault/vault.ts'
 
 export const NOT_MODIFIED = 304
 
-export type RefusalStatus = 401 | 403 | 404 | 409 | 429
+export type ErrorStatus = 401 | 403 | 404 | 409 | 429
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type RouteLine = `${Method} /${string}`
@@ -28,13 +28,13 @@ export interface Access {
   /** Held by a caller who is limited to scopes, or 403. Absent: no such caller may come. */
   readonly scope?: string
   /** What is asked of the caller about what the path names. */
-  readonly rule?: Rule
+  readonly rule?: AccessRule
   /** Which of the server's ways in these kinds come by. Absent: a credential in the header Authorization. */
-  readonly by?: string
+  readonly scheme?: string
 }
 
 /** What a rule sees of a request: all but its body, of which nothing is read yet. */
-export interface Entering {
+export interface AccessRuleInput {
   readonly caller: Caller
   readonly params: any
   readonly query: any
@@ -43,7 +43,7 @@ export interface Entering {
 }
 
 /** @throws Rejection 403 for what the caller may see and not do, 404 for what he may not see */
-export type Rule = (entering: Entering) => unknown
+export type AccessRule = (entering: AccessRuleInput) => unknown
 
 /** Anybody, without a credential; a credential that is sent all the same is not looked at. */
 export const everyone: Access = { kinds: [] }
@@ -56,28 +56,28 @@ export interface Caller {
   /** Absent: his reach is not limited to scopes. */
   readonly scopes?: ReadonlySet<string>
   /** Answered with 403 by routes that are not opened to this kind. */
-  readonly notOpen: string
+  readonly forbiddenMessage: string
   /** Answered with 403 when this kind may never hold the permission, whatever its record says. */
-  never?(permission: string): string | undefined
+  permissionBan?(permission: string): string | undefined
   /** Told once the gate has let this call in; for signs of life. */
-  admitted?(): void
+  onAdmitted?(): void
 }
 
 /** What the gate sees of a request before anything of its body is read. */
-export interface Arrival {
+export interface RequestHead {
   /** All values of the header Authorization. */
   readonly authorization: readonly string[]
   /** The source address; undefined when it cannot be determined. */
   readonly ip: string | undefined
   readonly now: Date
   /** For ways in that look at more than that header. */
-  readonly request?: ArrivedRequest
+  readonly request?: IncomingRequest
 }
 
 /** @returns undefined when no credential was sent. @throws Rejection 401 for one that is not accepted. */
-export type Authenticate = (arrival: Arrival) => Promise<Caller | undefined>
+export type Authenticate = (arrival: RequestHead) => Promise<Caller | undefined>
 
-export interface Call<Params = unknown, Query = unknown, Body = unknown> {
+export interface HandlerContext<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -90,14 +90,14 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   /** The database's time at the start of the request. */
   readonly now: Date
   /** One unit of work, recorded in the caller's name. `actor` replaces the caller where the route itself finds out who it is (login). */
-  run<Result>(work: (unit: Unit) => Promise<Result>, actor?: Actor): Promise<Result>
+  run<Result>(work: (unit: UnitOfWork) => Promise<Result>, actor?: Actor): Promise<Result>
   /** As `run`, for what whoever asks must not learn of: his answer neither waits for it nor names its position. */
-  runUntold<Result>(work: (unit: Unit) => Promise<Result>, actor: Actor): Promise<Result>
+  runUnreported<Result>(work: (unit: UnitOfWork) => Promise<Result>, actor: Actor): Promise<Result>
   /**
    * Resolves when the read models show what this call has recorded, for an answer that is read from them.
    * @throws Rejection 503 when something was taken away and is not gone yet
    */
-  inEffect(): Promise<void>
+  waitForReadModels(): Promise<void>
   /** The read models. The role behind it may only SELECT. */
   readonly read: Kysely<any>
   /** For what is not history: attempt counters, last uses. Written at once and never part of a unit of work. */
@@ -106,15 +106,15 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   /** The configured public address, without a trailing slash; never taken from a request. */
   readonly baseUrl: string
   /** What this service was given, such as a payment provider. */
-  readonly given: Given
+  readonly service: ServiceRegistry
   /** Whether this installation sends mails, at this moment. */
   canMail(): Promise<boolean>
   /** For what is of no use without the mail that follows it. @throws Rejection 409 when this installation sends none */
-  needMail(): Promise<void>
+  requireMail(): Promise<void>
   /** A line of the log, for operators; the answer says nothing of it. Neither a secret nor anything personal may be in it. */
   warn(about: Readonly<Record<string, unknown>>, message: string): void
   /** Aborted when the client is gone or the server closes: for answers that go on until then. */
-  readonly ended: AbortSignal
+  readonly abortSignal: AbortSignal
   header(name: string): string | undefined
   cookie(name: string): string | undefined
 }
@@ -153,28 +153,28 @@ export const bytesReply = (...contentTypes: string[]): BytesReply => ({ contentT
  * A text, or JSON, that changes rarely and that many ask for: `of` makes the answer, which is the same one for as long as its content
  * is. It has an ETag, comes in the coding that the client takes, and is answered 304 to a client that has it.
  */
-export interface KeptReply<Content> extends TextReply {
-  readonly of: (content: Content) => Kept
+export interface CachedReply<Content> extends TextReply {
+  readonly of: (content: Content) => CachedRepresentation
   /** Of JSON. */
   readonly schema?: Schema
 }
-export function keptReply(contentType: string): KeptReply<string> {
-  return { contentTypes: [contentType], of: remembering((text) => text) }
+export function cachedReply(contentType: string): CachedReply<string> {
+  return { contentTypes: [contentType], of: cacheLast((text) => text) }
 }
-export function keptJsonReply<S extends Schema>(schema: S): KeptReply<z.input<S>> {
+export function cachedJsonReply<S extends Schema>(schema: S): CachedReply<z.input<S>> {
   const textOf = (content: z.input<S>) => JSON.stringify(schema.parse(content))
-  return { contentTypes: ['application/json; charset=utf-8'], of: remembering(textOf), schema }
+  return { contentTypes: ['application/json; charset=utf-8'], of: cacheLast(textOf), schema }
 }
 
-export const isKeptReply = (reply: Schema | TextReply | undefined): reply is KeptReply<unknown> =>
+export const isCachedReply = (reply: Schema | TextReply | undefined): reply is CachedReply<unknown> =>
   reply !== undefined && 'of' in reply
 
 /** Of what was asked for last, so that what changes is not kept twice. */
-function remembering<Content>(textOf: (content: Content) => string): (content: Content) => Kept {
-  let last: { readonly text: string; readonly kept: Kept } | undefined
+function cacheLast<Content>(textOf: (content: Content) => string): (content: Content) => CachedRepresentation {
+  let last: { readonly text: string; readonly kept: CachedRepresentation } | undefined
   return (content) => {
     const text = textOf(content)
-    if (last?.text !== text) last = { text, kept: new Kept(text) }
+    if (last?.text !== text) last = { text, kept: new CachedRepresentation(text) }
     return last.kept
   }
 }
@@ -198,20 +198,20 @@ export function bytesBody(limit: number): z.ZodType<Buffer> {
 export const bytesLimit = (body: z.ZodType): number | undefined => bytesLimits.get(body)?.limit
 
 type Schema = z.ZodType
-type Parsed<S> = S extends Schema ? z.output<S> : unknown
+type ParsedOf<S> = S extends Schema ? z.output<S> : unknown
 /** `/things/:id/parts/:partId` gives `{ id: string, partId: string }`. */
-type NamesIn<Line> = Line extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | NamesIn<Rest>
+type ParamNames<Line> = Line extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
   : Line extends `${string}:${infer Name}`
     ? Name
     : never
-type ParamsOf<P, Line> = P extends Schema ? z.output<P> : { readonly [Name in NamesIn<Line>]: string }
-type Replied<R> = R extends Schema
+type ParamsOf<P, Line> = P extends Schema ? z.output<P> : { readonly [Name in ParamNames<Line>]: string }
+type HandlerResult<R> = R extends Schema
   ? z.input<R>
   : R extends BytesReply
     ? Buffer | AsyncIterable<Uint8Array>
-    : R extends KeptReply<never>
-      ? Kept
+    : R extends CachedReply<never>
+      ? CachedRepresentation
       : R extends TextReply
         ? string | AsyncIterable<string>
         : void
@@ -232,14 +232,14 @@ export interface RouteSpec<P, Q, B, R, Line = string> {
   /** May be refused with 402: it makes what is counted against a limit that somebody can buy more of. */
   readonly isLimited?: boolean
   /** What the handler itself refuses with, besides what follows from the rest of the declaration; see `refusalsOf` in openapi.ts. */
-  readonly refuses?: readonly RefusalStatus[]
+  readonly refuses?: readonly ErrorStatus[]
   /** Answered also while the service turns others away: a full service must not look like a dead one. */
   readonly evenWhenFull?: boolean
   /**
    * What is asked of the whole call, its body included, where `access` cannot know it: before `handle`, and again before an answer
    * is repeated for an Idempotency-Key. @throws Rejection
    */
-  readonly guard?: (call: Call<ParamsOf<P, Line>, Parsed<Q>, Parsed<B>>) => unknown
+  readonly guard?: (call: HandlerContext<ParamsOf<P, Line>, ParsedOf<Q>, ParsedOf<B>>) => unknown
   /** Secret fields of the reply, at any depth: an answer that is kept for an Idempotency-Key does not hold them. */
   readonly shownOnce?: readonly string[]
   /**
@@ -249,12 +249,14 @@ export interface RouteSpec<P, Q, B, R, Line = string> {
    * @throws Rejection where a first call would now be refused: then nothing is repeated
    */
   readonly showAgain?: (
-    call: Call<ParamsOf<P, Line>, Parsed<Q>, Parsed<B>>,
+    call: HandlerContext<ParamsOf<P, Line>, ParsedOf<Q>, ParsedOf<B>>,
     kept: object,
-  ) => Promise<Partial<Replied<R>> & object>
+  ) => Promise<Partial<HandlerResult<R>> & object>
   /** The first is the usual one. Default 200, or 204 without a reply. */
   readonly status?: number | readonly number[]
-  readonly handle: (call: Call<ParamsOf<P, Line>, Parsed<Q>, Parsed<B>>) => Promise<Replied<R> | Answer<Replied<R>>>
+  readonly handle: (
+    call: HandlerContext<ParamsOf<P, Line>, ParsedOf<Q>, ParsedOf<B>>,
+  ) => Promise<HandlerResult<R> | Answer<HandlerResult<R>>>
 }
 
 export interface Route extends Omit<
@@ -266,9 +268,9 @@ export interface Route extends Omit<
   /** As declared: `/api/admin/plans/:id`. */
   readonly path: string
   readonly statuses: readonly number[]
-  readonly guard?: (call: Call<any, any, any>) => unknown
-  readonly showAgain?: (call: Call<any, any, any>, kept: object) => Promise<object>
-  readonly handle: (call: Call<any, any, any>) => Promise<unknown>
+  readonly guard?: (call: HandlerContext<any, any, any>) => unknown
+  readonly showAgain?: (call: HandlerContext<any, any, any>, kept: object) => Promise<object>
+  readonly handle: (call: HandlerContext<any, any, any>) => Promise<unknown>
 }
 
 export function route<
@@ -279,6 +281,6 @@ export function route<
   Line extends RouteLine = RouteLine,
 >(line: Line, spec: RouteSpec<P, Q, B, R, Line>): Route {
   const [method, path] = line.split(' ') as [Method, string]
-  const statuses = [spec.status ?? (spec.reply ? 200 : 204), isKeptReply(spec.reply) ? NOT_MODIFIED : []].flat()
+  const statuses = [spec.status ?? (spec.reply ? 200 : 204), isCachedReply(spec.reply) ? NOT_MODIFIED : []].flat()
   return { ...spec, line, method, path, statuses }
 }

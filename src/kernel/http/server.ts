@@ -9,25 +9,25 @@ import type { Clock } from '../lib/clock.ts'
 import { sourceAddress } from '../credentials/source-address.ts'
 import type { TrustedProxies } from '../credentials/source-address.ts'
 import { Rejection, found, reject } from '../lib/rejection.ts'
-import { CutOff, announcesBody, discardRest } from './body-reader.ts'
-import { documented } from './openapi/docs-routes.ts'
+import { RequestAborted, announcesBody, discardRest } from './body-reader.ts'
+import { withDocumentation } from './openapi/docs-routes.ts'
 import { endpoint } from './endpoint.ts'
-import type { EndpointParts } from './endpoint.ts'
-import { Endings } from './abort-on-close.ts'
-import { arrivedRequest } from './incoming-request.ts'
+import type { EndpointDependencies } from './endpoint.ts'
+import { AbortOnClose } from './abort-on-close.ts'
+import { incomingRequest } from './incoming-request.ts'
 import { clientRequestId } from './request-context.ts'
-import type { Exchange } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 import { isPlainPath, refuseAmbiguous } from './request-smuggling-guard.ts'
 import { gate } from './gate.ts'
-import type { Gate, WayIn } from './gate.ts'
-import { usualHeaders } from './default-headers.ts'
+import type { Gate, AuthenticationScheme } from './gate.ts'
+import { defaultHeaders } from './default-headers.ts'
 import { positionHeader } from './read-your-writes.ts'
 import { listener } from './listener.ts'
 import type { Listener } from './listener.ts'
-import { Load, Stay } from './limits/load.ts'
+import { LoadLimiter, RequestSlots } from './limits/load.ts'
 import type { Docs } from './openapi/openapi.ts'
-import { refusalOf, refusalOutgoing } from './error-response.ts'
-import { isWhole, send } from './reply.ts'
+import { errorResponseOf, toOutgoingResponse } from './error-response.ts'
+import { isBuffered, send } from './reply.ts'
 import type { Authenticate, Route } from './route.ts'
 
 export interface HttpLimits {
@@ -37,21 +37,21 @@ export interface HttpLimits {
 
 /** Hears of every answer and every append; for metrics. */
 export interface HttpObserver {
-  answered(line: string | undefined, status: number, seconds: number): void
-  appended(types: readonly string[]): void
+  onAnswered(line: string | undefined, status: number, seconds: number): void
+  onAppended(types: readonly string[]): void
 }
 
-export interface HttpParts extends Omit<EndpointParts, 'gate'> {
+export interface HttpServerDependencies extends Omit<EndpointDependencies, 'gate'> {
   readonly routes: readonly Route[]
   readonly authenticate: Authenticate
   /** Ways in besides the header Authorization, by the names that routes call them by. */
-  readonly waysIn?: Readonly<Record<string, WayIn>>
+  readonly authenticationSchemes?: Readonly<Record<string, AuthenticationScheme>>
   readonly clock: Clock
   readonly trustedProxies: TrustedProxies
   readonly logger: Logger
   readonly limits?: HttpLimits
   /** What the process has in hand. Default: one of its own, with the usual limits. */
-  readonly load?: Load
+  readonly load?: LoadLimiter
   readonly observer?: HttpObserver
   /** Adds GET /api/openapi.json and GET /api/docs. */
   readonly docs?: Docs
@@ -68,34 +68,34 @@ export interface HttpServer {
 }
 
 /** @throws Error for two routes of one line, and for a route whose input would let unknown fields through. */
-export function httpServer(parts: HttpParts): HttpServer {
-  const usual = usualHeaders(parts.baseUrl)
+export function httpServer(parts: HttpServerDependencies): HttpServer {
+  const usual = defaultHeaders(parts.baseUrl)
   const failures = { perMinute: parts.limits?.failuresPerMinute }
   const limit = failures.perMinute === undefined ? {} : { perMinute: failures.perMinute }
-  const door = gate(parts.authenticate, limit, parts.waysIn)
-  const routes = parts.docs ? documented(parts.routes, parts.docs, parts.baseUrl) : parts.routes
+  const door = gate(parts.authenticate, limit, parts.authenticationSchemes)
+  const routes = parts.docs ? withDocumentation(parts.routes, parts.docs, parts.baseUrl) : parts.routes
   const router = routerOf(routes, { ...parts, gate: door })
   const app = new Koa()
   app.silent = true
   const sockets = listener((request, response) => void callback(request, response), usual)
-  const endings = new Endings()
-  app.use(answering(parts, usual, endings, sockets))
+  const endings = new AbortOnClose()
+  app.use(requestHandler(parts, usual, endings, sockets))
   app.use(router.routes())
-  app.use(unknown(door))
+  app.use(refuseUnknownRoute(door))
   const callback = app.callback()
   return {
     callback,
     listen: (port, host) => sockets.listen(port, host),
     close: (graceMs) => {
       parts.onClosing?.()
-      endings.all()
+      endings.abortAll()
       return sockets.close(graceMs)
     },
   }
 }
 
 /** Every route stands alone: no prefixes and no router-level guards, which a router may drop (CVE-2026-9495). */
-function routerOf(routes: readonly Route[], parts: EndpointParts): Router {
+function routerOf(routes: readonly Route[], parts: EndpointDependencies): Router {
   const router = new Router({ sensitive: true, strict: true })
   const lines = new Set<string>()
   for (const route of routes.toSorted(fixedPathsFirst)) {
@@ -103,12 +103,12 @@ function routerOf(routes: readonly Route[], parts: EndpointParts): Router {
     lines.add(route.line)
     const answer = endpoint(route, parts)
     router.register(route.path, [route.method], async (ctx: Context) => {
-      const exchange = ctx.state['exchange'] as Exchange
+      const exchange = ctx.state['exchange'] as RequestContext
       const outgoing = await answer(ctx, exchange, ctx['params'] as Record<string, string>)
       exchange.isLive = outgoing.isLive === true
-      if (exchange.isLive) exchange.stay.pause()
-      else exchange.stay.leave(ctx.res, isWhole(outgoing))
-      await send(ctx, outgoing, exchange.stay.patienceMs)
+      if (exchange.isLive) exchange.slots.pause()
+      else exchange.slots.startResponse(ctx.res, isBuffered(outgoing))
+      await send(ctx, outgoing, exchange.slots.patienceMs)
     })
   }
   return router
@@ -122,10 +122,10 @@ function fixedPathsFirst(one: Route, other: Route): number {
 const rank = ({ path }: Route): string => path.replaceAll(/:\w+/g, '\uFFFF')
 
 /** Whoever is known learns which methods there are; strangers learn nothing, not even that the path exists. */
-function unknown(door: Gate) {
+function refuseUnknownRoute(door: Gate) {
   return async (ctx: Context): Promise<void> => {
     const layers = (ctx['matched'] ?? []) as { methods: string[] }[]
-    const known = layers.length > 0 && (await door.identify((ctx.state['exchange'] as Exchange).arrival))
+    const known = layers.length > 0 && (await door.identify((ctx.state['exchange'] as RequestContext).requestHead))
     if (!known) return found(undefined)
     const Allow = [...new Set(layers.flatMap(({ methods }) => methods))].sort().join(', ')
     reject('methodNotAllowed', `${ctx.method} is not allowed here`, 'METHOD_NOT_ALLOWED', { Allow })
@@ -133,20 +133,29 @@ function unknown(door: Gate) {
 }
 
 /** The outermost step: what every answer has, and what becomes of everything that is thrown. */
-function answering(parts: HttpParts, usual: Readonly<Record<string, string>>, endings: Endings, sockets: Listener) {
-  const load = parts.load ?? new Load()
-  const warn = strangeProxy(parts)
+function requestHandler(
+  parts: HttpServerDependencies,
+  usual: Readonly<Record<string, string>>,
+  endings: AbortOnClose,
+  sockets: Listener,
+) {
+  const load = parts.load ?? new LoadLimiter()
+  const warn = untrustedProxyWarning(parts)
   const evenWhenFull = new Set(parts.routes.filter((route) => route.evenWhenFull).map(({ path }) => path))
 
   return async (ctx: Context, next: Next): Promise<void> => {
     const ip = addressOf(ctx.req, parts)
-    const stay = new Stay(load, ip, evenWhenFull.has(ctx.path))
-    const exchange: Exchange = exchangeOf(ctx.req, parts, { ip, stay, ended: () => endings.of(ctx.res) })
+    const stay = new RequestSlots(load, ip, evenWhenFull.has(ctx.path))
+    const exchange: RequestContext = requestContextOf(ctx.req, parts, {
+      ip,
+      slots: stay,
+      abortSignal: () => endings.signalFor(ctx.res),
+    })
     warn(ctx.req, exchange)
     ctx.state['exchange'] = exchange
     ctx.res.once('close', () => {
       stay.end()
-      report(ctx, exchange, parts)
+      logRequest(ctx, exchange, parts)
     })
     ctx.set({ ...usual, 'X-Request-Id': exchange.requestId })
     try {
@@ -155,13 +164,13 @@ function answering(parts: HttpParts, usual: Readonly<Record<string, string>>, en
       if (!isPlainPath(ctx.path)) found(undefined)
       await next()
     } catch (error) {
-      await refuse(ctx, error, { exchange, logger: parts.logger, sockets })
+      await respondWithError(ctx, error, { exchange, logger: parts.logger, sockets })
     }
     if (ctx.res.headersSent || exchange.lastStatus !== undefined) return
-    if (sockets.closing) ctx.set('Connection', 'close')
+    if (sockets.isClosing) ctx.set('Connection', 'close')
     if (!announcesBody(ctx.req) || ctx.req.complete) return
     discardRest(ctx.req)
-    stay.rest(ctx.req)
+    stay.limitDiscard(ctx.req)
   }
 }
 
@@ -169,9 +178,9 @@ function answering(parts: HttpParts, usual: Readonly<Record<string, string>>, en
  * Behind a proxy that nobody named, every caller has the proxy's address: one stranger's failures then count against all of them.
  * Anybody can send the header, so it is only said once, and nothing follows from it.
  */
-function strangeProxy({ logger }: HttpParts) {
+function untrustedProxyWarning({ logger }: HttpServerDependencies) {
   let isSaid = false
-  return ({ headers, socket }: IncomingMessage, { arrival }: Exchange): void => {
+  return ({ headers, socket }: IncomingMessage, { requestHead: arrival }: RequestContext): void => {
     if (isSaid || headers['x-forwarded-for'] === undefined) return
     if (arrival.ip === undefined || !isSameAddress(arrival.ip, socket.remoteAddress)) return
     isSaid = true
@@ -181,61 +190,76 @@ function strangeProxy({ logger }: HttpParts) {
 
 const isSameAddress = (ip: string, peer = ''): boolean => peer === ip || peer === `::ffff:${ip}`
 
-function exchangeOf(
+function requestContextOf(
   request: IncomingMessage,
-  { clock, logger }: HttpParts,
-  { ip, stay, ended }: Pick<Exchange, 'stay' | 'ended'> & { readonly ip: string | undefined },
-): Exchange {
+  { clock, logger }: HttpServerDependencies,
+  {
+    ip,
+    slots: stay,
+    abortSignal: ended,
+  }: Pick<RequestContext, 'slots' | 'abortSignal'> & { readonly ip: string | undefined },
+): RequestContext {
   const { authorization = [] } = request.headersDistinct
   const requestId = uuidv7()
   return {
     requestId,
     clientRequestId: clientRequestId(request),
     startedMs: performance.now(),
-    arrival: { authorization, ip, now: clock.now(), request: arrivedRequest(request, stay) },
+    requestHead: { authorization, ip, now: clock.now(), request: incomingRequest(request, stay) },
     recorded: [],
     warn: (about, message) => logger.warn({ requestId, ...about }, message),
-    stay,
-    ended,
+    slots: stay,
+    abortSignal: ended,
   }
 }
 
-function addressOf({ headersDistinct, socket }: IncomingMessage, { trustedProxies }: HttpParts): string | undefined {
+function addressOf(
+  { headersDistinct, socket }: IncomingMessage,
+  { trustedProxies }: HttpServerDependencies,
+): string | undefined {
   return sourceAddress({ peer: socket.remoteAddress, forwardedFor: headersDistinct['x-forwarded-for'] }, trustedProxies)
 }
 
-interface Refusing {
-  readonly exchange: Exchange
+interface ErrorHandling {
+  readonly exchange: RequestContext
   readonly logger: Logger
   readonly sockets: Listener
 }
 
-async function refuse(ctx: Context, error: unknown, { exchange, logger, sockets }: Refusing): Promise<void> {
-  if (error instanceof CutOff || ctx.res.destroyed) return void ctx.res.destroy()
-  const refusal = refusalOf(error)
+async function respondWithError(
+  ctx: Context,
+  error: unknown,
+  { exchange, logger, sockets }: ErrorHandling,
+): Promise<void> {
+  if (error instanceof RequestAborted || ctx.res.destroyed) return void ctx.res.destroy()
+  const refusal = errorResponseOf(error)
   exchange.code = refusal.code
-  complain(error, exchange, logger)
+  logError(error, exchange, logger)
   if (ctx.res.headersSent) return void ctx.res.destroy()
-  exchange.stay.leave(ctx.res, true)
+  exchange.slots.startResponse(ctx.res, true)
   if (refusal.headers['Connection'] === 'close' && !ctx.req.complete) {
     ctx.respond = false
     exchange.lastStatus = refusal.statusCode
-    return sockets.lastWords(ctx.req.socket, refusal, exchange.requestId)
+    return sockets.answerAndClose(ctx.req.socket, refusal, exchange.requestId)
   }
   ctx.respond = true
   // Whoever is not let in learns nothing of what was written about it: the same 401, the same headers.
   if (refusal.statusCode !== 401) ctx.set(positionHeader(exchange.recorded))
-  await send(ctx, refusalOutgoing(refusal))
+  await send(ctx, toOutgoingResponse(refusal))
 }
 
 /** A refusal that was meant needs no line of its own, only what went wrong behind it. */
-function complain(error: unknown, { requestId }: Exchange, logger: Logger): void {
+function logError(error: unknown, { requestId }: RequestContext, logger: Logger): void {
   if (!(error instanceof Rejection)) logger.error({ requestId, err: error }, 'request failed')
   else if (error.cause !== undefined) logger.warn({ requestId, err: error }, 'request refused')
 }
 
 /** One line per request. No path, query, header, body or address: the route says what was asked, the actor who asked. */
-function report({ req, res }: Context, exchange: Exchange, { logger, observer }: HttpParts): void {
+function logRequest(
+  { req, res }: Context,
+  exchange: RequestContext,
+  { logger, observer }: HttpServerDependencies,
+): void {
   const ms = performance.now() - exchange.startedMs
   const { requestId, clientRequestId: client, line, caller, code, recorded, isLive = false, lastStatus } = exchange
   const status = lastStatus ?? (res.writableFinished || isLive ? res.statusCode : 499)
@@ -252,6 +276,6 @@ function report({ req, res }: Context, exchange: Exchange, { logger, observer }:
     },
     'request',
   )
-  observer?.answered(line, status, ms / 1000)
-  for (const { types } of recorded) observer?.appended(types)
+  observer?.onAnswered(line, status, ms / 1000)
+  for (const { types } of recorded) observer?.onAppended(types)
 }

@@ -21,7 +21,7 @@ export interface ServerSentEvent {
 }
 
 /** JSON holds no line break. @throws Error for an id or a name that does, which is a bug */
-export function framed({ id, event, data }: ServerSentEvent): string {
+export function formatServerSentEvent({ id, event, data }: ServerSentEvent): string {
   const lines = [
     ...(id === undefined ? [] : [`id: ${oneLine(String(id))}`]),
     ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
@@ -31,14 +31,14 @@ export function framed({ id, event, data }: ServerSentEvent): string {
 }
 
 /** How long a reader waits before he comes back. */
-export const retryAfter = (ms: number): string => `retry: ${ms}\n\n`
+export const retryField = (ms: number): string => `retry: ${ms}\n\n`
 
 function oneLine(text: string): string {
   if (/[\r\n\0]/.test(text)) throw new Error('A server-sent event has an id or a name of several lines')
   return text
 }
 
-export interface PouringOptions {
+export interface StreamOptions {
   /** Whether silence is filled with comments. */
   readonly isLive?: boolean
   readonly heartbeatMs?: number
@@ -46,10 +46,10 @@ export interface PouringOptions {
 }
 
 /** Writes pieces as they come, and a comment where none come; ends with the source. A reader who takes nothing is cut off. */
-export async function pour(
+export async function streamPieces(
   pieces: AsyncIterator<string | Uint8Array>,
   response: ServerResponse,
-  { isLive = true, heartbeatMs = HEARTBEAT_MS, stalledMs = STALLED_MS }: PouringOptions = {},
+  { isLive = true, heartbeatMs = HEARTBEAT_MS, stalledMs = STALLED_MS }: StreamOptions = {},
 ): Promise<void> {
   const beat = setInterval(() => {
     if (isLive && !response.writableNeedDrain) response.write(HEARTBEAT)
@@ -57,7 +57,7 @@ export async function pour(
   try {
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
       if (response.destroyed) return
-      if (!response.write(next.value)) await taken(response, stalledMs)
+      if (!response.write(next.value)) await waitForDrain(response, stalledMs)
       beat.refresh()
     }
     response.end()
@@ -69,7 +69,7 @@ export async function pour(
 }
 
 /** Resolves when the reader has taken what was written, or is no more. */
-function taken(response: ServerResponse, stalledMs: number): Promise<void> {
+function waitForDrain(response: ServerResponse, stalledMs: number): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(() => response.destroy(), stalledMs)
     const done = () => {

@@ -9,7 +9,7 @@ import type { Redis } from 'ioredis'
 import type { Pool } from 'pg'
 import { retryAfterMs } from './job-failures.ts'
 import { jobId } from './queue.ts'
-import type { Lane, Queue, WakeUp, Working } from './queue.ts'
+import type { Lane, JobQueue, QueuedJob, QueueConsumer } from './queue.ts'
 
 const AT_ONCE: Readonly<Record<Lane, number>> = { inside: 8, outside: 32 }
 /** A killed worker's jobs are taken up by another after the lock has run out and somebody has looked, at most this and that later. */
@@ -24,7 +24,7 @@ const JOURNAL_MAX = 100
 
 export type QueueConnection = { readonly pool: Pool } | { readonly redis: Redis }
 
-interface Carried {
+interface BullJobData {
   readonly key: string
   readonly atMs: number
 }
@@ -32,8 +32,8 @@ interface Carried {
 export const queueName = (lane: Lane): string => `daybook-${lane}`
 
 /** @param onError told of what BullMQ itself complains about, as a connection that was lost: it goes on by itself */
-export function bullmqQueue(connection: QueueConnection, onError: (error: unknown) => void): Queue {
-  const queues = { inside: opened(connection, 'inside'), outside: opened(connection, 'outside') }
+export function bullmqQueue(connection: QueueConnection, onError: (error: unknown) => void): JobQueue {
+  const queues = { inside: openBullQueue(connection, 'inside'), outside: openBullQueue(connection, 'outside') }
   for (const queue of Object.values(queues)) queue.on('error', onError)
 
   return {
@@ -45,36 +45,36 @@ export function bullmqQueue(connection: QueueConnection, onError: (error: unknow
         else await queues[lane].addBulk(jobs)
       }
     },
-    async work(lane, does) {
+    async consume(lane, does) {
       const stopping = new AbortController()
       const underWay = new Set<Promise<void>>()
-      const worker = working(connection, lane, async (job, token) => {
-        const doing = done(lane, job, token, does, stopping.signal)
+      const worker = startBullWorker(connection, lane, async (job, token) => {
+        const doing = processJob(lane, job, token, does, stopping.signal)
         underWay.add(doing)
         await doing.finally(() => underWay.delete(doing))
       })
       worker.on('error', onError)
       await worker.waitUntilReady()
-      return stoppable(worker, underWay, stopping)
+      return consumerOf(worker, underWay, stopping)
     },
     async close() {
-      await Promise.all(Object.values(queues).map((queue) => orGivenUp(queue.close(), GIVEN_UP_MS)))
+      await Promise.all(Object.values(queues).map((queue) => waitAtMost(queue.close(), GIVEN_UP_MS)))
     },
   }
 }
 
-function opened(connection: QueueConnection, lane: Lane): BullQueue<Carried> {
+function openBullQueue(connection: QueueConnection, lane: Lane): BullQueue<BullJobData> {
   const streams = { events: { maxLen: JOURNAL_MAX } }
   return 'pool' in connection
     ? (new BullQueue(queueName(lane), { connection: connection.pool, streams }, createPostgresBackend) as never)
     : new BullQueue(queueName(lane), { connection: connection.redis, streams })
 }
 
-function working(
+function startBullWorker(
   connection: QueueConnection,
   lane: Lane,
-  process: (job: Job<Carried>, token: string | undefined) => Promise<void>,
-): BullWorker<Carried> {
+  process: (job: Job<BullJobData>, token: string | undefined) => Promise<void>,
+): BullWorker<BullJobData> {
   const options: Omit<WorkerOptions, 'connection'> = {
     concurrency: AT_ONCE[lane],
     lockDuration: LOCK_MS,
@@ -92,7 +92,7 @@ function working(
     : new BullWorker(queueName(lane), process, { ...options, connection: connection.redis })
 }
 
-function jobOf(wakeUp: WakeUp, nowMs: number): { name: string; data: Carried; opts: JobsOptions } {
+function jobOf(wakeUp: QueuedJob, nowMs: number): { name: string; data: BullJobData; opts: JobsOptions } {
   const { name, key, atMs } = wakeUp
   return {
     name,
@@ -108,11 +108,11 @@ function jobOf(wakeUp: WakeUp, nowMs: number): { name: string; data: Carried; op
   }
 }
 
-async function done(
+async function processJob(
   lane: Lane,
-  job: Job<Carried>,
+  job: Job<BullJobData>,
   token: string | undefined,
-  does: Parameters<Queue['work']>[1],
+  does: Parameters<JobQueue['consume']>[1],
   signal: AbortSignal,
 ): Promise<void> {
   const { name, data } = job
@@ -122,20 +122,24 @@ async function done(
   throw new DelayedError()
 }
 
-function stoppable(worker: BullWorker<Carried>, underWay: Set<Promise<void>>, stopping: AbortController): Working {
+function consumerOf(
+  worker: BullWorker<BullJobData>,
+  underWay: Set<Promise<void>>,
+  stopping: AbortController,
+): QueueConsumer {
   return {
     async stop(graceMs) {
       const closing = worker.close()
-      await orGivenUp(Promise.allSettled(underWay), graceMs)
+      await waitAtMost(Promise.allSettled(underWay), graceMs)
       stopping.abort()
-      await orGivenUp(Promise.allSettled(underWay), GIVEN_UP_MS)
-      await orGivenUp(closing, GIVEN_UP_MS)
+      await waitAtMost(Promise.allSettled(underWay), GIVEN_UP_MS)
+      await waitAtMost(closing, GIVEN_UP_MS)
     },
   }
 }
 
 /** A queue that is away would be waited for until it is back; what it still holds is found again. */
-async function orGivenUp(ending: Promise<unknown>, afterMs: number): Promise<void> {
+async function waitAtMost(ending: Promise<unknown>, afterMs: number): Promise<void> {
   const over = new AbortController()
   const ended = ending.catch(() => {})
   await Promise.race([ended, sleep(afterMs, undefined, { signal: over.signal }).catch(() => {})])

@@ -1,6 +1,6 @@
 /** What reactions and timers have in common. */
 
-export interface WorkOptions {
+export interface JobOptions {
   /** Waits for strangers' servers, and is kept apart from what does not: a slow one holds nobody else up. */
   readonly outside?: boolean
 }
@@ -8,7 +8,7 @@ export interface WorkOptions {
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 
 /** Names stand in job ids, in tables and in figures. @throws Error for another spelling than `like-this` */
-export function checkedName(name: string): string {
+export function validateJobName(name: string): string {
   if (!NAME.test(name)) throw new Error(`${name} is no name for a reaction or a timer`)
   return name
 }

@@ -7,15 +7,15 @@
  */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import type { Unit } from '../commands/command-runner.ts'
-import type { Given } from '../lib/services.ts'
+import type { UnitOfWork } from '../commands/command-runner.ts'
+import type { ServiceRegistry } from '../lib/services.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Post } from '../outbound/post.ts'
 import type { Vault } from '../vault/vault.ts'
-import type { Due, Timer } from './timer.ts'
+import type { TimerOccurrence, Timer } from './timer.ts'
 
 /** What reactions and timers work with. */
-export interface Work {
+export interface JobContext {
   /** The database's time when this try was begun. */
   readonly now: Date
   /** Aborted when the process is about to end: whoever waits for others stops, and is done again later. */
@@ -26,7 +26,7 @@ export interface Work {
    * One unit of work, recorded in the installation's own name, with the event that led to it. Exactly once in effect when its
    * decider decides nothing the second time.
    */
-  run<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result>
+  run<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>
   /** The read models; they show the event that is reacted to, and not yet for certain what `run` has just recorded. */
   readonly read: Kysely<any>
   /** For what is not history: outboxes, deliveries, jobs. */
@@ -35,7 +35,7 @@ export interface Work {
   /** The configured public address, without a trailing slash. */
   readonly baseUrl: string
   /** What this service was given, such as a payment provider. */
-  readonly given: Given
+  readonly service: ServiceRegistry
   /** Does what lies outside the database once, and twice only when the process is killed between the effect and its record. */
   once(effect: string, does: () => Promise<unknown>): Promise<void>
   /** Whether this installation sends mails, at this moment: what only tells somebody of something is left out where it does not. */
@@ -45,5 +45,5 @@ export interface Work {
   /** Calls somebody else's URL, which cannot lead it into the operator's own network; for what is declared `outside`. */
   readonly post: Post
   /** Has a timer's work done at its time, without waiting until it is looked for. Lost, it is found all the same. */
-  wake(timer: Timer, due: Due): Promise<void>
+  enqueue(timer: Timer, due: TimerOccurrence): Promise<void>
 }

@@ -1,6 +1,6 @@
 /** What was tried and failed. It is tried again later and later and never given up; operators see it until it succeeds. */
 import type { Pool } from 'pg'
-import { maskedText } from '../logging/log.ts'
+import { maskText } from '../logging/log.ts'
 import { errorText } from '../projections/parked-events.ts'
 
 /** After the first failure, doubled with every other, and a little different each time. */
@@ -15,7 +15,7 @@ const FORGET_STALE = `DELETE FROM telemetry.work_failure WHERE name = ANY ($1) A
 const ALL =
   'SELECT name, key, failures, error, since, last_at AS "lastAt" FROM telemetry.work_failure ORDER BY since LIMIT $1'
 
-export interface Failure {
+export interface JobFailure {
   readonly name: string
   readonly key: string
   readonly failures: number
@@ -26,8 +26,8 @@ export interface Failure {
 }
 
 /** Nothing personal: addresses and secrets that an error happens to name are masked. */
-export async function noteFailure(pool: Pool, name: string, key: string, error: unknown): Promise<void> {
-  await pool.query(NOTE, [name, key, maskedText(errorText(error))])
+export async function recordJobFailure(pool: Pool, name: string, key: string, error: unknown): Promise<void> {
+  await pool.query(NOTE, [name, key, maskText(errorText(error))])
 }
 
 export async function forgetFailure(pool: Pool, name: string, key: string): Promise<void> {
@@ -39,8 +39,8 @@ export async function forgetStaleFailures(pool: Pool, names: readonly string[]):
 }
 
 /** Those that have lasted longest. */
-export async function failures(pool: Pool, limit: number): Promise<Failure[]> {
-  return (await pool.query<Failure>(ALL, [limit])).rows
+export async function listFailures(pool: Pool, limit: number): Promise<JobFailure[]> {
+  return (await pool.query<JobFailure>(ALL, [limit])).rows
 }
 
 /** In whole ms: BullMQ takes no others. @param tries that failed, from 1 */

@@ -6,23 +6,23 @@ import type { Clock } from '../lib/clock.ts'
 import type { EventCodec } from '../events/codec.ts'
 import type { CommandRunner } from '../commands/command-runner.ts'
 import type { Metadata } from '../events/event.ts'
-import { given as nothingGiven } from '../lib/services.ts'
-import type { Given } from '../lib/services.ts'
+import { serviceRegistry as nothingGiven } from '../lib/services.ts'
+import type { ServiceRegistry } from '../lib/services.ts'
 import { checkedMail } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import { mailing } from '../mail/mail-settings.ts'
+import { mailSettings } from '../mail/mail-settings.ts'
 import type { MailSettings } from '../mail/mail-settings.ts'
 import { poster } from '../outbound/post.ts'
 import type { Post } from '../outbound/post.ts'
 import type { Projector } from '../projections/projector.ts'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
 import type { Vault } from '../vault/vault.ts'
-import { forgetFailure, noteFailure } from './job-failures.ts'
+import { forgetFailure, recordJobFailure } from './job-failures.ts'
 import { jobId } from './queue.ts'
-import type { WakeUp } from './queue.ts'
-import type { Happened, Reaction } from './reaction.ts'
-import type { Due, Timer } from './timer.ts'
-import type { Work } from './job-context.ts'
+import type { QueuedJob } from './queue.ts'
+import type { ReactionEvent, Reaction } from './reaction.ts'
+import type { TimerOccurrence, Timer } from './timer.ts'
+import type { JobContext } from './job-context.ts'
 
 /** As long as a read model may take to show an event before what follows it is put off. */
 const READ_MODELS_MS = 5_000
@@ -36,13 +36,13 @@ const FAILED = 'SELECT failures FROM telemetry.work_failure WHERE name = $1 AND 
 const WAS_EFFECTED = 'SELECT FROM telemetry.work_effect WHERE effect = $1'
 const EFFECTED = 'INSERT INTO telemetry.work_effect (effect) VALUES ($1) ON CONFLICT DO NOTHING'
 
-export interface PerformingParts {
+export interface JobRunnerDependencies {
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
   readonly store: EventStore
   readonly codec: EventCodec
   readonly commands: CommandRunner
-  readonly caughtUp: Projector['caughtUp']
+  readonly waitUntilCaughtUp: Projector['waitUntilCaughtUp']
   readonly read: Kysely<any>
   /** With the service's role. */
   readonly pool: Pool
@@ -50,19 +50,19 @@ export interface PerformingParts {
   readonly clock: Clock
   readonly baseUrl: string
   /** Default: nothing. */
-  readonly given?: Given
+  readonly services?: ServiceRegistry
   /** Of what is set when there is a mail to send. Absent: this process sends none. */
   readonly mailerOf?: ((settings: MailSettings) => Mailer) | undefined
   /** Default: reaches public addresses only. */
   readonly post?: Post | undefined
   readonly actor: Metadata['actor']
-  readonly wake: (wakeUps: readonly WakeUp[]) => Promise<void>
+  readonly enqueue: (wakeUps: readonly QueuedJob[]) => Promise<void>
 }
 
 /** @returns nothing when it is done, by whomever; the ms that are left when it was too early. @throws whatever it throws, after it was noted */
-export async function perform(
-  parts: PerformingParts,
-  wakeUp: WakeUp,
+export async function runJob(
+  parts: JobRunnerDependencies,
+  wakeUp: QueuedJob,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const leftMs = wakeUp.atMs - parts.clock.now().getTime()
@@ -70,34 +70,49 @@ export async function perform(
   try {
     const reaction = parts.reactions.find(({ name }) => name === wakeUp.name)
     const timer = parts.timers.find(({ name }) => name === wakeUp.name)
-    if (reaction) await react(parts, reaction, wakeUp, signal)
-    if (timer) await ring(parts, timer, wakeUp, signal)
+    if (reaction) await runReaction(parts, reaction, wakeUp, signal)
+    if (timer) await runTimer(parts, timer, wakeUp, signal)
   } catch (error) {
     // Whoever was told to stop has not failed.
-    if (!signal.aborted) await noteFailure(parts.pool, wakeUp.name, wakeUp.key, error)
+    if (!signal.aborted) await recordJobFailure(parts.pool, wakeUp.name, wakeUp.key, error)
     throw error
   }
   return undefined
 }
 
-async function react(parts: PerformingParts, reaction: Reaction, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+async function runReaction(
+  parts: JobRunnerDependencies,
+  reaction: Reaction,
+  wakeUp: QueuedJob,
+  signal: AbortSignal,
+): Promise<void> {
   const { pool } = parts
   const position = Number(wakeUp.key)
   const { rows } = await pool.query<{ failures: number }>(PENDING, [reaction.name, position])
   const [pending] = rows
   if (!pending) return
   const recorded = await eventAt(parts.store, position)
-  if (!(await parts.caughtUp({ types: [recorded.type], position, streams: [recorded.stream] }, READ_MODELS_MS)))
+  if (
+    !(await parts.waitUntilCaughtUp({ types: [recorded.type], position, streams: [recorded.stream] }, READ_MODELS_MS))
+  )
     throw new Error('The read models do not show the event yet')
-  await reaction.run(await happened(parts.codec, recorded), workOf(parts, wakeUp, signal, pending, recorded.id))
+  await reaction.run(
+    await reactionEventOf(parts.codec, recorded),
+    jobContextOf(parts, wakeUp, signal, pending, recorded.id),
+  )
   await pool.query(DONE, [reaction.name, position])
 }
 
-async function ring(parts: PerformingParts, timer: Timer, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+async function runTimer(
+  parts: JobRunnerDependencies,
+  timer: Timer,
+  wakeUp: QueuedJob,
+  signal: AbortSignal,
+): Promise<void> {
   const { rows } = await parts.pool.query<{ failures: number }>(FAILED, [timer.name, wakeUp.key])
   const [failed] = rows
   const due = { key: wakeUp.key, at: new Date(wakeUp.atMs) }
-  await timer.run(due, workOf(parts, wakeUp, signal, failed ?? { failures: 0 }))
+  await timer.run(due, jobContextOf(parts, wakeUp, signal, failed ?? { failures: 0 }))
   if (failed) await forgetFailure(parts.pool, timer.name, wakeUp.key)
 }
 
@@ -107,21 +122,21 @@ async function eventAt(store: EventStore, position: Position): Promise<RecordedE
   return recorded
 }
 
-async function happened(codec: EventCodec, recorded: RecordedEvent): Promise<Happened> {
+async function reactionEventOf(codec: EventCodec, recorded: RecordedEvent): Promise<ReactionEvent> {
   const { type, data } = await codec.decode(recorded)
   const { id, position, stream, revision } = recorded
   const { at, actor, requestId } = recorded.metadata as unknown as Metadata
-  return { type, declared: codec.typeOf(type), data, id, position, stream, revision, at, actor, requestId }
+  return { type, eventType: codec.typeOf(type), data, id, position, stream, revision, at, actor, requestId }
 }
 
-function workOf(
-  parts: PerformingParts,
-  wakeUp: WakeUp,
+function jobContextOf(
+  parts: JobRunnerDependencies,
+  wakeUp: QueuedJob,
   signal: AbortSignal,
   { failures }: { failures: number },
   causationId?: string,
-): Work {
-  const { read, pool, vault, baseUrl, given = nothingGiven() } = parts
+): JobContext {
+  const { read, pool, vault, baseUrl, services: given = nothingGiven() } = parts
   const requestId = jobId(wakeUp)
   const context = { actor: parts.actor, requestId, ...(causationId === undefined ? {} : { causationId }) }
 
@@ -133,7 +148,7 @@ function workOf(
   }
 
   async function mailer(): Promise<Mailer | undefined> {
-    const settings = await given(mailing)()
+    const settings = await given(mailSettings)()
     return settings && parts.mailerOf?.(settings)
   }
 
@@ -146,30 +161,31 @@ function workOf(
     telemetry: pool,
     vault,
     baseUrl,
-    given,
+    service: given,
     once,
     canMail: async () => (await mailer()) !== undefined,
-    post: parts.post ?? postInPublic,
+    post: parts.post ?? publicPoster,
     async mail(mail, effect = 'mail') {
       const checked = checkedMail(mail)
       const way = await mailer()
       if (!way) throw new Error('This installation sends no mail: no mail server is set')
       await once(effect, () => way.send(checked, digest(`${requestId}/${effect}`)))
     },
-    wake: (timer, due) => parts.wake([wakeUpOf(timer, due)]),
+    enqueue: (timer, due) => parts.enqueue([timerJob(timer, due)]),
   }
 }
 
-const postInPublic = poster()
+const publicPoster = poster()
 
-export const wakeUpOf = (timer: Timer, { key, at }: Due): WakeUp => ({
+export const timerJob = (timer: Timer, { key, at }: TimerOccurrence): QueuedJob => ({
   lane: laneOf(timer),
   name: timer.name,
   key,
   atMs: new Date(at).getTime(),
 })
 
-export const laneOf = ({ outside }: { readonly outside: boolean }): WakeUp['lane'] => (outside ? 'outside' : 'inside')
+export const laneOf = ({ outside }: { readonly outside: boolean }): QueuedJob['lane'] =>
+  outside ? 'outside' : 'inside'
 
 /** Tells a stranger nothing of what it is made of. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32)

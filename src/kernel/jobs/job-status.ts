@@ -1,8 +1,8 @@
 /** How the work is getting on, for figures, readiness and people; any process can ask. */
 import type { Pool } from 'pg'
 import type { EventStore, Position } from '../events/store-port.ts'
-import { failures } from './job-failures.ts'
-import type { Failure } from './job-failures.ts'
+import { listFailures } from './job-failures.ts'
+import type { JobFailure } from './job-failures.ts'
 import type { Reaction } from './reaction.ts'
 import type { Timer } from './timer.ts'
 
@@ -18,15 +18,15 @@ const OF_LOOKS = `SELECT name, due AS waiting, extract(epoch FROM clock_timestam
     greatest(coalesce(extract(epoch FROM at - oldest_at), 0), 0)::float8 AS "oldestSeconds"
   FROM telemetry.work_look`
 
-export interface WorkStatus {
-  readonly works: readonly WorkOfOne[]
+export interface JobsStatus {
+  readonly works: readonly JobBacklog[]
   /** What was tried and failed, those that have failed longest first, at most 100. */
-  readonly failures: readonly Failure[]
+  readonly failures: readonly JobFailure[]
   /** Since a worker last looked for what is due; undefined when none ever has. */
   readonly lookedSecondsAgo: number | undefined
 }
 
-export interface WorkOfOne {
+export interface JobBacklog {
   readonly name: string
   /** Events that a reaction has not dealt with; of a timer, what was due when a worker last looked. */
   readonly waiting: number
@@ -36,7 +36,7 @@ export interface WorkOfOne {
   readonly lag: number
 }
 
-export interface StatusParts {
+export interface JobsStatusDependencies {
   readonly store: Pick<EventStore, 'head'>
   /** With the service's role. */
   readonly pool: Pool
@@ -44,12 +44,12 @@ export interface StatusParts {
   readonly timers: readonly Timer[]
 }
 
-export async function workStatus({ store, pool, reactions, timers }: StatusParts): Promise<WorkStatus> {
+export async function readJobsStatus({ store, pool, reactions, timers }: JobsStatusDependencies): Promise<JobsStatus> {
   const head = await store.head()
-  const told = await pool.query<Omit<WorkOfOne, 'lag'> & { position: Position }>(OF_REACTIONS, [
+  const told = await pool.query<Omit<JobBacklog, 'lag'> & { position: Position }>(OF_REACTIONS, [
     reactions.map(({ name }) => name),
   ])
-  const looks = await pool.query<Omit<WorkOfOne, 'lag'> & { agoSeconds: number }>(OF_LOOKS)
+  const looks = await pool.query<Omit<JobBacklog, 'lag'> & { agoSeconds: number }>(OF_LOOKS)
   const isTimer = (name: string) => timers.some((timer) => timer.name === name)
   return {
     works: [
@@ -58,7 +58,7 @@ export async function workStatus({ store, pool, reactions, timers }: StatusParts
         .filter(({ name }) => isTimer(name))
         .map(({ name, waiting, oldestSeconds }) => ({ name, waiting, oldestSeconds, lag: 0 })),
     ].toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-    failures: await failures(pool, FAILURES_SHOWN),
+    failures: await listFailures(pool, FAILURES_SHOWN),
     lookedSecondsAgo: looks.rows.find(({ name }) => name === 'turn')?.agoSeconds,
   }
 }
@@ -67,7 +67,10 @@ export async function workStatus({ store, pool, reactions, timers }: StatusParts
 const NO_WORKER_SECONDS = 120
 
 /** @param runsSeconds for how long the asking process has been there to see a worker. @returns what operators should know, or nothing */
-export function concernsOf({ works, failures, lookedSecondsAgo }: WorkStatus, runsSeconds: number): string | undefined {
+export function jobsWarningOf(
+  { works, failures, lookedSecondsAgo }: JobsStatus,
+  runsSeconds: number,
+): string | undefined {
   const unseenSeconds = Math.min(lookedSecondsAgo ?? Infinity, runsSeconds)
   if (unseenSeconds > NO_WORKER_SECONDS && works.length > 0)
     return `no worker for ${Math.round(unseenSeconds)} s: is "daybook worker" running?`

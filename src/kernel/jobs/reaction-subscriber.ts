@@ -12,16 +12,16 @@ const MOVE = `UPDATE telemetry.work_reaction SET position = $3 WHERE name = ANY 
 const WRITE_DOWN = `INSERT INTO telemetry.work_pending (reaction, position)
   SELECT * FROM unnest($1::text[], $2::bigint[]) ON CONFLICT DO NOTHING`
 
-export interface SubscriberParts {
+export interface ReactionSubscriberDependencies {
   readonly store: EventStore
   /** With the service's role. */
   readonly pool: Pool
   readonly reactions: readonly Reaction[]
   /** Told of what has been written down. When this fails, it is found by those who look for what is due. */
-  readonly onPending: (pending: readonly Pending[]) => Promise<void>
+  readonly onPending: (pending: readonly PendingReaction[]) => Promise<void>
 }
 
-export interface Pending {
+export interface PendingReaction {
   readonly reaction: Reaction
   readonly position: Position
 }
@@ -30,15 +30,18 @@ export interface Pending {
  * A reaction that nobody knew before begins with the next event: what happened long ago must not be mailed now. Every process
  * says so at its start, before it records anything, so that nothing falls between.
  */
-export async function register(
-  { store, pool }: Pick<SubscriberParts, 'store' | 'pool'>,
+export async function registerReactions(
+  { store, pool }: Pick<ReactionSubscriberDependencies, 'store' | 'pool'>,
   reactions: readonly Reaction[],
 ): Promise<void> {
   await pool.query(REGISTER, [reactions.map(({ name }) => name), await store.head()])
 }
 
 /** Tells all there is. Of several processes that do this at once, one wins each batch. @throws when the database is lost */
-export async function tell(parts: SubscriberParts, isStopping: () => boolean = () => false): Promise<void> {
+export async function notifyReactions(
+  parts: ReactionSubscriberDependencies,
+  isStopping: () => boolean = () => false,
+): Promise<void> {
   while (!isStopping()) {
     const { rows } = await parts.pool.query<{ name: string; position: Position }>(PROGRESS, [namesOf(parts.reactions)])
     if (rows.length === 0) return
@@ -46,26 +49,27 @@ export async function tell(parts: SubscriberParts, isStopping: () => boolean = (
     const group = rows.filter(({ position }) => position === from).map(({ name }) => name)
     const events = await parts.store.readAll(from, BATCH_EVENTS)
     if (events.length === 0) return
-    const pending = pendingOf(
+    const pending = pendingReactionsOf(
       parts.reactions.filter(({ name }) => group.includes(name)),
       events,
     )
-    if (await moved(parts.pool, group, { from, to: events.at(-1)!.position }, pending)) await parts.onPending(pending)
+    if (await moveReactions(parts.pool, group, { from, to: events.at(-1)!.position }, pending))
+      await parts.onPending(pending)
   }
 }
 
-function pendingOf(reactions: readonly Reaction[], events: readonly RecordedEvent[]): Pending[] {
+function pendingReactionsOf(reactions: readonly Reaction[], events: readonly RecordedEvent[]): PendingReaction[] {
   return events.flatMap(({ type, position }) =>
-    reactions.filter((reaction) => reaction.isTo(type)).map((reaction) => ({ reaction, position })),
+    reactions.filter((reaction) => reaction.isTriggeredBy(type)).map((reaction) => ({ reaction, position })),
   )
 }
 
 /** @returns false when a rival was faster: nothing was written then */
-async function moved(
+async function moveReactions(
   pool: Pool,
   names: readonly string[],
   { from, to }: { from: Position; to: Position },
-  pending: readonly Pending[],
+  pending: readonly PendingReaction[],
 ): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(MOVE, [names, from, to])

@@ -1,14 +1,14 @@
 /** What follows an event: a mail, a webhook, a command of another stream. Declared by sections in their reactions.ts. */
 import type { Actor, DataOf, EventType } from '../events/event.ts'
 import type { Position, Revision } from '../events/store-port.ts'
-import { checkedName } from './declaration.ts'
-import type { WorkOptions } from './declaration.ts'
-import type { Work } from './job-context.ts'
+import { validateJobName } from './declaration.ts'
+import type { JobOptions } from './declaration.ts'
+import type { JobContext } from './job-context.ts'
 
 /** An event in its newest shape, sealed fields opened; those of a forgotten subject read ERASED. */
-export interface Happened<Type extends EventType = EventType> {
+export interface ReactionEvent<Type extends EventType = EventType> {
   readonly type: Type['type']
-  readonly declared: Type
+  readonly eventType: Type
   readonly data: DataOf<Type>
   readonly id: string
   readonly position: Position
@@ -20,13 +20,13 @@ export interface Happened<Type extends EventType = EventType> {
   readonly requestId: string
 }
 
-type AnyOf<Types extends readonly EventType[]> = { [Nth in keyof Types]: Happened<Types[Nth]> }[number]
+type AnyOf<Types extends readonly EventType[]> = { [Nth in keyof Types]: ReactionEvent<Types[Nth]> }[number]
 
 export interface Reaction {
   readonly name: string
   readonly outside: boolean
-  isTo(eventType: string): boolean
-  run(event: Happened<any>, work: Work): Promise<void>
+  isTriggeredBy(eventType: string): boolean
+  run(event: ReactionEvent<any>, work: JobContext): Promise<void>
 }
 
 /**
@@ -39,8 +39,8 @@ export function reaction<const Types extends readonly EventType[]>(
     on,
     run,
     outside = false,
-  }: WorkOptions & { on: Types | 'all'; run(event: AnyOf<Types>, work: Work): Promise<void> },
+  }: JobOptions & { on: Types | 'all'; run(event: AnyOf<Types>, work: JobContext): Promise<void> },
 ): Reaction {
   const types = on === 'all' ? undefined : new Set(on.map(({ type }) => type))
-  return { name: checkedName(name), outside, isTo: (eventType) => types?.has(eventType) ?? true, run }
+  return { name: validateJobName(name), outside, isTriggeredBy: (eventType) => types?.has(eventType) ?? true, run }
 }

@@ -1,19 +1,19 @@
 /** What is to be done again and again, and belongs to no event: clean-ups, refreshes. */
-import type { WorkOptions } from './declaration.ts'
+import type { JobOptions } from './declaration.ts'
 import { timer } from './timer.ts'
 import type { Timer } from './timer.ts'
-import type { Work } from './job-context.ts'
+import type { JobContext } from './job-context.ts'
 
 /** Of what was done in which period: the effect of `once` below, by the name that `once` gives it. */
 const effectOf = (name: string, atMs: number): string => `${name}-all-${atMs}/done`
 const DONE = 'SELECT FROM telemetry.work_effect WHERE effect = $1'
 
 /** Once in each period of so many ms, by one worker of all. Periods in which no worker was there are made up for by one. */
-export function every(
+export function recurringJob(
   name: string,
   periodMs: number,
-  does: (work: Work) => Promise<void>,
-  options: WorkOptions = {},
+  does: (work: JobContext) => Promise<void>,
+  options: JobOptions = {},
 ): Timer {
   return timer(name, {
     ...options,

@@ -10,14 +10,14 @@ const NEEDED = [
   ['maxmemory-policy', 'noeviction', 'a full Redis would drop jobs'],
 ] as const
 
-export interface OpenRedis {
+export interface RedisConnection {
   readonly redis: Redis
   /** Also ends what BullMQ has made like it, which would go on looking for a Redis that has gone. */
   close(): void
 }
 
 /** @throws Error for people when it cannot be reached, forgets, or does not say whether it does */
-export async function openRedis(url: string, onError: (error: unknown) => void): Promise<OpenRedis> {
+export async function openRedis(url: string, onError: (error: unknown) => void): Promise<RedisConnection> {
   // BullMQ waits in a command of its own, so none may be given up or answered with a guess.
   const redis = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: CONNECT_MS, lazyConnect: true })
   redis.on('error', onError)

@@ -1,18 +1,18 @@
 /** What is to be done when a time has come: what has expired, is to be tried again, has been silent for too long. */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import { checkedName } from './declaration.ts'
-import type { WorkOptions } from './declaration.ts'
-import type { Work } from './job-context.ts'
+import { validateJobName } from './declaration.ts'
+import type { JobOptions } from './declaration.ts'
+import type { JobContext } from './job-context.ts'
 
-export interface Due {
+export interface TimerOccurrence {
   /** What it is to be done for: an id, or ids joined by `/`. At most 200 characters. */
   readonly key: string
   /** When; RFC 3339 or a Date. Together with the key it names the occurrence. */
   readonly at: string | Date
 }
 
-export interface Asking {
+export interface TimerQuery {
   /** The read models. */
   readonly read: Kysely<any>
   /** For what is due by what is not history. */
@@ -28,8 +28,8 @@ export interface Asking {
 export interface Timer {
   readonly name: string
   readonly outside: boolean
-  due(asking: Asking): Promise<readonly Due[]>
-  run(due: { readonly key: string; readonly at: Date }, work: Work): Promise<void>
+  due(asking: TimerQuery): Promise<readonly TimerOccurrence[]>
+  run(due: { readonly key: string; readonly at: Date }, work: JobContext): Promise<void>
 }
 
 /**
@@ -37,6 +37,6 @@ export interface Timer {
  * `run` may be called twice for one occurrence, and before a read model shows that it is done: the command that it gives looks
  * again, by its stream, whether the time has come (`unit.at`), and decides nothing otherwise.
  */
-export function timer(name: string, { due, run, outside = false }: WorkOptions & Pick<Timer, 'due' | 'run'>): Timer {
-  return { name: checkedName(name), outside, due, run }
+export function timer(name: string, { due, run, outside = false }: JobOptions & Pick<Timer, 'due' | 'run'>): Timer {
+  return { name: validateJobName(name), outside, due, run }
 }

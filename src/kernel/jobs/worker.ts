@@ -3,27 +3,27 @@
  * compare-and-set, a job stands in the queue once, and what is done twice all the same has its effect once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LOOK_EVERY_MS, look, takeTurn } from './due-job-scanner.ts'
-import type { LookingParts } from './due-job-scanner.ts'
-import { perform } from './job-runner.ts'
-import type { PerformingParts } from './job-runner.ts'
+import { SCAN_EVERY_MS, scanDueJobs, scanWhenDue } from './due-job-scanner.ts'
+import type { JobScannerDependencies } from './due-job-scanner.ts'
+import { runJob } from './job-runner.ts'
+import type { JobRunnerDependencies } from './job-runner.ts'
 import { LANES } from './queue.ts'
-import type { Queue, WakeUp, Working } from './queue.ts'
-import { repeated } from '../lib/poll-loop.ts'
-import type { Repeated } from '../lib/poll-loop.ts'
-import { reactionWakeUp } from './due-job-scanner.ts'
-import { tell } from './reaction-subscriber.ts'
+import type { JobQueue, QueuedJob, QueueConsumer } from './queue.ts'
+import { startPollLoop } from '../lib/poll-loop.ts'
+import type { PollLoop } from '../lib/poll-loop.ts'
+import { reactionJob } from './due-job-scanner.ts'
+import { notifyReactions } from './reaction-subscriber.ts'
 
 const TELL_EVERY_MS = 1_000
 const ENQUEUE_MS = 5_000
 /** While there is more to do than fits into one look. */
 const LOOK_AGAIN_MS = 1_000
 
-export interface WorkerParts extends Omit<PerformingParts, 'wake'> {
-  readonly queue: Queue
+export interface WorkerDependencies extends Omit<JobRunnerDependencies, 'enqueue'> {
+  readonly queue: JobQueue
   /** What could not be done is noted for operators anyway; this is for the log. */
   readonly onError: (error: unknown, what: string) => void
-  readonly lookEveryMs?: number
+  readonly scanEveryMs?: number
 }
 
 export interface Worker {
@@ -33,40 +33,44 @@ export interface Worker {
 }
 
 /** @throws Error for two reactions or timers of one name */
-export function worker(parts: WorkerParts): Worker {
-  const { queue, store, pool, clock, reactions, timers, onError, lookEveryMs = LOOK_EVERY_MS } = parts
-  refuseTwins([...reactions, ...timers].map(({ name }) => name))
-  const enqueue = async (wakeUps: readonly WakeUp[]): Promise<void> => {
+export function worker(parts: WorkerDependencies): Worker {
+  const { queue, store, pool, clock, reactions, timers, onError, scanEveryMs: lookEveryMs = SCAN_EVERY_MS } = parts
+  refuseDuplicateNames([...reactions, ...timers].map(({ name }) => name))
+  const enqueue = async (wakeUps: readonly QueuedJob[]): Promise<void> => {
     if (wakeUps.length > 0) await withinTime(queue.add(wakeUps, clock.now().getTime()))
   }
-  const performing: PerformingParts = { ...parts, wake: enqueue }
-  const looking: LookingParts = { ...parts, enqueue, onError: (error, name) => onError(error, `look for ${name}`) }
-  const running: Repeated[] = []
-  const working: Working[] = []
-  const subscriber = (onPending: (wakeUps: WakeUp[]) => Promise<void>) => ({
+  const performing: JobRunnerDependencies = { ...parts, enqueue: enqueue }
+  const looking: JobScannerDependencies = {
+    ...parts,
+    enqueue,
+    onError: (error, name) => onError(error, `look for ${name}`),
+  }
+  const running: PollLoop[] = []
+  const working: QueueConsumer[] = []
+  const subscriber = (onPending: (wakeUps: QueuedJob[]) => Promise<void>) => ({
     store,
     pool,
     reactions,
     onPending: (pending: readonly { reaction: (typeof reactions)[number]; position: number }[]) =>
-      onPending(pending.map(({ reaction, position }) => reactionWakeUp(reaction, position))),
+      onPending(pending.map(({ reaction, position }) => reactionJob(reaction, position))),
   })
 
   async function lookWhileMore(isStopping: () => boolean): Promise<void> {
-    let isMore = await takeTurn(looking, lookEveryMs)
+    let isMore = await scanWhenDue(looking, lookEveryMs)
     while (isMore && !isStopping()) {
       await sleep(LOOK_AGAIN_MS)
-      isMore = await look(looking)
+      isMore = await scanDueJobs(looking)
     }
   }
 
-  const does = (wakeUp: WakeUp, signal: AbortSignal) => perform(performing, wakeUp, signal)
+  const does = (wakeUp: QueuedJob, signal: AbortSignal) => runJob(performing, wakeUp, signal)
 
   return {
     async start() {
-      for (const lane of LANES) working.push(await queue.work(lane, does))
-      const telling = repeated(
+      for (const lane of LANES) working.push(await queue.consume(lane, does))
+      const telling = startPollLoop(
         (isStopping) =>
-          tell(
+          notifyReactions(
             subscriber((wakeUps) => enqueue(wakeUps).catch(nothing)),
             isStopping,
           ),
@@ -75,7 +79,7 @@ export function worker(parts: WorkerParts): Worker {
       )
       const forget = store.onAppended(() => telling.wake())
       running.push(telling, { wake: forget, stop: async () => forget() })
-      running.push(repeated(lookWhileMore, lookEveryMs, (error) => onError(error, 'look for what is due')))
+      running.push(startPollLoop(lookWhileMore, lookEveryMs, (error) => onError(error, 'look for what is due')))
     },
     async stop(graceMs) {
       await Promise.all(running.map((each) => each.stop()))
@@ -94,7 +98,7 @@ async function withinTime(adding: Promise<void>): Promise<void> {
 
 const nothing = (): void => {}
 
-function refuseTwins(names: readonly string[]): void {
+function refuseDuplicateNames(names: readonly string[]): void {
   const twin = names.find((name, place) => names.indexOf(name) !== place)
   if (twin !== undefined) throw new Error(`Two reactions or timers are called ${twin}`)
 }

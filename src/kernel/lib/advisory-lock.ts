@@ -5,10 +5,10 @@ import { reject } from './rejection.ts'
 
 const LOOK_MS = 100
 
-export interface Alone {
+export interface AdvisoryLockOptions {
   /** Of the database. */
   readonly lock: number
-  readonly patienceMs: number
+  readonly waitMsMax: number
 }
 
 /**
@@ -16,15 +16,15 @@ export interface Alone {
  * die first, somebody else may begin before this is done.
  * @throws Rejection 503 when others take longer than one has patience
  */
-export async function alone<Result>(
+export async function withAdvisoryLock<Result>(
   pool: Pool,
-  { lock, patienceMs }: Alone,
+  { lock, waitMsMax: patienceMs }: AdvisoryLockOptions,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const connection = await pool.connect()
   let broken: Error | undefined
   try {
-    if (!(await taken(connection, lock, performance.now() + patienceMs)))
+    if (!(await tryLockUntil(connection, lock, performance.now() + patienceMs)))
       reject('unavailable', 'Somebody else is at it, try again', 'BUSY', { 'Retry-After': '5' })
     try {
       return await work()
@@ -38,7 +38,7 @@ export async function alone<Result>(
   }
 }
 
-async function taken(connection: PoolClient, lock: number, untilMs: number): Promise<boolean> {
+async function tryLockUntil(connection: PoolClient, lock: number, untilMs: number): Promise<boolean> {
   for (;;) {
     const { rows } = await connection.query<{ won: boolean }>('SELECT pg_try_advisory_lock($1) AS won', [lock])
     if (rows[0]?.won === true) return true

@@ -14,25 +14,25 @@ const UNSEEN =
 const SEEN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
 const LINE_ENDS = /[\t\n\r]/g
 
-const readable = (text: string): boolean => !UNSEEN.test(text) && SEEN.test(text)
+const isReadable = (text: string): boolean => !UNSEEN.test(text) && SEEN.test(text)
 
 /** One line, without spaces around it. @param most in UTF-16 code units */
-export const nameOf = (most: number) =>
+export const nameSchema = (most: number) =>
   z
     .string()
     .trim()
     .min(1)
     .max(most)
-    .refine(readable, 'must be one line without control, direction or invisible characters')
+    .refine(isReadable, 'must be one line without control, direction or invisible characters')
 
 /** Likewise, but of several lines. */
-export const reasonOf = (most: number) =>
+export const reasonSchema = (most: number) =>
   z
     .string()
     .trim()
     .min(1)
     .max(most)
     .refine(
-      (text) => readable(text.replaceAll(LINE_ENDS, ' ')),
+      (text) => isReadable(text.replaceAll(LINE_ENDS, ' ')),
       'must be without control, direction or invisible characters',
     )

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from './directories.ts'
-import { need } from './services.ts'
+import { serviceKey } from './services.ts'
 import { reject } from './rejection.ts'
 
 const NAME = /^[a-z]+\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -14,42 +14,42 @@ const PART = '.part'
 /** No upload takes as long. */
 const PART_LEFT_MS = 24 * 60 * 60_000
 
-export interface Kept {
+export interface StoredFile {
   readonly size: number
   /** Hex. */
   readonly sha256: string
 }
 
-export interface Files {
+export interface FileStorage {
   /**
    * Reads no faster than the disk writes. @param name `folder/<uuid>`
    * @throws Rejection 503 when the disk is full · whatever `bytes` throws; nothing is left then
    */
-  keep(name: string, bytes: AsyncIterable<Uint8Array>): Promise<Kept>
+  save(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StoredFile>
   /** @returns undefined when there is none of that name */
   read(name: string): Promise<(AsyncIterable<Uint8Array> & { destroy(): void }) | undefined>
   remove(name: string): Promise<void>
 }
 
-export function filesIn(directory: string): Files {
+export function directoryStorage(directory: string): FileStorage {
   const pathOf = (name: string): string => {
     if (!NAME.test(name)) throw new Error('This is not the name of a file')
     return join(directory, name)
   }
   return {
-    async keep(name, bytes) {
+    async save(name, bytes) {
       const path = pathOf(name)
       await makeDirectory(dirname(path), OWNER_ONLY_DIRECTORY)
       await removeParts(dirname(path))
       const part = `${path}.${randomBytes(8).toString('hex')}${PART}`
       try {
-        const kept = await written(part, bytes)
+        const kept = await writeUpload(part, bytes)
         await rename(part, path)
-        await synced(dirname(path))
+        await syncDirectory(dirname(path))
         return kept
       } catch (error) {
         await rm(part, { force: true })
-        throw isFull(error) ? full() : error
+        throw isFull(error) ? rejectFull() : error
       }
     },
     async read(name) {
@@ -62,9 +62,13 @@ export function filesIn(directory: string): Files {
 }
 
 /** Given to a service that keeps files; else every use of it is refused with 409. */
-export const files = need<Files>('files', { keep: noFiles, read: noFiles, remove: noFiles })
+export const fileStorage = serviceKey<FileStorage>('files', {
+  save: rejectNotConfigured,
+  read: rejectNotConfigured,
+  remove: rejectNotConfigured,
+})
 
-function noFiles(): never {
+function rejectNotConfigured(): never {
   return reject(
     'conflict',
     'This installation keeps no files: its operator has not set FILES_DIR',
@@ -72,7 +76,7 @@ function noFiles(): never {
   )
 }
 
-async function written(path: string, bytes: AsyncIterable<Uint8Array>): Promise<Kept> {
+async function writeUpload(path: string, bytes: AsyncIterable<Uint8Array>): Promise<StoredFile> {
   const file = await open(path, 'wx', OWNER_ONLY_FILE)
   try {
     const hash = createHash('sha256')
@@ -90,7 +94,7 @@ async function written(path: string, bytes: AsyncIterable<Uint8Array>): Promise<
 }
 
 /** A name that is on the disk before its directory says so is lost with the power. */
-async function synced(directory: string): Promise<void> {
+async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory)
   try {
     await handle.sync()
@@ -112,6 +116,6 @@ async function removeParts(directory: string): Promise<void> {
 const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code))
 
-function full(): never {
+function rejectFull(): never {
   return reject('unavailable', 'There is no space left for files', 'STORAGE_FULL', { 'Retry-After': '60' })
 }

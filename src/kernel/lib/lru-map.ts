@@ -1,5 +1,5 @@
 /** A map that forgets what was not touched for longest, so that strangers cannot fill the memory. */
-export class Recent<Value> {
+export class LruMap<Value> {
   readonly #max: number
   readonly #entries = new Map<string, Value>()
 

@@ -1,18 +1,18 @@
 /** Something done again and again: whenever it is woken, and after a while all the same, since a call to wake up can be lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface Repeated {
+export interface PollLoop {
   wake(): void
   /** Resolves when what is under way has ended. */
   stop(): Promise<void>
 }
 
 /** What it throws is told once, not at every try. */
-export function repeated(
+export function startPollLoop(
   work: (isStopping: () => boolean) => Promise<unknown>,
   everyMs: number,
   onError: (error: unknown) => void,
-): Repeated {
+): PollLoop {
   const stopped = new AbortController()
   const isStopping = () => stopped.signal.aborted
   let wake = () => {}

@@ -3,34 +3,34 @@
  * for nobody, and a thousand cost little more than one.
  */
 
-interface Waiting<Item, Result> {
+interface PendingRequest<Item, Result> {
   readonly item: Item
   done(result: Result): void
   failed(error: unknown): void
 }
 
-export interface BatchOptions<Item> {
+export interface CoalescerOptions<Item> {
   /** Items of one batch. Default 200. */
   readonly max?: number
   /** Batches under way at once. Default 2. */
-  readonly lanes?: number
+  readonly concurrency?: number
   /** No two items of one key are in one batch. Default: any may be. */
   readonly keyOf?: (item: Item) => string
 }
 
-export class Batch<Item, Result> {
+export class RequestCoalescer<Item, Result> {
   readonly #perform: (items: readonly Item[]) => Promise<readonly Result[]>
-  readonly #options: Required<Omit<BatchOptions<Item>, 'keyOf'>> & Pick<BatchOptions<Item>, 'keyOf'>
-  #waiting: Waiting<Item, Result>[] = []
+  readonly #options: Required<Omit<CoalescerOptions<Item>, 'keyOf'>> & Pick<CoalescerOptions<Item>, 'keyOf'>
+  #waiting: PendingRequest<Item, Result>[] = []
   #underWay = 0
 
   /** @param perform answers one result for each item, in their order; what it throws, all of them throw */
   constructor(
     perform: (items: readonly Item[]) => Promise<readonly Result[]>,
-    { max = 200, lanes = 2, ...more }: BatchOptions<Item> = {},
+    { max = 200, concurrency: lanes = 2, ...more }: CoalescerOptions<Item> = {},
   ) {
     this.#perform = perform
-    this.#options = { max, lanes, ...more }
+    this.#options = { max, concurrency: lanes, ...more }
   }
 
   add(item: Item): Promise<Result> {
@@ -41,7 +41,7 @@ export class Batch<Item, Result> {
   }
 
   #next(): void {
-    if (this.#underWay === this.#options.lanes || this.#waiting.length === 0) return
+    if (this.#underWay === this.#options.concurrency || this.#waiting.length === 0) return
     const batch = this.#taken()
     this.#underWay += 1
     void this.#run(batch).finally(() => {
@@ -50,10 +50,10 @@ export class Batch<Item, Result> {
     })
   }
 
-  #taken(): readonly Waiting<Item, Result>[] {
+  #taken(): readonly PendingRequest<Item, Result>[] {
     const { max, keyOf } = this.#options
     const keys = new Set<string>()
-    const isNext = ({ item }: Waiting<Item, Result>): boolean => {
+    const isNext = ({ item }: PendingRequest<Item, Result>): boolean => {
       if (!keyOf) return true
       const key = keyOf(item)
       if (keys.has(key)) return false
@@ -67,7 +67,7 @@ export class Batch<Item, Result> {
     return batch
   }
 
-  async #run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async #run(batch: readonly PendingRequest<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#perform(batch.map(({ item }) => item))
       batch.forEach(({ done }, nth) => done(results[nth]!))

@@ -3,14 +3,14 @@
  * log masks all of that form wherever they stand, so that no list of prefixes has to be kept beside the code that knows them.
  */
 
-export interface SecretForm {
+export interface SecretPattern {
   /** Whether the whole text is spelled so. Says nothing about it being good for anything. */
-  isOne(text: string): boolean
+  matches(text: string): boolean
 }
 
-export interface Spelling {
+export interface SecretPatternOptions {
   /** What it begins with, as the source of a regular expression. */
-  readonly begins: string
+  readonly prefix: string
   /** One of the characters that follow, likewise. */
   readonly character: string
   /** How many of these follow. */
@@ -24,22 +24,22 @@ const SHOWN_MAX = 8
 /** Where a word starts, also behind an escaped character of an address (RFC 3986, 2.1), such as `%20`. */
 const STARTS = '(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2})'
 
-const declared: Spelling[] = []
-let masked: { readonly anywhere: RegExp; readonly begins: RegExp } | undefined
+const declaredPatterns: SecretPatternOptions[] = []
+let compiledRegExps: { readonly anywhere: RegExp; readonly begins: RegExp } | undefined
 
-export function secretForm(spelling: Spelling): SecretForm {
-  declared.push(spelling)
-  masked = undefined
-  const { begins, character, least, most } = spelling
+export function secretPattern(spelling: SecretPatternOptions): SecretPattern {
+  declaredPatterns.push(spelling)
+  compiledRegExps = undefined
+  const { prefix: begins, character, least, most } = spelling
   const whole = new RegExp(`^(?:${begins})${character}{${least},${most}}$`)
-  return { isOne: (text) => whole.test(text) }
+  return { matches: (text) => whole.test(text) }
 }
 
 /** Finds everything in a text that is spelled like a declared secret, or like the larger part of one; `begins` finds where it might be. */
-export function secretsIn(): { readonly anywhere: RegExp; readonly begins: RegExp } {
-  const forms = declared.map(({ begins, character }) => `(?:${begins})${character}{${SHOWN_MAX + 1},}`)
-  return (masked ??= {
+export function secretRegExps(): { readonly anywhere: RegExp; readonly begins: RegExp } {
+  const forms = declaredPatterns.map(({ prefix: begins, character }) => `(?:${begins})${character}{${SHOWN_MAX + 1},}`)
+  return (compiledRegExps ??= {
     anywhere: new RegExp(`(?:${STARTS})(?:${forms.join('|')})`, 'g'),
-    begins: new RegExp(declared.map(({ begins }) => begins).join('|')),
+    begins: new RegExp(declaredPatterns.map(({ prefix: begins }) => begins).join('|')),
   })
 }

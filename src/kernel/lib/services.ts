@@ -2,24 +2,27 @@
  * What a service brings along that its kernel knows nothing of, such as a payment provider: named where it is used, given by the
  * composition root, taken by `call.given(…)` and `work.given(…)`.
  */
-export interface Need<Thing> {
+export interface ServiceKey<Thing> {
   readonly name: string
   /** Where nothing is given. */
-  readonly usual: Thing
+  readonly fallback: Thing
 }
 
-export const need = <Thing>(name: string, usual: Thing): Need<Thing> => ({ name, usual })
+export const serviceKey = <Thing>(name: string, usual: Thing): ServiceKey<Thing> => ({ name, fallback: usual })
 
-export type Given = <Thing>(need: Need<Thing>) => Thing
+export type ServiceRegistry = <Thing>(need: ServiceKey<Thing>) => Thing
 
-interface Pair {
-  readonly need: Need<any>
-  readonly thing: unknown
+interface ProvidedService {
+  readonly key: ServiceKey<any>
+  readonly service: unknown
 }
 
-export const giving = <Thing>(need: Need<Thing>, thing: Thing): Pair => ({ need, thing })
+export const provide = <Thing>(need: ServiceKey<Thing>, thing: Thing): ProvidedService => ({
+  key: need,
+  service: thing,
+})
 
-export function given(pairs: readonly Pair[] = []): Given {
-  const things = new Map(pairs.map(({ need, thing }) => [need, thing]))
-  return <Thing>(need: Need<Thing>) => (things.has(need) ? (things.get(need) as Thing) : need.usual)
+export function serviceRegistry(pairs: readonly ProvidedService[] = []): ServiceRegistry {
+  const things = new Map(pairs.map(({ key: need, service: thing }) => [need, thing]))
+  return <Thing>(need: ServiceKey<Thing>) => (things.has(need) ? (things.get(need) as Thing) : need.fallback)
 }

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 
 /** Whether one of the columns holds the text, whatever the case; `%` and `_` are just signs of it. */
-export function contains(columns: readonly string[], text: string): RawBuilder<boolean> {
+export function containsText(columns: readonly string[], text: string): RawBuilder<boolean> {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
   return sql<boolean>`(${sql.join(
     columns.map((column) => sql`${sql.ref(column)} ILIKE ${pattern}`),

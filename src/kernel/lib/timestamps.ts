@@ -7,7 +7,7 @@ const COMPARABLE = /^(?!0000)[^.]*(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):\d\d)$/
 const isReadableMoment = (text: string): boolean => COMPARABLE.test(text)
 
 /** A moment in RFC 3339, with any offset, that a query may compare with stored ones. */
-export const instant = z.iso
+export const timestamp = z.iso
   .datetime({ offset: true })
   .refine(isReadableMoment, 'must be after the year 0, with an offset below 16 hours')
 

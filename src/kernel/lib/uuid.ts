@@ -8,6 +8,6 @@ import { z } from 'zod'
 export const uuid = z.uuid().toLowerCase()
 
 /** For text that may be an id or another word: a UUID in its lower-case spelling, and anything else as it is. */
-export const inOneSpelling = (text: string): string => uuid.safeParse(text).data ?? text
+export const normalizeUuid = (text: string): string => uuid.safeParse(text).data ?? text
 
 export const isUuid = (text: string): boolean => uuid.safeParse(text).success

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import '../credentials/secret-token.ts'
 import '../outbound/standard-webhooks.ts'
-import { secretsIn } from '../lib/secret-pattern.ts'
+import { secretRegExps } from '../lib/secret-pattern.ts'
 
 const REDACTED = '[redacted]'
 
@@ -54,18 +54,18 @@ export function logger({ level, destination, withheld = [] }: LoggerOptions): Lo
     level,
     base: null,
     redact: { paths, censor: REDACTED },
-    hooks: { streamWrite: (line: string) => masked(without(line)) },
+    hooks: { streamWrite: (line: string) => maskLine(without(line)) },
   }
   return destination ? pino(options, destination) : pino(options)
 }
 
 /** A line of JSON with everything masked that looks like a secret, a signed token or an e-mail address. */
-export function masked(line: string): string {
-  if (!SUSPICIOUS.test(line) && !secretsIn().begins.test(line)) return line
-  return `${JSON.stringify(JSON.parse(line), (_name, value: unknown) => (typeof value === 'string' ? maskedText(value) : value))}\n`
+export function maskLine(line: string): string {
+  if (!SUSPICIOUS.test(line) && !secretRegExps().begins.test(line)) return line
+  return `${JSON.stringify(JSON.parse(line), (_name, value: unknown) => (typeof value === 'string' ? maskText(value) : value))}\n`
 }
 
-export function maskedText(text: string): string {
-  const left = text.replace(secretsIn().anywhere, '[secret]')
+export function maskText(text: string): string {
+  const left = text.replace(secretRegExps().anywhere, '[secret]')
   return MASKS.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), left)
 }

@@ -5,26 +5,26 @@ import { createTransport } from 'nodemailer'
 import { makeDirectory } from '../lib/directories.ts'
 import { MailFailed } from './mail.ts'
 import type { Sender } from './mail.ts'
-import { composed } from './mailer.ts'
+import { composeMail } from './mailer.ts'
 import type { Mailer } from './mailer.ts'
 
 const OWNER_ONLY_DIRECTORY = 0o700
 const OWNER_ONLY_FILE = 0o600
 
 /** The same mail is the same file, so it arrives once however often it is sent. */
-export function mailbox(directory: string, from: Sender): Mailer {
+export function folderMailer(directory: string, from: Sender): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     async send(mail, id) {
-      const { message } = await transport.sendMail(composed(mail, id, from))
-      await kept(directory, `${id}.eml`, message as Buffer).catch((error: NodeJS.ErrnoException) => {
+      const { message } = await transport.sendMail(composeMail(mail, id, from))
+      await writeMailFile(directory, `${id}.eml`, message as Buffer).catch((error: NodeJS.ErrnoException) => {
         throw new MailFailed(`The mail cannot be kept in its folder (${error.code})`)
       })
     },
   }
 }
 
-async function kept(directory: string, name: string, message: Buffer): Promise<void> {
+async function writeMailFile(directory: string, name: string, message: Buffer): Promise<void> {
   await makeDirectory(directory, OWNER_ONLY_DIRECTORY)
   const path = join(directory, name)
   await writeFile(`${path}.part`, message, { mode: OWNER_ONLY_FILE })

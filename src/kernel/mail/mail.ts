@@ -68,4 +68,4 @@ export function parseSender(text: string): Sender {
 }
 
 /** As `parseSender` reads it. */
-export const spelledSender = ({ name, address }: Sender): string => (name === '' ? address : `${name} <${address}>`)
+export const formatSender = ({ name, address }: Sender): string => (name === '' ? address : `${name} <${address}>`)

@@ -9,7 +9,7 @@ export interface Mailer {
 }
 
 /** Nothing is read from files or fetched for a mail, whatever its text says, and no machine answers it. */
-export function composed(
+export function composeMail(
   { to, subject, text, html, attachments = [] }: Mail,
   id: string,
   from: Sender,

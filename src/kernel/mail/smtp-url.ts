@@ -1,5 +1,5 @@
 /** Which mail server, and how safe the way to it must be. */
-import type { Reach } from '../outbound/checked-connect.ts'
+import type { OutboundPolicy } from '../outbound/checked-connect.ts'
 
 const PORT = { 'smtp:': 587, 'smtps:': 465 } as const
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
@@ -13,7 +13,7 @@ export interface SmtpServer {
   readonly requireTLS: boolean
   readonly auth?: { readonly user: string; readonly pass: string }
   /** Where it may be. Absent: anywhere, because the operator himself has named it. */
-  readonly reach?: Reach
+  readonly outboundPolicy?: OutboundPolicy
 }
 
 /**

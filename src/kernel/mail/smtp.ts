@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { SMTPTransportOptions } from 'nodemailer'
 import { checkedLookup, NotReachable, refuseAddress } from '../outbound/checked-connect.ts'
-import type { Reach } from '../outbound/checked-connect.ts'
+import type { OutboundPolicy } from '../outbound/checked-connect.ts'
 import { MailFailed } from './mail.ts'
 import type { MailStep, Sender } from './mail.ts'
-import { composed } from './mailer.ts'
+import { composeMail } from './mailer.ts'
 import type { Mailer } from './mailer.ts'
 import type { SmtpServer } from './smtp-url.ts'
 
@@ -33,10 +33,10 @@ export function smtpMailer(server: SmtpServer, from: Sender, { onRefused, within
     async send(mail, id) {
       const late = AbortSignal.timeout(withinMs)
       try {
-        await transport.sendMail({ ...composed(mail, id, from), signal: late })
+        await transport.sendMail({ ...composeMail(mail, id, from), signal: late })
       } catch (error) {
         if (late.aborted) throw new MailFailed('The mail server did not take the mail in time', 'CONNECT')
-        if (!isForNobody(error)) throw new MailFailed(reasonOf(error), stepOf(error))
+        if (!isUnknownRecipient(error)) throw new MailFailed(reasonOf(error), stepOf(error))
         onRefused(id)
       }
     },
@@ -55,7 +55,7 @@ export async function checkSmtpServer(server: SmtpServer): Promise<void> {
   }
 }
 
-const transportTo = ({ reach, auth, ...server }: SmtpServer) =>
+const transportTo = ({ outboundPolicy: reach, auth, ...server }: SmtpServer) =>
   createTransport({
     ...server,
     ...(auth ? { auth: { ...auth } } : {}),
@@ -67,7 +67,7 @@ const transportTo = ({ reach, auth, ...server }: SmtpServer) =>
   })
 
 /** Connected before anything is said on it, TLS included, so that what is spoken to is what was looked at. */
-function checkedSocket({ host, port }: Pick<SmtpServer, 'host' | 'port'>, reach: Reach): GetSocket {
+function checkedSocket({ host, port }: Pick<SmtpServer, 'host' | 'port'>, reach: OutboundPolicy): GetSocket {
   return (_options, done) => {
     try {
       refuseAddress(host, reach)
@@ -95,7 +95,7 @@ interface SmtpError {
   readonly command?: string
 }
 
-const isForNobody = (error: unknown): boolean =>
+const isUnknownRecipient = (error: unknown): boolean =>
   (error as SmtpError).command === 'RCPT TO' && NO_SUCH_RECIPIENT.test((error as SmtpError).response ?? '')
 
 /** Codes only: a server's own words repeat the address. */

@@ -6,7 +6,7 @@ import { Resolver } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
-import { mayReach } from './public-address.ts'
+import { isReachableAddress } from './public-address.ts'
 
 const DNS_TIMEOUT_MS = 4_000
 const DNS_TRIES = 2
@@ -16,26 +16,26 @@ export class NotReachable extends Error {
   override readonly name = 'NotReachable'
 }
 
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
+export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>
 
-export interface Reach {
+export interface OutboundPolicy {
   /** Addresses and ranges that may be reached although they are not public. Default: none. */
   readonly allow?: readonly string[]
-  readonly resolve?: Resolve
+  readonly resolve?: ResolveHost
 }
 
 /** An address in place of a name is connected to without any look-up. @throws NotReachable */
-export function refuseAddress(host: string, { allow = [] }: Reach): void {
-  if (isIP(host) !== 0 && !mayReach(host, allow)) throw new NotReachable(NOT_PUBLIC)
+export function refuseAddress(host: string, { allow = [] }: OutboundPolicy): void {
+  if (isIP(host) !== 0 && !isReachableAddress(host, allow)) throw new NotReachable(NOT_PUBLIC)
 }
 
 /** For whoever connects; it fails with NotReachable. */
-export function checkedLookup({ allow = [], resolve = byDns }: Reach): LookupFunction {
+export function checkedLookup({ allow = [], resolve = byDns }: OutboundPolicy): LookupFunction {
   async function checked(hostname: string): Promise<LookupAddress[]> {
     const all = await resolve(hostname)
     if (all.length === 0) throw new NotReachable('the name has no address')
     // One that is public beside one that is not is how an attacker has the second one tried.
-    if (!all.every(({ address }) => mayReach(address, allow))) throw new NotReachable(NOT_PUBLIC)
+    if (!all.every(({ address }) => isReachableAddress(address, allow))) throw new NotReachable(NOT_PUBLIC)
     return [...all]
   }
   return (hostname, { all: wantsAll }, tell) => {
@@ -47,7 +47,7 @@ export function checkedLookup({ allow = [], resolve = byDns }: Reach): LookupFun
 }
 
 /** Of the name servers alone, and not by getaddrinfo: that one takes a thread for as long as a name server is silent. */
-const byDns: Resolve = async (hostname) => {
+const byDns: ResolveHost = async (hostname) => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
   if (four.status === 'rejected' && six.status === 'rejected') throw four.reason

@@ -4,14 +4,14 @@ import type { IncomingMessage, RequestOptions } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { checkedLookup, NotReachable, refuseAddress } from './checked-connect.ts'
-import type { Reach } from './checked-connect.ts'
+import type { OutboundPolicy } from './checked-connect.ts'
 
 const TIMEOUT_MS = 15_000
 /** What is read of an answer, so that its sender can write it; it is not kept. */
 const ANSWER_BYTES_MAX = 65_536
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -20,15 +20,15 @@ export interface Outgoing {
 }
 
 /** `ms` is how long it took. */
-export type Outcome =
+export type PostOutcome =
   | { readonly status: number; readonly retryAfterSeconds: number; readonly ms: number }
   /** There was no answer, and why: a code or a few words, never of the other side's. */
   | { readonly error: string; readonly ms: number }
 
 /** Resolves whatever happens. @throws only when the signal is aborted before there is an answer */
-export type Post = (outgoing: Outgoing) => Promise<Outcome>
+export type Post = (outgoing: OutgoingRequest) => Promise<PostOutcome>
 
-export interface PosterOptions extends Reach {
+export interface PosterOptions extends OutboundPolicy {
   /** For everything together, from the name to the end of the answer. */
   readonly timeoutMs?: number
 }
@@ -41,7 +41,7 @@ export function poster({ timeoutMs = TIMEOUT_MS, ...reach }: PosterOptions = {})
     const took = () => Math.round(performance.now() - startedMs)
     try {
       const signal = AbortSignal.any([outgoing.signal, late])
-      const answer = await exchanged(outgoing, { lookup, reach, signal })
+      const answer = await sendRequest(outgoing, { lookup, reach, signal })
       return { ...answer, ms: took() }
     } catch (error) {
       outgoing.signal.throwIfAborted()
@@ -50,15 +50,18 @@ export function poster({ timeoutMs = TIMEOUT_MS, ...reach }: PosterOptions = {})
   }
 }
 
-interface Way {
+interface RequestConnection {
   readonly lookup: LookupFunction
-  readonly reach: Reach
+  readonly reach: OutboundPolicy
   readonly signal: AbortSignal
 }
 
-type Answer = Pick<Extract<Outcome, { status: number }>, 'status' | 'retryAfterSeconds'>
+type PostAnswer = Pick<Extract<PostOutcome, { status: number }>, 'status' | 'retryAfterSeconds'>
 
-function exchanged({ url: text, headers, body }: Outgoing, { lookup, reach, signal }: Way): Promise<Answer> {
+function sendRequest(
+  { url: text, headers, body }: OutgoingRequest,
+  { lookup, reach, signal }: RequestConnection,
+): Promise<PostAnswer> {
   const url = new URL(text)
   refuseAddress(url.hostname.replaceAll(/[[\]]/g, ''), reach)
   const options: RequestOptions = {
@@ -69,12 +72,12 @@ function exchanged({ url: text, headers, body }: Outgoing, { lookup, reach, sign
     signal,
     headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
   }
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const { promise, resolve, reject } = Promise.withResolvers<PostAnswer>()
   const request = url.protocol === 'https:' ? overHttps(url, options) : overHttp(url, options)
   let isAnswered = false
   request.on('response', (response) => {
     isAnswered = true
-    void read(response).then(resolve)
+    void readAnswer(response).then(resolve)
   })
   request.on('error', (error) => isAnswered || reject(error))
   request.on('close', () => isAnswered || reject(new NotReachable('the connection was closed without an answer')))
@@ -83,7 +86,7 @@ function exchanged({ url: text, headers, body }: Outgoing, { lookup, reach, sign
 }
 
 /** The status is the answer: whatever becomes of the rest cannot change it. */
-async function read(response: IncomingMessage): Promise<Answer> {
+async function readAnswer(response: IncomingMessage): Promise<PostAnswer> {
   let bytes = 0
   try {
     for await (const chunk of response) {
@@ -93,11 +96,12 @@ async function read(response: IncomingMessage): Promise<Answer> {
   } catch {
     response.destroy()
   }
-  return { status: response.statusCode!, retryAfterSeconds: retryAfter(response.headers['retry-after']) }
+  return { status: response.statusCode!, retryAfterSeconds: parseRetryAfter(response.headers['retry-after']) }
 }
 
 /** Only as seconds (RFC 9110, 10.2.3): a date would be by the other side's clock. */
-const retryAfter = (text = ''): number => (/^\d{1,9}$/.test(text) ? Math.min(Number(text), RETRY_AFTER_SECONDS_MAX) : 0)
+const parseRetryAfter = (text = ''): number =>
+  /^\d{1,9}$/.test(text) ? Math.min(Number(text), RETRY_AFTER_SECONDS_MAX) : 0
 
 /** Words of our own and codes of Node's: messages may repeat what the other side said. */
 function reasonOf(error: unknown): string {

@@ -28,7 +28,7 @@ const GLOBAL_V6 = range('2000::/3')
 const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(range)
 
 /** @param allow rules as of `ipAllowed`: those that may be reached although they are not public. An IPv4-mapped address is the IPv4 one. */
-export function mayReach(address: string, allow: readonly string[]): boolean {
+export function isReachableAddress(address: string, allow: readonly string[]): boolean {
   const ip = parseIp(address)
   if (!ip) return false
   if (allow.length > 0 && ipAllowed(allow, address)) return true

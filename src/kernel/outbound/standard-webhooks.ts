@@ -3,15 +3,15 @@ import { createHmac, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { ed25519FromSeed } from '../credentials/jws.ts'
 import { unixSeconds } from '../lib/timestamps.ts'
-import { secretForm } from '../lib/secret-pattern.ts'
+import { secretPattern } from '../lib/secret-pattern.ts'
 
 /** The specification wants 24 to 64. */
 const SECRET_BYTES = 32
 const SECRET_PREFIX = 'whsec_'
-secretForm({ begins: SECRET_PREFIX, character: '[0-9A-Za-z+/=]', least: 32, most: 88 })
+secretPattern({ prefix: SECRET_PREFIX, character: '[0-9A-Za-z+/=]', least: 32, most: 88 })
 const PUBLIC_PREFIX = 'whpk_'
 
-export interface Message {
+export interface WebhookMessage {
   /** The same at every attempt, and without a dot. */
   readonly id: string
   readonly at: Date
@@ -37,7 +37,7 @@ export function webhookKeyPair(seed: Buffer): WebhookKeyPair {
 
 /** @param secrets `whsec_…`, one signature each: during a rotation there are two */
 export function webhookHeaders(
-  { id, at, body }: Message,
+  { id, at, body }: WebhookMessage,
   secrets: readonly string[],
   privateKey?: KeyObject,
 ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {

@@ -1,19 +1,19 @@
 /** Brings read models up to the newest event, batch by batch: those that are furthest behind first, together. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { applyAll, applyOrPark, isPassing } from './apply-batch.ts'
-import type { Project } from './apply-batch.ts'
-import { RivalFaster, checkpoints, moved } from './checkpoints.ts'
-import type { Checkpoint } from './checkpoints.ts'
-import { park, streamsParked } from './parked-events.ts'
+import { applyBatch, applyOrPark, isTransient } from './apply-batch.ts'
+import type { ToProjectedEvent } from './apply-batch.ts'
+import { CheckpointConflict, readCheckpoints, moveCheckpoints } from './checkpoints.ts'
+import type { ProjectionCheckpoint } from './checkpoints.ts'
+import { park, parkedStreamNames } from './parked-events.ts'
 import type { ParkedEvent } from './parked-events.ts'
-import type { Progress } from './progress.ts'
-import { copying } from './read-model.ts'
+import type { ProjectionProgress } from './progress.ts'
+import { inCopyTransaction } from './read-model.ts'
 import type { ReadModel } from './read-model.ts'
 import { isConnectionLost } from '../store/outage.ts'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
-import { Stretches } from './prefetch.ts'
-import type { Place } from './row-buffer.ts'
+import { Prefetcher } from './prefetch.ts'
+import type { CopyTransaction } from './row-buffer.ts'
 
 /** Fewer write few rows, for which the way to COPY is not worth it. */
 const COPIED_EVENTS_MIN = 200
@@ -23,43 +23,43 @@ const KNOWN_MS = 1_000
 const WATCH_MS = 3
 const PATIENCE_MS = 300
 
-export interface FollowerParts {
+export interface CatchUpDependencies {
   readonly store: EventStore
   /** With the projector's role. */
   readonly database: Kysely<any>
   readonly models: readonly ReadModel[]
-  readonly project: Project
-  readonly progress: Progress
-  readonly patienceMs?: number | undefined
+  readonly project: ToProjectedEvent
+  readonly progress: ProjectionProgress
+  readonly leaderStallMsMax?: number | undefined
   readonly onError?: ((error: unknown, models: readonly string[]) => void) | undefined
   /** Told what some of the read models have passed; of the same events again when others pass them later. */
-  readonly onPassed?: ((events: readonly RecordedEvent[]) => void) | undefined
+  readonly onApplied?: ((events: readonly RecordedEvent[]) => void) | undefined
 }
 
-interface Followed {
+interface ModelCheckpoint {
   readonly model: ReadModel
-  readonly checkpoint: Checkpoint
+  readonly checkpoint: ProjectionCheckpoint
 }
 
 /** The same batch for some read models that are equally far. */
-interface Batch {
+interface ProjectionBatch {
   readonly group: readonly ReadModel[]
   readonly from: Position
   readonly events: readonly RecordedEvent[]
 }
 
-export class Follower {
-  readonly #parts: FollowerParts
+export class CatchUp {
+  readonly #parts: CatchUpDependencies
   #stopping = false
   /** The sum of the checkpoints when this process went on in another's place. */
   #leftAt = -1
-  readonly #stretches: Stretches
+  readonly #stretches: Prefetcher
   /** What this process has left behind itself. Moving them finds out whether they still stand there. */
-  #known: { readonly at: number; readonly all: readonly Followed[] } | undefined
+  #known: { readonly at: number; readonly all: readonly ModelCheckpoint[] } | undefined
 
-  constructor(parts: FollowerParts) {
+  constructor(parts: CatchUpDependencies) {
     this.#parts = parts
-    this.#stretches = new Stretches(parts.store)
+    this.#stretches = new Prefetcher(parts.store)
   }
 
   get isStopping(): boolean {
@@ -87,8 +87,8 @@ export class Follower {
   }
 
   /** Looks on while another process follows; follows itself when it is its turn, or nothing moves. @throws when the database is lost */
-  async watch(isOurTurn: () => Promise<boolean>): Promise<void> {
-    const { store, patienceMs = PATIENCE_MS } = this.#parts
+  async watchLeader(isOurTurn: () => Promise<boolean>): Promise<void> {
+    const { store, leaderStallMsMax: patienceMs = PATIENCE_MS } = this.#parts
     const head = await store.head()
     let last = { sum: -1, at: 0 }
     while (!this.#stopping) {
@@ -114,17 +114,17 @@ export class Follower {
   }
 
   /** Those that this process may fill. A table that a newer version has made is that version's. */
-  async checkpoints(): Promise<Followed[]> {
+  async checkpoints(): Promise<ModelCheckpoint[]> {
     const { database, models, progress } = this.#parts
-    const all = await checkpoints(database)
-    progress.note(all)
+    const all = await readCheckpoints(database)
+    progress.update(all)
     return models.flatMap((model) => {
       const checkpoint = all.find(({ name }) => name === model.name)
       return checkpoint?.version === model.version ? [{ model, checkpoint }] : []
     })
   }
 
-  async #followed(): Promise<readonly Followed[]> {
+  async #followed(): Promise<readonly ModelCheckpoint[]> {
     if (!this.#known || performance.now() - this.#known.at > KNOWN_MS)
       this.#known = { at: performance.now(), all: await this.checkpoints() }
     return this.#known.all
@@ -136,13 +136,13 @@ export class Follower {
     if (open.length === 0) return 'done'
     const from = Math.min(...open.map(({ checkpoint }) => checkpoint.position))
     const group = open.filter(({ checkpoint }) => checkpoint.position === from).map(({ model }) => model)
-    const events = await this.#stretches.after(from)
+    const events = await this.#stretches.eventsAfter(from)
     if (events.length === 0) return 'done'
     return (await this.#stepOrStand({ group, from, events }, stuck)) ? 'more' : 'rivalled'
   }
 
   /** A group that fails together is tried one by one, so that only the read models that cannot go on stand still. */
-  async #stepOrStand(batch: Batch, stuck: Set<string>): Promise<boolean> {
+  async #stepOrStand(batch: ProjectionBatch, stuck: Set<string>): Promise<boolean> {
     const [first, ...others] = batch.group as [ReadModel, ...ReadModel[]]
     try {
       return await this.#step(batch)
@@ -152,13 +152,13 @@ export class Follower {
         for (const model of batch.group) await this.#stepOrStand({ ...batch, group: [model] }, stuck)
         return true
       }
-      if (!isPassing(error)) return this.#stepOrPark(batch, first, stuck)
+      if (!isTransient(error)) return this.#stepOrPark(batch, first, stuck)
       this.#stand(batch, first, error, stuck)
       return true
     }
   }
 
-  async #stepOrPark(batch: Batch, model: ReadModel, stuck: Set<string>): Promise<boolean> {
+  async #stepOrPark(batch: ProjectionBatch, model: ReadModel, stuck: Set<string>): Promise<boolean> {
     try {
       return await this.#stepParking(batch, model)
     } catch (error) {
@@ -169,21 +169,21 @@ export class Follower {
   }
 
   /** Told once, not at every try. */
-  #stand({ from }: Batch, { name }: ReadModel, error: unknown, stuck: Set<string>): void {
+  #stand({ from }: ProjectionBatch, { name }: ReadModel, error: unknown, stuck: Set<string>): void {
     stuck.add(name)
-    if (this.#parts.progress.stand(name, from, error)) this.#parts.onError?.(error, [name])
+    if (this.#parts.progress.markStuck(name, from, error)) this.#parts.onError?.(error, [name])
   }
 
   /** @returns false when a rival was faster. */
-  #step(batch: Batch): Promise<boolean> {
+  #step(batch: ProjectionBatch): Promise<boolean> {
     return this.#moving(batch, (place, parked) => {
       const targets = batch.group.map((model) => ({ model, parked: parked.get(model.name)! }))
-      return applyAll(place, targets, batch.events, this.#parts.project)
+      return applyBatch(place, targets, batch.events, this.#parts.project)
     })
   }
 
-  async #stepParking(batch: Batch, model: ReadModel): Promise<boolean> {
-    const fed = fedBy(model, batch.events)
+  async #stepParking(batch: ProjectionBatch, model: ReadModel): Promise<boolean> {
+    const fed = eventsFor(model, batch.events)
     const poisoned: ParkedEvent[] = []
     const won = await this.#moving(batch, async (place, parked) => {
       const target = { model, parked: parked.get(model.name)! }
@@ -191,63 +191,63 @@ export class Follower {
       poisoned.push(...left.filter(({ error }) => error !== null))
       return left
     })
-    if (won) for (const event of poisoned) this.#parts.onError?.(parkingOf(event), [model.name])
+    if (won) for (const event of poisoned) this.#parts.onError?.(parkedErrorOf(event), [model.name])
     return won
   }
 
   /** The checkpoint, the read models and what was left out of them change in one transaction. */
   async #moving(
-    { group, from, events }: Batch,
-    apply: (place: Place, parked: ReadonlyMap<string, Set<string>>) => Promise<ParkedEvent[]>,
+    { group, from, events }: ProjectionBatch,
+    apply: (place: CopyTransaction, parked: ReadonlyMap<string, Set<string>>) => Promise<ParkedEvent[]>,
   ): Promise<boolean> {
     const { database, progress } = this.#parts
     const known = this.#known
     this.#known = undefined
-    const done = await unlessRivalled(database, events.length >= COPIED_EVENTS_MIN, async (place) => {
+    const done = await undefinedOnConflict(database, events.length >= COPIED_EVENTS_MIN, async (place) => {
       const { transaction } = place
-      const rows = await moved(transaction, group, from, events.at(-1)!.position)
-      const left = await apply(place, await streamsParked(transaction, rows))
+      const rows = await moveCheckpoints(transaction, group, from, events.at(-1)!.position)
+      const left = await apply(place, await parkedStreamNames(transaction, rows))
       await park(transaction, left)
       return { rows, left }
     })
     if (!done) return false
     const { rows, left } = done
     for (const model of group)
-      progress.countApplied(model.name, fedBy(model, events).length - countOf(left, model.name))
+      progress.addApplied(model.name, eventsFor(model, events).length - countOf(left, model.name))
     const now = rows.map((row) => ({ ...row, parked: row.parked + countOf(left, row.name) }))
-    progress.note(now)
+    progress.update(now)
     this.#known = known && { at: known.at, all: known.all.map((each) => movedIn(now, each)) }
-    this.#parts.onPassed?.(events)
+    this.#parts.onApplied?.(events)
     return true
   }
 }
 
-async function unlessRivalled<Done>(
+async function undefinedOnConflict<Done>(
   database: Kysely<any>,
   copies: boolean,
-  work: (place: Place) => Promise<Done>,
+  work: (place: CopyTransaction) => Promise<Done>,
 ): Promise<Done | undefined> {
   try {
-    if (copies) return await copying(database, work)
+    if (copies) return await inCopyTransaction(database, work)
     return await database.transaction().execute((transaction) => work({ transaction }))
   } catch (error) {
-    if (error instanceof RivalFaster) return undefined
+    if (error instanceof CheckpointConflict) return undefined
     throw error
   }
 }
 
 const sumOf = (positions: readonly Position[]): number => positions.reduce((one, other) => one + other, 0)
 
-const movedIn = (rows: readonly Checkpoint[], { model, checkpoint }: Followed): Followed => ({
+const movedIn = (rows: readonly ProjectionCheckpoint[], { model, checkpoint }: ModelCheckpoint): ModelCheckpoint => ({
   model,
   checkpoint: rows.find(({ name }) => name === model.name) ?? checkpoint,
 })
 
-const fedBy = (model: ReadModel, events: readonly RecordedEvent[]): RecordedEvent[] =>
+const eventsFor = (model: ReadModel, events: readonly RecordedEvent[]): RecordedEvent[] =>
   events.filter(({ type }) => model.isFedBy(type))
 
 const countOf = (events: readonly ParkedEvent[], name: string): number =>
   events.filter(({ projection }) => projection === name).length
 
-const parkingOf = ({ position, stream, error }: ParkedEvent): Error =>
+const parkedErrorOf = ({ position, stream, error }: ParkedEvent): Error =>
   new Error(`Event ${position} cannot be applied, and its stream ${stream} is parked: ${error}`)

@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { ReadModel } from './read-model.ts'
 import type { Position } from '../events/store-port.ts'
 
-export interface Checkpoint {
+export interface ProjectionCheckpoint {
   readonly name: string
   readonly version: number
   readonly position: Position
@@ -12,21 +12,21 @@ export interface Checkpoint {
 }
 
 /** Of all read models, those of other versions included. */
-export const checkpoints = (database: Kysely<any>): Promise<Checkpoint[]> =>
+export const readCheckpoints = (database: Kysely<any>): Promise<ProjectionCheckpoint[]> =>
   database.selectFrom('read.projection').select(['name', 'version', 'position', 'parked']).execute()
 
 /** Thrown, so that the transaction is rolled back: those of the group that no rival has moved must not move either. */
-export class RivalFaster extends Error {
-  override readonly name = 'RivalFaster'
+export class CheckpointConflict extends Error {
+  override readonly name = 'CheckpointConflict'
 }
 
-/** @throws RivalFaster when one of them has been moved since `from` */
-export async function moved(
+/** @throws CheckpointConflict when one of them has been moved since `from` */
+export async function moveCheckpoints(
   transaction: Transaction<any>,
   group: readonly ReadModel[],
   from: Position,
   to: Position,
-): Promise<Checkpoint[]> {
+): Promise<ProjectionCheckpoint[]> {
   const rows = await transaction
     .updateTable('read.projection')
     .set({ position: to })
@@ -40,12 +40,12 @@ export async function moved(
     .where('position', '=', from)
     .returning(['name', 'version', 'position', 'parked'])
     .execute()
-  if (rows.length < group.length) throw new RivalFaster()
+  if (rows.length < group.length) throw new CheckpointConflict()
   return rows
 }
 
 /** Nobody moves it, and nobody parks or retries for it, until the transaction ends. */
-export function lockCheckpoint(transaction: Transaction<any>, name: string): Promise<Checkpoint | undefined> {
+export function lockCheckpoint(transaction: Transaction<any>, name: string): Promise<ProjectionCheckpoint | undefined> {
   return transaction
     .selectFrom('read.projection')
     .select(['name', 'version', 'position', 'parked'])

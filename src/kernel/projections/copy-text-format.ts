@@ -7,13 +7,13 @@ const ABSENT = '\\N'
 
 type Fields = Readonly<Record<string, unknown>>
 
-export interface WrittenColumn {
+export interface CopyColumn {
   readonly field: string
   readonly kind: 'plain' | 'uuid' | 'array' | 'json'
 }
 
 /** A field that a row does not have is NULL. */
-export async function* rowBlocks(columns: readonly WrittenColumn[], rows: Iterable<Fields>): AsyncGenerator<Buffer> {
+export async function* copyTextBlocks(columns: readonly CopyColumn[], rows: Iterable<Fields>): AsyncGenerator<Buffer> {
   let text = ''
   for (const row of rows) {
     text += lineOf(columns, row)
@@ -24,20 +24,20 @@ export async function* rowBlocks(columns: readonly WrittenColumn[], rows: Iterab
   yield Buffer.from(text)
 }
 
-function lineOf(columns: readonly WrittenColumn[], row: Fields): string {
+function lineOf(columns: readonly CopyColumn[], row: Fields): string {
   let line = ''
-  for (const { field, kind } of columns) line += `${spelled(kind, row[field])}\t`
+  for (const { field, kind } of columns) line += `${encodeField(kind, row[field])}\t`
   return `${line.slice(0, -1)}\n`
 }
 
-function spelled(kind: WrittenColumn['kind'], value: unknown): string {
+function encodeField(kind: CopyColumn['kind'], value: unknown): string {
   if (value === null || value === undefined) return ABSENT
-  if (typeof value === 'string' && kind !== 'json') return escaped(value)
-  if (kind === 'array' && Array.isArray(value)) return escaped(arrayOf(value))
-  return escaped(JSON.stringify(value))
+  if (typeof value === 'string' && kind !== 'json') return escapeText(value)
+  if (kind === 'array' && Array.isArray(value)) return escapeText(arrayOf(value))
+  return escapeText(JSON.stringify(value))
 }
 
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   SPECIAL.test(text) ? text.replace(SPECIALS, (special) => SPELLED[special]!) : text
 
 /** The manual's “Array Input and Output Syntax”. */

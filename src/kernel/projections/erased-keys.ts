@@ -5,30 +5,35 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventStore } from '../events/store-port.ts'
-import { ERASURE_HEEDED_MS } from '../vault/vault.ts'
+import { ERASURE_DELAY_MS_MAX } from '../vault/vault.ts'
 import type { Vault } from '../vault/vault.ts'
 
-const HEED_EVERY_MS = ERASURE_HEEDED_MS / 2
+const HEED_EVERY_MS = ERASURE_DELAY_MS_MAX / 2
 /** Appends wake far more often than anybody is erased. */
 const HEED_PAUSE_MS = 20
 const SETTLE_EVERY_MS = 5_000
 
-export interface Erasures {
+export interface ErasureLoop {
   start(): void
   stop(): Promise<void>
   /** Destroys the keys of all that the events say are erased. */
-  settle(): Promise<void>
+  destroyPendingKeys(): Promise<void>
 }
 
-export interface ErasureParts {
-  readonly vault: Pick<Vault, 'erase' | 'heedErasures'>
+export interface ErasureLoopDependencies {
+  readonly vault: Pick<Vault, 'erase' | 'applyErasures'>
   readonly onAppended: EventStore['onAppended']
   /** Some of those that the events say are erased and whose keys are still there; [] when there is none left. */
-  readonly pending: () => Promise<readonly string[]>
+  readonly pendingSubjects: () => Promise<readonly string[]>
   readonly onError?: (error: unknown) => void
 }
 
-export function erasures({ vault, onAppended, pending, onError }: ErasureParts): Erasures {
+export function erasureLoop({
+  vault,
+  onAppended,
+  pendingSubjects: pending,
+  onError,
+}: ErasureLoopDependencies): ErasureLoop {
   const stopped = new AbortController()
   let wake = () => {}
   let woken = Promise.resolve()
@@ -69,7 +74,7 @@ export function erasures({ vault, onAppended, pending, onError }: ErasureParts):
   /** Listens before it asks: who is erased meanwhile is asked about next. */
   async function heed(): Promise<void> {
     woken = nextWake()
-    await vault.heedErasures(0)
+    await vault.applyErasures(0)
   }
 
   async function untilWoken(): Promise<void> {
@@ -78,7 +83,7 @@ export function erasures({ vault, onAppended, pending, onError }: ErasureParts):
   }
 
   return {
-    settle,
+    destroyPendingKeys: settle,
     start() {
       const forget = onAppended(() => wake())
       stopped.signal.addEventListener('abort', () => wake())

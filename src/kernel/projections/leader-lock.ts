@@ -6,11 +6,11 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 
 /** Beside the store's own lock, which is 4115297. */
-export const LEASE_LOCK = 4_115_299
+export const LEADER_LOCK_ID = 4_115_299
 /** How often it is tried for, and how often a holder finds out whether it still holds it. */
 const LOOK_MS = 500
 
-export class Lease {
+export class LeaderLock {
   readonly #database: Kysely<any>
   #connection: Kysely<any> | undefined
   #release = () => {}
@@ -23,7 +23,7 @@ export class Lease {
   }
 
   /** Tries to take it where nobody has it. @throws when the database is lost */
-  async isOurs(): Promise<boolean> {
+  async tryAcquire(): Promise<boolean> {
     if (performance.now() - this.#lookedMs < LOOK_MS) return this.#connection !== undefined
     this.#lookedMs = performance.now()
     if (!this.#connection) return this.#take()
@@ -31,12 +31,12 @@ export class Lease {
       await sql`SELECT 1`.execute(this.#connection)
       return true
     } catch (error) {
-      await this.giveUp()
+      await this.release()
       throw error
     }
   }
 
-  async giveUp(): Promise<void> {
+  async release(): Promise<void> {
     this.#connection = undefined
     this.#release()
     await this.#ended
@@ -52,13 +52,13 @@ export class Lease {
   }
 
   async #hold(connection: Kysely<any>, taken: (isOurs: boolean) => void): Promise<void> {
-    const asked = sql<{ won: boolean }>`SELECT pg_try_advisory_lock(${LEASE_LOCK}) AS won`
+    const asked = sql<{ won: boolean }>`SELECT pg_try_advisory_lock(${LEADER_LOCK_ID}) AS won`
     const isOurs = (await asked.execute(connection)).rows[0]?.won === true
     const released = new Promise<void>((resolve) => (this.#release = resolve))
     if (isOurs) this.#connection = connection
     taken(isOurs)
     if (!isOurs) return
     await released
-    await sql`SELECT pg_advisory_unlock(${LEASE_LOCK})`.execute(connection).catch(() => {})
+    await sql`SELECT pg_advisory_unlock(${LEADER_LOCK_ID})`.execute(connection).catch(() => {})
   }
 }

@@ -1,6 +1,6 @@
 /** The end of the log for many readers at once, in whichever process it grows: those who are equally far read it once. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Signal } from '../store/signal.ts'
+import { AppendSignal } from '../store/signal.ts'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
 
 /** A call to wake up can be lost: so late it is noticed that something was appended. */
@@ -12,9 +12,9 @@ const BATCH_EVENTS = 200
 
 type Events = readonly RecordedEvent[]
 
-export class Tail {
+export class LiveSubscriptions {
   readonly #store: Pick<EventStore, 'readAll' | 'onAppended'>
-  readonly #wake = new Signal()
+  readonly #wake = new AppendSignal()
   readonly #reads = new Map<Position, Promise<Events>>()
   #followers = 0
   #stop = () => {}
@@ -24,7 +24,7 @@ export class Tail {
   }
 
   /** What comes after `from`, in batches, until `ended`; [] whenever it was looked and there was nothing, twice a second at least. */
-  async *follow(from: Position, ended: AbortSignal): AsyncGenerator<Events> {
+  async *subscribe(from: Position, ended: AbortSignal): AsyncGenerator<Events> {
     let at = from
     let wake = () => {}
     const leave = this.#join(() => wake())
@@ -69,8 +69,8 @@ export class Tail {
   }
 
   #listen(): () => void {
-    const forget = this.#store.onAppended(() => this.#wake.give())
-    const poll = setInterval(() => this.#wake.give(), POLL_MS)
+    const forget = this.#store.onAppended(() => this.#wake.notify())
+    const poll = setInterval(() => this.#wake.notify(), POLL_MS)
     poll.unref()
     return () => {
       forget()

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Kysely, Transaction } from 'kysely'
-import type { Checkpoint } from './checkpoints.ts'
+import type { ProjectionCheckpoint } from './checkpoints.ts'
 import type { Position } from '../events/store-port.ts'
 
 const ERROR_LENGTH_MAX = 500
@@ -35,9 +35,9 @@ export const errorText = (error: unknown): string =>
     .replaceAll('\0', '\uFFFD')
 
 /** The parked streams of each of these read models; no question is asked when none has any. */
-export async function streamsParked(
+export async function parkedStreamNames(
   database: Kysely<any>,
-  models: readonly Checkpoint[],
+  models: readonly ProjectionCheckpoint[],
 ): Promise<ReadonlyMap<string, Set<string>>> {
   const found = new Map<string, Set<string>>(models.map(({ name }) => [name, new Set()]))
   const names = models.filter(({ parked }) => parked > 0).map(({ name }) => name)
@@ -62,11 +62,11 @@ export async function park(transaction: Transaction<any>, events: readonly Parke
     transaction,
   )
   for (const [name, parked] of Map.groupBy(events, ({ projection }) => projection))
-    await addParked(transaction, name, parked.length)
+    await addToParkedCount(transaction, name, parked.length)
 }
 
 /** In a transaction that has locked the checkpoint. @returns of the streams that are not in `except`, the first events */
-export function firstParked(
+export function nextParkedEvents(
   transaction: Transaction<any>,
   name: string,
   except: ReadonlySet<string>,
@@ -95,11 +95,11 @@ export async function unpark(
     .where('projection', '=', name)
     .where('position', '=', sql<Position>`ANY (${positions})`)
     .execute()
-  await addParked(transaction, name, -tried.length)
+  await addToParkedCount(transaction, name, -tried.length)
   await park(transaction, still)
 }
 
-export async function forgetParked(transaction: Transaction<any>, name: string): Promise<void> {
+export async function clearParked(transaction: Transaction<any>, name: string): Promise<void> {
   await transaction.deleteFrom('read.parked').where('projection', '=', name).execute()
   await transaction.updateTable('read.projection').set({ parked: 0 }).where('name', '=', name).execute()
 }
@@ -122,7 +122,7 @@ export async function hasParked(
 }
 
 /** For people: what stands where, and why. In the order of the positions. */
-export async function parkedStreams(database: Kysely<any>): Promise<ParkedStream[]> {
+export async function listParkedStreams(database: Kysely<any>): Promise<ParkedStream[]> {
   const { rows } = await sql<ParkedStream>`
     SELECT projection, stream, min(position) AS position, count(*) AS events,
       (array_agg(error ORDER BY position) FILTER (WHERE error IS NOT NULL))[1] AS error
@@ -130,7 +130,7 @@ export async function parkedStreams(database: Kysely<any>): Promise<ParkedStream
   return rows
 }
 
-const addParked = (transaction: Transaction<any>, name: string, events: number) =>
+const addToParkedCount = (transaction: Transaction<any>, name: string, events: number) =>
   transaction
     .updateTable('read.projection')
     .set({ parked: sql`parked + ${events}` })

@@ -12,7 +12,7 @@ interface Reader {
   readonly batches: AsyncIterator<Events>
 }
 
-export class Stretches {
+export class Prefetcher {
   readonly #store: EventStore
   /** On its way while the stretch before is applied. */
   #ahead: { readonly from: Position; readonly events: Promise<Events> } | undefined
@@ -23,7 +23,7 @@ export class Stretches {
   }
 
   /** [] when there is nothing after `from`. */
-  async after(from: Position): Promise<Events> {
+  async eventsAfter(from: Position): Promise<Events> {
     const ahead = this.#ahead?.from === from ? await this.#ahead.events : []
     this.#ahead = undefined
     // Nothing was there when it was asked for; by now there may be something.
@@ -43,7 +43,7 @@ export class Stretches {
     const events = await this.#store.readAll(from, BATCH_EVENTS)
     if (events.length < BATCH_EVENTS) return events
     const at = events.at(-1)!.position
-    const batches = this.#store.read(at, { batch: BATCH_EVENTS })[Symbol.asyncIterator]()
+    const batches = this.#store.readBatches(at, { batch: BATCH_EVENTS })[Symbol.asyncIterator]()
     return this.#filled([...events], { at, batches })
   }
 

@@ -1,28 +1,28 @@
 /** What this process knows of how far the read models are, for those who wait for them. */
-import type { Checkpoint } from './checkpoints.ts'
+import type { ProjectionCheckpoint } from './checkpoints.ts'
 import { errorText } from './parked-events.ts'
 import type { Position } from '../events/store-port.ts'
 
-interface Standing {
+interface StuckModel {
   readonly at: Position
   readonly message: string
 }
 
-export class Progress {
+export class ProjectionProgress {
   readonly #passed = new Map<string, Position>()
   readonly #parked = new Map<string, number>()
-  readonly #standing = new Map<string, Standing>()
+  readonly #standing = new Map<string, StuckModel>()
   readonly #applied = new Map<string, number>()
   readonly #listeners = new Set<() => void>()
 
   /** As read from the database, or as moved by this process. */
-  note(checkpoints: readonly Checkpoint[]): void {
+  update(checkpoints: readonly ProjectionCheckpoint[]): void {
     for (const checkpoint of checkpoints) this.#pass(checkpoint)
     for (const listener of this.#listeners) listener()
   }
 
   /** What stood may have been helped on by another process. A checkpoint may arrive late, and is then no news. */
-  #pass({ name, position, parked }: Checkpoint): void {
+  #pass({ name, position, parked }: ProjectionCheckpoint): void {
     if (position < (this.#passed.get(name) ?? 0)) return
     this.#passed.set(name, position)
     this.#parked.set(name, parked)
@@ -39,28 +39,28 @@ export class Progress {
   }
 
   /** @returns whether this is news, and not the same at another try */
-  stand(name: string, at: Position, error: unknown): boolean {
+  markStuck(name: string, at: Position, error: unknown): boolean {
     const message = errorText(error)
     const before = this.#standing.get(name)
     this.#standing.set(name, { at, message })
     return before?.message !== message
   }
 
-  standing(name: string): string | undefined {
+  stuckMessage(name: string): string | undefined {
     return this.#standing.get(name)?.message
   }
 
   /** By this process. */
-  countApplied(name: string, events: number): void {
-    this.#applied.set(name, this.applied(name) + events)
+  addApplied(name: string, events: number): void {
+    this.#applied.set(name, this.appliedCount(name) + events)
   }
 
-  applied(name: string): number {
+  appliedCount(name: string): number {
     return this.#applied.get(name) ?? 0
   }
 
   /** Resolves when something was noted, at the latest after `timeoutMs`. */
-  next(timeoutMs: number): Promise<void> {
+  waitForUpdate(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         this.#listeners.delete(done)

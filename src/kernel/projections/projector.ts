@@ -3,21 +3,21 @@
  * the read models, so a rival's work is rolled back and every event has its effect exactly once.
  */
 import type { Kysely } from 'kysely'
-import { checkpoints } from './checkpoints.ts'
-import type { Checkpoint } from './checkpoints.ts'
+import { readCheckpoints } from './checkpoints.ts'
+import type { ProjectionCheckpoint } from './checkpoints.ts'
 import type { EventCodec } from '../events/codec.ts'
 import type { EventType, Metadata } from '../events/event.ts'
-import { Follower } from './catch-up.ts'
-import { Lease } from './leader-lock.ts'
-import { Loop } from './subscription-loop.ts'
-import type { FollowerParts } from './catch-up.ts'
-import { hasParked, parkedStreams } from './parked-events.ts'
+import { CatchUp } from './catch-up.ts'
+import { LeaderLock } from './leader-lock.ts'
+import { SubscriptionLoop } from './subscription-loop.ts'
+import type { CatchUpDependencies } from './catch-up.ts'
+import { hasParked, listParkedStreams } from './parked-events.ts'
 import type { ParkedStream } from './parked-events.ts'
-import { Progress } from './progress.ts'
+import { ProjectionProgress } from './progress.ts'
 import type { ProjectedEvent, ReadModel } from './read-model.ts'
 import { rebuild } from './rebuild.ts'
-import { retry } from './retry-parked-events.ts'
-import type { Retried } from './retry-parked-events.ts'
+import { retryParked } from './retry-parked-events.ts'
+import type { RetryResult } from './retry-parked-events.ts'
 import type { EventStore, JsonObject, Position, RecordedEvent, Revision } from '../events/store-port.ts'
 
 const WAIT_POLL_MS = 20
@@ -38,7 +38,7 @@ export interface ProjectionStatus {
 }
 
 /** What was appended, as far as read models care. */
-export interface Change {
+export interface AwaitedChange {
   readonly types: readonly string[]
   readonly position: Position
   /** Absent: of any stream. */
@@ -46,7 +46,7 @@ export interface Change {
 }
 
 /** Those that decide who is let in, or all. */
-export type Whom = 'gate' | 'all'
+export type AwaitedModels = 'gate' | 'all'
 
 export interface Projector {
   /** Makes missing tables, rebuilds those whose version was raised. Run before anything reads. */
@@ -57,25 +57,25 @@ export interface Projector {
   /** Applies everything there is and returns. */
   catchUp(): Promise<void>
   /** True once every read model that the change feeds shows it; false after `timeoutMs`, or when one has parked it. */
-  caughtUp(change: Change, timeoutMs: number, whom?: Whom): Promise<boolean>
+  waitUntilCaughtUp(change: AwaitedChange, timeoutMs: number, whom?: AwaitedModels): Promise<boolean>
   /** Fills one read model (all when absent) from every event again; readers see the old rows, kept up to date, until it ends. */
   rebuild(name?: string, progress?: (name: string, position: Position) => void): Promise<void>
   /** Applies again what one read model (all when absent) has parked. */
-  retry(name?: string): Promise<Retried>
-  parked(): Promise<ParkedStream[]>
+  retryParked(name?: string): Promise<RetryResult>
+  parkedStreams(): Promise<ParkedStream[]>
   status(): Promise<ProjectionStatus[]>
 }
 
-export interface ProjectorParts {
+export interface ProjectorDependencies {
   readonly store: EventStore
   readonly codec: EventCodec
   /** With the projector's role. */
   readonly database: Kysely<any>
   readonly models: readonly ReadModel[]
   /** How long another process that has the lease may stand still before this one goes on without it. Default: 300. */
-  readonly patienceMs?: number
+  readonly leaderStallMsMax?: number
   readonly onError?: (error: unknown, models: readonly string[]) => void
-  readonly onPassed?: FollowerParts['onPassed']
+  readonly onApplied?: CatchUpDependencies['onApplied']
 }
 
 export function projector({
@@ -83,14 +83,23 @@ export function projector({
   codec,
   database,
   models,
-  patienceMs,
+  leaderStallMsMax: patienceMs,
   onError,
-  onPassed,
-}: ProjectorParts): Projector {
-  const project = (recorded: RecordedEvent) => new Projected(codec, recorded)
-  const progress = new Progress()
-  const follower = new Follower({ store, database, models, project, progress, patienceMs, onError, onPassed })
-  const loop = new Loop({ store, follower, lease: new Lease(database), onError })
+  onApplied: onPassed,
+}: ProjectorDependencies): Projector {
+  const project = (recorded: RecordedEvent) => new LazyProjectedEvent(codec, recorded)
+  const progress = new ProjectionProgress()
+  const follower = new CatchUp({
+    store,
+    database,
+    models,
+    project,
+    progress,
+    leaderStallMsMax: patienceMs,
+    onError,
+    onApplied: onPassed,
+  })
+  const loop = new SubscriptionLoop({ store, catchUp: follower, leaderLock: new LeaderLock(database), onError })
   const parts = { store, database, project }
 
   function named(name: string | undefined): readonly ReadModel[] {
@@ -101,7 +110,7 @@ export function projector({
 
   /** One beyond the newest event has read another log than this, such as the one that a backup was put in place of. */
   async function isUpToDate(model: ReadModel): Promise<boolean> {
-    const known = (await checkpoints(database)).find(({ name }) => name === model.name)
+    const known = (await readCheckpoints(database)).find(({ name }) => name === model.name)
     if (known?.version !== model.version) return (known?.version ?? 0) > model.version
     return known.position <= (await store.head())
   }
@@ -112,8 +121,8 @@ export function projector({
     while (!progress.hasPassed(names, position)) {
       const left = until - performance.now()
       if (left <= 0) return false
-      await progress.next(Math.min(left, WAIT_POLL_MS))
-      if (!progress.hasPassed(names, position) && !loop.isRunning) progress.note(await checkpoints(database))
+      await progress.waitForUpdate(Math.min(left, WAIT_POLL_MS))
+      if (!progress.hasPassed(names, position) && !loop.isRunning) progress.update(await readCheckpoints(database))
     }
     return true
   }
@@ -122,11 +131,11 @@ export function projector({
     catchUp: () => follower.catchUp(),
     start: () => loop.start(),
     stop: () => loop.stop(),
-    parked: () => parkedStreams(database),
+    parkedStreams: () => listParkedStreams(database),
     async prepare() {
       for (const model of models) await rebuild(parts, model, { isDone: () => isUpToDate(model) })
     },
-    async caughtUp({ types, position, streams }, timeoutMs, whom = 'all') {
+    async waitUntilCaughtUp({ types, position, streams }, timeoutMs, whom = 'all') {
       const names = models.filter((model) => isAwaited(model, types, whom)).map(({ name }) => name)
       if (!(await passed(names, position, timeoutMs))) return false
       const suspects = progress.withParked(names)
@@ -135,9 +144,9 @@ export function projector({
     async rebuild(name, told) {
       for (const model of named(name)) await rebuild(parts, model, { progress: (at) => told?.(model.name, at) })
     },
-    async retry(name) {
-      const all: Retried[] = []
-      for (const model of named(name)) all.push(await retry(parts, model))
+    async retryParked(name) {
+      const all: RetryResult[] = []
+      for (const model of named(name)) all.push(await retryParked(parts, model))
       return all.reduce((sum, { applied, parked }) => ({
         applied: sum.applied + applied,
         parked: sum.parked + parked,
@@ -153,35 +162,35 @@ export function projector({
 
 async function statusOf(
   store: EventStore,
-  progress: Progress,
-  { name, position, parked }: Checkpoint,
+  progress: ProjectionProgress,
+  { name, position, parked }: ProjectionCheckpoint,
   head: Position,
 ): Promise<ProjectionStatus> {
   const [next] = position < head ? await store.readAll(position, 1) : []
-  const failing = progress.standing(name)
+  const failing = progress.stuckMessage(name)
   return {
     name,
     position,
     lag: Math.max(0, head - position),
     lagSeconds: next ? Math.max(0, Date.now() - next.recordedAt.getTime()) / 1_000 : 0,
-    applied: progress.applied(name),
+    applied: progress.appliedCount(name),
     parked,
     ...(failing === undefined ? {} : { failing }),
   }
 }
 
-const isAwaited = (model: ReadModel, types: readonly string[], whom: Whom): boolean =>
+const isAwaited = (model: ReadModel, types: readonly string[], whom: AwaitedModels): boolean =>
   (whom === 'all' || model.isForGate) && types.some((type) => model.isFedBy(type))
 
 /** Payloads are parsed when a handler looks at them. */
-class Projected implements ProjectedEvent {
-  readonly declared: EventType
+class LazyProjectedEvent implements ProjectedEvent {
+  readonly eventType: EventType
   readonly #recorded: RecordedEvent
   readonly #codec: EventCodec
   #data: JsonObject | undefined
 
   constructor(codec: EventCodec, recorded: RecordedEvent) {
-    this.declared = codec.typeOf(recorded.type)
+    this.eventType = codec.typeOf(recorded.type)
     this.#codec = codec
     this.#recorded = recorded
   }

@@ -7,16 +7,16 @@ import type { PostgresPool, SelectQueryBuilder } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { EventType, Metadata, Stream } from '../events/event.ts'
 import type { JsonObject, Position, Revision } from '../events/store-port.ts'
-import { snake } from '../lib/snake-case.ts'
-import type { WrittenColumn } from './copy-text-format.ts'
-import type { Place, WrittenTable, Writes } from './row-buffer.ts'
+import { snakeCase } from '../lib/snake-case.ts'
+import type { CopyColumn } from './copy-text-format.ts'
+import type { CopyTransaction, TableSchema, RowBuffer } from './row-buffer.ts'
 import type { Vault } from '../vault/vault.ts'
 import { withWide } from './wide-reads.ts'
 
 /** An event as projections see it: newest shape, sealed fields still sealed. */
 export interface ProjectedEvent {
   readonly type: string
-  readonly declared: EventType
+  readonly eventType: EventType
   readonly data: JsonObject
   readonly id: string
   readonly position: Position
@@ -30,11 +30,11 @@ export interface ProjectedEvent {
 export interface Column<Value = any> {
   readonly sql: string
   readonly primary?: boolean
-  readonly sealed?: SealedBy
+  readonly sealed?: ColumnSeal
   readonly value?: Value
 }
 
-interface SealedBy {
+interface ColumnSeal {
   readonly field: string
   /** Whose key opens the column, told from the row. */
   readonly subject: (row: any) => string
@@ -50,9 +50,9 @@ export const text = column<string>('text COLLATE "C" NOT NULL')
 export const oneOf = <Value extends string>(): Column<Value> => column<Value>('text COLLATE "C" NOT NULL')
 export const texts = column<string[]>('text[] NOT NULL')
 export const integer = column<number>('bigint NOT NULL')
-export const truth = column<boolean>('boolean NOT NULL')
+export const bool = column<boolean>('boolean NOT NULL')
 /** RFC 3339 text in rows, timestamptz in the table. */
-export const time = column<string>('timestamptz NOT NULL')
+export const timestamptz = column<string>('timestamptz NOT NULL')
 export const json = <Value>(): Column<Value> => column<Value>('jsonb NOT NULL')
 export const nullable = orNull
 export const primary = <Value>(one: Column<Value>): Column<Value> => ({ ...one, primary: true })
@@ -99,11 +99,11 @@ export interface ReadModel<C extends Columns = any, Row = RowOf<C>> {
   from<S extends Stream>(stream: S, handlers: Handlers<Row, S>): ReadModel<C, Row>
   fromAll(handler: Handler<Row, JsonObject>): ReadModel<C, Row>
   /** @param into the table that a rebuild fills, in camelCase; by default its own */
-  writer(writes: Writes, into?: string): TableWriter<Row>
+  writer(writes: RowBuffer, into?: string): TableWriter<Row>
   /** @param table of this read model */
   apply(table: TableWriter<Row>, event: ProjectedEvent): void
   /** `SELECT … FROM read.<table>`, typed. */
-  in(read: Kysely<any>): SelectQueryBuilder<Record<string, Row>, string, {}>
+  queryIn(read: Kysely<any>): SelectQueryBuilder<Record<string, Row>, string, {}>
   /** Opens the sealed columns of rows, with one query for all keys. Forgotten subjects show ERASED. */
   open<R extends object>(vault: Vault, rows: readonly R[]): Promise<R[]>
 }
@@ -119,13 +119,13 @@ export function readModel<C extends Columns>(
   const handlers = new Map<string, Handler<Row, any>>()
   let forAll: Handler<Row, JsonObject> | undefined
   let isForGate = false
-  const own = writtenTable(name, columns)
+  const own = tableSchemaOf(name, columns)
 
   const model: ReadModel<C, Row> = {
     name,
     version,
     columns,
-    table: snake(name),
+    table: snakeCase(name),
     indexes,
     get isForGate() {
       return isForGate
@@ -143,18 +143,18 @@ export function readModel<C extends Columns>(
       forAll = handler
       return model
     },
-    writer: (writes, into = name) => writer(writes, into === name ? own : { ...own, name: `read.${into}` }),
+    writer: (writes, into = name) => tableWriter(writes, into === name ? own : { ...own, name: `read.${into}` }),
     apply(table, event) {
       const handler = forAll ?? handlers.get(event.type)
       handler?.(table, event.data, event)
     },
-    in: (read) => read.selectFrom(`read.${name} as ${name}`) as never,
+    queryIn: (read) => read.selectFrom(`read.${name} as ${name}`) as never,
     open: (vault, rows) => openRows(columns, vault, rows),
   }
   return model
 }
 
-function writer<Row>(writes: Writes, table: WrittenTable): TableWriter<Row> {
+function tableWriter<Row>(writes: RowBuffer, table: TableSchema): TableWriter<Row> {
   return {
     insert(row) {
       writes.insert(table, row as Fields)
@@ -168,7 +168,7 @@ function writer<Row>(writes: Writes, table: WrittenTable): TableWriter<Row> {
   }
 }
 
-function writtenTable(name: string, columns: Columns): WrittenTable {
+function tableSchemaOf(name: string, columns: Columns): TableSchema {
   const primaries = Object.keys(columns).filter((field) => columns[field]?.primary)
   const spellings = primaries.map((field) => {
     const isUuid = columns[field]!.sql.startsWith('uuid')
@@ -183,7 +183,7 @@ function writtenTable(name: string, columns: Columns): WrittenTable {
   }
 }
 
-function kindOf(type: string): WrittenColumn['kind'] {
+function kindOf(type: string): CopyColumn['kind'] {
   if (type.startsWith('uuid')) return 'uuid'
   if (type.startsWith('json')) return 'json'
   return type.includes('[]') ? 'array' : 'plain'
@@ -192,7 +192,7 @@ function kindOf(type: string): WrittenColumn['kind'] {
 async function openRows<R extends object>(columns: Columns, vault: Vault, rows: readonly R[]): Promise<R[]> {
   const sealedColumns = Object.entries(columns).filter(([, { sealed }]) => sealed)
   if (sealedColumns.length === 0) return [...rows]
-  await vault.prepare(rows.flatMap((row) => sealedColumns.map(([, { sealed }]) => sealed!.subject(row))))
+  await vault.loadKeys(rows.flatMap((row) => sealedColumns.map(([, { sealed }]) => sealed!.subject(row))))
   return Promise.all(
     rows.map(async (row) => {
       const opened = { ...row } as Record<string, unknown>
@@ -208,30 +208,33 @@ async function openRows<R extends object>(columns: Columns, vault: Vault, rows: 
 
 /** What makes the table `name`, in camelCase, without any index; run by the projector's role in schema `read`. */
 export function tableDdl({ columns }: ReadModel, name: string): string {
-  const lines = Object.entries(columns as Columns).map(([field, { sql }]) => `${snake(field)} ${sql}`)
-  return `CREATE TABLE read.${snake(name)} (${lines.join(', ')})`
+  const lines = Object.entries(columns as Columns).map(([field, { sql }]) => `${snakeCase(field)} ${sql}`)
+  return `CREATE TABLE read.${snakeCase(name)} (${lines.join(', ')})`
 }
 
 export function primaryKeyDdl({ columns }: ReadModel, name: string): string {
   const primaries = Object.keys(columns as Columns).filter((field) => (columns as Columns)[field]!.primary)
-  return `ALTER TABLE read.${snake(name)} ADD PRIMARY KEY (${primaries.map(snake).join(', ')})`
+  return `ALTER TABLE read.${snakeCase(name)} ADD PRIMARY KEY (${primaries.map(snakeCase).join(', ')})`
 }
 
 /** Its other indexes: made when it is full, they cost less than when they grow row by row. */
 export const indexDdl = ({ indexes }: ReadModel, name: string): string[] =>
-  indexes.map((list) => `CREATE INDEX ON read.${snake(name)} ${list}`)
+  indexes.map((list) => `CREATE INDEX ON read.${snakeCase(name)} ${list}`)
 
 const pools = new WeakMap<Kysely<any>, Pool>()
 
 /** Kysely over a pool, with camelCase in TypeScript and snake_case in SQL. @param wide for what `wideRead` asks */
-export function queries(pool: Pool, wide?: Pool): Kysely<any> {
-  const kysely = overPool(wide ? withWide(pool, wide) : pool)
+export function kyselyFor(pool: Pool, wide?: Pool): Kysely<any> {
+  const kysely = newKysely(wide ? withWide(pool, wide) : pool)
   pools.set(kysely, pool)
   return kysely
 }
 
 /** A transaction together with its connection, for what Kysely has no words for: COPY. @param database made by `queries` */
-export function copying<Result>(database: Kysely<any>, work: (place: Place) => Promise<Result>): Promise<Result> {
+export function inCopyTransaction<Result>(
+  database: Kysely<any>,
+  work: (place: CopyTransaction) => Promise<Result>,
+): Promise<Result> {
   const pool = pools.get(database)
   if (!pool) return database.transaction().execute((transaction) => work({ transaction }))
   let client: PoolClient | undefined
@@ -240,12 +243,12 @@ export function copying<Result>(database: Kysely<any>, work: (place: Place) => P
     connect: async () => (client = await pool.connect()),
     end: async () => {},
   }
-  return overPool(lent)
+  return newKysely(lent)
     .transaction()
     .execute((transaction) => work({ transaction, client }))
 }
 
-const overPool = (pool: PostgresPool): Kysely<any> =>
+const newKysely = (pool: PostgresPool): Kysely<any> =>
   new Kysely({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

@@ -6,16 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Kysely, Transaction } from 'kysely'
 import type { QueryConfig } from 'pg'
-import { applyOrPark, fold, isPassing } from './apply-batch.ts'
-import type { Project, Target } from './apply-batch.ts'
+import { applyOrPark, applyToBuffer, isTransient } from './apply-batch.ts'
+import type { ToProjectedEvent, ProjectionTarget } from './apply-batch.ts'
 import { lockCheckpoint } from './checkpoints.ts'
-import { forgetParked, park } from './parked-events.ts'
+import { clearParked, park } from './parked-events.ts'
 import type { ParkedEvent } from './parked-events.ts'
-import { copying, indexDdl, primaryKeyDdl, tableDdl } from './read-model.ts'
+import { inCopyTransaction, indexDdl, primaryKeyDdl, tableDdl } from './read-model.ts'
 import type { ReadModel } from './read-model.ts'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
-import { Writes } from './row-buffer.ts'
-import type { Place } from './row-buffer.ts'
+import { RowBuffer } from './row-buffer.ts'
+import type { CopyTransaction } from './row-buffer.ts'
 
 const RIVAL_POLL_MS = 100
 const READER_PAUSE_MS = 500
@@ -31,49 +31,54 @@ const ROUNDS_MAX = 10
 /** With a hash of the name as its second part: keys of two parts never meet the store's, which has one. */
 const REBUILD_LOCKS = 4_115_298
 
-export interface RebuildParts {
+export interface RebuildDependencies {
   readonly store: EventStore
   /** With the projector's role. */
   readonly database: Kysely<any>
-  readonly project: Project
+  readonly project: ToProjectedEvent
 }
 
-type Progress = (position: Position) => void
+type OnProgress = (position: Position) => void
 
 /** Waits while another process rebuilds the same read model, until `isDone` says that there is nothing left to do. */
 export async function rebuild(
-  parts: RebuildParts,
+  parts: RebuildDependencies,
   model: ReadModel,
-  { progress, isDone }: { progress?: Progress | undefined; isDone?: () => Promise<boolean> } = {},
+  { progress, isDone }: { progress?: OnProgress | undefined; isDone?: () => Promise<boolean> } = {},
 ): Promise<void> {
   while (!(await isDone?.())) {
-    if (await copying(parts.database, (place) => rebuilt(parts, place, model, progress))) return
+    if (await inCopyTransaction(parts.database, (place) => tryRebuild(parts, place, model, progress))) return
     await sleep(RIVAL_POLL_MS)
   }
 }
 
 /** @returns false when another process is at it. */
-async function rebuilt(parts: RebuildParts, place: Place, model: ReadModel, progress?: Progress): Promise<boolean> {
+async function tryRebuild(
+  parts: RebuildDependencies,
+  place: CopyTransaction,
+  model: ReadModel,
+  progress?: OnProgress,
+): Promise<boolean> {
   const { transaction } = place
   if (!(await lockRebuild(transaction, model))) return false
   await sql`SAVEPOINT empty`.execute(transaction)
   try {
-    await refilled(parts, place, model, folding, progress)
+    await refill(parts, place, model, bufferedFiller, progress)
   } catch (error) {
-    if (isPassing(error)) throw error
+    if (isTransient(error)) throw error
     // Some event cannot be applied: it is found, and its stream parked.
     await sql`ROLLBACK TO SAVEPOINT empty`.execute(transaction)
-    await refilled(parts, place, model, parking, progress)
+    await refill(parts, place, model, parkingFiller, progress)
   }
   return true
 }
 
-async function refilled(
-  { store, project }: RebuildParts,
-  place: Place,
+async function refill(
+  { store, project }: RebuildDependencies,
+  place: CopyTransaction,
   model: ReadModel,
-  filling: (table: Filled) => Filling,
-  progress: Progress = () => {},
+  filling: (table: FillerOptions) => TableFiller,
+  progress: OnProgress = () => {},
 ): Promise<void> {
   const { transaction } = place
   const fresh = `${model.name}Rebuilt`
@@ -84,7 +89,7 @@ async function refilled(
   async function replay(from: Position): Promise<{ position: Position; events: number }> {
     const to = await store.head()
     let [position, events] = [from, 0]
-    for await (const batch of position < to ? store.read(from) : []) {
+    for await (const batch of position < to ? store.readBatches(from) : []) {
       await fill.add(batch)
       position = batch.at(-1)!.position
       events += batch.length
@@ -96,10 +101,10 @@ async function refilled(
   }
 
   let reached = await replay(0)
-  for (const statement of indexDdl(model, fresh)) await unhurried(place, statement)
+  for (const statement of indexDdl(model, fresh)) await runWithoutTimeout(place, statement)
   for (let rounds = 0; reached.events > SWAPPED_EVENTS_MAX && rounds < ROUNDS_MAX; rounds += 1)
     reached = await replay(reached.position)
-  for (let tries = 1; !(await takenOver(transaction, model, tries === TAKE_OVER_TRIES_MAX)); tries += 1) {
+  for (let tries = 1; !(await tryTakeOver(transaction, model, tries === TAKE_OVER_TRIES_MAX)); tries += 1) {
     await sleep(READER_PAUSE_MS)
     reached = await replay(reached.position)
   }
@@ -111,51 +116,51 @@ async function refilled(
     .set({ version: model.version, position })
     .where('name', '=', model.name)
     .execute()
-  await forgetParked(transaction, model.name)
-  await park(transaction, fill.left)
+  await clearParked(transaction, model.name)
+  await park(transaction, fill.eventsToPark)
 }
 
-interface Filled {
-  readonly place: Place
-  readonly target: Target & { readonly into: string }
-  readonly project: Project
+interface FillerOptions {
+  readonly place: CopyTransaction
+  readonly target: ProjectionTarget & { readonly into: string }
+  readonly project: ToProjectedEvent
 }
 
 /** Fills the new table, whose primary key it makes. */
-interface Filling {
+interface TableFiller {
   add(events: readonly RecordedEvent[]): Promise<void>
   /** All that was added is in the table, and its primary key is made. */
   end(): Promise<void>
   /** What must be parked. */
-  readonly left: ParkedEvent[]
+  readonly eventsToPark: ParkedEvent[]
 }
 
 /** Rows are written when they have changed for the last time, as far as memory reaches. @throws whatever one of the events throws */
-function folding({ place, target, project }: Filled): Filling {
-  const writes = new Writes()
+function bufferedFiller({ place, target, project }: FillerOptions): TableFiller {
+  const writes = new RowBuffer()
   const makeKey = keyMaker(place, target)
   return {
-    left: [],
+    eventsToPark: [],
     async add(events) {
-      fold(writes, [target], events, project)
+      applyToBuffer(writes, [target], events, project)
       if (writes.size < HELD_ROWS_MAX) return
       if (!writes.isInsertsOnly) await makeKey()
-      await writes.write(place)
+      await writes.flush(place)
     },
     async end() {
       if (!writes.isInsertsOnly) await makeKey()
-      await writes.write(place)
+      await writes.flush(place)
       await makeKey()
     },
   }
 }
 
 /** Batch by batch, so that what cannot be applied is found. Costs more than folding. */
-function parking({ place, target, project }: Filled): Filling {
+function parkingFiller({ place, target, project }: FillerOptions): TableFiller {
   const left: ParkedEvent[] = []
   const makeKey = keyMaker(place, target)
   return {
-    left,
+    eventsToPark: left,
     async add(events) {
       await makeKey()
       left.push(...(await applyOrPark(place, target, events, project)))
@@ -165,16 +170,16 @@ function parking({ place, target, project }: Filled): Filling {
 }
 
 /** The primary key is an index as well, and costs less when the table is full; but changes must find their rows. */
-function keyMaker(place: Place, { model, into }: Filled['target']): () => Promise<void> {
+function keyMaker(place: CopyTransaction, { model, into }: FillerOptions['target']): () => Promise<void> {
   let isMade = false
   return async () => {
-    if (!isMade) await unhurried(place, primaryKeyDdl(model, into))
+    if (!isMade) await runWithoutTimeout(place, primaryKeyDdl(model, into))
     isMade = true
   }
 }
 
 /** An index of a large table takes longer than anybody waits for an answer. */
-async function unhurried({ transaction, client }: Place, statement: string): Promise<void> {
+async function runWithoutTimeout({ transaction, client }: CopyTransaction, statement: string): Promise<void> {
   if (client) await client.query({ text: statement, query_timeout: UNHURRIED_MS } as QueryConfig)
   else await sql.raw(statement).execute(transaction)
 }
@@ -202,7 +207,7 @@ async function takeCheckpoint(transaction: Transaction<any>, { name }: ReadModel
  * whoever asks for a table keeps all others waiting behind him.
  * @returns false while somebody reads. @throws 55P03 then, when it `isLast`
  */
-async function takenOver(transaction: Transaction<any>, model: ReadModel, isLast: boolean): Promise<boolean> {
+async function tryTakeOver(transaction: Transaction<any>, model: ReadModel, isLast: boolean): Promise<boolean> {
   await sql`SAVEPOINT untaken`.execute(transaction)
   await takeCheckpoint(transaction, model)
   await sql`SET LOCAL lock_timeout = '100ms'`.execute(transaction)

@@ -1,44 +1,44 @@
 /** Applies again what was parked, in the order of the positions, after whatever was wrong has been put right. */
 import type { Kysely, Transaction } from 'kysely'
 import { applyOrPark } from './apply-batch.ts'
-import type { Project } from './apply-batch.ts'
+import type { ToProjectedEvent } from './apply-batch.ts'
 import { lockCheckpoint } from './checkpoints.ts'
-import { firstParked, unpark } from './parked-events.ts'
+import { nextParkedEvents, unpark } from './parked-events.ts'
 import type { ParkedEvent } from './parked-events.ts'
 import type { ReadModel } from './read-model.ts'
 import type { EventStore, RecordedEvent } from '../events/store-port.ts'
 
 const BATCH_EVENTS = 100
 
-export interface RetryParts {
+export interface RetryDependencies {
   readonly store: EventStore
   /** With the projector's role. */
   readonly database: Kysely<any>
-  readonly project: Project
+  readonly project: ToProjectedEvent
 }
 
-export interface Retried {
+export interface RetryResult {
   readonly applied: number
   /** Streams that still cannot be applied. */
   readonly parked: number
 }
 
 /** @throws what isPassing, as `42P01` for a table that is missing: nothing was changed then */
-export async function retry(parts: RetryParts, model: ReadModel): Promise<Retried> {
+export async function retryParked(parts: RetryDependencies, model: ReadModel): Promise<RetryResult> {
   const parked = new Set<string>()
   let applied = 0
   for (;;) {
     const done = await parts.database
       .transaction()
-      .execute((transaction) => retriedBatch(parts, transaction, model, parked))
+      .execute((transaction) => retryBatch(parts, transaction, model, parked))
     if (done === undefined) return { applied, parked: parked.size }
     applied += done
   }
 }
 
 /** @returns how many could be applied now, undefined when there is nothing left to try */
-async function retriedBatch(
-  { store, project }: RetryParts,
+async function retryBatch(
+  { store, project }: RetryDependencies,
   transaction: Transaction<any>,
   model: ReadModel,
   parked: Set<string>,
@@ -46,7 +46,7 @@ async function retriedBatch(
   // Whoever holds the checkpoint parks nothing behind these meanwhile.
   const checkpoint = await lockCheckpoint(transaction, model.name)
   if (checkpoint?.version !== model.version) return undefined
-  const tried = await firstParked(transaction, model.name, parked, BATCH_EVENTS)
+  const tried = await nextParkedEvents(transaction, model.name, parked, BATCH_EVENTS)
   if (tried.length === 0) return undefined
   const still = await applyOrPark({ transaction }, { model, parked }, await eventsOf(store, tried), project)
   await unpark(transaction, model.name, tried, still)

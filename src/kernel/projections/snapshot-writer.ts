@@ -1,26 +1,32 @@
 /** Writes snapshots behind the read side, of which it hears what was appended: no append ever waits for one. */
 import type { Decider } from '../events/decider.ts'
-import type { Snapshots } from '../commands/snapshots.ts'
+import type { SnapshotStore } from '../commands/snapshots.ts'
 import type { EventStore, RecordedEvent } from '../events/store-port.ts'
-import type { StreamStates } from '../commands/state-cache.ts'
+import type { StateCache } from '../commands/state-cache.ts'
 
-export interface SnapshottingParts {
+export interface SnapshotWriterDependencies {
   readonly store: EventStore
-  readonly states: StreamStates
-  readonly snapshots: Snapshots
+  readonly states: StateCache
+  readonly snapshots: SnapshotStore
   /** Those without a snapshot are passed over. */
   readonly deciders: readonly Decider[]
   readonly onError: (error: unknown) => void
 }
 
-export interface Snapshotting {
+export interface SnapshotWriter {
   /** Told of events that the read models have passed, by whichever process moved them: told twice, or never, does no harm. */
-  passed(events: readonly Pick<RecordedEvent, 'stream' | 'revision'>[]): void
+  onApplied(events: readonly Pick<RecordedEvent, 'stream' | 'revision'>[]): void
   /** Ends when what is due was written. */
   end(): Promise<void>
 }
 
-export function snapshotting({ store, states, snapshots, deciders, onError }: SnapshottingParts): Snapshotting {
+export function snapshotWriter({
+  store,
+  states,
+  snapshots,
+  deciders,
+  onError,
+}: SnapshotWriterDependencies): SnapshotWriter {
   const byStream = new Map(deciders.filter(({ snapshot }) => snapshot).map((each) => [each.stream.name, each]))
   const due = new Map<string, Decider>()
   let writing = Promise.resolve()
@@ -41,10 +47,10 @@ export function snapshotting({ store, states, snapshots, deciders, onError }: Sn
   }
 
   return {
-    passed(events) {
+    onApplied(events) {
       for (const { stream, revision } of events) {
         const decider = byStream.get(stream.split('-', 1)[0]!)
-        if (decider && revision % decider.snapshot!.every === 0) due.set(stream, decider)
+        if (decider && revision % decider.snapshot!.everyEvents === 0) due.set(stream, decider)
       }
       if (due.size === 0 || isWriting) return
       isWriting = true

@@ -1,24 +1,24 @@
 /** Follows whenever something was appended, and every second all the same: a call to wake up can be lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Follower } from './catch-up.ts'
-import type { Lease } from './leader-lock.ts'
+import type { CatchUp } from './catch-up.ts'
+import type { LeaderLock } from './leader-lock.ts'
 import type { EventStore } from '../events/store-port.ts'
 
 const POLL_MS = 1_000
 
-export interface LoopParts {
+export interface SubscriptionLoopDependencies {
   readonly store: EventStore
-  readonly follower: Follower
-  readonly lease: Lease
+  readonly catchUp: CatchUp
+  readonly leaderLock: LeaderLock
   readonly onError?: ((error: unknown, models: readonly string[]) => void) | undefined
 }
 
-export class Loop {
-  readonly #parts: LoopParts
+export class SubscriptionLoop {
+  readonly #parts: SubscriptionLoopDependencies
   #running: Promise<void> | undefined
   wake = () => {}
 
-  constructor(parts: LoopParts) {
+  constructor(parts: SubscriptionLoopDependencies) {
     this.#parts = parts
   }
 
@@ -32,15 +32,15 @@ export class Loop {
   }
 
   async stop(): Promise<void> {
-    this.#parts.follower.stop()
+    this.#parts.catchUp.stop()
     this.wake()
     await this.#running
     this.#running = undefined
-    await this.#parts.lease.giveUp()
+    await this.#parts.leaderLock.release()
   }
 
   async #forever(): Promise<void> {
-    const { follower, onError } = this.#parts
+    const { catchUp: follower, onError } = this.#parts
     while (!follower.isStopping) {
       const woken = new Promise<void>((resolve) => (this.wake = resolve))
       await this.#once().catch((error: unknown) => onError?.(error, []))
@@ -49,7 +49,7 @@ export class Loop {
   }
 
   async #once(): Promise<void> {
-    const { follower, lease } = this.#parts
-    await ((await lease.isOurs()) ? follower.follow() : follower.watch(() => lease.isOurs()))
+    const { catchUp: follower, leaderLock: lease } = this.#parts
+    await ((await lease.tryAcquire()) ? follower.follow() : follower.watchLeader(() => lease.tryAcquire()))
   }
 }

@@ -2,15 +2,15 @@
 import type { Pool } from 'pg'
 import type { Decider } from '../events/decider.ts'
 import type { Stream } from '../events/event.ts'
-import type { Check } from '../http/health.ts'
-import type { Figure } from '../http/metrics.ts'
+import type { HealthCheck } from '../http/health.ts'
+import type { ServiceMetric } from '../http/metrics.ts'
 import type { Route } from '../http/route.ts'
 import type { ReadModel } from '../projections/read-model.ts'
 import type { Reaction } from '../jobs/reaction.ts'
 import type { Timer } from '../jobs/timer.ts'
 
 /** What is asked how things stand is given where to look. */
-type Asked<Question extends Figure | Check> = Omit<Question, 'ask'> & {
+type FromTelemetry<Question extends ServiceMetric | HealthCheck> = Omit<Question, 'ask'> & {
   ask(at: { readonly telemetry: Pool; readonly now: Date }): ReturnType<Question['ask']>
 }
 
@@ -24,7 +24,7 @@ export interface Section {
   readonly reactions?: readonly Reaction[]
   readonly timers?: readonly Timer[]
   /** Shown in /metrics beside those that every service has. */
-  readonly figures?: readonly Asked<Figure>[]
+  readonly metrics?: readonly FromTelemetry<ServiceMetric>[]
   /** Asked for readiness. */
-  readonly checks?: readonly Asked<Check>[]
+  readonly checks?: readonly FromTelemetry<HealthCheck>[]
 }

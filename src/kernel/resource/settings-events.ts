@@ -13,18 +13,18 @@ export interface Setting {
 
 /** By their keys, as a service declares them. */
 export type Settings = Readonly<Record<string, Setting>>
-export type KeyOf<S extends Settings> = keyof S & string
-export type ValueOf<S extends Settings, Key extends KeyOf<S> = KeyOf<S>> = z.output<S[Key]['is']>
+export type SettingKeyOf<S extends Settings> = keyof S & string
+export type SettingValueOf<S extends Settings, Key extends SettingKeyOf<S> = SettingKeyOf<S>> = z.output<S[Key]['is']>
 
 /** What holds, given what was decided last: a release may have become stricter since. */
-export function inForce<S extends Settings, Key extends KeyOf<S>>(
+export function effectiveSetting<S extends Settings, Key extends SettingKeyOf<S>>(
   settings: S,
   key: Key,
   decided: unknown,
-): ValueOf<S, Key> {
+): SettingValueOf<S, Key> {
   const { is, usual } = settings[key]!
   const given = is.safeParse(decided)
-  return (given.success ? given.data : usual) as ValueOf<S, Key>
+  return (given.success ? given.data : usual) as SettingValueOf<S, Key>
 }
 
 /** A key that a later release has dropped is still what happened, so any text is one. */

@@ -1,16 +1,16 @@
 /** The routes by which a service's settings are seen and decided. */
 import { z } from 'zod'
-import type { Unit } from '../commands/command-runner.ts'
+import type { UnitOfWork } from '../commands/command-runner.ts'
 import { route } from '../http/route.ts'
-import type { Access, Call, Route } from '../http/route.ts'
+import type { Access, HandlerContext, Route } from '../http/route.ts'
 import { reject } from '../lib/rejection.ts'
-import { inForce } from './settings-events.ts'
-import type { KeyOf, Settings } from './settings-events.ts'
+import { effectiveSetting } from './settings-events.ts'
+import type { SettingKeyOf, Settings } from './settings-events.ts'
 import type { SettingTable } from './settings-table.ts'
 
 const value = z.union([z.boolean(), z.int(), z.string().max(1_000)])
 
-interface Shown {
+interface SettingItem {
   readonly key: string
   readonly value: boolean | number | string
   readonly usual: boolean | number | string
@@ -18,27 +18,27 @@ interface Shown {
   readonly changedAt: string | null
 }
 
-interface Declared<S extends Settings> {
+interface SettingRoutesSpec<S extends Settings> {
   readonly settings: S
   readonly table: SettingTable
   readonly see: {
     readonly does: string
     readonly access: Access
     /** The answer, and its schema, of all of them. */
-    readonly reply: (item: z.ZodType<Shown>) => z.ZodType
-    readonly answer: (items: Shown[]) => unknown
+    readonly reply: (item: z.ZodType<SettingItem>) => z.ZodType
+    readonly answer: (items: SettingItem[]) => unknown
   }
   readonly decide: {
     readonly does: string
     readonly access: Access
     /** What is asked of the caller besides. @throws Rejection 403 */
-    readonly guard?: (call: Pick<Call, 'caller' | 'now'>) => void
-    readonly by: (unit: Unit, settingId: KeyOf<S>, value: Shown['value']) => unknown
+    readonly guard?: (call: Pick<HandlerContext, 'caller' | 'now'>) => void
+    readonly by: (unit: UnitOfWork, settingId: SettingKeyOf<S>, value: SettingItem['value']) => unknown
   }
 }
 
-export function settingRoutes<S extends Settings>({ settings, table, see, decide }: Declared<S>): Route[] {
-  const keys = Object.keys(settings) as [KeyOf<S>, ...KeyOf<S>[]]
+export function settingRoutes<S extends Settings>({ settings, table, see, decide }: SettingRoutesSpec<S>): Route[] {
+  const keys = Object.keys(settings) as [SettingKeyOf<S>, ...SettingKeyOf<S>[]]
   const Setting = z.object({
     key: z.enum(keys),
     value,
@@ -48,9 +48,9 @@ export function settingRoutes<S extends Settings>({ settings, table, see, decide
     changedAt: z.iso.datetime().nullable(),
   })
 
-  const shown = (key: KeyOf<S>, decided: unknown, changedAt: string | null): Shown => {
+  const shown = (key: SettingKeyOf<S>, decided: unknown, changedAt: string | null): SettingItem => {
     const { usual, does } = settings[key]!
-    return { key, value: inForce(settings, key, decided), usual, does, changedAt }
+    return { key, value: effectiveSetting(settings, key, decided), usual, does, changedAt }
   }
 
   return [
@@ -59,7 +59,7 @@ export function settingRoutes<S extends Settings>({ settings, table, see, decide
       access: see.access,
       reply: see.reply(Setting),
       async handle({ read }) {
-        const rows = await table.in(read).selectAll().execute()
+        const rows = await table.queryIn(read).selectAll().execute()
         const changed = new Map(rows.map((row) => [row.id, row]))
         return see.answer(keys.map((key) => shown(key, changed.get(key)?.value, changed.get(key)?.changedAt ?? null)))
       },
@@ -73,7 +73,7 @@ export function settingRoutes<S extends Settings>({ settings, table, see, decide
       body: z.strictObject({ value }),
       reply: Setting,
       async handle(call) {
-        const key = call.params.key as KeyOf<S>
+        const key = call.params.key as SettingKeyOf<S>
         const { is, takes = is } = settings[key]!
         const given = takes.safeParse(call.body.value)
         if (!given.success) return reject('invalid', `value: ${given.error.issues[0]!.message}`, 'INVALID_INPUT')

@@ -1,10 +1,10 @@
 /** What was decided for the installation, for reading. */
 import type { Kysely } from 'kysely'
-import { json, primary, readModel, text, time } from '../projections/read-model.ts'
-import { inForce, settingEvents } from './settings-events.ts'
-import type { KeyOf, Settings, ValueOf } from './settings-events.ts'
+import { json, primary, readModel, text, timestamptz } from '../projections/read-model.ts'
+import { effectiveSetting, settingEvents } from './settings-events.ts'
+import type { SettingKeyOf, Settings, SettingValueOf } from './settings-events.ts'
 
-const columns = { id: primary(text), value: json<boolean | number | string>(), changedAt: time }
+const columns = { id: primary(text), value: json<boolean | number | string>(), changedAt: timestamptz }
 
 /** Of those that were ever changed. */
 export const settingTable = () =>
@@ -18,9 +18,9 @@ export const settingTable = () =>
 export type SettingTable = ReturnType<typeof settingTable>
 
 /** What holds now. */
-export const settingsIn =
+export const settingReader =
   <S extends Settings>(table: SettingTable, settings: S) =>
-  async <Key extends KeyOf<S>>(read: Kysely<any>, key: Key): Promise<ValueOf<S, Key>> => {
-    const row = await table.in(read).select('value').where('id', '=', key).executeTakeFirst()
-    return inForce(settings, key, row?.value)
+  async <Key extends SettingKeyOf<S>>(read: Kysely<any>, key: Key): Promise<SettingValueOf<S, Key>> => {
+    const row = await table.queryIn(read).select('value').where('id', '=', key).executeTakeFirst()
+    return effectiveSetting(settings, key, row?.value)
   }

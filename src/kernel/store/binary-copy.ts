@@ -16,14 +16,14 @@ export const HEADER_BYTES = 19
 const END_OF_ROWS = -1
 
 /** What pg's connection can do and its types do not know. */
-interface Copying extends Connection {
+interface CopyConnection extends Connection {
   sendCopyFromChunk(chunk: Buffer): void
   sendCopyFail(reason: string): void
   endCopyFrom(): void
 }
 
 /** What `pg` asks of anything that it runs as a query. */
-abstract class Copy implements Submittable {
+abstract class CopyQuery implements Submittable {
   readonly query_timeout: number
   /** Replaced by pg when it counts the time: calling it ends the counting. */
   callback: () => void = () => {}
@@ -42,22 +42,22 @@ abstract class Copy implements Submittable {
 
   handleError(error: Error): void {
     this.callback()
-    this.ended(error)
+    this.onEnd(error)
   }
 
   handleReadyForQuery(): void {
     this.callback()
-    this.ended()
+    this.onEnd()
   }
 
   handleCommandComplete({ text }: { text: string }): void {
     this.rows = Number(text.split(' ').at(-1))
   }
 
-  abstract ended(error?: Error): void
+  abstract onEnd(error?: Error): void
 }
 
-class CopyOut extends Copy {
+class CopyOutQuery extends CopyQuery {
   readonly #blocks: Buffer[] = []
   #block = Buffer.allocUnsafe(BLOCK_BYTES)
   #used = 0
@@ -81,7 +81,7 @@ class CopyOut extends Copy {
     this.#wake()
   }
 
-  ended(error?: Error): void {
+  onEnd(error?: Error): void {
     this.#error ??= error
     this.#isEnded = true
     this.#give(0)
@@ -108,10 +108,10 @@ class CopyOut extends Copy {
   }
 }
 
-class CopyIn extends Copy {
-  readonly connection: Promise<Copying>
+class CopyInQuery extends CopyQuery {
+  readonly connection: Promise<CopyConnection>
   readonly done: Promise<void>
-  #ready!: (connection: Copying) => void
+  #ready!: (connection: CopyConnection) => void
   #finish!: (error?: Error) => void
 
   constructor(text: string) {
@@ -121,11 +121,11 @@ class CopyIn extends Copy {
     this.done.catch(() => {})
   }
 
-  handleCopyInResponse(connection: Copying): void {
+  handleCopyInResponse(connection: CopyConnection): void {
     this.#ready(connection)
   }
 
-  ended(error?: Error): void {
+  onEnd(error?: Error): void {
     this.#finish(error)
   }
 }
@@ -135,7 +135,7 @@ class CopyIn extends Copy {
  * @param select goes into the statement as it is: COPY takes no parameters. @param timeoutMs by default longer than any COPY
  */
 export function copyOut(client: ClientBase, select: string, timeoutMs?: number): AsyncGenerator<Buffer, number> {
-  return client.query(new CopyOut(`COPY (${select}) TO STDOUT (FORMAT binary)`, timeoutMs)).blocks()
+  return client.query(new CopyOutQuery(`COPY (${select}) TO STDOUT (FORMAT binary)`, timeoutMs)).blocks()
 }
 
 /**
@@ -149,7 +149,7 @@ export async function copyIn(
   blocks: AsyncIterable<Buffer>,
   format: 'binary' | 'text' = 'binary',
 ): Promise<number> {
-  const copy = client.query(new CopyIn(`COPY ${target} FROM STDIN (FORMAT ${format})`))
+  const copy = client.query(new CopyInQuery(`COPY ${target} FROM STDIN (FORMAT ${format})`))
   const connection = await Promise.race([copy.connection, copy.done.then(() => undefined)])
   if (!connection) throw new Error(`The server did not ask for the rows of ${target}`)
   try {
@@ -169,7 +169,7 @@ export async function copyIn(
 }
 
 /** Reads blocks row by row. */
-export class CopiedRows {
+export class CopyRowReader {
   readonly #blocks: AsyncIterator<Buffer>
   #block: Buffer = Buffer.alloc(0)
   #at = 0

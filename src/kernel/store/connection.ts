@@ -42,13 +42,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
  */
 export function servicePool(url: string, { role, max = POOL_MAX }: { role?: DatabaseRole; max?: number } = {}): Pool {
   if (/[?&]options=/.test(url)) throw new Error('The database URL must not carry "options": Daybook sets its own')
-  return heard(new pg.Pool(poolConfig(url, role, max)))
+  return withErrorListeners(new pg.Pool(poolConfig(url, role, max)))
 }
 
 /** For reads whose cost grows with their tables, to where `pool` of servicePool leads: see wide-reads.ts. */
 export function widePool({ options }: Pool): Pool {
   const limits = startOptions({ statement_timeout: `${WIDE_STATEMENT_MS}`, max_parallel_workers_per_gather: '0' })
-  return heard(
+  return withErrorListeners(
     new pg.Pool({
       ...options,
       // A pool hides its password from listing, so that no log shows it.
@@ -65,33 +65,37 @@ export function widePool({ options }: Pool): Pool {
  * A connection that dies is replaced by the next query. Unheard, its error would end the process: the pool hears it while the
  * connection is idle, the second listener while somebody holds it between two queries or closes it.
  */
-export function heard(pool: Pool): Pool {
+export function withErrorListeners(pool: Pool): Pool {
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    const { connection } = client as Wire
+    const { connection } = client as DriverClient
     connection.on('errorMessage', (error) => {
-      if (isReadOnly(error)) readOnly.add(client)
+      if (isReadOnly(error)) readOnlyClients.add(client)
     })
   })
-  pool.on('release', dropUseless)
+  pool.on('release', endUnusable)
   return pool
 }
 
 /** Connections over which a write was refused. Another one may lead to whoever is the primary by now. */
-const readOnly = new WeakSet<PoolClient>()
+const readOnlyClients = new WeakSet<PoolClient>()
 
 /**
  * Kysely gives a connection back as free also when its query got no answer in time. Whoever took it next would wait behind that query
  * and hang for twice as long as anybody may: with a frozen Postgres 13 s were measured.
  */
-function dropUseless(_error: Error | undefined, client: Wire): void {
+function endUnusable(_error: Error | undefined, client: DriverClient): void {
   // The pool looks for this end right after it has told of the release.
-  if (client.readyForQuery === false || readOnly.has(client)) void client.end().catch(() => {})
+  if (client.readyForQuery === false || readOnlyClients.has(client)) void client.end().catch(() => {})
 }
 
 /** The driver keeps these, and does not declare them. */
-type Wire = PoolClient & { readonly readyForQuery?: boolean; readonly connection: EventEmitter; end(): Promise<void> }
+type DriverClient = PoolClient & {
+  readonly readyForQuery?: boolean
+  readonly connection: EventEmitter
+  end(): Promise<void>
+}
 
 function poolConfig(url: string, role: DatabaseRole | undefined, max: number): PoolConfig {
   return {

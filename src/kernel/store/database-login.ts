@@ -31,14 +31,14 @@ function scramVerifier(password: string): string {
  * Does nothing where both URLs name one login.
  * @param ownerUrl of the same database, as its owner or a superuser
  */
-export async function allowLogin(ownerUrl: string, url: string): Promise<void> {
+export async function ensureLogin(ownerUrl: string, url: string): Promise<void> {
   const { user, password } = loginIn(url)
   if (user === loginIn(ownerUrl).user) return
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   client.on('error', () => {})
   await client.connect()
   try {
-    for (let tries = 1; !(await allowed(client, user, password, tries === TRIES_MAX)); tries += 1)
+    for (let tries = 1; !(await tryEnsureLogin(client, user, password, tries === TRIES_MAX)); tries += 1)
       await pause(TRIES_PAUSE_MS)
   } finally {
     await client.end()
@@ -46,10 +46,10 @@ export async function allowLogin(ownerUrl: string, url: string): Promise<void> {
 }
 
 /** @returns false when another process changed the same role at the same time. @throws then, when it `isLast` */
-async function allowed(client: pg.Client, user: string, password: string, isLast: boolean): Promise<boolean> {
+async function tryEnsureLogin(client: pg.Client, user: string, password: string, isLast: boolean): Promise<boolean> {
   try {
     await client.query('BEGIN')
-    await make(client, user, password)
+    await createLogin(client, user, password)
     await grant(client, user)
     await client.query('COMMIT')
     return true
@@ -60,7 +60,7 @@ async function allowed(client: pg.Client, user: string, password: string, isLast
   }
 }
 
-async function make(client: pg.Client, user: string, password: string): Promise<void> {
+async function createLogin(client: pg.Client, user: string, password: string): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [user])
   if (rowCount !== 0) return
   const secret = password === '' ? '' : ` PASSWORD ${client.escapeLiteral(secretOf(password))}`
@@ -89,7 +89,7 @@ function loginIn(url: string): { user: string; password: string } {
   return { user: decodeURIComponent(username), password: decodeURIComponent(password) }
 }
 
-interface Found {
+interface LoginPrivileges {
   readonly login: string
   readonly super: boolean
   readonly owns: boolean
@@ -98,7 +98,7 @@ interface Found {
 }
 
 /** Of the login itself, whatever role the connection acts as. */
-const FOUND = `
+const LOGIN_PRIVILEGES = `
   SELECT session_user AS login, l.rolsuper AS super,
     EXISTS (SELECT FROM pg_namespace n WHERE n.nspname IN ('store', 'vault', 'read', 'telemetry') AND pg_has_role(l.oid, n.nspowner, 'MEMBER')) AS owns,
     array_remove(ARRAY[CASE WHEN l.rolcreaterole THEN 'CREATEROLE' END, CASE WHEN l.rolcreatedb THEN 'CREATEDB' END,
@@ -110,13 +110,13 @@ const FOUND = `
  * What the pool's login may do beyond what a process needs, as a clause for people; undefined when it is nothing. Whoever gets hold of
  * a connection can take up all that its login may, whatever role the connection acts as (RESET ROLE).
  */
-export async function tooMuchOf(pool: Pick<Pool, 'query'>): Promise<string | undefined> {
-  const { rows } = await pool.query<Found>(FOUND, [ROLES])
-  const more = moreIn(rows[0]!)
+export async function excessPrivilegesOf(pool: Pick<Pool, 'query'>): Promise<string | undefined> {
+  const { rows } = await pool.query<LoginPrivileges>(LOGIN_PRIVILEGES, [ROLES])
+  const more = excessIn(rows[0]!)
   return more && `the login ${rows[0]!.login} ${more}`
 }
 
-function moreIn({ super: isSuper, owns, attributes, others }: Found): string | undefined {
+function excessIn({ super: isSuper, owns, attributes, others }: LoginPrivileges): string | undefined {
   if (isSuper) return 'is a superuser, so it can rewrite the history'
   if (owns) return 'owns the tables, or may act as their owner, so it can rewrite the history'
   if (attributes.length > 0) return `has ${attributes.join(', ')}, which no process needs`

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
 import pg from 'pg'
-import { heard, servicePool } from './connection.ts'
+import { withErrorListeners, servicePool } from './connection.ts'
 import type { DatabaseRole } from './connection.ts'
 
 const FOLDER = new URL('../../../migrations/', import.meta.url)
@@ -38,7 +38,7 @@ export async function pendingMigrations(url: string): Promise<string[]> {
  */
 export async function migrationsOf(url: string): Promise<{ known: string[]; applied: string[] }> {
   const [known, applied] = await Promise.all([migrationFiles(), appliedMigrations(url)])
-  return { known: known.map(nameOf), applied }
+  return { known: known.map(migrationName), applied }
 }
 
 /** Before 0019 only the owner of the database may read the names; since then the service's role may. */
@@ -77,7 +77,7 @@ const NOT_ALLOWED = '42501'
 const NO_SUCH_ROLE = '22023'
 
 async function connected<Result>(url: string, work: (to: Migrator) => Promise<Result>): Promise<Result> {
-  const pool = heard(new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5_000 }))
+  const pool = withErrorListeners(new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5_000 }))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     return await work(migrator(db))
@@ -101,7 +101,7 @@ async function migrationFiles(): Promise<string[]> {
   return (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
 }
 
-const nameOf = (file: string): string => file.slice(0, -'.sql'.length)
+const migrationName = (file: string): string => file.slice(0, -'.sql'.length)
 
 async function readMigrations(): Promise<Record<string, Migration>> {
   return Object.fromEntries(await Promise.all((await migrationFiles()).map(readMigration)))
@@ -109,5 +109,5 @@ async function readMigrations(): Promise<Record<string, Migration>> {
 
 async function readMigration(file: string): Promise<[string, Migration]> {
   const text = await readFile(new URL(file, FOLDER), 'utf8')
-  return [nameOf(file), { up: async (db) => void (await sql.raw(text).execute(db)) }]
+  return [migrationName(file), { up: async (db) => void (await sql.raw(text).execute(db)) }]
 }

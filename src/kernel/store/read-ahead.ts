@@ -10,7 +10,7 @@ type Batches = AsyncGenerator<readonly RecordedEvent[], void>
 export async function* readAhead(readAll: ReadAll, after: Position, batch = READ_BATCH_EVENTS): Batches {
   let events = await readAll(after, batch)
   while (events.length > 0) {
-    const next = events.length < batch ? [] : heard(readAll(events.at(-1)!.position, batch))
+    const next = events.length < batch ? [] : withoutUnhandledRejection(readAll(events.at(-1)!.position, batch))
     yield events
     events = await next
   }
@@ -22,20 +22,20 @@ export async function* readAhead(readAll: ReadAll, after: Position, batch = READ
  */
 export async function* readWithoutGaps(readAll: ReadAll, after: Position, batch = READ_BATCH_EVENTS): Batches {
   let from = after
-  let asked = heard(readAll(from, batch))
+  let asked = withoutUnhandledRejection(readAll(from, batch))
   for (;;) {
     const guess = from + batch
-    const guessed = heard(readAll(guess, batch))
+    const guessed = withoutUnhandledRejection(readAll(guess, batch))
     const events = await asked
     if (events.length > 0) yield events
     if (events.length < batch) return
     from = events.at(-1)!.position
-    asked = from === guess ? guessed : heard(readAll(from, batch))
+    asked = from === guess ? guessed : withoutUnhandledRejection(readAll(from, batch))
   }
 }
 
 /** Whoever stops early awaits it no more, and its failure must not end the process. */
-function heard<Answer>(asked: Promise<Answer>): Promise<Answer> {
+function withoutUnhandledRejection<Answer>(asked: Promise<Answer>): Promise<Answer> {
   asked.catch(() => {})
   return asked
 }

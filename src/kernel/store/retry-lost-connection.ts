@@ -8,26 +8,30 @@ const PAUSE_MS = 50
 const ANSWER_WITHIN_MS = 9_000
 
 /** When asking again may help. Throws what the asker is to see instead of the error. */
-export type Judge = (error: unknown) => 'atOnce' | 'later' | 'never'
+export type RetryPolicy = (error: unknown) => 'atOnce' | 'later' | 'never'
 
 /**
  * `ask` must be safe to repeat.
  * @throws StoreUnavailable when asking again may help later, or helped at no try · what asking again never helps, as it is
  */
-export function answered<Answer>(ask: () => Promise<Answer>, judge: Judge): Promise<Answer> {
+export function retryLostConnection<Answer>(ask: () => Promise<Answer>, judge: RetryPolicy): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let isLate = false
     const deadline = setTimeout(() => {
       isLate = true
       reject(new StoreUnavailable(new Error(`No answer within ${ANSWER_WITHIN_MS} ms`)))
     }, ANSWER_WITHIN_MS)
-    void repeated(ask, judge, () => isLate)
+    void tryRepeatedly(ask, judge, () => isLate)
       .then(resolve, reject)
       .finally(() => clearTimeout(deadline))
   })
 }
 
-async function repeated<Answer>(ask: () => Promise<Answer>, judge: Judge, isLate: () => boolean): Promise<Answer> {
+async function tryRepeatedly<Answer>(
+  ask: () => Promise<Answer>,
+  judge: RetryPolicy,
+  isLate: () => boolean,
+): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask()

@@ -1,5 +1,5 @@
 /** “Something was appended, look”: says neither what nor how often. */
-export class Signal {
+export class AppendSignal {
   readonly #listeners = new Set<() => void>()
 
   /** Returns the way to stop. */
@@ -11,11 +11,11 @@ export class Signal {
   }
 
   /** Later, so that a listener's failure is not the failure of the append that woke it. */
-  give(): void {
+  notify(): void {
     for (const listener of this.#listeners) setImmediate(listener)
   }
 
-  forget(): void {
+  removeListeners(): void {
     this.#listeners.clear()
   }
 }

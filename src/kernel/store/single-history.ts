@@ -5,21 +5,21 @@ const FOUND = `SELECT EXISTS (SELECT FROM store.event) AS own,
   EXISTS (SELECT FROM store.chain) OR EXISTS (SELECT FROM store.checkpoint) AS chained,
   EXISTS (SELECT FROM read.projection WHERE position > 0) AS read`
 
-interface Found {
+interface HistoryTraces {
   readonly own: boolean
   /** Only a log that is here, or was, leaves a chain. */
   readonly chained: boolean
   readonly read: boolean
 }
 
-async function look(pool: Pick<Pool, 'query'>): Promise<Found> {
-  const { rows } = await pool.query<Found>(FOUND)
+async function readHistoryTraces(pool: Pick<Pool, 'query'>): Promise<HistoryTraces> {
+  const { rows } = await pool.query<HistoryTraces>(FOUND)
   return rows[0]!
 }
 
 /** Whether another store keeps the events of what this database remembers; then it has no chain either. */
-export async function isKeptElsewhere(pool: Pick<Pool, 'query'>): Promise<boolean> {
-  const { own, chained, read } = await look(pool)
+export async function isStoreElsewhere(pool: Pick<Pool, 'query'>): Promise<boolean> {
+  const { own, chained, read } = await readHistoryTraces(pool)
   return !own && !chained && read
 }
 
@@ -28,7 +28,7 @@ export async function isKeptElsewhere(pool: Pick<Pool, 'query'>): Promise<boolea
  * @throws a plain Error for people
  */
 export async function refuseOtherHistory(pool: Pick<Pool, 'query'>, elsewhere: boolean): Promise<void> {
-  const { own, chained, read } = await look(pool)
+  const { own, chained, read } = await readHistoryTraces(pool)
   if (chained && !own)
     throw new Error(
       'The events of this database are gone, and its chain says that they were here: keep a copy, and restore a backup',

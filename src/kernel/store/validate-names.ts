@@ -14,7 +14,7 @@ const MAYBE_UNSTORABLE = /[\0\uD800-\uDFFF]/
 const NOT_PRINTABLE_ASCII = /[^ -~]/
 
 /** @throws Rejection 400 for NUL and for lone surrogates */
-export function refuseUnstorable(text: string, what: string): void {
+export function refuseUnstorableText(text: string, what: string): void {
   if (!MAYBE_UNSTORABLE.test(text)) return
   if (text.includes('\0')) reject('invalid', `${what} must not contain the character U+0000`, 'TEXT_NOT_STORABLE')
   if (!text.isWellFormed()) reject('invalid', `${what} must be well-formed Unicode`, 'TEXT_NOT_STORABLE')
@@ -27,7 +27,7 @@ export function refuseUnstorable(text: string, what: string): void {
  */
 export function refuseBadName(name: string, what: string): void {
   if (name.length > 0 && name.length <= NAME_BYTES_MAX && !NOT_PRINTABLE_ASCII.test(name)) return
-  refuseUnstorable(name, what)
+  refuseUnstorableText(name, what)
   if (CONTROL.test(name)) reject('invalid', `${what} must not contain control characters`, 'TEXT_NOT_STORABLE')
   const bytes = Buffer.byteLength(name)
   if (bytes === 0 || bytes > NAME_BYTES_MAX) reject('invalid', `${what} must have 1 to ${NAME_BYTES_MAX} bytes`)
@@ -38,7 +38,7 @@ export function refuseBadName(name: string, what: string): void {
  * @throws Rejection 400; TypeError for what is not JSON at all, which is a bug of the caller
  */
 export function refuseBadJson(value: unknown, what: string, levels: number = JSON_DEPTH_MAX): void {
-  if (typeof value === 'string') return refuseUnstorable(value, what)
+  if (typeof value === 'string') return refuseUnstorableText(value, what)
   if (typeof value === 'number') return refuseUnwritable(value, what)
   if (value === null || typeof value === 'boolean') return
   if (levels === 0) reject('invalid', `${what} must not be nested deeper than ${JSON_DEPTH_MAX} levels`)
@@ -46,7 +46,7 @@ export function refuseBadJson(value: unknown, what: string, levels: number = JSO
   if (!isPlainObject(value)) throw new TypeError(`${what} holds a ${typeof value} that is not JSON`)
   for (const name of Object.keys(value)) {
     const item = value[name]
-    refuseUnstorable(name, what)
+    refuseUnstorableText(name, what)
     if (item !== undefined) refuseBadJson(item, what, levels - 1)
   }
 }

@@ -10,7 +10,7 @@ const HOW = 'make one with: openssl rand -base64 32'
  * Accepts 32 bytes as hex, base64 or base64url, padded or not.
  * @throws a plain Error that never repeats the text
  */
-export function parseSecretKey(text: string): Buffer {
+export function parseKeyEncryptionKey(text: string): Buffer {
   const key = decoded(text.trim())
   if (key?.length !== KEY_BYTES) throw new Error(`A secret key is 32 bytes in base64, base64url or hex; ${HOW}`)
   if (new Set(key).size < DIFFERENT_BYTES_MIN) throw new Error(`This secret key can be guessed; ${HOW}`)

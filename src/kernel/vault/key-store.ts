@@ -22,7 +22,7 @@ export interface KeyStore {
 }
 
 /** For tests: `keys` may be read and changed from outside. */
-export function memoryKeys(keys: Map<string, Buffer | typeof TOMBSTONE> = new Map()): KeyStore {
+export function memoryKeyStore(keys: Map<string, Buffer | typeof TOMBSTONE> = new Map()): KeyStore {
   const erased: string[] = []
   return {
     get: async (subjects) => new Map([...keys].filter(([subject]) => subjects.includes(subject))),
@@ -52,7 +52,7 @@ const NEWEST = 'SELECT coalesce(max(erased), 0) AS newest FROM vault.data_key'
 const ERASED_AFTER = 'SELECT subject, erased FROM vault.data_key WHERE erased > $1 ORDER BY erased'
 
 /** Table vault.data_key. The pool's role needs SELECT and INSERT there, and vault.erase to erase. */
-export function postgresKeys(pool: Pool): KeyStore {
+export function postgresKeyStore(pool: Pool): KeyStore {
   const get: KeyStore['get'] = async (subjects) => {
     const { rows } = await pool.query<KeyRow>(GET, [[...subjects]])
     return new Map(rows.map(({ subject, wrapped }) => [subject, wrapped]))

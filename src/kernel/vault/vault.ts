@@ -9,7 +9,7 @@ import { TOMBSTONE } from './key-store.ts'
 import type { KeyStore } from './key-store.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 
-export { parseSecretKey } from './key-encryption-key.ts'
+export { parseKeyEncryptionKey } from './key-encryption-key.ts'
 
 /** What is read where a subject's key is gone. */
 export const ERASED = 'ERASED'
@@ -20,7 +20,7 @@ export interface Vault {
   /** The plain text, or 'ERASED' when the subject's key is gone. @throws when sealed text was altered or moved. */
   open(sealed: string, at: { subject: string; field: string }): Promise<string>
   /** Loads the keys of many subjects with one query, ahead of many `open`. */
-  prepare(subjects: readonly string[]): Promise<void>
+  loadKeys(subjects: readonly string[]): Promise<void>
   /** base64url HMAC-SHA256 of `value` under the installation key `name`, for instance 'pepper'. */
   hmac(name: string, value: string): Promise<string>
   /** A 32-byte installation key: made on first use, the same in every process. */
@@ -31,7 +31,7 @@ export interface Vault {
    * Drops the keys that any process erased, unless that was asked less than `maxAgeMs` ago. While nobody can tell, every key of
    * a subject is dropped: what cannot be known to be alive is not shown.
    */
-  heedErasures(maxAgeMs: number): Promise<void>
+  applyErasures(maxAgeMs: number): Promise<void>
   /** Calls back whenever keys are dropped, so that what they opened can be dropped with them. */
   onErased(listener: () => void): void
   /** For the start of a process. @throws a plain Error that says what to do when the KEK is not this installation's. */
@@ -39,7 +39,7 @@ export interface Vault {
 }
 
 /** How long a process that has heard nothing may go on opening texts of a subject that another process erased. */
-export const ERASURE_HEEDED_MS = 1_000
+export const ERASURE_DELAY_MS_MAX = 1_000
 
 /** Sealing for somebody whose key was destroyed. Whoever decided on what it knew of him before decides again. */
 export class SubjectErased extends Error {
@@ -59,22 +59,22 @@ const WRONG_KEK =
 
 /** `kek`: 32 bytes, see parseSecretKey. */
 export function openVault({ store, kek }: { store: KeyStore; kek: Buffer }): Vault {
-  const keys = new DataKeys(store, kek)
+  const keys = new DataKeyCache(store, kek)
   const key = async (name: string): Promise<Buffer> => Buffer.from(await keys.make(`installation-key/${name}`))
   return {
     key,
     seal: async (plain, { subject, type, field }) => {
-      const body = encrypt(await keys.make(subject), Buffer.from(plain), boundTo(type, field, subject))
+      const body = encrypt(await keys.make(subject), Buffer.from(plain), associatedData(type, field, subject))
       return `~1.${type}.${body.toString('base64url')}`
     },
     open: async (sealed, { subject, field }) => {
-      const { type, body } = parsed(sealed)
+      const { type, body } = parseSealed(sealed)
       const found = await keys.find(subject)
-      return found ? decrypt(found, body, boundTo(type, field, subject)).toString() : ERASED
+      return found ? decrypt(found, body, associatedData(type, field, subject)).toString() : ERASED
     },
-    prepare: (subjects) => keys.load(subjects),
+    loadKeys: (subjects) => keys.load(subjects),
     erase: (subjects) => keys.erase(subjects),
-    heedErasures: (maxAgeMs) => keys.heed(maxAgeMs),
+    applyErasures: (maxAgeMs) => keys.applyErasures(maxAgeMs),
     onErased: (listener) => void keys.listeners.push(listener),
     hmac: async (name, value) =>
       createHmac('sha256', await key(name))
@@ -85,11 +85,11 @@ export function openVault({ store, kek }: { store: KeyStore; kek: Buffer }): Vau
 }
 
 /** JSON, because no choice of the three can spell another choice of the three. */
-function boundTo(type: string, field: string, subject: string): string {
+function associatedData(type: string, field: string, subject: string): string {
   return JSON.stringify([type, field, subject])
 }
 
-function parsed(sealed: string): { type: string; body: Buffer } {
+function parseSealed(sealed: string): { type: string; body: Buffer } {
   const { type, body } = SEALED.exec(sealed)?.groups ?? {}
   if (type === undefined || body === undefined) throw new Error('This text is not sealed')
   return { type, body: Buffer.from(body, 'base64url') }
@@ -98,10 +98,10 @@ function parsed(sealed: string): { type: string; body: Buffer } {
 type DataKey = Buffer | typeof TOMBSTONE
 
 /** They seal no person, they cannot be erased, and what guards the doors must not wait for the database to say so. */
-const isForEver = (subject: string): boolean => subject.startsWith('installation')
+const isInstallationSubject = (subject: string): boolean => subject.startsWith('installation')
 
 /** Unwrapped data keys and tombstones, the most recently used ones kept. */
-class DataKeys {
+class DataKeyCache {
   readonly listeners: (() => void)[] = []
   readonly #store: KeyStore
   readonly #kek: Buffer
@@ -120,7 +120,7 @@ class DataKeys {
   }
 
   async find(subject: string): Promise<DataKey | undefined> {
-    if (!isForEver(subject)) await this.heed(ERASURE_HEEDED_MS)
+    if (!isInstallationSubject(subject)) await this.applyErasures(ERASURE_DELAY_MS_MAX)
     return this.#used(subject) ?? this.#remember(subject, this.#read(subject))
   }
 
@@ -133,7 +133,7 @@ class DataKeys {
   }
 
   async load(subjects: readonly string[]): Promise<void> {
-    await this.heed(ERASURE_HEEDED_MS)
+    await this.applyErasures(ERASURE_DELAY_MS_MAX)
     const missing = [...new Set(subjects)].filter((subject) => !this.#cache.has(subject))
     if (missing.length === 0) return
     const drops = this.#drops
@@ -145,12 +145,12 @@ class DataKeys {
   }
 
   async erase(subjects: readonly string[]): Promise<void> {
-    if (subjects.some(isForEver)) throw new Error('The installation’s own keys cannot be erased')
+    if (subjects.some(isInstallationSubject)) throw new Error('The installation’s own keys cannot be erased')
     await this.#store.erase(subjects)
     this.#drop(subjects)
   }
 
-  async heed(maxAgeMs: number): Promise<void> {
+  async applyErasures(maxAgeMs: number): Promise<void> {
     const since = performance.now() - maxAgeMs
     // A question that is under way may have been asked too early to be this one's.
     while (this.#heededMs < since) {
@@ -167,7 +167,7 @@ class DataKeys {
       this.#heededMs = askedMs
       if (subjects.length > 0) this.#drop(subjects)
     } catch (error) {
-      this.#drop([...this.#cache.keys()].filter((subject) => !isForEver(subject)))
+      this.#drop([...this.#cache.keys()].filter((subject) => !isInstallationSubject(subject)))
       throw error
     }
   }

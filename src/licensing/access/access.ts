@@ -8,7 +8,7 @@ import type { Permission } from './permissions.ts'
 export const STAFF = 'staff'
 export const TOKEN = 'token'
 export const CUSTOMER = 'customer'
-export const SIGNED = 'signed'
+export const LICENSE_SIGNED = 'signed'
 
 /** Session-only. Without a permission: any member of staff, for what is his own. */
 export const staff = (permission?: Permission): Access => ({ kinds: [STAFF], ...(permission ? { permission } : {}) })
@@ -20,4 +20,4 @@ export const staffOrToken = (permission: Permission): Access => ({ kinds: [STAFF
 export const customer: Access = { kinds: [CUSTOMER] }
 
 /** A panel that signs with its license key (licensing.md 7). */
-export const signed: Access = { kinds: [SIGNED], by: SIGNED }
+export const licenseSigned: Access = { kinds: [LICENSE_SIGNED], scheme: LICENSE_SIGNED }

@@ -1,17 +1,17 @@
 /** A customer with a session of the shop. The session and its customer are looked up on every request, so either's end holds at once. */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import type { Arrival, Call, Caller } from '#kernel/http/route'
-import { needFreshProof } from '#kernel/auth/recent-proof'
+import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
+import { requireFreshProof } from '#kernel/auth/recent-proof'
 import { invalidSession } from '#kernel/auth/refusals'
 import { sessionTokens } from '#kernel/auth/session-tokens'
-import type { TokenKind } from '#kernel/auth/session-tokens'
+import type { AccessTokenKind } from '#kernel/auth/session-tokens'
 import type { Vault } from '#kernel/vault/vault'
 import { shopSessionTable } from '#projections/licensing/shop'
 import type { ShopSessionRow } from '#projections/licensing/shop'
 import { CUSTOMER } from './access.ts'
 
 export const CUSTOMER_AUTH_PATH = '/api/shop/auth'
-export const CUSTOMER_TOKENS: TokenKind = { audience: 'daybook-licensing-shop', seed: 'customer-sessions' }
+export const CUSTOMER_TOKENS: AccessTokenKind = { audience: 'daybook-licensing-shop', seed: 'customer-sessions' }
 
 export interface CustomerCaller extends Caller {
   readonly kind: typeof CUSTOMER
@@ -22,7 +22,7 @@ export interface CustomerCaller extends Caller {
   readonly provedAt: Date
 }
 
-export interface CustomerCallerParts {
+export interface CustomerCallerDependencies {
   readonly read: Kysely<any>
   readonly vault: Vault
   readonly baseUrl: string
@@ -31,8 +31,8 @@ export interface CustomerCallerParts {
 /** @throws Rejection 401 `Invalid or expired session`, whatever is wrong with the token, its session or its customer */
 export async function customerCaller(
   token: string,
-  { now }: Arrival,
-  parts: CustomerCallerParts,
+  { now }: RequestHead,
+  parts: CustomerCallerDependencies,
 ): Promise<CustomerCaller> {
   const claims = await (await sessionTokens(parts, CUSTOMER_TOKENS)).verify(token, now)
   const session = claims && (await liveSession(parts.read, claims.sid, now))
@@ -41,7 +41,7 @@ export async function customerCaller(
     kind: CUSTOMER,
     actor: { type: 'CUSTOMER', id: session.customerId },
     can: () => false,
-    notOpen: 'This endpoint is not available to customer sessions.',
+    forbiddenMessage: 'This endpoint is not available to customer sessions.',
     customerId: session.customerId,
     sid: session.id,
     provedAt: new Date(session.steppedUpAt ?? session.createdAt),
@@ -55,8 +55,8 @@ export function customerOf(caller: Caller): CustomerCaller {
 }
 
 /** @throws Rejection 403 STEP_UP_REQUIRED unless this session has proved who it is in the last five minutes */
-export function requireFresh({ caller, now }: Pick<Call, 'caller' | 'now'>): void {
-  needFreshProof(customerOf(caller).provedAt, now, CUSTOMER_AUTH_PATH)
+export function requireCustomerStepUp({ caller, now }: Pick<HandlerContext, 'caller' | 'now'>): void {
+  requireFreshProof(customerOf(caller).provedAt, now, CUSTOMER_AUTH_PATH)
 }
 
 type LiveSession = Pick<ShopSessionRow, 'id' | 'customerId' | 'createdAt' | 'steppedUpAt'>
@@ -64,7 +64,7 @@ type LiveSession = Pick<ShopSessionRow, 'id' | 'customerId' | 'createdAt' | 'ste
 const LIVE_COLUMNS = ['shopSessions.id', 'customerId', 'shopSessions.createdAt', 'steppedUpAt']
 
 function liveSession(read: Kysely<any>, sid: string, now: Date): Promise<LiveSession | undefined> {
-  const rows: SelectQueryBuilder<any, any, any> = shopSessionTable.in(read)
+  const rows: SelectQueryBuilder<any, any, any> = shopSessionTable.queryIn(read)
   return rows
     .innerJoin('read.customers as customer', 'customer.id', 'shopSessions.customerId')
     .where('shopSessions.id', '=', sid)

@@ -1,6 +1,6 @@
 /** Customers, who sign in to the shop. */
-import type { Unit } from '#kernel/commands/command-runner'
-import type { Member, SteppingRealm } from '#kernel/auth/realm'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { RealmAccount, StepUpRealm } from '#kernel/auth/realm'
 import { realmDecisions, stepUpBy } from '#kernel/auth/realm-decisions'
 import { refreshScope } from '#kernel/auth/session-events'
 import { customers } from '../customers/decider.ts'
@@ -12,15 +12,15 @@ import { shopSessions } from '../shop/sessions/decider.ts'
 import type { ShopEndReason } from '../shop/sessions/events.ts'
 import { CUSTOMER_AUTH_PATH, CUSTOMER_TOKENS, customerCaller, customerOf } from './customer-caller.ts'
 
-const NOBODY = 'nobody'
+const UNKNOWN_CUSTOMER_ID = 'nobody'
 
-export interface Shopper extends Member, Omit<ShopAccount, 'passwordHash'> {
+export interface Shopper extends RealmAccount, Omit<ShopAccount, 'passwordHash'> {
   readonly company: string | null
   readonly createdAt: string
 }
 
 /** Undefined unless he is active and has chosen a password. */
-async function shopper(unit: Unit, customerId: string): Promise<Shopper | undefined> {
+async function loadShopper(unit: UnitOfWork, customerId: string): Promise<Shopper | undefined> {
   const account = await unit.load(shopAccounts, customerId)
   const customer = await unit.look(customers, customerId)
   if (customer?.status !== 'ACTIVE' || account?.passwordHash === undefined) return undefined
@@ -37,34 +37,35 @@ export const shopProfile = ({ id, email, name, company, createdAt, totp }: Shopp
   createdAt,
 })
 
-export const customerRealm: SteppingRealm<Shopper, ReturnType<typeof shopProfile>> = {
+export const customerRealm: StepUpRealm<Shopper, ReturnType<typeof shopProfile>> = {
   actorType: 'CUSTOMER',
   authPath: CUSTOMER_AUTH_PATH,
   pages: shopPages,
   cookies: { refresh: 'daybook_shop_refresh', device: 'daybook_shop_device' },
   refresh: {
-    claim: refreshScope(shopNames),
+    constraintScope: refreshScope(shopNames),
     key: 'shop-refresh',
   },
   tokens: CUSTOMER_TOKENS,
-  counted: 'shop/',
-  memberBy: async (unit, emailKey) => shopper(unit, (await unit.holderOf('customerEmail', emailKey)) ?? NOBODY),
-  member: shopper,
+  counterPrefix: 'shop/',
+  accountByEmailKey: async (unit, emailKey) =>
+    loadShopper(unit, (await unit.holderOf('customerEmail', emailKey)) ?? UNKNOWN_CUSTOMER_ID),
+  account: loadShopper,
   sessions: (unit, customerId) => unit.load(shopSessions, customerId),
   caller: customerCaller,
-  held(caller) {
+  sessionIdentityOf(caller) {
     const { customerId, sid } = customerOf(caller)
     return { accountId: customerId, sessionId: sid }
   },
   profile: shopProfile,
   decide: {
     ...realmDecisions(shopAccounts, shopSessions, (unit, customerId, reason) =>
-      unit.record(shopLoginEvents, customerId, ShopLoginFailed({ customerId, reason })),
+      unit.appendEvent(shopLoginEvents, customerId, ShopLoginFailed({ customerId, reason })),
     ),
     stepUp: stepUpBy(shopAccounts, shopSessions),
   },
 }
 
 /** In the unit that suspends or erases a customer. The gate refuses him from then on, whether or not this is done. */
-export const endShopSessions = (unit: Unit, customerId: string, reason: ShopEndReason) =>
+export const endShopSessions = (unit: UnitOfWork, customerId: string, reason: ShopEndReason) =>
   unit.decide(shopSessions, customerId, 'EndAllSessions', { reason })

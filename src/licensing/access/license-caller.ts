@@ -8,31 +8,31 @@ import type { KeyObject } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import { Batch } from '#kernel/lib/request-coalescer'
-import type { Unit } from '#kernel/commands/command-runner'
-import type { ArrivedRequest } from '#kernel/http/incoming-request'
-import type { WayIn } from '#kernel/http/gate'
-import { Recent } from '#kernel/lib/lru-map'
-import type { Arrival, Call, Caller } from '#kernel/http/route'
+import { RequestCoalescer } from '#kernel/lib/request-coalescer'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { IncomingRequest } from '#kernel/http/incoming-request'
+import type { AuthenticationScheme } from '#kernel/http/gate'
+import { LruMap } from '#kernel/lib/lru-map'
+import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
 import {
-  componentsOf,
+  innerListOf,
   contentDigest,
-  covered,
+  coveredComponents,
   isEd25519,
   isHmacSha256,
   receivedSignatures,
   signatureBase,
 } from '#kernel/http/message-signature'
-import type { Labelled, Received, SignedMessage } from '#kernel/http/message-signature'
+import type { LabelledSignature, ReceivedSignature, SignedMessage } from '#kernel/http/message-signature'
 import { uuid } from '#kernel/lib/uuid'
 import { publicKeyOf } from '#kernel/credentials/jws'
-import { Nonces } from '#kernel/credentials/nonces'
-import type { Use } from '#kernel/credentials/nonces'
-import { Rates } from '#kernel/credentials/rate-limit'
+import { NonceStore } from '#kernel/credentials/nonces'
+import type { NonceUse } from '#kernel/credentials/nonces'
+import { RateLimiter } from '#kernel/credentials/rate-limit'
 import { Rejection } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
 import { REQUEST_SECRET, presentedKeys } from '#projections/licensing/license-api/keys'
-import type { PresentedInstance, PresentedKey, Presenting } from '#projections/licensing/license-api/keys'
+import type { PresentedInstance, PresentedKey, KeyLookup } from '#projections/licensing/license-api/keys'
 import {
   INSTANCE_LABEL,
   LICENSE_LABEL,
@@ -42,7 +42,7 @@ import {
 import { Heartbeats } from '../instances/heartbeats.ts'
 import { instanceIn, licenseSlots } from '../instances/decider.ts'
 import { LeaseSigner } from '../workflows/leases/sign.ts'
-import { SIGNED } from './access.ts'
+import { LICENSE_SIGNED } from './access.ts'
 
 const HEADER_BYTES_MAX = 8 * 1024
 const BODY_BYTES_MAX = 64 * 1024
@@ -61,14 +61,14 @@ export interface LicenseApiLimits {
   readonly failuresPerMinute?: number
 }
 
-export interface SignatureParts {
+export interface LicenseAuthenticationDependencies {
   readonly pool: Pool
   /** The read models, for look-ups by key. */
   readonly read: Kysely<any>
   readonly vault: Vault
   readonly baseUrl: string
   /** Only looks at streams, in nobody's name. */
-  readonly run: <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Result>
+  readonly run: <Result>(work: (unit: UnitOfWork) => Promise<Result>) => Promise<Result>
   readonly limits?: LicenseApiLimits | undefined
 }
 
@@ -83,15 +83,15 @@ export interface LicenseCaller extends Caller {
   limit(what: 'activations' | 'requests', now: Date, ownId?: string): Promise<void>
 }
 
-export function licenseCallerOf({ caller }: Pick<Call, 'caller'>): LicenseCaller {
-  if (caller.kind !== SIGNED) throw new Error(`${caller.kind} signs nothing`)
+export function licenseCallerOf({ caller }: Pick<HandlerContext, 'caller'>): LicenseCaller {
+  if (caller.kind !== LICENSE_SIGNED) throw new Error(`${caller.kind} signs nothing`)
   return caller as LicenseCaller
 }
 
 const MESSAGE = 'Invalid license signature'
 /** RFC 9421, 5.1: what would be accepted. */
-const ASKED_FOR = `${LICENSE_LABEL}=("@method" "@authority" "@path" "@query" "content-type" "content-digest");created;expires;nonce;keyid;alg="hmac-sha256";tag="${SIGNATURE_TAG}"`
-const CHALLENGE = { 'WWW-Authenticate': 'Signature', 'Accept-Signature': ASKED_FOR }
+const ACCEPTED_SIGNATURE = `${LICENSE_LABEL}=("@method" "@authority" "@path" "@query" "content-type" "content-digest");created;expires;nonce;keyid;alg="hmac-sha256";tag="${SIGNATURE_TAG}"`
+const CHALLENGE = { 'WWW-Authenticate': 'Signature', 'Accept-Signature': ACCEPTED_SIGNATURE }
 
 /** One answer for all that can be wrong with a signature. `reason` is for the log. */
 export function refuseSignature(reason: string): never {
@@ -107,17 +107,17 @@ function refuseTime(now: Date): never {
 
 const KEY_IDS = /;keyid="([^"]{1,64})"/g
 /** Of the license and of the instance: a caller who has the license key alone is not taken for the instance. */
-const keyIdsOf = (request: ArrivedRequest | undefined): string =>
+const keyIdsOf = (request: IncomingRequest | undefined): string =>
   [...joined(request, 'signature-input').matchAll(KEY_IDS)].map(([, keyId]) => keyId).join(' ')
 
 /** The way into the license API. */
-export function signatureWayIn(parts: SignatureParts): WayIn {
+export function licenseAuthentication(parts: LicenseAuthenticationDependencies): AuthenticationScheme {
   const { pool, read, run, limits = {} } = parts
   const { heartbeatsPerHour = 12, activationsPerHour = 10, failuresPerMinute = 30 } = limits
-  const rates = new Rates(pool)
+  const rates = new RateLimiter(pool)
   const tools = {
-    keys: new Batch<Presenting, PresentedKey | undefined>((asked) => presentedKeys(read, asked)),
-    nonces: new Nonces(pool),
+    keys: new RequestCoalescer<KeyLookup, PresentedKey | undefined>((asked) => presentedKeys(read, asked)),
+    nonces: new NonceStore(pool),
     heartbeats: new Heartbeats(pool, { name: 'heartbeats', max: heartbeatsPerHour, perSeconds: HOUR_SECONDS }),
     leases: new LeaseSigner({ run, read }),
     authority: new URL(parts.baseUrl).host,
@@ -134,19 +134,19 @@ export function signatureWayIn(parts: SignatureParts): WayIn {
       const max = (ownId === undefined ? mostOf(presented) : ofInstance)[what]
       return rates.take({ name: what, max, perSeconds: HOUR_SECONDS }, ownId ?? presented.keyId, now)
     }
-  const signing: Signing = (presented, instance) => {
+  const signing: NonceShareOf = (presented, instance) => {
     const { activations, requests } = mostOf(presented)
     const max = instance ? INSTANCE_FACTOR * heartbeatsPerHour : KEY_FACTOR * (activations + requests)
     return { signer: instance?.id ?? presented.keyId, rate: { name: 'signatures', max, perSeconds: HOUR_SECONDS } }
   }
   return {
     async authenticate(arrival) {
-      const { presented, instance, nonce } = await verified(arrival, { ...parts, ...tools, signing })
+      const { presented, instance, nonce } = await verifySignatures(arrival, { ...parts, ...tools, signing })
       return {
-        kind: SIGNED,
+        kind: LICENSE_SIGNED,
         actor: { type: 'LICENSE', id: presented.licenseId },
         can: () => false,
-        notOpen: 'This endpoint is not available to license keys.',
+        forbiddenMessage: 'This endpoint is not available to license keys.',
         presented,
         instance,
         nonce,
@@ -162,27 +162,30 @@ export function signatureWayIn(parts: SignatureParts): WayIn {
 }
 
 /** Who has signed, and how much of that is looked at: more than is ever answered, and no more than can be kept. */
-type Signing = (presented: PresentedKey, instance: PresentedInstance | undefined) => Pick<Use, 'signer' | 'rate'>
+type NonceShareOf = (
+  presented: PresentedKey,
+  instance: PresentedInstance | undefined,
+) => Pick<NonceUse, 'signer' | 'rate'>
 
-interface Tools extends SignatureParts {
-  readonly signing: Signing
-  readonly keys: Batch<Presenting, PresentedKey | undefined>
-  readonly nonces: Nonces
+interface VerificationDependencies extends LicenseAuthenticationDependencies {
+  readonly signing: NonceShareOf
+  readonly keys: RequestCoalescer<KeyLookup, PresentedKey | undefined>
+  readonly nonces: NonceStore
   readonly authority: string
 }
 
 /** Whose secret nobody has: an unknown key costs what a known one costs, and its signature never fits. */
-const NOBODYS_SECRET = createSecretKey(randomBytes(32))
+const DUMMY_SECRET = createSecretKey(randomBytes(32))
 
-async function verified({ request, now }: Arrival, tools: Tools) {
+async function verifySignatures({ request, now }: RequestHead, tools: VerificationDependencies) {
   if (!request) throw new Error('A signature cannot be verified without its request')
   const { message, lic, inst } = signaturesOf(request, tools.authority)
   const { keyid: keyId, nonce } = lic.parameters
   const known = await tools.keys.add({ keyId, instanceId: inst?.parameters.keyid })
   const presented = known && isAlive(known, now) ? known : undefined
   if (!isTimely(lic.parameters, now) || (inst && !isTimely(inst.parameters, now))) refuseTime(now)
-  const secret = presented ? await secretOf(presented, tools.vault) : NOBODYS_SECRET
-  const holds = isHmacSha256(secret, signatureBase(covered(message), lic.input), lic.signature)
+  const secret = presented ? await secretOf(presented, tools.vault) : DUMMY_SECRET
+  const holds = isHmacSha256(secret, signatureBase(coveredComponents(message), lic.input), lic.signature)
   if (!presented) return refuseSignature('unknown key')
   if (!holds) refuseSignature('wrong signature')
   const instance = inst && (await signingInstance(presented, inst, { message, lic }, tools))
@@ -197,7 +200,7 @@ const isAlive = ({ isCurrent, until }: PresentedKey, now: Date): boolean =>
   isCurrent || (until !== null && Date.parse(until) > now.getTime())
 
 /** By their ciphertext, of those who came last: to open one costs more than to use it. Whether it counts, its row says each time. */
-const requestSecrets = new Recent<KeyObject>(KEYS_MAX)
+const requestSecrets = new LruMap<KeyObject>(KEYS_MAX)
 
 async function secretOf({ k }: PresentedKey, vault: Vault): Promise<KeyObject> {
   const known = requestSecrets.get(k)
@@ -221,20 +224,20 @@ function isTimely({ created, expires }: Times, now: Date): boolean {
 /** The read model may be a moment behind an activation; the stream never is. */
 async function signingInstance(
   presented: PresentedKey,
-  inst: Read<typeof InstanceParameters>,
-  { message, lic }: { message: SignedMessage; lic: Labelled },
-  { run }: Tools,
+  inst: ParsedSignature<typeof InstanceParameters>,
+  { message, lic }: { message: SignedMessage; lic: LabelledSignature },
+  { run }: VerificationDependencies,
 ): Promise<PresentedInstance> {
   const { keyid: instanceId } = inst.parameters
   const instance = presented.instance ?? (await newestInstance(run, presented.subscriptionId, instanceId))
   if (!instance) return refuseSignature('unknown instance')
   const publicKey = keyOf(instance)
-  const base = signatureBase(covered(message, lic), inst.input)
+  const base = signatureBase(coveredComponents(message, lic), inst.input)
   return isEd25519(publicKey, base, inst.signature) ? instance : refuseSignature('wrong signature of the instance')
 }
 
 /** Of those who came last: to make one of its text costs as much as half of what it is used for. */
-const instanceKeys = new Recent<KeyObject>(KEYS_MAX)
+const instanceKeys = new LruMap<KeyObject>(KEYS_MAX)
 
 function keyOf({ publicKey: x }: PresentedInstance): KeyObject {
   const known = instanceKeys.get(x)
@@ -245,7 +248,7 @@ function keyOf({ publicKey: x }: PresentedInstance): KeyObject {
 }
 
 async function newestInstance(
-  run: SignatureParts['run'],
+  run: LicenseAuthenticationDependencies['run'],
   subscriptionId: string,
   instanceId: string,
 ): Promise<PresentedInstance | undefined> {
@@ -277,13 +280,15 @@ const InstanceParameters = z.strictObject({
   tag: z.literal(SIGNATURE_TAG).optional(),
 })
 
-type Read<Schema extends z.ZodType> = Omit<Received, 'parameters'> & { readonly parameters: z.output<Schema> }
+type ParsedSignature<Schema extends z.ZodType> = Omit<ReceivedSignature, 'parameters'> & {
+  readonly parameters: z.output<Schema>
+}
 
 /** What is there to be verified, each in the one form that is accepted. @throws Rejection 401 */
-function signaturesOf(request: ArrivedRequest, authority: string) {
+function signaturesOf(request: IncomingRequest, authority: string) {
   const inputs = joined(request, 'signature-input')
   const signatures = joined(request, 'signature')
-  const contentDigest = only(request, 'content-digest')
+  const contentDigest = singleHeader(request, 'content-digest')
   if (inputs.length + signatures.length + contentDigest.length > HEADER_BYTES_MAX) refuseSignature('long headers')
   const received = receivedSignatures(inputs, signatures)
   const lic = received?.get(LICENSE_LABEL)
@@ -295,24 +300,27 @@ function signaturesOf(request: ArrivedRequest, authority: string) {
     authority,
     path,
     query: `?${query.join('?')}`,
-    contentType: only(request, 'content-type'),
+    contentType: singleHeader(request, 'content-type'),
     contentDigest,
   }
-  if (lic.components !== componentsOf(covered(message))) refuseSignature('other components')
-  if (inst && inst.components !== componentsOf(covered(message, lic)))
+  if (lic.components !== innerListOf(coveredComponents(message))) refuseSignature('other components')
+  if (inst && inst.components !== innerListOf(coveredComponents(message, lic)))
     refuseSignature('other components of the instance')
   return { message, lic: parametersOf(lic, LicenseParameters), inst: inst && parametersOf(inst, InstanceParameters) }
 }
 
-function parametersOf<Schema extends z.ZodType>({ parameters, ...rest }: Received, schema: Schema): Read<Schema> {
+function parametersOf<Schema extends z.ZodType>(
+  { parameters, ...rest }: ReceivedSignature,
+  schema: Schema,
+): ParsedSignature<Schema> {
   const parsed = schema.safeParse(Object.fromEntries(parameters))
   return parsed.success ? { ...rest, parameters: parsed.data } : refuseSignature('other parameters')
 }
 
 /** RFC 9110, 5.3: several lines of one field are one list. */
-const joined = (request: ArrivedRequest | undefined, name: string): string => (request?.header(name) ?? []).join(', ')
+const joined = (request: IncomingRequest | undefined, name: string): string => (request?.header(name) ?? []).join(', ')
 
-function only(request: ArrivedRequest, name: string): string {
+function singleHeader(request: IncomingRequest, name: string): string {
   const [value, ...others] = request.header(name)
   return value !== undefined && others.length === 0 ? value : refuseSignature(`not one ${name}`)
 }

@@ -36,23 +36,24 @@ export const BANNED_FOR_TOKENS: readonly Permission[] = [
 ]
 
 const FAMILIES = ['plans', 'features', 'subscriptions'] as const
-export type Family = `${(typeof FAMILIES)[number]}:*`
-export const GRANTABLE_FAMILIES: readonly Family[] = FAMILIES.map((family) => `${family}:*` as const)
+export type PermissionFamily = `${(typeof FAMILIES)[number]}:*`
+export const GRANTABLE_FAMILIES: readonly PermissionFamily[] = FAMILIES.map((family) => `${family}:*` as const)
 
 const membersOf = (family: string): Permission[] => {
   const stem = family.slice(0, -1)
   return PERMISSIONS.filter((permission) => permission.startsWith(stem))
 }
 
-export const isBanned = (permission: string): boolean => (BANNED_FOR_TOKENS as readonly string[]).includes(permission)
+export const isBannedForTokens = (permission: string): boolean =>
+  (BANNED_FOR_TOKENS as readonly string[]).includes(permission)
 
 /** What a token may be granted: the seed's list, its three families, and the families' single members. */
-export const isGrantable = (permission: string): permission is Permission | Family =>
+export const isGrantable = (permission: string): permission is Permission | PermissionFamily =>
   (GRANTABLE_FAMILIES as readonly string[]).includes(permission) ||
-  ((PERMISSIONS as readonly string[]).includes(permission) && !isBanned(permission))
+  ((PERMISSIONS as readonly string[]).includes(permission) && !isBannedForTokens(permission))
 
 /** Families replaced by their members as they are known now; banned ones never come out. */
-export const expanded = (granted: readonly string[]): Permission[] => [
+export const expandFamilies = (granted: readonly string[]): Permission[] => [
   ...new Set(
     granted
       .flatMap((each) => (each.endsWith(':*') ? membersOf(each) : [each as Permission]))

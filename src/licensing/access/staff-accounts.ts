@@ -1,6 +1,6 @@
 /** Accounts of staff as the host makes and mends them: at the first start, on the command line, in tests. */
 import type { Pool } from 'pg'
-import type { CommandRunner, Unit } from '#kernel/commands/command-runner'
+import type { CommandRunner, UnitOfWork } from '#kernel/commands/command-runner'
 import type { CommandContext } from '#kernel/events/event'
 import { email as address } from '#kernel/credentials/email-address'
 import { checkNewPassword } from '#kernel/credentials/password-policy'
@@ -9,14 +9,14 @@ import { liftLocks } from '#kernel/auth/verify-credentials'
 import type { LiftedLocks } from '#kernel/auth/verify-credentials'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { found, reject } from '#kernel/lib/rejection'
-import { ClaimRefused } from '#kernel/events/store-port'
+import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import type { Vault } from '#kernel/vault/vault'
 import { staffSessions } from '../auth/decider.ts'
 import type { Role } from './permissions.ts'
-import { staff, staffRoster } from '../staff/decider.ts'
+import { staffAccounts, staffRoster } from '../staff/decider.ts'
 import { staffRealm } from './staff-realm.ts'
 
-export type Run = <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Result>
+export type RunInUnit = <Result>(work: (unit: UnitOfWork) => Promise<Result>) => Promise<Result>
 
 export interface NewStaff {
   readonly email: string
@@ -27,7 +27,7 @@ export interface NewStaff {
 
 /** @throws Rejection 400 for the address or the password · 409 EMAIL_TAKEN */
 export async function addStaff(
-  run: Run,
+  run: RunInUnit,
   vault: Vault,
   { email, name, roles, password }: NewStaff,
 ): Promise<{ id: string }> {
@@ -39,22 +39,22 @@ export async function addStaff(
   return run(async (unit) => {
     const staffId = unit.newId()
     const person = { staffId, email: accepted.data, emailKey, name, roles: [...roles], passwordHash }
-    await unit.decide(staff, staffId, 'AddStaff', person)
+    await unit.decide(staffAccounts, staffId, 'AddStaff', person)
     await unit.decide(staffRoster, undefined, 'Enrol', { staffId, roles })
     return { id: staffId }
-  }).catch(refuseTaken)
+  }).catch(rejectTakenEmail)
 }
 
-export function refuseTaken(error: unknown): never {
-  if (!(error instanceof ClaimRefused)) throw error
+export function rejectTakenEmail(error: unknown): never {
+  if (!(error instanceof UniqueConstraintViolation)) throw error
   return reject('conflict', 'A member of staff has this e-mail address already', 'EMAIL_TAKEN')
 }
 
-export interface ResetParts {
+export interface ResetPasswordDependencies {
   readonly commands: CommandRunner
   readonly vault: Vault
   /** Holds the attempt counters. */
-  readonly service: Pool
+  readonly pool: Pool
 }
 
 const ON_THE_HOST: CommandContext = { actor: { type: 'SYSTEM', id: 'daybook' }, requestId: 'staff reset-password' }
@@ -65,18 +65,18 @@ const ON_THE_HOST: CommandContext = { actor: { type: 'SYSTEM', id: 'daybook' }, 
  * @throws Rejection 404 for an unknown address · 400 for the password
  */
 export async function resetStaffPassword(
-  { commands, vault, service }: ResetParts,
+  { commands, vault, pool: service }: ResetPasswordDependencies,
   email: string,
   password: string,
 ): Promise<LiftedLocks> {
-  const run: Run = (work) => commands.run(ON_THE_HOST, work)
-  const person = found(await run(async (unit) => staffRealm.memberBy(unit, await emailKeyOf(vault, email))))
+  const run: RunInUnit = (work) => commands.run(ON_THE_HOST, work)
+  const person = found(await run(async (unit) => staffRealm.accountByEmailKey(unit, await emailKeyOf(vault, email))))
   const { id, totp, name } = person
   await checkNewPassword(password, { withTotp: totp !== undefined, forbidden: [person.email, name] })
   const passwordHash = await hashPassword(password)
   await run(async (unit) => {
-    await unit.decide(staff, id, 'ResetPassword', { passwordHash })
-    const { roles } = (await unit.load(staff, id))!
+    await unit.decide(staffAccounts, id, 'ResetPassword', { passwordHash })
+    const { roles } = (await unit.load(staffAccounts, id))!
     await unit.decide(staffRoster, undefined, 'Enrol', { staffId: id, roles })
     await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'PASSWORD_RESET' })
   })

@@ -1,16 +1,16 @@
 /** Somebody of the staff with a session. The session is looked up on every request, so its end holds at once. */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import type { Arrival, Call, Caller } from '#kernel/http/route'
-import type { LastUses } from '#kernel/credentials/last-uses'
-import { needFreshProof } from '#kernel/auth/recent-proof'
+import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
+import type { LastUseRecorder } from '#kernel/credentials/last-uses'
+import { requireFreshProof } from '#kernel/auth/recent-proof'
 import { invalidSession } from '#kernel/auth/refusals'
 import { sessionTokens } from '#kernel/auth/session-tokens'
-import type { TokenKind } from '#kernel/auth/session-tokens'
+import type { AccessTokenKind } from '#kernel/auth/session-tokens'
 import type { Vault } from '#kernel/vault/vault'
 import type { StaffRow } from '#projections/licensing/staff'
 import { staffSessionTable } from '#projections/licensing/auth'
 import type { StaffSessionRow } from '#projections/licensing/auth'
-import { isSet } from '#projections/licensing/settings'
+import { isSettingOn } from '#projections/licensing/settings'
 import { STAFF } from './access.ts'
 import { permissionsOf, ROLES } from './permissions.ts'
 import type { Permission, Role } from './permissions.ts'
@@ -18,7 +18,7 @@ import type { Permission, Role } from './permissions.ts'
 export const STAFF_AUTH_PATH = '/api/admin/auth'
 const FACTOR_FIRST = `Set up a second factor first: POST ${STAFF_AUTH_PATH}/2fa/setup`
 
-export const STAFF_TOKENS: TokenKind = { audience: 'daybook-licensing-admin', seed: 'staff-sessions' }
+export const STAFF_TOKENS: AccessTokenKind = { audience: 'daybook-licensing-admin', seed: 'staff-sessions' }
 
 export interface StaffCaller extends Caller {
   readonly kind: typeof STAFF
@@ -29,28 +29,32 @@ export interface StaffCaller extends Caller {
   readonly provedAt: Date | undefined
 }
 
-export interface StaffCallerParts {
+export interface StaffCallerDependencies {
   readonly read: Kysely<any>
   readonly vault: Vault
   readonly baseUrl: string
   /** Told of every accepted call; absent where nobody asks for last uses. */
-  readonly uses?: { readonly sessions: LastUses }
+  readonly uses?: { readonly sessions: LastUseRecorder }
 }
 
 /** @throws Rejection 401 `Invalid or expired session`, whatever is wrong with the token or its session */
-export async function staffCaller(token: string, { now }: Arrival, parts: StaffCallerParts): Promise<StaffCaller> {
+export async function staffCaller(
+  token: string,
+  { now }: RequestHead,
+  parts: StaffCallerDependencies,
+): Promise<StaffCaller> {
   const claims = await (await sessionTokens(parts, STAFF_TOKENS)).verify(token, now)
   const session = claims && (await liveSession(parts.read, claims.sid, now))
   if (!session || session.staffId !== claims.sub) return invalidSession()
-  const held = new Set<string>(permissionsHeld(session.roles))
+  const held = new Set<string>(permissionsOfKnownRoles(session.roles))
   const lacksFactor = session.isFactorRequired && !session.totpEnabled
   return {
     kind: STAFF,
     actor: { type: 'STAFF', id: session.staffId },
     can: (permission) => held.has(permission),
-    notOpen: 'This endpoint is not available to staff sessions.',
-    never: () => (lacksFactor ? FACTOR_FIRST : undefined),
-    admitted: () => parts.uses?.sessions.note(session.id, now),
+    forbiddenMessage: 'This endpoint is not available to staff sessions.',
+    permissionBan: () => (lacksFactor ? FACTOR_FIRST : undefined),
+    onAdmitted: () => parts.uses?.sessions.note(session.id, now),
     staffId: session.staffId,
     sid: session.id,
     provedAt: provedAt(session),
@@ -64,7 +68,7 @@ export function staffOf(caller: Caller): StaffCaller {
 }
 
 /** A role that a later release has dropped grants nothing. */
-export const permissionsHeld = (roles: readonly string[]): Permission[] =>
+export const permissionsOfKnownRoles = (roles: readonly string[]): Permission[] =>
   permissionsOf(roles.filter((role): role is Role => Object.hasOwn(ROLES, role)))
 
 /**
@@ -72,8 +76,8 @@ export const permissionsHeld = (roles: readonly string[]): Permission[] =>
  * POST /api/admin/auth/step-up in this session. Signing in counts as the proof where the password is all that it asks for.
  * @throws Rejection 403 STEP_UP_REQUIRED
  */
-export function requireStepUp({ caller, now }: Pick<Call, 'caller' | 'now'>): void {
-  needFreshProof(staffOf(caller).provedAt, now, STAFF_AUTH_PATH)
+export function requireStaffStepUp({ caller, now }: Pick<HandlerContext, 'caller' | 'now'>): void {
+  requireFreshProof(staffOf(caller).provedAt, now, STAFF_AUTH_PATH)
 }
 
 function provedAt({ steppedUpAt, createdAt, totpEnabled }: LiveSession): Date | undefined {
@@ -94,12 +98,12 @@ const LIVE_COLUMNS = [
 ]
 
 function liveSession(read: Kysely<any>, sid: string, now: Date): Promise<LiveSession | undefined> {
-  const rows: SelectQueryBuilder<any, any, any> = staffSessionTable.in(read)
+  const rows: SelectQueryBuilder<any, any, any> = staffSessionTable.queryIn(read)
   return rows
     .innerJoin('read.staff as staff', 'staff.id', 'staffSessions.staffId')
     .where('staffSessions.id', '=', sid)
     .where('expiresAt', '>', now.toISOString())
     .where('staff.status', '<>', 'REMOVED')
-    .select([...LIVE_COLUMNS, isSet('requireSecondFactor').as('isFactorRequired')])
+    .select([...LIVE_COLUMNS, isSettingOn('requireSecondFactor').as('isFactorRequired')])
     .executeTakeFirst() as Promise<LiveSession | undefined>
 }

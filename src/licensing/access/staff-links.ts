@@ -2,20 +2,20 @@
  * One-time links by which a member of staff sets a first password. The secret is derived and stored nowhere; it stands behind the
  * link's `#`, so that no server, proxy or log sees it before it is sent on purpose.
  */
-import type { Unit } from '#kernel/commands/command-runner'
-import type { Call } from '#kernel/http/route'
-import { Attempts } from '#kernel/credentials/attempt-counter'
-import { accountPlace } from '#kernel/credentials/fair-queue'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { HandlerContext } from '#kernel/http/route'
+import { AttemptCounter } from '#kernel/credentials/attempt-counter'
+import { accountShare } from '#kernel/credentials/fair-queue'
 import { checkNewPassword } from '#kernel/credentials/password-policy'
 import { hashPassword } from '#kernel/credentials/password'
 import { deriveSecret, hashSecret, isSecret } from '#kernel/credentials/secret-token'
-import { passwordTry } from '#kernel/auth/verify-credentials'
+import { passwordAttempt } from '#kernel/auth/verify-credentials'
 import { linkHolder } from '#kernel/auth/link-attempts'
-import { STRANGER } from '#kernel/auth/realm'
+import { ANONYMOUS_ACTOR } from '#kernel/auth/realm'
 import type { Vault } from '#kernel/vault/vault'
 import { staffSessions } from '../auth/decider.ts'
-import { byLink, staff, staffRoster } from '../staff/decider.ts'
-import type { Person } from '../staff/decider.ts'
+import { staffByLink, staffAccounts, staffRoster } from '../staff/decider.ts'
+import type { StaffMember } from '../staff/decider.ts'
 import { staffRealm } from './staff-realm.ts'
 
 export const SET_PASSWORD_PATH = '/api/admin/auth/set-password'
@@ -25,43 +25,47 @@ const secretOf = async (vault: Vault, staffLinkId: string): Promise<string> =>
   deriveSecret('l', await vault.key(SECRET_OF), staffLinkId)
 
 /** What is mailed, or answered where no mail is sent. */
-export const staffLink = async ({ vault, baseUrl }: { vault: Vault; baseUrl: string }, staffLinkId: string) =>
+export const staffLinkUrl = async ({ vault, baseUrl }: { vault: Vault; baseUrl: string }, staffLinkId: string) =>
   `${baseUrl}${SET_PASSWORD_PATH}#${await secretOf(vault, staffLinkId)}`
 
 /** @returns the id of a new link, good for 24 hours; older ones are void */
-export async function makeLink(unit: Unit, vault: Vault, { staffId, mailed }: { staffId: string; mailed: boolean }) {
+export async function createStaffLink(
+  unit: UnitOfWork,
+  vault: Vault,
+  { staffId, mailed }: { staffId: string; mailed: boolean },
+) {
   const staffLinkId = unit.newId()
   const linkHash = hashSecret(await secretOf(vault, staffLinkId))
-  await unit.decide(staff, staffId, 'MakeLink', { staffLinkId, linkHash, mailed })
+  await unit.decide(staffAccounts, staffId, 'MakeLink', { staffLinkId, linkHash, mailed })
   return staffLinkId
 }
 
 /** Ends all sessions of the person; the second factor stays. @throws Rejection 400 for the link or the password | 429 */
 export async function setPasswordByLink(
-  call: Pick<Call, 'run' | 'now' | 'telemetry' | 'ip' | 'vault'>,
+  call: Pick<HandlerContext, 'run' | 'now' | 'telemetry' | 'ip' | 'vault'>,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   const { run } = call
   const linkHash = hashSecret(token)
   const person = await linkHolder(call, linkHash, async () => {
-    const holder = isSecret(token, 'l') ? await run((unit) => ownerOf(unit, linkHash), STRANGER) : undefined
-    return byLink(holder, linkHash, call.now)
+    const holder = isSecret(token, 'l') ? await run((unit) => ownerOf(unit, linkHash), ANONYMOUS_ACTOR) : undefined
+    return staffByLink(holder, linkHash, call.now)
   })
   const { id: staffId, totp, email, name } = person
   await checkNewPassword(password, { withTotp: totp !== undefined, forbidden: [email, name] })
-  const passwordHash = await hashPassword(password, accountPlace(staffId))
+  const passwordHash = await hashPassword(password, accountShare(staffId))
   await run(
     async (unit) => {
-      await unit.decide(staff, staffId, 'UseLink', { linkHash, passwordHash })
-      const { roles } = (await unit.load(staff, staffId))!
+      await unit.decide(staffAccounts, staffId, 'UseLink', { linkHash, passwordHash })
+      const { roles } = (await unit.load(staffAccounts, staffId))!
       await unit.decide(staffRoster, undefined, 'Enrol', { staffId, roles })
       await unit.decide(staffSessions, staffId, 'EndAllSessions', { reason: 'PASSWORD_RESET' })
     },
     { type: 'STAFF', id: staffId },
   )
   // Strangers who know the address may have guessed at it before its owner came.
-  await new Attempts(call.telemetry).reset(passwordTry(staffRealm, person))
+  await new AttemptCounter(call.telemetry).reset(passwordAttempt(staffRealm, person))
 }
 
-const ownerOf = async (unit: Unit, linkHash: string): Promise<Person | undefined> =>
-  unit.load(staff, (await unit.holderOf('staffLink', linkHash)) ?? 'nobody')
+const ownerOf = async (unit: UnitOfWork, linkHash: string): Promise<StaffMember | undefined> =>
+  unit.load(staffAccounts, (await unit.holderOf('staffLink', linkHash)) ?? 'nobody')

@@ -1,18 +1,18 @@
 /** Who presents a machine token. Nothing is cached: a revocation holds on the next request of every process. */
 import type { Kysely } from 'kysely'
-import type { Arrival, Caller } from '#kernel/http/route'
+import type { RequestHead, Caller } from '#kernel/http/route'
 import { ipAllowed } from '#kernel/credentials/allowed-ips'
-import type { LastUses } from '#kernel/credentials/last-uses'
+import type { LastUseRecorder } from '#kernel/credentials/last-uses'
 import { hashSecret, isSecret } from '#kernel/credentials/secret-token'
 import { reject } from '#kernel/lib/rejection'
 import { presentedToken } from '#projections/licensing/machine-tokens'
 import type { PresentedToken } from '#projections/licensing/machine-tokens'
 import { TOKEN } from './access.ts'
-import { isBanned, isGrantable } from './permissions.ts'
+import { isBannedForTokens, isGrantable } from './permissions.ts'
 
-export interface TokenCallerParts {
+export interface TokenCallerDependencies {
   readonly read: Kysely<any>
-  readonly uses: { readonly tokens: LastUses }
+  readonly uses: { readonly tokens: LastUseRecorder }
 }
 
 /**
@@ -21,20 +21,21 @@ export interface TokenCallerParts {
  */
 export async function tokenCaller(
   secret: string,
-  { ip, now }: Arrival,
-  { read, uses }: TokenCallerParts,
+  { ip, now }: RequestHead,
+  { read, uses }: TokenCallerDependencies,
 ): Promise<Caller> {
   const token = isSecret(secret, 'm') ? await presentedToken(read, hashSecret(secret)) : undefined
   if (!token || !isUsable(token, ip, now))
     return reject('unauthenticated', 'Invalid or expired machine token', 'MACHINE_TOKEN_INVALID')
-  const held = resolved(token.grants)
+  const held = grantedPermissions(token.grants)
   return {
     kind: TOKEN,
     actor: { type: 'TOKEN', id: token.id },
     can: (permission) => held.has(permission),
-    notOpen: 'This endpoint is not available to machine tokens. Use a staff session.',
-    never: (permission) => (isBanned(permission) ? `Machine tokens may never hold ${permission}` : undefined),
-    admitted: () => uses.tokens.note(token.id, now, ip),
+    forbiddenMessage: 'This endpoint is not available to machine tokens. Use a staff session.',
+    permissionBan: (permission) =>
+      isBannedForTokens(permission) ? `Machine tokens may never hold ${permission}` : undefined,
+    onAdmitted: () => uses.tokens.note(token.id, now, ip),
   }
 }
 
@@ -42,4 +43,4 @@ const isUsable = ({ revokedAt, expiresAt, allowedIps }: PresentedToken, ip: stri
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now.getTime()) && ipAllowed(allowedIps, ip)
 
 /** The second of the ban list's three points: a token minted under an older list gets no benefit from it. */
-const resolved = (grants: readonly string[]): ReadonlySet<string> => new Set(grants.filter(isGrantable))
+const grantedPermissions = (grants: readonly string[]): ReadonlySet<string> => new Set(grants.filter(isGrantable))

@@ -1,7 +1,7 @@
 /** What `GET /install.sh` answers: POSIX sh, run as `curl … | sh` by whoever has just bought a license (licensing.md 4). */
 import { shellQuoted } from '#kernel/lib/shell-quote'
 
-export interface Installing {
+export interface InstallScriptInput {
   /** Of this service, without a trailing slash. */
   readonly baseUrl: string
   /** `x` of the root key's public half, base64url. */
@@ -13,7 +13,7 @@ export interface Installing {
  * read, and is an argument of nothing. What is there is kept: run again, it changes nothing; with another image, it brings the panel
  * to that.
  */
-export const installScript = ({ baseUrl, rootKey }: Installing): string => `#!/bin/sh
+export const installScript = ({ baseUrl, rootKey }: InstallScriptInput): string => `#!/bin/sh
 # Installs the Daybook panel on this Linux host, with Docker Compose. Run again, it changes nothing.
 #   DAYBOOK_IMAGE        the image of the panel (required)
 #   DAYBOOK_LICENSE_KEY  the license key; without one the panel stays on the free tier

@@ -1,7 +1,7 @@
 /** An invoice as a PDF: the same invoice is the same bytes, whenever it is asked for. */
 import Pdf from 'pdfkit'
 import type { InvoiceRow } from '#projections/licensing/payments'
-import { sum } from '../payments/money.ts'
+import { formatAmount } from '../payments/money.ts'
 
 const MARGIN = 56
 const WIDTH = 595 - 2 * MARGIN
@@ -9,10 +9,10 @@ const RIGHT = { width: WIDTH, align: 'right' } as const
 /** What the fonts that every reader brings along can show (Windows-1252, as PDF 32000-1 calls WinAnsiEncoding). */
 const SHOWABLE = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]$/u
 
-export type Invoice = Omit<InvoiceRow, 'customerId' | 'subscriptionId' | 'paymentId'>
+export type PrintableInvoice = Omit<InvoiceRow, 'customerId' | 'subscriptionId' | 'paymentId'>
 
 /** @param invoice opened: sealed texts would be printed as they are */
-export async function invoicePdf(invoice: Invoice): Promise<Buffer> {
+export async function invoicePdf(invoice: PrintableInvoice): Promise<Buffer> {
   const { number, kind, issuedAt } = invoice
   const on = new Date(issuedAt)
   const title = kind === 'INVOICE' ? `Invoice ${number}` : `Credit note ${number}`
@@ -33,7 +33,7 @@ export async function invoicePdf(invoice: Invoice): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-function draw(document: PDFKit.PDFDocument, title: string, invoice: Invoice): void {
+function draw(document: PDFKit.PDFDocument, title: string, invoice: PrintableInvoice): void {
   const write = (text: string, options: PDFKit.Mixins.TextOptions = {}) => document.text(printable(text), options)
   document.font('Helvetica').fontSize(10)
   for (const line of invoice.seller.split('\n')) write(line, RIGHT)
@@ -44,28 +44,28 @@ function draw(document: PDFKit.PDFDocument, title: string, invoice: Invoice): vo
   document.font('Helvetica').fontSize(10).moveDown(0.5)
   for (const line of factsOf(invoice)) write(line)
   document.moveDown(1.5)
-  for (const { label, amount } of rowsOf(invoice)) row(document, label, sum(amount, invoice.currency))
+  for (const { label, amount } of rowsOf(invoice)) row(document, label, formatAmount(amount, invoice.currency))
   document.moveDown(0.5).font('Helvetica-Bold')
-  row(document, totalLabel(invoice), sum(invoice.total, invoice.currency))
+  row(document, totalLabel(invoice), formatAmount(invoice.total, invoice.currency))
 }
 
-const buyerLines = ({ buyerCompany, buyerName, buyerEmail }: Invoice): string[] =>
+const buyerLines = ({ buyerCompany, buyerName, buyerEmail }: PrintableInvoice): string[] =>
   [buyerCompany, buyerName, buyerEmail].filter((line) => line !== null && line !== '') as string[]
 
 const dayOf = (instant: string): string => instant.slice(0, 10)
 
-const factsOf = ({ issuedAt, dueAt, corrects }: Invoice): string[] => [
+const factsOf = ({ issuedAt, dueAt, corrects }: PrintableInvoice): string[] => [
   `Date: ${dayOf(issuedAt)}`,
   ...(corrects === null ? [] : [`For invoice ${corrects}`]),
   ...(dueAt === null ? [] : [`To be paid by ${dayOf(dueAt)}`]),
 ]
 
-const rowsOf = ({ lines, credited }: Invoice) => [
+const rowsOf = ({ lines, credited }: PrintableInvoice) => [
   ...lines,
   ...(credited > 0 ? [{ label: 'Paid by credit', amount: -credited }] : []),
 ]
 
-function totalLabel({ kind, dueAt }: Invoice): string {
+function totalLabel({ kind, dueAt }: PrintableInvoice): string {
   if (kind === 'CREDIT_NOTE') return 'Given back'
   return dueAt === null ? 'Paid' : 'To be paid'
 }

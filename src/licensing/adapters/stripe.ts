@@ -3,8 +3,15 @@ import { Stripe } from 'stripe'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { reject } from '#kernel/lib/rejection'
 import { ProviderUnavailable } from '../payments/provider.ts'
-import type { ChargeAsk, CheckoutAsk, Notice, PaymentProvider, RefundAsk, Seen } from '../payments/provider.ts'
-import type { SeenDispute } from '../payments/decider.ts'
+import type {
+  ChargeRequest,
+  CheckoutPageRequest,
+  ProviderNotice,
+  PaymentProvider,
+  RefundRequest,
+  ProviderReport,
+} from '../payments/provider.ts'
+import type { ReportedDispute } from '../payments/decider.ts'
 import { isLiveKey } from '../../config/stripe-secrets.ts'
 
 export interface StripeSettings {
@@ -34,13 +41,13 @@ export function stripeProvider({ secretKey, webhookSecret, apiBase }: StripeSett
   })
   return {
     name: 'stripe',
-    createCheckout: (ask) => known(() => checkout(stripe, ask)),
-    closeCheckout: (ref) => known(() => closed(stripe, ref)),
-    charge: (ask) => known(() => charge(stripe, ask)),
-    refund: (ask) => known(() => refund(stripe, ask)),
+    createCheckout: (ask) => translateStripeErrors(() => checkout(stripe, ask)),
+    closeCheckout: (ref) => translateStripeErrors(() => closeCheckout(stripe, ref)),
+    charge: (ask) => translateStripeErrors(() => charge(stripe, ask)),
+    refund: (ask) => translateStripeErrors(() => refund(stripe, ask)),
     verifyWebhook: (body, signature, now) =>
-      verified(stripe, { body, signature, now, webhookSecret, isLive: isLiveKey(secretKey) }),
-    look: (ref) => known(() => look(stripe, ref)),
+      verifyNotice(stripe, { body, signature, now, webhookSecret, isLive: isLiveKey(secretKey) }),
+    fetchReport: (ref) => translateStripeErrors(() => fetchReport(stripe, ref)),
   }
 }
 
@@ -49,7 +56,7 @@ function hostOf({ protocol, hostname, port }: URL) {
   return { host: hostname, protocol: scheme, ...(port === '' ? {} : { port }) }
 }
 
-async function checkout(stripe: Stripe, ask: CheckoutAsk): Promise<{ ref: string; url: string }> {
+async function checkout(stripe: Stripe, ask: CheckoutPageRequest): Promise<{ ref: string; url: string }> {
   const { paymentId, amount, description, email, returnUrl, cancelUrl, expiresAt } = ask
   const metadata = { payment_id: paymentId }
   const currency = ask.currency.toLowerCase()
@@ -82,7 +89,7 @@ async function checkout(stripe: Stripe, ask: CheckoutAsk): Promise<{ ref: string
   return { ref: session.id, url: session.url }
 }
 
-async function closed(stripe: Stripe, ref: string): Promise<void> {
+async function closeCheckout(stripe: Stripe, ref: string): Promise<void> {
   try {
     await stripe.checkout.sessions.expire(ref)
   } catch (error) {
@@ -92,13 +99,13 @@ async function closed(stripe: Stripe, ref: string): Promise<void> {
 }
 
 /** Its idempotency keys are forgotten after a day (https://docs.stripe.com/api/idempotent_requests), so what was made is looked for first. */
-async function charge(stripe: Stripe, ask: ChargeAsk): Promise<Seen | undefined> {
+async function charge(stripe: Stripe, ask: ChargeRequest): Promise<ProviderReport | undefined> {
   const { paymentId, attempt, amount, currency, description, customerRef, methodRef } = ask
   const before = await stripe.paymentIntents.list({ customer: customerRef, limit: LISTED })
   const isThis = ({ metadata }: Stripe.PaymentIntent): boolean =>
     metadata['payment_id'] === paymentId && metadata['attempt'] === String(attempt)
   const made = before.data.find(isThis)
-  if (made) return seenIntent(made)
+  if (made) return reportOfIntent(made)
   try {
     const intent = await stripe.paymentIntents.create(
       {
@@ -113,7 +120,7 @@ async function charge(stripe: Stripe, ask: ChargeAsk): Promise<Seen | undefined>
       },
       { idempotencyKey: `charge-${paymentId}-${attempt}` },
     )
-    return seenIntent(intent)
+    return reportOfIntent(intent)
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError)
       return { what: 'failed', paymentId, attempt, code: codeOf(error) }
@@ -130,16 +137,16 @@ const codeOf = ({
   decline_code?: string | undefined
 }): string => [code ?? 'refused', ...(why ? [why] : [])].join('/')
 
-async function refund(stripe: Stripe, { paymentId, refundId, providerRef, amount }: RefundAsk) {
+async function refund(stripe: Stripe, { paymentId, refundId, providerRef, amount }: RefundRequest) {
   const before = await stripe.refunds.list({ payment_intent: providerRef, limit: LISTED })
   const known = before.data.find(({ metadata }) => metadata?.['refund_id'] === refundId)
-  if (known) return seenRefund(known)
+  if (known) return reportOfRefund(known)
   try {
     const made = await stripe.refunds.create(
       { payment_intent: providerRef, amount, metadata: { payment_id: paymentId, refund_id: refundId } },
       { idempotencyKey: `refund-${refundId}` },
     )
-    return seenRefund(made)
+    return reportOfRefund(made)
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError)
       return { what: 'refundFailed', paymentId, refundId, code: codeOf(error) } as const
@@ -148,13 +155,16 @@ async function refund(stripe: Stripe, { paymentId, refundId, providerRef, amount
 }
 
 /** By what its id begins with. */
-async function look(stripe: Stripe, ref: string): Promise<Seen | undefined> {
+async function fetchReport(stripe: Stripe, ref: string): Promise<ProviderReport | undefined> {
   try {
     if (ref.startsWith('cs_'))
-      return seenSession(await stripe.checkout.sessions.retrieve(ref, { expand: ['payment_intent', 'setup_intent'] }))
-    if (ref.startsWith('pi_')) return seenIntent(await stripe.paymentIntents.retrieve(ref))
-    if (ref.startsWith('re_')) return seenRefund(await stripe.refunds.retrieve(ref))
-    if (/^(dp|du)_/.test(ref)) return seenDispute(await stripe.disputes.retrieve(ref, { expand: ['payment_intent'] }))
+      return reportOfSession(
+        await stripe.checkout.sessions.retrieve(ref, { expand: ['payment_intent', 'setup_intent'] }),
+      )
+    if (ref.startsWith('pi_')) return reportOfIntent(await stripe.paymentIntents.retrieve(ref))
+    if (ref.startsWith('re_')) return reportOfRefund(await stripe.refunds.retrieve(ref))
+    if (/^(dp|du)_/.test(ref))
+      return reportOfDispute(await stripe.disputes.retrieve(ref, { expand: ['payment_intent'] }))
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return undefined
     throw error
@@ -171,7 +181,7 @@ function billingOf(customer: Parameters<typeof idOf>[0], method: Parameters<type
   return customerRef !== undefined && methodRef !== undefined ? { customerRef, methodRef } : undefined
 }
 
-function seenSession(session: Stripe.Checkout.Session): Seen | undefined {
+function reportOfSession(session: Stripe.Checkout.Session): ProviderReport | undefined {
   const paymentId = session.metadata?.['payment_id']
   if (paymentId === undefined) return undefined
   if (session.status === 'expired') return { what: 'expired', paymentId }
@@ -182,10 +192,10 @@ function seenSession(session: Stripe.Checkout.Session): Seen | undefined {
     const currency = (session.currency ?? '').toUpperCase()
     return { what: 'paid', paymentId, amount: 0, currency, ref: null, billing: billingOf(session.customer, method) }
   }
-  return typeof intent === 'string' || intent === null ? undefined : seenIntent(intent)
+  return typeof intent === 'string' || intent === null ? undefined : reportOfIntent(intent)
 }
 
-function seenIntent(intent: Stripe.PaymentIntent): Seen | undefined {
+function reportOfIntent(intent: Stripe.PaymentIntent): ProviderReport | undefined {
   const { payment_id: paymentId, attempt } = intent.metadata
   if (paymentId === undefined) return undefined
   if (intent.status === 'succeeded')
@@ -202,7 +212,12 @@ function seenIntent(intent: Stripe.PaymentIntent): Seen | undefined {
   return { what: 'failed', paymentId, attempt: Number(attempt), code: codeOf(intent.last_payment_error ?? {}) }
 }
 
-function seenRefund({ id: ref, status, metadata, failure_reason: reason }: Stripe.Refund): Seen | undefined {
+function reportOfRefund({
+  id: ref,
+  status,
+  metadata,
+  failure_reason: reason,
+}: Stripe.Refund): ProviderReport | undefined {
   const { payment_id: paymentId, refund_id: refundId } = metadata ?? {}
   if (paymentId === undefined || refundId === undefined) return undefined
   if (status === 'failed' || status === 'canceled')
@@ -211,7 +226,7 @@ function seenRefund({ id: ref, status, metadata, failure_reason: reason }: Strip
 }
 
 /** An appeal is about money that is lost already; what was prevented was given back by the network itself. */
-const OUTCOMES: Readonly<Record<string, SeenDispute['status']>> = {
+const OUTCOMES: Readonly<Record<string, ReportedDispute['status']>> = {
   won: 'WON',
   lost: 'LOST',
   prevented: 'LOST',
@@ -220,7 +235,7 @@ const OUTCOMES: Readonly<Record<string, SeenDispute['status']>> = {
   warning_closed: 'DROPPED',
 }
 
-function seenDispute(dispute: Stripe.Dispute): Seen | undefined {
+function reportOfDispute(dispute: Stripe.Dispute): ProviderReport | undefined {
   const { id: providerRef, payment_intent: intent, amount, reason } = dispute
   const paymentId = typeof intent === 'string' ? undefined : intent?.metadata['payment_id']
   const ref = idOf(intent)
@@ -231,7 +246,7 @@ function seenDispute(dispute: Stripe.Dispute): Seen | undefined {
   return { what: 'disputed', paymentId, ref, dispute: { providerRef, amount, currency, reason, status, holdsRefunds } }
 }
 
-interface Signed {
+interface SignedNotice {
   readonly body: Buffer
   readonly signature: string | undefined
   readonly now: Date
@@ -241,8 +256,8 @@ interface Signed {
 }
 
 /** What it is about cannot be looked up by a key of the other mode, so the operator hears of it where Stripe shows failed notices. */
-function verified(stripe: Stripe, signed: Signed): Notice {
-  const { id, type, data, livemode } = constructed(stripe, signed)
+function verifyNotice(stripe: Stripe, signed: SignedNotice): ProviderNotice {
+  const { id, type, data, livemode } = parseSignedEvent(stripe, signed)
   if (livemode === !signed.isLive)
     reject(
       'invalid',
@@ -253,7 +268,7 @@ function verified(stripe: Stripe, signed: Signed): Notice {
   return { id, kind: type, ref: KINDS.test(type) ? ref : undefined }
 }
 
-function constructed(stripe: Stripe, { body, signature, now, webhookSecret }: Signed): Stripe.Event {
+function parseSignedEvent(stripe: Stripe, { body, signature, now, webhookSecret }: SignedNotice): Stripe.Event {
   try {
     return stripe.webhooks.constructEvent(
       body,
@@ -269,7 +284,7 @@ function constructed(stripe: Stripe, { body, signature, now, webhookSecret }: Si
 }
 
 /** Whatever a card says is an answer; everything else means that nobody knows. */
-async function known<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function translateStripeErrors<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
   } catch (error) {

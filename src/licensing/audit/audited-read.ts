@@ -1,12 +1,15 @@
-import type { Unit } from '#kernel/commands/command-runner'
-import type { Call } from '#kernel/http/route'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { HandlerContext } from '#kernel/http/route'
 import { Rejection } from '#kernel/lib/rejection'
 import { StoreUnavailable } from '#kernel/events/store-port'
 import type { DataOf } from '#kernel/events/event'
 import { ExportMade, exportEvents } from '../exports/events.ts'
 
 /** A read that is recorded before it is answered. Fails closed: for whatever reason it could not be recorded, its answer is 503 and holds nothing. */
-export async function audited<Result>(run: Call['run'], work: (unit: Unit) => Promise<Result>): Promise<Result> {
+export async function auditedRead<Result>(
+  run: HandlerContext['run'],
+  work: (unit: UnitOfWork) => Promise<Result>,
+): Promise<Result> {
   try {
     return await run(work)
   } catch (error) {
@@ -15,8 +18,11 @@ export async function audited<Result>(run: Call['run'], work: (unit: Unit) => Pr
 }
 
 /** Before the first line of an export goes out. @throws Rejection 503 as `audited` does */
-export const recordExport = (run: Call['run'], made: Omit<DataOf<typeof ExportMade>, 'exportId'>): Promise<void> =>
-  audited(run, async (unit) => {
+export const recordExport = (
+  run: HandlerContext['run'],
+  made: Omit<DataOf<typeof ExportMade>, 'exportId'>,
+): Promise<void> =>
+  auditedRead(run, async (unit) => {
     const exportId = unit.newId()
-    unit.record(exportEvents, exportId, ExportMade({ exportId, ...made }))
+    unit.appendEvent(exportEvents, exportId, ExportMade({ exportId, ...made }))
   })

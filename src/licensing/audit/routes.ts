@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { csv } from '#kernel/lib/csv'
 import type { Stream } from '#kernel/events/event'
 import { answer, route, textReply } from '#kernel/http/route'
-import { inOneSpelling, isUuid } from '#kernel/lib/uuid'
-import { instant } from '#kernel/lib/timestamps'
-import { listing, pageOf } from '#kernel/http/pagination'
+import { normalizeUuid, isUuid } from '#kernel/lib/uuid'
+import { timestamp } from '#kernel/lib/timestamps'
+import { pagination, listReply } from '#kernel/http/pagination'
 import { sql } from '#kernel/projections/read-model'
 import { reject } from '#kernel/lib/rejection'
 import { patientRead } from '#kernel/projections/wide-reads'
-import { sentenceOf, verifyHistory } from '#kernel/history/verify-history'
+import { brokenHistoryText, verifyHistory } from '#kernel/history/verify-history'
 import type { Vault } from '#kernel/vault/vault'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
@@ -30,7 +30,7 @@ const Entry = z.object({
 })
 type Entry = z.input<typeof Entry>
 
-const word = z.string().max(100).overwrite(inOneSpelling).optional()
+const word = z.string().max(100).overwrite(normalizeUuid).optional()
 
 const filters = {
   /** An actor's id, or a type such as TOKEN. */
@@ -38,14 +38,14 @@ const filters = {
   action: z.string().max(100).optional(),
   /** The id of anything an entry names: a customer's id finds what happened to his licenses too. */
   subject: word,
-  from: instant.optional(),
-  to: instant.optional(),
+  from: timestamp.optional(),
+  to: timestamp.optional(),
 }
 
-const auditList = listing({ filters, sort: ['position'], tie: 'position', created: 'at' })
+const auditList = pagination({ filters, sort: ['position'], tie: 'position', created: 'at' })
 
 type Rows = SelectQueryBuilder<any, any, any>
-const matching = {
+const FILTER_CONDITIONS = {
   actor: (rows: Rows, value: string) =>
     // No type is spelled like a UUID, and ids have an index.
     isUuid(value)
@@ -118,13 +118,15 @@ const EXPORT_ROWS = 100
 const Export = z.strictObject({ ...filters, format: z.enum(['ndjson', 'csv']).default('ndjson') })
 
 /** Oldest first, a page of rows at a time, so that an export of any length needs no memory of its own. */
-async function* exported(read: Kysely<any>, vault: Vault, asked: z.output<typeof Export>): AsyncIterable<string> {
+async function* exportLines(read: Kysely<any>, vault: Vault, asked: z.output<typeof Export>): AsyncIterable<string> {
   const { format, ...ask } = asked
   yield FORMATS[format].head
   let cursor: string | null | undefined
   do {
     const query = auditList.query.parse({ ...ask, sort: 'position', limit: EXPORT_ROWS, ...(cursor ? { cursor } : {}) })
-    const page = await patientRead(() => auditList.list<AuditRow>(auditTrail.in(read).selectAll(), query, matching))
+    const page = await patientRead(() =>
+      auditList.list<AuditRow>(auditTrail.queryIn(read).selectAll(), query, FILTER_CONDITIONS),
+    )
     yield FORMATS[format].piece(await entries(read, vault, page.items))
     cursor = 'nextCursor' in page ? page.nextCursor : null
   } while (cursor)
@@ -132,7 +134,7 @@ async function* exported(read: Kysely<any>, vault: Vault, asked: z.output<typeof
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-const Verified = z.object({
+const VerificationReport = z.object({
   valid: z.boolean(),
   /** How many the log holds. */
   events: z.int(),
@@ -159,12 +161,12 @@ const VERIFIED_WHOLE_MAX = 100_000
 /** Answered before whoever asked gives up. */
 const VERIFIED_WITHIN_MS = 8_000
 
-type Report = z.input<typeof Verified>
-const underWay = new WeakMap<Pool, Promise<Report>>()
+type Report = z.input<typeof VerificationReport>
+const runningVerifications = new WeakMap<Pool, Promise<Report>>()
 
 /** One at a time for each process: who asks meanwhile is given the same answer. */
-function verified(pool: Pool, vault: Vault): Promise<Report> {
-  const already = underWay.get(pool)
+function verifyShared(pool: Pool, vault: Vault): Promise<Report> {
+  const already = runningVerifications.get(pool)
   if (already) return already
   const signal = AbortSignal.timeout(VERIFIED_WITHIN_MS)
   const answered = report(pool, vault, signal)
@@ -172,8 +174,8 @@ function verified(pool: Pool, vault: Vault): Promise<Report> {
       if (!signal.aborted) throw error
       return reject('unavailable', 'The log is too long to verify here: use "daybook audit verify"', 'LOG_TOO_LONG')
     })
-    .finally(() => underWay.delete(pool))
-  underWay.set(pool, answered)
+    .finally(() => runningVerifications.delete(pool))
+  runningVerifications.set(pool, answered)
   return answered
 }
 
@@ -183,7 +185,7 @@ async function report(pool: Pool, vault: Vault, signal: AbortSignal): Promise<Re
   const { rows } = await pool.query<{ events: number; head: number }>(
     'SELECT count(*) AS events, least(coalesce(max(pos), 0), 9007199254740991) AS head FROM store.event',
   )
-  const firstBad = { through: history.position, ...history, sentence: sentenceOf(history) }
+  const firstBad = { through: history.position, ...history, sentence: brokenHistoryText(history) }
   return { valid: false, ...rows[0]!, hash: null, after: 0, firstBad }
 }
 
@@ -193,9 +195,9 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
     does: 'Search the audit trail: every change and every read of a license key, newest first.',
     access: staff('audit:view'),
     query: auditList.query,
-    reply: pageOf(Entry),
+    reply: listReply(Entry),
     async handle({ read, vault, query }) {
-      const page = await auditList.list<AuditRow>(auditTrail.in(read).selectAll(), query, matching)
+      const page = await auditList.list<AuditRow>(auditTrail.queryIn(read).selectAll(), query, FILTER_CONDITIONS)
       return { ...page, items: await entries(read, vault, page.items) }
     },
   }),
@@ -215,8 +217,8 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
     does: 'Verify the history against its hash chain and its signed checkpoints, and name the first event that is not what was appended.',
     access: staff('audit:view'),
     refuses: [409],
-    reply: Verified,
-    handle: ({ telemetry, vault }) => verified(telemetry, vault),
+    reply: VerificationReport,
+    handle: ({ telemetry, vault }) => verifyShared(telemetry, vault),
   }),
 
   route('GET /api/admin/audit/export', {
@@ -224,11 +226,11 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
     access: staff('audit:view'),
     query: Export,
     reply: textReply('application/x-ndjson', 'text/csv; charset=utf-8'),
-    async handle({ run, inEffect, read, vault, query }) {
+    async handle({ run, waitForReadModels: inEffect, read, vault, query }) {
       const { format } = query
       await recordExport(run, { resource: 'audit entries', format })
       await inEffect()
-      return answer(exported(read, vault, query), 200, {
+      return answer(exportLines(read, vault, query), 200, {
         'Content-Type': FORMATS[format].type,
         'Content-Disposition': `attachment; filename="audit.${format}"`,
       })

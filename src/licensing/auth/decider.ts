@@ -1,5 +1,5 @@
 import { decider } from '#kernel/events/decider'
-import { sessionDecisions, steppingUpDecisions } from '#kernel/auth/session-decisions'
+import { sessionDecisions, stepUpDecisions } from '#kernel/auth/session-decisions'
 import { staffNames } from '../staff/events.ts'
 import { staffSession, staffSessionEvents, StaffSessionSteppedUp } from './events.ts'
 
@@ -7,7 +7,7 @@ const { none, started, refreshed, passwordProved, gone, commands } = sessionDeci
 
 export const staffSessions = decider(staffSessionEvents, {
   initial: none,
-  snapshot: { version: 2, every: 200, sealedFor: staffNames.subject },
+  snapshot: { version: 2, everyEvents: 200, sealedFor: staffNames.subject },
   evolve: {
     StaffSessionStarted: started,
     StaffSessionRefreshed: refreshed,
@@ -17,6 +17,6 @@ export const staffSessions = decider(staffSessionEvents, {
   },
   commands: {
     ...commands,
-    ...steppingUpDecisions(staffNames, StaffSessionSteppedUp),
+    ...stepUpDecisions(staffNames, StaffSessionSteppedUp),
   },
 })

@@ -1,7 +1,7 @@
 /** Sessions of staff: a family of refresh tokens, of which one is good at a time, and the short-lived access tokens between. */
 import { stream } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
-import { loginFailed, sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
+import { loginFailedEvent, sessionEvents, steppedUpEvent } from '#kernel/auth/session-events'
 import { staffNames } from '../staff/events.ts'
 
 /** REMOVED: with the member of staff. */
@@ -26,7 +26,7 @@ export const staffSessionEvents = stream('staffSessions', [
   StaffSessionEnded,
 ])
 
-export const StaffLoginFailed = loginFailed(staffNames)
+export const StaffLoginFailed = loginFailedEvent(staffNames)
 
 /** A stream of its own, since it guards no rule and is written by strangers. */
 export const staffLoginEvents = stream('staffLogins', [StaffLoginFailed])

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { answer, everyone, keptReply, route } from '#kernel/http/route'
+import { answer, everyone, cachedReply, route } from '#kernel/http/route'
 import { changePassword, PasswordChange, Proof, stepUp } from '#kernel/auth/manage-credentials'
 import { secondFactorRoutes } from '#kernel/auth/second-factor-routes'
 import { SET_PASSWORD_PAGE, SET_PASSWORD_POLICY } from '#kernel/auth/set-password-page'
-import { givenPassword, Login, login } from '#kernel/auth/sign-in'
+import { passwordInput, Login, login } from '#kernel/auth/sign-in'
 import { logout, refresh } from '#kernel/auth/refresh'
 import { found } from '#kernel/lib/rejection'
 import { staffTable } from '#projections/licensing/staff'
@@ -25,9 +25,9 @@ const Profile = z.object({
 const Grant = z.object({ accessToken: z.string(), user: Profile })
 
 /** What a page of another origin cannot send without asking first is a JSON body, so even nothing is sent as `{}`. */
-const Nothing = z.strictObject({})
+const EmptyBody = z.strictObject({})
 
-const setPasswordPage = keptReply('text/html')
+const setPasswordPage = cachedReply('text/html')
 
 export const authRoutes = [
   route('POST /api/admin/auth/login', {
@@ -47,7 +47,7 @@ export const authRoutes = [
       'A token that was used before ends its whole session.',
     access: everyone,
     refuses: [401, 403],
-    body: Nothing,
+    body: EmptyBody,
     reply: Grant,
     handle: (call) => refresh(staffRealm, call),
   }),
@@ -56,7 +56,7 @@ export const authRoutes = [
     does: 'End this session. Send `{}` with the session or, when that has run out, with the refresh cookie alone.',
     access: everyone,
     refuses: [401, 403],
-    body: Nothing,
+    body: EmptyBody,
     handle: (call) => logout(staffRealm, call),
   }),
 
@@ -66,7 +66,7 @@ export const authRoutes = [
     reply: Profile,
     async handle({ read, vault, caller }) {
       const { staffId } = staffOf(caller)
-      const row = found(await staffTable.in(read).selectAll().where('id', '=', staffId).executeTakeFirst())
+      const row = found(await staffTable.queryIn(read).selectAll().where('id', '=', staffId).executeTakeFirst())
       const [person] = await staffTable.open(vault, [row])
       return staffProfile(person!, person!.totpEnabled)
     },
@@ -91,7 +91,7 @@ export const authRoutes = [
     does: 'Set a password by a one-time link. All sessions of the person end; a second factor is still asked for at the next sign-in.',
     access: everyone,
     refuses: [429],
-    body: z.strictObject({ token: z.string().max(128), password: givenPassword }),
+    body: z.strictObject({ token: z.string().max(128), password: passwordInput }),
     handle: (call) => setPasswordByLink(call, call.body),
   }),
 

@@ -1,14 +1,14 @@
 /** What a bulk action is done to, and how far it is. Written before the bulk is recorded, so that none is without its items. */
 import type { Pool } from 'pg'
 
-export interface Item {
+export interface BulkItem {
   readonly nth: number
   readonly target: string
 }
 
-export type ItemStatus = 'DONE' | 'SKIPPED' | 'FAILED'
+export type BulkItemStatus = 'DONE' | 'SKIPPED' | 'FAILED'
 
-export interface Progress {
+export interface BulkProgress {
   readonly done: number
   readonly skipped: number
   readonly failed: number
@@ -32,28 +32,28 @@ export async function addItems(pool: Pool, bulkId: string, targets: readonly str
 }
 
 /** Some of those that nothing has been done to, in order. */
-export const pendingItems = async (pool: Pool, bulkId: string): Promise<Item[]> =>
-  (await pool.query<Item>(PENDING, [bulkId])).rows
+export const pendingItems = async (pool: Pool, bulkId: string): Promise<BulkItem[]> =>
+  (await pool.query<BulkItem>(PENDING, [bulkId])).rows
 
 export async function noteItem(
   pool: Pool,
   bulkId: string,
-  { nth, status, message }: { nth: number; status: ItemStatus; message: string | null },
+  { nth, status, message }: { nth: number; status: BulkItemStatus; message: string | null },
 ): Promise<void> {
   await pool.query(NOTE, [bulkId, nth, status, message])
 }
 
-export const progressOf = async (pool: Pool, bulkId: string): Promise<Progress> =>
-  (await pool.query<Progress>(PROGRESS, [bulkId])).rows[0]!
+export const progressOf = async (pool: Pool, bulkId: string): Promise<BulkProgress> =>
+  (await pool.query<BulkProgress>(PROGRESS, [bulkId])).rows[0]!
 
-export interface Problem {
+export interface BulkProblem {
   readonly target: string
   readonly status: 'SKIPPED' | 'FAILED'
   readonly message: string
 }
 
-export const problemsOf = async (pool: Pool, bulkId: string): Promise<Problem[]> =>
-  (await pool.query<Problem>(PROBLEMS, [bulkId])).rows
+export const problemsOf = async (pool: Pool, bulkId: string): Promise<BulkProblem[]> =>
+  (await pool.query<BulkProblem>(PROBLEMS, [bulkId])).rows
 
 export async function forgetItems(pool: Pool, before: Date): Promise<void> {
   await pool.query(FORGET, [before])

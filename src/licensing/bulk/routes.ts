@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { answer, route } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
-import { instant, isStorableMoment } from '#kernel/lib/timestamps'
-import { reasonOf } from '#kernel/lib/display-text'
+import { timestamp, isStorableMoment } from '#kernel/lib/timestamps'
+import { reasonSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { bulkTable } from '#projections/licensing/bulk'
 import { customerTable } from '#projections/licensing/customers'
@@ -42,17 +42,17 @@ const Filter = z.strictObject({
   status: z.enum([...new Set([...CUSTOMER_STATUSES, ...EFFECTIVE_STATUSES, ...SUBSCRIPTION_STATUSES])]).optional(),
   planSlug: text,
   customerId: uuid.optional(),
-  expiresBefore: instant.optional(),
-  createdAfter: instant.optional(),
-  createdBefore: instant.optional(),
+  expiresBefore: timestamp.optional(),
+  createdAfter: timestamp.optional(),
+  createdBefore: timestamp.optional(),
 })
 type Filter = z.output<typeof Filter>
 
-const Request = z.strictObject({
+const BulkRequest = z.strictObject({
   action: z.enum(BULK_ACTIONS),
   ids: z.array(uuid).min(1).max(IDS_MAX).optional(),
   filter: Filter.optional().describe('In place of ids: whatever has all of it at this moment, at most 10,000.'),
-  reason: reasonOf(500).nullable().default(null),
+  reason: reasonSchema(500).nullable().default(null),
   expiresAt: z.iso
     .datetime({ offset: true })
     .refine(isStorableMoment, 'must be a moment of the years 1 to 9999 in UTC')
@@ -60,7 +60,7 @@ const Request = z.strictObject({
     .describe('Of licenses.extend.'),
   dryRun: z.boolean().default(false).describe('Only says how many it would be, and which the first of them are.'),
 })
-type Request = z.output<typeof Request>
+type BulkRequest = z.output<typeof BulkRequest>
 
 const Bulk = z.object({
   id: z.uuid(),
@@ -111,12 +111,14 @@ function before(column: string) {
 }
 
 function rowsOf(read: Kysely<any>, resource: string): Rows {
-  if (resource === 'customers') return customerTable.in(read).select('id')
-  return resource === 'licenses' ? licenseTable.in(read).select('id') : subscriptionTable.in(read).select('id')
+  if (resource === 'customers') return customerTable.queryIn(read).select('id')
+  return resource === 'licenses'
+    ? licenseTable.queryIn(read).select('id')
+    : subscriptionTable.queryIn(read).select('id')
 }
 
 /** @throws Rejection 400 where it is not said to what, or to too many */
-async function targetsOf(read: Kysely<any>, { action, ids, filter }: Request, now: Date): Promise<string[]> {
+async function targetsOf(read: Kysely<any>, { action, ids, filter }: BulkRequest, now: Date): Promise<string[]> {
   if ((ids === undefined) === (filter === undefined)) reject('invalid', 'Give ids or a filter, and not both')
   if (ids) return [...new Set(ids)]
   const resource = action.split('.')[0]!
@@ -134,7 +136,7 @@ async function targetsOf(read: Kysely<any>, { action, ids, filter }: Request, no
   return found.map(({ id }) => id)
 }
 
-function refuseIncomplete({ action, reason, expiresAt }: Request): void {
+function refuseIncomplete({ action, reason, expiresAt }: BulkRequest): void {
   const needsReason = action === 'licenses.suspend' || action === 'licenses.revoke' || action === 'subscriptions.cancel'
   if (needsReason && reason === null) reject('invalid', `${action} needs a reason`)
   if ((action === 'licenses.extend') !== (expiresAt !== undefined))
@@ -146,7 +148,7 @@ export const bulkRoutes = [
     does: 'Do one thing to many: to the given ids, or to whatever a filter finds now. Needs the permission of the action. Answers 202 and goes on in the background; a dry run answers 200 with what it would be. The reason is kept in clear, so it should name nobody.',
     access: staff(),
     status: [202, 200],
-    body: Request,
+    body: BulkRequest,
     reply: z.union([Bulk, DryRun]),
     guard({ caller, body }) {
       const permission = PERMISSIONS[body.action]
@@ -178,7 +180,7 @@ export const bulkRoutes = [
     params: z.object({ id: uuid }),
     reply: Bulk,
     async handle({ read, telemetry, params: { id }, caller }) {
-      const row = found(await bulkTable.in(read).selectAll().where('id', '=', id).executeTakeFirst())
+      const row = found(await bulkTable.queryIn(read).selectAll().where('id', '=', id).executeTakeFirst())
       if (!caller.can(PERMISSIONS[row.action])) found(undefined)
       const progress = row.status === 'RUNNING' ? await progressOf(telemetry, id) : {}
       return { ...row, ...progress, problems: await problemsOf(telemetry, id) }

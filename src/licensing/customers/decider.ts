@@ -13,11 +13,11 @@ import {
 } from './events.ts'
 import type { CUSTOMER_STATUSES } from './events.ts'
 
-type Registered = DataOf<typeof CustomerRegistered>
-type Completed = DataOf<typeof ProvisioningCompleted>
-type Subscribed = DataOf<typeof CustomerSubscribed>
+type CustomerRegisteredData = DataOf<typeof CustomerRegistered>
+type ProvisioningCompletedData = DataOf<typeof ProvisioningCompleted>
+type CustomerSubscribedData = DataOf<typeof CustomerSubscribed>
 
-export interface Customer extends Omit<Registered, 'customerId'> {
+export interface Customer extends Omit<CustomerRegisteredData, 'customerId'> {
   readonly id: string
   readonly status: (typeof CUSTOMER_STATUSES)[number]
   readonly createdAt: string
@@ -26,14 +26,14 @@ export interface Customer extends Omit<Registered, 'customerId'> {
 }
 
 /** Who may be sold something. @throws Rejection 404, or 409 for one who is suspended or erased */
-export function activeCustomer(state: Customer | undefined): Customer {
+export function requireActiveCustomer(state: Customer | undefined): Customer {
   const customer = found(state)
   const { status } = customer
   if (status !== 'ACTIVE') reject('conflict', `The customer is ${status.toLowerCase()}`, `CUSTOMER_${status}`)
   return customer
 }
 
-const withSubscription = (customer: Customer | undefined, { subscriptionId }: Subscribed): Customer => ({
+const withSubscription = (customer: Customer | undefined, { subscriptionId }: CustomerSubscribedData): Customer => ({
   ...customer!,
   subscriptionIds: [...customer!.subscriptionIds, subscriptionId],
 })
@@ -58,19 +58,19 @@ export const customers = decider(customerEvents, {
     CustomerErased: (customer): Customer => ({ ...customer!, ...NOTHING_LEFT, status: 'ERASED' }),
   },
   commands: {
-    RegisterCustomer: (_none, ask: Registered) => [CustomerRegistered(ask)],
+    RegisterCustomer: (_none, ask: CustomerRegisteredData) => [CustomerRegistered(ask)],
     /** What is not given stays. */
     ChangeCustomer: (state, ask: { name?: string | null | undefined; company?: string | null | undefined }) => {
-      const { id: customerId, name: oldName, company: oldCompany } = activeCustomer(state)
+      const { id: customerId, name: oldName, company: oldCompany } = requireActiveCustomer(state)
       const { name = oldName, company = oldCompany } = ask
       return name === oldName && company === oldCompany ? [] : [CustomerChanged({ customerId, name, company })]
     },
-    CompleteProvisioning: (state, ask: Completed) => {
-      activeCustomer(state)
+    CompleteProvisioning: (state, ask: ProvisioningCompletedData) => {
+      requireActiveCustomer(state)
       return [ProvisioningCompleted(ask)]
     },
-    SubscribeCustomer: (state, ask: Subscribed) => {
-      activeCustomer(state)
+    SubscribeCustomer: (state, ask: CustomerSubscribedData) => {
+      requireActiveCustomer(state)
       return [CustomerSubscribed(ask)]
     },
     SetCustomerStatus: (state, ask: { status: 'ACTIVE' | 'SUSPENDED'; reason: string | null }) => {
@@ -85,7 +85,7 @@ export const customers = decider(customerEvents, {
       ]
     },
     /** @param ask the HMAC of the address that whoever erases has typed; there is nothing left to compare it with the second time */
-    EraseCustomer: (state, ask: Pick<Registered, 'emailKey'>) => {
+    EraseCustomer: (state, ask: Pick<CustomerRegisteredData, 'emailKey'>) => {
       const { id: customerId, status, emailKey } = found(state)
       if (status === 'ERASED') return []
       if (emailKey !== ask.emailKey)

@@ -20,9 +20,9 @@ interface Addressed {
   readonly emailKey: string
 }
 const sealedFor = ({ customerId }: Addressed): string => customerSubject(customerId)
-const address = ({ emailKey }: Addressed) => [{ scope: 'customerEmail', key: emailKey }]
+const emailConstraint = ({ emailKey }: Addressed) => [{ scope: 'customerEmail', key: emailKey }]
 
-const called = { name: sealed(z.string().nullable()), company: sealed(z.string().nullable()) }
+const nameFields = { name: sealed(z.string().nullable()), company: sealed(z.string().nullable()) }
 
 export const CustomerRegistered = event(
   'CustomerRegistered',
@@ -31,17 +31,17 @@ export const CustomerRegistered = event(
     customerId,
     email: sealed(z.string()),
     emailKey,
-    ...called,
+    ...nameFields,
   },
   ({ customerId }) => `registered customer ${customerId}`,
-  { sealedFor, takes: address },
+  { sealedFor, takes: emailConstraint },
 )
 
 /** What he is called, by himself. */
 export const CustomerChanged = event(
   'CustomerChanged',
   'customerId',
-  { customerId, ...called },
+  { customerId, ...nameFields },
   ({ customerId }) => `changed the name or company of customer ${customerId}`,
   { sealedFor: ({ customerId }) => customerSubject(customerId) },
 )
@@ -54,13 +54,13 @@ export const CustomerSubscribed = event(
   ({ customerId, subscriptionId }) => `sold subscription ${subscriptionId} to customer ${customerId}`,
 )
 
-const why = { customerId, reason: z.string().nullable() }
+const statusChangeFields = { customerId, reason: z.string().nullable() }
 
 /** Until he is activated again none of his licenses counts, and nothing is sold to him. The reason is kept in clear, so it names nobody. */
 export const CustomerSuspended = event(
   'CustomerSuspended',
   'customerId',
-  why,
+  statusChangeFields,
   ({ customerId, reason }) => `suspended customer ${customerId}${reason === null ? '' : ` (${reason})`}`,
   { strict: true },
 )
@@ -68,7 +68,7 @@ export const CustomerSuspended = event(
 export const CustomerActivated = event(
   'CustomerActivated',
   'customerId',
-  why,
+  statusChangeFields,
   ({ customerId, reason }) => `activated customer ${customerId}${reason === null ? '' : ` (${reason})`}`,
 )
 
@@ -78,7 +78,7 @@ export const CustomerErased = event(
   'customerId',
   { customerId, emailKey },
   ({ customerId }) => `erased customer ${customerId}`,
-  { sealedFor, releases: address, strict: true },
+  { sealedFor, releases: emailConstraint, strict: true },
 )
 
 export const CustomerExported = event(

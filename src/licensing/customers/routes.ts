@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { answer, route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
-import { inOneSpelling, isUuid } from '#kernel/lib/uuid'
+import type { HandlerContext } from '#kernel/http/route'
+import { normalizeUuid, isUuid } from '#kernel/lib/uuid'
 import { email, normalisedEmail } from '#kernel/credentials/email-address'
-import { listing, pageOf } from '#kernel/http/pagination'
-import { nameOf, reasonOf } from '#kernel/lib/display-text'
+import { pagination, listReply } from '#kernel/http/pagination'
+import { nameSchema, reasonSchema } from '#kernel/lib/display-text'
 import { liftLocks } from '#kernel/auth/verify-credentials'
 import { found, reject } from '#kernel/lib/rejection'
 import { sql } from '#kernel/projections/read-model'
-import { ClaimRefused } from '#kernel/events/store-port'
+import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
 import type { Vault } from '#kernel/vault/vault'
@@ -19,19 +19,19 @@ import { customerTable, panelSubjects } from '#projections/licensing/customers'
 import type { CustomerRow } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
-import { audited } from '../audit/audited-read.ts'
-import { decideOn } from '../workflows/subscriptions/decide.ts'
+import { auditedRead } from '../audit/audited-read.ts'
+import { decideSubscription } from '../workflows/subscriptions/decide.ts'
 import { staff, staffOrToken } from '../access/access.ts'
-import { needLinks, requestLink } from '../access/customer-links.ts'
+import { requireLinkDelivery, requestLink } from '../access/customer-links.ts'
 import { customerRealm, endShopSessions } from '../access/customer-realm.ts'
-import { requireStepUp } from '../access/staff-caller.ts'
+import { requireStaffStepUp } from '../access/staff-caller.ts'
 import { Instance, instancesOf } from '../instances/routes.ts'
 import { Invoice, allInvoicesOf } from '../workflows/billing/read-invoices.ts'
 import { License, licensesOf } from '../licenses/routes.ts'
 import { PaymentWithRefunds, paymentsOf } from '../payments/routes.ts'
 import { Subscription, subscriptionsOf } from '../subscriptions/routes.ts'
 import { setCustomerStatus } from '../workflows/subscriptions/set-customer-status.ts'
-import { activeCustomer, customers } from './decider.ts'
+import { requireActiveCustomer, customers } from './decider.ts'
 import { CUSTOMER_STATUSES, CustomerExported, customerExports, erasedSubjects } from './events.ts'
 
 const Customer = z.object({
@@ -58,7 +58,7 @@ const Entry = z.object({
   meta: z.record(z.string(), z.json()),
 })
 
-export const Bundle = z.object({
+export const CustomerExport = z.object({
   exportedAt: z.iso.datetime(),
   customer: Customer,
   subscriptions: z.array(Subscription),
@@ -71,13 +71,13 @@ export const Bundle = z.object({
   auditTotal: z.int(),
 })
 
-const personal = nameOf(200).nullable().default(null)
+const personal = nameSchema(200).nullable().default(null)
 
 const NewCustomer = z.strictObject({ email, name: personal, company: personal })
 
 const StatusChange = z.strictObject({
   status: z.enum(['ACTIVE', 'SUSPENDED']),
-  reason: reasonOf(500).nullable().default(null),
+  reason: reasonSchema(500).nullable().default(null),
 })
 
 const Erasure = z.strictObject({ confirmEmail: z.string().min(1).max(320) })
@@ -85,8 +85,8 @@ const Erasure = z.strictObject({ confirmEmail: z.string().min(1).max(320) })
 /** More of them have been written by a machine that asks the same for ever. */
 const AUDIT_ENTRIES_MAX = 10_000
 
-const customerList = listing({
-  filters: { status: z.enum(CUSTOMER_STATUSES).optional(), q: z.string().max(320).overwrite(inOneSpelling).optional() },
+const customerList = pagination({
+  filters: { status: z.enum(CUSTOMER_STATUSES).optional(), q: z.string().max(320).overwrite(normalizeUuid).optional() },
   sort: ['createdAt'],
 })
 
@@ -95,12 +95,12 @@ export const customerRoutes = [
     does: 'List customers. `q` finds a whole e-mail address, in any spelling of it, or an id: addresses are stored as ciphertext, so parts of one cannot be searched.',
     access: staffOrToken('customers:view'),
     query: customerList.query,
-    reply: pageOf(Customer),
+    reply: listReply(Customer),
     handle: async ({ read, vault, run, query }) => {
       const { q } = query
       const emailKey = await emailKeyOf(vault, q ?? '')
       const id = q === undefined || isUuid(q) ? q : await run((unit) => unit.holderOf('customerEmail', emailKey))
-      const page = await customerList.list<CustomerRow>(customerTable.in(read).selectAll(), query, {
+      const page = await customerList.list<CustomerRow>(customerTable.queryIn(read).selectAll(), query, {
         q: (rows) => (id === undefined ? rows.where(sql<boolean>`false`) : rows.where('id', '=', id)),
       })
       return { ...page, items: await customerTable.open(vault, page.items) }
@@ -112,11 +112,14 @@ export const customerRoutes = [
     access: staffOrToken('customers:view'),
     reply: CustomerWithCounts,
     handle: async ({ read, vault, params: { id }, now }) => {
-      const customer = await customerCalled({ read, vault }, id)
+      const customer = await readCustomer({ read, vault }, id)
       const [number, activeLicenses] = await Promise.all([
-        numberOf(subscriptionTable.in(read).where('customerId', '=', id)),
+        numberOf(subscriptionTable.queryIn(read).where('customerId', '=', id)),
         numberOf(
-          licenseTable.in(read).where('customerId', '=', id).where(effectiveStatusAt(now), 'in', ['ACTIVE', 'GRACE']),
+          licenseTable
+            .queryIn(read)
+            .where('customerId', '=', id)
+            .where(effectiveStatusAt(now), 'in', ['ACTIVE', 'GRACE']),
         ),
       ])
       return { ...customer, counts: { subscriptions: number, activeLicenses } }
@@ -136,7 +139,7 @@ export const customerRoutes = [
         await unit.decide(customers, customerId, 'RegisterCustomer', { customerId, emailKey, ...body })
         return (await unit.load(customers, customerId))!
       }).catch((error: unknown) => {
-        if (!(error instanceof ClaimRefused)) throw error
+        if (!(error instanceof UniqueConstraintViolation)) throw error
         return reject('conflict', 'A customer has this e-mail address already', 'EMAIL_TAKEN')
       })
     },
@@ -161,8 +164,8 @@ export const customerRoutes = [
     async handle(call) {
       const { id } = call.params
       await call.run(async (unit) => {
-        activeCustomer(await unit.look(customers, id))
-        await needLinks(call)
+        requireActiveCustomer(await unit.look(customers, id))
+        await requireLinkDelivery(call)
         await requestLink(unit, call.vault, id, 'RESET')
       })
     },
@@ -173,7 +176,7 @@ export const customerRoutes = [
     access: staff('customers:manage'),
     body: Erasure,
     status: 202,
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     async handle(call) {
       await eraseCustomer(call, call.params.id, call.body.confirmEmail)
     },
@@ -182,23 +185,23 @@ export const customerRoutes = [
   route('GET /api/admin/customers/:id/export', {
     does: 'Everything that is kept about a customer: his record, subscriptions, licenses (without their keys), instances, payments, invoices and the audit entries that name them. Every export is recorded in the audit trail before it is answered.',
     access: staff('customers:manage'),
-    reply: Bundle,
-    handle: (call) => exported(call, call.params.id),
+    reply: CustomerExport,
+    handle: (call) => exportCustomer(call, call.params.id),
   }),
 ]
 
 const emailKeyOf = (vault: Vault, email: string): Promise<string> => vault.hmac('pepper', normalisedEmail(email))
 
 /** @throws Rejection 404 */
-async function customerCalled({ read, vault }: { read: Kysely<any>; vault: Vault }, id: string): Promise<CustomerRow> {
-  const row = found(await customerTable.in(read).selectAll().where('id', '=', id).executeTakeFirst())
+async function readCustomer({ read, vault }: { read: Kysely<any>; vault: Vault }, id: string): Promise<CustomerRow> {
+  const row = found(await customerTable.queryIn(read).selectAll().where('id', '=', id).executeTakeFirst())
   const [customer] = await customerTable.open(vault, [row])
   return customer!
 }
 
 /** @throws Rejection 404 for an unknown customer, 400 for another address */
 export async function eraseCustomer(
-  { run, read, vault, telemetry }: Pick<Call, 'run' | 'read' | 'vault' | 'telemetry'>,
+  { run, read, vault, telemetry }: Pick<HandlerContext, 'run' | 'read' | 'vault' | 'telemetry'>,
   id: string,
   confirmEmail: string,
 ): Promise<void> {
@@ -211,8 +214,11 @@ export async function eraseCustomer(
 }
 
 /** Everything that is kept about a customer. Recorded before it is answered. @throws Rejection 404 */
-export async function exported({ run, read, vault, now }: Pick<Call, 'run' | 'read' | 'vault' | 'now'>, id: string) {
-  const customer = await customerCalled({ read, vault }, id)
+export async function exportCustomer(
+  { run, read, vault, now }: Pick<HandlerContext, 'run' | 'read' | 'vault' | 'now'>,
+  id: string,
+) {
+  const customer = await readCustomer({ read, vault }, id)
   const [sold, licenses, instances] = await Promise.all([
     subscriptionsOf({ read, vault, now }, id),
     licensesOf(read, id, now),
@@ -220,7 +226,7 @@ export async function exported({ run, read, vault, now }: Pick<Call, 'run' | 're
   ])
   const [payments, invoices] = await Promise.all([paymentsOf(read, id), allInvoicesOf(read, id)])
   const trail = await entriesAbout(read, [id, ...[...sold, ...licenses, ...instances].map((each) => each.id)])
-  await audited(run, async (unit) => unit.record(customerExports, id, CustomerExported({ customerId: id })))
+  await auditedRead(run, async (unit) => unit.appendEvent(customerExports, id, CustomerExported({ customerId: id })))
   const kept = { customer, subscriptions: sold, licenses, instances, payments, invoices, ...trail }
   const bundle = { exportedAt: now.toISOString(), ...kept }
   return answer(bundle, 200, {
@@ -230,15 +236,16 @@ export async function exported({ run, read, vault, now }: Pick<Call, 'run' | 're
 }
 
 /** One append: nobody sees a customer who is erased and yet licensed. Whoever sells to him meanwhile makes it start again. */
-async function erase(unit: Unit, id: string, emailKey: string): Promise<void> {
+async function erase(unit: UnitOfWork, id: string, emailKey: string): Promise<void> {
   const { subscriptionIds } = found(await unit.load(customers, id))
   await unit.decide(customers, id, 'EraseCustomer', { emailKey })
   await endShopSessions(unit, id, 'ERASED')
-  for (const each of subscriptionIds) await decideOn(unit, each, 'CancelSubscription', { reason: 'customer erased' })
+  for (const each of subscriptionIds)
+    await decideSubscription(unit, each, 'CancelSubscription', { reason: 'customer erased' })
 }
 
 async function entriesAbout(read: Kysely<any>, ids: readonly string[]) {
-  const about = auditTrail.in(read).where(sql<boolean>`ids && ${sql.val(ids)}::text[]`)
+  const about = auditTrail.queryIn(read).where(sql<boolean>`ids && ${sql.val(ids)}::text[]`)
   const [auditTotal, rows] = await wideRead(async (): Promise<[number, AuditRow[]]> => [
     await numberOf(about),
     await about.selectAll().orderBy('position', 'desc').limit(AUDIT_ENTRIES_MAX).execute(),
@@ -252,7 +259,7 @@ async function entriesAbout(read: Kysely<any>, ids: readonly string[]) {
   return { audit, auditTotal }
 }
 
-async function numberOf(rows: ReturnType<typeof subscriptionTable.in>): Promise<number> {
+async function numberOf(rows: ReturnType<typeof subscriptionTable.queryIn>): Promise<number> {
   const { number } = await rows.select(({ fn }) => fn.countAll().as('number')).executeTakeFirstOrThrow()
   return Number(number)
 }

@@ -2,9 +2,9 @@ import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { csv } from '#kernel/lib/csv'
 import { answer, route, textReply } from '#kernel/http/route'
-import type { Call, Caller } from '#kernel/http/route'
-import { instant } from '#kernel/lib/timestamps'
-import { listing } from '#kernel/http/pagination'
+import type { HandlerContext, Caller } from '#kernel/http/route'
+import { timestamp } from '#kernel/lib/timestamps'
+import { pagination } from '#kernel/http/pagination'
 import type { ReadModel } from '#kernel/projections/read-model'
 import { reject } from '#kernel/lib/rejection'
 import { patientRead } from '#kernel/projections/wide-reads'
@@ -21,7 +21,7 @@ const ROWS = 100
 
 type Rows = SelectQueryBuilder<any, any, any>
 
-interface Exported {
+interface ExportResource {
   readonly permission: Permission
   readonly model: ReadModel
   /** By which rows are walked, oldest first. */
@@ -31,7 +31,7 @@ interface Exported {
   readonly rows?: (rows: Rows, now: Date) => Rows
 }
 
-const named = (words: string): readonly string[] => words.split(' ')
+const splitWords = (words: string): readonly string[] => words.split(' ')
 
 const RESOURCES = {
   customers: {
@@ -44,7 +44,7 @@ const RESOURCES = {
     permission: 'subscriptions:view',
     model: subscriptionTable,
     by: 'createdAt',
-    columns: named(
+    columns: splitWords(
       'id customerId planSlug planVersion status seats billingCycle currentPeriodStart currentPeriodEnd ' +
         'trialEndsAt cancelAtPeriodEnd cancelledAt maxActivations reference licenseId createdAt',
     ),
@@ -53,7 +53,7 @@ const RESOURCES = {
     permission: 'licenses:view',
     model: licenseTable,
     by: 'issuedAt',
-    columns: named(
+    columns: splitWords(
       'id keyId kid seq status effectiveStatus subscriptionId customerId planSlug seats maxActivations ' +
         'issuedAt expiresAt graceEndsAt suspendedAt revokedAt reason replacedBy',
     ),
@@ -63,7 +63,7 @@ const RESOURCES = {
     permission: 'plans:view',
     model: planTable,
     by: 'createdAt',
-    columns: named(
+    columns: splitWords(
       'id slug name active public version currency priceMonthly priceYearly free trialDays maxActivations maxSeats ' +
         'graceDays offlineDays heartbeatSeconds reclaimStaleAfterDays features createdAt',
     ),
@@ -74,15 +74,15 @@ const RESOURCES = {
     by: 'createdAt',
     columns: ['id', 'key', 'name', 'type', 'archived', 'createdAt'],
   },
-} as const satisfies Record<string, Exported>
+} as const satisfies Record<string, ExportResource>
 
 type Resource = keyof typeof RESOURCES
 const names = Object.keys(RESOURCES) as [Resource, ...Resource[]]
 
-const Ask = z.strictObject({
+const ExportQuery = z.strictObject({
   format: z.enum(['ndjson', 'csv']).default('ndjson'),
-  createdAfter: instant.optional(),
-  createdBefore: instant.optional(),
+  createdAfter: timestamp.optional(),
+  createdBefore: timestamp.optional(),
 })
 
 type Row = Readonly<Record<string, unknown>>
@@ -101,14 +101,14 @@ const FORMATS = {
 }
 
 /** Oldest first, a page of rows at a time and none before it is asked for, so that no export needs memory of its own. */
-async function* exported(
-  { read, vault, now }: Pick<Call, 'read' | 'vault' | 'now'>,
+async function* exportLines(
+  { read, vault, now }: Pick<HandlerContext, 'read' | 'vault' | 'now'>,
   resource: Resource,
-  { format, ...ask }: z.output<typeof Ask>,
+  { format, ...ask }: z.output<typeof ExportQuery>,
 ): AsyncIterable<string> {
-  const { model, by, columns, rows: more }: Exported = RESOURCES[resource]
-  const walk = listing({ filters: {}, sort: [by], created: by })
-  const all = walked(read, model, (rows) => more?.(rows, now) ?? rows)
+  const { model, by, columns, rows: more }: ExportResource = RESOURCES[resource]
+  const walk = pagination({ filters: {}, sort: [by], created: by })
+  const all = exportRows(read, model, (rows) => more?.(rows, now) ?? rows)
   yield FORMATS[format].head(columns)
   let cursor: string | null = null
   do {
@@ -120,10 +120,10 @@ async function* exported(
   } while (cursor !== null)
 }
 
-const walked = (read: Kysely<any>, model: ReadModel, more: (rows: Rows) => Rows): Rows =>
-  more(model.in(read).selectAll())
+const exportRows = (read: Kysely<any>, model: ReadModel, more: (rows: Rows) => Rows): Rows =>
+  more(model.queryIn(read).selectAll())
 
-function need({ can }: Caller, permission: Permission): void {
+function requirePermission({ can }: Caller, permission: Permission): void {
   if (!can(permission)) reject('forbidden', `Missing permission ${permission}`, 'PERMISSION_MISSING')
 }
 
@@ -132,14 +132,14 @@ export const exportRoutes = [
     does: 'Export all customers, subscriptions, licenses, plans or features, oldest first, as NDJSON or CSV. Needs the permission to view them, and is recorded in the audit trail before the first line.',
     access: staff(),
     params: z.object({ resource: z.enum(names) }),
-    query: Ask,
+    query: ExportQuery,
     reply: textReply('application/x-ndjson', 'text/csv; charset=utf-8'),
     async handle(call) {
       const { resource } = call.params
       const { format } = call.query
-      need(call.caller, RESOURCES[resource].permission)
+      requirePermission(call.caller, RESOURCES[resource].permission)
       await recordExport(call.run, { resource, format })
-      return answer(exported(call, resource, call.query), 200, {
+      return answer(exportLines(call, resource, call.query), 200, {
         'Content-Type': FORMATS[format].type,
         'Content-Disposition': `attachment; filename="${resource}.${format}"`,
       })

@@ -5,7 +5,7 @@ import { FeatureChanged, FeatureCreated, featureEvents, FeatureRemoved, PlanFeat
 import type { FEATURE_TYPES } from './events.ts'
 
 type FeatureType = (typeof FEATURE_TYPES)[number]
-type Types = Readonly<Record<string, FeatureType>>
+type FeatureTypes = Readonly<Record<string, FeatureType>>
 
 export interface Feature {
   readonly id: string
@@ -20,10 +20,10 @@ export interface Feature {
 export interface Features {
   readonly declared: readonly Feature[]
   /** By plan, open or closed: what it offers now, declared or not. */
-  readonly offered: Readonly<Record<string, Types>>
+  readonly offered: Readonly<Record<string, FeatureTypes>>
 }
 
-interface Offer {
+interface FeatureOffer {
   readonly planId: string
   readonly features: readonly { readonly key: string; readonly value: boolean | number | string }[]
 }
@@ -59,7 +59,7 @@ export const features = decider(featureEvents, {
       return [FeatureCreated(ask)]
     },
     ChangeFeature: (all, ask: { featureId: string; name?: string | undefined; archived?: boolean | undefined }) => {
-      const { id: featureId, name, archived } = called(all, ask.featureId)
+      const { id: featureId, name, archived } = featureById(all, ask.featureId)
       const changes = {
         ...(ask.name === undefined || ask.name === name ? {} : { name: ask.name }),
         ...(ask.archived === undefined || ask.archived === archived ? {} : { archived: ask.archived }),
@@ -67,13 +67,13 @@ export const features = decider(featureEvents, {
       return Object.keys(changes).length === 0 ? [] : [FeatureChanged({ featureId, changes })]
     },
     RemoveFeature: (all, ask: { featureId: string }) => {
-      const { id: featureId, key } = called(all, ask.featureId)
+      const { id: featureId, key } = featureById(all, ask.featureId)
       if (offersOf(all, key).length > 0)
         reject('conflict', `A plan has feature ${key}: archive it instead`, 'FEATURE_IN_USE')
       return [FeatureRemoved({ featureId, key })]
     },
     /** Of a plan that is about to be made or changed. */
-    OfferFeatures: (all, { planId, features }: Offer) => {
+    OfferFeatures: (all, { planId, features }: FeatureOffer) => {
       const before = all.offered[planId] ?? {}
       const types = Object.fromEntries(features.map(({ key, value }) => [key, typeOf(value)]))
       for (const [key, type] of Object.entries(types)) refuseUnfit(all, { key, type, isNew: !(key in before) })
@@ -82,7 +82,7 @@ export const features = decider(featureEvents, {
   },
 })
 
-const called = ({ declared }: Features, featureId: string): Feature =>
+const featureById = ({ declared }: Features, featureId: string): Feature =>
   found(declared.find(({ id }) => id === featureId))
 
 const offersOf = ({ offered }: Features, key: string): FeatureType[] =>
@@ -101,6 +101,6 @@ function refuseUnfit(
   if (feature?.archived && isNew) reject('invalid', `Feature ${key} is archived`, 'FEATURE_ARCHIVED')
 }
 
-const isSame = (one: Types, other: Types): boolean =>
+const isSame = (one: FeatureTypes, other: FeatureTypes): boolean =>
   Object.keys(one).length === Object.keys(other).length &&
   Object.entries(one).every(([key, type]) => other[key] === type)

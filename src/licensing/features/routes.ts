@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
-import { listing, pageOf } from '#kernel/http/pagination'
-import { nameOf } from '#kernel/lib/display-text'
+import { pagination, listReply } from '#kernel/http/pagination'
+import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
-import { contains } from '#kernel/lib/text-search'
+import { containsText } from '#kernel/lib/text-search'
 import { featureTable } from '#projections/licensing/features'
 import type { FeatureRow } from '#projections/licensing/features'
 import { staffOrToken } from '../access/access.ts'
@@ -21,11 +21,11 @@ const Feature = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const name = nameOf(100)
+const name = nameSchema(100)
 const NewFeature = z.strictObject({ key: featureKey, name, type: featureType.default('BOOLEAN') })
 const FeatureChange = z.strictObject({ name, archived: z.boolean() }).partial()
 
-const featureList = listing({
+const featureList = pagination({
   filters: {
     key: featureKey.optional(),
     type: featureType.optional(),
@@ -35,7 +35,7 @@ const featureList = listing({
   sort: ['createdAt', 'key', 'name'],
 })
 
-const featureIn = async (unit: Unit, featureId: string): Promise<FeatureState> =>
+const featureIn = async (unit: UnitOfWork, featureId: string): Promise<FeatureState> =>
   found((await unit.load(features)).declared.find(({ id }) => id === featureId))
 
 export const featureRoutes = [
@@ -43,10 +43,10 @@ export const featureRoutes = [
     does: 'List features. `q` finds a part of the key or the name.',
     access: staffOrToken('features:view'),
     query: featureList.query,
-    reply: pageOf(Feature),
+    reply: listReply(Feature),
     handle: ({ read, query }) =>
-      featureList.list<FeatureRow>(featureTable.in(read).selectAll(), query, {
-        q: (rows, text) => rows.where(contains(['key', 'name'], text)),
+      featureList.list<FeatureRow>(featureTable.queryIn(read).selectAll(), query, {
+        q: (rows, text) => rows.where(containsText(['key', 'name'], text)),
       }),
   }),
 
@@ -55,7 +55,7 @@ export const featureRoutes = [
     access: staffOrToken('features:view'),
     reply: Feature,
     handle: async ({ read, params }) =>
-      found(await featureTable.in(read).selectAll().where('id', '=', params.id).executeTakeFirst()),
+      found(await featureTable.queryIn(read).selectAll().where('id', '=', params.id).executeTakeFirst()),
   }),
 
   route('POST /api/admin/features', {

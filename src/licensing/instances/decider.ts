@@ -15,8 +15,8 @@ import {
   SlotsReleased,
   licenseSlotEvents,
 } from './events.ts'
-import type { Components, Flag } from './events.ts'
-import { componentsIn, isMoved, recognised } from './fingerprint-rules.ts'
+import type { FingerprintComponents, InstanceFlag } from './events.ts'
+import { parseComponents, isOtherHardware, mostSimilar } from './fingerprint-rules.ts'
 
 const DRIFT_DAYS = 30
 /** Drifts within that time that are nothing to look at. */
@@ -25,15 +25,15 @@ const DAY_MS = 86_400_000
 /** Deactivated instances that are remembered, so that whoever activates and deactivates for ever fills no memory. */
 const REMEMBERED_MAX = 500
 
-type Activated = DataOf<typeof InstanceActivated>
+type InstanceActivatedData = DataOf<typeof InstanceActivated>
 
-export interface Instance extends Omit<Activated, 'instanceId' | 'fingerprint'> {
+export interface Instance extends Omit<InstanceActivatedData, 'instanceId' | 'fingerprint'> {
   readonly id: string
   readonly status: 'ACTIVE' | 'STALE' | 'DEACTIVATED'
-  readonly fingerprint: Components
+  readonly fingerprint: FingerprintComponents
   /** When it drifted, oldest first; only what still counts. */
   readonly driftedAt: readonly string[]
-  readonly flags: readonly Flag[]
+  readonly flags: readonly InstanceFlag[]
   /** When a clone of it was suspected last; absent: never. */
   readonly suspectedAt?: string
   /** When it took the slot that it has or had. */
@@ -56,22 +56,22 @@ interface Cap {
   readonly maxActivations: number
 }
 
-export interface ActivateInstance extends Omit<Activated, 'fingerprint'>, Cap {
-  readonly fingerprint: Components
+export interface ActivateInstance extends Omit<InstanceActivatedData, 'fingerprint'>, Cap {
+  readonly fingerprint: FingerprintComponents
   /** Those that may lose their slot to this one, if there is no free one. */
   readonly reclaimable: readonly Reclaimable[]
   /** Those that lose their slot to a panel with another key on the same machine. What is not among them is still heard. */
   readonly silent: readonly Reclaimable[]
 }
 
-interface OfInstance {
+interface InstanceRef {
   readonly instanceId: string
 }
 
 /** What a heartbeat says of its panel; absent: nothing new. */
-export interface Heard extends OfInstance {
+export interface HeartbeatInput extends InstanceRef {
   readonly version: string
-  readonly fingerprint: Components
+  readonly fingerprint: FingerprintComponents
   readonly fingerprintHash: string
 }
 
@@ -83,27 +83,28 @@ export const licenseSlots = decider(licenseSlotEvents, {
     InstanceActivated: ({ instances }, activated, at): Slots => ({
       instances: [...instances, instanceOf(activated, at)],
     }),
-    InstanceDeactivated: (slots, { instanceId }) => remembered(changed(slots, instanceId, { status: 'DEACTIVATED' })),
+    InstanceDeactivated: (slots, { instanceId }) =>
+      withoutForgotten(withInstance(slots, instanceId, { status: 'DEACTIVATED' })),
     InstanceReactivated: (slots, { instanceId }, at) =>
-      changed(slots, instanceId, { status: 'ACTIVE', activatedAt: at.toISOString() }),
+      withInstance(slots, instanceId, { status: 'ACTIVE', activatedAt: at.toISOString() }),
     InstanceRebound: (slots, { instanceId, keyThumbprint, publicKey }) =>
-      changed(slots, instanceId, { keyThumbprint, publicKey }),
+      withInstance(slots, instanceId, { keyThumbprint, publicKey }),
     InstanceChanged: (slots, { instanceId, name, hostname, version, os, arch, ip }) =>
-      changed(slots, instanceId, { name, hostname, version, os, arch, ip }),
+      withInstance(slots, instanceId, { name, hostname, version, os, arch, ip }),
     InstanceFingerprintChanged: (slots, { instanceId, fingerprint, fingerprintHash, drifted }, at) => {
-      const driftedAt = drifted ? [...counting(slots, instanceId, at), at.toISOString()] : undefined
-      const now = { fingerprint: componentsIn(fingerprint), fingerprintHash }
-      return changed(slots, instanceId, { ...now, ...(driftedAt ? { driftedAt } : {}) })
+      const driftedAt = drifted ? [...recentDrifts(slots, instanceId, at), at.toISOString()] : undefined
+      const now = { fingerprint: parseComponents(fingerprint), fingerprintHash }
+      return withInstance(slots, instanceId, { ...now, ...(driftedAt ? { driftedAt } : {}) })
     },
-    InstanceMarkedStale: (slots, { instanceId }) => changed(slots, instanceId, { status: 'STALE' }),
-    InstanceReturned: (slots, { instanceId }) => changed(slots, instanceId, { status: 'ACTIVE' }),
+    InstanceMarkedStale: (slots, { instanceId }) => withInstance(slots, instanceId, { status: 'STALE' }),
+    InstanceReturned: (slots, { instanceId }) => withInstance(slots, instanceId, { status: 'ACTIVE' }),
     InstanceFlagged: (slots, { instanceId, flag }, at) => {
       const flags = [...new Set([...(instanceIn(slots, instanceId)?.flags ?? []), flag])]
       const isClone = flag === 'CLONE_SUSPECTED'
-      return changed(slots, instanceId, { flags, ...(isClone ? { suspectedAt: at.toISOString() } : {}) })
+      return withInstance(slots, instanceId, { flags, ...(isClone ? { suspectedAt: at.toISOString() } : {}) })
     },
     SlotsReleased: ({ instances }) =>
-      remembered({ instances: instances.map((each) => ({ ...each, status: 'DEACTIVATED' as const })) }),
+      withoutForgotten({ instances: instances.map((each) => ({ ...each, status: 'DEACTIVATED' as const })) }),
   },
   commands: {
     /**
@@ -113,57 +114,66 @@ export const licenseSlots = decider(licenseSlotEvents, {
      */
     ActivateInstance: (slots, asked: ActivateInstance, { at }) => {
       const { maxActivations, reclaimable, silent: _silent, ...ask } = asked
-      const known = knownAs(slots, asked)
+      const known = recognizedInstance(slots, asked)
       const room = { maxActivations, reclaimable }
       if (!known) {
-        const rival = likest(slots, asked)
-        return rival && !freed(slots, room) ? suspected(rival, at) : [...roomFor(slots, room), activated(ask)]
+        const rival = mostSimilarHolder(slots, asked)
+        return rival && !freeSlotEvents(slots, room)
+          ? cloneSuspicion(rival, at)
+          : [...requireFreeSlot(slots, room), activatedEvent(ask)]
       }
       return [
-        ...(known.status === 'DEACTIVATED' ? [...roomFor(slots, room), InstanceReactivated(which(known))] : []),
-        ...(known.status === 'STALE' ? [InstanceReturned(which(known))] : []),
+        ...(known.status === 'DEACTIVATED'
+          ? [...requireFreeSlot(slots, room), InstanceReactivated(instanceIds(known))]
+          : []),
+        ...(known.status === 'STALE' ? [InstanceReturned(instanceIds(known))] : []),
         ...(known.keyThumbprint === ask.keyThumbprint
           ? []
-          : [InstanceRebound({ ...which(known), keyThumbprint: ask.keyThumbprint, publicKey: ask.publicKey })]),
-        ...described(known, ask),
-        ...fingerprinted(slots, known, ask, at),
+          : [InstanceRebound({ ...instanceIds(known), keyThumbprint: ask.keyThumbprint, publicKey: ask.publicKey })]),
+        ...descriptionEvents(known, ask),
+        ...fingerprintEvents(slots, known, ask, at),
       ]
     },
 
     /** A second time changes nothing. */
-    DeactivateInstance: (slots, { instanceId, reason }: OfInstance & { reason: string | null }) => {
+    DeactivateInstance: (slots, { instanceId, reason }: InstanceRef & { reason: string | null }) => {
       const instance = instanceIn(slots, instanceId)
-      return !instance || instance.status === 'DEACTIVATED' ? [] : [InstanceDeactivated({ ...which(instance), reason })]
+      return !instance || instance.status === 'DEACTIVATED'
+        ? []
+        : [InstanceDeactivated({ ...instanceIds(instance), reason })]
     },
 
-    ReactivateInstance: (slots, { instanceId, maxActivations }: OfInstance & Cap) => {
+    ReactivateInstance: (slots, { instanceId, maxActivations }: InstanceRef & Cap) => {
       const instance = instanceIn(slots, instanceId)
       if (!instance)
         return reject('conflict', 'The instance is forgotten: its panel activates anew', 'INSTANCE_FORGOTTEN')
       if (instance.status !== 'DEACTIVATED') return []
-      return [...roomFor(slots, { maxActivations, reclaimable: [] }), InstanceReactivated(which(instance))]
+      return [
+        ...requireFreeSlot(slots, { maxActivations, reclaimable: [] }),
+        InstanceReactivated(instanceIds(instance)),
+      ]
     },
 
     /** What is new in what a heartbeat says. */
-    HearFromInstance: (slots, { instanceId, version, ...heard }: Heard, { at }) => {
+    HearFromInstance: (slots, { instanceId, version, ...heard }: HeartbeatInput, { at }) => {
       const instance = instanceIn(slots, instanceId)
       if (!instance || instance.status === 'DEACTIVATED') return []
       return [
-        ...(instance.status === 'STALE' ? [InstanceReturned(which(instance))] : []),
-        ...described(instance, { ...instance, version }),
-        ...fingerprinted(slots, instance, heard, at),
+        ...(instance.status === 'STALE' ? [InstanceReturned(instanceIds(instance))] : []),
+        ...descriptionEvents(instance, { ...instance, version }),
+        ...fingerprintEvents(slots, instance, heard, at),
       ]
     },
 
     MarkStale: (slots, { instanceId, lastHeartbeatAt }: Reclaimable) => {
       const instance = instanceIn(slots, instanceId)
-      return instance?.status === 'ACTIVE' ? [InstanceMarkedStale({ ...which(instance), lastHeartbeatAt })] : []
+      return instance?.status === 'ACTIVE' ? [InstanceMarkedStale({ ...instanceIds(instance), lastHeartbeatAt })] : []
     },
 
     /** Once, however often the same is suspected. */
-    FlagInstance: (slots, { instanceId, flag }: OfInstance & { flag: Flag }) => {
+    FlagInstance: (slots, { instanceId, flag }: InstanceRef & { flag: InstanceFlag }) => {
       const instance = instanceIn(slots, instanceId)
-      return !instance || instance.flags.includes(flag) ? [] : [InstanceFlagged({ ...which(instance), flag })]
+      return !instance || instance.flags.includes(flag) ? [] : [InstanceFlagged({ ...instanceIds(instance), flag })]
     },
 
     /** Always an event, also where nobody holds a slot: whoever is about to take one is then too late. */
@@ -171,77 +181,80 @@ export const licenseSlots = decider(licenseSlotEvents, {
   },
 })
 
-const instanceOf = ({ instanceId, fingerprint, ...activated }: Activated, at: Date): Instance => ({
+const instanceOf = ({ instanceId, fingerprint, ...activated }: InstanceActivatedData, at: Date): Instance => ({
   ...activated,
   id: instanceId,
   status: 'ACTIVE',
-  fingerprint: componentsIn(fingerprint),
+  fingerprint: parseComponents(fingerprint),
   driftedAt: [],
   flags: [],
   activatedAt: at.toISOString(),
 })
 
-const which = ({ id, subscriptionId, customerId }: Instance) => ({ instanceId: id, subscriptionId, customerId })
+const instanceIds = ({ id, subscriptionId, customerId }: Instance) => ({ instanceId: id, subscriptionId, customerId })
 
 export const instanceIn = ({ instances }: Slots, instanceId: string): Instance | undefined =>
   instances.find(({ id }) => id === instanceId)
 
-export const holding = ({ instances }: Slots): readonly Instance[] =>
+export const slotHolders = ({ instances }: Slots): readonly Instance[] =>
   instances.filter(({ status }) => status !== 'DEACTIVATED')
 
-type Asking = Pick<ActivateInstance, 'keyThumbprint' | 'fingerprint' | 'silent'>
+type InstanceIdentity = Pick<ActivateInstance, 'keyThumbprint' | 'fingerprint' | 'silent'>
 
 /** By its key, whatever became of it; by its machine only while it holds a slot and is silent. */
-export function knownAs(slots: Slots, asking: Asking): Instance | undefined {
-  const byKey = withKey(slots, asking.keyThumbprint)
+export function recognizedInstance(slots: Slots, asking: InstanceIdentity): Instance | undefined {
+  const byKey = instanceWithKey(slots, asking.keyThumbprint)
   if (byKey) return byKey
-  const like = likest(slots, asking)
+  const like = mostSimilarHolder(slots, asking)
   return like && isAmong(asking.silent, like) ? like : undefined
 }
 
-export const withKey = ({ instances }: Slots, keyThumbprint: string): Instance | undefined =>
+export const instanceWithKey = ({ instances }: Slots, keyThumbprint: string): Instance | undefined =>
   instances.findLast((each) => each.keyThumbprint === keyThumbprint)
 
 /** The panel with a key, where it holds a slot. */
-export const holderOf = (slots: Slots, keyThumbprint: string): Instance | undefined =>
-  withKey({ instances: holding(slots) }, keyThumbprint)
+export const slotHolderWithKey = (slots: Slots, keyThumbprint: string): Instance | undefined =>
+  instanceWithKey({ instances: slotHolders(slots) }, keyThumbprint)
 
 /** Who holds a slot on the same machine; of two that are equally like it, the silent one. */
-function likest(slots: Slots, { fingerprint, silent }: Omit<Asking, 'keyThumbprint'>): Instance | undefined {
-  const { quiet = [], heard = [] } = Object.groupBy(holding(slots), (each) =>
+function mostSimilarHolder(
+  slots: Slots,
+  { fingerprint, silent }: Omit<InstanceIdentity, 'keyThumbprint'>,
+): Instance | undefined {
+  const { quiet = [], heard = [] } = Object.groupBy(slotHolders(slots), (each) =>
     isAmong(silent, each) ? 'quiet' : 'heard',
   )
-  return recognised([...quiet, ...heard], fingerprint)
+  return mostSimilar([...quiet, ...heard], fingerprint)
 }
 
 const isAmong = (some: readonly Reclaimable[], { id }: Instance): boolean =>
   some.some(({ instanceId }) => instanceId === id)
 
 /** Once a day, so that a caller who tries again and again fills neither the log nor a mailbox. */
-function suspected(rival: Instance, at: Date) {
+function cloneSuspicion(rival: Instance, at: Date) {
   const { suspectedAt } = rival
   const isKnown = suspectedAt !== undefined && Date.parse(suspectedAt) > at.getTime() - DAY_MS
-  return isKnown ? [] : [InstanceFlagged({ ...which(rival), flag: 'CLONE_SUSPECTED' })]
+  return isKnown ? [] : [InstanceFlagged({ ...instanceIds(rival), flag: 'CLONE_SUSPECTED' })]
 }
 
-type Room = Pick<ActivateInstance, 'maxActivations' | 'reclaimable'>
+type SlotCapacity = Pick<ActivateInstance, 'maxActivations' | 'reclaimable'>
 
 /** What has to happen so that there is a free slot. @throws Rejection 409 */
-function roomFor(slots: Slots, room: Room) {
+function requireFreeSlot(slots: Slots, room: SlotCapacity) {
   const { maxActivations } = room
   const full = () => reject('conflict', noFreeSlot(slots, maxActivations), 'NO_FREE_SLOT')
-  return freed(slots, room) ?? full()
+  return freeSlotEvents(slots, room) ?? full()
 }
 
 export const noFreeSlot = (slots: Slots, maxActivations: number): string =>
-  `License has no free activation slot (${holding(slots).length} of ${maxActivations} in use)`
+  `License has no free activation slot (${slotHolders(slots).length} of ${maxActivations} in use)`
 
 /** Undefined: no slot can be had. */
-function freed(slots: Slots, { maxActivations, reclaimable }: Room) {
-  const held = holding(slots)
+function freeSlotEvents(slots: Slots, { maxActivations, reclaimable }: SlotCapacity) {
+  const held = slotHolders(slots)
   if (held.length < maxActivations) return []
   const silent = held.length === maxActivations ? longestSilent(held, reclaimable) : undefined
-  return silent && [InstanceDeactivated({ ...which(silent), reason: 'silent, and its slot was needed' })]
+  return silent && [InstanceDeactivated({ ...instanceIds(silent), reason: 'silent, and its slot was needed' })]
 }
 
 function longestSilent(held: readonly Instance[], reclaimable: readonly Reclaimable[]): Instance | undefined {
@@ -249,47 +262,47 @@ function longestSilent(held: readonly Instance[], reclaimable: readonly Reclaima
   return held.filter(({ id }) => since.has(id)).toSorted((one, other) => since.get(one.id)! - since.get(other.id)!)[0]
 }
 
-const activated = ({ fingerprint, ...ask }: Omit<ActivateInstance, 'maxActivations' | 'reclaimable' | 'silent'>) =>
+const activatedEvent = ({ fingerprint, ...ask }: Omit<ActivateInstance, 'maxActivations' | 'reclaimable' | 'silent'>) =>
   InstanceActivated({ ...ask, fingerprint: JSON.stringify(fingerprint) })
 
 const DESCRIPTION = ['name', 'hostname', 'version', 'os', 'arch'] as const
 
 /** Another address alone is no news. */
-function described(known: Instance, said: Pick<Instance, (typeof DESCRIPTION)[number] | 'ip'>) {
+function descriptionEvents(known: Instance, said: Pick<Instance, (typeof DESCRIPTION)[number] | 'ip'>) {
   if (DESCRIPTION.every((field) => known[field] === said[field])) return []
   const { name, hostname, version, os, arch, ip } = said
-  return [InstanceChanged({ ...which(known), name, hostname, version, os, arch, ip })]
+  return [InstanceChanged({ ...instanceIds(known), name, hostname, version, os, arch, ip })]
 }
 
-function fingerprinted(
+function fingerprintEvents(
   slots: Slots,
   known: Instance,
   { fingerprint, fingerprintHash }: Pick<ActivateInstance, 'fingerprint' | 'fingerprintHash'>,
   at: Date,
 ) {
   if (known.fingerprintHash === fingerprintHash) return []
-  const drifted = isMoved(known.fingerprint, fingerprint)
-  const tooOften = drifted && counting(slots, known.id, at).length >= DRIFTS_FREE
+  const drifted = isOtherHardware(known.fingerprint, fingerprint)
+  const tooOften = drifted && recentDrifts(slots, known.id, at).length >= DRIFTS_FREE
   const changes = { fingerprint: JSON.stringify(fingerprint), fingerprintHash, drifted }
   return [
-    InstanceFingerprintChanged({ ...which(known), ...changes }),
+    InstanceFingerprintChanged({ ...instanceIds(known), ...changes }),
     ...(tooOften && !known.flags.includes('FINGERPRINT_DRIFT')
-      ? [InstanceFlagged({ ...which(known), flag: 'FINGERPRINT_DRIFT' })]
+      ? [InstanceFlagged({ ...instanceIds(known), flag: 'FINGERPRINT_DRIFT' })]
       : []),
   ]
 }
 
 /** Earlier drifts that still count at a moment. */
-const counting = (slots: Slots, instanceId: string, at: Date): readonly string[] =>
+const recentDrifts = (slots: Slots, instanceId: string, at: Date): readonly string[] =>
   (instanceIn(slots, instanceId)?.driftedAt ?? []).filter(
     (drift) => Date.parse(drift) > at.getTime() - DRIFT_DAYS * DAY_MS,
   )
 
-const changed = ({ instances }: Slots, instanceId: string, change: Partial<Instance>): Slots => ({
+const withInstance = ({ instances }: Slots, instanceId: string, change: Partial<Instance>): Slots => ({
   instances: instances.map((each) => (each.id === instanceId ? { ...each, ...change } : each)),
 })
 
-function remembered({ instances }: Slots): Slots {
+function withoutForgotten({ instances }: Slots): Slots {
   const ended = instances.filter(({ status }) => status === 'DEACTIVATED')
   const forgotten = new Set(ended.slice(0, Math.max(0, ended.length - REMEMBERED_MAX)))
   return { instances: forgotten.size === 0 ? instances : instances.filter((each) => !forgotten.has(each)) }

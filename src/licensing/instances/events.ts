@@ -3,19 +3,19 @@ import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
 import { customerSubject } from '../customers/events.ts'
 
-export const FLAGS = ['CLONE_SUSPECTED', 'FINGERPRINT_DRIFT'] as const
-export type Flag = (typeof FLAGS)[number]
+export const INSTANCE_FLAGS = ['CLONE_SUSPECTED', 'FINGERPRINT_DRIFT'] as const
+export type InstanceFlag = (typeof INSTANCE_FLAGS)[number]
 
 /** What a machine is recognised by: HMACs that the panel makes; what they are of never leaves its host (licensing.md 8). */
 export const FINGERPRINT_COMPONENTS = ['install', 'machine', 'board', 'rootfs', 'cpu', 'net'] as const
-export type Components = Readonly<Partial<Record<(typeof FINGERPRINT_COMPONENTS)[number], string>>>
+export type FingerprintComponents = Readonly<Partial<Record<(typeof FINGERPRINT_COMPONENTS)[number], string>>>
 
 const instant = z.iso.datetime()
-const which = { instanceId: z.uuid(), subscriptionId: z.uuid(), customerId: z.uuid() }
+const idFields = { instanceId: z.uuid(), subscriptionId: z.uuid(), customerId: z.uuid() }
 const sealedFor = ({ customerId }: { customerId: string }): string => customerSubject(customerId)
 
 /** Said by the panel at every activation. */
-const described = {
+const descriptionFields = {
   name: sealed(z.string()),
   hostname: sealed(z.string()),
   version: z.string(),
@@ -25,8 +25,8 @@ const described = {
   ip: sealed(z.string().nullable()),
 }
 /** RFC 7638 of the key that only this instance has, and the key: `x` of its JWK. */
-const keyed = { keyThumbprint: z.string(), publicKey: internal(z.string()) }
-const fingerprinted = {
+const keyFields = { keyThumbprint: z.string(), publicKey: internal(z.string()) }
+const fingerprintFields = {
   /** The components as JSON. */
   fingerprint: sealed(z.string()),
   /** One hash over all of them, which leases name. */
@@ -36,7 +36,7 @@ const fingerprinted = {
 export const InstanceActivated = event(
   'InstanceActivated',
   'instanceId',
-  { ...which, licenseId: z.uuid(), ...described, ...keyed, ...fingerprinted },
+  { ...idFields, licenseId: z.uuid(), ...descriptionFields, ...keyFields, ...fingerprintFields },
   ({ instanceId, licenseId }) => `activated instance ${instanceId} under license ${licenseId}`,
   { sealedFor },
 )
@@ -45,7 +45,7 @@ export const InstanceActivated = event(
 export const InstanceDeactivated = event(
   'InstanceDeactivated',
   'instanceId',
-  { ...which, reason: z.string().nullable() },
+  { ...idFields, reason: z.string().nullable() },
   ({ instanceId, reason }) => `deactivated instance ${instanceId}${reason === null ? '' : ` (${reason})`}`,
   { strict: true },
 )
@@ -53,7 +53,7 @@ export const InstanceDeactivated = event(
 export const InstanceReactivated = event(
   'InstanceReactivated',
   'instanceId',
-  which,
+  idFields,
   ({ instanceId }) => `reactivated instance ${instanceId}`,
 )
 
@@ -61,7 +61,7 @@ export const InstanceReactivated = event(
 export const InstanceRebound = event(
   'InstanceRebound',
   'instanceId',
-  { ...which, ...keyed },
+  { ...idFields, ...keyFields },
   ({ instanceId, keyThumbprint }) => `bound instance ${instanceId} to the key ${keyThumbprint}`,
   { strict: true },
 )
@@ -70,7 +70,7 @@ export const InstanceRebound = event(
 export const InstanceChanged = event(
   'InstanceChanged',
   'instanceId',
-  { ...which, ...described },
+  { ...idFields, ...descriptionFields },
   ({ instanceId, version }) => `instance ${instanceId} is version ${version}`,
   { sealedFor },
 )
@@ -79,7 +79,7 @@ export const InstanceChanged = event(
 export const InstanceFingerprintChanged = event(
   'InstanceFingerprintChanged',
   'instanceId',
-  { ...which, ...fingerprinted, drifted: z.boolean() },
+  { ...idFields, ...fingerprintFields, drifted: z.boolean() },
   ({ instanceId, drifted }) =>
     `instance ${instanceId} ${drifted ? 'runs on another machine' : 'runs on a changed machine'}`,
   { sealedFor },
@@ -89,14 +89,14 @@ export const InstanceFingerprintChanged = event(
 export const InstanceMarkedStale = event(
   'InstanceMarkedStale',
   'instanceId',
-  { ...which, lastHeartbeatAt: instant },
+  { ...idFields, lastHeartbeatAt: instant },
   ({ instanceId, lastHeartbeatAt }) => `instance ${instanceId} is silent since ${lastHeartbeatAt}`,
 )
 
 export const InstanceReturned = event(
   'InstanceReturned',
   'instanceId',
-  which,
+  idFields,
   ({ instanceId }) => `instance ${instanceId} is back`,
 )
 
@@ -104,7 +104,7 @@ export const InstanceReturned = event(
 export const InstanceFlagged = event(
   'InstanceFlagged',
   'instanceId',
-  { ...which, flag: z.enum(FLAGS) },
+  { ...idFields, flag: z.enum(INSTANCE_FLAGS) },
   ({ instanceId, flag }) => `flagged instance ${instanceId}: ${flag}`,
 )
 

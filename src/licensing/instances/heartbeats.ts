@@ -1,10 +1,10 @@
 /** Signs of life of instances: one row each, written at every heartbeat and no event (licensing.md 7). */
 import type { Pool } from 'pg'
-import { Batch } from '#kernel/lib/request-coalescer'
-import { shareOf, tooOften } from '#kernel/credentials/rate-limit'
-import type { Rate } from '#kernel/credentials/rate-limit'
+import { RequestCoalescer } from '#kernel/lib/request-coalescer'
+import { rateCostOf, rateLimitRejection } from '#kernel/credentials/rate-limit'
+import type { RateLimit } from '#kernel/credentials/rate-limit'
 
-export interface Beat {
+export interface HeartbeatRecord {
   readonly instanceId: string
   /** The lease that answers it. */
   readonly lease: string
@@ -17,7 +17,7 @@ export interface Beat {
   readonly seconds: number
 }
 
-interface Written {
+interface HeartbeatResult {
   readonly forked: boolean
   readonly paidUntil: string
   /** Absent: too often. */
@@ -74,30 +74,35 @@ const ACTIVATED = `
 
 export class Heartbeats {
   readonly #pool: Pool
-  readonly #rate: Rate
-  readonly #batch: Batch<Beat, Written>
+  readonly #rate: RateLimit
+  readonly #batch: RequestCoalescer<HeartbeatRecord, HeartbeatResult>
 
-  constructor(pool: Pool, rate: Rate) {
+  constructor(pool: Pool, rate: RateLimit) {
     this.#pool = pool
     this.#rate = rate
-    this.#batch = new Batch((beats) => this.#write(beats), { keyOf: ({ instanceId }) => instanceId })
+    this.#batch = new RequestCoalescer((beats) => this.#write(beats), { keyOf: ({ instanceId }) => instanceId })
   }
 
   /** @returns whether two panels go on from one lease @throws Rejection 429 */
-  async beat(beat: Beat): Promise<boolean> {
+  async record(beat: HeartbeatRecord): Promise<boolean> {
     const { taken, forked, paidUntil } = await this.#batch.add(beat)
-    if (!taken) throw tooOften(this.#rate, beat.now, paidUntil)
+    if (!taken) throw rateLimitRejection(this.#rate, beat.now, paidUntil)
     return forked
   }
 
   /** An activation is a sign of life that names no lease, and what it is answered is gone on from. @returns as `beat` */
-  async activated({ instanceId, lease, now, seconds }: Omit<Beat, 'prevLease' | 'usage'>): Promise<boolean> {
+  async recordActivation({
+    instanceId,
+    lease,
+    now,
+    seconds,
+  }: Omit<HeartbeatRecord, 'prevLease' | 'usage'>): Promise<boolean> {
     const { rows } = await this.#pool.query<{ forked: boolean }>(ACTIVATED, [instanceId, now, lease, seconds])
     return rows[0]!.forked
   }
 
-  async #write(beats: readonly Beat[]): Promise<Written[]> {
-    const { step, slack } = shareOf(this.#rate)
+  async #write(beats: readonly HeartbeatRecord[]): Promise<HeartbeatResult[]> {
+    const { step, slack } = rateCostOf(this.#rate)
     const values = [
       beats.map(({ instanceId }) => instanceId),
       beats.map(({ lease }) => lease),

@@ -2,18 +2,18 @@ import type { Kysely } from 'kysely'
 import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
 import { silentInstance, silentInstances } from '#projections/licensing/instances'
-import { addressOf, mailStaff } from '../staff/notify.ts'
+import { customerEmail, mailStaff } from '../staff/notify.ts'
 import { licenseSlots } from './decider.ts'
 import { InstanceFlagged } from './events.ts'
 
 /** Where each process looks next: whoever begins anew has only looked at some of them once more. */
-const lookedTo = new WeakMap<Kysely<any>, string | undefined>()
+const scanPositions = new WeakMap<Kysely<any>, string | undefined>()
 
 /** Writes down, once, that an instance is silent; that it is so, answers say by themselves. */
 export const staleInstances = timer('stale-instances', {
   async due({ read, until, limit }) {
-    const { silent, next } = await silentInstances(read, { until, limit, after: lookedTo.get(read) })
-    if (silent.length < limit) lookedTo.set(read, next)
+    const { silent, next } = await silentInstances(read, { until, limit, after: scanPositions.get(read) })
+    if (silent.length < limit) scanPositions.set(read, next)
     return silent.map(({ id, subscriptionId, staleAt }) => ({ key: `${subscriptionId}/${id}`, at: staleAt }))
   },
   async run({ key }, { read, run }) {
@@ -41,7 +41,7 @@ export const tellOfClones = reaction('tell-of-clones', {
       subject: 'A license may be in use twice',
       text: `${staffText.join('\n\n')}\n`,
     })
-    const to = await addressOf(work, customerId)
+    const to = await customerEmail(work, customerId)
     if (to === undefined) return
     const text = [
       `A second panel goes on as one of your machines (instance ${instanceId}), or has asked for its place under your license. Your panel goes on.`,

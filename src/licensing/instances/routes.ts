@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
-import { listing, pageOf } from '#kernel/http/pagination'
-import { reasonOf } from '#kernel/lib/display-text'
+import { pagination, listReply } from '#kernel/http/pagination'
+import { reasonSchema } from '#kernel/lib/display-text'
 import { sql } from '#kernel/projections/read-model'
 import { found, reject } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
@@ -12,9 +12,9 @@ import { instanceTable, instancesAt } from '#projections/licensing/instances'
 import type { InstanceRow } from '#projections/licensing/instances'
 import { staffOrToken } from '../access/access.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
-import { unrevoked } from '../subscriptions/license-rules.ts'
+import { unrevokedLicense } from '../subscriptions/license-rules.ts'
 import { licenseSlots } from './decider.ts'
-import { FLAGS } from './events.ts'
+import { INSTANCE_FLAGS } from './events.ts'
 
 const instant = z.iso.datetime()
 const STATUSES = ['ACTIVE', 'STALE', 'DEACTIVATED'] as const
@@ -38,12 +38,12 @@ export const Instance = z.object({
   nextHeartbeatDueAt: instant.nullable(),
   deactivatedAt: instant.nullable(),
   deactivatedBy: z.object({ type: z.string(), id: z.string() }).nullable(),
-  flags: z.array(z.enum(FLAGS)),
+  flags: z.array(z.enum(INSTANCE_FLAGS)),
 })
 
-const Deactivation = z.strictObject({ reason: reasonOf(500).optional() }).prefault({})
+const Deactivation = z.strictObject({ reason: reasonSchema(500).optional() }).prefault({})
 
-const instanceList = listing({
+const instanceList = pagination({
   filters: {
     licenseId: uuid.optional(),
     status: z.enum(STATUSES).optional(),
@@ -63,7 +63,7 @@ const isOfLicense = (id: string) =>
   sql<boolean>`subscription_id = (SELECT sold.subscription_id FROM read.licenses AS sold WHERE sold.id = ${id})`
 
 /** As the read model has it. @throws Rejection 404 */
-export async function instanceCalled(
+export async function readInstance(
   { read, vault }: { readonly read: Kysely<any>; readonly vault: Vault },
   id: string,
   now: Date,
@@ -85,11 +85,12 @@ export async function instancesOf(
 
 /** @throws Rejection 404 */
 const subscriptionOf = async (read: Kysely<any>, id: string): Promise<string> =>
-  found(await instanceTable.in(read).select('subscriptionId').where('id', '=', id).executeTakeFirst()).subscriptionId
+  found(await instanceTable.queryIn(read).select('subscriptionId').where('id', '=', id).executeTakeFirst())
+    .subscriptionId
 
 /** Its slot is free from then on. A second time changes nothing. */
 export async function deactivateInstance(
-  unit: Unit,
+  unit: UnitOfWork,
   { subscriptionId, instanceId, reason }: { subscriptionId: string; instanceId: string; reason: string | null },
 ): Promise<void> {
   await unit.decide(licenseSlots, subscriptionId, 'DeactivateInstance', { instanceId, reason })
@@ -100,7 +101,7 @@ export const instanceRoutes = [
     does: 'List instances: the panels that run under licenses. `q` finds an id or a key’s thumbprint, or a part of version, system and architecture.',
     access: staffOrToken('instances:view'),
     query: instanceList.query,
-    reply: pageOf(Instance),
+    reply: listReply(Instance),
     async handle({ read, vault, query, now }) {
       const page = await instanceList.list<InstanceRow>(instancesAt(read, now), query, {
         licenseId: (rows, id: string) => rows.where('licenseId', '=', id).where(isOfLicense(id)),
@@ -114,7 +115,7 @@ export const instanceRoutes = [
     does: 'Read an instance. STALE is one that has missed three heartbeats; it keeps its slot.',
     access: staffOrToken('instances:view'),
     reply: Instance,
-    handle: ({ read, vault, params, now }) => instanceCalled({ read, vault }, params.id, now),
+    handle: ({ read, vault, params, now }) => readInstance({ read, vault }, params.id, now),
   }),
 
   route('POST /api/admin/instances/:id/deactivate', {
@@ -122,11 +123,11 @@ export const instanceRoutes = [
     access: staffOrToken('instances:manage'),
     body: Deactivation,
     reply: Instance,
-    async handle({ run, inEffect, read, vault, params: { id: instanceId }, body, now }) {
+    async handle({ run, waitForReadModels: inEffect, read, vault, params: { id: instanceId }, body, now }) {
       const subscriptionId = await subscriptionOf(read, instanceId)
       await run((unit) => deactivateInstance(unit, { subscriptionId, instanceId, reason: body.reason ?? null }))
       await inEffect()
-      return instanceCalled({ read, vault }, instanceId, now)
+      return readInstance({ read, vault }, instanceId, now)
     },
   }),
 
@@ -135,18 +136,18 @@ export const instanceRoutes = [
     access: staffOrToken('instances:manage'),
     body: Deactivation,
     reply: Instance,
-    async handle({ run, inEffect, read, vault, params: { id: instanceId }, now }) {
+    async handle({ run, waitForReadModels: inEffect, read, vault, params: { id: instanceId }, now }) {
       const subscriptionId = await subscriptionOf(read, instanceId)
-      await run((unit) => reactivated(unit, subscriptionId, instanceId))
+      await run((unit) => reactivateInstance(unit, subscriptionId, instanceId))
       await inEffect()
-      return instanceCalled({ read, vault }, instanceId, now)
+      return readInstance({ read, vault }, instanceId, now)
     },
   }),
 ]
 
-async function reactivated(unit: Unit, subscriptionId: string, instanceId: string): Promise<void> {
+async function reactivateInstance(unit: UnitOfWork, subscriptionId: string, instanceId: string): Promise<void> {
   await unit.load(licenseSlots, subscriptionId)
-  const license = unrevoked(found(await unit.look(subscriptions, subscriptionId)))
+  const license = unrevokedLicense(found(await unit.look(subscriptions, subscriptionId)))
   if (!license) return reject('conflict', 'The license is revoked', 'LICENSE_REVOKED')
   const { maxActivations } = license
   await unit.decide(licenseSlots, subscriptionId, 'ReactivateInstance', { instanceId, maxActivations })

@@ -13,7 +13,7 @@ export const BILLING_CYCLES = ['MONTHLY', 'YEARLY'] as const
 
 const featureValue = z.union([z.boolean(), z.int(), z.string()])
 /** As in the token's claim `ft`: a value, or a value with the Unix seconds from and to which it is valid. */
-export const features = z.record(
+export const licenseFeatures = z.record(
   z.string(),
   z.union([featureValue, z.tuple([featureValue, z.int().nullable(), z.int().nullable()])]),
 )
@@ -34,7 +34,7 @@ export const LicenseIssued = event(
     iss: z.string(),
     planSlug: z.string(),
     planVersion: z.int(),
-    features,
+    features: licenseFeatures,
     seats: z.int(),
     billingCycle: z.enum(BILLING_CYCLES),
     /** null: nothing was asked. Whatever was, `maxActivations` is what was granted. */
@@ -65,15 +65,15 @@ export const LicenseRevoked = event(
   { strict: true },
 )
 
-const which = { licenseId: z.uuid(), subscriptionId: z.uuid() }
+const idFields = { licenseId: z.uuid(), subscriptionId: z.uuid() }
 /** Raised whenever the token says something new: panels take the highest. */
-const signed = { seq: z.int(), kid: z.string() }
+const signatureFields = { seq: z.int(), kid: z.string() }
 
 /** What it says keeps running out; it only does not count until it is resumed. The reason is kept in clear, so it names nobody. */
 export const LicenseSuspended = event(
   'LicenseSuspended',
   'licenseId',
-  { ...which, reason: z.string() },
+  { ...idFields, reason: z.string() },
   ({ licenseId, reason }) => `suspended license ${licenseId} (${reason})`,
   { strict: true },
 )
@@ -81,14 +81,14 @@ export const LicenseSuspended = event(
 export const LicenseResumed = event(
   'LicenseResumed',
   'licenseId',
-  which,
+  idFields,
   ({ licenseId }) => `resumed license ${licenseId}`,
 )
 
 export const LicenseExtended = event(
   'LicenseExtended',
   'licenseId',
-  { ...which, ...signed, from: instant, to: instant, graceEndsAt: instant },
+  { ...idFields, ...signatureFields, from: instant, to: instant, graceEndsAt: instant },
   ({ licenseId, from, to }) => `extended license ${licenseId} from ${from} to ${to}`,
 )
 
@@ -99,8 +99,8 @@ export const LicenseReissued = event(
   'LicenseReissued',
   'licenseId',
   {
-    ...which,
-    ...signed,
+    ...idFields,
+    ...signatureFields,
     oldKeyId: z.string(),
     keyId: z.string(),
     /** The request secret of the new key, 32 bytes as base64url. */
@@ -122,14 +122,14 @@ export const licenseTerms = {
   expiresAt: instant,
   /** Follows from the two before it. */
   graceEndsAt: instant,
-  features,
+  features: licenseFeatures,
 }
 
 /** The same license and key, and a new token: the subscription changed, or the key that signed the old one is compromised. */
 export const LicenseResigned = event(
   'LicenseResigned',
   'licenseId',
-  { ...which, ...signed, changes: z.strictObject(licenseTerms).partial(), reason: z.string() },
+  { ...idFields, ...signatureFields, changes: z.strictObject(licenseTerms).partial(), reason: z.string() },
   ({ licenseId, reason }) => `signed license ${licenseId} anew (${reason})`,
 )
 
@@ -137,14 +137,14 @@ export const LicenseResigned = event(
 export const LicenseEnteredGrace = event(
   'LicenseEnteredGrace',
   'licenseId',
-  { ...which, expiredAt: instant },
+  { ...idFields, expiredAt: instant },
   ({ licenseId, expiredAt }) => `license ${licenseId} expired at ${expiredAt} and is in its grace`,
 )
 
 export const LicenseExpired = event(
   'LicenseExpired',
   'licenseId',
-  { ...which, expiredAt: instant },
+  { ...idFields, expiredAt: instant },
   ({ licenseId, expiredAt }) => `license ${licenseId} ended at ${expiredAt}`,
 )
 
@@ -159,7 +159,7 @@ export const LicenseKeyRead = event(
 export const LicenseLeasedOffline = event(
   'LicenseLeasedOffline',
   'licenseId',
-  { ...which, customerId: z.uuid(), instanceId: z.uuid(), expiresAt: instant },
+  { ...idFields, customerId: z.uuid(), instanceId: z.uuid(), expiresAt: instant },
   ({ licenseId, instanceId, expiresAt }) =>
     `leased license ${licenseId} to instance ${instanceId} without a network until ${expiresAt}`,
 )

@@ -1,12 +1,15 @@
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { License } from './rules.ts'
 import { LicenseKeyRead, licenseReads } from './events.ts'
 import { signingKeyOf } from '../signing-keys/signing-key.ts'
 import type { SigningKey } from '../signing-keys/decider.ts'
 
 /** Records that the license's key is read, and answers what it is made of. For `audited`, which answers nothing before it is recorded. */
-export async function keyRead(unit: Unit, license: License): Promise<{ license: License; signedWith: SigningKey }> {
+export async function recordKeyRead(
+  unit: UnitOfWork,
+  license: License,
+): Promise<{ license: License; signedWith: SigningKey }> {
   const { id: licenseId, subscriptionId, customerId, keyId } = license
-  unit.record(licenseReads, licenseId, LicenseKeyRead({ licenseId, subscriptionId, customerId, keyId }))
+  unit.appendEvent(licenseReads, licenseId, LicenseKeyRead({ licenseId, subscriptionId, customerId, keyId }))
   return { license, signedWith: await signingKeyOf(unit, license) }
 }

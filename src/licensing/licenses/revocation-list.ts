@@ -10,7 +10,7 @@ export const CRL_TYPE = 'daybook-crl+jwt'
 const HOUR_SECONDS = 3_600
 const GOOD_SECONDS = 7 * 24 * HOUR_SECONDS
 
-interface Kept {
+interface CachedList {
   readonly key: string
   readonly list: Promise<string>
 }
@@ -21,15 +21,15 @@ export interface RevocationLists {
 }
 
 /** Keeps the newest, also while it is being made: signing anew for everybody who asks would be work that strangers could make. */
-export function revocationLists(): RevocationLists {
-  let kept: Kept | undefined
+export function createRevocationLists(): RevocationLists {
+  let kept: CachedList | undefined
   return {
     async at(now, read, signedWith, iss) {
       const serial = await crlSerial(read)
       const iat = Math.floor(now.getTime() / 1_000 / HOUR_SECONDS) * HOUR_SECONDS
       const key = [serial, iat, signedWith.kid, iss].join(' ')
       if (kept?.key === key) return kept.list
-      const mine = (kept = { key, list: signed({ serial, iat, iss }, read, signedWith) })
+      const mine = (kept = { key, list: signList({ serial, iat, iss }, read, signedWith) })
       mine.list.catch(() => {
         if (kept === mine) kept = undefined
       })
@@ -38,7 +38,7 @@ export function revocationLists(): RevocationLists {
   }
 }
 
-async function signed(
+async function signList(
   { serial, iat, iss }: { serial: number; iat: number; iss: string },
   read: Kysely<any>,
   { kid, privateJwk }: SigningKey,

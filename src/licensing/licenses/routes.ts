@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { answer, route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
-import { instant as comparable } from '#kernel/lib/timestamps'
-import { listing, pageOf } from '#kernel/http/pagination'
-import { reasonOf } from '#kernel/lib/display-text'
+import { timestamp as comparable } from '#kernel/lib/timestamps'
+import { pagination, listReply } from '#kernel/http/pagination'
+import { reasonSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
@@ -15,20 +15,20 @@ import { activeInstances } from '#projections/licensing/instances'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import type { LicenseRow } from '#projections/licensing/licenses'
 import { LeaseFile, OFFLINE_REQUEST_CHARACTERS_MAX } from '../../license-client/offline.ts'
-import { audited } from '../audit/audited-read.ts'
-import { activeCustomer, customers } from '../customers/decider.ts'
-import { decideOn } from '../workflows/subscriptions/decide.ts'
+import { auditedRead } from '../audit/audited-read.ts'
+import { requireActiveCustomer, customers } from '../customers/decider.ts'
+import { decideSubscription } from '../workflows/subscriptions/decide.ts'
 import { staff, staffOrToken } from '../access/access.ts'
-import { issueLicense, newSecrets, planCalled } from '../workflows/subscriptions/issue-license.ts'
-import { keyRead } from './key-read.ts'
+import { issueLicense, newKeyIdAndSecret, planBySlug } from '../workflows/subscriptions/issue-license.ts'
+import { recordKeyRead } from './key-read.ts'
 import { mintLicenseToken } from './license-token.ts'
-import { LEASE_FILE_SECRETS, OFFLINE_DAYS_MAX, offlineLease } from '../workflows/leases/offline-lease.ts'
-import { signingKey } from '../signing-keys/signing-key.ts'
+import { LEASE_FILE_SECRETS, OFFLINE_DAYS_MAX, issueOfflineLease } from '../workflows/leases/offline-lease.ts'
+import { currentSigningKey } from '../signing-keys/signing-key.ts'
 import type { SigningKey } from '../signing-keys/decider.ts'
-import { takenSlots } from '../instances/release.ts'
+import { countTakenSlots } from '../instances/release.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
 import { licenseIn } from '../subscriptions/license-rules.ts'
-import { holdsLicense } from '../subscriptions/term-rules.ts'
+import { isLicenseHeld } from '../subscriptions/term-rules.ts'
 import { effectiveStatus } from './rules.ts'
 import type { License as LicenseState } from './rules.ts'
 import { EFFECTIVE_STATUSES, REISSUE_MODES } from './events.ts'
@@ -68,7 +68,7 @@ const NewLicense = z.strictObject({
 })
 
 const Reason = z.strictObject({
-  reason: reasonOf(500).describe('Kept in clear in the audit trail, so it should name nobody.'),
+  reason: reasonSchema(500).describe('Kept in clear in the audit trail, so it should name nobody.'),
 })
 
 const DAYS_MAX = 3_650
@@ -102,13 +102,13 @@ const Entry = z.object({
   meta: z.record(z.string(), z.json()),
 })
 
-export const OfflineAsk = z.strictObject({
+export const OfflineLeaseRequest = z.strictObject({
   /** The text that the panel shows. */
   request: z.string().trim().min(1).max(OFFLINE_REQUEST_CHARACTERS_MAX),
   days: z.int().min(1).max(OFFLINE_DAYS_MAX),
 })
 
-const licenseList = listing({
+const licenseList = pagination({
   filters: {
     status: License.shape.effectiveStatus.optional(),
     keyId: z.string().max(64).optional(),
@@ -121,50 +121,57 @@ const licenseList = listing({
 
 const NOT_STORED = { 'Cache-Control': 'no-store' }
 
-const shown = (
+const toLicenseReply = (
   { oldKeys: _old, ...license }: LicenseState,
   { at, isHeld, activeInstances }: { at: Date; isHeld: boolean; activeInstances: number },
 ) => ({ ...license, activeInstances, effectiveStatus: effectiveStatus(license, at, isHeld) })
 
-const historyList = listing({ filters: {}, sort: ['position'], tie: 'position', created: 'at' })
+const historyList = pagination({ filters: {}, sort: ['position'], tie: 'position', created: 'at' })
 
-interface Found {
+interface LicenseAndReply {
   readonly license: LicenseState
   readonly shown: z.input<typeof License>
 }
 
 /** As a unit's decisions have left it. */
-async function licenseAfter(unit: Unit, subscriptionId: string, licenseId: string): Promise<Found> {
+async function loadLicenseAndReply(
+  unit: UnitOfWork,
+  subscriptionId: string,
+  licenseId: string,
+): Promise<LicenseAndReply> {
   const subscription = (await unit.load(subscriptions, subscriptionId))!
   const license = licenseIn(subscription, licenseId)
   const customer = await unit.look(customers, license.customerId)
-  const isHeld = holdsLicense(subscription) || customer?.status === 'SUSPENDED'
-  const activeInstances = license.status === 'REVOKED' ? 0 : await takenSlots(unit, subscriptionId)
-  return { license, shown: shown(license, { at: unit.at, isHeld, activeInstances }) }
+  const isHeld = isLicenseHeld(subscription) || customer?.status === 'SUSPENDED'
+  const activeInstances = license.status === 'REVOKED' ? 0 : await countTakenSlots(unit, subscriptionId)
+  return { license, shown: toLicenseReply(license, { at: unit.at, isHeld, activeInstances }) }
 }
 
 /** Decides about a license in the stream that it lives in. @throws Rejection 404 */
-async function decided<Result>(
-  { run, read }: Pick<Call, 'run' | 'read'>,
+async function decideLicense<Result>(
+  { run, read }: Pick<HandlerContext, 'run' | 'read'>,
   licenseId: string,
-  decide: (unit: Unit, subscriptionId: string) => Promise<Result>,
-): Promise<Found & { readonly result: Result }> {
+  decide: (unit: UnitOfWork, subscriptionId: string) => Promise<Result>,
+): Promise<LicenseAndReply & { readonly result: Result }> {
   const subscriptionId = await subscriptionOf(read, licenseId)
   return run(async (unit) => {
     const result = await decide(unit, subscriptionId)
-    return { result, ...(await licenseAfter(unit, subscriptionId, licenseId)) }
+    return { result, ...(await loadLicenseAndReply(unit, subscriptionId, licenseId)) }
   })
 }
 
-const withKey = async ({ license, shown: answered }: Found, signedWith: SigningKey, status = 200) =>
+const replyWithKey = async ({ license, shown: answered }: LicenseAndReply, signedWith: SigningKey, status = 200) =>
   answer({ license: answered, licenseKey: await mintLicenseToken(license, signedWith) }, status, NOT_STORED)
 
-export type ShownRow = LicenseRow & { readonly effectiveStatus: EffectiveStatus; readonly activeInstances: number }
+export type LicenseReplyRow = LicenseRow & {
+  readonly effectiveStatus: EffectiveStatus
+  readonly activeInstances: number
+}
 
 /** With what is left of each at the moment, and how many machines it runs on. */
 export const licenseRows = (read: Kysely<any>, now: Date) =>
   licenseTable
-    .in(read)
+    .queryIn(read)
     .selectAll()
     .select([effectiveStatusAt(now).as('effectiveStatus'), activeInstances.as('activeInstances')])
 
@@ -179,14 +186,16 @@ export async function licensesOf(
 
 /** The stream that a license lives in. @throws Rejection 404 */
 async function subscriptionOf(read: Kysely<any>, licenseId: string): Promise<string> {
-  const row = await licenseTable.in(read).select('subscriptionId').where('id', '=', licenseId).executeTakeFirst()
+  const row = await licenseTable.queryIn(read).select('subscriptionId').where('id', '=', licenseId).executeTakeFirst()
   return found(row).subscriptionId
 }
 
 /** Made anew whenever it is asked for: nothing of a lease file is kept. */
-async function leaseFileOf(call: Call<{ id: string }, unknown, z.output<typeof OfflineAsk>>): Promise<LeaseFile> {
+async function leaseFileOf(
+  call: HandlerContext<{ id: string }, unknown, z.output<typeof OfflineLeaseRequest>>,
+): Promise<LeaseFile> {
   const subscriptionId = await subscriptionOf(call.read, call.params.id)
-  return offlineLease(call, { subscriptionId, licenseId: call.params.id, ...call.body })
+  return issueOfflineLease(call, { subscriptionId, licenseId: call.params.id, ...call.body })
 }
 
 export const licenseRoutes = [
@@ -194,9 +203,9 @@ export const licenseRoutes = [
     does: 'List licenses. `status` is the effective one: what commands and the time made of the license.',
     access: staffOrToken('licenses:view'),
     query: licenseList.query,
-    reply: pageOf(License),
+    reply: listReply(License),
     handle: async ({ read, query, now }) => {
-      return licenseList.list<ShownRow>(licenseRows(read, now), query, {
+      return licenseList.list<LicenseReplyRow>(licenseRows(read, now), query, {
         status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status),
         expiresBefore: (some, end: string) => some.where('expiresAt', '<', end),
       })
@@ -231,19 +240,19 @@ export const licenseRoutes = [
     handle: async ({ run, body, baseUrl }) => {
       const { signedWith, ...issued } = await run(async (unit) => {
         const { planSlug, customerId } = found(await unit.load(subscriptions, body.subscriptionId))
-        const plan = await planCalled(unit, planSlug)
+        const plan = await planBySlug(unit, planSlug)
         const { license, signedWith: key } = await issueLicense(unit, { ...body, plan, iss: baseUrl })
-        activeCustomer(await unit.look(customers, customerId))
-        return { signedWith: key, ...(await licenseAfter(unit, body.subscriptionId, license.id)) }
+        requireActiveCustomer(await unit.look(customers, customerId))
+        return { signedWith: key, ...(await loadLicenseAndReply(unit, body.subscriptionId, license.id)) }
       })
-      return withKey(issued, signedWith, 201)
+      return replyWithKey(issued, signedWith, 201)
     },
   }),
 
   route('POST /api/admin/licenses/:id/offline-lease', {
     does: 'Answer the request that a panel without a network shows with a lease file for it. The panel takes an activation slot, as if it had called. The lease lasts as many days as asked, but not longer than the license and its grace; until then nothing takes it back.',
     access: staff('licenses:manage'),
-    body: OfflineAsk,
+    body: OfflineLeaseRequest,
     reply: LeaseFile,
     shownOnce: LEASE_FILE_SECRETS,
     showAgain: leaseFileOf,
@@ -256,8 +265,8 @@ export const licenseRoutes = [
     body: Reason,
     reply: License,
     handle: async ({ run, read, params: { id: licenseId }, body }) => {
-      const revoked = await decided({ run, read }, licenseId, (unit, subscriptionId) =>
-        decideOn(unit, subscriptionId, 'RevokeLicense', { licenseId, ...body }),
+      const revoked = await decideLicense({ run, read }, licenseId, (unit, subscriptionId) =>
+        decideSubscription(unit, subscriptionId, 'RevokeLicense', { licenseId, ...body }),
       )
       return revoked.shown
     },
@@ -269,8 +278,8 @@ export const licenseRoutes = [
     body: Reason,
     reply: License,
     handle: async ({ run, read, params: { id: licenseId }, body }) => {
-      const suspended = await decided({ run, read }, licenseId, (unit, subscriptionId) =>
-        decideOn(unit, subscriptionId, 'SuspendLicense', { licenseId, ...body }),
+      const suspended = await decideLicense({ run, read }, licenseId, (unit, subscriptionId) =>
+        decideSubscription(unit, subscriptionId, 'SuspendLicense', { licenseId, ...body }),
       )
       return suspended.shown
     },
@@ -282,8 +291,8 @@ export const licenseRoutes = [
     reply: LicenseAndKey,
     shownOnce: ['licenseKey'],
     handle: async ({ run, read, params: { id: licenseId } }) => {
-      const resumed = await decided({ run, read }, licenseId, (unit, subscriptionId) =>
-        decideOn(unit, subscriptionId, 'ResumeLicense', { licenseId }),
+      const resumed = await decideLicense({ run, read }, licenseId, (unit, subscriptionId) =>
+        decideSubscription(unit, subscriptionId, 'ResumeLicense', { licenseId }),
       )
       return { license: resumed.shown }
     },
@@ -296,12 +305,12 @@ export const licenseRoutes = [
     reply: LicenseAndKey,
     shownOnce: ['licenseKey'],
     handle: async ({ run, read, params: { id: licenseId }, body }) => {
-      const { result, ...extended } = await decided({ run, read }, licenseId, async (unit, subscriptionId) => {
-        const signedWith = await signingKey(unit)
-        await decideOn(unit, subscriptionId, 'ExtendLicense', { licenseId, ...body, kid: signedWith.kid })
+      const { result, ...extended } = await decideLicense({ run, read }, licenseId, async (unit, subscriptionId) => {
+        const signedWith = await currentSigningKey(unit)
+        await decideSubscription(unit, subscriptionId, 'ExtendLicense', { licenseId, ...body, kid: signedWith.kid })
         return signedWith
       })
-      return withKey(extended, result)
+      return replyWithKey(extended, result)
     },
   }),
 
@@ -311,18 +320,18 @@ export const licenseRoutes = [
     body: Reissue,
     reply: LicenseAndKey,
     shownOnce: ['licenseKey'],
-    handle: (call) => reissued(call, call.params.id, call.body.mode),
+    handle: (call) => reissueKey(call, call.params.id, call.body.mode),
   }),
 
   route('GET /api/admin/licenses/:id/history', {
     does: 'What happened to a license, newest first, reads of its key included.',
     access: staff('licenses:view'),
     query: historyList.query,
-    reply: pageOf(Entry),
+    reply: listReply(Entry),
     handle: async ({ read, params: { id }, query }) => {
       await subscriptionOf(read, id)
       const about = auditTrail
-        .in(read)
+        .queryIn(read)
         .selectAll()
         .where(sql<boolean>`ids && ARRAY[${id}]::text[]`)
       const own = about.where('subjectId', '=', id)
@@ -333,26 +342,26 @@ export const licenseRoutes = [
 ]
 
 /** Answers the new key. @throws Rejection 404, or 409 for a license that is revoked */
-export async function reissued(
-  call: Pick<Call, 'run' | 'read'>,
+export async function reissueKey(
+  call: Pick<HandlerContext, 'run' | 'read'>,
   licenseId: string,
   mode: z.output<typeof Reissue>['mode'],
 ) {
-  const { result, ...after } = await decided(call, licenseId, async (unit, subscriptionId) => {
-    const signedWith = await signingKey(unit)
-    const ask = { licenseId, mode, ...newSecrets(), kid: signedWith.kid }
-    await decideOn(unit, subscriptionId, 'ReissueLicense', ask)
+  const { result, ...after } = await decideLicense(call, licenseId, async (unit, subscriptionId) => {
+    const signedWith = await currentSigningKey(unit)
+    const ask = { licenseId, mode, ...newKeyIdAndSecret(), kid: signedWith.kid }
+    await decideSubscription(unit, subscriptionId, 'ReissueLicense', ask)
     return signedWith
   })
-  return withKey(after, result)
+  return replyWithKey(after, result)
 }
 
 /** Recorded in the audit trail before it is answered. */
 export async function readLicenseKey(
-  run: Call['run'],
+  run: HandlerContext['run'],
   { licenseId, subscriptionId }: { licenseId: string; subscriptionId: string },
 ) {
-  const { license, signedWith } = await audited(run, (unit) => readKey(unit, subscriptionId, licenseId))
+  const { license, signedWith } = await auditedRead(run, (unit) => readKey(unit, subscriptionId, licenseId))
   const { keyId, expiresAt } = license
   const licenseKey = await mintLicenseToken(license, signedWith)
   return answer({ keyId, licenseKey, expiresAt }, 200, NOT_STORED)
@@ -366,5 +375,5 @@ const entryOf = ({ position, at, actorType, actorId, action, sentence, details }
   meta: details,
 })
 
-const readKey = async (unit: Unit, subscriptionId: string, licenseId: string) =>
-  keyRead(unit, licenseIn(found(await unit.look(subscriptions, subscriptionId)), licenseId))
+const readKey = async (unit: UnitOfWork, subscriptionId: string, licenseId: string) =>
+  recordKeyRead(unit, licenseIn(found(await unit.look(subscriptions, subscriptionId)), licenseId))

@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000
 const OLD_KEY_HOURS = 72
 const YEARS_MAX = 10
 
-type Issued = DataOf<typeof LicenseIssued>
+type LicenseIssuedData = DataOf<typeof LicenseIssued>
 
 /** A key that this license had before; only a heartbeat may still come under it. */
 export interface OldKey {
@@ -29,7 +29,7 @@ export interface OldKey {
   readonly until: string | null
 }
 
-export interface License extends Omit<Issued, 'licenseId' | 'maxActivationsAsked'> {
+export interface License extends Omit<LicenseIssuedData, 'licenseId' | 'maxActivationsAsked'> {
   readonly id: string
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
   /** When the present token was made: what it says is the same in every copy of it. */
@@ -45,7 +45,7 @@ export interface License extends Omit<Issued, 'licenseId' | 'maxActivationsAsked
 }
 
 /** As it is the moment it was issued. */
-export function licenseOf({ licenseId, maxActivationsAsked: _asked, ...issued }: Issued): License {
+export function issuedLicense({ licenseId, maxActivationsAsked: _asked, ...issued }: LicenseIssuedData): License {
   const unended = { suspendedAt: null, revokedAt: null, reason: null, replacedBy: null, oldKeys: [], noted: null }
   return {
     ...issued,
@@ -57,17 +57,17 @@ export function licenseOf({ licenseId, maxActivationsAsked: _asked, ...issued }:
   }
 }
 
-type Change<Type> = (license: License, data: DataOf<Type>, at: Date) => License
+type LicenseEvolution<Type> = (license: License, data: DataOf<Type>, at: Date) => License
 
-export interface LicenseChanges {
-  readonly LicenseSuspended: Change<typeof LicenseSuspended>
-  readonly LicenseResumed: Change<typeof LicenseResumed>
-  readonly LicenseExtended: Change<typeof LicenseExtended>
-  readonly LicenseReissued: Change<typeof LicenseReissued>
-  readonly LicenseResigned: Change<typeof LicenseResigned>
-  readonly LicenseEnteredGrace: Change<typeof LicenseEnteredGrace>
-  readonly LicenseExpired: Change<typeof LicenseExpired>
-  readonly LicenseRevoked: Change<typeof LicenseRevoked>
+export interface LicenseEvolutions {
+  readonly LicenseSuspended: LicenseEvolution<typeof LicenseSuspended>
+  readonly LicenseResumed: LicenseEvolution<typeof LicenseResumed>
+  readonly LicenseExtended: LicenseEvolution<typeof LicenseExtended>
+  readonly LicenseReissued: LicenseEvolution<typeof LicenseReissued>
+  readonly LicenseResigned: LicenseEvolution<typeof LicenseResigned>
+  readonly LicenseEnteredGrace: LicenseEvolution<typeof LicenseEnteredGrace>
+  readonly LicenseExpired: LicenseEvolution<typeof LicenseExpired>
+  readonly LicenseRevoked: LicenseEvolution<typeof LicenseRevoked>
 }
 
 const signedAnew = ({ seq, kid }: { seq: number; kid: string }, at: Date) => ({ seq, kid, signedAt: at.toISOString() })
@@ -76,7 +76,7 @@ const signedAnew = ({ seq, kid }: { seq: number; kid: string }, at: Date) => ({ 
 const MOVED = { noted: null }
 
 /** What each event makes of its license. */
-export const licenseAfter: LicenseChanges = {
+export const licenseEvolutions: LicenseEvolutions = {
   LicenseSuspended: (license, { reason }, at) => ({
     ...license,
     status: 'SUSPENDED',
@@ -118,30 +118,30 @@ export const licenseAfter: LicenseChanges = {
   }),
 }
 
-const which = ({ id, subscriptionId }: License) => ({ licenseId: id, subscriptionId })
+const licenseIds = ({ id, subscriptionId }: License) => ({ licenseId: id, subscriptionId })
 
 function refuseRevoked({ status }: License): void {
   if (status === 'REVOKED') reject('conflict', 'The license is revoked', 'LICENSE_REVOKED')
 }
 
-export function suspended(license: License, { reason }: { reason: string }) {
+export function suspendLicense(license: License, { reason }: { reason: string }) {
   if (license.status !== 'ACTIVE') reject('conflict', 'The license is not active', 'LICENSE_NOT_ACTIVE')
-  return LicenseSuspended({ ...which(license), reason })
+  return LicenseSuspended({ ...licenseIds(license), reason })
 }
 
-export function resumed(license: License) {
+export function resumeLicense(license: License) {
   if (license.status !== 'SUSPENDED') reject('conflict', 'The license is not suspended', 'LICENSE_NOT_SUSPENDED')
-  return LicenseResumed(which(license))
+  return LicenseResumed(licenseIds(license))
 }
 
-export interface Extension {
+export interface ExtendLicense {
   /** RFC 3339 with any offset; or `days` after its end, or after now where it has ended. */
   readonly expiresAt?: string | undefined
   readonly days?: number | undefined
   readonly kid: string
 }
 
-export function extended(license: License, { expiresAt, days = 0, kid }: Extension, at: Date) {
+export function extendLicense(license: License, { expiresAt, days = 0, kid }: ExtendLicense, at: Date) {
   refuseRevoked(license)
   const from = Date.parse(license.expiresAt)
   const to = expiresAt === undefined ? Math.max(from, at.getTime()) + days * DAY_MS : Date.parse(expiresAt)
@@ -151,7 +151,7 @@ export function extended(license: License, { expiresAt, days = 0, kid }: Extensi
     reject('invalid', `expiresAt must be at most ${YEARS_MAX} years ahead`, 'DATE_NOT_ACCEPTED')
   const end = new Date(to).toISOString()
   return LicenseExtended({
-    ...which(license),
+    ...licenseIds(license),
     from: license.expiresAt,
     to: end,
     graceEndsAt: graceEnd({ ...license, expiresAt: end }),
@@ -160,13 +160,13 @@ export function extended(license: License, { expiresAt, days = 0, kid }: Extensi
   })
 }
 
-export interface Reissue extends Pick<DataOf<typeof LicenseReissued>, 'keyId' | 'k' | 'kid' | 'mode'> {}
+export interface ReissueLicense extends Pick<DataOf<typeof LicenseReissued>, 'keyId' | 'k' | 'kid' | 'mode'> {}
 
-export function reissued(license: License, { keyId, k, kid, mode }: Reissue, at: Date) {
+export function reissueLicense(license: License, { keyId, k, kid, mode }: ReissueLicense, at: Date) {
   refuseRevoked(license)
   const oldKeyUntil = mode === 'routine' ? new Date(at.getTime() + OLD_KEY_HOURS * HOUR_MS).toISOString() : null
   return LicenseReissued({
-    ...which(license),
+    ...licenseIds(license),
     keyId,
     k,
     kid,
@@ -179,23 +179,23 @@ export function reissued(license: License, { keyId, k, kid, mode }: Reissue, at:
 
 export type LicenseTerms = Omit<DataOf<typeof LicenseResigned>['changes'], 'graceEndsAt'>
 
-export interface Resigning extends Pick<DataOf<typeof LicenseResigned>, 'kid' | 'reason'> {
+export interface ResignLicense extends Pick<DataOf<typeof LicenseResigned>, 'kid' | 'reason'> {
   readonly changes: LicenseTerms
 }
 
-export function resigned(license: License, { changes, ...ask }: Resigning) {
+export function resignLicense(license: License, { changes, ...ask }: ResignLicense) {
   const isMoved = changes.expiresAt !== undefined || changes.graceDays !== undefined
   const end = isMoved ? { graceEndsAt: graceEnd({ ...license, ...changes }) } : {}
-  return LicenseResigned({ ...which(license), ...ask, changes: { ...changes, ...end }, seq: license.seq + 1 })
+  return LicenseResigned({ ...licenseIds(license), ...ask, changes: { ...changes, ...end }, seq: license.seq + 1 })
 }
 
 /** What time has made of it and nobody has written down yet; the same at any later moment, and only once. */
-export function ended(license: License, at: Date) {
+export function noteLicenseEnd(license: License, at: Date) {
   const { status, noted, expiresAt, graceEndsAt } = license
   const isPast = (instant: string): boolean => Date.parse(instant) <= at.getTime()
   if (status === 'REVOKED' || !isPast(expiresAt)) return []
-  const entered = LicenseEnteredGrace({ ...which(license), expiredAt: expiresAt })
-  const expired = LicenseExpired({ ...which(license), expiredAt: graceEndsAt })
+  const entered = LicenseEnteredGrace({ ...licenseIds(license), expiredAt: expiresAt })
+  const expired = LicenseExpired({ ...licenseIds(license), expiredAt: graceEndsAt })
   const hasGrace = graceEndsAt !== expiresAt
   return [
     ...(noted === null && hasGrace ? [entered] : []),

@@ -1,7 +1,7 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { reject } from '#kernel/lib/rejection'
-import { expanded, isGrantable } from '../access/permissions.ts'
+import { expandFamilies, isGrantable } from '../access/permissions.ts'
 import { MachineTokenMinted, MachineTokenRevoked, MachineTokenRotated, machineTokenEvents } from './events.ts'
 
 export const LIVE_TOKENS_MAX = 50
@@ -10,19 +10,22 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const EXPIRY_DAYS_BELOW = 365
 const VERSIONS_EXPIRY_DAYS_MAX = 90
 
-type Minted = DataOf<typeof MachineTokenMinted>
+type MachineTokenMintedData = DataOf<typeof MachineTokenMinted>
 
 /** What the rules need of a token that can still be used. */
-export interface MachineToken extends Pick<Minted, 'name' | 'permissions' | 'grants' | 'allowedIps' | 'expiresAt'> {
+export interface MachineToken extends Pick<
+  MachineTokenMintedData,
+  'name' | 'permissions' | 'grants' | 'allowedIps' | 'expiresAt'
+> {
   readonly id: string
   /** How long it was given at mint; null: for ever. */
   readonly lifetimeMs: number | null
   readonly successorId?: string
 }
 
-type MintToken = Omit<Minted, 'grants' | 'rotatedFrom'>
+type MintToken = Omit<MachineTokenMintedData, 'grants' | 'rotatedFrom'>
 
-interface RotateToken extends Pick<Minted, 'machineTokenId' | 'prefix' | 'hash'> {
+interface RotateToken extends Pick<MachineTokenMintedData, 'machineTokenId' | 'prefix' | 'hash'> {
   readonly successorId: string
   /** How long the old secret goes on working beside the new one; 0: not at all. */
   readonly overlapMinutes: number
@@ -30,7 +33,7 @@ interface RotateToken extends Pick<Minted, 'machineTokenId' | 'prefix' | 'hash'>
 
 export const machineTokens = decider(machineTokenEvents, {
   initial: [] as readonly MachineToken[],
-  snapshot: { version: 1, every: 200, sealedFor: () => 'installation' },
+  snapshot: { version: 1, everyEvents: 200, sealedFor: () => 'installation' },
   evolve: {
     MachineTokenMinted: (tokens, { machineTokenId: id, name, permissions, grants, allowedIps, expiresAt }, at) => [
       // Dropped here, because automation that mints for an hour at a time would otherwise be remembered for ever.
@@ -43,8 +46,8 @@ export const machineTokens = decider(machineTokenEvents, {
   },
   commands: {
     MintToken: (tokens, ask: MintToken, { at }) => {
-      const permissions = grantable(ask.permissions)
-      const grants = expanded(permissions)
+      const permissions = grantablePermissions(ask.permissions)
+      const grants = expandFamilies(permissions)
       refuseExpiry(ask.expiresAt, grants, at)
       refuseBeyondCap(tokens, at)
       return [MachineTokenMinted({ ...ask, permissions, grants })]
@@ -53,7 +56,7 @@ export const machineTokens = decider(machineTokenEvents, {
     RevokeToken: (tokens, { machineTokenId }: { machineTokenId: string }, { at }) =>
       liveToken(tokens, machineTokenId, at) ? [MachineTokenRevoked({ machineTokenId })] : [],
     RotateToken: (tokens, ask: RotateToken, { at }) => {
-      const old = rotatable(tokens, ask.machineTokenId, at)
+      const old = requireRotatable(tokens, ask.machineTokenId, at)
       const successor = successorOf(old, ask, at)
       refuseExpiry(successor.expiresAt, successor.grants, at)
       if (ask.overlapMinutes > 0) refuseBeyondCap(tokens, at)
@@ -72,7 +75,7 @@ const lifetime = (expiresAt: string | null, at: Date): number | null =>
   expiresAt === null ? null : Date.parse(expiresAt) - at.getTime()
 
 /** The first of the ban list's three points: what is unknown or forbidden is dropped (seed, "permissions"). */
-function grantable(asked: readonly string[]): string[] {
+function grantablePermissions(asked: readonly string[]): string[] {
   const permissions = [...new Set(asked)].filter(isGrantable)
   return permissions.length > 0
     ? permissions
@@ -98,7 +101,7 @@ function refuseBeyondCap(tokens: readonly MachineToken[], at: Date): void {
 }
 
 /** A second rotation of one token is refused: whoever lost the first answer would otherwise leave an unknown live secret behind. */
-function rotatable(tokens: readonly MachineToken[], id: string, at: Date): MachineToken {
+function requireRotatable(tokens: readonly MachineToken[], id: string, at: Date): MachineToken {
   const token = liveToken(tokens, id, at)
   if (!token) return reject('conflict', 'Only a live machine token can be rotated', 'MACHINE_TOKEN_NOT_LIVE')
   if (token.successorId === undefined) return token
@@ -106,13 +109,17 @@ function rotatable(tokens: readonly MachineToken[], id: string, at: Date): Machi
 }
 
 /** The same powers, never more: a family is not matched anew. As long a life as the predecessor was given, from now on. */
-function successorOf(old: MachineToken, { machineTokenId, successorId, prefix, hash }: RotateToken, at: Date): Minted {
-  const permissions = grantable(old.permissions)
+function successorOf(
+  old: MachineToken,
+  { machineTokenId, successorId, prefix, hash }: RotateToken,
+  at: Date,
+): MachineTokenMintedData {
+  const permissions = grantablePermissions(old.permissions)
   return {
     machineTokenId: successorId,
     name: old.name,
     permissions,
-    grants: expanded(permissions).filter((grant) => old.grants.includes(grant)),
+    grants: expandFamilies(permissions).filter((grant) => old.grants.includes(grant)),
     allowedIps: old.allowedIps,
     expiresAt: old.lifetimeMs === null ? null : new Date(at.getTime() + old.lifetimeMs).toISOString(),
     prefix,

@@ -1,17 +1,23 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Actor } from '#kernel/events/event'
 import { route } from '#kernel/http/route'
 import { parseAllowedIps } from '#kernel/credentials/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
-import { listing, pageOf } from '#kernel/http/pagination'
-import { nameOf } from '#kernel/lib/display-text'
+import { pagination, listReply } from '#kernel/http/pagination'
+import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
-import { TOKEN_STATUSES, hasStatus, isCalled, opened, tokensAt } from '#projections/licensing/machine-tokens'
+import {
+  TOKEN_STATUSES,
+  hasStatus,
+  hasNameOrPrefix,
+  openLastUsedIps,
+  tokensAt,
+} from '#projections/licensing/machine-tokens'
 import type { TokenRow } from '#projections/licensing/machine-tokens'
 import { staff } from '../access/access.ts'
-import { requireStepUp } from '../access/staff-caller.ts'
+import { requireStaffStepUp } from '../access/staff-caller.ts'
 import { machineTokens } from './decider.ts'
 import type { MachineTokenMinted } from './events.ts'
 
@@ -38,7 +44,7 @@ type MachineToken = z.output<typeof MachineToken>
 const MintedToken = z.object({ token: MachineToken, secret: z.string() })
 
 const NewToken = z.strictObject({
-  name: nameOf(100),
+  name: nameSchema(100),
   permissions: z.array(z.string()),
   allowedIps: z.array(z.string()).default([]),
   expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
@@ -46,7 +52,7 @@ const NewToken = z.strictObject({
 
 const Rotation = z.strictObject({ overlapMinutes: z.int().min(0).max(OVERLAP_MINUTES_MAX).default(0) }).prefault({})
 
-const tokenList = listing({
+const tokenList = pagination({
   filters: { status: z.enum(TOKEN_STATUSES).optional(), q: z.string().min(1).max(100).optional() },
   sort: ['createdAt', 'name'],
 })
@@ -55,7 +61,7 @@ const tokenAt = async (read: Kysely<any>, id: string, at: Date): Promise<TokenRo
   tokensAt(read, at).where('id', '=', id).executeTakeFirst()
 
 /** What a decision minted, as its answer shows it: the read model may not know it yet. */
-function fresh(
+function toMintedTokenReply(
   events: readonly { type: string; data: unknown }[],
   { at, actor }: { at: Date; actor: Actor },
 ): MachineToken {
@@ -77,10 +83,10 @@ function fresh(
   }
 }
 
-const spelled = (secret: string) => ({ prefix: secretPrefix(secret), hash: hashSecret(secret) })
+const secretFieldsOf = (secret: string) => ({ prefix: secretPrefix(secret), hash: hashSecret(secret) })
 
 /** Live tokens are known to the rules; whether another id is a dead token's or nobody's only the read model knows. */
-async function refuseUnknown(unit: Unit, read: Kysely<any>, id: string): Promise<void> {
+async function refuseUnknown(unit: UnitOfWork, read: Kysely<any>, id: string): Promise<void> {
   const live = await unit.load(machineTokens)
   if (!live.some((token) => token.id === id)) found(await tokenAt(read, id, unit.at))
 }
@@ -90,13 +96,13 @@ export const machineTokenRoutes = [
     does: 'List machine tokens, revoked and expired ones included. Last use is a sign of life, not an access log.',
     access: staff('settings:view'),
     query: tokenList.query,
-    reply: pageOf(MachineToken),
+    reply: listReply(MachineToken),
     async handle({ read, vault, query, now }) {
       const page = await tokenList.list<TokenRow>(tokensAt(read, now), query, {
         status: (rows, status) => rows.where(hasStatus(now, status)),
-        q: (rows, text) => rows.where(isCalled(text)),
+        q: (rows, text) => rows.where(hasNameOrPrefix(text)),
       })
-      return { ...page, items: await opened(vault, page.items) }
+      return { ...page, items: await openLastUsedIps(vault, page.items) }
     },
   }),
 
@@ -105,7 +111,7 @@ export const machineTokenRoutes = [
     access: staff('settings:view'),
     reply: MachineToken,
     async handle({ read, vault, params, now }) {
-      const [token] = await opened(vault, [found(await tokenAt(read, params.id, now))])
+      const [token] = await openLastUsedIps(vault, [found(await tokenAt(read, params.id, now))])
       return token!
     },
   }),
@@ -117,7 +123,7 @@ export const machineTokenRoutes = [
     body: NewToken,
     reply: MintedToken,
     shownOnce: ['secret'],
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     async handle({ run, body, caller }) {
       const secret = newSecret('m')
       const terms = {
@@ -126,9 +132,9 @@ export const machineTokenRoutes = [
         expiresAt: body.expiresAt && new Date(body.expiresAt).toISOString(),
       }
       const token = await run(async (unit) => {
-        const ask = { machineTokenId: unit.newId(), ...terms, ...spelled(secret) }
+        const ask = { machineTokenId: unit.newId(), ...terms, ...secretFieldsOf(secret) }
         const events = await unit.decide(machineTokens, undefined, 'MintToken', ask)
-        return fresh(events, { at: unit.at, actor: caller.actor })
+        return toMintedTokenReply(events, { at: unit.at, actor: caller.actor })
       })
       return { token, secret }
     },
@@ -138,14 +144,14 @@ export const machineTokenRoutes = [
     does: 'Revoke a machine token: it is refused from the next request on. One that is revoked or expired stays as it is.',
     access: staff('settings:manage'),
     reply: MachineToken,
-    async handle({ run, inEffect, read, vault, params: { id } }) {
+    async handle({ run, waitForReadModels: inEffect, read, vault, params: { id } }) {
       const at = await run(async (unit) => {
         await refuseUnknown(unit, read, id)
         await unit.decide(machineTokens, undefined, 'RevokeToken', { machineTokenId: id })
         return unit.at
       })
       await inEffect()
-      const [token] = await opened(vault, [found(await tokenAt(read, id, at))])
+      const [token] = await openLastUsedIps(vault, [found(await tokenAt(read, id, at))])
       return token!
     },
   }),
@@ -157,14 +163,14 @@ export const machineTokenRoutes = [
     body: Rotation,
     reply: MintedToken,
     shownOnce: ['secret'],
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     async handle({ run, read, params, body, caller }) {
       const secret = newSecret('m')
       const token = await run(async (unit) => {
         await refuseUnknown(unit, read, params.id)
-        const ask = { machineTokenId: params.id, successorId: unit.newId(), ...body, ...spelled(secret) }
+        const ask = { machineTokenId: params.id, successorId: unit.newId(), ...body, ...secretFieldsOf(secret) }
         const events = await unit.decide(machineTokens, undefined, 'RotateToken', ask)
-        return fresh(events, { at: unit.at, actor: caller.actor })
+        return toMintedTokenReply(events, { at: unit.at, actor: caller.actor })
       })
       return { token, secret }
     },

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
 import { sql } from '#kernel/projections/read-model'
 import { wideRead } from '#kernel/projections/wide-reads'
@@ -9,7 +9,7 @@ import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses
 import { subscriptionTable } from '#projections/licensing/subscriptions'
 import { CUSTOMER_STATUSES } from '../customers/events.ts'
 import { staff } from '../access/access.ts'
-import { planCalled } from '../workflows/subscriptions/issue-license.ts'
+import { planBySlug } from '../workflows/subscriptions/issue-license.ts'
 import { EFFECTIVE_STATUSES } from '../licenses/events.ts'
 import { priceIn } from '../plans/decider.ts'
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
@@ -33,12 +33,12 @@ const Summary = z.object({
   ),
 })
 
-interface Counted<Word extends string> {
+interface WordCount<Word extends string> {
   readonly word: Word
   readonly number: number
 }
 
-const all = <Word extends string>(words: readonly Word[], counted: readonly Counted<Word>[]) =>
+const completeCounts = <Word extends string>(words: readonly Word[], counted: readonly WordCount<Word>[]) =>
   Object.fromEntries(words.map((word) => [word, counted.find((each) => each.word === word)?.number ?? 0])) as Record<
     Word,
     number
@@ -47,7 +47,7 @@ const all = <Word extends string>(words: readonly Word[], counted: readonly Coun
 const number = sql<number>`count(*)`.as('number')
 
 /** What is sold alike and therefore costs the same. */
-interface Sold {
+interface SoldGroup {
   readonly planSlug: string
   readonly planVersion: number
   readonly billingCycle: 'MONTHLY' | 'YEARLY'
@@ -55,19 +55,19 @@ interface Sold {
   readonly seats: number
 }
 
-const soldNow = (read: Kysely<any>): Promise<Sold[]> =>
+const readSoldGroups = (read: Kysely<any>): Promise<SoldGroup[]> =>
   subscriptionTable
-    .in(read)
+    .queryIn(read)
     .select(['planSlug', 'planVersion', 'billingCycle', sql<number>`count(*)`.as('subscriptions')])
     .select(sql<number>`sum(seats)::bigint`.as('seats'))
     .where('status', 'in', ['ACTIVE', 'PAST_DUE'])
     .groupBy(['planSlug', 'planVersion', 'billingCycle'])
     .execute()
 
-async function recurring(unit: Unit, sold: readonly Sold[]) {
+async function monthlyRecurring(unit: UnitOfWork, sold: readonly SoldGroup[]) {
   const sums = new Map<string, { yearly: bigint; subscriptions: number; seats: number }>()
   for (const { planSlug, planVersion, billingCycle, ...count } of sold) {
-    const price = (await planCalled(unit, planSlug))?.versions[planVersion]
+    const price = (await planBySlug(unit, planSlug))?.versions[planVersion]
     if (!price) continue
     const one = BigInt(priceIn(price, billingCycle) ?? 0) * (billingCycle === 'YEARLY' ? 1n : MONTHS)
     const sum = sums.get(price.currency) ?? { yearly: 0n, subscriptions: 0, seats: 0 }
@@ -91,24 +91,24 @@ export const metricRoutes = [
       const recently = new Date(now.getTime() - DAYS_30_MS).toISOString()
       const [customers, fresh, subscriptions, licenses, sold] = await wideRead(() =>
         Promise.all([
-          customerTable.in(read).select(['status as word', number]).groupBy('status').execute(),
-          customerTable.in(read).select(number).where('createdAt', '>', recently).executeTakeFirstOrThrow(),
-          subscriptionTable.in(read).select(['status as word', number]).groupBy('status').execute(),
+          customerTable.queryIn(read).select(['status as word', number]).groupBy('status').execute(),
+          customerTable.queryIn(read).select(number).where('createdAt', '>', recently).executeTakeFirstOrThrow(),
+          subscriptionTable.queryIn(read).select(['status as word', number]).groupBy('status').execute(),
           licenseTable
-            .in(read)
+            .queryIn(read)
             .select([effectiveStatusAt(now).as('word'), number])
             .groupBy('word')
             .execute(),
-          soldNow(read),
+          readSoldGroups(read),
         ]),
       )
       return {
         at: now.toISOString(),
-        customers: all(CUSTOMER_STATUSES, customers),
+        customers: completeCounts(CUSTOMER_STATUSES, customers),
         newCustomers30Days: fresh.number,
-        subscriptions: all(SUBSCRIPTION_STATUSES, subscriptions),
-        licenses: all(EFFECTIVE_STATUSES, licenses),
-        monthlyRecurring: await run((unit) => recurring(unit, sold)),
+        subscriptions: completeCounts(SUBSCRIPTION_STATUSES, subscriptions),
+        licenses: completeCounts(EFFECTIVE_STATUSES, licenses),
+        monthlyRecurring: await run((unit) => monthlyRecurring(unit, sold)),
       }
     },
   }),

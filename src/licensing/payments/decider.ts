@@ -20,31 +20,31 @@ import {
 } from './events.ts'
 import type { DISPUTE_OUTCOMES, DISPUTE_STATUSES } from './events.ts'
 
-type Requested = DataOf<typeof PaymentRequested>
-type Recorded = DataOf<typeof PaymentRecorded>
-type RefundRequested = DataOf<typeof PaymentRefundRequested>
-type SumDiffered = DataOf<typeof PaymentSumDiffered>
-type Disputed = DataOf<typeof PaymentDisputed>
+type PaymentRequestedData = DataOf<typeof PaymentRequested>
+type PaymentRecordedData = DataOf<typeof PaymentRecorded>
+type RefundRequestedData = DataOf<typeof PaymentRefundRequested>
+type PaymentSumDifferedData = DataOf<typeof PaymentSumDiffered>
+type PaymentDisputedData = DataOf<typeof PaymentDisputed>
 
-export interface Refund extends Pick<RefundRequested, 'amount' | 'reason'> {
+export interface Refund extends Pick<RefundRequestedData, 'amount' | 'reason'> {
   readonly id: string
   readonly status: 'PENDING' | 'PAID' | 'FAILED'
   /** Of its credit note; null until the money is on its way. */
   readonly creditNote: string | null
 }
 
-type Told = Pick<Disputed, 'amount' | 'currency' | 'reason' | 'providerRef' | 'holdsRefunds'>
+type DisputeDetails = Pick<PaymentDisputedData, 'amount' | 'currency' | 'reason' | 'providerRef' | 'holdsRefunds'>
 
-export interface Dispute extends Told {
+export interface Dispute extends DisputeDetails {
   readonly id: string
   readonly openedAt: string
   readonly status: (typeof DISPUTE_STATUSES)[number]
 }
 
 /** As a provider tells of it. */
-export type SeenDispute = Told & Pick<Dispute, 'status'>
+export type ReportedDispute = DisputeDetails & Pick<Dispute, 'status'>
 
-export interface Payment extends Omit<Requested, 'paymentId'> {
+export interface Payment extends Omit<PaymentRequestedData, 'paymentId'> {
   readonly id: string
   /** OPEN: owed, whether or not an attempt has failed. */
   readonly status: 'OPEN' | 'PAID' | 'CANCELLED'
@@ -54,12 +54,12 @@ export interface Payment extends Omit<Requested, 'paymentId'> {
   readonly providerRef: string | null
   readonly invoiceNumber: string | null
   /** Other sums than the amount that a provider has taken, once each. */
-  readonly otherSums: readonly Pick<SumDiffered, 'providerRef' | 'taken'>[]
+  readonly otherSums: readonly Pick<PaymentSumDifferedData, 'providerRef' | 'taken'>[]
   readonly refunds: readonly Refund[]
   readonly disputes: readonly Dispute[]
 }
 
-type Settlement = Omit<
+type PaymentSource = Omit<
   DataOf<typeof PaymentSettled>,
   'paymentId' | 'customerId' | 'subscriptionId' | 'amount' | 'currency' | 'paidAt'
 >
@@ -71,13 +71,17 @@ export interface RequestRefund {
   readonly provider?: string | undefined
 }
 
-const which = ({ id: paymentId, customerId, subscriptionId }: Payment) => ({ paymentId, customerId, subscriptionId })
+const paymentIds = ({ id: paymentId, customerId, subscriptionId }: Payment) => ({
+  paymentId,
+  customerId,
+  subscriptionId,
+})
 
 /** Whether money is still expected. */
 export const isOpen = (payment: Payment): boolean => payment.status === 'OPEN'
 
 /** What no refund has asked for yet, and no dispute has taken. */
-export function refundable({ amount, currency, refunds, disputes }: Payment): number {
+export function refundableAmount({ amount, currency, refunds, disputes }: Payment): number {
   const left = refunds.reduce((rest, refund) => (refund.status === 'FAILED' ? rest : rest - refund.amount), amount)
   const lost = disputes.filter(({ status }) => status === 'LOST')
   // Of another currency nobody can say how much it was.
@@ -86,8 +90,8 @@ export function refundable({ amount, currency, refunds, disputes }: Payment): nu
 }
 
 /** Whether some of it went back, will, or may: whoever has paid it has paid less. */
-export const isReturned = (payment: Payment): boolean =>
-  refundable(payment) < payment.amount || payment.disputes.some(({ holdsRefunds }) => holdsRefunds)
+export const hasReturnedMoney = (payment: Payment): boolean =>
+  refundableAmount(payment) < payment.amount || payment.disputes.some(({ holdsRefunds }) => holdsRefunds)
 
 export const payments = decider(paymentEvents, {
   initial: undefined as Payment | undefined,
@@ -148,26 +152,26 @@ export const payments = decider(paymentEvents, {
       withDispute(payment!, { ...disputed, status: outcome, holdsRefunds: false }),
   },
   commands: {
-    RequestPayment: (_none, ask: Requested) => {
+    RequestPayment: (_none, ask: PaymentRequestedData) => {
       refuseWrongSum(ask)
       return [PaymentRequested(ask)]
     },
 
     OpenCheckout: (state, { providerRef }: { providerRef: string }) => {
       const payment = found(state)
-      return isOpen(payment) ? [PaymentCheckoutOpened({ ...which(payment), providerRef })] : []
+      return isOpen(payment) ? [PaymentCheckoutOpened({ ...paymentIds(payment), providerRef })] : []
     },
 
     /** What was requested is paid. A second time changes nothing; one that was cancelled is paid all the same, once. */
-    SettlePayment: (state, ask: Settlement, { at }) => {
+    SettlePayment: (state, ask: PaymentSource, { at }) => {
       const payment = found(state)
       if (payment.status === 'PAID') return []
       const { amount, currency } = payment
-      return [PaymentSettled({ ...which(payment), amount, currency, ...ask, paidAt: at.toISOString() })]
+      return [PaymentSettled({ ...paymentIds(payment), amount, currency, ...ask, paidAt: at.toISOString() })]
     },
 
     /** Paid without having been requested. */
-    RecordPayment: (_none, ask: Omit<Recorded, 'paidAt'>, { at }) => {
+    RecordPayment: (_none, ask: Omit<PaymentRecordedData, 'paidAt'>, { at }) => {
       refuseWrongSum(ask)
       return [PaymentRecorded({ ...ask, paidAt: at.toISOString() })]
     },
@@ -176,32 +180,32 @@ export const payments = decider(paymentEvents, {
     InvoicePayment: (state, { invoiceId, invoiceNumber }: { invoiceId: string; invoiceNumber: string }) => {
       const payment = found(state)
       if (payment.invoiceNumber !== null) throw new Error(`Payment ${payment.id} has an invoice`)
-      return [PaymentInvoiced({ ...which(payment), invoiceId, invoiceNumber })]
+      return [PaymentInvoiced({ ...paymentIds(payment), invoiceId, invoiceNumber })]
     },
 
     /** An attempt that is known already changes nothing. */
     FailPayment: (state, { attempt, code }: { attempt: number; code: string }) => {
       const payment = found(state)
       return isOpen(payment) && attempt === payment.failed + 1
-        ? [PaymentFailed({ ...which(payment), attempt, code })]
+        ? [PaymentFailed({ ...paymentIds(payment), attempt, code })]
         : []
     },
 
     /** Told again, it changes nothing. */
-    NoteOtherSum: (state, ask: Pick<SumDiffered, 'provider' | 'providerRef' | 'taken'>) => {
+    NoteOtherSum: (state, ask: Pick<PaymentSumDifferedData, 'provider' | 'providerRef' | 'taken'>) => {
       const payment = found(state)
       const isKnown = payment.otherSums.some(
         ({ providerRef, taken }) =>
           providerRef === ask.providerRef && taken.amount === ask.taken.amount && taken.currency === ask.taken.currency,
       )
       const { amount, currency } = payment
-      return isKnown ? [] : [PaymentSumDiffered({ ...which(payment), amount, currency, ...ask })]
+      return isKnown ? [] : [PaymentSumDiffered({ ...paymentIds(payment), amount, currency, ...ask })]
     },
 
     CancelPayment: (state, { reason }: { reason: string }) => {
       const payment = found(state)
       const { occurrence, trialOf } = payment
-      return isOpen(payment) ? [PaymentCancelled({ ...which(payment), occurrence, trialOf, reason })] : []
+      return isOpen(payment) ? [PaymentCancelled({ ...paymentIds(payment), occurrence, trialOf, reason })] : []
     },
 
     /** @param ask amount absent: all that is left; provider absent: whoever has collected the money gives it back */
@@ -214,14 +218,14 @@ export const payments = decider(paymentEvents, {
           'The payment is disputed: nothing can be given back until that is decided',
           'PAYMENT_DISPUTED',
         )
-      const left = refundable(payment)
+      const left = refundableAmount(payment)
       const asked = amount ?? left
       if (left === 0) reject('conflict', 'Nothing is left of the payment', 'NOTHING_LEFT')
       if (asked > left)
         reject('conflict', `Only ${left} ${payment.currency} is left of the payment`, 'MORE_THAN_IS_LEFT')
       const { currency } = payment
       const { provider = payment.provider } = ask
-      return [PaymentRefundRequested({ ...which(payment), refundId, amount: asked, currency, provider, reason })]
+      return [PaymentRefundRequested({ ...paymentIds(payment), refundId, amount: asked, currency, provider, reason })]
     },
 
     /** The money is on its way back. A second time changes nothing. */
@@ -230,8 +234,8 @@ export const payments = decider(paymentEvents, {
       const refund = payment.refunds.find(({ id }) => id === ask.refundId)
       if (refund?.status !== 'PENDING') return []
       const { amount } = refund
-      const left = leftOver(payment) - amount
-      return [PaymentRefunded({ ...which(payment), ...ask, amount, currency: payment.currency, left })]
+      const left = amountAfterRefunds(payment) - amount
+      return [PaymentRefunded({ ...paymentIds(payment), ...ask, amount, currency: payment.currency, left })]
     },
 
     /** Also of one that seemed to be paid. A second time changes nothing. */
@@ -240,25 +244,25 @@ export const payments = decider(paymentEvents, {
       const refund = payment.refunds.find(({ id }) => id === ask.refundId)
       if (!refund || refund.status === 'FAILED') return []
       const { amount, currency } = payment
-      const refunded = amount - leftOver(withRefund(payment, ask.refundId, { status: 'FAILED' }))
-      return [PaymentRefundFailed({ ...which(payment), ...ask, amount: refund.amount, currency, refunded })]
+      const refunded = amount - amountAfterRefunds(withRefund(payment, ask.refundId, { status: 'FAILED' }))
+      return [PaymentRefundFailed({ ...paymentIds(payment), ...ask, amount: refund.amount, currency, refunded })]
     },
 
     /** Told again, it changes nothing; what is decided is not undecided by news that was overtaken. */
-    NoteDispute: (state, { status, ...told }: SeenDispute & { disputeId: string }, { at }) => {
+    NoteDispute: (state, { status, ...told }: ReportedDispute & { disputeId: string }, { at }) => {
       const payment = found(state)
       if (payment.status !== 'PAID') reject('conflict', 'The payment is not paid', 'NOT_PAID')
       const known = payment.disputes.find(({ providerRef }) => providerRef === told.providerRef)
       const disputed = {
-        ...which(payment),
+        ...paymentIds(payment),
         ...told,
         disputeId: known?.id ?? told.disputeId,
         openedAt: known?.openedAt ?? at.toISOString(),
       }
       const { holdsRefunds: _holds, ...closed } = disputed
-      if (status !== 'OPEN' && known) return known.status === status ? [] : [closedDispute(closed, status)]
+      if (status !== 'OPEN' && known) return known.status === status ? [] : [disputeClosedEvent(closed, status)]
       if (known && (known.status !== 'OPEN' || isSame(known, told))) return []
-      return [PaymentDisputed(disputed), ...(status === 'OPEN' ? [] : [closedDispute(closed, status)])]
+      return [PaymentDisputed(disputed), ...(status === 'OPEN' ? [] : [disputeClosedEvent(closed, status)])]
     },
   },
 })
@@ -274,20 +278,24 @@ function withDispute(payment: Payment, { disputeId: id, ...told }: Omit<Dispute,
   return { ...payment, disputes: [...payment.disputes.filter((other) => other.id !== id), dispute] }
 }
 
-const isSame = (known: Dispute, told: Told): boolean =>
+const isSame = (known: Dispute, told: DisputeDetails): boolean =>
   (['amount', 'currency', 'reason', 'holdsRefunds'] as const).every((field) => known[field] === told[field])
 
-const closedDispute = (
+const disputeClosedEvent = (
   disputed: Omit<DataOf<typeof PaymentDisputeClosed>, 'outcome'>,
   outcome: (typeof DISPUTE_OUTCOMES)[number],
 ) => PaymentDisputeClosed({ ...disputed, outcome })
 
 /** What is left of the amount after all refunds that went through. */
-const leftOver = ({ amount, refunds }: Payment): number =>
+const amountAfterRefunds = ({ amount, refunds }: Payment): number =>
   refunds.reduce((left, refund) => (refund.status === 'PAID' ? left - refund.amount : left), amount)
 
 /** The lines are what the amount is made of; anything else would be a lie on an invoice. */
-function refuseWrongSum({ lines, amount, credited }: Pick<Requested, 'lines' | 'amount' | 'credited'>): void {
+function refuseWrongSum({
+  lines,
+  amount,
+  credited,
+}: Pick<PaymentRequestedData, 'lines' | 'amount' | 'credited'>): void {
   const sum = lines.reduce((total, line) => total + line.amount, 0)
   if (sum !== amount + credited) throw new Error(`Lines of ${sum} do not make ${amount + credited}`)
 }

@@ -9,7 +9,7 @@ export const AMOUNT_MAX = 1_000_000_000_000
 export const PAYMENT_TYPES = ['CHARGE', 'REFUND', 'CREDIT'] as const
 export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] as const
 /** FIRST opens a subscription, TRIAL begins a trial with a means of payment, CONVERSION ends it, RENEWAL is a next period. */
-export const PURPOSES = ['FIRST', 'TRIAL', 'CONVERSION', 'RENEWAL', 'CHANGE', 'MANUAL'] as const
+export const PAYMENT_PURPOSES = ['FIRST', 'TRIAL', 'CONVERSION', 'RENEWAL', 'CHANGE', 'MANUAL'] as const
 
 /** ISO 4217. */
 export const currency = z.string().regex(/^[A-Z]{3}$/)
@@ -17,11 +17,11 @@ const amount = z.int().min(0).max(AMOUNT_MAX)
 const instant = z.iso.datetime()
 export const lines = z.array(z.strictObject({ label: z.string(), amount: z.int() }))
 
-const which = { paymentId: z.uuid(), customerId: z.uuid(), subscriptionId: z.uuid() }
+const idFields = { paymentId: z.uuid(), customerId: z.uuid(), subscriptionId: z.uuid() }
 
-const owed = {
-  ...which,
-  purpose: z.enum(PURPOSES),
+const requestFields = {
+  ...idFields,
+  purpose: z.enum(PAYMENT_PURPOSES),
   /** To be paid; what the customer's credit has paid of it is not in it. */
   amount,
   credited: amount,
@@ -40,12 +40,12 @@ interface Occurrence {
   readonly subscriptionId: string
   readonly occurrence: string | null
 }
-function charged({ occurrence, subscriptionId }: Occurrence) {
+function chargeConstraint({ occurrence, subscriptionId }: Occurrence) {
   return occurrence === null ? [] : [{ scope: 'charge', key: `${subscriptionId}/${occurrence}` }]
 }
 
 /** One trial for a customer and a plan. */
-export const trialClaim = (customerId: string, planSlug: string) => ({
+export const trialConstraint = (customerId: string, planSlug: string) => ({
   scope: 'trial',
   key: `${customerId}/${planSlug}`,
 })
@@ -53,9 +53,9 @@ export const trialClaim = (customerId: string, planSlug: string) => ({
 interface Trying extends Owner {
   readonly trialOf: string | null
 }
-const held = (payment: Occurrence & Trying) => [
-  ...charged(payment),
-  ...(payment.trialOf === null ? [] : [trialClaim(payment.customerId, payment.trialOf)]),
+const paymentConstraints = (payment: Occurrence & Trying) => [
+  ...chargeConstraint(payment),
+  ...(payment.trialOf === null ? [] : [trialConstraint(payment.customerId, payment.trialOf)]),
 ]
 
 /** The plan that is tried, for the checkout of a trial. */
@@ -65,7 +65,7 @@ export const PaymentRequested = event(
   'PaymentRequested',
   'paymentId',
   {
-    ...owed,
+    ...requestFields,
     /** What is charged for once, such as the period that ends at an instant; null: may be charged for again. */
     occurrence: z.string().nullable(),
     /** The customer pays at the provider's page, not the installation by what he has left there. */
@@ -73,17 +73,17 @@ export const PaymentRequested = event(
     trialOf,
   },
   ({ amount, currency, subscriptionId }) => `requested ${amount} ${currency} for subscription ${subscriptionId}`,
-  { takes: held },
+  { takes: paymentConstraints },
 )
 
 export const PaymentCheckoutOpened = event(
   'PaymentCheckoutOpened',
   'paymentId',
-  { ...which, providerRef: z.string() },
+  { ...idFields, providerRef: z.string() },
   ({ paymentId }) => `opened a checkout for payment ${paymentId}`,
 )
 
-const settled = {
+const settlementFields = {
   /** Of a payment that staff record, such as BANK_TRANSFER. */
   method: z.string().nullable(),
   /** What staff write beside it. */
@@ -93,7 +93,13 @@ const settled = {
 }
 
 /** The provider's own id of a charge: one charge pays once, whoever tells of it and however often. */
-function taken({ provider, providerRef }: { readonly provider: string; readonly providerRef: string | null }) {
+function providerChargeConstraint({
+  provider,
+  providerRef,
+}: {
+  readonly provider: string
+  readonly providerRef: string | null
+}) {
   return providerRef === null ? [] : [{ scope: 'charged', key: `${provider}/${providerRef}` }]
 }
 
@@ -101,25 +107,25 @@ function taken({ provider, providerRef }: { readonly provider: string; readonly 
 export const PaymentSettled = event(
   'PaymentSettled',
   'paymentId',
-  { ...which, amount, currency, provider: z.string(), ...settled },
+  { ...idFields, amount, currency, provider: z.string(), ...settlementFields },
   ({ amount, currency, paymentId }) => `settled payment ${paymentId} of ${amount} ${currency}`,
-  { sealedFor, takes: taken },
+  { sealedFor, takes: providerChargeConstraint },
 )
 
 /** Paid without having been requested. */
 export const PaymentRecorded = event(
   'PaymentRecorded',
   'paymentId',
-  { ...owed, ...settled },
+  { ...requestFields, ...settlementFields },
   ({ amount, currency, subscriptionId }) => `recorded ${amount} ${currency} paid for subscription ${subscriptionId}`,
-  { sealedFor, takes: taken },
+  { sealedFor, takes: providerChargeConstraint },
 )
 
 /** Once: a payment has one invoice. */
 export const PaymentInvoiced = event(
   'PaymentInvoiced',
   'paymentId',
-  { ...which, invoiceId: z.uuid(), invoiceNumber: z.string() },
+  { ...idFields, invoiceId: z.uuid(), invoiceNumber: z.string() },
   ({ paymentId, invoiceNumber }) => `billed payment ${paymentId} by invoice ${invoiceNumber}`,
 )
 
@@ -127,7 +133,7 @@ export const PaymentInvoiced = event(
 export const PaymentFailed = event(
   'PaymentFailed',
   'paymentId',
-  { ...which, attempt: z.int(), code: z.string() },
+  { ...idFields, attempt: z.int(), code: z.string() },
   ({ paymentId, attempt, code }) => `could not collect payment ${paymentId}, attempt ${attempt} (${code})`,
 )
 
@@ -136,7 +142,7 @@ export const PaymentSumDiffered = event(
   'PaymentSumDiffered',
   'paymentId',
   {
-    ...which,
+    ...idFields,
     amount,
     currency,
     provider: z.string(),
@@ -151,16 +157,16 @@ export const PaymentSumDiffered = event(
 export const PaymentCancelled = event(
   'PaymentCancelled',
   'paymentId',
-  { ...which, occurrence: z.string().nullable(), trialOf, reason: z.string() },
+  { ...idFields, occurrence: z.string().nullable(), trialOf, reason: z.string() },
   ({ paymentId, reason }) => `cancelled payment ${paymentId} (${reason})`,
-  { releases: held },
+  { releases: paymentConstraints },
 )
 
 /** Reserved, so that several refunds together never give back more than was paid. */
 export const PaymentRefundRequested = event(
   'PaymentRefundRequested',
   'paymentId',
-  { ...which, refundId: z.uuid(), amount, currency, provider: z.string(), reason: sealed(z.string().nullable()) },
+  { ...idFields, refundId: z.uuid(), amount, currency, provider: z.string(), reason: sealed(z.string().nullable()) },
   ({ amount, currency, paymentId }) => `asked for ${amount} ${currency} of payment ${paymentId} to be given back`,
   { sealedFor },
 )
@@ -169,7 +175,7 @@ export const PaymentRefunded = event(
   'PaymentRefunded',
   'paymentId',
   {
-    ...which,
+    ...idFields,
     refundId: z.uuid(),
     amount,
     currency,
@@ -187,7 +193,7 @@ export const PaymentRefundFailed = event(
   'PaymentRefundFailed',
   'paymentId',
   {
-    ...which,
+    ...idFields,
     refundId: z.uuid(),
     amount,
     currency,
@@ -204,8 +210,8 @@ export const PaymentRefundFailed = event(
 export const DISPUTE_OUTCOMES = ['WON', 'LOST', 'DROPPED'] as const
 export const DISPUTE_STATUSES = ['OPEN', ...DISPUTE_OUTCOMES] as const
 
-const disputed = {
-  ...which,
+const disputeFields = {
+  ...idFields,
   disputeId: z.uuid(),
   /** May differ from the payment's, as where only a part is disputed. */
   amount,
@@ -222,7 +228,7 @@ export const PaymentDisputed = event(
   'PaymentDisputed',
   'paymentId',
   {
-    ...disputed,
+    ...disputeFields,
     /** Whether nothing can be given back meanwhile. */
     holdsRefunds: z.boolean(),
   },
@@ -234,7 +240,7 @@ export const PaymentDisputed = event(
 export const PaymentDisputeClosed = event(
   'PaymentDisputeClosed',
   'paymentId',
-  { ...disputed, outcome: z.enum(DISPUTE_OUTCOMES) },
+  { ...disputeFields, outcome: z.enum(DISPUTE_OUTCOMES) },
   ({ disputeId, paymentId, outcome }) => `learnt that dispute ${disputeId} of ${paymentId} is ${outcome.toLowerCase()}`,
 )
 

@@ -7,7 +7,7 @@ function digitsOf(currency: string): number {
 }
 
 /** `-1234.50 EUR`. @param amount in minor units */
-export function sum(amount: number, currency: string): string {
+export function formatAmount(amount: number, currency: string): string {
   const digits = digitsOf(currency)
   const whole = String(Math.abs(amount)).padStart(digits + 1, '0')
   const sign = amount < 0 ? '-' : ''

@@ -1,9 +1,9 @@
 /** The port to whoever takes money from cards and accounts. Manual invoicing needs none: staff record what has arrived. */
-import { need } from '#kernel/lib/services'
+import { serviceKey } from '#kernel/lib/services'
 import { reject } from '#kernel/lib/rejection'
-import type { SeenDispute } from './decider.ts'
+import type { ReportedDispute } from './decider.ts'
 
-export interface CheckoutAsk {
+export interface CheckoutPageRequest {
   readonly paymentId: string
   /** In minor units; 0: only a means of payment is wanted, for when a trial ends. */
   readonly amount: number
@@ -17,7 +17,7 @@ export interface CheckoutAsk {
   readonly expiresAt: Date
 }
 
-export interface ChargeAsk {
+export interface ChargeRequest {
   readonly paymentId: string
   /** From 1. An attempt that is asked for again is the same attempt. */
   readonly attempt: number
@@ -28,7 +28,7 @@ export interface ChargeAsk {
   readonly methodRef: string
 }
 
-export interface RefundAsk {
+export interface RefundRequest {
   readonly paymentId: string
   readonly refundId: string
   /** Of the charge. */
@@ -37,7 +37,7 @@ export interface RefundAsk {
 }
 
 /** What a provider says about one of our payments at the moment that it is asked. */
-export type Seen =
+export type ProviderReport =
   | {
       readonly what: 'paid'
       readonly paymentId: string
@@ -57,11 +57,11 @@ export type Seen =
       readonly paymentId: string
       /** Of the charge, which may have been recorded as another payment. */
       readonly ref: string
-      readonly dispute: SeenDispute
+      readonly dispute: ReportedDispute
     }
 
 /** Something has happened to an object; what, is asked of the provider, so that notices may come late, twice and in any order. */
-export interface Notice {
+export interface ProviderNotice {
   readonly id: string
   readonly kind: string
   /** Of the object; undefined: nothing of ours. */
@@ -71,16 +71,16 @@ export interface Notice {
 /** Every method @throws ProviderUnavailable when nobody can tell whether it was done: asked again, it is done once. */
 export interface PaymentProvider {
   readonly name: string
-  createCheckout(ask: CheckoutAsk): Promise<{ readonly ref: string; readonly url: string }>
+  createCheckout(ask: CheckoutPageRequest): Promise<{ readonly ref: string; readonly url: string }>
   /** Nobody can pay there any more. What is paid already stays so. */
   closeCheckout(ref: string): Promise<void>
   /** While the customer is not there. @returns undefined while the provider does not know yet */
-  charge(ask: ChargeAsk): Promise<Seen | undefined>
-  refund(ask: RefundAsk): Promise<Seen | undefined>
+  charge(ask: ChargeRequest): Promise<ProviderReport | undefined>
+  refund(ask: RefundRequest): Promise<ProviderReport | undefined>
   /** @param signature the header that the provider signs with. @throws Rejection 400 for what it has not signed, or long ago */
-  verifyWebhook(body: Buffer, signature: string | undefined, now: Date): Notice
+  verifyWebhook(body: Buffer, signature: string | undefined, now: Date): ProviderNotice
   /** @returns undefined for what is not ours, or not decided yet */
-  look(ref: string): Promise<Seen | undefined>
+  fetchReport(ref: string): Promise<ProviderReport | undefined>
 }
 
 export class ProviderUnavailable extends Error {
@@ -93,7 +93,7 @@ export function ignoreOutage(error: unknown): undefined {
 }
 
 /** For whoever is waiting for an answer. @throws Rejection 503 where the provider gave none */
-export async function answered<Result>(ask: () => Promise<Result>): Promise<Result> {
+export async function requireProviderAnswer<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
   } catch (error) {
@@ -105,7 +105,7 @@ export async function answered<Result>(ask: () => Promise<Result>): Promise<Resu
 }
 
 /** Undefined: this installation only sends invoices. */
-export const paymentProvider = need<PaymentProvider | undefined>('payment provider', undefined)
+export const paymentProvider = serviceKey<PaymentProvider | undefined>('payment provider', undefined)
 
 /** Who invoices are from: name, address, tax number, one a line. Empty: the installation's address stands there. */
-export const invoiceSeller = need<readonly string[]>('invoice seller', [])
+export const invoiceSeller = serviceKey<readonly string[]>('invoice seller', [])

@@ -2,24 +2,24 @@
 import type { DataOf } from '#kernel/events/event'
 import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
-import type { Work } from '#kernel/jobs/job-context'
+import type { JobContext } from '#kernel/jobs/job-context'
 import { openPayments, renewalsDue, retriesDue, trialsDue, unpaidDue } from '#projections/licensing/payments'
 import {
-  RENEWED_AHEAD_MS,
-  INCOMPLETE_MS,
-  chargeNow,
+  RENEWAL_AHEAD_MS,
+  CHECKOUT_EXPIRY_MS,
+  attemptCharge,
   convertTrial,
   expireIncomplete,
   renew,
-  tryAgain,
+  retryFailedCharges,
 } from '../workflows/billing/renew.ts'
-import { COVERED, MANUAL } from '../workflows/billing/request-payment.ts'
-import { cancelPayment, heard, refunded, sellerAt } from '../workflows/billing/record-payment.ts'
+import { CREDIT_PROVIDER, MANUAL_PROVIDER } from '../workflows/billing/request-payment.ts'
+import { cancelPayment, applyProviderReport, settleRefund, sellerFrom } from '../workflows/billing/record-payment.ts'
 import { invoicePdf } from '../adapters/invoice-pdf.ts'
 import { invoicePayment } from '../workflows/billing/issue-invoice.ts'
-import { sum } from './money.ts'
+import { formatAmount } from './money.ts'
 import { paymentProvider } from './provider.ts'
-import { addressOf, mailStaff } from '../staff/notify.ts'
+import { customerEmail, mailStaff } from '../staff/notify.ts'
 import { SubscriptionCancelled, SubscriptionExpired } from '../subscriptions/events.ts'
 import { payments } from './decider.ts'
 import {
@@ -39,9 +39,9 @@ const collectPayment = reaction('collect-payment', {
   outside: true,
   async run({ data: { paymentId, atCheckout, provider } }, work) {
     if (atCheckout) return
-    if (provider === MANUAL || provider === COVERED)
-      await work.run((unit) => invoicePayment(unit, paymentId, sellerAt(work)))
-    else await chargeNow(work, paymentId)
+    if (provider === MANUAL_PROVIDER || provider === CREDIT_PROVIDER)
+      await work.run((unit) => invoicePayment(unit, paymentId, sellerFrom(work)))
+    else await attemptCharge(work, paymentId)
   },
 })
 
@@ -53,13 +53,13 @@ const giveBack = reaction('give-back', {
     const payment = (await work.run((unit) => unit.look(payments, paymentId)))!
     if (payment.refunds.find(({ id }) => id === refundId)?.status !== 'PENDING') return
     if (payment.providerRef === null) {
-      await work.run((unit) => refunded(unit, work, paymentId, { refundId, ref: null }))
+      await work.run((unit) => settleRefund(unit, work, paymentId, { refundId, ref: null }))
       return
     }
-    const provider = work.given(paymentProvider)
+    const provider = work.service(paymentProvider)
     if (provider?.name !== payment.provider) throw new Error(`${payment.provider} is not set up any more`)
     const seen = await provider.refund({ paymentId, refundId, providerRef: payment.providerRef, amount })
-    if (seen) await heard(work, provider.name, seen)
+    if (seen) await applyProviderReport(work, provider.name, seen)
   },
 })
 
@@ -78,7 +78,7 @@ const sendInvoice = reaction('send-invoice', {
   on: [InvoiceIssued],
   async run({ data: { invoiceId, ...invoice } }, work) {
     if (!(await work.canMail())) return
-    const address = await addressOf(work, invoice.customerId)
+    const address = await customerEmail(work, invoice.customerId)
     if (address === undefined) return
     const content = await invoicePdf({ ...invoice, id: invoiceId })
     const { number, kind, total, currency, dueAt } = invoice
@@ -87,7 +87,7 @@ const sendInvoice = reaction('send-invoice', {
     await work.mail({
       to: address,
       subject: `${what} ${number}`,
-      text: `${what} ${number} over ${sum(total, currency)} is attached.${due}\n`,
+      text: `${what} ${number} over ${formatAmount(total, currency)} is attached.${due}\n`,
       attachments: [{ filename: `${number}.pdf`, contentType: 'application/pdf', content }],
     })
   },
@@ -97,20 +97,20 @@ const tellOfFailure = reaction('tell-of-failed-payment', {
   on: [PaymentFailed],
   async run({ data: { paymentId, customerId } }, work) {
     if (!(await work.canMail())) return
-    const address = await addressOf(work, customerId)
+    const address = await customerEmail(work, customerId)
     const payment = await work.run((unit) => unit.look(payments, paymentId))
     if (address === undefined || !payment) return
     await work.mail({
       to: address,
       subject: 'A payment did not go through',
-      text: `We could not collect ${sum(payment.amount, payment.currency)} from your means of payment. We try again in a few days; please see to it that it can be charged.\n`,
+      text: `We could not collect ${formatAmount(payment.amount, payment.currency)} from your means of payment. We try again in a few days; please see to it that it can be charged.\n`,
     })
   },
 })
 
 /** Where money did not go the way that was meant, somebody has to see to it. */
-const tellStaff = (
-  work: Work,
+const mailPaymentStaff = (
+  work: JobContext,
   subject: string,
   said: readonly string[],
   { subscriptionId }: { subscriptionId: string },
@@ -125,10 +125,10 @@ const tellStaffOfRefund = reaction('tell-staff-of-failed-refund', {
   async run({ data }, work) {
     const { paymentId, refundId, amount, currency, code } = data
     const said = [
-      `${sum(amount, currency)} of payment ${paymentId} could not be given back by refund ${refundId} (${code}).`,
+      `${formatAmount(amount, currency)} of payment ${paymentId} could not be given back by refund ${refundId} (${code}).`,
       'The customer does not have the money: give it back again, or in another way.',
     ]
-    await tellStaff(work, 'A refund did not go through', said, data)
+    await mailPaymentStaff(work, 'A refund did not go through', said, data)
   },
 })
 
@@ -137,23 +137,23 @@ const tellStaffOfOtherSum = reaction('tell-staff-of-other-sum', {
   async run({ data }, work) {
     const { paymentId, amount, currency, provider, providerRef, taken } = data
     const said = [
-      `For payment ${paymentId} of ${sum(amount, currency)} ${provider} took ${sum(taken.amount, taken.currency || currency)} (${providerRef ?? 'nothing was charged'}).`,
+      `For payment ${paymentId} of ${formatAmount(amount, currency)} ${provider} took ${formatAmount(taken.amount, taken.currency || currency)} (${providerRef ?? 'nothing was charged'}).`,
       'It does not count as paid by that, and nothing of it goes back by itself: put it right at the provider.',
     ]
-    await tellStaff(work, 'Another sum was taken than was asked for', said, data)
+    await mailPaymentStaff(work, 'Another sum was taken than was asked for', said, data)
   },
 })
 
-type DisputeSaid = Omit<DataOf<typeof PaymentDisputeClosed>, 'outcome'>
+type DisputeSummary = Omit<DataOf<typeof PaymentDisputeClosed>, 'outcome'>
 
-const disputedOf = ({ amount, currency, paymentId, reason, providerRef }: DisputeSaid): string =>
-  `The customer’s bank disputes ${sum(amount, currency)} of payment ${paymentId} (${reason}), ${providerRef} at the provider.`
+const disputedOf = ({ amount, currency, paymentId, reason, providerRef }: DisputeSummary): string =>
+  `The customer’s bank disputes ${formatAmount(amount, currency)} of payment ${paymentId} (${reason}), ${providerRef} at the provider.`
 
 const tellStaffOfDispute = reaction('tell-staff-of-dispute', {
   on: [PaymentDisputed],
   async run({ data }, work) {
     const said = [disputedOf(data), 'Answer it there before its time runs out.']
-    await tellStaff(work, 'A payment is disputed', said, data)
+    await mailPaymentStaff(work, 'A payment is disputed', said, data)
   },
 })
 
@@ -165,7 +165,7 @@ const tellStaffOfOutcome = reaction('tell-staff-of-dispute-closed', {
       disputedOf(data),
       `That is ${outcome}. Subscription and license stay as they are until you decide otherwise.`,
     ]
-    await tellStaff(work, `A dispute is ${outcome}`, said, data)
+    await mailPaymentStaff(work, `A dispute is ${outcome}`, said, data)
   },
 })
 
@@ -182,7 +182,7 @@ export const paymentReactions = [
 ]
 
 const renewals = timer('renew-subscriptions', {
-  due: ({ read, until, limit }) => renewalsDue(read, { until, limit, aheadMs: RENEWED_AHEAD_MS }),
+  due: ({ read, until, limit }) => renewalsDue(read, { until, limit, aheadMs: RENEWAL_AHEAD_MS }),
   run: ({ key }, work) => work.run((unit) => renew(unit, work, key)),
 })
 
@@ -194,12 +194,12 @@ const trials = timer('end-trials', {
 const retries = timer('charge-again', {
   outside: true,
   due: ({ read, until, limit }) => retriesDue(read, { until, limit }),
-  run: ({ key }, work) => tryAgain(work, key),
+  run: ({ key }, work) => retryFailedCharges(work, key),
 })
 
 const unpaid = timer('expire-unpaid', {
   outside: true,
-  due: ({ read, until, limit }) => unpaidDue(read, { until, limit, afterMs: INCOMPLETE_MS }),
+  due: ({ read, until, limit }) => unpaidDue(read, { until, limit, afterMs: CHECKOUT_EXPIRY_MS }),
   run: async ({ key }, work) => expireIncomplete(work, key, await openPayments(work.read, key)),
 })
 

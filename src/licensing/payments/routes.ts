@@ -1,18 +1,18 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { bytesBody, everyone, route } from '#kernel/http/route'
-import { reasonOf } from '#kernel/lib/display-text'
+import { reasonSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
-import { ClaimRefused } from '#kernel/events/store-port'
+import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { disputesOf, paymentTable } from '#projections/licensing/payments'
 import type { PaymentRow } from '#projections/licensing/payments'
-import { MANUAL } from '../workflows/billing/request-payment.ts'
-import { heard, refunded, requestRefund } from '../workflows/billing/record-payment.ts'
-import type { Place } from '../workflows/billing/record-payment.ts'
+import { MANUAL_PROVIDER } from '../workflows/billing/request-payment.ts'
+import { applyProviderReport, settleRefund, requestRefund } from '../workflows/billing/record-payment.ts'
+import type { BillingContext } from '../workflows/billing/record-payment.ts'
 import { staff } from '../access/access.ts'
-import { requireStepUp } from '../access/staff-caller.ts'
-import { answered, paymentProvider } from './provider.ts'
-import type { Notice, PaymentProvider } from './provider.ts'
+import { requireStaffStepUp } from '../access/staff-caller.ts'
+import { requireProviderAnswer, paymentProvider } from './provider.ts'
+import type { ProviderNotice, PaymentProvider } from './provider.ts'
 import { payments } from './decider.ts'
 import {
   AMOUNT_MAX,
@@ -53,7 +53,7 @@ export const PaymentWithRefunds = Payment.extend({ refunds: z.array(Payment), di
 
 const NewRefund = z.strictObject({
   amount: z.int().min(1).max(AMOUNT_MAX).optional(),
-  reason: reasonOf(500),
+  reason: reasonSchema(500),
   byHand: z
     .boolean()
     .default(false)
@@ -65,7 +65,7 @@ const NewRefund = z.strictObject({
 export async function withRefunds(read: Kysely<any>, rows: readonly PaymentRow[]) {
   const ids = rows.map(({ id }) => id)
   const given = paymentTable
-    .in(read)
+    .queryIn(read)
     .selectAll()
     .where('refundOf', 'in', ids.length > 0 ? ids : [null])
   const refunds = await given.orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
@@ -79,7 +79,7 @@ export async function withRefunds(read: Kysely<any>, rows: readonly PaymentRow[]
 
 /** All that a customer was ever charged and credited, oldest first. */
 export async function paymentsOf(read: Kysely<any>, customerId: string) {
-  const all = paymentTable.in(read).selectAll().where('customerId', '=', customerId).where('type', '<>', 'REFUND')
+  const all = paymentTable.queryIn(read).selectAll().where('customerId', '=', customerId).where('type', '<>', 'REFUND')
   return withRefunds(read, await all.orderBy('createdAt').orderBy('id').execute())
 }
 
@@ -91,17 +91,17 @@ export const paymentRoutes = [
     access: staff('payments:manage'),
     body: NewRefund,
     reply: PaymentWithRefunds,
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     async handle(call) {
-      const { run, read, params, body, inEffect } = call
+      const { run, read, params, body, waitForReadModels: inEffect } = call
       const { byHand, ...ask } = body
       await run(async (unit) => {
-        const refundId = await requestRefund(unit, params.id, byHand ? { ...ask, provider: MANUAL } : ask)
+        const refundId = await requestRefund(unit, params.id, byHand ? { ...ask, provider: MANUAL_PROVIDER } : ask)
         const { provider } = (await unit.load(payments, params.id))!
-        if (byHand || provider === MANUAL) await refunded(unit, call, params.id, { refundId, ref: null })
+        if (byHand || provider === MANUAL_PROVIDER) await settleRefund(unit, call, params.id, { refundId, ref: null })
       })
       await inEffect()
-      const row = await paymentTable.in(read).selectAll().where('id', '=', params.id).executeTakeFirst()
+      const row = await paymentTable.queryIn(read).selectAll().where('id', '=', params.id).executeTakeFirst()
       const [payment] = await withRefunds(read, [found(row)])
       return payment!
     },
@@ -115,29 +115,36 @@ export const paymentRoutes = [
     status: 200,
     reply: z.object({ received: z.literal(true) }),
     async handle(call) {
-      const known = call.given(paymentProvider)
+      const known = call.service(paymentProvider)
       const provider = found(known?.name === call.params.provider ? known : undefined)
       const notice = provider.verifyWebhook(call.body, call.header('stripe-signature'), call.now)
-      const { read, given, baseUrl } = call
+      const { read, service: given, baseUrl } = call
       const actor = { type: 'PROVIDER', id: provider.name }
-      await attend({ read, given, baseUrl, run: (work) => call.run(work, actor) }, provider, notice)
+      await handleNotice({ read, service: given, baseUrl, run: (work) => call.run(work, actor) }, provider, notice)
       return { received: true } as const
     },
   }),
 ]
 
 /** What it is about is asked before anything is written: a provider that does not answer tells again. */
-async function attend(place: Place, provider: PaymentProvider, { id, kind, ref }: Notice): Promise<void> {
+async function handleNotice(
+  place: BillingContext,
+  provider: PaymentProvider,
+  { id, kind, ref }: ProviderNotice,
+): Promise<void> {
   const isKnown = await place.run((unit) => unit.holderOf('paymentNotice', `${provider.name}/${id}`))
-  const seen = ref === undefined || isKnown !== undefined ? undefined : await answered(() => provider.look(ref))
+  const seen =
+    ref === undefined || isKnown !== undefined
+      ? undefined
+      : await requireProviderAnswer(() => provider.fetchReport(ref))
   if (!seen) return
   const notice = { provider: provider.name, notice: id, kind }
   try {
-    await heard(place, provider.name, seen, (unit, paymentId) =>
-      unit.record(paymentNotices, paymentId, PaymentNoticed({ ...notice, paymentId })),
+    await applyProviderReport(place, provider.name, seen, (unit, paymentId) =>
+      unit.appendEvent(paymentNotices, paymentId, PaymentNoticed({ ...notice, paymentId })),
     )
   } catch (error) {
     // Told twice at once: the other one has done it.
-    if (!(error instanceof ClaimRefused)) throw error
+    if (!(error instanceof UniqueConstraintViolation)) throw error
   }
 }

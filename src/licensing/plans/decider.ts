@@ -30,21 +30,21 @@ export const plans = decider(planEvents, {
       ...plan,
       id: planId,
       version: 1,
-      versions: { 1: versioned(plan) },
+      versions: { 1: planVersionOf(plan) },
       createdAt: at.toISOString(),
     }),
     PlanChanged: (plan, { changes, version }) => {
       const changed = { ...plan!, ...changes, version }
-      return { ...changed, versions: { ...plan!.versions, [version]: versioned(changed) } }
+      return { ...changed, versions: { ...plan!.versions, [version]: planVersionOf(changed) } }
     },
     PlanActivated: (plan) => ({ ...plan!, active: true }),
     PlanDeactivated: (plan) => ({ ...plan!, active: false }),
   },
   commands: {
-    CreatePlan: (_none, ask: DataOf<typeof PlanCreated>) => [PlanCreated(priced(ask))],
+    CreatePlan: (_none, ask: DataOf<typeof PlanCreated>) => [PlanCreated(withConsistentPrices(ask))],
     ChangePlan: (plan, ask: Partial<PlanTerms>) => {
       const { id, version, versions: _versions, ...terms } = found(plan)
-      const changes = differing(terms, priced(ask))
+      const changes = changedTerms(terms, withConsistentPrices(ask))
       if (Object.keys(changes).length === 0) return []
       const edited = VERSIONED.some((term) => term in changes)
       return [PlanChanged({ planId: id, changes, version: edited ? version + 1 : version })]
@@ -60,7 +60,7 @@ export const plans = decider(planEvents, {
   },
 })
 
-const versioned = ({ currency, priceMonthly, priceYearly, free, features }: PlanTerms): PlanVersion => ({
+const planVersionOf = ({ currency, priceMonthly, priceYearly, free, features }: PlanTerms): PlanVersion => ({
   currency,
   priceMonthly,
   priceYearly,
@@ -77,10 +77,10 @@ export function priceIn(
   return cycle === 'MONTHLY' ? priceMonthly : priceYearly
 }
 
-type Priced = Partial<Pick<PlanTerms, 'free' | 'priceMonthly' | 'priceYearly'>>
+type PriceTerms = Partial<Pick<PlanTerms, 'free' | 'priceMonthly' | 'priceYearly'>>
 
 /** What becomes free has no price any more, and what is given a price is not free any more. @throws Rejection 400 for both at once */
-function priced<Terms extends Priced>(terms: Terms): Terms {
+function withConsistentPrices<Terms extends PriceTerms>(terms: Terms): Terms {
   const { free, priceMonthly, priceYearly } = terms
   const hasPrice = typeof priceMonthly === 'number' || typeof priceYearly === 'number'
   if (free && hasPrice) reject('invalid', 'A plan is free or has prices, not both', 'FREE_WITH_PRICE')
@@ -88,7 +88,7 @@ function priced<Terms extends Priced>(terms: Terms): Terms {
   return hasPrice ? { ...terms, free: false } : terms
 }
 
-const differing = (now: PlanTerms, ask: Partial<PlanTerms>): Partial<PlanTerms> =>
+const changedTerms = (now: PlanTerms, ask: Partial<PlanTerms>): Partial<PlanTerms> =>
   Object.fromEntries(
     Object.entries(ask).filter(
       ([term, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(now[term as keyof PlanTerms]),

@@ -52,19 +52,19 @@ export const planTerms = {
 }
 
 /** Version 1 wrote 0 for a price that nobody had named, and knew no other plan that is free than one without any price. */
-const priceSince1 = (price: unknown): unknown => (price === 0 ? null : price)
+const upcastPrice = (price: unknown): unknown => (price === 0 ? null : price)
 
 /** In version 1 the shop offered every plan that was active. */
-function createdSince1({ priceMonthly, priceYearly, ...plan }: JsonObject): JsonObject {
-  const prices = { priceMonthly: priceSince1(priceMonthly), priceYearly: priceSince1(priceYearly) }
+function upcastPlanCreated({ priceMonthly, priceYearly, ...plan }: JsonObject): JsonObject {
+  const prices = { priceMonthly: upcastPrice(priceMonthly), priceYearly: upcastPrice(priceYearly) }
   return { ...plan, ...prices, free: priceMonthly === 0 && priceYearly === 0, public: true } as JsonObject
 }
 
 /** One price of 0 says nothing of the other: the cycle is not offered any more. */
-function changedSince1({ changes, ...change }: JsonObject): JsonObject {
+function upcastPlanChanged({ changes, ...change }: JsonObject): JsonObject {
   const named = Object.entries(changes as JsonObject)
   const prices = named.flatMap(([term, value]) => (term.startsWith('price') ? [value] : []))
-  const repriced = named.map(([term, value]) => [term, term.startsWith('price') ? priceSince1(value) : value])
+  const repriced = named.map(([term, value]) => [term, term.startsWith('price') ? upcastPrice(value) : value])
   const free = prices.some((price) => price !== 0) ? { free: false } : prices.length === 2 ? { free: true } : {}
   return { ...change, changes: { ...Object.fromEntries(repriced), ...free } }
 }
@@ -74,7 +74,7 @@ export const PlanCreated = event(
   'planId',
   { planId: z.uuid(), slug, active: z.boolean(), ...planTerms },
   ({ planId, slug }) => `created plan ${planId} (${slug})`,
-  { takes: ({ slug }) => [{ scope: 'planSlug', key: slug }], upcasters: [createdSince1] },
+  { takes: ({ slug }) => [{ scope: 'planSlug', key: slug }], upcasters: [upcastPlanCreated] },
 )
 
 export const PlanChanged = event(
@@ -82,7 +82,7 @@ export const PlanChanged = event(
   'planId',
   { planId: z.uuid(), version: z.int(), changes: z.strictObject(planTerms).partial() },
   ({ planId, changes }) => `changed ${Object.keys(changes).join(', ')} of plan ${planId}`,
-  { upcasters: [changedSince1] },
+  { upcasters: [upcastPlanChanged] },
 )
 
 export const PlanActivated = event(

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
-import type { Unit } from '#kernel/commands/command-runner'
-import { listing, pageOf } from '#kernel/http/pagination'
-import { nameOf } from '#kernel/lib/display-text'
+import type { HandlerContext } from '#kernel/http/route'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { pagination, listReply } from '#kernel/http/pagination'
+import { nameSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
-import { contains } from '#kernel/lib/text-search'
-import { ClaimRefused } from '#kernel/events/store-port'
+import { containsText } from '#kernel/lib/text-search'
+import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { planTable } from '#projections/licensing/plans'
 import type { PlanRow } from '#projections/licensing/plans'
 import { features } from '../features/decider.ts'
@@ -24,7 +24,7 @@ const Plan = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const name = nameOf(100)
+const name = nameSchema(100)
 
 export const NewPlan = z.strictObject({
   slug,
@@ -50,13 +50,13 @@ const PlanChange = z.strictObject({ ...planTerms, name }).partial()
 
 const Clone = z.strictObject({ slug, name: name.optional() })
 
-const planList = listing({
+const planList = pagination({
   filters: { active: z.stringbool().optional(), slug: slug.optional(), q: z.string().min(1).max(100).optional() },
   sort: ['createdAt', 'slug', 'name'],
 })
 
-function changed(
-  run: Call['run'],
+function changePlan(
+  run: HandlerContext['run'],
   id: string,
   command: 'ChangePlan' | 'ActivatePlan' | 'DeactivatePlan',
   ask: z.output<typeof PlanChange>,
@@ -68,10 +68,10 @@ function changed(
   })
 }
 
-type Made = PlanTerms & { readonly slug: string; readonly active: boolean }
+type NewPlanFields = PlanTerms & { readonly slug: string; readonly active: boolean }
 
 /** @param termsOf what the new plan is, found out in the same unit of work. @throws Rejection 409 for a slug that is taken · 400 for its features */
-function made(run: Call['run'], slug: string, termsOf: (unit: Unit) => Promise<Made>) {
+function createPlan(run: HandlerContext['run'], slug: string, termsOf: (unit: UnitOfWork) => Promise<NewPlanFields>) {
   return run(async (unit) => {
     const planId = unit.newId()
     const terms = await termsOf(unit)
@@ -80,7 +80,7 @@ function made(run: Call['run'], slug: string, termsOf: (unit: Unit) => Promise<M
       await unit.decide(features, undefined, 'OfferFeatures', { planId, features: terms.features })
     return (await unit.load(plans, planId))!
   }).catch((error) => {
-    if (error instanceof ClaimRefused) reject('conflict', `Plan ${slug} already exists`, 'SLUG_TAKEN')
+    if (error instanceof UniqueConstraintViolation) reject('conflict', `Plan ${slug} already exists`, 'SLUG_TAKEN')
     throw error
   })
 }
@@ -90,10 +90,10 @@ export const planRoutes = [
     does: 'List plans. `q` finds a part of the slug or the name.',
     access: staffOrToken('plans:view'),
     query: planList.query,
-    reply: pageOf(Plan),
+    reply: listReply(Plan),
     handle: ({ read, query }) =>
-      planList.list<PlanRow>(planTable.in(read).selectAll(), query, {
-        q: (rows, text) => rows.where(contains(['slug', 'name'], text)),
+      planList.list<PlanRow>(planTable.queryIn(read).selectAll(), query, {
+        q: (rows, text) => rows.where(containsText(['slug', 'name'], text)),
       }),
   }),
 
@@ -103,7 +103,7 @@ export const planRoutes = [
     status: 201,
     body: NewPlan,
     reply: Plan,
-    handle: ({ run, body }) => made(run, body.slug, async () => body),
+    handle: ({ run, body }) => createPlan(run, body.slug, async () => body),
   }),
 
   route('GET /api/admin/plans/:id', {
@@ -111,7 +111,7 @@ export const planRoutes = [
     access: staffOrToken('plans:view'),
     reply: Plan,
     handle: async ({ read, params }) =>
-      found(await planTable.in(read).selectAll().where('id', '=', params.id).executeTakeFirst()),
+      found(await planTable.queryIn(read).selectAll().where('id', '=', params.id).executeTakeFirst()),
   }),
 
   route('PATCH /api/admin/plans/:id', {
@@ -119,21 +119,21 @@ export const planRoutes = [
     access: staffOrToken('plans:manage'),
     body: PlanChange,
     reply: Plan,
-    handle: ({ run, params, body }) => changed(run, params.id, 'ChangePlan', body),
+    handle: ({ run, params, body }) => changePlan(run, params.id, 'ChangePlan', body),
   }),
 
   route('POST /api/admin/plans/:id/activate', {
     does: 'Open a plan for new subscriptions.',
     access: staffOrToken('plans:manage'),
     reply: Plan,
-    handle: ({ run, params }) => changed(run, params.id, 'ActivatePlan', {}),
+    handle: ({ run, params }) => changePlan(run, params.id, 'ActivatePlan', {}),
   }),
 
   route('POST /api/admin/plans/:id/deactivate', {
     does: 'Close a plan for new subscriptions and licenses. What was sold stays valid.',
     access: staffOrToken('plans:manage'),
     reply: Plan,
-    handle: ({ run, params }) => changed(run, params.id, 'DeactivatePlan', {}),
+    handle: ({ run, params }) => changePlan(run, params.id, 'DeactivatePlan', {}),
   }),
 
   route('POST /api/admin/plans/:id/clone', {
@@ -143,7 +143,7 @@ export const planRoutes = [
     body: Clone,
     reply: Plan,
     handle: ({ run, params, body }) =>
-      made(run, body.slug, async (unit) => {
+      createPlan(run, body.slug, async (unit) => {
         const {
           id: _id,
           version: _version,

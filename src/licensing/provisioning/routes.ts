@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { answer, everyone, keptReply, route } from '#kernel/http/route'
+import { answer, everyone, cachedReply, route } from '#kernel/http/route'
 import { email, normalisedEmail } from '#kernel/credentials/email-address'
 import type { Vault } from '#kernel/vault/vault'
-import { audited } from '../audit/audited-read.ts'
+import { auditedRead } from '../audit/audited-read.ts'
 import { staffOrToken } from '../access/access.ts'
 import { referenceHmac } from '../workflows/subscriptions/issue-license.ts'
 import { installScript } from '../adapters/install-script.ts'
@@ -11,9 +11,9 @@ import { mintLicenseToken } from '../licenses/license-token.ts'
 import { BILLING_CYCLES } from '../licenses/events.ts'
 import { slug } from '../plans/events.ts'
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
-import { provision, readAgain } from '../workflows/provisioning/provision.ts'
+import { provision, readProvisionedLicense } from '../workflows/provisioning/provision.ts'
 import { rootKey } from '../signing-keys/signing-key.ts'
-import type { Provisioned } from '../workflows/provisioning/provision.ts'
+import type { ProvisioningResult } from '../workflows/provisioning/provision.ts'
 
 const COUNT_MAX = 1_000_000
 
@@ -53,9 +53,9 @@ const ProvisioningReply = z.object({
   licenseKey: z.string(),
   installCommand: z.string(),
 })
-const Kept = ProvisioningReply.pick({ subscription: true })
+const StoredReply = ProvisioningReply.pick({ subscription: true })
 
-const script = keptReply('text/x-shellscript')
+const script = cachedReply('text/x-shellscript')
 
 export const provisioningRoutes = [
   route('POST /api/admin/provisioning', {
@@ -66,12 +66,14 @@ export const provisioningRoutes = [
     reply: ProvisioningReply,
     shownOnce: ['licenseKey', 'installCommand'],
     async showAgain({ run, body: { reference }, baseUrl }, kept) {
-      const { id: subscriptionId } = Kept.parse(kept).subscription
-      const { license, signedWith } = await audited(run, (unit) => readAgain(unit, { subscriptionId, reference }))
-      return { license, ...(await keyShown({ license, signedWith }, baseUrl)) }
+      const { id: subscriptionId } = StoredReply.parse(kept).subscription
+      const { license, signedWith } = await auditedRead(run, (unit) =>
+        readProvisionedLicense(unit, { subscriptionId, reference }),
+      )
+      return { license, ...(await licenseKeyReply({ license, signedWith }, baseUrl)) }
     },
     handle: async ({ run, vault, body, baseUrl }) => {
-      const provisioned = await provision(run, { ...body, ...(await keysOf(vault, body)), iss: baseUrl })
+      const provisioned = await provision(run, { ...body, ...(await lookupKeysOf(vault, body)), iss: baseUrl })
       return answer(await replyOf(provisioned, baseUrl), provisioned.created ? 201 : 200)
     },
   }),
@@ -84,7 +86,7 @@ export const provisioningRoutes = [
   }),
 ]
 
-async function keysOf(vault: Vault, ask: z.output<typeof ProvisioningRequest>) {
+async function lookupKeysOf(vault: Vault, ask: z.output<typeof ProvisioningRequest>) {
   const { planSlug, seats, billingCycle, status, currentPeriodEnd, maxActivations = null } = ask
   const end = currentPeriodEnd === undefined ? null : Date.parse(currentPeriodEnd)
   const request = JSON.stringify([planSlug, seats, billingCycle, status, end, maxActivations])
@@ -95,18 +97,21 @@ async function keysOf(vault: Vault, ask: z.output<typeof ProvisioningRequest>) {
   }
 }
 
-async function replyOf({ created, customerCreated, ...made }: Provisioned, baseUrl: string) {
+async function replyOf({ created, customerCreated, ...made }: ProvisioningResult, baseUrl: string) {
   const { customer, subscription, license } = made
   return {
     created,
     customer: { ...customer, created: customerCreated },
     subscription,
     license,
-    ...(await keyShown(made, baseUrl)),
+    ...(await licenseKeyReply(made, baseUrl)),
   }
 }
 
-async function keyShown({ license, signedWith }: Pick<Provisioned, 'license' | 'signedWith'>, baseUrl: string) {
+async function licenseKeyReply(
+  { license, signedWith }: Pick<ProvisioningResult, 'license' | 'signedWith'>,
+  baseUrl: string,
+) {
   const licenseKey = await mintLicenseToken(license, signedWith)
   // A compact JWS holds letters, digits, dashes, underscores and dots only: nothing that a shell could read otherwise.
   return { licenseKey, installCommand: `curl -fsSL ${baseUrl}/install.sh | DAYBOOK_LICENSE_KEY='${licenseKey}' sh` }

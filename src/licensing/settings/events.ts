@@ -1,6 +1,6 @@
 /** What the staff decides for the whole installation, and what holds where nothing was decided. Secrets are none of it: they are configuration. */
 import { z } from 'zod'
-import type { KeyOf, Settings } from '#kernel/resource/settings-events'
+import type { SettingKeyOf, Settings } from '#kernel/resource/settings-events'
 
 export const SETTINGS = {
   shopRegistration: {
@@ -15,6 +15,6 @@ export const SETTINGS = {
   },
 } as const satisfies Settings
 
-export type SettingKey = KeyOf<typeof SETTINGS>
+export type SettingKey = SettingKeyOf<typeof SETTINGS>
 
 export { SettingChanged, settingEvents } from '#kernel/resource/settings-events'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { settingRoutes as routesOf } from '#kernel/resource/settings-routes'
 import { settingTable } from '#projections/licensing/settings'
 import { staff } from '../access/access.ts'
-import { requireStepUp } from '../access/staff-caller.ts'
+import { requireStaffStepUp } from '../access/staff-caller.ts'
 import { settings } from './decider.ts'
 import { SETTINGS } from './events.ts'
 
@@ -18,7 +18,7 @@ export const settingRoutes = routesOf({
   decide: {
     does: 'Decide otherwise. It holds from the next request on.',
     access: staff('settings:manage'),
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     by: (unit, settingId, value) => unit.decide(settings, undefined, 'ChangeSetting', { settingId, value }),
   },
 })

@@ -1,13 +1,13 @@
 /** Where customers open the shop: pages of somebody else's making, which mailed links and the payment provider lead to. */
-import { need } from '#kernel/lib/services'
-import type { Given } from '#kernel/lib/services'
+import { serviceKey } from '#kernel/lib/services'
+import type { ServiceRegistry } from '#kernel/lib/services'
 import { reject } from '#kernel/lib/rejection'
 
 /** From the configuration and never from a request; without a trailing slash. Undefined: there are none. */
-export const shopPages = need<string | undefined>('shop pages', undefined)
+export const shopPages = serviceKey<string | undefined>('shop pages', undefined)
 
 /** @throws Rejection 503 SHOP_NOT_CONFIGURED without SHOP_URL */
-export function needShopPages({ given }: { readonly given: Given }): string {
+export function requireShopPages({ service: given }: { readonly service: ServiceRegistry }): string {
   return (
     given(shopPages) ??
     reject('unavailable', 'The shop has no address: its operator has not set SHOP_URL', 'SHOP_NOT_CONFIGURED')

@@ -17,11 +17,11 @@ import type { KEY_STATES } from './events.ts'
 export const PUBLISHED_SECONDS = 3_600
 const DAY_MS = 86_400_000
 
-type Created = DataOf<typeof SigningKeyCreated>
+type SigningKeyCreatedData = DataOf<typeof SigningKeyCreated>
 type State = (typeof KEY_STATES)[number]
-export type PublicJwk = Created['publicJwk']
+export type PublicJwk = SigningKeyCreatedData['publicJwk']
 
-export interface SigningKey extends Pick<Created, 'kid' | 'publicJwk'> {
+export interface SigningKey extends Pick<SigningKeyCreatedData, 'kid' | 'publicJwk'> {
   readonly id: string
   readonly privateJwk: PublicJwk & { readonly d: string }
   readonly state: State
@@ -35,22 +35,22 @@ export interface SigningKey extends Pick<Created, 'kid' | 'publicJwk'> {
   readonly reason: string | null
 }
 
-export interface RootKey extends Pick<Created, 'kid' | 'publicJwk'> {
+export interface RootKey extends Pick<SigningKeyCreatedData, 'kid' | 'publicJwk'> {
   /** Absent: it is kept elsewhere. */
   readonly privateJwk?: SigningKey['privateJwk']
 }
 
-export type Manifest = Omit<DataOf<typeof ManifestSigned>, 'manifestId'>
+export type RecordedManifest = Omit<DataOf<typeof ManifestSigned>, 'manifestId'>
 
 export interface KeyRing {
   /** Oldest first. */
   readonly keys: readonly SigningKey[]
   readonly root: RootKey | undefined
   /** The newest. */
-  readonly manifest: Manifest | undefined
+  readonly manifest: RecordedManifest | undefined
 }
 
-type NewKey = Omit<Created, 'state'>
+type NewKey = Omit<SigningKeyCreatedData, 'state'>
 
 const NOT_YET = {
   publishedAt: null,
@@ -64,7 +64,7 @@ const NOT_YET = {
 const NO_KEYS: KeyRing = { keys: [], root: undefined, manifest: undefined }
 
 /** What becomes of the key of this kid. */
-const changed = (ring: KeyRing, kid: string | null, change: Partial<SigningKey>): KeyRing => ({
+const withKey = (ring: KeyRing, kid: string | null, change: Partial<SigningKey>): KeyRing => ({
   ...ring,
   keys: ring.keys.map((key) => (key.kid === kid ? { ...key, ...change } : key)),
 })
@@ -90,12 +90,12 @@ export const signingKeys = decider(signingKeyEvents, {
     }),
     SigningKeyPromoted: (ring, { kid, retiringKid }, at) => {
       const since = at.toISOString()
-      const retired = changed(ring, retiringKid, { state: 'retiring', retiringAt: since })
-      return changed(retired, kid, { state: 'current', promotedAt: since })
+      const retired = withKey(ring, retiringKid, { state: 'retiring', retiringAt: since })
+      return withKey(retired, kid, { state: 'current', promotedAt: since })
     },
-    SigningKeyRetired: (ring, { kid }, at) => changed(ring, kid, { state: 'retired', retiredAt: at.toISOString() }),
+    SigningKeyRetired: (ring, { kid }, at) => withKey(ring, kid, { state: 'retired', retiredAt: at.toISOString() }),
     SigningKeyCompromised: (ring, { kid, reason }, at) =>
-      changed(ring, kid, { state: 'compromised', compromisedAt: at.toISOString(), reason }),
+      withKey(ring, kid, { state: 'compromised', compromisedAt: at.toISOString(), reason }),
     RootKeyCreated: (ring, { kid, publicJwk, privateKey }) => ({
       ...ring,
       root: { kid, publicJwk, privateJwk: { ...publicJwk, d: privateKey } },
@@ -121,9 +121,9 @@ export const signingKeys = decider(signingKeyEvents, {
     },
 
     /** Only what every verifier has been able to learn about signs. */
-    PromoteKey: (ring, { kid }: OfKey, { at }) => {
-      const key = inState(ring, kid, ['next'])
-      const knownFrom = known(key)
+    PromoteKey: (ring, { kid }: KeyRef, { at }) => {
+      const key = requireState(ring, kid, ['next'])
+      const knownFrom = knownToVerifiersFrom(key)
       if (knownFrom > at)
         reject(
           'conflict',
@@ -134,8 +134,8 @@ export const signingKeys = decider(signingKeyEvents, {
     },
 
     /** A key that never signed goes at once; one that did, when nothing that it signed can still be in use. */
-    RetireKey: (ring, { kid, overlapDays }: OfKey & Overlap, { at }) => {
-      const key = inState(ring, kid, ['next', 'retiring'])
+    RetireKey: (ring, { kid, overlapDays }: KeyRef & Overlap, { at }) => {
+      const key = requireState(ring, kid, ['next', 'retiring'])
       const from = retirableAt(key, overlapDays)
       if (from && from > at)
         reject(
@@ -143,25 +143,25 @@ export const signingKeys = decider(signingKeyEvents, {
           `What signing key ${kid} has signed may be in use until ${from.toISOString()}: it can be retired from then on`,
           'SIGNING_KEY_IN_USE',
         )
-      return [SigningKeyRetired(which(key))]
+      return [SigningKeyRetired(keyIds(key))]
     },
 
     RetireOverdueKeys: ({ keys }, { overlapDays }: Overlap, { at }) =>
       keys
         .filter((key) => key.state === 'retiring' && retirableAt(key, overlapDays)! <= at)
-        .map((key) => SigningKeyRetired(which(key))),
+        .map((key) => SigningKeyRetired(keyIds(key))),
 
     /** @param ask a fresh key, for when the current one falls and no other was prepared */
-    CompromiseKey: (ring, { kid, reason, fresh }: OfKey & { reason: string; fresh: NewKey }) => {
-      const key = keyCalled(ring, kid)
+    CompromiseKey: (ring, { kid, reason, fresh }: KeyRef & { reason: string; fresh: NewKey }) => {
+      const key = keyByKid(ring, kid)
       if (key.state === 'compromised')
         reject('conflict', `Signing key ${kid} is compromised already`, 'SIGNING_KEY_COMPROMISED')
-      const fallen = SigningKeyCompromised({ ...which(key), reason })
+      const fallen = SigningKeyCompromised({ ...keyIds(key), reason })
       if (key.state !== 'current') return [fallen]
       const next = nextKey(ring)
       const { signingKeyId, kid: freshKid } = fresh
       return next
-        ? [fallen, SigningKeyPromoted({ ...which(next), retiringKid: null })]
+        ? [fallen, SigningKeyPromoted({ ...keyIds(next), retiringKid: null })]
         : [
             fallen,
             SigningKeyCreated({ ...fresh, state: 'next' }),
@@ -179,7 +179,7 @@ export const signingKeys = decider(signingKeyEvents, {
   },
 })
 
-interface OfKey {
+interface KeyRef {
   readonly kid: string
 }
 
@@ -192,23 +192,23 @@ export const currentKey = ({ keys }: KeyRing): SigningKey | undefined => keys.fi
 const nextKey = ({ keys }: KeyRing): SigningKey | undefined => keys.find(({ state }) => state === 'next')
 
 /** @throws Rejection 404 */
-export const keyCalled = ({ keys }: KeyRing, kid: string): SigningKey => found(keys.find((key) => key.kid === kid))
+export const keyByKid = ({ keys }: KeyRing, kid: string): SigningKey => found(keys.find((key) => key.kid === kid))
 
-const which = ({ id, kid }: SigningKey) => ({ signingKeyId: id, kid })
+const keyIds = ({ id, kid }: SigningKey) => ({ signingKeyId: id, kid })
 
-function inState(ring: KeyRing, kid: string, allowed: readonly State[]): SigningKey {
-  const key = keyCalled(ring, kid)
+function requireState(ring: KeyRing, kid: string, allowed: readonly State[]): SigningKey {
+  const key = keyByKid(ring, kid)
   return allowed.includes(key.state)
     ? key
     : reject('conflict', `Signing key ${kid} is ${key.state}`, 'SIGNING_KEY_STATE')
 }
 
 function promoted(ring: KeyRing, key: SigningKey) {
-  return SigningKeyPromoted({ ...which(key), retiringKid: currentKey(ring)?.kid ?? null })
+  return SigningKeyPromoted({ ...keyIds(key), retiringKid: currentKey(ring)?.kid ?? null })
 }
 
 /** From when on every verifier knows it. @throws Rejection 409 while the root key has not vouched for it */
-function known({ kid, publishedAt }: SigningKey): Date {
+function knownToVerifiersFrom({ kid, publishedAt }: SigningKey): Date {
   return publishedAt === null
     ? reject('conflict', `No manifest lists signing key ${kid} yet: have the root key sign one`, 'SIGNING_KEY_UNLISTED')
     : new Date(Date.parse(publishedAt) + PUBLISHED_SECONDS * 1_000)
@@ -223,7 +223,7 @@ export const listedKeys = ({ keys }: KeyRing): readonly SigningKey[] =>
   keys.filter(({ state, promotedAt }) => state !== 'compromised' && (state !== 'retired' || promotedAt !== null))
 
 /** Whether the newest manifest says of the keys what is so. */
-export function isListedRightly(ring: KeyRing): boolean {
+export function isManifestCurrent(ring: KeyRing): boolean {
   const listed = listedKeys(ring)
   const states = ring.manifest?.states ?? {}
   return (

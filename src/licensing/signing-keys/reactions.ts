@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { every } from '#kernel/jobs/recurring-job'
+import { recurringJob } from '#kernel/jobs/recurring-job'
 import { reaction } from '#kernel/jobs/reaction'
-import type { Work } from '#kernel/jobs/job-context'
-import { overlapDaysOf, signedBy } from '#projections/licensing/licenses'
-import { signingKey, vouchAnew } from './signing-key.ts'
+import type { JobContext } from '#kernel/jobs/job-context'
+import { overlapDaysOf, licensesOfSigningKey } from '#projections/licensing/licenses'
+import { currentSigningKey, renewManifest } from './signing-key.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
 import { signingKeys } from './decider.ts'
 import { SigningKeyCompromised } from './events.ts'
@@ -19,24 +19,24 @@ export const resignLicenses = reaction('resign-licenses', {
 })
 
 /** Retires what may be retired and renews the manifest in time; and finds what was signed with a compromised key at the moment it fell. */
-export const tendSigningKeys = every('tend-signing-keys', TEND_EVERY_MS, async (work) => {
+export const tendSigningKeys = recurringJob('tend-signing-keys', TEND_EVERY_MS, async (work) => {
   const overlapDays = await overlapDaysOf(work.read, work.now)
   const fallen = await work.run(async (unit) => {
     await unit.decide(signingKeys, undefined, 'RetireOverdueKeys', { overlapDays })
-    await vouchAnew(unit)
+    await renewManifest(unit)
     return (await unit.load(signingKeys)).keys.filter(({ state }) => state === 'compromised')
   })
   for (const { kid } of fallen) await resignAll(work, kid)
 })
 
-async function resignAll(work: Work, kid: string): Promise<void> {
+async function resignAll(work: JobContext, kid: string): Promise<void> {
   for (let after: string | undefined; ;) {
     work.signal.throwIfAborted()
-    const batch = await batchAfter(work.read, kid, after)
+    const batch = await licensesSignedAfter(work.read, kid, after)
     if (batch.length === 0) return
     await work.run(async (unit) => {
       const reason = 'signing key compromised'
-      const { kid: now } = await signingKey(unit)
+      const { kid: now } = await currentSigningKey(unit)
       for (const { id: licenseId, subscriptionId } of batch)
         await unit.decide(subscriptions, subscriptionId, 'ResignLicense', { licenseId, kid: now, reason })
     })
@@ -44,8 +44,8 @@ async function resignAll(work: Work, kid: string): Promise<void> {
   }
 }
 
-const batchAfter = (read: Kysely<any>, kid: string, after: string | undefined) =>
-  signedBy(read, kid)
+const licensesSignedAfter = (read: Kysely<any>, kid: string, after: string | undefined) =>
+  licensesOfSigningKey(read, kid)
     .select(['id', 'subscriptionId'])
     .$if(after !== undefined, (rows) => rows.where('id', '>', after!))
     .orderBy('id')

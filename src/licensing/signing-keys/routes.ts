@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
-import { reasonOf } from '#kernel/lib/display-text'
-import { licensesSignedBy, overlapDaysOf } from '#projections/licensing/licenses'
+import { reasonSchema } from '#kernel/lib/display-text'
+import { countLicensesByKid, overlapDaysOf } from '#projections/licensing/licenses'
 import { staff } from '../access/access.ts'
-import { requireStepUp } from '../access/staff-caller.ts'
-import { freshKey, vouch } from './signing-key.ts'
-import { isListedRightly, keyCalled, retirableAt, signingKeys } from './decider.ts'
+import { requireStaffStepUp } from '../access/staff-caller.ts'
+import { newSigningKey, signManifest } from './signing-key.ts'
+import { isManifestCurrent, keyByKid, retirableAt, signingKeys } from './decider.ts'
 import type { KeyRing, SigningKey as Key } from './decider.ts'
 import { KEY_STATES } from './events.ts'
 
@@ -51,16 +51,20 @@ const SigningKeys = z.object({
   }),
 })
 
-const Compromise = z.strictObject({ reason: reasonOf(500) })
+const Compromise = z.strictObject({ reason: reasonSchema(500) })
 
 /** RFC 7638: a SHA-256 as base64url. */
 const Kid = z.object({ kid: z.string().regex(/^[\w-]{43}$/) })
 
 const MANAGE = staff('settings:manage')
 
-async function shown(read: Kysely<any>, keys: readonly Key[], now: Date): Promise<z.output<typeof SigningKey>[]> {
+async function toSigningKeyReplies(
+  read: Kysely<any>,
+  keys: readonly Key[],
+  now: Date,
+): Promise<z.output<typeof SigningKey>[]> {
   const overlapDays = await overlapDaysOf(read, now)
-  const licenses = await licensesSignedBy(
+  const licenses = await countLicensesByKid(
     read,
     keys.map(({ kid }) => kid),
   )
@@ -80,14 +84,14 @@ function overview(ring: KeyRing) {
       publicJwk: root.publicJwk,
       kept: root.privateJwk ? ('HERE' as const) : ('ELSEWHERE' as const),
     },
-    manifest: { ...manifest, upToDate: isListedRightly(ring) },
+    manifest: { ...manifest, upToDate: isManifestCurrent(ring) },
   }
 }
 
 /** What was decided about a key, and the manifest that says so. */
-async function afterwards(unit: Unit, kid: string): Promise<Key> {
-  await vouch(unit)
-  return keyCalled(await unit.load(signingKeys), kid)
+async function signManifestAndReload(unit: UnitOfWork, kid: string): Promise<Key> {
+  await signManifest(unit)
+  return keyByKid(await unit.load(signingKeys), kid)
 }
 
 export const signingKeyRoutes = [
@@ -97,7 +101,7 @@ export const signingKeyRoutes = [
     reply: SigningKeys,
     async handle({ read, run, now }) {
       const ring = await run((unit) => unit.look(signingKeys))
-      return { items: await shown(read, ring.keys, now), ...overview(ring) }
+      return { items: await toSigningKeyReplies(read, ring.keys, now), ...overview(ring) }
     },
   }),
 
@@ -106,14 +110,14 @@ export const signingKeyRoutes = [
     access: MANAGE,
     status: 201,
     reply: SigningKey,
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     async handle({ run, read, now }) {
       const key = await run(async (unit) => {
-        const fresh = freshKey(unit)
+        const fresh = newSigningKey(unit)
         await unit.decide(signingKeys, undefined, 'CreateKey', fresh)
-        return afterwards(unit, fresh.kid)
+        return signManifestAndReload(unit, fresh.kid)
       })
-      const [made] = await shown(read, [key], now)
+      const [made] = await toSigningKeyReplies(read, [key], now)
       return made!
     },
   }),
@@ -123,13 +127,13 @@ export const signingKeyRoutes = [
     access: MANAGE,
     params: Kid,
     reply: SigningKey,
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     async handle({ run, read, now, params: { kid } }) {
       const key = await run(async (unit) => {
         await unit.decide(signingKeys, undefined, 'PromoteKey', { kid })
-        return afterwards(unit, kid)
+        return signManifestAndReload(unit, kid)
       })
-      const [promoted] = await shown(read, [key], now)
+      const [promoted] = await toSigningKeyReplies(read, [key], now)
       return promoted!
     },
   }),
@@ -139,14 +143,14 @@ export const signingKeyRoutes = [
     access: MANAGE,
     params: Kid,
     reply: SigningKey,
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     async handle({ run, read, now, params: { kid } }) {
       const overlapDays = await overlapDaysOf(read, now)
       const key = await run(async (unit) => {
         await unit.decide(signingKeys, undefined, 'RetireKey', { kid, overlapDays })
-        return afterwards(unit, kid)
+        return signManifestAndReload(unit, kid)
       })
-      const [retired] = await shown(read, [key], now)
+      const [retired] = await toSigningKeyReplies(read, [key], now)
       return retired!
     },
   }),
@@ -157,13 +161,13 @@ export const signingKeyRoutes = [
     params: Kid,
     body: Compromise,
     reply: SigningKey,
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     async handle({ run, read, now, params: { kid }, body: { reason } }) {
       const key = await run(async (unit) => {
-        await unit.decide(signingKeys, undefined, 'CompromiseKey', { kid, reason, fresh: freshKey(unit) })
-        return afterwards(unit, kid)
+        await unit.decide(signingKeys, undefined, 'CompromiseKey', { kid, reason, fresh: newSigningKey(unit) })
+        return signManifestAndReload(unit, kid)
       })
-      const [compromised] = await shown(read, [key], now)
+      const [compromised] = await toSigningKeyReplies(read, [key], now)
       return compromised!
     },
   }),

@@ -1,85 +1,86 @@
 /** Makes and hands out the keys that sign licenses, and has the root key vouch for them. */
-import type { Unit } from '#kernel/commands/command-runner'
-import { newEd25519, privateKeyOf, published, signJws, thumbprint } from '#kernel/credentials/jws'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { newEd25519, privateKeyOf, toPublishedJwk, signJws, thumbprint } from '#kernel/credentials/jws'
 import type { Ed25519Jwk, Ed25519PrivateJwk } from '#kernel/credentials/jws'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { MANIFEST_TYPE } from '../../license-client/manifest.ts'
 import type { Manifest } from '../../license-client/manifest.ts'
-import { currentKey, isListedRightly, listedKeys, signingKeys } from './decider.ts'
+import { currentKey, isManifestCurrent, listedKeys, signingKeys } from './decider.ts'
 import type { KeyRing, SigningKey } from './decider.ts'
 
 /** Reading what is public is done in nobody's name; nothing is recorded. */
-const NOBODY = { type: 'SYSTEM', id: 'public' }
+const PUBLIC_ACTOR = { type: 'SYSTEM', id: 'public' }
 const DAY_SECONDS = 86_400
 /** Of a manifest that the installation signs itself: renewed when half of it is over. */
 export const MANIFEST_DAYS = 90
 
 /** Makes the installation's first key, and a root key that vouches for it, unless there are; however many processes start at once, there is one of each afterwards. */
-export async function ensureSigningKey(run: Call['run']): Promise<void> {
+export async function ensureSigningKey(run: HandlerContext['run']): Promise<void> {
   await run(async (unit) => {
     const ring = await unit.load(signingKeys)
     if (currentKey(ring) && ring.root) return
-    await unit.decide(signingKeys, undefined, 'CreateFirstKey', freshKey(unit))
-    const { signingKeyId: rootKeyId, ...root } = freshKey(unit)
+    await unit.decide(signingKeys, undefined, 'CreateFirstKey', newSigningKey(unit))
+    const { signingKeyId: rootKeyId, ...root } = newSigningKey(unit)
     await unit.decide(signingKeys, undefined, 'CreateFirstRoot', { rootKeyId, ...root })
-    await vouch(unit)
+    await signManifest(unit)
   })
 }
 
 /** The key that new licenses are signed with. @throws Error before ensureSigningKey */
-export async function signingKey(unit: Unit): Promise<SigningKey> {
+export async function currentSigningKey(unit: UnitOfWork): Promise<SigningKey> {
   const current = currentKey(await unit.look(signingKeys))
   if (!current) throw new Error('There is no signing key yet')
   return current
 }
 
 /** The key that a license was signed with, current or not. */
-export async function signingKeyOf(unit: Unit, { kid }: { readonly kid: string }): Promise<SigningKey> {
+export async function signingKeyOf(unit: UnitOfWork, { kid }: { readonly kid: string }): Promise<SigningKey> {
   const known = (await unit.look(signingKeys)).keys.find((key) => key.kid === kid)
   if (!known) throw new Error(`There is no signing key ${kid}`)
   return known
 }
 
 /** As verifiers know them (RFC 8037, 2), with the newest manifest. From the stream itself, so that no license is ever ahead of its key. */
-export const publishedKeys = (run: Call['run']) =>
+export const publishedKeys = (run: HandlerContext['run']) =>
   run(async (unit) => {
     const ring = await unit.look(signingKeys)
-    const keys = listedKeys(ring).map(({ publicJwk, kid }) => published(publicJwk, kid))
+    const keys = listedKeys(ring).map(({ publicJwk, kid }) => toPublishedJwk(publicJwk, kid))
     return { keys, manifest: ring.manifest?.jws ?? null }
-  }, NOBODY)
+  }, PUBLIC_ACTOR)
 
 /** For what anybody may ask to be signed. */
-export const signingKeyForAll = (run: Call['run']): Promise<SigningKey> => run(signingKey, NOBODY)
+export const publicSigningKey = (run: HandlerContext['run']): Promise<SigningKey> =>
+  run(currentSigningKey, PUBLIC_ACTOR)
 
 /** The public half of what vouches for all of them. @throws Error before ensureSigningKey */
-export async function rootKey(run: Call['run']): Promise<Ed25519Jwk> {
-  const { root } = await run((unit) => unit.look(signingKeys), NOBODY)
+export async function rootKey(run: HandlerContext['run']): Promise<Ed25519Jwk> {
+  const { root } = await run((unit) => unit.look(signingKeys), PUBLIC_ACTOR)
   if (!root) throw new Error('There is no root key yet')
   return root.publicJwk
 }
 
 /** What a new key is made of. */
-export function freshKey(unit: Pick<Unit, 'newId'>) {
+export function newSigningKey(unit: Pick<UnitOfWork, 'newId'>) {
   const { d: privateKey, ...publicJwk } = newEd25519()
   return { signingKeyId: unit.newId(), kid: thumbprint(publicJwk), publicJwk, privateKey }
 }
 
 /** Signs a manifest of the keys as they are now, unless the root key is kept elsewhere: then its keeper is waited for. */
-export async function vouch(unit: Unit): Promise<void> {
+export async function signManifest(unit: UnitOfWork): Promise<void> {
   const ring = await unit.load(signingKeys)
   const { root } = ring
   if (!root?.privateJwk) return
   const manifest = manifestOf(ring, unit.at, MANIFEST_DAYS)
-  await recordSigned(unit, { manifest, jws: signedManifest(manifest, root.privateJwk), rootKid: root.kid })
+  await recordManifest(unit, { manifest, jws: manifestJws(manifest, root.privateJwk), rootKid: root.kid })
 }
 
 /** Vouches where the newest manifest says what is no longer so, or has lasted half of its time. */
-export async function vouchAnew(unit: Unit): Promise<void> {
+export async function renewManifest(unit: UnitOfWork): Promise<void> {
   const ring = await unit.look(signingKeys)
   const { manifest } = ring
   const halfMs = manifest ? (Date.parse(manifest.issuedAt) + Date.parse(manifest.expiresAt)) / 2 : 0
-  if (!isListedRightly(ring) || halfMs <= unit.at.getTime()) await vouch(unit)
+  if (!isManifestCurrent(ring) || halfMs <= unit.at.getTime()) await signManifest(unit)
 }
 
 /** What the root key is to sign. */
@@ -96,7 +97,7 @@ export const manifestOf = (ring: KeyRing, at: Date, days: number): Manifest => (
   exp: unixSeconds(at) + days * DAY_SECONDS,
 })
 
-export const signedManifest = (manifest: Manifest, root: Ed25519PrivateJwk): string =>
+export const manifestJws = (manifest: Manifest, root: Ed25519PrivateJwk): string =>
   signJws(manifest, { typ: MANIFEST_TYPE, kid: thumbprint(root), key: privateKeyOf(root) })
 
 export interface SignedManifest {
@@ -106,7 +107,7 @@ export interface SignedManifest {
 }
 
 /** @throws Rejection 409 for a manifest of other keys than there are, or out of turn */
-export async function recordSigned(unit: Unit, { manifest, jws, rootKid }: SignedManifest): Promise<void> {
+export async function recordManifest(unit: UnitOfWork, { manifest, jws, rootKid }: SignedManifest): Promise<void> {
   await unit.decide(signingKeys, undefined, 'RecordManifest', {
     manifestId: unit.newId(),
     serial: manifest.serial,

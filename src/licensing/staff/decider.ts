@@ -1,9 +1,15 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { found, reject } from '#kernel/lib/rejection'
-import { backupCodeUsed, passwordRehashed, totpDisabled, totpEnabled, totpUsed } from '#kernel/auth/account-rules'
+import {
+  applyBackupCodeUsed,
+  applyPasswordRehashed,
+  applyTotpDisabled,
+  applyTotpEnabled,
+  applyTotpUsed,
+} from '#kernel/auth/account-rules'
 import type { Account } from '#kernel/auth/account-rules'
-import { proofDecisions } from '#kernel/auth/credential-decisions'
+import { credentialDecisions } from '#kernel/auth/credential-decisions'
 import {
   StaffAdded,
   StaffDemoted,
@@ -20,7 +26,7 @@ import {
   staffRosterEvents,
 } from './events.ts'
 
-export interface Person extends Account {
+export interface StaffMember extends Account {
   readonly email: string
   readonly emailKey: string
   readonly name: string
@@ -35,12 +41,12 @@ export interface Person extends Account {
 /** Of an invitation (security.md 2.4). */
 const LINK_MS = 24 * 60 * 60_000
 
-const proofs = proofDecisions(staffNames, staffProofs)
+const proofs = credentialDecisions(staffNames, staffProofs)
 
-export const staff = decider(staffEvents, {
-  initial: undefined as Person | undefined,
+export const staffAccounts = decider(staffEvents, {
+  initial: undefined as StaffMember | undefined,
   evolve: {
-    StaffAdded: (_none, { staffId, invited = false, ...person }, at): Person => ({
+    StaffAdded: (_none, { staffId, invited = false, ...person }, at): StaffMember => ({
       ...person,
       id: staffId,
       createdAt: at.toISOString(),
@@ -52,12 +58,12 @@ export const staff = decider(staffEvents, {
     }),
     StaffPasswordChanged: (person, { passwordHash }) => ({ ...person!, passwordHash, link: undefined }),
     StaffPasswordReset: (person, { passwordHash }) => ({ ...person!, passwordHash, link: undefined, isInvited: false }),
-    StaffPasswordRehashed: passwordRehashed,
+    StaffPasswordRehashed: applyPasswordRehashed,
     StaffTotpSetUp: proofs.totpSetUp,
-    StaffTotpEnabled: totpEnabled,
-    StaffTotpDisabled: totpDisabled,
-    StaffTotpUsed: totpUsed,
-    StaffBackupCodeUsed: backupCodeUsed,
+    StaffTotpEnabled: applyTotpEnabled,
+    StaffTotpDisabled: applyTotpDisabled,
+    StaffTotpUsed: applyTotpUsed,
+    StaffBackupCodeUsed: applyBackupCodeUsed,
     StaffLinkMade: (person, { linkHash, expiresAt }) => ({ ...person!, link: { hash: linkHash, expiresAt } }),
     StaffRenamed: (person, { name }) => ({ ...person!, name }),
     StaffRolesChanged: (person, { roles }) => ({ ...person!, roles }),
@@ -76,7 +82,7 @@ export const staff = decider(staffEvents, {
       return [StaffLinkMade({ ...ask, staffId: found(person).id, expiresAt })]
     },
     UseLink: (person, ask: { linkHash: string; passwordHash: string }, { at }: { at: Date }) => [
-      StaffPasswordReset({ staffId: byLink(person, ask.linkHash, at).id, passwordHash: ask.passwordHash }),
+      StaffPasswordReset({ staffId: staffByLink(person, ask.linkHash, at).id, passwordHash: ask.passwordHash }),
     ],
     ChangeStaff: (person, ask: { name?: string | undefined; roles?: readonly string[] | undefined }) => {
       const { id: staffId, name, roles } = found(person)
@@ -120,13 +126,13 @@ export const staffRoster = decider(staffRosterEvents, {
 })
 
 /** The person whose link it is. @throws Rejection 400, the same for an unknown, used, voided or expired one */
-export function byLink(person: Person | undefined, linkHash: string, at: Date): Person {
+export function staffByLink(person: StaffMember | undefined, linkHash: string, at: Date): StaffMember {
   const { link } = person ?? {}
   const isGood = link?.hash === linkHash && Date.parse(link.expiresAt) > at.getTime()
-  return person && isGood ? person : linkInvalid()
+  return person && isGood ? person : rejectInvalidLink()
 }
 
-function linkInvalid(): never {
+function rejectInvalidLink(): never {
   return reject('invalid', 'The link is not valid any more: have a new one made', 'LINK_INVALID')
 }
 

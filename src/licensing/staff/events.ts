@@ -1,7 +1,7 @@
 /** A member of staff: who it is, how the person proves it, and what the person may do. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
-import { proofEvents } from '#kernel/auth/credential-events'
+import { credentialEvents } from '#kernel/auth/credential-events'
 import { realmNames } from '#kernel/auth/realm-names'
 
 const staffId = z.uuid()
@@ -10,7 +10,7 @@ const passwordHash = internal(z.string())
 export const staffNames = realmNames('Staff', 'staffId', { subject: (staffId) => `staff/${staffId}` })
 export const sealedForStaff = (data: { staffId: string }): string => staffNames.sealedFor(data)
 
-export const staffProofs = proofEvents(staffNames, passwordHash)
+export const staffProofs = credentialEvents(staffNames, passwordHash)
 export const {
   PasswordChanged: StaffPasswordChanged,
   PasswordRehashed: StaffPasswordRehashed,

@@ -1,21 +1,21 @@
 /** Mails to those of the staff who can do something about it, and to the customer whose it is. */
 import type { Mail } from '#kernel/mail/mail'
-import type { Work } from '#kernel/jobs/job-context'
+import type { JobContext } from '#kernel/jobs/job-context'
 import { staffTable } from '#projections/licensing/staff'
 import { customers } from '../customers/decider.ts'
 import type { Permission } from '../access/permissions.ts'
-import { permissionsHeld } from '../access/staff-caller.ts'
+import { permissionsOfKnownRoles } from '../access/staff-caller.ts'
 
 /** To everybody once, who may do `permission` at this moment; to nobody where no mail is sent. */
-export async function mailStaff(work: Work, permission: Permission, mail: Omit<Mail, 'to'>): Promise<void> {
+export async function mailStaff(work: JobContext, permission: Permission, mail: Omit<Mail, 'to'>): Promise<void> {
   if (!(await work.canMail())) return
-  const active = staffTable.in(work.read).selectAll().where('status', '=', 'ACTIVE')
+  const active = staffTable.queryIn(work.read).selectAll().where('status', '=', 'ACTIVE')
   for (const { id, email, roles } of await staffTable.open(work.vault, await active.execute()))
-    if (permissionsHeld(roles).includes(permission)) await work.mail({ ...mail, to: email }, id)
+    if (permissionsOfKnownRoles(roles).includes(permission)) await work.mail({ ...mail, to: email }, id)
 }
 
 /** Undefined for a customer who was erased, to whom nothing is sent any more. */
-export async function addressOf(work: Work, customerId: string): Promise<string | undefined> {
+export async function customerEmail(work: JobContext, customerId: string): Promise<string | undefined> {
   const customer = await work.run((unit) => unit.look(customers, customerId))
   return customer && customer.status !== 'ERASED' ? customer.email : undefined
 }

@@ -1,9 +1,9 @@
-import { noticesWith, ownerNotices } from '#kernel/auth/owner-notices'
+import { ownerNoticeTexts, ownerNotices } from '#kernel/auth/owner-notices'
 import { reaction } from '#kernel/jobs/reaction'
-import type { Work } from '#kernel/jobs/job-context'
+import type { JobContext } from '#kernel/jobs/job-context'
 import { staffTable } from '#projections/licensing/staff'
 import { StaffLoginFailed, StaffSessionEnded } from '../auth/events.ts'
-import { staffLink } from '../access/staff-links.ts'
+import { staffLinkUrl } from '../access/staff-links.ts'
 import {
   StaffLinkMade,
   StaffPasswordChanged,
@@ -14,8 +14,8 @@ import {
 } from './events.ts'
 
 /** Undefined for who was removed meanwhile. */
-async function addressOf({ read, vault }: Work, staffId: string): Promise<string | undefined> {
-  const row = await staffTable.in(read).selectAll().where('id', '=', staffId).executeTakeFirst()
+async function staffEmail({ read, vault }: JobContext, staffId: string): Promise<string | undefined> {
+  const row = await staffTable.queryIn(read).selectAll().where('id', '=', staffId).executeTakeFirst()
   if (!row || row.status === 'REMOVED') return undefined
   const [person] = await staffTable.open(vault, [row])
   return person!.email
@@ -25,14 +25,14 @@ const mailLink = reaction('mail-staff-link', {
   on: [StaffLinkMade],
   outside: true,
   async run({ data: { staffId, staffLinkId, expiresAt, mailed } }, work) {
-    const to = await addressOf(work, staffId)
+    const to = await staffEmail(work, staffId)
     if (!mailed || to === undefined || Date.parse(expiresAt) <= work.now.getTime()) return
     await work.mail({
       to,
       subject: 'Set your password',
       text: [
         `You have been added to the staff of ${work.baseUrl}.`,
-        `Set your password within 24 hours:\n\n${await staffLink(work, staffLinkId)}`,
+        `Set your password within 24 hours:\n\n${await staffLinkUrl(work, staffLinkId)}`,
         'The link works once. If you did not expect it, do nothing: without a password nobody can sign in.',
       ].join('\n\n'),
     })
@@ -40,7 +40,7 @@ const mailLink = reaction('mail-staff-link', {
 })
 
 const NOT_YOU = 'If it was not you, change your password at once and tell an administrator.\n'
-const { passwordChanged, totpEnabled, totpDisabled, totpReset, loginFailed, sessionEnded } = noticesWith(NOT_YOU)
+const { passwordChanged, totpEnabled, totpDisabled, totpReset, loginFailed, sessionEnded } = ownerNoticeTexts(NOT_YOU)
 
 const staffNotices = ownerNotices('staff-notices', {
   on: [
@@ -64,7 +64,7 @@ const staffNotices = ownerNotices('staff-notices', {
     StaffLoginFailed: loginFailed,
     StaffSessionEnded: sessionEnded,
   },
-  to: (work, { staffId }) => addressOf(work, staffId),
+  to: (work, { staffId }) => staffEmail(work, staffId),
 })
 
 export const staffReactions = [mailLink, staffNotices]

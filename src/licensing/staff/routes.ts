@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { answer, route } from '#kernel/http/route'
-import { Attempts } from '#kernel/credentials/attempt-counter'
+import { AttemptCounter } from '#kernel/credentials/attempt-counter'
 import { email } from '#kernel/credentials/email-address'
-import { accountPlace } from '#kernel/credentials/fair-queue'
+import { accountShare } from '#kernel/credentials/fair-queue'
 import { hashPassword } from '#kernel/credentials/password'
 import { newSecret } from '#kernel/credentials/secret-token'
-import { listing, pageOf } from '#kernel/http/pagination'
-import { nameOf } from '#kernel/lib/display-text'
+import { pagination, listReply } from '#kernel/http/pagination'
+import { nameSchema } from '#kernel/lib/display-text'
 import { sql } from '#kernel/projections/read-model'
-import { codeTry } from '#kernel/auth/verify-credentials'
+import { codeAttempt } from '#kernel/auth/verify-credentials'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { found, reject } from '#kernel/lib/rejection'
 import { staffTable } from '#projections/licensing/staff'
@@ -19,12 +19,12 @@ import { staffSessions } from '../auth/decider.ts'
 import { staff as staffOnly } from '../access/access.ts'
 import { ROLES } from '../access/permissions.ts'
 import type { Role } from '../access/permissions.ts'
-import { refuseTaken } from '../access/staff-accounts.ts'
-import { requireStepUp, staffOf } from '../access/staff-caller.ts'
-import { makeLink, staffLink } from '../access/staff-links.ts'
+import { rejectTakenEmail } from '../access/staff-accounts.ts'
+import { requireStaffStepUp, staffOf } from '../access/staff-caller.ts'
+import { createStaffLink, staffLinkUrl } from '../access/staff-links.ts'
 import { staffRealm } from '../access/staff-realm.ts'
-import { staff, staffRoster } from './decider.ts'
-import type { Person } from './decider.ts'
+import { staffAccounts, staffRoster } from './decider.ts'
+import type { StaffMember } from './decider.ts'
 
 const role = z.enum(Object.keys(ROLES) as [Role, ...Role[]])
 
@@ -39,7 +39,7 @@ const Staff = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const name = nameOf(100)
+const name = nameSchema(100)
 const roles = z
   .array(role)
   .min(1)
@@ -49,7 +49,7 @@ const roles = z
 const NewStaff = z.strictObject({ email, name, roles })
 const StaffChange = z.strictObject({ name, roles }).partial()
 
-const staffList = listing({
+const staffList = pagination({
   filters: {
     status: Staff.shape.status.optional(),
     role: role.optional(),
@@ -58,19 +58,23 @@ const staffList = listing({
   sort: ['createdAt'],
 })
 
-const present = (read: Kysely<any>) => staffTable.in(read).selectAll().where('status', '<>', 'REMOVED')
+const currentStaff = (read: Kysely<any>) => staffTable.queryIn(read).selectAll().where('status', '<>', 'REMOVED')
 
-const shown = ({ isInvited, totp, roles, ...person }: Person) => ({
+const toStaffReply = ({ isInvited, totp, roles, ...person }: StaffMember) => ({
   ...person,
   roles: [...roles],
   status: isInvited ? ('INVITED' as const) : ('ACTIVE' as const),
   totpEnabled: totp !== undefined,
 })
 
-const personIn = async (unit: Unit, id: string): Promise<Person> => found(await unit.load(staff, id))
+const personIn = async (unit: UnitOfWork, id: string): Promise<StaffMember> => found(await unit.load(staffAccounts, id))
 
 /** Who has not come yet does not count as somebody who can let others in. */
-async function enrol(unit: Unit, { id: staffId, isInvited }: Person, held: readonly string[]): Promise<void> {
+async function enrol(
+  unit: UnitOfWork,
+  { id: staffId, isInvited }: StaffMember,
+  held: readonly string[],
+): Promise<void> {
   if (!isInvited) await unit.decide(staffRoster, undefined, 'Enrol', { staffId, roles: held })
 }
 
@@ -79,15 +83,15 @@ export const staffRoutes = [
     does: 'List the staff. `q` finds a whole e-mail address in any spelling, or an id: addresses and names are stored as ciphertext.',
     access: staffOnly('staff:view'),
     query: staffList.query,
-    reply: pageOf(Staff),
+    reply: listReply(Staff),
     async handle({ read, vault, query }) {
       const { q } = query
       const emailKey = await emailKeyOf(vault, q ?? '')
-      const page = await staffList.list<StaffRow>(present(read), query, {
+      const page = await staffList.list<StaffRow>(currentStaff(read), query, {
         role: (rows, held) => rows.where(sql<boolean>`${held} = ANY (roles)`),
         q: (rows, text) => rows.where(sql<boolean>`(email_key = ${emailKey} OR id::text = ${text.toLowerCase()})`),
       })
-      return { ...page, items: (await staffTable.open(vault, page.items)) as Shown[] }
+      return { ...page, items: (await staffTable.open(vault, page.items)) as StaffReply[] }
     },
   }),
 
@@ -98,19 +102,25 @@ export const staffRoutes = [
     body: NewStaff,
     reply: z.object({ staff: Staff, link: z.string().nullable() }),
     shownOnce: ['link'],
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     async handle({ run, vault, baseUrl, canMail, body, caller }) {
       const mailed = await canMail()
       const emailKey = await emailKeyOf(vault, body.email)
-      const passwordHash = await hashPassword(newSecret('l'), accountPlace(staffOf(caller).staffId))
+      const passwordHash = await hashPassword(newSecret('l'), accountShare(staffOf(caller).staffId))
       const { person, staffLinkId } = await run(async (unit) => {
         const staffId = unit.newId()
-        await unit.decide(staff, staffId, 'AddStaff', { staffId, emailKey, passwordHash, invited: true, ...body })
-        const linkId = await makeLink(unit, vault, { staffId, mailed })
+        await unit.decide(staffAccounts, staffId, 'AddStaff', {
+          staffId,
+          emailKey,
+          passwordHash,
+          invited: true,
+          ...body,
+        })
+        const linkId = await createStaffLink(unit, vault, { staffId, mailed })
         return { person: await personIn(unit, staffId), staffLinkId: linkId }
-      }).catch(refuseTaken)
-      const link = mailed ? null : await staffLink({ vault, baseUrl }, staffLinkId)
-      return answer({ staff: shown(person), link }, 201, { 'Cache-Control': 'no-store' })
+      }).catch(rejectTakenEmail)
+      const link = mailed ? null : await staffLinkUrl({ vault, baseUrl }, staffLinkId)
+      return answer({ staff: toStaffReply(person), link }, 201, { 'Cache-Control': 'no-store' })
     },
   }),
 
@@ -119,13 +129,13 @@ export const staffRoutes = [
     access: staffOnly('staff:manage'),
     body: StaffChange,
     reply: Staff,
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     async handle({ run, params: { id }, body }) {
       return run(async (unit) => {
         const person = await personIn(unit, id)
-        await unit.decide(staff, id, 'ChangeStaff', body)
+        await unit.decide(staffAccounts, id, 'ChangeStaff', body)
         if (body.roles) await enrol(unit, person, body.roles)
-        return shown(await personIn(unit, id))
+        return toStaffReply(await personIn(unit, id))
       })
     },
   }),
@@ -133,11 +143,11 @@ export const staffRoutes = [
   route('DELETE /api/admin/staff/:id', {
     does: 'Remove a member of staff. All sessions end; what the person did stays in the audit trail. The last SUPERADMIN stays.',
     access: staffOnly('staff:manage'),
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     async handle({ run, params: { id } }) {
       await run(async (unit) => {
         await enrol(unit, await personIn(unit, id), [])
-        await unit.decide(staff, id, 'RemoveStaff', {})
+        await unit.decide(staffAccounts, id, 'RemoveStaff', {})
         await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'REMOVED' })
       })
     },
@@ -147,19 +157,19 @@ export const staffRoutes = [
     does: 'Take the second factor from a member of staff who has lost it. All sessions of the person end; the password stays.',
     access: staffOnly('staff:manage'),
     reply: Staff,
-    guard: requireStepUp,
+    guard: requireStaffStepUp,
     async handle({ run, telemetry, params: { id }, caller }) {
       if (staffOf(caller).staffId === id)
         reject('conflict', 'Disable your own second factor with POST /api/admin/auth/2fa/disable', 'OWN_ACCOUNT')
       const person = await run(async (unit) => {
-        await unit.decide(staff, id, 'ResetTotp', {})
+        await unit.decide(staffAccounts, id, 'ResetTotp', {})
         await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'TOTP_CHANGED' })
         return personIn(unit, id)
       })
-      await new Attempts(telemetry).reset(codeTry(staffRealm, person))
-      return shown(person)
+      await new AttemptCounter(telemetry).reset(codeAttempt(staffRealm, person))
+      return toStaffReply(person)
     },
   }),
 ]
 
-type Shown = z.input<typeof Staff>
+type StaffReply = z.input<typeof Staff>

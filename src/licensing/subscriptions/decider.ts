@@ -2,17 +2,17 @@
 import { decider } from '#kernel/events/decider'
 import { found, reject } from '#kernel/lib/rejection'
 import {
-  ended,
-  extended,
-  licenseAfter,
-  licenseOf,
-  reissued,
-  resigned,
-  resumed,
-  suspended,
+  noteLicenseEnd,
+  extendLicense,
+  licenseEvolutions,
+  issuedLicense,
+  reissueLicense,
+  resignLicense,
+  resumeLicense,
+  suspendLicense,
   yearsAfter,
 } from '../licenses/rules.ts'
-import type { Extension, License, LicenseChanges, Reissue } from '../licenses/rules.ts'
+import type { ExtendLicense, License, LicenseEvolutions, ReissueLicense } from '../licenses/rules.ts'
 import type { Plan } from '../plans/decider.ts'
 import {
   SubscriptionActivated,
@@ -31,44 +31,44 @@ import {
   subscriptionEvents,
 } from './events.ts'
 import {
-  changedNow,
-  earlier,
-  issuedAnew,
+  applyTermsChange,
+  earlierEnd,
+  replaceLicense,
   licenseIn,
   isInUse,
-  renewedFrom,
-  keptUntil,
-  resignedLicense,
-  revoked,
-  scheduledNow,
-  unrevoked,
+  renewPeriod,
+  keepLicenseUntil,
+  resignUnrevokedLicense,
+  revokeLicense,
+  applyScheduledTerms,
+  unrevokedLicense,
 } from './license-rules.ts'
-import type { ChangeSubscription, Issue } from './license-rules.ts'
+import type { ChangeSubscription, LicenseOptions } from './license-rules.ts'
 import { carriedOver } from './pricing-rules.ts'
 import {
-  asked,
-  changeable,
+  definedTerms,
+  requireChangeable,
   ABOUT_TO_END,
-  RUNNING,
+  RUNNING_STATUSES,
   cycleAfter,
-  differs,
+  hasOtherTerms,
   featureClaims,
   futureEnd,
-  givenUntil,
+  entitledUntil,
   isOver,
-  isSold,
-  openPlan,
+  isOffered,
+  requireActivePlan,
   refuseSeats,
-  running,
-  staying,
-  termsOf,
+  requireStatus,
+  requireNoCancellation,
+  termsAfterChange,
   trialEnd,
-  which,
+  subscriptionIds,
 } from './term-rules.ts'
-import type { Created, Subscription } from './term-rules.ts'
+import type { SubscriptionCreatedData, Subscription } from './term-rules.ts'
 
 interface CreateSubscription extends Pick<
-  Created,
+  SubscriptionCreatedData,
   | 'subscriptionId'
   | 'customerId'
   | 'reference'
@@ -85,7 +85,7 @@ interface CreateSubscription extends Pick<
   readonly currentPeriodEnd?: string | undefined
 }
 
-interface IssueLicense extends Issue {
+interface IssueLicense extends LicenseOptions {
   /** The subscription's plan as it is at this moment. */
   readonly plan: Plan | undefined
 }
@@ -93,13 +93,13 @@ interface IssueLicense extends Issue {
 /** Kept in clear, so it names nobody. */
 const NOT_GIVEN = 'no reason given'
 
-interface Leaving {
+interface CancellationInput {
   readonly reason?: string | undefined
   /** In his own words. */
   readonly comment?: string | null | undefined
 }
 
-interface OfLicense {
+interface LicenseRef {
   readonly licenseId: string
 }
 
@@ -128,7 +128,7 @@ export const subscriptions = decider(subscriptionEvents, {
     SubscriptionCancellationScheduled: (state, { reason, comment, endsAt }): Subscription => ({
       ...state!,
       billed: state!.billed.map((each) => ({ ...each, carried: 0 })),
-      cancellation: { reason, comment, endsAt, license: unrevoked(state!) },
+      cancellation: { reason, comment, endsAt, license: unrevokedLicense(state!) },
     }),
     SubscriptionCancellationWithdrawn: (state): Subscription => ({ ...state!, cancellation: null }),
     SubscriptionPaused: (state): Subscription => ({ ...state!, status: 'PAUSED' }),
@@ -184,20 +184,20 @@ export const subscriptions = decider(subscriptionEvents, {
     LicenseIssued: (state, issued): Subscription => ({
       ...state!,
       maxActivations: issued.maxActivations,
-      licenses: [...state!.licenses, licenseOf(issued)],
+      licenses: [...state!.licenses, issuedLicense(issued)],
     }),
-    LicenseRevoked: changingLicense('LicenseRevoked'),
-    LicenseSuspended: changingLicense('LicenseSuspended'),
-    LicenseResumed: changingLicense('LicenseResumed'),
-    LicenseExtended: changingLicense('LicenseExtended'),
-    LicenseReissued: changingLicense('LicenseReissued'),
-    LicenseResigned: changingLicense('LicenseResigned'),
-    LicenseEnteredGrace: changingLicense('LicenseEnteredGrace'),
-    LicenseExpired: changingLicense('LicenseExpired'),
+    LicenseRevoked: evolveLicense('LicenseRevoked'),
+    LicenseSuspended: evolveLicense('LicenseSuspended'),
+    LicenseResumed: evolveLicense('LicenseResumed'),
+    LicenseExtended: evolveLicense('LicenseExtended'),
+    LicenseReissued: evolveLicense('LicenseReissued'),
+    LicenseResigned: evolveLicense('LicenseResigned'),
+    LicenseEnteredGrace: evolveLicense('LicenseEnteredGrace'),
+    LicenseExpired: evolveLicense('LicenseExpired'),
   },
   commands: {
     CreateSubscription: (_none, { plan: named, currentPeriodEnd, ...ask }: CreateSubscription, { at }) => {
-      const plan = openPlan(named, ask.planSlug)
+      const plan = requireActivePlan(named, ask.planSlug)
       refuseSeats(ask.seats, plan)
       const end =
         currentPeriodEnd === undefined ? yearsAfter(at, 1) : futureEnd('currentPeriodEnd', currentPeriodEnd, at)
@@ -215,30 +215,30 @@ export const subscriptions = decider(subscriptionEvents, {
     },
 
     /** At once. A second time changes nothing. */
-    CancelSubscription: (state, { reason = NOT_GIVEN, comment = null }: Leaving) => {
+    CancelSubscription: (state, { reason = NOT_GIVEN, comment = null }: CancellationInput) => {
       const subscription = found(state)
       if (isOver(subscription)) return []
-      const license = unrevoked(subscription)
-      const cancelled = SubscriptionCancelled({ ...which(subscription), reason, comment })
-      return license ? [cancelled, revoked(subscription, license.id, reason)] : [cancelled]
+      const license = unrevokedLicense(subscription)
+      const cancelled = SubscriptionCancelled({ ...subscriptionIds(subscription), reason, comment })
+      return license ? [cancelled, revokeLicense(subscription, license.id, reason)] : [cancelled]
     },
 
     /** The license then ends with the period, without grace. A second time changes nothing. */
-    ScheduleCancellation: (state, { reason = NOT_GIVEN, comment = null, kid }: Leaving & { kid: string }) => {
-      const subscription = running(state, RUNNING)
+    ScheduleCancellation: (state, { reason = NOT_GIVEN, comment = null, kid }: CancellationInput & { kid: string }) => {
+      const subscription = requireStatus(state, RUNNING_STATUSES)
       if (subscription.cancellation) return []
-      const endsAt = givenUntil(subscription)
+      const endsAt = entitledUntil(subscription)
       return [
         SubscriptionCancellationScheduled({
-          ...which(subscription),
+          ...subscriptionIds(subscription),
           reason,
           comment,
           endsAt,
           carried: carriedOver(subscription),
         }),
-        ...resignedLicense(
+        ...resignUnrevokedLicense(
           subscription,
-          { expiresAt: earlier(subscription, endsAt), graceDays: 0 },
+          { expiresAt: earlierEnd(subscription, endsAt), graceDays: 0 },
           kid,
           'cancellation scheduled',
         ),
@@ -256,10 +256,10 @@ export const subscriptions = decider(subscriptionEvents, {
         return reject('conflict', 'No cancellation is pending', 'NO_CANCELLATION_PENDING')
       const { expiresAt, graceDays } = cancellation.license ?? {}
       return [
-        SubscriptionCancellationWithdrawn({ ...which(subscription), reason }),
+        SubscriptionCancellationWithdrawn({ ...subscriptionIds(subscription), reason }),
         ...(expiresAt === undefined || graceDays === undefined
           ? []
-          : resignedLicense(subscription, { expiresAt, graceDays }, kid, 'cancellation withdrawn')),
+          : resignUnrevokedLicense(subscription, { expiresAt, graceDays }, kid, 'cancellation withdrawn')),
       ]
     },
 
@@ -269,38 +269,38 @@ export const subscriptions = decider(subscriptionEvents, {
       const { cancellation } = subscription
       if (!cancellation || Date.parse(cancellation.endsAt) > at.getTime()) return []
       const { reason, comment } = cancellation
-      return [SubscriptionCancelled({ ...which(subscription), reason, comment })]
+      return [SubscriptionCancelled({ ...subscriptionIds(subscription), reason, comment })]
     },
 
     PauseSubscription: (state, { reason = NOT_GIVEN }: { reason?: string | undefined }) => [
-      SubscriptionPaused({ ...which(running(state, ['ACTIVE'])), reason }),
+      SubscriptionPaused({ ...subscriptionIds(requireStatus(state, ['ACTIVE'])), reason }),
     ],
 
     ResumeSubscription: (state, { reason = NOT_GIVEN }: { reason?: string | undefined }) => [
-      SubscriptionResumed({ ...which(running(state, ['PAUSED'])), reason }),
+      SubscriptionResumed({ ...subscriptionIds(requireStatus(state, ['PAUSED'])), reason }),
     ],
 
     /** Another plan gives a new license and supersedes the old one; seats and cycle only change what the token says. Who has no license gets none by it. */
     ChangeSubscription: (state, ask: ChangeSubscription, { at }) => {
-      const subscription = changeable(state)
+      const subscription = requireChangeable(state)
       if (subscription.status === 'PAST_DUE' && ask.change.proration !== 'none')
         reject(
           'conflict',
           'A charge is outstanding: settle it first, or change without proration',
           'PAYMENT_OUTSTANDING',
         )
-      return changedNow(subscription, ask, at)
+      return applyTermsChange(subscription, ask, at)
     },
 
     /** Back to what it is sold as now: nothing is scheduled any more. */
     ScheduleChange: (state, { change, plan }: Pick<ChangeSubscription, 'change' | 'plan'>) => {
-      const subscription = changeable(state)
-      if (!differs(subscription, termsOf(subscription, change, plan)))
+      const subscription = requireChangeable(state)
+      if (!hasOtherTerms(subscription, termsAfterChange(subscription, change, plan)))
         return subscription.scheduledChange
-          ? [SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'nothing is to change any more' })]
+          ? [SubscriptionChangeWithdrawn({ ...subscriptionIds(subscription), reason: 'nothing is to change any more' })]
           : []
       const effectiveAt = subscription.currentPeriodEnd
-      return [SubscriptionChangeScheduled({ ...which(subscription), ...asked(change), effectiveAt })]
+      return [SubscriptionChangeScheduled({ ...subscriptionIds(subscription), ...definedTerms(change), effectiveAt })]
     },
 
     /** @returns [] where nothing is scheduled, its time has not come, or a trial has not ended yet. A plan that was closed, or is not offered so any more, withdraws it. */
@@ -311,20 +311,25 @@ export const subscriptions = decider(subscriptionEvents, {
       // Nothing was paid yet: what becomes of the trial is decided first.
       if (subscription.status === 'TRIALING') return []
       const isOpen =
-        (change.planSlug === undefined || ask.plan?.active === true) && isSold(subscription, change, ask.plan)
-      const isHeld = unrevoked(subscription)?.status === 'SUSPENDED' && change.planSlug !== undefined
-      if (!isOpen || isHeld || !RUNNING.includes(subscription.status) || subscription.cancellation)
-        return [SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'it can no longer take effect' })]
-      const done = scheduledNow(subscription, { ...ask, change }, at)
-      const withdrawn = SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'it changes nothing any more' })
+        (change.planSlug === undefined || ask.plan?.active === true) && isOffered(subscription, change, ask.plan)
+      const isHeld = unrevokedLicense(subscription)?.status === 'SUSPENDED' && change.planSlug !== undefined
+      if (!isOpen || isHeld || !RUNNING_STATUSES.includes(subscription.status) || subscription.cancellation)
+        return [
+          SubscriptionChangeWithdrawn({ ...subscriptionIds(subscription), reason: 'it can no longer take effect' }),
+        ]
+      const done = applyScheduledTerms(subscription, { ...ask, change }, at)
+      const withdrawn = SubscriptionChangeWithdrawn({
+        ...subscriptionIds(subscription),
+        reason: 'it changes nothing any more',
+      })
       return done.length > 0 ? done : [withdrawn]
     },
 
     /** The next period; paid for by whoever asks. Where the license went on meanwhile, so did the time that is paid for; else it begins now. */
     RenewSubscription: (state, { kid }: { kid: string }, { at }) => {
-      const subscription = staying(running(state, [...RUNNING, 'UNPAID']))
-      const end = new Date(givenUntil(subscription))
-      return renewedFrom(subscription, end > at || isInUse(subscription, at) ? end : at, at, kid)
+      const subscription = requireNoCancellation(requireStatus(state, [...RUNNING_STATUSES, 'UNPAID']))
+      const end = new Date(entitledUntil(subscription))
+      return renewPeriod(subscription, end > at || isInUse(subscription, at) ? end : at, at, kid)
     },
 
     /** Paid for the first time, or a trial converted: a period from now on. */
@@ -333,18 +338,18 @@ export const subscriptions = decider(subscriptionEvents, {
       { status, plan, kid }: { status: 'ACTIVE' | 'TRIALING'; plan: Plan | undefined; kid: string },
       { at },
     ) => {
-      const subscription = staying(running(state, ['INCOMPLETE', 'TRIALING']))
-      if (status === 'TRIALING') running(state, ['INCOMPLETE'])
+      const subscription = requireNoCancellation(requireStatus(state, ['INCOMPLETE', 'TRIALING']))
+      if (status === 'TRIALING') requireStatus(state, ['INCOMPLETE'])
       const end = cycleAfter(at, subscription.billingCycle)
       const activated = SubscriptionActivated({
-        ...which(subscription),
+        ...subscriptionIds(subscription),
         status,
         currentPeriodStart: at.toISOString(),
         currentPeriodEnd: end.toISOString(),
         trialEndsAt: status === 'TRIALING' && plan ? trialEnd(plan, at, end) : subscription.trialEndsAt,
       })
       const expiresAt = end.toISOString()
-      return [activated, ...resignedLicense(subscription, { expiresAt }, kid, 'paid')]
+      return [activated, ...resignUnrevokedLicense(subscription, { expiresAt }, kid, 'paid')]
     },
 
     /** @param ask nextAttemptAt null: that was the last try; kept: how long the license lasts while it is tried again */
@@ -352,29 +357,31 @@ export const subscriptions = decider(subscriptionEvents, {
       state,
       { nextAttemptAt, kept }: { nextAttemptAt: string | null; kept?: { until: string; kid: string } | undefined },
     ) => {
-      const subscription = running(state, RUNNING)
+      const subscription = requireStatus(state, RUNNING_STATUSES)
       const attempt = subscription.failedPayments + 1
-      const failed = SubscriptionPaymentFailed({ ...which(subscription), attempt, nextAttemptAt })
-      return [failed, ...(kept ? keptUntil(subscription, kept) : [])]
+      const failed = SubscriptionPaymentFailed({ ...subscriptionIds(subscription), attempt, nextAttemptAt })
+      return [failed, ...(kept ? keepLicenseUntil(subscription, kept) : [])]
     },
 
     /** Nothing where nothing was owed. */
     RecoverPayment: (state, _ask: object) => {
       const subscription = found(state)
-      return ['PAST_DUE', 'UNPAID'].includes(subscription.status) ? [SubscriptionRecovered(which(subscription))] : []
+      return ['PAST_DUE', 'UNPAID'].includes(subscription.status)
+        ? [SubscriptionRecovered(subscriptionIds(subscription))]
+        : []
     },
 
-    GiveUpCharging: (state, _ask: object) => [SubscriptionUnpaid(which(running(state, ['PAST_DUE'])))],
+    GiveUpCharging: (state, _ask: object) => [SubscriptionUnpaid(subscriptionIds(requireStatus(state, ['PAST_DUE'])))],
 
     /** A second time changes nothing. Its license ends with it, without grace. */
     ExpireSubscription: (state, { reason, kid }: { reason: string; kid: string }, { at }) => {
       const subscription = found(state)
       if (isOver(subscription)) return []
-      running(state, ['INCOMPLETE', 'TRIALING'])
+      requireStatus(state, ['INCOMPLETE', 'TRIALING'])
       const expiresAt = at.toISOString()
       return [
-        SubscriptionExpired({ ...which(subscription), reason }),
-        ...resignedLicense(subscription, { expiresAt, graceDays: 0 }, kid, reason),
+        SubscriptionExpired({ ...subscriptionIds(subscription), reason }),
+        ...resignUnrevokedLicense(subscription, { expiresAt, graceDays: 0 }, kid, reason),
       ]
     },
 
@@ -382,21 +389,26 @@ export const subscriptions = decider(subscriptionEvents, {
       const subscription = found(state)
       if (isOver(subscription) || subscription.status === 'INCOMPLETE')
         reject('conflict', `The subscription is ${subscription.status.toLowerCase()}`, 'SUBSCRIPTION_NOT_RUNNING')
-      return issuedAnew(staying(subscription), openPlan(ask.plan, subscription.planSlug), ask, at)
+      return replaceLicense(
+        requireNoCancellation(subscription),
+        requireActivePlan(ask.plan, subscription.planSlug),
+        ask,
+        at,
+      )
     },
 
-    RevokeLicense: (state, { licenseId, reason }: OfLicense & { reason: string }) => {
+    RevokeLicense: (state, { licenseId, reason }: LicenseRef & { reason: string }) => {
       const subscription = found(state)
       const license = licenseIn(subscription, licenseId)
       if (license.status === 'REVOKED') reject('conflict', 'The license is already revoked', 'LICENSE_REVOKED')
-      return [revoked(subscription, licenseId, reason)]
+      return [revokeLicense(subscription, licenseId, reason)]
     },
-    SuspendLicense: (state, { licenseId, ...ask }: OfLicense & { reason: string }) => [
-      suspended(licenseIn(found(state), licenseId), ask),
+    SuspendLicense: (state, { licenseId, ...ask }: LicenseRef & { reason: string }) => [
+      suspendLicense(licenseIn(found(state), licenseId), ask),
     ],
-    ResumeLicense: (state, { licenseId }: OfLicense) => [resumed(licenseIn(found(state), licenseId))],
+    ResumeLicense: (state, { licenseId }: LicenseRef) => [resumeLicense(licenseIn(found(state), licenseId))],
     /** Not where the subscription's end decides about the license's. */
-    ExtendLicense: (state, { licenseId, ...ask }: OfLicense & Extension, { at }) => {
+    ExtendLicense: (state, { licenseId, ...ask }: LicenseRef & ExtendLicense, { at }) => {
       const license = licenseIn(found(state), licenseId)
       const { cancellation, status } = found(state)
       if (license.status !== 'REVOKED' && (cancellation || isOver({ status })))
@@ -405,27 +417,27 @@ export const subscriptions = decider(subscriptionEvents, {
           `The subscription is ${cancellation ? ABOUT_TO_END : status.toLowerCase()}`,
           'SUBSCRIPTION_ENDS',
         )
-      return [extended(license, ask, at)]
+      return [extendLicense(license, ask, at)]
     },
-    ReissueLicense: (state, { licenseId, ...ask }: OfLicense & Reissue, { at }) => [
-      reissued(licenseIn(found(state), licenseId), ask, at),
+    ReissueLicense: (state, { licenseId, ...ask }: LicenseRef & ReissueLicense, { at }) => [
+      reissueLicense(licenseIn(found(state), licenseId), ask, at),
     ],
     /** Signs with another key, unless it is so already. */
-    ResignLicense: (state, { licenseId, kid, reason }: OfLicense & { kid: string; reason: string }) => {
+    ResignLicense: (state, { licenseId, kid, reason }: LicenseRef & { kid: string; reason: string }) => {
       const license = licenseIn(found(state), licenseId)
       return license.kid === kid || license.status === 'REVOKED'
         ? []
-        : [resigned(license, { kid, changes: {}, reason })]
+        : [resignLicense(license, { kid, changes: {}, reason })]
     },
     /** Writes down what time has done to a license, once. */
-    NoteExpiry: (state, { licenseId }: OfLicense, { at }) => ended(licenseIn(found(state), licenseId), at),
+    NoteExpiry: (state, { licenseId }: LicenseRef, { at }) => noteLicenseEnd(licenseIn(found(state), licenseId), at),
   },
 })
 
 /** What an event makes of the license that it names. */
-function changingLicense<Name extends keyof LicenseChanges>(name: Name) {
-  type Data = Parameters<LicenseChanges[Name]>[1]
-  const after = licenseAfter[name] as (license: License, data: Data, at: Date) => License
+function evolveLicense<Name extends keyof LicenseEvolutions>(name: Name) {
+  type Data = Parameters<LicenseEvolutions[Name]>[1]
+  const after = licenseEvolutions[name] as (license: License, data: Data, at: Date) => License
   return (state: Subscription | undefined, data: Data, at: Date): Subscription => ({
     ...state!,
     licenses: state!.licenses.map((license) => (license.id === data.licenseId ? after(license, data, at) : license)),

@@ -4,7 +4,7 @@ import { event, internal, sealed, stream } from '#kernel/events/event'
 import { customerSubject } from '../customers/events.ts'
 import {
   BILLING_CYCLES,
-  features,
+  licenseFeatures,
   LicenseEnteredGrace,
   LicenseExpired,
   LicenseExtended,
@@ -42,7 +42,7 @@ export const SubscriptionCreated = event(
     planSlug: z.string(),
     planVersion: z.int(),
     /** The plan's at this version: later versions change nothing for what was sold. */
-    features,
+    features: licenseFeatures,
     /** INCOMPLETE: bought in the shop and not paid yet. */
     status: z.enum(['ACTIVE', 'TRIALING', 'INCOMPLETE']),
     seats: z.int(),
@@ -60,17 +60,17 @@ export const SubscriptionCreated = event(
   },
 )
 
-const which = { subscriptionId: z.uuid(), customerId: z.uuid() }
+const idFields = { subscriptionId: z.uuid(), customerId: z.uuid() }
 
 /** The reason is kept in clear, so it names nobody; the comment is the customer's own words. */
-const leaving = { ...which, reason: z.string(), comment: sealed(z.string().nullable()) }
+const cancellationFields = { ...idFields, reason: z.string(), comment: sealed(z.string().nullable()) }
 const sealedFor = ({ customerId }: { readonly customerId: string }): string => customerSubject(customerId)
 
 /** At once and for good. */
 export const SubscriptionCancelled = event(
   'SubscriptionCancelled',
   'subscriptionId',
-  leaving,
+  cancellationFields,
   ({ subscriptionId, reason }) => `cancelled subscription ${subscriptionId} (${reason})`,
   { sealedFor, strict: true },
 )
@@ -80,7 +80,7 @@ export const SubscriptionCancellationScheduled = event(
   'SubscriptionCancellationScheduled',
   'subscriptionId',
   {
-    ...leaving,
+    ...cancellationFields,
     endsAt: instant,
     /** What was left for the next invoice, which will not be written. */
     carried: z.int(),
@@ -92,7 +92,7 @@ export const SubscriptionCancellationScheduled = event(
 export const SubscriptionCancellationWithdrawn = event(
   'SubscriptionCancellationWithdrawn',
   'subscriptionId',
-  { ...which, reason: z.string() },
+  { ...idFields, reason: z.string() },
   ({ subscriptionId, reason }) => `withdrew the cancellation of subscription ${subscriptionId} (${reason})`,
 )
 
@@ -100,7 +100,7 @@ export const SubscriptionCancellationWithdrawn = event(
 export const SubscriptionPaused = event(
   'SubscriptionPaused',
   'subscriptionId',
-  { ...which, reason: z.string() },
+  { ...idFields, reason: z.string() },
   ({ subscriptionId, reason }) => `paused subscription ${subscriptionId} (${reason})`,
   { strict: true },
 )
@@ -108,7 +108,7 @@ export const SubscriptionPaused = event(
 export const SubscriptionResumed = event(
   'SubscriptionResumed',
   'subscriptionId',
-  { ...which, reason: z.string() },
+  { ...idFields, reason: z.string() },
   ({ subscriptionId, reason }) => `resumed subscription ${subscriptionId} (${reason})`,
 )
 
@@ -118,7 +118,7 @@ export const PRORATIONS = ['prorate', 'invoice', 'none'] as const
 export const subscriptionTerms = {
   planSlug: z.string(),
   planVersion: z.int(),
-  features,
+  features: licenseFeatures,
   maxActivations: z.int(),
   seats: z.int(),
   billingCycle: z.enum(BILLING_CYCLES),
@@ -147,13 +147,13 @@ const settlement = z.strictObject({
 export const SubscriptionChanged = event(
   'SubscriptionChanged',
   'subscriptionId',
-  { ...which, ...subscriptionTerms, settlement },
+  { ...idFields, ...subscriptionTerms, settlement },
   ({ subscriptionId, planSlug, seats }) =>
     `changed subscription ${subscriptionId} to plan ${planSlug}, seats: ${seats}`,
 )
 
 /** Only what was asked: what follows from it is decided when it takes effect. */
-const scheduled = {
+const scheduledChangeFields = {
   planSlug: z.string().optional(),
   /** Of the plan that was asked for, where its price was promised; else the one of the day counts. */
   planVersion: z.int().optional(),
@@ -165,21 +165,21 @@ const scheduled = {
 export const SubscriptionChangeScheduled = event(
   'SubscriptionChangeScheduled',
   'subscriptionId',
-  { ...which, ...scheduled, effectiveAt: instant },
+  { ...idFields, ...scheduledChangeFields, effectiveAt: instant },
   ({ subscriptionId, effectiveAt }) => `scheduled a change of subscription ${subscriptionId} for ${effectiveAt}`,
 )
 
 export const SubscriptionChangeWithdrawn = event(
   'SubscriptionChangeWithdrawn',
   'subscriptionId',
-  { ...which, reason: z.string() },
+  { ...idFields, reason: z.string() },
   ({ subscriptionId, reason }) => `withdrew the scheduled change of subscription ${subscriptionId} (${reason})`,
 )
 
 export const SubscriptionRenewed = event(
   'SubscriptionRenewed',
   'subscriptionId',
-  { ...which, currentPeriodStart: instant, currentPeriodEnd: instant },
+  { ...idFields, currentPeriodStart: instant, currentPeriodEnd: instant },
   ({ subscriptionId, currentPeriodEnd }) => `renewed subscription ${subscriptionId} until ${currentPeriodEnd}`,
 )
 
@@ -188,7 +188,7 @@ export const SubscriptionActivated = event(
   'SubscriptionActivated',
   'subscriptionId',
   {
-    ...which,
+    ...idFields,
     status: z.enum(['ACTIVE', 'TRIALING']),
     currentPeriodStart: instant,
     currentPeriodEnd: instant,
@@ -201,7 +201,7 @@ export const SubscriptionPaymentFailed = event(
   'SubscriptionPaymentFailed',
   'subscriptionId',
   {
-    ...which,
+    ...idFields,
     attempt: z.int(),
     /** null: nothing is tried any more. */
     nextAttemptAt: instant.nullable(),
@@ -212,7 +212,7 @@ export const SubscriptionPaymentFailed = event(
 export const SubscriptionRecovered = event(
   'SubscriptionRecovered',
   'subscriptionId',
-  which,
+  idFields,
   ({ subscriptionId }) => `subscription ${subscriptionId} was paid after all`,
 )
 
@@ -220,7 +220,7 @@ export const SubscriptionRecovered = event(
 export const SubscriptionUnpaid = event(
   'SubscriptionUnpaid',
   'subscriptionId',
-  which,
+  idFields,
   ({ subscriptionId }) => `gave up charging for subscription ${subscriptionId}`,
   { strict: true },
 )
@@ -229,7 +229,7 @@ export const SubscriptionUnpaid = event(
 export const SubscriptionExpired = event(
   'SubscriptionExpired',
   'subscriptionId',
-  { ...which, reason: z.string() },
+  { ...idFields, reason: z.string() },
   ({ subscriptionId, reason }) => `subscription ${subscriptionId} expired (${reason})`,
   { strict: true },
 )

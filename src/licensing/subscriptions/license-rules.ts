@@ -1,30 +1,30 @@
 /** The licenses inside a subscription: which one counts, and what becomes of it when the subscription changes. */
 import type { DataOf } from '#kernel/events/event'
 import { found, reject } from '#kernel/lib/rejection'
-import { effectiveStatus, resigned } from '../licenses/rules.ts'
+import { effectiveStatus, resignLicense } from '../licenses/rules.ts'
 import type { License, LicenseTerms } from '../licenses/rules.ts'
 import { LicenseIssued, LicenseRevoked } from '../licenses/events.ts'
 import type { Plan } from '../plans/decider.ts'
 import { SubscriptionChanged, SubscriptionChangeWithdrawn, SubscriptionRenewed } from './events.ts'
-import { settled } from './pricing-rules.ts'
-import { cycleAfter, differs, futureEnd, holdsLicense, termsOf, which } from './term-rules.ts'
-import type { Change, Subscription } from './term-rules.ts'
+import { settlementOf } from './pricing-rules.ts'
+import { cycleAfter, hasOtherTerms, futureEnd, isLicenseHeld, termsAfterChange, subscriptionIds } from './term-rules.ts'
+import type { TermsChange, Subscription } from './term-rules.ts'
 
-type Issued = DataOf<typeof LicenseIssued>
+type LicenseIssuedData = DataOf<typeof LicenseIssued>
 
 /** What a pure rule cannot make itself. */
-export type NewLicense = Pick<Issued, 'licenseId' | 'keyId' | 'kid' | 'k' | 'iss'>
+export type LicenseIdentity = Pick<LicenseIssuedData, 'licenseId' | 'keyId' | 'kid' | 'k' | 'iss'>
 
-export interface Issue extends NewLicense {
+export interface LicenseOptions extends LicenseIdentity {
   /** RFC 3339 with any offset; the end of the subscription's period when absent. */
   readonly expiresAt?: string | undefined
   readonly maxActivations?: number | undefined
 }
 
-type Scheduled = NonNullable<Subscription['scheduledChange']>
+type ScheduledChange = NonNullable<Subscription['scheduledChange']>
 
 export interface ChangeSubscription {
-  readonly change: Change
+  readonly change: TermsChange
   /** What the slug of the change, or the present one, names at this moment. */
   readonly plan: Plan | undefined
   /** What the present slug names. */
@@ -32,11 +32,11 @@ export interface ChangeSubscription {
   /** The moment that the price was promised for; now, when absent. */
   readonly pricedAt?: Date | undefined
   /** Used when the plan is another one. */
-  readonly license: NewLicense
+  readonly license: LicenseIdentity
 }
 
 /** The license that no command has ended; time may have. */
-export const unrevoked = ({ licenses }: Subscription): License | undefined =>
+export const unrevokedLicense = ({ licenses }: Subscription): License | undefined =>
   licenses.find(({ status }) => status !== 'REVOKED')
 
 /** @throws Rejection 404 */
@@ -45,24 +45,24 @@ export const licenseIn = ({ licenses }: Subscription, licenseId: string): Licens
 
 /** The license that a customer can use at a moment, in its grace included. */
 export function usableLicense(subscription: Subscription, at: Date): License | undefined {
-  const license = unrevoked(subscription)
+  const license = unrevokedLicense(subscription)
   if (!license) return undefined
-  return ['ACTIVE', 'GRACE'].includes(effectiveStatus(license, at, holdsLicense(subscription))) ? license : undefined
+  return ['ACTIVE', 'GRACE'].includes(effectiveStatus(license, at, isLicenseHeld(subscription))) ? license : undefined
 }
 
 /**
  * A change whose time has come begins the next period where the present one ends. Where that was renewed meanwhile, the period
  * that follows has been paid at the old price, and the difference is due.
  */
-export function scheduledNow(
+export function applyScheduledTerms(
   subscription: Subscription,
-  { change, ...ask }: ChangeSubscription & { change: Scheduled },
+  { change, ...ask }: ChangeSubscription & { change: ScheduledChange },
   at: Date,
 ) {
   const end = new Date(subscription.currentPeriodEnd)
-  if (end <= at) return changedNow(subscription, { ...ask, change }, at, end)
+  if (end <= at) return applyTermsChange(subscription, { ...ask, change }, at, end)
   const proration = subscription.status === 'PAST_DUE' ? 'none' : 'invoice'
-  return changedNow(
+  return applyTermsChange(
     subscription,
     { ...ask, change: { ...change, proration }, pricedAt: new Date(change.effectiveAt) },
     at,
@@ -73,11 +73,11 @@ export function scheduledNow(
  * Another cycle begins at once, so that what is paid for and what lasts are the same.
  * @param renewedFrom where the next period begins with the change: the end of the one before
  */
-export function changedNow(subscription: Subscription, ask: ChangeSubscription, at: Date, renewedFrom?: Date) {
+export function applyTermsChange(subscription: Subscription, ask: ChangeSubscription, at: Date, renewedFrom?: Date) {
   const { plan, license: made } = ask
-  const quote = quoted(subscription, ask, at, renewedFrom)
+  const quote = quoteChange(subscription, ask, at, renewedFrom)
   const { terms, settlement } = quote
-  if (!differs(subscription, terms)) return []
+  if (!hasOtherTerms(subscription, terms)) return []
   const isOtherPlan = terms.planSlug !== subscription.planSlug
   if (isOtherPlan) refuseSuspended(subscription)
   const period = quote.period === 'within' ? undefined : periodFrom(renewedFrom ?? at, terms.billingCycle, at)
@@ -87,30 +87,30 @@ export function changedNow(subscription: Subscription, ask: ChangeSubscription, 
     ...(period ? { expiresAt: period.currentPeriodEnd } : {}),
   }
   return [
-    SubscriptionChanged({ ...which(subscription), ...terms, settlement }),
+    SubscriptionChanged({ ...subscriptionIds(subscription), ...terms, settlement }),
     ...(subscription.scheduledChange
-      ? [SubscriptionChangeWithdrawn({ ...which(subscription), reason: 'a change took effect' })]
+      ? [SubscriptionChangeWithdrawn({ ...subscriptionIds(subscription), reason: 'a change took effect' })]
       : []),
-    ...(period ? [SubscriptionRenewed({ ...which(subscription), ...period })] : []),
-    ...(isOtherPlan && plan && unrevoked(subscription)
-      ? issuedAnew({ ...subscription, ...terms, ...period }, plan, made, at)
-      : resignedLicense(subscription, said, made.kid, 'subscription changed')),
+    ...(period ? [SubscriptionRenewed({ ...subscriptionIds(subscription), ...period })] : []),
+    ...(isOtherPlan && plan && unrevokedLicense(subscription)
+      ? replaceLicense({ ...subscription, ...terms, ...period }, plan, made, at)
+      : resignUnrevokedLicense(subscription, said, made.kid, 'subscription changed')),
   ]
 }
 
 /** What a change would make of a subscription, and what it would cost. */
-export function quoted(
+export function quoteChange(
   subscription: Subscription,
   { change, plan, present, pricedAt }: Omit<ChangeSubscription, 'license'>,
   at: Date,
   renewedFrom?: Date,
 ) {
-  const terms = termsOf(subscription, change, plan)
+  const terms = termsAfterChange(subscription, change, plan)
   const next = terms.planSlug === subscription.planSlug ? present : plan!
   const isOtherCycle = terms.billingCycle !== subscription.billingCycle
   const period = renewedFrom ? 'following' : isOtherCycle ? 'now' : 'within'
   const { proration } = change
-  const settlement = settled({ subscription, terms, present, next, proration, period, from: pricedAt ?? at })
+  const settlement = settlementOf({ subscription, terms, present, next, proration, period, from: pricedAt ?? at })
   return { terms, period, settlement }
 }
 
@@ -121,59 +121,64 @@ function periodFrom(start: Date, cycle: Subscription['billingCycle'], at: Date) 
 }
 
 /** A license never lasts longer because its subscription ends. */
-export function earlier(subscription: Subscription, end: string): string {
-  const expiresAt = unrevoked(subscription)?.expiresAt ?? end
+export function earlierEnd(subscription: Subscription, end: string): string {
+  const expiresAt = unrevokedLicense(subscription)?.expiresAt ?? end
   return Date.parse(expiresAt) < Date.parse(end) ? expiresAt : end
 }
 
 /** A new license would be a way around the suspension of the old one. */
 function refuseSuspended(subscription: Subscription): void {
-  if (unrevoked(subscription)?.status === 'SUSPENDED')
+  if (unrevokedLicense(subscription)?.status === 'SUSPENDED')
     reject('conflict', 'The license is suspended', 'LICENSE_SUSPENDED')
 }
 
 /** Never a day less than it lasts already, and not beyond a cancellation: that end is a promise. */
-export function keptUntil(
+export function keepLicenseUntil(
   subscription: Subscription,
   { until, kid }: { readonly until: string; readonly kid: string },
 ) {
-  const license = unrevoked(subscription)
+  const license = unrevokedLicense(subscription)
   if (!license || subscription.cancellation || Date.parse(license.expiresAt) >= Date.parse(until)) return []
-  return resignedLicense(subscription, { expiresAt: until }, kid, 'payment outstanding')
+  return resignUnrevokedLicense(subscription, { expiresAt: until }, kid, 'payment outstanding')
 }
 
 /** Whether its license is in full effect, as it is while a charge is tried again. */
 export function isInUse(subscription: Subscription, at: Date): boolean {
-  const license = unrevoked(subscription)
-  return license !== undefined && effectiveStatus(license, at, holdsLicense(subscription)) === 'ACTIVE'
+  const license = unrevokedLicense(subscription)
+  return license !== undefined && effectiveStatus(license, at, isLicenseHeld(subscription)) === 'ACTIVE'
 }
 
 /** An end that was extended by hand stays where it lies further ahead. */
-export function renewedFrom(subscription: Subscription, start: Date, at: Date, kid: string) {
-  const license = unrevoked(subscription)
+export function renewPeriod(subscription: Subscription, start: Date, at: Date, kid: string) {
+  const license = unrevokedLicense(subscription)
   const period = periodFrom(start, subscription.billingCycle, at)
   const expiresAt = period.currentPeriodEnd
   const isLater = license !== undefined && Date.parse(license.expiresAt) < Date.parse(expiresAt)
   return [
-    SubscriptionRenewed({ ...which(subscription), ...period }),
-    ...(isLater ? resignedLicense(subscription, { expiresAt }, kid, 'renewed') : []),
+    SubscriptionRenewed({ ...subscriptionIds(subscription), ...period }),
+    ...(isLater ? resignUnrevokedLicense(subscription, { expiresAt }, kid, 'renewed') : []),
   ]
 }
 
-export function resignedLicense(subscription: Subscription, said: LicenseTerms, kid: string, reason: string) {
-  const license = unrevoked(subscription)
-  return license ? [resigned(license, { kid, changes: said, reason })] : []
+export function resignUnrevokedLicense(subscription: Subscription, said: LicenseTerms, kid: string, reason: string) {
+  const license = unrevokedLicense(subscription)
+  return license ? [resignLicense(license, { kid, changes: said, reason })] : []
 }
 
 /** The previous license is superseded. */
-export function issuedAnew(subscription: Subscription, plan: Plan, ask: Issue, at: Date) {
-  const issued = LicenseIssued(issuedOf(subscription, plan, ask, at))
-  const previous = unrevoked(subscription)
-  return previous ? [revoked(subscription, previous.id, 'superseded', ask.licenseId), issued] : [issued]
+export function replaceLicense(subscription: Subscription, plan: Plan, ask: LicenseOptions, at: Date) {
+  const issued = LicenseIssued(licenseIssuedDataOf(subscription, plan, ask, at))
+  const previous = unrevokedLicense(subscription)
+  return previous ? [revokeLicense(subscription, previous.id, 'superseded', ask.licenseId), issued] : [issued]
 }
 
 /** Seats, cycle and features as they were sold; caps and times as the plan says them now, the cap never lower than before. */
-export function issuedOf(subscription: Subscription, plan: Plan, ask: Issue, at: Date): Issued {
+export function licenseIssuedDataOf(
+  subscription: Subscription,
+  plan: Plan,
+  ask: LicenseOptions,
+  at: Date,
+): LicenseIssuedData {
   const { id: subscriptionId, customerId, planSlug, planVersion, features, seats, billingCycle } = subscription
   const { licenseId, keyId, kid, k, iss } = ask
   return {
@@ -199,7 +204,7 @@ export function issuedOf(subscription: Subscription, plan: Plan, ask: Issue, at:
     expiresAt: licenseEnd(subscription, ask, at).toISOString(),
   }
 }
-export function revoked(
+export function revokeLicense(
   { id: subscriptionId }: Subscription,
   licenseId: string,
   reason: string,
@@ -208,7 +213,7 @@ export function revoked(
   return LicenseRevoked({ licenseId, subscriptionId, reason, ...(supersededBy === undefined ? {} : { supersededBy }) })
 }
 
-function licenseEnd({ currentPeriodEnd }: Subscription, { expiresAt }: Issue, at: Date): Date {
+function licenseEnd({ currentPeriodEnd }: Subscription, { expiresAt }: LicenseOptions, at: Date): Date {
   if (expiresAt !== undefined) return futureEnd('expiresAt', expiresAt, at)
   const end = new Date(currentPeriodEnd)
   if (end > at) return end

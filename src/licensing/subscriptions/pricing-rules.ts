@@ -13,7 +13,7 @@ import { priceIn } from '../plans/decider.ts'
 import type { Plan } from '../plans/decider.ts'
 import type { SubscriptionChanged } from './events.ts'
 import { cycleAfter } from './term-rules.ts'
-import type { Subscription, Terms } from './term-rules.ts'
+import type { Subscription, SubscriptionTerms } from './term-rules.ts'
 
 export interface Price {
   /** ISO 4217. */
@@ -22,7 +22,7 @@ export interface Price {
   readonly amount: number
 }
 
-type Sold = Pick<Terms, 'planVersion' | 'billingCycle' | 'seats'>
+type PricedTerms = Pick<SubscriptionTerms, 'planVersion' | 'billingCycle' | 'seats'>
 
 /** What a change in the middle of a period comes to. */
 export type Settlement = DataOf<typeof SubscriptionChanged>['settlement']
@@ -33,15 +33,15 @@ type Line = Settlement['lines'][number]
 const AMOUNT_MAX = 1_000_000_000_000
 
 /** @throws Rejection 400 where that is more than can be counted exactly */
-export function priceOf(plan: Plan, { planVersion, billingCycle, seats }: Sold): Price {
+export function priceOf(plan: Plan, { planVersion, billingCycle, seats }: PricedTerms): Price {
   const version = plan.versions[planVersion]!
   const one = priceIn(version, billingCycle) ?? 0
-  return { currency: version.currency, amount: counted(BigInt(one) * BigInt(seats)) }
+  return { currency: version.currency, amount: toAmount(BigInt(one) * BigInt(seats)) }
 }
 
-export interface Changing {
+export interface SettlementInput {
   readonly subscription: Subscription
-  readonly terms: Terms
+  readonly terms: SubscriptionTerms
   /** The plan that it has, and the one that it gets: often the same. */
   readonly present: Plan
   readonly next: Plan
@@ -56,7 +56,7 @@ export interface Changing {
  * During a trial nothing was paid, so nothing is settled.
  * @throws Rejection 400 where the currency is another one and the period is not over
  */
-export function settled(changing: Changing): Settlement {
+export function settlementOf(changing: SettlementInput): Settlement {
   const { subscription, terms, present, next, proration, period } = changing
   const price = priceOf(next, terms)
   const sold = priceOf(present, subscription)
@@ -65,7 +65,7 @@ export function settled(changing: Changing): Settlement {
   const ledger = ledgerAt(subscription, sold.amount, changing.from)
   const lines = isTrial ? [] : linesOf(changing, price.amount, ledger)
   const isFree = proration === 'none' && period === 'within' && !isTrial
-  const total = counted(lines.reduce((sum, line) => sum + BigInt(line.amount), 0n))
+  const total = toAmount(lines.reduce((sum, line) => sum + BigInt(line.amount), 0n))
   return {
     proration,
     currency: price.currency,
@@ -80,41 +80,41 @@ export function settled(changing: Changing): Settlement {
 
 /** What was left for the next invoice is set off first: nobody is credited what he has not paid. */
 function duesOf(
-  { subscription, proration, period }: Changing,
+  { subscription, proration, period }: SettlementInput,
   total: number,
 ): Pick<Settlement, 'amount' | 'due' | 'carried'> {
   const carried = carriedOver(subscription)
   if (period !== 'within') return { amount: total, due: 'now', carried: 0 }
   if (total > 0)
     return proration === 'prorate'
-      ? { amount: total, due: 'next_invoice', carried: counted(BigInt(carried) + BigInt(total)) }
+      ? { amount: total, due: 'next_invoice', carried: toAmount(BigInt(carried) + BigInt(total)) }
       : { amount: total, due: 'now', carried }
   const setOff = Math.min(carried, -total)
   return { amount: total + setOff, due: 'now', carried: carried - setOff }
 }
 
-function linesOf({ subscription, terms, proration, period }: Changing, price: number, ledger: Ledger): Line[] {
+function linesOf({ subscription, terms, proration, period }: SettlementInput, price: number, ledger: Ledger): Line[] {
   const whole = [
     { label: 'Changes of the period before', amount: carriedOver(subscription) },
-    { label: `A new period: ${named(terms)}`, amount: price },
+    { label: `A new period: ${termsLabel(terms)}`, amount: price },
   ]
-  if (period === 'following') return priced(whole)
-  if (proration === 'none') return priced(period === 'now' ? whole : [])
-  const unused = `Unused time: ${named(subscription)}`
+  if (period === 'following') return withoutZeroLines(whole)
+  if (proration === 'none') return withoutZeroLines(period === 'now' ? whole : [])
+  const unused = `Unused time: ${termsLabel(subscription)}`
   const used = ledger.worth(ledger.usedMs)
-  if (period === 'now') return priced([{ label: unused, amount: counted(used - ledger.paid) }, ...whole])
+  if (period === 'now') return withoutZeroLines([{ label: unused, amount: toAmount(used - ledger.paid) }, ...whole])
   if (price === ledger.price) return []
   const rest = -ledger.worth(BigInt(ledger.price) * ledger.restMs)
   const due = ledger.worth(ledger.usedMs + BigInt(price) * ledger.restMs) - ledger.paid
-  return priced([
-    { label: unused, amount: counted(rest) },
-    { label: `Remaining time: ${named(terms)}`, amount: counted(due - rest) },
+  return withoutZeroLines([
+    { label: unused, amount: toAmount(rest) },
+    { label: `Remaining time: ${termsLabel(terms)}`, amount: toAmount(due - rest) },
   ])
 }
 
-const priced = (lines: readonly Line[]): Line[] => lines.filter(({ amount }) => amount !== 0)
+const withoutZeroLines = (lines: readonly Line[]): Line[] => lines.filter(({ amount }) => amount !== 0)
 
-const named = ({ planSlug, seats, billingCycle }: Terms): string =>
+const termsLabel = ({ planSlug, seats, billingCycle }: SubscriptionTerms): string =>
   `${planSlug}, ${seats} ${seats === 1 ? 'seat' : 'seats'}, ${billingCycle.toLowerCase()}`
 
 interface Ledger {
@@ -157,7 +157,11 @@ function ledgerAt({ billed, ...subscription }: Subscription, sold: number, at: D
  * How many cycles lie in so many milliseconds, as a fraction: `number` / `ms` is how much of a cycle one millisecond of the period is.
  * A year that is billed by the month is twelve of them, whichever month it begins in.
  */
-function cyclesIn(start: Date, lengthMs: number, cycle: Terms['billingCycle']): { number: bigint; ms: bigint } {
+function cyclesIn(
+  start: Date,
+  lengthMs: number,
+  cycle: SubscriptionTerms['billingCycle'],
+): { number: bigint; ms: bigint } {
   const at = (count: number) => cycleAfter(start, cycle, count).getTime() - start.getTime()
   let whole = 0
   while (at(whole + 1) <= lengthMs) whole += 1
@@ -178,7 +182,7 @@ function refuseCurrency(price: Price, sold: Price): never {
   )
 }
 
-export function counted(amount: bigint): number {
+export function toAmount(amount: bigint): number {
   const number = Number(amount)
   return Math.abs(number) <= AMOUNT_MAX ? number : reject('invalid', 'The price is too large', 'PRICE_TOO_LARGE')
 }

@@ -1,12 +1,12 @@
 import { timer } from '#kernel/jobs/timer'
 import { cancellationsDue, changesDue } from '#projections/licensing/subscriptions'
 import { applyScheduledChange } from '../workflows/subscriptions/change.ts'
-import { decideOn } from '../workflows/subscriptions/decide.ts'
+import { decideSubscription } from '../workflows/subscriptions/decide.ts'
 
 /** Those that were cancelled for the end of their period, when it has come. Their licenses have ended with it by then. */
 export const endSubscriptions = timer('end-subscriptions', {
   due: ({ read, until, limit }) => cancellationsDue(read, until, limit),
-  run: async ({ key }, { run }) => void (await run((unit) => decideOn(unit, key, 'EndSubscription', {}))),
+  run: async ({ key }, { run }) => void (await run((unit) => decideSubscription(unit, key, 'EndSubscription', {}))),
 })
 
 /** Changes that were asked for the end of a period. */

@@ -1,27 +1,27 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
-import { listing, pageOf } from '#kernel/http/pagination'
-import { reasonOf } from '#kernel/lib/display-text'
+import { pagination, listReply } from '#kernel/http/pagination'
+import { reasonSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
 import { subscriptionsAt, subscriptionStatusAt, subscriptionTable } from '#projections/licensing/subscriptions'
 import type { SubscriptionRow } from '#projections/licensing/subscriptions'
 import { changeSubscription, previewChange } from '../workflows/subscriptions/change.ts'
-import { decideOn, triedOut } from '../workflows/subscriptions/decide.ts'
+import { decideSubscription, simulateCommand } from '../workflows/subscriptions/decide.ts'
 import { staff, staffOrToken } from '../access/access.ts'
 import { referenceHmac } from '../workflows/subscriptions/issue-license.ts'
 import { BILLING_CYCLES } from '../licenses/events.ts'
 import { slug } from '../plans/events.ts'
-import { PREVIEW_TOKEN_CHARACTERS_MAX, promisedBy } from '../workflows/subscriptions/preview-token.ts'
-import { sell } from '../workflows/subscriptions/sell.ts'
-import { signingKey } from '../signing-keys/signing-key.ts'
+import { PREVIEW_TOKEN_CHARACTERS_MAX, verifyPreviewToken } from '../workflows/subscriptions/preview-token.ts'
+import { sellSubscription } from '../workflows/subscriptions/sell.ts'
+import { currentSigningKey } from '../signing-keys/signing-key.ts'
 import { subscriptions } from './decider.ts'
 import { PRORATIONS, SUBSCRIPTION_STATUSES } from './events.ts'
-import { unrevoked } from './license-rules.ts'
+import { unrevokedLicense } from './license-rules.ts'
 import type { Subscription as SubscriptionState } from './term-rules.ts'
 
 const instant = z.iso.datetime()
@@ -89,15 +89,15 @@ interface AnyChange {
   readonly seats?: number | undefined
   readonly billingCycle?: string | undefined
 }
-const saysSomething = (ask: AnyChange): boolean =>
+const hasChange = (ask: AnyChange): boolean =>
   ask.planSlug !== undefined || ask.seats !== undefined || ask.billingCycle !== undefined
-const SAYS_NOTHING = 'must name planSlug, seats or billingCycle'
+const NO_CHANGE_MESSAGE = 'must name planSlug, seats or billingCycle'
 
 /** What a shop lets its customers ask, and the back office anybody. */
 export const SubscriptionChange = z
   .strictObject({ ...change, previewToken: z.string().max(PREVIEW_TOKEN_CHARACTERS_MAX).optional() })
-  .refine(saysSomething, SAYS_NOTHING)
-export const PreviewAsk = z.strictObject(change).refine(saysSomething, SAYS_NOTHING)
+  .refine(hasChange, NO_CHANGE_MESSAGE)
+export const PreviewRequest = z.strictObject(change).refine(hasChange, NO_CHANGE_MESSAGE)
 
 const Offer = z.object({
   planSlug: z.string(),
@@ -129,7 +129,7 @@ export const Preview = z.object({
   previewToken: z.string(),
 })
 
-const reason = reasonOf(500).describe('Kept in clear in the audit trail, so it should name nobody.')
+const reason = reasonSchema(500).describe('Kept in clear in the audit trail, so it should name nobody.')
 
 const Cancellation = z.strictObject({
   mode: z.enum(['now', 'period_end']),
@@ -139,7 +139,7 @@ const Cancellation = z.strictObject({
 
 const Reason = z.strictObject({ reason: reason.optional() }).default({})
 
-const subscriptionList = listing({
+const subscriptionList = pagination({
   filters: {
     customerId: uuid.optional(),
     status: z.enum(SUBSCRIPTION_STATUSES).optional(),
@@ -160,7 +160,7 @@ export async function subscriptionsOf(
 }
 
 /** As the record has it at a moment, from the state that a decision left. */
-export function shownSubscription(subscription: SubscriptionState, at: Date): z.input<typeof Subscription> {
+export function toSubscriptionReply(subscription: SubscriptionState, at: Date): z.input<typeof Subscription> {
   const { status, cancellation, cancelledAt } = subscription
   const hasEnded = cancellation !== null && Date.parse(cancellation.endsAt) <= at.getTime()
   return {
@@ -168,15 +168,15 @@ export function shownSubscription(subscription: SubscriptionState, at: Date): z.
     status: hasEnded ? 'CANCELLED' : status,
     cancelAtPeriodEnd: cancellation !== null && !hasEnded,
     cancelledAt: hasEnded ? cancellation.endsAt : cancelledAt,
-    licenseId: unrevoked(subscription)?.id ?? null,
+    licenseId: unrevokedLicense(subscription)?.id ?? null,
   }
 }
 
 /** Decides, and answers what came of it. */
-const decided = (run: Call['run'], id: string, decide: (unit: Unit) => Promise<unknown>) =>
+const decideAndReply = (run: HandlerContext['run'], id: string, decide: (unit: UnitOfWork) => Promise<unknown>) =>
   run(async (unit) => {
     await decide(unit)
-    return shownSubscription((await unit.load(subscriptions, id))!, unit.at)
+    return toSubscriptionReply((await unit.load(subscriptions, id))!, unit.at)
   })
 
 export const subscriptionRoutes = [
@@ -187,7 +187,9 @@ export const subscriptionRoutes = [
     body: NewSubscription,
     reply: Subscription,
     handle: ({ run, baseUrl, body: { issueLicense, ...sale } }) =>
-      run(async (unit) => shownSubscription(await sell(unit, sale, issueLicense ? baseUrl : undefined), unit.at)),
+      run(async (unit) =>
+        toSubscriptionReply(await sellSubscription(unit, sale, issueLicense ? baseUrl : undefined), unit.at),
+      ),
   }),
 
   route('PATCH /api/admin/subscriptions/:id', {
@@ -196,15 +198,17 @@ export const subscriptionRoutes = [
     body: SubscriptionChange,
     reply: Subscription,
     handle: async ({ run, vault, baseUrl: iss, params: { id }, body: { previewToken, ...ask } }) => {
-      const promised = previewToken === undefined ? undefined : await promisedBy(vault, previewToken)
-      return run(async (unit) => shownSubscription(await changeSubscription(unit, id, ask, { iss, promised }), unit.at))
+      const promised = previewToken === undefined ? undefined : await verifyPreviewToken(vault, previewToken)
+      return run(async (unit) =>
+        toSubscriptionReply(await changeSubscription(unit, id, ask, { iss, promised }), unit.at),
+      )
     },
   }),
 
   route('POST /api/admin/subscriptions/:id/change-preview', {
     does: 'What a change would come to: the terms before and after, the money, the license. Nothing is recorded. Its previewToken keeps the price for ten minutes.',
     access: staffOrToken('subscriptions:view'),
-    body: PreviewAsk,
+    body: PreviewRequest,
     reply: Preview,
     handle: ({ run, vault, params: { id }, body }) => run((unit) => previewChange(unit, vault, id, body)),
   }),
@@ -217,12 +221,15 @@ export const subscriptionRoutes = [
     reply: Subscription,
     handle: ({ run, params: { id }, query, body: { mode, ...ask } }) =>
       run(async (unit) => {
-        const asked = { ...ask, kid: (await signingKey(unit)).kid }
+        const asked = { ...ask, kid: (await currentSigningKey(unit)).kid }
         const command = mode === 'now' ? 'CancelSubscription' : 'ScheduleCancellation'
         if (query.dryRun)
-          return shownSubscription(triedOut(unit, found(await unit.look(subscriptions, id)), command, asked), unit.at)
-        await decideOn(unit, id, command, asked)
-        return shownSubscription((await unit.load(subscriptions, id))!, unit.at)
+          return toSubscriptionReply(
+            simulateCommand(unit, found(await unit.look(subscriptions, id)), command, asked),
+            unit.at,
+          )
+        await decideSubscription(unit, id, command, asked)
+        return toSubscriptionReply((await unit.load(subscriptions, id))!, unit.at)
       }),
   }),
 
@@ -232,9 +239,9 @@ export const subscriptionRoutes = [
     body: Reason,
     reply: Subscription,
     handle: ({ run, params: { id }, body }) =>
-      decided(run, id, async (unit) => {
-        const { kid } = await signingKey(unit)
-        return decideOn(unit, id, 'WithdrawCancellation', { ...body, kid })
+      decideAndReply(run, id, async (unit) => {
+        const { kid } = await currentSigningKey(unit)
+        return decideSubscription(unit, id, 'WithdrawCancellation', { ...body, kid })
       }),
   }),
 
@@ -244,7 +251,7 @@ export const subscriptionRoutes = [
     body: Reason,
     reply: Subscription,
     handle: ({ run, params: { id }, body }) =>
-      decided(run, id, (unit) => decideOn(unit, id, 'PauseSubscription', body)),
+      decideAndReply(run, id, (unit) => decideSubscription(unit, id, 'PauseSubscription', body)),
   }),
 
   route('POST /api/admin/subscriptions/:id/resume', {
@@ -253,14 +260,14 @@ export const subscriptionRoutes = [
     body: Reason,
     reply: Subscription,
     handle: ({ run, params: { id }, body }) =>
-      decided(run, id, (unit) => decideOn(unit, id, 'ResumeSubscription', body)),
+      decideAndReply(run, id, (unit) => decideSubscription(unit, id, 'ResumeSubscription', body)),
   }),
 
   route('GET /api/admin/subscriptions', {
     does: 'List subscriptions. `reference` finds the one that was provisioned under it: a whole reference, case-sensitive.',
     access: staffOrToken('subscriptions:view'),
     query: subscriptionList.query,
-    reply: pageOf(Subscription),
+    reply: listReply(Subscription),
     handle: async ({ read, vault, now, query }) => {
       const referenceKey = await referenceHmac(vault, query.reference ?? '')
       const page = await subscriptionList.list<SubscriptionRow>(subscriptionsAt(read, now), query, {

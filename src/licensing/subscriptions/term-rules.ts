@@ -16,7 +16,7 @@ import type {
 const YEARS_MAX = 10
 const DAY_MS = 86_400_000
 
-export type Created = DataOf<typeof SubscriptionCreated>
+export type SubscriptionCreatedData = DataOf<typeof SubscriptionCreated>
 type Status = (typeof SUBSCRIPTION_STATUSES)[number]
 type ScheduledChange = Omit<DataOf<typeof SubscriptionChangeScheduled>, 'subscriptionId' | 'customerId'>
 
@@ -28,7 +28,7 @@ interface PendingCancellation {
   readonly license: Pick<License, 'expiresAt' | 'graceDays'> | undefined
 }
 
-export interface Subscription extends Omit<Created, 'subscriptionId' | 'status'> {
+export interface Subscription extends Omit<SubscriptionCreatedData, 'subscriptionId' | 'status'> {
   readonly id: string
   readonly status: Status
   /** Oldest first; only the last can be active. */
@@ -46,33 +46,33 @@ export interface Subscription extends Omit<Created, 'subscriptionId' | 'status'>
   readonly nextAttemptAt: string | null
 }
 
-export interface Change {
+export interface TermsChange {
   readonly planSlug?: string | undefined
   /** Of that plan, where its price was promised. */
   readonly planVersion?: number | undefined
   readonly seats?: number | undefined
-  readonly billingCycle?: Created['billingCycle'] | undefined
+  readonly billingCycle?: SubscriptionCreatedData['billingCycle'] | undefined
   readonly proration: ScheduledChange['proration']
 }
 
 /** Until when it is given: a trial that nobody has paid for is over on its day, however long the period would have been. */
-export const givenUntil = ({ isTrial, trialEndsAt, currentPeriodEnd }: Subscription): string =>
+export const entitledUntil = ({ isTrial, trialEndsAt, currentPeriodEnd }: Subscription): string =>
   (isTrial ? trialEndsAt : null) ?? currentPeriodEnd
 
 /** Where money is due at the end of a period, and what is paid for may be changed. */
-export const RUNNING: readonly Status[] = ['TRIALING', 'ACTIVE', 'PAST_DUE']
+export const RUNNING_STATUSES: readonly Status[] = ['TRIALING', 'ACTIVE', 'PAST_DUE']
 
-export const which = ({ id, customerId }: Subscription) => ({ subscriptionId: id, customerId })
+export const subscriptionIds = ({ id, customerId }: Subscription) => ({ subscriptionId: id, customerId })
 
 export const isOver = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'CANCELLED' || status === 'EXPIRED'
 
 /** Whether its license counts for nothing while it is so. */
-export const holdsLicense = ({ status }: Pick<Subscription, 'status'>): boolean =>
+export const isLicenseHeld = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'PAUSED' || status === 'UNPAID'
 
 /** @throws Rejection 404, or 409 in any other status */
-export function running(state: Subscription | undefined, allowed: readonly Status[]): Subscription {
+export function requireStatus(state: Subscription | undefined, allowed: readonly Status[]): Subscription {
   const subscription = found(state)
   const { status } = subscription
   if (!allowed.includes(status))
@@ -83,20 +83,21 @@ export function running(state: Subscription | undefined, allowed: readonly Statu
 export const ABOUT_TO_END = 'about to be cancelled'
 
 /** @throws Rejection 409 where a cancellation is pending: its end is a promise */
-export function staying(subscription: Subscription): Subscription {
+export function requireNoCancellation(subscription: Subscription): Subscription {
   if (subscription.cancellation) reject('conflict', `The subscription is ${ABOUT_TO_END}`, 'CANCELLATION_PENDING')
   return subscription
 }
 
-export const changeable = (state: Subscription | undefined): Subscription => staying(running(state, RUNNING))
+export const requireChangeable = (state: Subscription | undefined): Subscription =>
+  requireNoCancellation(requireStatus(state, RUNNING_STATUSES))
 
-export type Terms = Pick<
+export type SubscriptionTerms = Pick<
   Subscription,
   'planSlug' | 'planVersion' | 'features' | 'maxActivations' | 'seats' | 'billingCycle'
 >
 
 /** Without what was not asked, so that an event holds only what was. */
-export const asked = ({ planSlug, planVersion, seats, billingCycle, proration }: Change) => ({
+export const definedTerms = ({ planSlug, planVersion, seats, billingCycle, proration }: TermsChange) => ({
   ...(planSlug === undefined ? {} : { planSlug }),
   ...(planVersion === undefined ? {} : { planVersion }),
   ...(seats === undefined ? {} : { seats }),
@@ -105,15 +106,19 @@ export const asked = ({ planSlug, planVersion, seats, billingCycle, proration }:
 })
 
 /** What a subscription is sold as after a change. Another plan brings its version, features and cap of the moment. */
-export function termsOf(subscription: Subscription, change: Change, named: Plan | undefined): Terms {
+export function termsAfterChange(
+  subscription: Subscription,
+  change: TermsChange,
+  named: Plan | undefined,
+): SubscriptionTerms {
   const { planSlug, planVersion, features, maxActivations } = subscription
   const slug = change.planSlug ?? planSlug
   const isOther = slug !== planSlug
-  const plan = isOther ? planAt(openPlan(named, slug), change.planVersion) : named
+  const plan = isOther ? planAtVersion(requireActivePlan(named, slug), change.planVersion) : named
   const seats = change.seats ?? subscription.seats
   if (plan && (isOther || seats !== subscription.seats)) refuseSeats(seats, plan)
   const billingCycle = change.billingCycle ?? subscription.billingCycle
-  if (!isSold(subscription, change, named)) refuseCycle(slug, billingCycle)
+  if (!isOffered(subscription, change, named)) refuseCycle(slug, billingCycle)
   const ofPlan =
     isOther && plan
       ? {
@@ -127,7 +132,7 @@ export function termsOf(subscription: Subscription, change: Change, named: Plan 
 }
 
 /** Whether another plan or cycle that a change asks for is offered. What it is sold as now, it keeps, offered or not. */
-export function isSold(subscription: Subscription, change: Change, named: Plan | undefined): boolean {
+export function isOffered(subscription: Subscription, change: TermsChange, named: Plan | undefined): boolean {
   const isOther = change.planSlug !== undefined && change.planSlug !== subscription.planSlug
   const billingCycle = change.billingCycle ?? subscription.billingCycle
   if (!isOther && billingCycle === subscription.billingCycle) return true
@@ -136,17 +141,21 @@ export function isSold(subscription: Subscription, change: Change, named: Plan |
 }
 
 /** @throws Rejection 409, always */
-export const refuseCycle = (slug: string, billingCycle: Created['billingCycle']): never =>
+export const refuseCycle = (slug: string, billingCycle: SubscriptionCreatedData['billingCycle']): never =>
   reject('conflict', `Plan ${slug} is not offered ${billingCycle.toLowerCase()}`, 'CYCLE_NOT_OFFERED')
 
 /** A plan as it was sold in one of its versions: prices and features of then, everything else of now. */
-export const planAt = (plan: Plan, version = plan.version): Plan => ({ ...plan, ...plan.versions[version]!, version })
+export const planAtVersion = (plan: Plan, version = plan.version): Plan => ({
+  ...plan,
+  ...plan.versions[version]!,
+  version,
+})
 
 /** Whether terms differ from what it is sold as. */
-export const differs = (subscription: Subscription, terms: Terms): boolean =>
+export const hasOtherTerms = (subscription: Subscription, terms: SubscriptionTerms): boolean =>
   (['planSlug', 'seats', 'billingCycle'] as const).some((term) => terms[term] !== subscription[term])
 
-export function openPlan(plan: Plan | undefined, slug: string): Plan {
+export function requireActivePlan(plan: Plan | undefined, slug: string): Plan {
   if (!plan) return reject('invalid', `Plan ${slug} does not exist`, 'PLAN_UNKNOWN')
   return plan.active ? plan : reject('invalid', `Plan ${slug} is not active`, 'PLAN_INACTIVE')
 }
@@ -165,7 +174,7 @@ export function futureEnd(field: string, text: string, at: Date): Date {
 }
 
 /** The same day of the month, or its last where that day is missing. @param count how many cycles later */
-export function cycleAfter(start: Date, cycle: Created['billingCycle'], count = 1): Date {
+export function cycleAfter(start: Date, cycle: SubscriptionCreatedData['billingCycle'], count = 1): Date {
   if (cycle === 'YEARLY') return yearsAfter(start, count)
   const end = new Date(start)
   end.setUTCDate(1)
@@ -183,7 +192,7 @@ export function trialEnd({ trialDays }: Plan, at: Date, periodEnd: Date): string
 
 const secondsOf = (instant: string | undefined): number | null => (instant === undefined ? null : unixSeconds(instant))
 
-export function featureClaims({ features }: Plan): Created['features'] {
+export function featureClaims({ features }: Plan): SubscriptionCreatedData['features'] {
   return Object.fromEntries(
     features.map(({ key, value, validFrom, validTo }) => [
       key,

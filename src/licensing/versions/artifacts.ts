@@ -33,7 +33,7 @@ export async function downloadLink(
   now: Date,
 ): Promise<string> {
   const until = unixSeconds(now) + LINK_SECONDS
-  return `${baseUrl}${DOWNLOAD_PATH}/${artifactId}?until=${until}&signature=${await signed(vault, artifactId, until)}`
+  return `${baseUrl}${DOWNLOAD_PATH}/${artifactId}?until=${until}&signature=${await linkSignature(vault, artifactId, until)}`
 }
 
 export async function isDownloadLink(
@@ -41,12 +41,12 @@ export async function isDownloadLink(
   { artifactId, until, signature }: { artifactId: string; until: number; signature: string },
   now: Date,
 ): Promise<boolean> {
-  const expected = Buffer.from(await signed(vault, artifactId, until))
+  const expected = Buffer.from(await linkSignature(vault, artifactId, until))
   const sent = Buffer.from(signature)
   return sent.length === expected.length && timingSafeEqual(sent, expected) && until * 1_000 > now.getTime()
 }
 
-const signed = async (vault: Vault, artifactId: string, until: number): Promise<string> =>
+const linkSignature = async (vault: Vault, artifactId: string, until: number): Promise<string> =>
   createHmac('sha256', await vault.key(KEY))
     .update(`${artifactId}/${until}`)
     .digest('base64url')

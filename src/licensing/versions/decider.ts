@@ -46,7 +46,7 @@ export const versions = decider(versionEvents, {
     CreateVersion: (_none, ask: DataOf<typeof VersionCreated>) => [VersionCreated(ask)],
     /** The same file again is what is there already. */
     AddArtifact: (version, ask: Omit<DataOf<typeof VersionArtifactAdded>, 'versionId'>) => {
-      const { id: versionId, artifacts } = takingArtifacts(version)
+      const { id: versionId, artifacts } = requireDraft(version)
       const known = artifacts.find(({ name }) => name === ask.name)
       if (known?.sha256 === ask.sha256) return []
       if (known) reject('conflict', `The version has another file ${ask.name}`, 'ARTIFACT_EXISTS')
@@ -69,7 +69,7 @@ export const versions = decider(versionEvents, {
 })
 
 /** @throws Rejection 404 · 409 for a version whose files are complete */
-export function takingArtifacts(version: Version | undefined): Version {
+export function requireDraft(version: Version | undefined): Version {
   const known = found(version)
   if (known.status !== 'DRAFT')
     reject('conflict', 'The version is published: its files stay as they are', 'VERSION_CLOSED')

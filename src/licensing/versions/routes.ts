@@ -1,20 +1,20 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { files } from '#kernel/lib/files'
+import { fileStorage } from '#kernel/lib/files'
 import { answer, bytesReply, everyone, route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
-import { listing, pageOf } from '#kernel/http/pagination'
-import { reasonOf } from '#kernel/lib/display-text'
+import type { HandlerContext } from '#kernel/http/route'
+import { pagination, listReply } from '#kernel/http/pagination'
+import { reasonSchema } from '#kernel/lib/display-text'
 import { found, Rejection, reject } from '#kernel/lib/rejection'
-import { ClaimRefused } from '#kernel/events/store-port'
+import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { artifactsOf, artifactTable, versionTable } from '#projections/licensing/versions'
 import type { VersionRow } from '#projections/licensing/versions'
 import { artifactFile, isDownloadLink, signArtifact } from './artifacts.ts'
 import { staff, staffOrToken } from '../access/access.ts'
-import { planCalled } from '../workflows/subscriptions/issue-license.ts'
+import { planBySlug } from '../workflows/subscriptions/issue-license.ts'
 import { slug } from '../plans/events.ts'
-import { signingKey } from '../signing-keys/signing-key.ts'
-import { takingArtifacts, versions } from './decider.ts'
+import { currentSigningKey } from '../signing-keys/signing-key.ts'
+import { requireDraft, versions } from './decider.ts'
 import type { Version as VersionState } from './decider.ts'
 import { artifactName, CHANNELS, versionNumber } from './events.ts'
 
@@ -63,7 +63,7 @@ const Upload = z.strictObject({
     .describe('What the bytes must come to: a file that was damaged on its way is refused.'),
 })
 
-const versionList = listing({
+const versionList = pagination({
   filters: {
     status: Version.shape.status.optional(),
     channel: Version.shape.channel.optional(),
@@ -72,34 +72,39 @@ const versionList = listing({
   sort: ['createdAt', 'version'],
 })
 
-const shown = ({ artifacts, ...version }: VersionState) => ({ ...version, artifacts: [...artifacts] })
+const toVersionReply = ({ artifacts, ...version }: VersionState) => ({ ...version, artifacts: [...artifacts] })
 
 async function withArtifacts(read: Kysely<any>, rows: readonly VersionRow[]) {
   const artifacts = await artifactsOf(read, rows)
   return rows.map((row) => ({ ...row, artifacts: [...(artifacts.get(row.id) ?? [])] }))
 }
 
-const decided = (run: Call['run'], id: string, command: 'PublishVersion' | 'YankVersion', ask: { reason: string }) =>
+const decideVersion = (
+  run: HandlerContext['run'],
+  id: string,
+  command: 'PublishVersion' | 'YankVersion',
+  ask: { reason: string },
+) =>
   run(async (unit) => {
     await unit.decide(versions, id, command, ask)
-    return shown(found(await unit.load(versions, id)))
+    return toVersionReply(found(await unit.load(versions, id)))
   })
 
 /**
  * The bytes first, then the event that names them. A file whose event is refused is removed; one whose event may have been recorded
  * is left, since nothing is worse than a version without its file.
  */
-async function added(call: Call<{ id: string }, z.output<typeof Upload>>) {
+async function addArtifact(call: HandlerContext<{ id: string }, z.output<typeof Upload>>) {
   const { run, params, query, baseUrl, upload } = call
-  const kept = call.given(files)
-  const draft = takingArtifacts(await run((unit) => unit.look(versions, params.id)))
+  const kept = call.service(fileStorage)
+  const draft = requireDraft(await run((unit) => unit.look(versions, params.id)))
   const { artifactId, signedWith, at } = await run(async (unit) => ({
     artifactId: unit.newId(),
-    signedWith: await signingKey(unit),
+    signedWith: await currentSigningKey(unit),
     at: unit.at,
   }))
   const file = artifactFile(artifactId)
-  const { size, sha256 } = await kept.keep(file, upload())
+  const { size, sha256 } = await kept.save(file, upload())
   try {
     if (query.sha256 !== undefined && query.sha256 !== sha256)
       reject('invalid', 'The bytes do not come to this sha256', 'DIGEST_DIFFERS')
@@ -123,9 +128,9 @@ export const versionRoutes = [
     does: 'List versions with their files.',
     access: staff('versions:manage'),
     query: versionList.query,
-    reply: pageOf(Version),
+    reply: listReply(Version),
     async handle({ read, query }) {
-      const page = await versionList.list<VersionRow>(versionTable.in(read).selectAll(), query)
+      const page = await versionList.list<VersionRow>(versionTable.queryIn(read).selectAll(), query)
       return { ...page, items: await withArtifacts(read, page.items) }
     },
   }),
@@ -138,13 +143,13 @@ export const versionRoutes = [
     reply: Version,
     handle: ({ run, body }) =>
       run(async (unit) => {
-        if (body.minPlan !== null && !(await planCalled(unit, body.minPlan)))
+        if (body.minPlan !== null && !(await planBySlug(unit, body.minPlan)))
           reject('invalid', `Plan ${body.minPlan} does not exist`, 'PLAN_UNKNOWN')
         const versionId = unit.newId()
         await unit.decide(versions, versionId, 'CreateVersion', { versionId, ...body })
-        return shown((await unit.load(versions, versionId))!)
+        return toVersionReply((await unit.load(versions, versionId))!)
       }).catch((error: unknown) => {
-        if (!(error instanceof ClaimRefused)) throw error
+        if (!(error instanceof UniqueConstraintViolation)) throw error
         return reject('conflict', `Version ${body.version} already exists`, 'VERSION_TAKEN')
       }),
   }),
@@ -156,22 +161,22 @@ export const versionRoutes = [
     upload: { bytesMax: ARTIFACT_BYTES_MAX },
     status: [201, 200],
     reply: Artifact,
-    handle: added,
+    handle: addArtifact,
   }),
 
   route('POST /api/admin/versions/:id/publish', {
     does: 'Publish a version: panels and customers who are entitled to it see it. Its files stay as they are.',
     access: staff('versions:manage'),
     reply: Version,
-    handle: ({ run, params }) => decided(run, params.id, 'PublishVersion', { reason: '' }),
+    handle: ({ run, params }) => decideVersion(run, params.id, 'PublishVersion', { reason: '' }),
   }),
 
   route('POST /api/admin/versions/:id/yank', {
     does: 'Take a version back: nobody is offered it any more. The reason is kept in clear in the audit trail, so it should name nobody.',
     access: staff('versions:manage'),
-    body: z.strictObject({ reason: reasonOf(500) }),
+    body: z.strictObject({ reason: reasonSchema(500) }),
     reply: Version,
-    handle: ({ run, params, body }) => decided(run, params.id, 'YankVersion', body),
+    handle: ({ run, params, body }) => decideVersion(run, params.id, 'YankVersion', body),
   }),
 
   route('GET /api/versions/artifacts/:id', {
@@ -183,7 +188,7 @@ export const versionRoutes = [
       const { params, query } = call
       const isGood = await isDownloadLink(call.vault, { artifactId: params.id, ...query }, call.now)
       const artifact = found(isGood ? await publishedArtifact(call.read, params.id) : undefined)
-      const bytes = found(await call.given(files).read(artifactFile(artifact.id)))
+      const bytes = found(await call.service(fileStorage).read(artifactFile(artifact.id)))
       return answer(bytes, 200, {
         'Content-Length': String(artifact.size),
         'Content-Disposition': `attachment; filename="${artifact.name}"`,
@@ -194,13 +199,13 @@ export const versionRoutes = [
 
 const publishedArtifact = (read: Kysely<any>, id: string) =>
   artifactTable
-    .in(read)
+    .queryIn(read)
     .selectAll()
     .where('id', '=', id)
     .where((is) =>
       is.exists(
         versionTable
-          .in(read)
+          .queryIn(read)
           .select('id')
           .where('status', '=', 'PUBLISHED')
           .whereRef('versions.id', '=', 'artifacts.versionId' as never),

@@ -1,6 +1,6 @@
 /** What a webhook can be told: derived from the declared events, as is what a message about one says. */
 import type { EventType, Stream } from '#kernel/events/event'
-import type { Happened } from '#kernel/jobs/reaction'
+import type { ReactionEvent } from '#kernel/jobs/reaction'
 
 export const PING = 'webhook.ping'
 export const EVERYTHING = '*'
@@ -38,7 +38,7 @@ export const isWanted = (wanted: readonly string[], name: string): boolean =>
  * `{"type","timestamp","data"}`: ids and what the audit trail shows, never a sealed or an internal field. Where that would be too
  * long, ids alone.
  */
-export function payloadOf({ declared, data, at }: Pick<Happened, 'declared' | 'data' | 'at'>): string {
+export function payloadOf({ eventType: declared, data, at }: Pick<ReactionEvent, 'eventType' | 'data' | 'at'>): string {
   const shown = Object.entries(data as object).filter(([field]) => declared.shownFields.includes(field))
   const whole = message(declared.action, at, Object.fromEntries(shown))
   if (Buffer.byteLength(whole) <= PAYLOAD_BYTES_MAX) return whole

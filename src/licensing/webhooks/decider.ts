@@ -16,10 +16,10 @@ import type { DISABLED_REASONS, WEBHOOK_STATUSES } from './events.ts'
 export const WEBHOOKS_MAX = 50
 const MINUTE_MS = 60_000
 
-type Created = DataOf<typeof WebhookCreated>
+type WebhookCreatedData = DataOf<typeof WebhookCreated>
 type Reason = (typeof DISABLED_REASONS)[number]
 
-export interface Webhook extends Pick<Created, 'url' | 'events' | 'ordering' | 'ed25519' | 'secret'> {
+export interface Webhook extends Pick<WebhookCreatedData, 'url' | 'events' | 'ordering' | 'ed25519' | 'secret'> {
   readonly id: string
   readonly status: (typeof WEBHOOK_STATUSES)[number]
   readonly disabledReason: Reason | null
@@ -29,19 +29,20 @@ export interface Webhook extends Pick<Created, 'url' | 'events' | 'ordering' | '
   readonly oldSecret: { readonly secret: string; readonly until: string } | null
 }
 
-interface OfWebhook {
+interface WebhookRef {
   readonly webhookId: string
 }
-interface ChangeWebhook extends OfWebhook, Partial<Pick<Created, 'url' | 'events' | 'ordering' | 'ed25519'>> {
+interface ChangeWebhook
+  extends WebhookRef, Partial<Pick<WebhookCreatedData, 'url' | 'events' | 'ordering' | 'ed25519'>> {
   readonly active?: boolean | undefined
 }
 
-const changed = (all: readonly Webhook[], id: string, change: (webhook: Webhook) => Partial<Webhook>): Webhook[] =>
+const withWebhook = (all: readonly Webhook[], id: string, change: (webhook: Webhook) => Partial<Webhook>): Webhook[] =>
   all.map((webhook) => (webhook.id === id ? { ...webhook, ...change(webhook) } : webhook))
 
 export const webhooks = decider(webhookEvents, {
   initial: [] as readonly Webhook[],
-  snapshot: { version: 1, every: 200, sealedFor: () => 'installation' },
+  snapshot: { version: 1, everyEvents: 200, sealedFor: () => 'installation' },
   evolve: {
     WebhookCreated: (all, { webhookId: id, ...webhook }, at) => [
       ...all,
@@ -56,90 +57,94 @@ export const webhooks = decider(webhookEvents, {
       },
     ],
     WebhookChanged: (all, { webhookId, url, ...change }) =>
-      changed(all, webhookId, () => ({ ...change, ...(url === null ? {} : { url, verifiedAt: null }) })),
+      withWebhook(all, webhookId, () => ({ ...change, ...(url === null ? {} : { url, verifiedAt: null }) })),
     WebhookSecretRotated: (all, { webhookId, secret, oldSecretUntil }) =>
-      changed(all, webhookId, (old) => ({ secret, oldSecret: { secret: old.secret, until: oldSecretUntil } })),
+      withWebhook(all, webhookId, (old) => ({ secret, oldSecret: { secret: old.secret, until: oldSecretUntil } })),
     WebhookVerified: (all, { webhookId }, at) =>
-      changed(all, webhookId, () => ({ status: 'ACTIVE', verifiedAt: at.toISOString() })),
+      withWebhook(all, webhookId, () => ({ status: 'ACTIVE', verifiedAt: at.toISOString() })),
     WebhookDisabled: (all, { webhookId, reason }) =>
-      changed(all, webhookId, () => ({ status: 'DISABLED', disabledReason: reason })),
+      withWebhook(all, webhookId, () => ({ status: 'DISABLED', disabledReason: reason })),
     WebhookEnabled: (all, { webhookId }) =>
-      changed(all, webhookId, () => ({ status: 'PENDING', disabledReason: null, verifiedAt: null })),
+      withWebhook(all, webhookId, () => ({ status: 'PENDING', disabledReason: null, verifiedAt: null })),
     WebhookDeleted: (all, { webhookId }) => all.filter(({ id }) => id !== webhookId),
   },
   commands: {
-    CreateWebhook: (all, ask: Created) => {
+    CreateWebhook: (all, ask: WebhookCreatedData) => {
       if (all.length >= WEBHOOKS_MAX)
         reject('conflict', `An installation has at most ${WEBHOOKS_MAX} webhooks`, 'WEBHOOK_CAP')
       return [WebhookCreated(ask)]
     },
 
     ChangeWebhook: (all, { webhookId, active, ...ask }: ChangeWebhook) => {
-      const webhook = webhookCalled(all, webhookId)
-      const change = differing(webhook, ask)
+      const webhook = webhookById(all, webhookId)
+      const change = changedTerms(webhook, ask)
       if (change.url !== undefined) refuseDowngrade(webhook.url, change.url)
       return [
-        ...(Object.keys(change).length > 0 ? [changedTo(webhook, change)] : []),
-        ...(active === false ? disabled(webhook, 'STAFF') : []),
+        ...(Object.keys(change).length > 0 ? [changedEvent(webhook, change)] : []),
+        ...(active === false ? disabledEvents(webhook, 'STAFF') : []),
         ...(active === true && webhook.status === 'DISABLED' ? [WebhookEnabled({ webhookId })] : []),
       ]
     },
 
     /** Of three secrets within a day the oldest is forgotten at once: two sign at a time. */
     RotateSecret: (all, { webhookId, secret, overlapMinutes }: RotateSecret, { at }) => {
-      webhookCalled(all, webhookId)
+      webhookById(all, webhookId)
       const oldSecretUntil = new Date(at.getTime() + overlapMinutes * MINUTE_MS).toISOString()
       return [WebhookSecretRotated({ webhookId, secret, oldSecretUntil })]
     },
 
-    DeleteWebhook: (all, { webhookId }: OfWebhook) => {
-      webhookCalled(all, webhookId)
+    DeleteWebhook: (all, { webhookId }: WebhookRef) => {
+      webhookById(all, webhookId)
       return [WebhookDeleted({ webhookId })]
     },
 
     /** @param ask the URL that answered: if it is another one by now, that one has answered nothing */
-    VerifyWebhook: (all, { webhookId, url }: OfWebhook & { readonly url: string }) => {
+    VerifyWebhook: (all, { webhookId, url }: WebhookRef & { readonly url: string }) => {
       const webhook = all.find(({ id }) => id === webhookId)
       return webhook?.status === 'PENDING' && webhook.url === url ? [WebhookVerified({ webhookId })] : []
     },
 
     /** @param ask the URL that did not answer as it should */
-    GiveUpWebhook: (all, { webhookId, url, reason }: OfWebhook & { readonly url: string; readonly reason: Reason }) => {
+    GiveUpWebhook: (
+      all,
+      { webhookId, url, reason }: WebhookRef & { readonly url: string; readonly reason: Reason },
+    ) => {
       const webhook = all.find(({ id }) => id === webhookId)
-      return webhook?.url === url ? disabled(webhook, reason) : []
+      return webhook?.url === url ? disabledEvents(webhook, reason) : []
     },
   },
 })
 
-interface RotateSecret extends OfWebhook {
+interface RotateSecret extends WebhookRef {
   readonly secret: string
   /** How long the old secret signs beside the new one. */
   readonly overlapMinutes: number
 }
 
 /** @throws Rejection 404 */
-export const webhookCalled = (all: readonly Webhook[], id: string): Webhook =>
+export const webhookById = (all: readonly Webhook[], id: string): Webhook =>
   found(all.find((webhook) => webhook.id === id))
 
 /** What a message of this moment is signed with, the newest first. */
 export const secretsAt = ({ secret, oldSecret }: Webhook, at: Date): string[] =>
   oldSecret && Date.parse(oldSecret.until) > at.getTime() ? [secret, oldSecret.secret] : [secret]
 
-const disabled = ({ id, status }: Webhook, reason: Reason) =>
+const disabledEvents = ({ id, status }: Webhook, reason: Reason) =>
   status === 'DISABLED' ? [] : [WebhookDisabled({ webhookId: id, reason })]
 
 /** Another URL has answered nothing yet. */
-function changedTo({ id: webhookId, status }: Webhook, { url, ...change }: Partial<Terms>) {
+function changedEvent({ id: webhookId, status }: Webhook, { url, ...change }: Partial<WebhookTerms>) {
   const isNew = url !== undefined && status === 'ACTIVE'
   return WebhookChanged({ webhookId, ...change, url: url ?? null, status: isNew ? 'PENDING' : status })
 }
 
-type Terms = Pick<Webhook, 'url' | 'events' | 'ordering' | 'ed25519'>
+type WebhookTerms = Pick<Webhook, 'url' | 'events' | 'ordering' | 'ed25519'>
 
-const differing = (webhook: Webhook, ask: Partial<Terms>): Partial<Terms> =>
+const changedTerms = (webhook: Webhook, ask: Partial<WebhookTerms>): Partial<WebhookTerms> =>
   Object.fromEntries(
     Object.entries(ask).filter(
-      ([term, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(webhook[term as keyof Terms]),
+      ([term, value]) =>
+        value !== undefined && JSON.stringify(value) !== JSON.stringify(webhook[term as keyof WebhookTerms]),
     ),
   )
 

@@ -12,7 +12,7 @@ const webhookId = z.uuid()
 const deliveryId = z.uuid()
 
 /** `subject`: what happens to one license arrives in the order in which it happened. `none`: as fast as it can. */
-export const ORDERINGS = ['subject', 'none'] as const
+export const WEBHOOK_ORDERINGS = ['subject', 'none'] as const
 /** PENDING: it has not answered a ping yet. */
 export const WEBHOOK_STATUSES = ['PENDING', 'ACTIVE', 'DISABLED'] as const
 export const DISABLED_REASONS = ['STAFF', 'GONE', 'FAILING', 'UNVERIFIED'] as const
@@ -20,7 +20,7 @@ export const DISABLED_REASONS = ['STAFF', 'GONE', 'FAILING', 'UNVERIFIED'] as co
 const terms = {
   /** Names of events, or `*` alone. */
   events: z.array(z.string()),
-  ordering: z.enum(ORDERINGS),
+  ordering: z.enum(WEBHOOK_ORDERINGS),
   /** Whether messages are signed by v1a too. */
   ed25519: z.boolean(),
 }
@@ -119,4 +119,4 @@ export const WebhookDeliveryRepeated = event(
 )
 
 /** Apart from the webhooks' stream, which must stay short: they guard no rule. */
-export const webhookAsks = stream('webhookAsks', [WebhookPinged, WebhookDeliveryRepeated])
+export const webhookRequests = stream('webhookAsks', [WebhookPinged, WebhookDeliveryRepeated])

@@ -1,13 +1,13 @@
 import { v5 as uuidv5 } from 'uuid'
 import type { Stream } from '#kernel/events/event'
-import { every } from '#kernel/jobs/recurring-job'
+import { recurringJob } from '#kernel/jobs/recurring-job'
 import { reaction } from '#kernel/jobs/reaction'
-import type { Happened, Reaction } from '#kernel/jobs/reaction'
+import type { ReactionEvent, Reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
-import type { Due } from '#kernel/jobs/timer'
-import type { Work } from '#kernel/jobs/job-context'
+import type { TimerOccurrence } from '#kernel/jobs/timer'
+import type { JobContext } from '#kernel/jobs/job-context'
 import { mailStaff } from '../staff/notify.ts'
-import { deliverFrom, webhooksNow } from '../workflows/webhook-delivery/attempt.ts'
+import { deliverInTurn, currentWebhooks } from '../workflows/webhook-delivery/attempt.ts'
 import { PING, catalogue, isWanted, message, payloadOf } from './catalogue.ts'
 import {
   ATTEMPTS_MAX,
@@ -38,16 +38,16 @@ const WOKEN = 16
 const deliver = timer('deliver-webhooks', {
   outside: true,
   due: ({ telemetry, until, limit }) => dueDeliveries(telemetry, until, limit),
-  run: ({ key }, work) => deliverFrom(key, work, (all) => wakeAll(work, all)),
+  run: ({ key }, work) => deliverInTurn(key, work, (all) => wakeAll(work, all)),
 })
 
-async function wakeAll(work: Work, all: readonly Due[]): Promise<void> {
-  for (const due of all) await work.wake(deliver, due)
+async function wakeAll(work: JobContext, all: readonly TimerOccurrence[]): Promise<void> {
+  for (const due of all) await work.enqueue(deliver, due)
 }
 
 export const webhookTimers = [
   deliver,
-  every('forget-webhook-deliveries', HOUR_MS, ({ telemetry, now }) => forgetOldDeliveries(telemetry, now)),
+  recurringJob('forget-webhook-deliveries', HOUR_MS, ({ telemetry, now }) => forgetOldDeliveries(telemetry, now)),
 ]
 
 /** `streams` is asked when an event has come, because what can be told spans all sections. */
@@ -57,13 +57,17 @@ export function webhookReactions(streams: () => readonly Stream[]): readonly Rea
     types ??= new Set([...catalogue(streams()).values()].map((declared) => declared.type))
     return types.has(type)
   }
-  return [{ ...reaction('webhooks', { on: 'all', run: fanOut }), isTo }, tendWebhooks, mailOfDisabled]
+  return [
+    { ...reaction('webhooks', { on: 'all', run: fanOut }), isTriggeredBy: isTo },
+    tendWebhooks,
+    mailDisabledWebhooks,
+  ]
 }
 
 /** One row for each webhook that wants the event. Its name stands in webhook-deliveries.ts too. */
-async function fanOut(event: Happened, work: Work): Promise<void> {
-  const { declared, data, position, at, id } = event
-  const wanting = (await webhooksNow(work)).filter(
+async function fanOut(event: ReactionEvent, work: JobContext): Promise<void> {
+  const { eventType: declared, data, position, at, id } = event
+  const wanting = (await currentWebhooks(work)).filter(
     ({ status, events, createdAt }) =>
       status !== 'DISABLED' && isWanted(events, declared.action) && Date.parse(createdAt) <= Date.parse(at),
   )
@@ -123,10 +127,10 @@ const tendWebhooks = reaction('tend-webhooks', {
 })
 
 async function ping(
-  { position, at, data: { webhookId } }: Pick<Happened, 'position' | 'at'> & { data: { webhookId: string } },
+  { position, at, data: { webhookId } }: Pick<ReactionEvent, 'position' | 'at'> & { data: { webhookId: string } },
   id: string,
   attemptsMax: number,
-  work: Work,
+  work: JobContext,
 ): Promise<void> {
   const about = { position, type: PING, subjectType: 'webhook', subjectId: webhookId, isPing: true }
   const row: Delivery = { id, webhookId, ...about, payload: message(PING, at, { webhookId }), attemptsMax }
@@ -141,12 +145,12 @@ const WHY = {
 } as const
 
 /** To those who can do something about it. */
-const mailOfDisabled = reaction('mail-disabled-webhooks', {
+const mailDisabledWebhooks = reaction('mail-disabled-webhooks', {
   on: [WebhookDisabled],
   outside: true,
   async run({ data: { webhookId, reason } }, work) {
     if (reason === 'STAFF' || !(await work.canMail())) return
-    const webhook = (await webhooksNow(work)).find(({ id }) => id === webhookId)
+    const webhook = (await currentWebhooks(work)).find(({ id }) => id === webhookId)
     if (!webhook) return
     const text = [
       `Webhook ${webhookId} to ${new URL(webhook.url).host} was disabled: ${WHY[reason]}.`,

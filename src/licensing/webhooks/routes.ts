@@ -2,27 +2,27 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Stream } from '#kernel/events/event'
 import { answer, everyone, route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
-import { published, PublishedJwk } from '#kernel/credentials/jws'
-import { listing, pageOf } from '#kernel/http/pagination'
+import type { HandlerContext } from '#kernel/http/route'
+import { toPublishedJwk, PublishedJwk } from '#kernel/credentials/jws'
+import { pagination, listReply } from '#kernel/http/pagination'
 import { newWebhookSecret } from '#kernel/outbound/standard-webhooks'
 import { parseTargetUrl } from '#kernel/outbound/target-url'
 import { found, reject } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
-import { DELIVERY_STATUSES, deliveries, webhookTable, webhooksWithHealth } from '#projections/licensing/webhooks'
+import { DELIVERY_STATUSES, deliveryRows, webhookTable, webhooksWithHealth } from '#projections/licensing/webhooks'
 import type { DeliveryRow, WebhookRow } from '#projections/licensing/webhooks'
 import { staff } from '../access/access.ts'
 import { keyPairOf } from '../workflows/webhook-delivery/attempt.ts'
 import { EVERYTHING, catalogue } from './catalogue.ts'
-import { webhookCalled, webhooks } from './decider.ts'
+import { webhookById, webhooks } from './decider.ts'
 import type { Webhook as WebhookState } from './decider.ts'
 import {
   DISABLED_REASONS,
-  ORDERINGS,
+  WEBHOOK_ORDERINGS,
   WEBHOOK_STATUSES,
   WebhookDeliveryRepeated,
   WebhookPinged,
-  webhookAsks,
+  webhookRequests,
 } from './events.ts'
 
 const OVERLAP_MINUTES = 1_440
@@ -32,7 +32,7 @@ const Webhook = z.object({
   id: z.uuid(),
   url: z.string(),
   events: z.array(z.string()),
-  ordering: z.enum(ORDERINGS),
+  ordering: z.enum(WEBHOOK_ORDERINGS),
   ed25519: z.boolean(),
   /** Verifies v1a signatures; null where there are none. */
   publicKey: z.string().nullable(),
@@ -48,7 +48,7 @@ const Webhook = z.object({
 type Webhook = z.output<typeof Webhook>
 
 /** The only showing of the secret. */
-const WithSecret = z.object({ webhook: Webhook, secret: z.string() })
+const WebhookWithSecret = z.object({ webhook: Webhook, secret: z.string() })
 
 const Delivery = z.object({
   /** What its receiver knows as webhook-id. */
@@ -76,13 +76,13 @@ const names = z
 const NewWebhook = z.strictObject({
   url,
   events: names,
-  ordering: z.enum(ORDERINGS).default('subject'),
+  ordering: z.enum(WEBHOOK_ORDERINGS).default('subject'),
   ed25519: z.boolean().default(false),
 })
 const WebhookChange = z.strictObject({
   url: url.optional(),
   events: names.optional(),
-  ordering: z.enum(ORDERINGS).optional(),
+  ordering: z.enum(WEBHOOK_ORDERINGS).optional(),
   ed25519: z.boolean().optional(),
   active: z.boolean().optional(),
 })
@@ -90,35 +90,38 @@ const Rotation = z
   .strictObject({ overlapMinutes: z.int().min(0).max(OVERLAP_MINUTES).default(OVERLAP_MINUTES) })
   .prefault({})
 
-const webhookList = listing({ filters: { status: z.enum(WEBHOOK_STATUSES).optional() }, sort: ['createdAt'] })
-const deliveryList = listing({
+const webhookList = pagination({ filters: { status: z.enum(WEBHOOK_STATUSES).optional() }, sort: ['createdAt'] })
+const deliveryList = pagination({
   filters: { status: z.enum(DELIVERY_STATUSES).optional(), type: z.string().max(100).optional() },
   sort: ['createdAt'],
 })
 
-type Shown = Omit<WebhookRow, 'createdBy'>
+type WebhookReplyRow = Omit<WebhookRow, 'createdBy'>
 
-async function shown(vault: Vault, row: Shown): Promise<Webhook> {
+async function toWebhookReply(vault: Vault, row: WebhookReplyRow): Promise<Webhook> {
   const publicKey = row.ed25519 ? (await keyPairOf(vault, row)).publicKey : null
   return { ...row, publicKey }
 }
 
 /** What a command has left behind: the read model may not know it yet. */
-async function afterwards({ read, vault }: Pick<Call, 'read' | 'vault'>, state: WebhookState): Promise<Webhook> {
+async function replyAfterCommand(
+  { read, vault }: Pick<HandlerContext, 'read' | 'vault'>,
+  state: WebhookState,
+): Promise<Webhook> {
   const { secret: _secret, oldSecret, ...webhook } = state
   const row = await webhooksWithHealth(read).where('webhook.id', '=', state.id).executeTakeFirst()
   const failingSince = (row as WebhookRow | undefined)?.failingSince ?? null
-  return shown(vault, { ...webhook, oldSecretUntil: oldSecret?.until ?? null, failingSince })
+  return toWebhookReply(vault, { ...webhook, oldSecretUntil: oldSecret?.until ?? null, failingSince })
 }
 
 /** In its one spelling. @throws Rejection 400 */
-function target(text: string): string {
+function normalizedTargetUrl(text: string): string {
   const parsed = parseTargetUrl(text)
   return 'reason' in parsed ? reject('invalid', `url ${parsed.reason}`, 'URL_INVALID') : parsed.href
 }
 
 /** Each once; everything is everything. @throws Rejection 400 for a name that no event has */
-function known(wanted: readonly string[], streams: readonly Stream[]): string[] {
+function knownEventNames(wanted: readonly string[], streams: readonly Stream[]): string[] {
   const all = catalogue(streams)
   for (const name of wanted)
     if (name !== EVERYTHING && !all.has(name))
@@ -126,7 +129,13 @@ function known(wanted: readonly string[], streams: readonly Stream[]): string[] 
   return wanted.includes(EVERYTHING) ? [EVERYTHING] : [...new Set(wanted)].toSorted()
 }
 
-const presented = ({ subjectType, subjectId, nextAt, payload, ...row }: DeliveryRow): z.input<typeof Delivery> => ({
+const toDeliveryReply = ({
+  subjectType,
+  subjectId,
+  nextAt,
+  payload,
+  ...row
+}: DeliveryRow): z.input<typeof Delivery> => ({
   ...row,
   tries: [...row.tries],
   subject: { type: subjectType, id: subjectId },
@@ -134,12 +143,12 @@ const presented = ({ subjectType, subjectId, nextAt, payload, ...row }: Delivery
   payload: JSON.parse(payload) as Record<string, z.core.util.JSONType>,
 })
 
-const rowOf = async (read: Kysely<any>, id: string): Promise<WebhookRow> =>
+const readWebhook = async (read: Kysely<any>, id: string): Promise<WebhookRow> =>
   found(await webhooksWithHealth(read).where('webhook.id', '=', id).executeTakeFirst()) as WebhookRow
 
 /** One that can be told something. @throws Rejection 404 · 409 */
-function reachable(all: readonly WebhookState[], id: string): WebhookState {
-  const webhook = webhookCalled(all, id)
+function requireEnabled(all: readonly WebhookState[], id: string): WebhookState {
+  const webhook = webhookById(all, id)
   if (webhook.status === 'DISABLED') reject('conflict', 'This webhook is disabled: enable it first', 'WEBHOOK_DISABLED')
   return webhook
 }
@@ -165,11 +174,11 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     does: 'List webhooks. Their secrets are shown nowhere.',
     access: staff('settings:view'),
     query: webhookList.query,
-    reply: pageOf(Webhook),
+    reply: listReply(Webhook),
     async handle({ read, vault, query }) {
       const page = await webhookList.list<WebhookRow>(webhooksWithHealth(read), query)
       const rows = await webhookTable.open(vault, page.items)
-      return { ...page, items: await Promise.all(rows.map((row) => shown(vault, row))) }
+      return { ...page, items: await Promise.all(rows.map((row) => toWebhookReply(vault, row))) }
     },
   }),
 
@@ -178,17 +187,17 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     access: staff('settings:manage'),
     status: 201,
     body: NewWebhook,
-    reply: WithSecret,
+    reply: WebhookWithSecret,
     shownOnce: ['secret'],
     async handle({ run, read, vault, body }) {
       const secret = newWebhookSecret()
-      const terms = { ...body, url: target(body.url), events: known(body.events, streams()) }
+      const terms = { ...body, url: normalizedTargetUrl(body.url), events: knownEventNames(body.events, streams()) }
       const webhook = await run(async (unit) => {
         const webhookId = unit.newId()
         await unit.decide(webhooks, undefined, 'CreateWebhook', { webhookId, ...terms, secret })
-        return webhookCalled(await unit.load(webhooks), webhookId)
+        return webhookById(await unit.load(webhooks), webhookId)
       })
-      return { webhook: await afterwards({ read, vault }, webhook), secret }
+      return { webhook: await replyAfterCommand({ read, vault }, webhook), secret }
     },
   }),
 
@@ -197,8 +206,8 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     access: staff('settings:view'),
     reply: Webhook,
     async handle({ read, vault, params: { id } }) {
-      const [row] = await webhookTable.open(vault, [await rowOf(read, id)])
-      return shown(vault, row as WebhookRow)
+      const [row] = await webhookTable.open(vault, [await readWebhook(read, id)])
+      return toWebhookReply(vault, row as WebhookRow)
     },
   }),
 
@@ -210,14 +219,14 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     async handle({ run, read, vault, params: { id: webhookId }, body: { url, events, ...rest } }) {
       const change = {
         ...rest,
-        ...(url === undefined ? {} : { url: target(url) }),
-        ...(events === undefined ? {} : { events: known(events, streams()) }),
+        ...(url === undefined ? {} : { url: normalizedTargetUrl(url) }),
+        ...(events === undefined ? {} : { events: knownEventNames(events, streams()) }),
       }
       const webhook = await run(async (unit) => {
         await unit.decide(webhooks, undefined, 'ChangeWebhook', { webhookId, ...change })
-        return webhookCalled(await unit.load(webhooks), webhookId)
+        return webhookById(await unit.load(webhooks), webhookId)
       })
-      return afterwards({ read, vault }, webhook)
+      return replyAfterCommand({ read, vault }, webhook)
     },
   }),
 
@@ -237,9 +246,9 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     handle: async ({ run, params: { id: webhookId } }) =>
       answer(
         await run(async (unit) => {
-          reachable(await unit.look(webhooks), webhookId)
+          requireEnabled(await unit.look(webhooks), webhookId)
           const deliveryId = unit.newId()
-          unit.record(webhookAsks, undefined, WebhookPinged({ webhookId, deliveryId }))
+          unit.appendEvent(webhookRequests, undefined, WebhookPinged({ webhookId, deliveryId }))
           return { deliveryId }
         }),
       ),
@@ -249,15 +258,15 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     does: 'Make a new secret, which is in this answer and nowhere else. The old one signs beside it for a day, or for overlapMinutes.',
     access: staff('settings:manage'),
     body: Rotation,
-    reply: WithSecret,
+    reply: WebhookWithSecret,
     shownOnce: ['secret'],
     async handle({ run, read, vault, params: { id: webhookId }, body }) {
       const secret = newWebhookSecret()
       const webhook = await run(async (unit) => {
         await unit.decide(webhooks, undefined, 'RotateSecret', { webhookId, secret, ...body })
-        return webhookCalled(await unit.load(webhooks), webhookId)
+        return webhookById(await unit.load(webhooks), webhookId)
       })
-      return { webhook: await afterwards({ read, vault }, webhook), secret }
+      return { webhook: await replyAfterCommand({ read, vault }, webhook), secret }
     },
   }),
 
@@ -265,11 +274,11 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     does: 'List what a webhook was told in the last 30 days, is being told, and how every attempt was answered.',
     access: staff('settings:view'),
     query: deliveryList.query,
-    reply: pageOf(Delivery),
+    reply: listReply(Delivery),
     async handle({ read, params: { id }, query }) {
-      await rowOf(read, id)
-      const page = await deliveryList.list<DeliveryRow>(deliveries(read).where('webhookId', '=', id), query)
-      return { ...page, items: page.items.map(presented) }
+      await readWebhook(read, id)
+      const page = await deliveryList.list<DeliveryRow>(deliveryRows(read).where('webhookId', '=', id), query)
+      return { ...page, items: page.items.map(toDeliveryReply) }
     },
   }),
 
@@ -279,12 +288,12 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     status: 202,
     reply: Delivery,
     async handle({ run, read, params: { id: deliveryId } }) {
-      const row = found(await deliveries(read).where('id', '=', deliveryId).executeTakeFirst()) as DeliveryRow
+      const row = found(await deliveryRows(read).where('id', '=', deliveryId).executeTakeFirst()) as DeliveryRow
       await run(async (unit) => {
-        const { id: webhookId } = reachable(await unit.look(webhooks), row.webhookId)
-        unit.record(webhookAsks, undefined, WebhookDeliveryRepeated({ webhookId, deliveryId }))
+        const { id: webhookId } = requireEnabled(await unit.look(webhooks), row.webhookId)
+        unit.appendEvent(webhookRequests, undefined, WebhookDeliveryRepeated({ webhookId, deliveryId }))
       })
-      return presented(row)
+      return toDeliveryReply(row)
     },
   }),
 
@@ -293,9 +302,9 @@ export const webhookRoutes = (streams: () => readonly Stream[]) => [
     access: everyone,
     reply: z.object({ keys: z.array(PublishedJwk) }),
     async handle({ read, vault, params: { id } }) {
-      const webhook = await rowOf(read, id)
+      const webhook = await readWebhook(read, id)
       const { x } = await keyPairOf(vault, found(webhook.ed25519 ? webhook : undefined))
-      return answer({ keys: [published({ kty: 'OKP', crv: 'Ed25519', x }, id)] }, 200, {
+      return answer({ keys: [toPublishedJwk({ kty: 'OKP', crv: 'Ed25519', x }, id)] }, 200, {
         'Cache-Control': 'public, max-age=3600',
       })
     },

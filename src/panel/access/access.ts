@@ -2,7 +2,7 @@
  * The ways into the panel: a session, an API key where a route declares a scope, a token for the event streams. What is asked
  * about a project stands in `project-access.ts`.
  */
-import type { Access, Entering } from '#kernel/http/route'
+import type { Access, AccessRuleInput } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
 import type { PlatformPermission, PlatformRole } from './permissions.ts'
 
@@ -14,14 +14,14 @@ export const SSE = 'sse'
 export const session: Access = { kinds: [USER] }
 
 /** Into an event stream: a token that is good once, or a session. */
-export const stream: Access = { kinds: [USER], by: SSE }
+export const sseAccess: Access = { kinds: [USER], scheme: SSE }
 
 /** A session that holds the platform permission. */
 export const platform = (permission: PlatformPermission): Access => ({ kinds: [USER], permission })
 
 const ofRole =
   (...roles: readonly PlatformRole[]) =>
-  ({ caller }: Entering) => {
+  ({ caller }: AccessRuleInput) => {
     const { role } = caller as typeof caller & { readonly role?: PlatformRole }
     if (role === undefined || !roles.includes(role))
       reject('forbidden', `Only for the role ${roles.join(' or ')}`, 'ROLE_MISSING')

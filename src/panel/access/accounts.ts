@@ -1,32 +1,36 @@
 /** What is done to accounts from outside, by whoever stands above them: each in one unit, so that all of it happens or none. */
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
 import { invalidSession } from '#kernel/auth/refusals'
 import { found, reject } from '#kernel/lib/rejection'
-import { ClaimRefused } from '#kernel/events/store-port'
+import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { limitsOf } from '../license/limits.ts'
 import { adminRoles } from '../roles/decider.ts'
 import { userRoster, users } from '../users/decider.ts'
-import type { Acting, User } from '../users/decider.ts'
+import type { ActingUser, User } from '../users/decider.ts'
 import type { AccountStatus } from '../users/events.ts'
 import type { PlatformRole } from './permissions.ts'
-import { userOf } from './user-caller.ts'
+import { userCallerOf } from './user-caller.ts'
 import { endUserSessions } from './user-realm.ts'
 
 /** The caller as this unit sees him, whatever his session says. @throws Rejection 401 */
-export async function acting(unit: Unit, caller: Caller): Promise<User> {
-  const user = await unit.look(users, userOf(caller).userId)
+export async function actingUser(unit: UnitOfWork, caller: Caller): Promise<User> {
+  const user = await unit.look(users, userCallerOf(caller).userId)
   return user?.status === 'ACTIVE' ? user : invalidSession()
 }
 
 /** What an account was granted, its admin role's permissions among it. What that is worth is its role's to say. */
-export async function grantedTo(unit: Unit, { permissions, adminRoleId }: User): Promise<readonly string[]> {
+export async function permissionsGrantedTo(
+  unit: UnitOfWork,
+  { permissions, adminRoleId }: User,
+): Promise<readonly string[]> {
   const adminRole = (await unit.look(adminRoles)).find(({ id }) => id === adminRoleId)
   return [...permissions, ...(adminRole?.permissions ?? [])]
 }
 
 /** @throws Rejection 404 */
-export const accountIn = async (unit: Unit, userId: string): Promise<User> => found(await unit.load(users, userId))
+export const loadAccount = async (unit: UnitOfWork, userId: string): Promise<User> =>
+  found(await unit.load(users, userId))
 
 interface NewAccount {
   readonly userId: string
@@ -37,7 +41,7 @@ interface NewAccount {
 }
 
 /** Without a password: a link has to follow. @throws Rejection 403 HIERARCHY · 402 LIMIT_REACHED */
-export async function inviteAccount(unit: Unit, by: Acting, account: NewAccount): Promise<void> {
+export async function inviteAccount(unit: UnitOfWork, by: ActingUser, account: NewAccount): Promise<void> {
   const { userId, role } = account
   const status = 'PENDING_VERIFICATION'
   await unit.decide(users, userId, 'InviteUser', { ...account, by, status, passwordHash: null })
@@ -45,26 +49,31 @@ export async function inviteAccount(unit: Unit, by: Acting, account: NewAccount)
   await unit.decide(userRoster, undefined, 'Enrol', { userId, role, isActive: false, plan, usersMax })
 }
 
-interface Change {
+interface AccountChange {
   readonly name?: string | null | undefined
   readonly role?: PlatformRole | undefined
   readonly status?: Exclude<AccountStatus, 'PENDING_VERIFICATION'> | undefined
 }
 
 /** Whoever is another than he was signs in anew. @throws Rejection 404 · 403 HIERARCHY | OWN_ACCOUNT · 409 LAST_SUPERADMIN */
-export async function changeAccount(unit: Unit, by: Acting, userId: string, change: Change): Promise<User> {
-  const before = await accountIn(unit, userId)
+export async function changeAccount(
+  unit: UnitOfWork,
+  by: ActingUser,
+  userId: string,
+  change: AccountChange,
+): Promise<User> {
+  const before = await loadAccount(unit, userId)
   await unit.decide(users, userId, 'ChangeUser', { by, ...change })
-  const { role, status } = await accountIn(unit, userId)
+  const { role, status } = await loadAccount(unit, userId)
   if (role !== before.role || status !== before.status) {
     await unit.decide(userRoster, undefined, 'Enrol', { userId, role, isActive: status === 'ACTIVE' })
     await endUserSessions(unit, userId, role === before.role ? 'SUSPENDED' : 'ROLE_CHANGED')
   }
-  return accountIn(unit, userId)
+  return loadAccount(unit, userId)
 }
 
 /** For `catch`. @throws Rejection 409 EMAIL_TAKEN */
-export function refuseTaken(error: unknown): never {
-  if (!(error instanceof ClaimRefused) || error.claim.scope !== 'userEmail') throw error
+export function rejectTakenEmail(error: unknown): never {
+  if (!(error instanceof UniqueConstraintViolation) || error.constraint.scope !== 'userEmail') throw error
   return reject('conflict', 'An account has this e-mail address already', 'EMAIL_TAKEN')
 }

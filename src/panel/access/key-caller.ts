@@ -1,12 +1,12 @@
 /** Who presents an API key. Nothing is cached: a revocation, and whatever happens to the owner, holds on the next request of every process. */
 import type { Kysely } from 'kysely'
-import type { Arrival, Caller } from '#kernel/http/route'
+import type { RequestHead, Caller } from '#kernel/http/route'
 import { ipAllowed } from '#kernel/credentials/allowed-ips'
-import type { LastUses } from '#kernel/credentials/last-uses'
+import type { LastUseRecorder } from '#kernel/credentials/last-uses'
 import { hashSecret, isSecret } from '#kernel/credentials/secret-token'
 import { reject } from '#kernel/lib/rejection'
-import { presentedKey } from '#projections/panel/api-keys'
-import type { PresentedKey } from '#projections/panel/api-keys'
+import { findKeyWithOwner } from '#projections/panel/api-keys'
+import type { KeyWithOwner } from '#projections/panel/api-keys'
 import { KEY } from './access.ts'
 import { platformPermissions } from './permissions.ts'
 
@@ -23,42 +23,49 @@ export interface KeyCaller extends Caller {
   readonly projectIds: readonly string[] | undefined
 }
 
-export interface KeyCallerParts {
+export interface KeyCallerDependencies {
   readonly read: Kysely<any>
   /** Told of every accepted call; absent where nobody asks for last uses. */
-  readonly uses?: { readonly keys: LastUses }
+  readonly uses?: { readonly keys: LastUseRecorder }
 }
 
 /**
  * @throws Rejection 401, the same one for what is not spelled like a key (asks no database), unknown, revoked, deleted, expired,
  *   outside its allowedIps or of an owner who is not active
  */
-export async function keyCaller(secret: string, { ip, now }: Arrival, parts: KeyCallerParts): Promise<KeyCaller> {
-  const key = isSecret(secret, 'k') ? await presentedKey(parts.read, hashSecret(secret)) : undefined
-  if (!key || !isUsable(key, ip, now)) return invalidKey()
-  return { ...reachOf(key), admitted: () => parts.uses?.keys.note(key.id, now, ip) }
+export async function keyCaller(
+  secret: string,
+  { ip, now }: RequestHead,
+  parts: KeyCallerDependencies,
+): Promise<KeyCaller> {
+  const key = isSecret(secret, 'k') ? await findKeyWithOwner(parts.read, hashSecret(secret)) : undefined
+  if (!key || !isUsable(key, ip, now)) return rejectInvalidKey()
+  return { ...callerOfKey(key), onAdmitted: () => parts.uses?.keys.note(key.id, now, ip) }
 }
 
-export const invalidKey = (): never => reject('unauthenticated', 'Invalid or expired API key', 'API_KEY_INVALID')
+export const rejectInvalidKey = (): never => reject('unauthenticated', 'Invalid or expired API key', 'API_KEY_INVALID')
 
-const isUsable = (key: PresentedKey, ip: string | undefined, now: Date): boolean =>
+const isUsable = (key: KeyWithOwner, ip: string | undefined, now: Date): boolean =>
   key.revokedAt === null &&
   key.deletedAt === null &&
   (key.expiresAt === null || Date.parse(key.expiresAt) > now.getTime()) &&
   (key.ownerId === null || key.status === 'ACTIVE') &&
   ipAllowed(key.allowedIps, ip)
 
-type Reach = Pick<PresentedKey, 'id' | 'ownerId' | 'scopes' | 'projectIds' | 'role' | 'permissions' | 'rolePermissions'>
+type KeyGrant = Pick<
+  KeyWithOwner,
+  'id' | 'ownerId' | 'scopes' | 'projectIds' | 'role' | 'permissions' | 'rolePermissions'
+>
 
 /** What the owner may do now, within the key's scopes and projects. A MACHINE key holds no permission: its scopes are its reach. */
-export function reachOf({ id, ownerId, scopes, projectIds, role, ...granted }: Reach): KeyCaller {
+export function callerOfKey({ id, ownerId, scopes, projectIds, role, ...granted }: KeyGrant): KeyCaller {
   const permissions = [...(granted.permissions ?? []), ...(granted.rolePermissions ?? [])]
   const held = new Set<string>(role === null ? [] : platformPermissions(role, permissions))
   return {
     kind: KEY,
     actor: { type: 'API_KEY', id },
     can: (permission) => held.has(permission),
-    notOpen: 'This endpoint is not available to API keys. Use a session.',
+    forbiddenMessage: 'This endpoint is not available to API keys. Use a session.',
     keyId: id,
     ownerId: ownerId ?? undefined,
     scopes: new Set(scopes),

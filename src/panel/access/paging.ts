@@ -6,7 +6,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { answer } from '#kernel/http/route'
 import type { Answer } from '#kernel/http/route'
-import { rowsBefore } from '#kernel/http/pagination'
+import { pageOffset } from '#kernel/http/pagination'
 import { wideRead } from '#kernel/projections/wide-reads'
 
 const PAGE_SIZE_MAX = 100
@@ -23,7 +23,7 @@ interface Page<Item> {
   pageSize: number
 }
 
-interface Paging {
+interface PageQuery {
   readonly page?: number | undefined
   readonly pageSize?: number | undefined
 }
@@ -33,13 +33,13 @@ const wholeNumber = (most: number) => z.coerce.number().int().min(1).max(most).o
 const isBothOrNeither = ({ page, pageSize }: any): boolean => (page === undefined) === (pageSize === undefined)
 
 /** The query parameters of a list, its own filters among them. */
-export const panelQuery = <Filters extends z.ZodRawShape>(filters: Filters) =>
+export const panelListQuery = <Filters extends z.ZodRawShape>(filters: Filters) =>
   z
     .strictObject({ ...filters, page: wholeNumber(PAGE_MAX), pageSize: wholeNumber(PAGE_SIZE_MAX) })
     .refine(isBothOrNeither, 'page and pageSize only come together')
 
 /** The reply schema of a list. */
-export const panelListOf = <Item extends z.ZodType>(item: Item) =>
+export const panelListReply = <Item extends z.ZodType>(item: Item) =>
   z.union([z.array(item), z.object({ items: z.array(item), total: z.int(), page: z.int(), pageSize: z.int() })])
 
 /**
@@ -50,19 +50,19 @@ export const panelListOf = <Item extends z.ZodType>(item: Item) =>
  */
 export async function panelList<Row, Item>(
   rows: Rows,
-  asked: Paging,
+  asked: PageQuery,
   shown: (rows: Row[]) => readonly Item[] | Promise<readonly Item[]>,
   newest: readonly string[] = ['createdAt', 'id'],
 ): Promise<Answer<Item[] | Page<Item>>> {
   const { page = 1, pageSize = UNPAGED_MAX } = asked
-  const before = rowsBefore(page, pageSize, 'narrow the list down with its filters')
+  const before = pageOffset(page, pageSize, 'narrow the list down with its filters')
   const ordered = newest.reduce((query, column) => query.orderBy(column, 'desc'), rows)
   const [found, total] = await wideRead(async (): Promise<[Row[], number]> => {
     const some = (await ordered.limit(pageSize).offset(before).execute()) as Row[]
     return [some, some.length < pageSize && page === 1 ? some.length : await numberOf(rows)]
   })
   const items = [...(await shown(found))]
-  const headers = { 'Total-Count': String(total), ...(before + pageSize < total ? { Link: nextOf(asked) } : {}) }
+  const headers = { 'Total-Count': String(total), ...(before + pageSize < total ? { Link: nextPageLink(asked) } : {}) }
   return answer(asked.page === undefined ? items : { items, total, page, pageSize }, 200, headers)
 }
 
@@ -75,7 +75,7 @@ async function numberOf(rows: Rows): Promise<number> {
 }
 
 /** Relative to what was asked (RFC 8288), so it holds behind any proxy. */
-function nextOf(asked: Paging): string {
+function nextPageLink(asked: PageQuery): string {
   const { page = UNPAGED_MAX / PAGE_SIZE_MAX, pageSize = PAGE_SIZE_MAX } = asked
   const given = Object.entries({ ...asked, page: page + 1, pageSize }).filter(([, value]) => value !== undefined)
   const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))

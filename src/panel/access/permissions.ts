@@ -82,7 +82,7 @@ export const projectPermission = z.enum(PROJECT_PERMISSIONS).describe(NOT_ALL_AS
 const VIEWS = PROJECT_PERMISSIONS.filter((permission) => permission.endsWith(':view'))
 
 /** Those that everybody knows. A project has exactly one OWNER, or none yet. */
-export const PROJECT_ROLES = {
+export const BUILT_IN_PROJECT_ROLES = {
   OWNER: PROJECT_PERMISSIONS,
   ADMIN: PROJECT_PERMISSIONS,
   DEVELOPER: [
@@ -96,4 +96,4 @@ export const PROJECT_ROLES = {
   VIEWER: VIEWS,
 } as const satisfies Record<string, readonly ProjectPermission[]>
 
-export type ProjectRole = keyof typeof PROJECT_ROLES
+export type BuiltInProjectRole = keyof typeof BUILT_IN_PROJECT_ROLES

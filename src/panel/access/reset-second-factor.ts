@@ -9,16 +9,16 @@ import type { Vault } from '#kernel/vault/vault'
 import { users } from '../users/decider.ts'
 import { endUserSessions, userRealm } from './user-realm.ts'
 
-const ON_THE_HOST = { actor: { type: 'SYSTEM', id: 'daybook' }, requestId: 'host' }
+const HOST_CONTEXT = { actor: { type: 'SYSTEM', id: 'daybook' }, requestId: 'host' }
 
-export interface ResetParts {
+export interface ResetSecondFactorDependencies {
   readonly commands: CommandRunner
   readonly vault: Vault
   /** Holds the attempt counters. */
-  readonly service: Pool
+  readonly pool: Pool
 }
 
-export interface LetIn extends LiftedLocks {
+export interface SecondFactorReset extends LiftedLocks {
   /** Whether there was one to take. With it the sessions of the account have ended. */
   readonly hadSecondFactor: boolean
 }
@@ -27,9 +27,12 @@ export interface LetIn extends LiftedLocks {
  * Takes the second factor away and ends the sessions, where the account has one, and lifts what delays and locks the account.
  * @returns what was done @throws Rejection 404 for an unknown address
  */
-export async function resetSecondFactor({ commands, vault, service }: ResetParts, email: string): Promise<LetIn> {
+export async function resetSecondFactor(
+  { commands, vault, pool: service }: ResetSecondFactorDependencies,
+  email: string,
+): Promise<SecondFactorReset> {
   const emailKey = await emailKeyOf(vault, email)
-  const { id, hadSecondFactor } = await commands.run(ON_THE_HOST, async (unit) => {
+  const { id, hadSecondFactor } = await commands.run(HOST_CONTEXT, async (unit) => {
     const userId = found(await unit.holderOf('userEmail', emailKey))
     if (!(await unit.load(users, userId))?.totp) return { id: userId, hadSecondFactor: false }
     await unit.decide(users, userId, 'ResetTotp', {})

@@ -2,9 +2,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CommandRunner } from '#kernel/commands/command-runner'
 import { deriveSecret } from '#kernel/credentials/secret-token'
-import { STRANGER } from '#kernel/auth/realm'
+import { ANONYMOUS_ACTOR } from '#kernel/auth/realm'
 import type { Vault } from '#kernel/vault/vault'
-import { isNobody, userRoster } from '../users/decider.ts'
+import { isRosterEmpty, userRoster } from '../users/decider.ts'
 
 /** 238 bits. Derived, so it is kept nowhere, and the same in every process and after every restart. */
 const tokenOf = async (vault: Vault): Promise<string> =>
@@ -18,9 +18,9 @@ export async function setupToken({
   readonly commands: CommandRunner
   readonly vault: Vault
 }): Promise<string | undefined> {
-  const context = { actor: STRANGER, requestId: 'setup' }
+  const context = { actor: ANONYMOUS_ACTOR, requestId: 'setup' }
   const roster = await commands.run(context, (unit) => unit.look(userRoster))
-  return isNobody(roster) ? tokenOf(vault) : undefined
+  return isRosterEmpty(roster) ? tokenOf(vault) : undefined
 }
 
 /** In the same time for every text. */

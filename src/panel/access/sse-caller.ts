@@ -5,38 +5,38 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { CommandRunner } from '#kernel/commands/command-runner'
-import type { WayIn } from '#kernel/http/gate'
-import type { Arrival, Authenticate } from '#kernel/http/route'
+import type { AuthenticationScheme } from '#kernel/http/gate'
+import type { RequestHead, Authenticate } from '#kernel/http/route'
 import { hashSecret, isSecret } from '#kernel/credentials/secret-token'
-import { strangerTo } from '#kernel/auth/realm'
+import { anonymousActorFor } from '#kernel/auth/realm'
 import { invalidSession } from '#kernel/auth/refusals'
 import { sseTokens } from '../auth/sse-token/decider.ts'
-import { callerOf, liveSession } from './user-caller.ts'
+import { callerOfSession, findLiveSession } from './user-caller.ts'
 import type { UserCaller } from './user-caller.ts'
 
-export interface SseParts {
+export interface SseDependencies {
   readonly commands: CommandRunner
   readonly read: Kysely<any>
   /** For who sends a session in the header. */
   readonly bearer: Authenticate
 }
 
-export const sseWayIn = (parts: SseParts): WayIn => ({
+export const sseAuthentication = (parts: SseDependencies): AuthenticationScheme => ({
   challenge: { 'WWW-Authenticate': 'Bearer' },
-  credential: (arrival) => sent(arrival)?.token ?? arrival.authorization.join('\n'),
+  credential: (arrival) => sseCredentialIn(arrival)?.token ?? arrival.authorization.join('\n'),
   authenticate: async (arrival) => {
-    const by = sent(arrival)
-    return by === undefined ? parts.bearer(arrival) : tokenCaller(parts, by, arrival)
+    const by = sseCredentialIn(arrival)
+    return by === undefined ? parts.bearer(arrival) : sseTokenCaller(parts, by, arrival)
   },
 })
 
-interface Sent {
+interface SseCredential {
   readonly path: string
   readonly token: string
 }
 
 /** Two tokens are none. */
-function sent({ request }: Arrival): Sent | undefined {
+function sseCredentialIn({ request }: RequestHead): SseCredential | undefined {
   const [path = '', search = ''] = (request?.target ?? '').split('?')
   const [token, ...others] = new URLSearchParams(search).getAll('sseToken')
   if (token === undefined) return undefined
@@ -44,23 +44,23 @@ function sent({ request }: Arrival): Sent | undefined {
 }
 
 /** Used up before anybody is let in. @throws Rejection 401, whatever is wrong with the token, its session or its account */
-async function tokenCaller(
-  { commands, read }: SseParts,
-  { path, token }: Sent,
-  { now, ip }: Arrival,
+async function sseTokenCaller(
+  { commands, read }: SseDependencies,
+  { path, token }: SseCredential,
+  { now, ip }: RequestHead,
 ): Promise<UserCaller> {
   if (!isSecret(token, 's')) return invalidSession()
   const tokenHash = hashSecret(token)
   const requestId = randomUUID()
-  const held = await commands.run({ actor: strangerTo('nobody'), requestId }, async (unit) => {
+  const held = await commands.run({ actor: anonymousActorFor('nobody'), requestId }, async (unit) => {
     const sseTokenId = await unit.holderOf('sseToken', tokenHash)
     return sseTokenId === undefined ? undefined : unit.look(sseTokens, sseTokenId)
   })
-  const session = held && (await liveSession(read, held.userSessionId, now))
+  const session = held && (await findLiveSession(read, held.userSessionId, now))
   if (!session || session.userId !== held.userId) return invalidSession()
   const actor = { type: 'USER', id: held.userId }
   await commands.run({ actor, requestId, ...(ip === undefined ? {} : { ip }) }, (unit) =>
     unit.decide(sseTokens, held.sseTokenId, 'UseSseToken', { path }),
   )
-  return callerOf(session, now)
+  return callerOfSession(session, now)
 }

@@ -1,10 +1,10 @@
 /** Somebody with a session of the panel. The session and its account are looked up on every request, so either's end holds at once. */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import type { Arrival, Caller } from '#kernel/http/route'
-import type { LastUses } from '#kernel/credentials/last-uses'
+import type { RequestHead, Caller } from '#kernel/http/route'
+import type { LastUseRecorder } from '#kernel/credentials/last-uses'
 import { invalidSession } from '#kernel/auth/refusals'
 import { sessionTokens } from '#kernel/auth/session-tokens'
-import type { TokenKind } from '#kernel/auth/session-tokens'
+import type { AccessTokenKind } from '#kernel/auth/session-tokens'
 import type { Vault } from '#kernel/vault/vault'
 import { userSessionTable } from '#projections/panel/auth'
 import type { UserSessionRow } from '#projections/panel/auth'
@@ -13,7 +13,7 @@ import { USER } from './access.ts'
 import { platformPermissions } from './permissions.ts'
 import type { PlatformPermission, PlatformRole } from './permissions.ts'
 
-export const USER_TOKENS: TokenKind = { audience: 'daybook-panel', seed: 'user-sessions' }
+export const USER_TOKENS: AccessTokenKind = { audience: 'daybook-panel', seed: 'user-sessions' }
 
 export interface UserCaller extends Caller {
   readonly kind: typeof USER
@@ -24,22 +24,28 @@ export interface UserCaller extends Caller {
   readonly permissions: readonly PlatformPermission[]
 }
 
-export interface UserCallerParts {
+export interface UserCallerDependencies {
   readonly read: Kysely<any>
   readonly vault: Vault
   readonly baseUrl: string
   /** Told of every accepted call; absent where nobody asks for last uses. */
-  readonly uses?: { readonly sessions: LastUses }
+  readonly uses?: { readonly sessions: LastUseRecorder }
 }
 
 /** @throws Rejection 401 `Invalid or expired session`, whatever is wrong with the token, its session or its account */
-export async function userCaller(token: string, { now }: Arrival, parts: UserCallerParts): Promise<UserCaller> {
+export async function userCaller(
+  token: string,
+  { now }: RequestHead,
+  parts: UserCallerDependencies,
+): Promise<UserCaller> {
   const claims = await (await sessionTokens(parts, USER_TOKENS)).verify(token, now)
-  const session = claims && (await liveSession(parts.read, claims.sid, now))
-  return session?.userId === claims?.sub && session ? callerOf(session, now, parts.uses?.sessions) : invalidSession()
+  const session = claims && (await findLiveSession(parts.read, claims.sid, now))
+  return session?.userId === claims?.sub && session
+    ? callerOfSession(session, now, parts.uses?.sessions)
+    : invalidSession()
 }
 
-export function callerOf(session: LiveSession, now: Date, uses?: LastUses): UserCaller {
+export function callerOfSession(session: LiveSession, now: Date, uses?: LastUseRecorder): UserCaller {
   const { id, userId, role } = session
   const permissions = platformPermissions(role, [...session.permissions, ...(session.rolePermissions ?? [])])
   const held = new Set<string>(permissions)
@@ -47,8 +53,8 @@ export function callerOf(session: LiveSession, now: Date, uses?: LastUses): User
     kind: USER,
     actor: { type: 'USER', id: userId },
     can: (permission) => held.has(permission),
-    notOpen: 'This endpoint is not available to sessions.',
-    admitted: () => uses?.note(id, now),
+    forbiddenMessage: 'This endpoint is not available to sessions.',
+    onAdmitted: () => uses?.note(id, now),
     userId,
     sid: id,
     role,
@@ -57,7 +63,7 @@ export function callerOf(session: LiveSession, now: Date, uses?: LastUses): User
 }
 
 /** The caller of a route that only sessions may call. */
-export function userOf(caller: Caller): UserCaller {
+export function userCallerOf(caller: Caller): UserCaller {
   if (caller.kind !== USER) throw new Error(`A ${caller.kind} is no session: this route is open to more`)
   return caller as UserCaller
 }
@@ -75,8 +81,8 @@ const LIVE_COLUMNS = [
   'adminRole.permissions as rolePermissions',
 ]
 
-export function liveSession(read: Kysely<any>, sid: string, now: Date): Promise<LiveSession | undefined> {
-  const rows: SelectQueryBuilder<any, any, any> = userSessionTable.in(read)
+export function findLiveSession(read: Kysely<any>, sid: string, now: Date): Promise<LiveSession | undefined> {
+  const rows: SelectQueryBuilder<any, any, any> = userSessionTable.queryIn(read)
   return rows
     .innerJoin('read.users as account', 'account.id', 'userSessions.userId')
     .leftJoin('read.adminRoles as adminRole', 'adminRole.id', 'account.adminRoleId')

@@ -1,32 +1,32 @@
 /** Accounts of the panel, who sign in to it. */
-import type { Unit } from '#kernel/commands/command-runner'
-import type { Member, Realm } from '#kernel/auth/realm'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { RealmAccount, Realm } from '#kernel/auth/realm'
 import { realmDecisions } from '#kernel/auth/realm-decisions'
 import { refreshScope } from '#kernel/auth/session-events'
 import { userSessions } from '../auth/decider.ts'
 import { UserLoginFailed, userLoginEvents, UserSessionRefreshRepeated } from '../auth/events.ts'
-import type { UserEndReason } from '../auth/events.ts'
+import type { UserSessionEndReason } from '../auth/events.ts'
 import { adminRoles } from '../roles/decider.ts'
 import { users } from '../users/decider.ts'
 import type { User } from '../users/decider.ts'
-import { userNames } from '../users/events.ts'
+import { userRealmNames } from '../users/events.ts'
 import { platformPermissions } from './permissions.ts'
-import { USER_TOKENS, userCaller, userOf } from './user-caller.ts'
+import { USER_TOKENS, userCaller, userCallerOf } from './user-caller.ts'
 
 const NOBODY = 'nobody'
 
-export type SigningUser = User & Member
+export type SignInUser = User & RealmAccount
 
 /** Undefined unless he is active and has chosen a password. */
-async function signingUser(unit: Unit, userId: string): Promise<SigningUser | undefined> {
+async function signInUser(unit: UnitOfWork, userId: string): Promise<SignInUser | undefined> {
   const user = await unit.load(users, userId)
   if (user?.status !== 'ACTIVE' || user.passwordHash === undefined) return undefined
   return { ...user, passwordHash: user.passwordHash }
 }
 
 /** Among his permissions are those of his admin role. */
-async function member(unit: Unit, userId: string): Promise<SigningUser | undefined> {
-  const user = await signingUser(unit, userId)
+async function member(unit: UnitOfWork, userId: string): Promise<SignInUser | undefined> {
+  const user = await signInUser(unit, userId)
   if (!user?.adminRoleId) return user
   const role = (await unit.look(adminRoles)).find(({ id }) => id === user.adminRoleId)
   return { ...user, permissions: [...user.permissions, ...(role?.permissions ?? [])] }
@@ -44,25 +44,25 @@ export const userProfile = ({ id, email, name, role, status, permissions, create
 })
 
 const decisions = realmDecisions(users, userSessions, (unit, userId, reason) =>
-  unit.record(userLoginEvents, userId, UserLoginFailed({ userId, reason })),
+  unit.appendEvent(userLoginEvents, userId, UserLoginFailed({ userId, reason })),
 )
 
-export const userRealm: Realm<SigningUser, ReturnType<typeof userProfile>> = {
+export const userRealm: Realm<SignInUser, ReturnType<typeof userProfile>> = {
   actorType: 'USER',
   authPath: '/api/auth',
   cookies: { refresh: 'daybook_panel_refresh', device: 'daybook_panel_device' },
   refresh: {
-    claim: refreshScope(userNames),
+    constraintScope: refreshScope(userRealmNames),
     key: 'user-refresh',
   },
   tokens: USER_TOKENS,
-  counted: 'panel/',
-  memberBy: async (unit, emailKey) => signingUser(unit, (await unit.holderOf('userEmail', emailKey)) ?? NOBODY),
-  member,
+  counterPrefix: 'panel/',
+  accountByEmailKey: async (unit, emailKey) => signInUser(unit, (await unit.holderOf('userEmail', emailKey)) ?? NOBODY),
+  account: member,
   sessions: (unit, userId) => unit.load(userSessions, userId),
   caller: userCaller,
-  held(caller) {
-    const { userId, sid } = userOf(caller)
+  sessionIdentityOf(caller) {
+    const { userId, sid } = userCallerOf(caller)
     return { accountId: userId, sessionId: sid }
   },
   profile: userProfile,
@@ -71,11 +71,11 @@ export const userRealm: Realm<SigningUser, ReturnType<typeof userProfile>> = {
     async refresh(unit, held, tokens) {
       const decided = await unit.decide(userSessions, held.accountId, 'RefreshSession', { ...held, ...tokens })
       if (decided.length === 0)
-        unit.record(userLoginEvents, held.accountId, UserSessionRefreshRepeated(userNames.ofSession(held)))
+        unit.appendEvent(userLoginEvents, held.accountId, UserSessionRefreshRepeated(userRealmNames.ofSession(held)))
     },
   },
 }
 
 /** In the unit that takes an account's rights away: the gate refuses it from then on, whether or not this is done. */
-export const endUserSessions = (unit: Unit, userId: string, reason: UserEndReason) =>
+export const endUserSessions = (unit: UnitOfWork, userId: string, reason: UserSessionEndReason) =>
   unit.decide(userSessions, userId, 'EndAllSessions', { reason })

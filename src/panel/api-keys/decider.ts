@@ -1,7 +1,7 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { found, reject } from '#kernel/lib/rejection'
-import type { Acting } from '../users/decider.ts'
+import type { ActingUser } from '../users/decider.ts'
 import {
   ApiKeyDeleted,
   apiKeyEvents,
@@ -17,18 +17,18 @@ const DAY_MS = 86_400_000
 /** security.md 2.5. */
 export const IDLE_DAYS = 90
 
-type Minted = DataOf<typeof ApiKeyMinted>
+type MintedKeyData = DataOf<typeof ApiKeyMinted>
 
 /** What the rules need of a key that is in the lists. */
-export interface ApiKey extends Pick<Minted, 'prefix' | 'expiresAt' | 'ownerId'> {
+export interface ApiKey extends Pick<MintedKeyData, 'prefix' | 'expiresAt' | 'ownerId'> {
   readonly id: string
   readonly isRevoked: boolean
   /** When it was noted last that nobody uses it; null: never. */
   readonly idleNotedAt: Date | null
 }
 
-interface MintKey extends Minted {
-  readonly by: Acting
+interface MintKeyInput extends MintedKeyData {
+  readonly by: ActingUser
   /** The scopes that there are. */
   readonly known: readonly string[]
   /** Whether it is asked for another's name, or for nobody's. */
@@ -51,50 +51,50 @@ export const apiKeys = decider(apiKeyEvents, {
     ApiKeyDeleted: (keys, { apiKeyId }) => keys.filter(({ id }) => id !== apiKeyId),
   },
   commands: {
-    MintKey: (keys, { by, known, isForOther, ...ask }: MintKey, { at }) => {
+    MintKey: (keys, { by, known, isForOther, ...ask }: MintKeyInput, { at }) => {
       if (isForOther && by.role !== 'SUPERADMIN')
         reject('forbidden', 'Only a SUPERADMIN mints MACHINE keys and keys of others', 'ROLE_MISSING')
-      const scopes = grantable(ask.scopes, known)
-      refuseExpiry(ask.expiresAt, at)
+      const scopes = grantableScopes(ask.scopes, known)
+      rejectInvalidExpiry(ask.expiresAt, at)
       refuseBeyondCap(keys, ask.ownerId, at)
       return [ApiKeyMinted({ ...ask, scopes })]
     },
     RevokeKey: (keys, { apiKeyId }: { apiKeyId: string }) => {
       const key = found(keys.find(({ id }) => id === apiKeyId))
-      return [key.isRevoked ? ApiKeyRevokeRepeated(named(key)) : ApiKeyRevoked(named(key))]
+      return [key.isRevoked ? ApiKeyRevokeRepeated(keyIdentity(key)) : ApiKeyRevoked(keyIdentity(key))]
     },
     DeleteKey: (keys, { apiKeyId }: { apiKeyId: string }) => [
-      ApiKeyDeleted(named(found(keys.find(({ id }) => id === apiKeyId)))),
+      ApiKeyDeleted(keyIdentity(found(keys.find(({ id }) => id === apiKeyId)))),
     ],
     /** Once for each time that it is not used so long. */
     NoteIdle: (keys, { apiKeyId, idleSince }: { apiKeyId: string; idleSince: string }, { at }) => {
       const key = keys.find(({ id }) => id === apiKeyId)
       const isLong = at.getTime() - Date.parse(idleSince) >= IDLE_DAYS * DAY_MS
-      if (!key || !isActive(key, at) || !isLong || isNoted(key, idleSince)) return []
-      return [ApiKeyIdleNoted({ ...named(key), idleSince })]
+      if (!key || !isActive(key, at) || !isLong || isIdleNoted(key, idleSince)) return []
+      return [ApiKeyIdleNoted({ ...keyIdentity(key), idleSince })]
     },
     /** With their owner's account, or at his word. */
     RevokeAll: (keys, _ask: object) =>
-      keys.filter(({ isRevoked }) => !isRevoked).map((key) => ApiKeyRevoked(named(key))),
+      keys.filter(({ isRevoked }) => !isRevoked).map((key) => ApiKeyRevoked(keyIdentity(key))),
   },
 })
 
-const named = ({ id: apiKeyId, ownerId, prefix }: ApiKey) => ({ apiKeyId, ownerId, prefix })
+const keyIdentity = ({ id: apiKeyId, ownerId, prefix }: ApiKey) => ({ apiKeyId, ownerId, prefix })
 
-const isNoted = ({ idleNotedAt }: ApiKey, idleSince: string): boolean =>
+const isIdleNoted = ({ idleNotedAt }: ApiKey, idleSince: string): boolean =>
   idleNotedAt !== null && Date.parse(idleSince) <= idleNotedAt.getTime()
 
 export const isActive = ({ isRevoked, expiresAt }: ApiKey, at: Date): boolean =>
   !isRevoked && (expiresAt === null || Date.parse(expiresAt) > at.getTime())
 
 /** What no route asks for is dropped (seed, "scopes"). */
-function grantable(asked: readonly string[], known: readonly string[]): string[] {
+function grantableScopes(asked: readonly string[], known: readonly string[]): string[] {
   const scopes = known.filter((scope) => asked.includes(scope))
   return scopes.length > 0 ? scopes : reject('invalid', 'No valid scope is left to grant', 'NO_SCOPE')
 }
 
 /** Strict at both ends. */
-function refuseExpiry(expiresAt: string | null, at: Date): void {
+function rejectInvalidExpiry(expiresAt: string | null, at: Date): void {
   if (expiresAt === null) return
   const ms = Date.parse(expiresAt) - at.getTime()
   if (ms <= 0) reject('invalid', 'expiresAt must be in the future', 'EXPIRY_INVALID')

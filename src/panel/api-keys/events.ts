@@ -9,7 +9,7 @@ const about = {
   ownerId: z.uuid().nullable(),
   prefix: z.string(),
 }
-type About = z.output<z.ZodObject<typeof about>>
+type KeyIdentity = z.output<z.ZodObject<typeof about>>
 
 /** The stream that a key is in; the cap of its owner is decided there. */
 export const MACHINE = 'machine'
@@ -17,7 +17,7 @@ export const MACHINE = 'machine'
 export const sealedForKey = ({ ownerId }: { ownerId: string | null }): string =>
   ownerId === null ? 'installation' : sealedForUser({ userId: ownerId })
 
-const called = ({ apiKeyId, ownerId, prefix }: About): string =>
+const describeKey = ({ apiKeyId, ownerId, prefix }: KeyIdentity): string =>
   ownerId === null ? `MACHINE key ${apiKeyId} (${prefix})` : `API key ${apiKeyId} (${prefix}) of ${ownerId}`
 
 export const ApiKeyMinted = event(
@@ -37,14 +37,14 @@ export const ApiKeyMinted = event(
     /** Null: never. */
     expiresAt: z.iso.datetime().nullable(),
   },
-  (minted) => `minted ${called(minted)}`,
+  (minted) => `minted ${describeKey(minted)}`,
   {
     sealedFor: sealedForKey,
     takes: ({ apiKeyId, ownerId }) => [{ scope: 'apiKey', key: apiKeyId, holder: ownerId ?? MACHINE }],
   },
 )
 
-export const ApiKeyRevoked = event('ApiKeyRevoked', 'apiKeyId', about, (revoked) => `revoked ${called(revoked)}`, {
+export const ApiKeyRevoked = event('ApiKeyRevoked', 'apiKeyId', about, (revoked) => `revoked ${describeKey(revoked)}`, {
   strict: true,
 })
 
@@ -53,11 +53,11 @@ export const ApiKeyRevokeRepeated = event(
   'ApiKeyRevokeRepeated',
   'apiKeyId',
   about,
-  (revoked) => `revoked once more ${called(revoked)}`,
+  (revoked) => `revoked once more ${describeKey(revoked)}`,
 )
 
 /** Gone from all lists; it stays here. */
-export const ApiKeyDeleted = event('ApiKeyDeleted', 'apiKeyId', about, (deleted) => `deleted ${called(deleted)}`, {
+export const ApiKeyDeleted = event('ApiKeyDeleted', 'apiKeyId', about, (deleted) => `deleted ${describeKey(deleted)}`, {
   strict: true,
   releases: ({ apiKeyId }) => [{ scope: 'apiKey', key: apiKeyId }],
 })
@@ -67,7 +67,7 @@ export const ApiKeyIdleNoted = event(
   'ApiKeyIdleNoted',
   'apiKeyId',
   { ...about, idleSince: z.iso.datetime() },
-  (noted) => `noted that ${called(noted)} has not been used since ${noted.idleSince}`,
+  (noted) => `noted that ${describeKey(noted)} has not been used since ${noted.idleSince}`,
 )
 
 /** One stream an owner, and one for the MACHINE keys of the installation: each may have so many active keys. */

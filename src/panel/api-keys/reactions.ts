@@ -1,5 +1,5 @@
 /** Keys that nobody uses any more: whoever owns one is told of it, since it still opens what it opens. */
-import { every } from '#kernel/jobs/recurring-job'
+import { recurringJob } from '#kernel/jobs/recurring-job'
 import { reaction } from '#kernel/jobs/reaction'
 import { idleKeys } from '#projections/panel/api-keys'
 import { recipientOf } from '../access/mail-recipient.ts'
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const AT_ONCE = 500
 
 /** What is left over is found an hour later. */
-export const notingIdleKeys = every('idle-api-keys', HOUR_MS, async ({ run, read, now, signal }) => {
+export const noteIdleKeys = recurringJob('idle-api-keys', HOUR_MS, async ({ run, read, now, signal }) => {
   const before = new Date(now.getTime() - IDLE_DAYS * DAY_MS)
   for (const { id: apiKeyId, ownerId, idleSince } of await idleKeys(read, { now, before, limit: AT_ONCE })) {
     signal.throwIfAborted()
@@ -20,7 +20,7 @@ export const notingIdleKeys = every('idle-api-keys', HOUR_MS, async ({ run, read
 })
 
 /** Told in the panel as well, where that is all that is sent. */
-export const mailingOfIdleKeys = reaction('idle-api-key-mails', {
+export const mailIdleKeys = reaction('idle-api-key-mails', {
   outside: true,
   on: [ApiKeyIdleNoted],
   async run({ data: { apiKeyId, ownerId: userId, prefix, idleSince } }, work) {

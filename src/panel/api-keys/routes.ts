@@ -1,18 +1,18 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import type { Call, Route } from '#kernel/http/route'
+import type { HandlerContext, Route } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
 import { parseAllowedIps } from '#kernel/credentials/allowed-ips'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
-import { nameOf } from '#kernel/lib/display-text'
+import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
-import { KEY_KINDS, KEY_STATUSES, keysAt, openedKeys } from '#projections/panel/api-keys'
+import { KEY_KINDS, KEY_STATUSES, keysAt, openKeys } from '#projections/panel/api-keys'
 import type { KeyRow } from '#projections/panel/api-keys'
 import { KEY, platform, session } from '../access/access.ts'
-import { userOf } from '../access/user-caller.ts'
-import { holderOfKey, liveKeysOf, mintKey, revokeKeysOf } from '../workflows/api-keys.ts'
-import { panelList, panelListOf, panelQuery } from '../access/paging.ts'
+import { userCallerOf } from '../access/user-caller.ts'
+import { streamKeyOf, activeKeysOf, mintKey, revokeKeysOf } from '../workflows/api-keys.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/paging.ts'
 import { apiKeys } from './decider.ts'
 
 const NAME_MAX = 100
@@ -50,7 +50,7 @@ const MintedKey = z.object({
 
 const NewKey = z
   .strictObject({
-    name: nameOf(NAME_MAX),
+    name: nameSchema(NAME_MAX),
     scopes: z.array(z.string()),
     projectIds: z.array(uuid).min(1).max(PROJECTS_MAX).optional(),
     allowedIps: z.array(z.string()).default([]),
@@ -61,16 +61,16 @@ const NewKey = z
   .refine(({ kind, ownerId }) => kind === 'PERSONAL' || ownerId === undefined, 'A MACHINE key has no owner')
 type NewKey = z.output<typeof NewKey>
 
-const ownQuery = panelQuery({})
-const allQuery = panelQuery({ userId: uuid.optional() })
+const ownQuery = panelListQuery({})
+const allQuery = panelListQuery({ userId: uuid.optional() })
 
 type Rows = SelectQueryBuilder<any, any, any>
 
-const listed = ({ vault }: Pick<Call, 'vault'>, rows: Rows, query: z.output<typeof ownQuery>) =>
-  panelList<KeyRow, ApiKey>(rows, query, (found) => openedKeys(vault, found))
+const listKeys = ({ vault }: Pick<HandlerContext, 'vault'>, rows: Rows, query: z.output<typeof ownQuery>) =>
+  panelList<KeyRow, ApiKey>(rows, query, (found) => openKeys(vault, found))
 
-const ownKeys = ({ read, now, caller }: Pick<Call, 'read' | 'now' | 'caller'>): Rows =>
-  keysAt(read, now).where('ownerId', '=', userOf(caller).userId)
+const ownKeys = ({ read, now, caller }: Pick<HandlerContext, 'read' | 'now' | 'caller'>): Rows =>
+  keysAt(read, now).where('ownerId', '=', userCallerOf(caller).userId)
 
 /** The scopes that some registered route asks for, each with the routes that it opens. */
 function scopesOf(routes: readonly Pick<Route, 'access' | 'line'>[]): { scope: string; routes: string[] }[] {
@@ -87,36 +87,39 @@ const termsOf = ({ kind: _kind, ownerId: _ownerId, ...body }: NewKey) => ({
   expiresAt: body.expiresAt && new Date(body.expiresAt).toISOString(),
 })
 
-type OfKey = Call<{ id: string }>
+type KeyContext = HandlerContext<{ id: string }>
 
 /** @param holder in whose stream the key has to be; whichever it is in, where that is not asked */
-async function revoked({ run, inEffect, read, vault, params: { id } }: OfKey, holder?: string): Promise<ApiKey> {
+async function revokeKey(
+  { run, waitForReadModels: inEffect, read, vault, params: { id } }: KeyContext,
+  holder?: string,
+): Promise<ApiKey> {
   const at = await run(async (unit) => {
-    await unit.decide(apiKeys, holder ?? (await holderOfKey(unit, id)), 'RevokeKey', { apiKeyId: id })
+    await unit.decide(apiKeys, holder ?? (await streamKeyOf(unit, id)), 'RevokeKey', { apiKeyId: id })
     return unit.at
   })
   await inEffect()
   const row = (await keysAt(read, at).where('id', '=', id).executeTakeFirst()) as KeyRow | undefined
-  const [key] = await openedKeys(vault, [found(row)])
+  const [key] = await openKeys(vault, [found(row)])
   return key!
 }
 
 /** @returns those that let somebody in until then. @throws Rejection 404 where there are none */
-async function revokedAll({ run, inEffect, read, vault, caller }: OfKey): Promise<ApiKey[]> {
-  const { userId } = userOf(caller)
+async function revokeAllKeys({ run, waitForReadModels: inEffect, read, vault, caller }: KeyContext): Promise<ApiKey[]> {
+  const { userId } = userCallerOf(caller)
   const { at, ids } = await run(async (unit) => {
-    const live = await liveKeysOf(unit, userId)
+    const live = await activeKeysOf(unit, userId)
     if (live.length === 0) found(undefined)
     await revokeKeysOf(unit, userId)
     return { at: unit.at, ids: live.map(({ id }) => id) }
   })
   await inEffect()
-  return openedKeys(vault, (await keysAt(read, at).where('id', 'in', ids).execute()) as KeyRow[])
+  return openKeys(vault, (await keysAt(read, at).where('id', 'in', ids).execute()) as KeyRow[])
 }
 
-const deleted = ({ run, params: { id } }: OfKey, holder?: string) =>
+const deleteKey = ({ run, params: { id } }: KeyContext, holder?: string) =>
   run(async (unit) => {
-    await unit.decide(apiKeys, holder ?? (await holderOfKey(unit, id)), 'DeleteKey', { apiKeyId: id })
+    await unit.decide(apiKeys, holder ?? (await streamKeyOf(unit, id)), 'DeleteKey', { apiKeyId: id })
   })
 
 /** @param routes all of the panel's: scopes are what they ask for */
@@ -125,8 +128,8 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
     does: 'List the caller’s own keys, revoked and expired ones included, without any secret. Last use is a sign of life, not an access log.',
     access: session,
     query: ownQuery,
-    reply: panelListOf(ApiKey),
-    handle: (call) => listed(call, ownKeys(call), call.query),
+    reply: panelListReply(ApiKey),
+    handle: (call) => listKeys(call, ownKeys(call), call.query),
   }),
 
   route('POST /api/api-keys', {
@@ -162,24 +165,25 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
     access: session,
     params: z.object({ id: z.union([z.literal(ALL), uuid]) }),
     reply: z.union([ApiKey, z.array(ApiKey)]),
-    handle: (call) => (call.params.id === ALL ? revokedAll(call) : revoked(call, userOf(call.caller).userId)),
+    handle: (call) =>
+      call.params.id === ALL ? revokeAllKeys(call) : revokeKey(call, userCallerOf(call.caller).userId),
   }),
 
   route('DELETE /api/api-keys/:id', {
     does: 'Delete one of the caller’s keys: it is refused from the next request on and in no list any more. The audit log keeps it.',
     access: session,
-    handle: (call) => deleted(call, userOf(call.caller).userId),
+    handle: (call) => deleteKey(call, userCallerOf(call.caller).userId),
   }),
 
   route('GET /api/admin/api-keys', {
     does: 'List all keys of the installation, or those of one account (`userId`).',
     access: platform('users:view'),
     query: allQuery,
-    reply: panelListOf(ApiKey),
+    reply: panelListReply(ApiKey),
     handle(call) {
       const { read, now, query } = call
       const rows = keysAt(read, now)
-      return listed(call, query.userId === undefined ? rows : rows.where('ownerId', '=', query.userId), query)
+      return listKeys(call, query.userId === undefined ? rows : rows.where('ownerId', '=', query.userId), query)
     },
   }),
 
@@ -187,12 +191,12 @@ export const apiKeyRoutes = (routes: () => readonly Pick<Route, 'access' | 'line
     does: 'Revoke anyone’s key. The audit log names the key and its owner.',
     access: platform('users:manage'),
     reply: ApiKey,
-    handle: (call) => revoked(call),
+    handle: (call) => revokeKey(call),
   }),
 
   route('DELETE /api/admin/api-keys/:id', {
     does: 'Delete anyone’s key. The audit log names the key and its owner.',
     access: platform('users:manage'),
-    handle: (call) => deleted(call),
+    handle: (call) => deleteKey(call),
   }),
 ]

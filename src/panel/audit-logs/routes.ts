@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { inOneSpelling, isUuid } from '#kernel/lib/uuid'
-import { instant } from '#kernel/lib/timestamps'
+import { normalizeUuid, isUuid } from '#kernel/lib/uuid'
+import { timestamp } from '#kernel/lib/timestamps'
 import { sql } from '#kernel/projections/read-model'
 import type { Vault } from '#kernel/vault/vault'
 import { wideRead } from '#kernel/projections/wide-reads'
@@ -10,7 +10,7 @@ import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
 import { labelsIn } from '#projections/panel/audit-logs'
 import { platform } from '../access/access.ts'
-import { panelList, panelListOf, panelQuery } from '../access/paging.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/paging.ts'
 
 const Entry = z.object({
   position: z.int(),
@@ -24,29 +24,29 @@ const Entry = z.object({
   meta: z.record(z.string(), z.json()),
 })
 
-const word = z.string().min(1).max(100).overwrite(inOneSpelling).optional()
+const word = z.string().min(1).max(100).overwrite(normalizeUuid).optional()
 
-const Asked = panelQuery({
+const AuditLogQuery = panelListQuery({
   /** An actor's id, or a type such as API_KEY. */
   actor: word,
   action: word,
   /** The id of anything that an entry names. */
   subject: word,
   project: word,
-  from: instant.optional(),
-  to: instant.optional(),
+  from: timestamp.optional(),
+  to: timestamp.optional(),
   /** A position: only what came before it. */
   before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
 })
 
-type Asked = z.output<typeof Asked>
+type AuditLogQuery = z.output<typeof AuditLogQuery>
 
-const naming = (id: string) => sql<boolean>`ids @> ARRAY[${id}]::text[]`
+const mentionsId = (id: string) => sql<boolean>`ids @> ARRAY[${id}]::text[]`
 
 /** The entries that are asked for. */
-const matching = (read: Kysely<any>, { actor, action, subject, project, from, to, before }: Asked) =>
+const matchingEntries = (read: Kysely<any>, { actor, action, subject, project, from, to, before }: AuditLogQuery) =>
   auditTrail
-    .in(read)
+    .queryIn(read)
     .selectAll()
     .$if(actor !== undefined, (rows) =>
       // No type is spelled like a UUID, and ids have an index.
@@ -55,8 +55,8 @@ const matching = (read: Kysely<any>, { actor, action, subject, project, from, to
         : rows.where((is) => is.or([is('actorId', '=', actor!), is('actorType', '=', actor!)])),
     )
     .$if(action !== undefined, (rows) => rows.where('action', '=', action!))
-    .$if(subject !== undefined, (rows) => rows.where(naming(subject!)))
-    .$if(project !== undefined, (rows) => rows.where(naming(project!)))
+    .$if(subject !== undefined, (rows) => rows.where(mentionsId(subject!)))
+    .$if(project !== undefined, (rows) => rows.where(mentionsId(project!)))
     .$if(from !== undefined, (rows) => rows.where('at', '>=', from!))
     .$if(to !== undefined, (rows) => rows.where('at', '<', to!))
     .$if(before !== undefined, (rows) => rows.where('position', '<', before!))
@@ -80,10 +80,10 @@ export const auditLogRoutes = [
   route('GET /api/admin/audit-logs', {
     does: 'Search the audit trail, newest first. `subject` and `project` find every entry that names the id; `before` takes the position of the last entry read.',
     access: platform('audit:view'),
-    query: Asked,
-    reply: panelListOf(Entry),
+    query: AuditLogQuery,
+    reply: panelListReply(Entry),
     handle: ({ read, vault, query }) =>
-      panelList(matching(read, query), query, (rows: AuditRow[]) => entries(read, vault, rows), ['position']),
+      panelList(matchingEntries(read, query), query, (rows: AuditRow[]) => entries(read, vault, rows), ['position']),
   }),
 
   route('GET /api/admin/audit-logs/actions', {
@@ -91,7 +91,7 @@ export const auditLogRoutes = [
     access: platform('audit:view'),
     reply: z.array(z.string()),
     handle: async ({ read }) => {
-      const actions = auditTrail.in(read).select('action').distinct().orderBy('action')
+      const actions = auditTrail.queryIn(read).select('action').distinct().orderBy('action')
       const rows = await wideRead(() => actions.execute())
       return rows.map(({ action }) => action)
     },

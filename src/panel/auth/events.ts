@@ -2,22 +2,22 @@
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
 import type { DataOf } from '#kernel/events/event'
-import { loginFailed, sessionEvents } from '#kernel/auth/session-events'
-import { userNames } from '../users/events.ts'
+import { loginFailedEvent, sessionEvents } from '#kernel/auth/session-events'
+import { userRealmNames } from '../users/events.ts'
 
 const userId = z.uuid()
 const userSessionId = z.uuid()
 
 /** SUSPENDED, ERASED: with the account. */
-export const userSession = sessionEvents(userNames, ['ROLE_CHANGED', 'SUSPENDED', 'ERASED'])
+export const userSessionTypes = sessionEvents(userRealmNames, ['ROLE_CHANGED', 'SUSPENDED', 'ERASED'])
 export const {
   Started: UserSessionStarted,
   Refreshed: UserSessionRefreshed,
   PasswordProved: UserSessionPasswordProved,
   Ended: UserSessionEnded,
-} = userSession
+} = userSessionTypes
 
-export type UserEndReason = DataOf<typeof UserSessionEnded>['reason']
+export type UserSessionEndReason = DataOf<typeof UserSessionEnded>['reason']
 
 /** On the person's own word; which ones ended stands beside it. */
 export const UserSessionOthersEnded = event(
@@ -36,7 +36,7 @@ export const userSessionEvents = stream('userSessions', [
   UserSessionOthersEnded,
 ])
 
-export const UserLoginFailed = loginFailed(userNames)
+export const UserLoginFailed = loginFailedEvent(userRealmNames)
 
 /** The answer to a refresh was lost, or two tabs asked at once: the same successor was given again. */
 export const UserSessionRefreshRepeated = event(
@@ -61,7 +61,7 @@ export const userLoginEvents = stream('userLogins', [
   UserRegistrationRepeated,
 ])
 
-export const sealedForAsks = ({ day }: { day: string }): string => `link-asks/${day}`
+export const sealedForLinkRequests = ({ day }: { day: string }): string => `link-asks/${day}`
 
 /**
  * A link was asked for, for an address that may have no account: written alike for all, so that neither the answer nor its time says
@@ -80,8 +80,8 @@ export const UserLinkAsked = event(
     isMuted: z.boolean(),
   },
   ({ userLinkId, purpose }) => `asked for link ${userLinkId} (${purpose})`,
-  { sealedFor: sealedForAsks },
+  { sealedFor: sealedForLinkRequests },
 )
 
 /** Guards no rule and is written by strangers. */
-export const userLinkAskEvents = stream('userLinkAsks', [UserLinkAsked])
+export const userLinkRequestEvents = stream('userLinkAsks', [UserLinkAsked])

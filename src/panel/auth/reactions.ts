@@ -1,14 +1,14 @@
 /** What follows asking for a link, and what owners hear of what others could have done in their name. */
 import { hashSecret } from '#kernel/credentials/secret-token'
-import { goodLink } from '#kernel/auth/one-time-links'
-import { noticesWith, ownerNotices } from '#kernel/auth/owner-notices'
-import { every } from '#kernel/jobs/recurring-job'
+import { validLink } from '#kernel/auth/one-time-links'
+import { ownerNoticeTexts, ownerNotices } from '#kernel/auth/owner-notices'
+import { recurringJob } from '#kernel/jobs/recurring-job'
 import { reaction } from '#kernel/jobs/reaction'
-import type { Work } from '#kernel/jobs/job-context'
-import { askForUserLink, linkSecret, userLink } from '../access/user-links.ts'
-import { liveKeysOf } from '../workflows/api-keys.ts'
+import type { JobContext } from '#kernel/jobs/job-context'
+import { requestUserLink, linkSecret, userLinkUrl } from '../access/user-links.ts'
+import { activeKeysOf } from '../workflows/api-keys.ts'
 import { recipientOf } from '../access/mail-recipient.ts'
-import { mayUseLinks, users } from '../users/decider.ts'
+import { canUseLinks, users } from '../users/decider.ts'
 import type { User } from '../users/decider.ts'
 import {
   UserLinkMade,
@@ -19,16 +19,22 @@ import {
   UserTotpReset,
 } from '../users/events.ts'
 import type { LinkPurpose } from '../users/events.ts'
-import { sealedForAsks, UserLinkAsked, UserLoginFailed, UserRegistrationRepeated, UserSessionEnded } from './events.ts'
+import {
+  sealedForLinkRequests,
+  UserLinkAsked,
+  UserLoginFailed,
+  UserRegistrationRepeated,
+  UserSessionEnded,
+} from './events.ts'
 
 /** What an account is sent that asks for this; undefined when it needs none. Whoever has no password yet chooses one. */
 function purposeFor(user: User, asked: LinkPurpose): LinkPurpose | undefined {
-  if (!mayUseLinks(user) || (asked === 'VERIFY' && user.isVerified)) return undefined
+  if (!canUseLinks(user) || (asked === 'VERIFY' && user.isVerified)) return undefined
   return user.passwordHash === undefined ? 'INVITE' : asked
 }
 
 /** Where nobody waits for it. */
-export const userLinkAsks = reaction('user-link-asks', {
+export const createRequestedLinks = reaction('user-link-asks', {
   on: [UserLinkAsked],
   async run({ data: { emailKey, isMuted, userLinkId, purpose: asked } }, { run, vault }) {
     if (isMuted) return
@@ -38,7 +44,7 @@ export const userLinkAsks = reaction('user-link-asks', {
       if (userId === undefined || (await unit.holderOf('userLink', linkHash)) !== undefined) return
       const user = await unit.load(users, userId)
       const purpose = user && purposeFor(user, asked)
-      if (purpose) await askForUserLink(unit, vault, { userId, userLinkId, purpose })
+      if (purpose) await requestUserLink(unit, vault, { userId, userLinkId, purpose })
     })
   },
 })
@@ -48,9 +54,11 @@ const DAY_MS = 86_400_000
 const FORGOTTEN_DAYS = 60
 
 /** Strangers name addresses of people who know nothing of it, and whose accounts, where they have any, may be erased. */
-export const forgettingLinkAsks = every('forget-link-asks', DAY_MS, ({ vault, now }) => {
+export const eraseLinkRequests = recurringJob('forget-link-asks', DAY_MS, ({ vault, now }) => {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10)
-  return vault.erase(Array.from({ length: FORGOTTEN_DAYS }, (_, nth) => sealedForAsks({ day: daysAgo(nth + 2) })))
+  return vault.erase(
+    Array.from({ length: FORGOTTEN_DAYS }, (_, nth) => sealedForLinkRequests({ day: daysAgo(nth + 2) })),
+  )
 })
 
 const LINKS: Readonly<Record<LinkPurpose, { subject: string; text: (link: string) => string }>> = {
@@ -81,20 +89,20 @@ export const userLinks = reaction('user-links', {
   async run({ data: { userId, purpose, userLinkId, linkHash, mailed } }, work) {
     if (!mailed || !(await work.canMail())) return
     const user = await work.run((unit) => unit.look(users, userId))
-    const isGood = user && goodLink(user.links, { hash: linkHash, purposes: [purpose] }, work.now) !== undefined
-    if (!isGood || !mayUseLinks(user)) return
+    const isGood = user && validLink(user.links, { hash: linkHash, purposes: [purpose] }, work.now) !== undefined
+    if (!isGood || !canUseLinks(user)) return
     const { subject, text } = LINKS[purpose]
-    await work.mail({ to: user.email, subject, text: text(await userLink(work, { userLinkId, purpose })) })
+    await work.mail({ to: user.email, subject, text: text(await userLinkUrl(work, { userLinkId, purpose })) })
   },
 })
 
 const NOT_YOU = 'If it was not you, choose a new password at once and tell your administrator.\n'
 
-const { passwordChanged, totpEnabled, totpDisabled, totpReset, loginFailed, sessionEnded } = noticesWith(NOT_YOU)
+const { passwordChanged, totpEnabled, totpDisabled, totpReset, loginFailed, sessionEnded } = ownerNoticeTexts(NOT_YOU)
 
 /** Whoever knew the old password may have made some of them. */
-async function keysLeft({ run }: Work, userId: string): Promise<string> {
-  const keys = await run((unit) => liveKeysOf(unit, userId))
+async function remainingKeysText({ run }: JobContext, userId: string): Promise<string> {
+  const keys = await run((unit) => activeKeysOf(unit, userId))
   if (keys.length === 0) return ''
   return (
     '\nA new password ends no API key. These of yours work on:\n\n' +
@@ -128,5 +136,5 @@ export const userNotices = ownerNotices('user-notices', {
     UserSessionEnded: sessionEnded,
   },
   to: async (work, { userId }) => (await recipientOf(work, userId))?.email,
-  more: async (work, { type, data }) => (type === 'UserPasswordReset' ? keysLeft(work, data.userId) : ''),
+  more: async (work, { type, data }) => (type === 'UserPasswordReset' ? remainingKeysText(work, data.userId) : ''),
 })

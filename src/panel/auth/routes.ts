@@ -1,15 +1,22 @@
 import { z } from 'zod'
 import { everyone, route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { changePassword, PasswordChange } from '#kernel/auth/manage-credentials'
 import { secondFactorRoutes } from '#kernel/auth/second-factor-routes'
 import { Login, login } from '#kernel/auth/sign-in'
-import { logout, own, refreshAnywhere } from '#kernel/auth/refresh'
+import { logout, ownAccount, refreshByCookieOrBody } from '#kernel/auth/refresh'
 import { AVATAR_UPLOAD, removeAvatar, setAvatar } from '../users/avatars.ts'
 import { session } from '../access/access.ts'
-import { askForLink, Forgotten, NewPassword, setPasswordByLink, Verification, verifyEmail } from '../access/by-link.ts'
-import { givenName, isEmpty, register, Registration, Told } from '../access/register.ts'
-import { userOf } from '../access/user-caller.ts'
+import {
+  requestLinkByEmail,
+  EmailBody,
+  NewPassword,
+  setPasswordByLink,
+  Verification,
+  verifyEmail,
+} from '../access/by-link.ts'
+import { accountName, hasNoAccounts, register, Registration, MessageReply } from '../access/register.ts'
+import { userCallerOf } from '../access/user-caller.ts'
 import { userProfile, userRealm } from '../access/user-realm.ts'
 import { users } from '../users/decider.ts'
 import { sessionRoutes } from './sessions/routes.ts'
@@ -26,17 +33,17 @@ export const Profile = z.object({
   createdAt: z.iso.datetime(),
 })
 
-export const Grant = z.object({ accessToken: z.string(), user: Profile })
+export const SignInReply = z.object({ accessToken: z.string(), user: Profile })
 
 const Onboarding = z.object({ completed: z.boolean(), completedAt: z.iso.datetime().nullable() })
 
-async function onboarding(call: Pick<Call, 'run' | 'caller'>): Promise<z.output<typeof Onboarding>> {
-  const { onboardedAt = null } = await own(userRealm, call)
+async function onboarding(call: Pick<HandlerContext, 'run' | 'caller'>): Promise<z.output<typeof Onboarding>> {
+  const { onboardedAt = null } = await ownAccount(userRealm, call)
   return { completed: onboardedAt !== null, completedAt: onboardedAt }
 }
 
 /** What a page of another origin cannot send without asking first is a JSON body, so even nothing is sent as `{}`. */
-const Nothing = z.strictObject({})
+const EmptyBody = z.strictObject({})
 
 export const authRoutes = [
   route('POST /api/auth/login', {
@@ -44,7 +51,7 @@ export const authRoutes = [
     access: everyone,
     refuses: [401],
     body: Login,
-    reply: Grant,
+    reply: SignInReply,
     handle: (call) => login(userRealm, call),
   }),
 
@@ -55,16 +62,16 @@ export const authRoutes = [
     access: everyone,
     refuses: [401, 403],
     body: z.strictObject({ refreshToken: z.string().max(100).optional() }),
-    reply: Grant.extend({ refreshToken: z.string().optional() }),
+    reply: SignInReply.extend({ refreshToken: z.string().optional() }),
     shownOnce: ['accessToken', 'refreshToken'],
-    handle: (call) => refreshAnywhere(userRealm, call, call.body.refreshToken),
+    handle: (call) => refreshByCookieOrBody(userRealm, call, call.body.refreshToken),
   }),
 
   route('POST /api/auth/logout', {
     does: 'End the session of the token, or, when that has run out, of the refresh cookie.',
     access: everyone,
     refuses: [401, 403],
-    body: Nothing,
+    body: EmptyBody,
     handle: (call) => logout(userRealm, call),
   }),
 
@@ -72,7 +79,7 @@ export const authRoutes = [
     does: 'The account that is signed in.',
     access: session,
     reply: Profile,
-    handle: async (call) => userProfile(await own(userRealm, call)),
+    handle: async (call) => userProfile(await ownAccount(userRealm, call)),
   }),
 
   route('POST /api/auth/profile/avatar', {
@@ -81,7 +88,7 @@ export const authRoutes = [
     upload: AVATAR_UPLOAD,
     reply: z.object({ avatarId: z.uuid() }),
     async handle(call) {
-      const { avatar } = await setAvatar(call, userOf(call.caller).userId)
+      const { avatar } = await setAvatar(call, userCallerOf(call.caller).userId)
       return { avatarId: avatar!.id }
     },
   }),
@@ -89,18 +96,18 @@ export const authRoutes = [
   route('DELETE /api/auth/profile/avatar', {
     does: 'Remove the caller’s own photo.',
     access: session,
-    handle: (call) => removeAvatar(call, userOf(call.caller).userId),
+    handle: (call) => removeAvatar(call, userCallerOf(call.caller).userId),
   }),
 
   route('PATCH /api/auth/profile', {
     does: 'Change my name.',
     access: session,
-    body: z.strictObject({ name: givenName.nullable() }),
+    body: z.strictObject({ name: accountName.nullable() }),
     reply: Profile,
     async handle(call) {
-      const { userId } = userOf(call.caller)
+      const { userId } = userCallerOf(call.caller)
       await call.run((unit) => unit.decide(users, userId, 'Rename', call.body))
-      return userProfile(await own(userRealm, call))
+      return userProfile(await ownAccount(userRealm, call))
     },
   }),
 
@@ -116,7 +123,7 @@ export const authRoutes = [
     access: session,
     reply: Onboarding,
     async handle(call) {
-      const { userId } = userOf(call.caller)
+      const { userId } = userCallerOf(call.caller)
       await call.run((unit) => unit.decide(users, userId, 'Onboard', {}))
       return onboarding(call)
     },
@@ -133,7 +140,7 @@ export const authRoutes = [
     does: 'Whether the first account has still to be made. It takes the setup token, which the host shows.',
     access: everyone,
     reply: z.object({ setupRequired: z.boolean() }),
-    handle: async (call) => ({ setupRequired: await isEmpty(call) }),
+    handle: async (call) => ({ setupRequired: await hasNoAccounts(call) }),
   }),
 
   route('POST /api/auth/register', {
@@ -145,7 +152,7 @@ export const authRoutes = [
     isLimited: true,
     status: [202, 201],
     body: Registration,
-    reply: Told,
+    reply: MessageReply,
     handle: register,
   }),
 
@@ -156,7 +163,7 @@ export const authRoutes = [
     access: everyone,
     refuses: [401, 429],
     body: Verification,
-    reply: Grant,
+    reply: SignInReply,
     handle: verifyEmail,
   }),
 
@@ -165,9 +172,9 @@ export const authRoutes = [
     access: everyone,
     refuses: [429],
     status: 202,
-    body: Forgotten,
-    reply: Told,
-    handle: (call) => askForLink(call, 'VERIFY'),
+    body: EmailBody,
+    reply: MessageReply,
+    handle: (call) => requestLinkByEmail(call, 'VERIFY'),
   }),
 
   route('POST /api/auth/forgot-password', {
@@ -175,9 +182,9 @@ export const authRoutes = [
     access: everyone,
     refuses: [429],
     status: 202,
-    body: Forgotten,
-    reply: Told,
-    handle: (call) => askForLink(call, 'RESET'),
+    body: EmailBody,
+    reply: MessageReply,
+    handle: (call) => requestLinkByEmail(call, 'RESET'),
   }),
 
   route('POST /api/auth/reset-password', {

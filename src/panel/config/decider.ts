@@ -1,7 +1,7 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { reject } from '#kernel/lib/rejection'
-import type { Acting } from '../users/decider.ts'
+import type { ActingUser } from '../users/decider.ts'
 import {
   ConfigMailChanged,
   ConfigMailTested,
@@ -21,12 +21,12 @@ export interface Config {
 }
 
 /** What is shown for a password, and means it where it is sent back. */
-export const PASSWORD_SHOWN = '********'
+export const PASSWORD_MASK = '********'
 
 type Changes<Values> = { readonly [Key in keyof Values]?: Values[Key] | undefined }
 
-interface Change<Values> {
-  readonly by: Acting
+interface ConfigChange<Values> {
+  readonly by: ActingUser
   readonly changes: Changes<Values>
   /** What the environment says, which nobody changes here. */
   readonly given: Changes<Values>
@@ -34,14 +34,14 @@ interface Change<Values> {
 
 const NO_MAIL: MailConfig = { host: null, port: null, tls: null, user: null, password: null, from: null }
 
-const NOTHING_DECIDED: Config = {
+const EMPTY_CONFIG: Config = {
   mail: NO_MAIL,
   urls: { panel: null },
   retention: { notificationDays: null, telemetryDays: null },
 }
 
 export const config = decider(configEvents, {
-  initial: NOTHING_DECIDED,
+  initial: EMPTY_CONFIG,
   evolve: {
     ConfigMailChanged: (all, { configId: _id, ...mail }) => ({ ...all, mail }),
     ConfigUrlsChanged: (all, { configId: _id, ...urls }) => ({ ...all, urls }),
@@ -50,29 +50,31 @@ export const config = decider(configEvents, {
   },
   commands: {
     /** @param ask.hasSender whether mails are from somebody where nobody says from whom */
-    ChangeMail: ({ mail }, { by, changes, given, hasSender }: Change<MailConfig> & { hasSender: boolean }) => {
-      const { password, ...others } = open('mail', changes, given)
-      const isKept = password === PASSWORD_SHOWN
-      if (isKept && mail.password === null) invalid('mail.password: there is none yet')
+    ChangeMail: ({ mail }, { by, changes, given, hasSender }: ConfigChange<MailConfig> & { hasSender: boolean }) => {
+      const { password, ...others } = openChanges('mail', changes, given)
+      const isKept = password === PASSWORD_MASK
+      if (isKept && mail.password === null) rejectInvalid('mail.password: there is none yet')
       const decided = { ...mail, ...others, ...(isKept || password === undefined ? {} : { password }) }
       const next = decided.host === null ? { ...NO_MAIL, from: decided.from } : decided
       const isNew = password !== undefined && !isKept
-      if (next.password !== null && !isNew && leadsElsewhere(mail, next))
-        invalid('mail.password: must be given again for another server, another port or other TLS')
-      if ((next.user === null) !== (next.password === null)) invalid('mail.user and mail.password: set both or neither')
-      if (next.password !== null && next.tls === 'OPTIONAL') invalid('mail.tls: a password is only sent over TLS')
-      if (next.port !== null && !isMailPort(next.port)) invalid('mail.port: must be 25, 465, 587, or 1024 to 65535')
-      if (next.host !== null && next.from === null && !hasSender) invalid('mail.from: must be set with mail.host')
-      mayLead(by, mail, next)
+      if (next.password !== null && !isNew && isOtherServer(mail, next))
+        rejectInvalid('mail.password: must be given again for another server, another port or other TLS')
+      if ((next.user === null) !== (next.password === null))
+        rejectInvalid('mail.user and mail.password: set both or neither')
+      if (next.password !== null && next.tls === 'OPTIONAL') rejectInvalid('mail.tls: a password is only sent over TLS')
+      if (next.port !== null && !isMailPort(next.port))
+        rejectInvalid('mail.port: must be 25, 465, 587, or 1024 to 65535')
+      if (next.host !== null && next.from === null && !hasSender) rejectInvalid('mail.from: must be set with mail.host')
+      rejectUnlessSuperadmin(by, mail, next)
       return [ConfigMailChanged({ configId: 'mail', ...next })]
     },
-    ChangeUrls: ({ urls }, { by, changes, given }: Change<UrlConfig>) => {
-      const next = { ...urls, ...open('urls', changes, given) }
-      mayLead(by, urls, next)
+    ChangeUrls: ({ urls }, { by, changes, given }: ConfigChange<UrlConfig>) => {
+      const next = { ...urls, ...openChanges('urls', changes, given) }
+      rejectUnlessSuperadmin(by, urls, next)
       return [ConfigUrlsChanged({ configId: 'urls', ...next })]
     },
-    ChangeRetention: ({ retention }, { changes }: Pick<Change<RetentionConfig>, 'changes'>) => [
-      ConfigRetentionChanged({ configId: 'retention', ...retention, ...open('retention', changes, {}) }),
+    ChangeRetention: ({ retention }, { changes }: Pick<ConfigChange<RetentionConfig>, 'changes'>) => [
+      ConfigRetentionChanged({ configId: 'retention', ...retention, ...openChanges('retention', changes, {}) }),
     ],
     NoteMailTest: (_all, test: Omit<DataOf<typeof ConfigMailTested>, 'configId'>) => [
       ConfigMailTested({ configId: 'mail', ...test }),
@@ -84,21 +86,21 @@ export const config = decider(configEvents, {
 const isMailPort = (port: number): boolean => [25, 465, 587].includes(port) || port >= 1_024
 
 /** Whoever may change the server must not learn by it what the password is that he is not shown. */
-const leadsElsewhere = (before: MailConfig, after: MailConfig): boolean =>
+const isOtherServer = (before: MailConfig, after: MailConfig): boolean =>
   before.host !== after.host || before.port !== after.port || before.tls !== after.tls
 
 /**
  * Everybody's links go by the mail server and to the URL, those of whoever stands above an ADMIN among them: who may name either could
  * be anybody. @throws Rejection 403 HIERARCHY
  */
-function mayLead<Values extends object>(by: Acting, before: Values, after: Values): void {
+function rejectUnlessSuperadmin<Values extends object>(by: ActingUser, before: Values, after: Values): void {
   const keys = Object.keys(after) as (keyof Values)[]
   if (by.role !== 'SUPERADMIN' && keys.some((key) => after[key] !== before[key]))
     reject('forbidden', 'Only a SUPERADMIN decides by which server mails go and where links lead', 'HIERARCHY')
 }
 
 /** What is left to decide, once what is sent back as it was shown is dropped. @throws Rejection 409 for what the environment says otherwise */
-function open<Values>(part: string, changes: Changes<Values>, given: Changes<Values>): Partial<Values> {
+function openChanges<Values>(part: string, changes: Changes<Values>, given: Changes<Values>): Partial<Values> {
   const named = Object.entries(changes).filter(([, value]) => value !== undefined)
   const isGiven = (key: string): key is keyof Values & string => (given as Record<string, unknown>)[key] !== undefined
   for (const [key, value] of named)
@@ -107,6 +109,6 @@ function open<Values>(part: string, changes: Changes<Values>, given: Changes<Val
   return Object.fromEntries(named.filter(([key]) => !isGiven(key))) as Partial<Values>
 }
 
-function invalid(message: string): never {
+function rejectInvalid(message: string): never {
   return reject('invalid', message, 'INVALID_INPUT')
 }

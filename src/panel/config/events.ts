@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { event, sealed, stream } from '#kernel/events/event'
 
 /** TLS: from the first byte on. STARTTLS: nothing is sent before it. OPTIONAL: nor is it needed. */
-export const TLS_WAYS = ['TLS', 'STARTTLS', 'OPTIONAL'] as const
+export const TLS_MODES = ['TLS', 'STARTTLS', 'OPTIONAL'] as const
 
 const days = z.int().nullable()
 const configId = z.string()
-const ofInstallation = { sealedFor: () => 'installation' }
+const sealedForInstallation = { sealedFor: () => 'installation' }
 
 /** All of it, as it is from then on. */
 export const ConfigMailChanged = event(
@@ -17,14 +17,14 @@ export const ConfigMailChanged = event(
     configId,
     host: z.string().nullable(),
     port: z.int().nullable(),
-    tls: z.enum(TLS_WAYS).nullable(),
+    tls: z.enum(TLS_MODES).nullable(),
     user: sealed(z.string().nullable()),
     password: sealed(z.string().nullable()),
     /** `Daybook <daybook@example.com>`, or the address alone. */
     from: sealed(z.string().nullable()),
   },
   ({ host, port }) => `set the mail server to ${host ?? 'none'}${port === null ? '' : `, port ${port}`}`,
-  ofInstallation,
+  sealedForInstallation,
 )
 
 export const ConfigUrlsChanged = event(
@@ -39,10 +39,10 @@ export const ConfigRetentionChanged = event(
   'configId',
   { configId, notificationDays: days, telemetryDays: days },
   ({ notificationDays, telemetryDays }) =>
-    `set the retention of notifications to ${dayed(notificationDays)}, of telemetry to ${dayed(telemetryDays)}`,
+    `set the retention of notifications to ${describeDays(notificationDays)}, of telemetry to ${describeDays(telemetryDays)}`,
 )
 
-const dayed = (number: number | null): string => (number === null ? 'the usual' : `${number} days`)
+const describeDays = (number: number | null): string => (number === null ? 'the usual' : `${number} days`)
 
 export const ConfigMailTested = event(
   'ConfigMailTested',

@@ -1,5 +1,5 @@
-import { every } from '#kernel/jobs/recurring-job'
-import { configuration, retentionInForce } from './effective-config.ts'
+import { recurringJob } from '#kernel/jobs/recurring-job'
+import { configuration, effectiveRetention } from './effective-config.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -10,8 +10,8 @@ const FORGET = [
   'DELETE FROM telemetry.user_session_use WHERE last_used_at < $1',
 ]
 
-export const forgettingLastUses = every('forget-last-uses', HOUR_MS, async ({ given, telemetry, now }) => {
-  const { telemetryDays } = retentionInForce(await given(configuration).decided())
+export const deleteLastUses = recurringJob('forget-last-uses', HOUR_MS, async ({ service: given, telemetry, now }) => {
+  const { telemetryDays } = effectiveRetention(await given(configuration).decided())
   const before = new Date(now.getTime() - telemetryDays * DAY_MS).toISOString()
   for (const forget of FORGET) await telemetry.query(forget, [before])
 })

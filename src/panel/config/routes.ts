@@ -1,33 +1,33 @@
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { MailFailed, parseSender, spelledSender } from '#kernel/mail/mail'
+import { MailFailed, parseSender, formatSender } from '#kernel/mail/mail'
 import type { Mail } from '#kernel/mail/mail'
-import { mailing } from '#kernel/mail/mail-settings'
+import { mailSettings } from '#kernel/mail/mail-settings'
 import type { MailSettings } from '#kernel/mail/mail-settings'
 import { reject } from '#kernel/lib/rejection'
-import { forgetIdle, limited } from '#kernel/auth/caller-limits'
-import type { Limit } from '#kernel/auth/caller-limits'
+import { forgetIdleAttempts, enforceLimit } from '#kernel/auth/caller-limits'
+import type { CallerLimit } from '#kernel/auth/caller-limits'
 import {
   configuration,
-  givenMail,
-  mailInForce,
-  panelUrlInForce,
-  retentionInForce,
-  shownServer,
+  environmentMail,
+  effectiveMail,
+  effectivePanelUrl,
+  effectiveRetention,
+  maskedServer,
 } from './effective-config.ts'
-import type { Environment } from './effective-config.ts'
-import { acting } from '../access/accounts.ts'
+import type { EnvironmentConfig } from './effective-config.ts'
+import { actingUser } from '../access/accounts.ts'
 import { platform } from '../access/access.ts'
-import { userOf } from '../access/user-caller.ts'
+import { userCallerOf } from '../access/user-caller.ts'
 import { config } from './decider.ts'
 import type { Config } from './decider.ts'
-import { TLS_WAYS } from './events.ts'
+import { TLS_MODES } from './events.ts'
 
 const DAYS_MAX = 3_650
 const TEST_MS = 15_000
 const NO_MAIL = 'This panel sends no mail: no mail server is set'
-const MAIL_TESTS: Limit = { name: 'mail-test', windowMax: 10, windowSeconds: 3_600 }
+const MAIL_TESTS: CallerLimit = { name: 'mail-test', windowMax: 10, windowSeconds: 3_600 }
 
 const isUrl = (text: string): boolean =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, '')
@@ -41,7 +41,7 @@ const sender = z
   .string()
   .max(400)
   .refine((text) => isSender(text), 'must be a mail address, or a name and <an address>')
-  .transform((text) => spelledSender(parseSender(text)))
+  .transform((text) => formatSender(parseSender(text)))
 const host = z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an IP address')
 const port = z.int().min(1).max(65_535)
 const days = z.int().min(1).max(DAYS_MAX)
@@ -51,23 +51,23 @@ const url = z
   .refine(isUrl, 'must be an http(s) URL without path, query or credentials')
   .transform((text) => new URL(text).origin)
 
-const Mailed = { host, port, tls: z.enum(TLS_WAYS), user: secret, password: secret, from: sender }
-const Kept = { notificationDays: days, telemetryDays: days }
+const mailFields = { host, port, tls: z.enum(TLS_MODES), user: secret, password: secret, from: sender }
+const retentionFields = { notificationDays: days, telemetryDays: days }
 const source = z
   .enum(['ENVIRONMENT', 'ADMIN', 'USUAL'])
   .describe('ENVIRONMENT: the operator has set it, and it cannot be changed here.')
 
-const Configured = z.object({
+const ConfigReply = z.object({
   mail: z.object({
     host: z.string().nullable().describe('Null: no mail server is set.'),
     port: z.int().nullable(),
-    tls: z.enum(TLS_WAYS).nullable(),
+    tls: z.enum(TLS_MODES).nullable(),
     user: z.string().nullable(),
     password: z.string().nullable().describe('Masked. Sent back as it is shown, it stays.'),
     from: z.string().nullable(),
   }),
   urls: z.object({ panel: z.string().describe('Where people open this panel: links lead there.') }),
-  retention: z.object(Kept),
+  retention: z.object(retentionFields),
   sources: z.object({
     mail: z.object({ host: source, port: source, tls: source, user: source, password: source, from: source }),
     urls: z.object({ panel: source }),
@@ -81,11 +81,11 @@ function partly<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape)
   return z.strictObject(open as { [Key in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Key]>> }).optional()
 }
 
-const Change = z
-  .strictObject({ mail: partly(Mailed), urls: partly({ panel: url }), retention: partly(Kept) })
+const ConfigPatch = z
+  .strictObject({ mail: partly(mailFields), urls: partly({ panel: url }), retention: partly(retentionFields) })
   .refine((parts) => Object.values(parts).some((part) => part && hasAny(part)), 'Nothing to change is given')
 
-const Tested = z.object({
+const MailTestReply = z.object({
   sent: z.boolean(),
   step: z
     .enum(['CONNECT', 'TLS', 'LOGIN', 'SENDER', 'RECIPIENT', 'MESSAGE'])
@@ -98,24 +98,24 @@ export const configRoutes = [
   route('GET /api/admin/config', {
     does: 'The configuration that is in force, and where each part of it comes from. The password is masked.',
     access: platform('settings:view'),
-    reply: Configured,
-    async handle({ given, run }) {
-      return shown(given(configuration).environment, await run((unit) => unit.look(config)))
+    reply: ConfigReply,
+    async handle({ service: given, run }) {
+      return toConfigReply(given(configuration).environment, await run((unit) => unit.look(config)))
     },
   }),
 
   route('PATCH /api/admin/config', {
     does: 'Configure what the environment leaves open: the mail server, the panel’s URL, how long notifications and telemetry are kept. Only a SUPERADMIN changes the server and the URL, since everybody’s links go by them. Null leaves it to what is usual. It holds at once, in every process; what the environment says otherwise is 409. The password has to be given again for another server.',
     access: platform('settings:manage'),
-    body: Change,
-    reply: Configured,
-    handle: ({ given, run, caller, body: { mail, urls, retention } }) =>
+    body: ConfigPatch,
+    reply: ConfigReply,
+    handle: ({ service: given, run, caller, body: { mail, urls, retention } }) =>
       run(async (unit) => {
         const { environment } = given(configuration)
-        const by = await acting(unit, caller)
-        const hasSender = (environment.from ?? environment.usual.from) !== undefined
+        const by = await actingUser(unit, caller)
+        const hasSender = (environment.from ?? environment.defaults.from) !== undefined
         if (mail && hasAny(mail)) {
-          const ask = { by, changes: mail, given: givenMail(environment), hasSender }
+          const ask = { by, changes: mail, given: environmentMail(environment), hasSender }
           await unit.decide(config, undefined, 'ChangeMail', ask)
         }
         if (urls && hasAny(urls)) {
@@ -124,22 +124,22 @@ export const configRoutes = [
         }
         if (retention && hasAny(retention))
           await unit.decide(config, undefined, 'ChangeRetention', { changes: retention })
-        return shown(environment, await unit.load(config))
+        return toConfigReply(environment, await unit.load(config))
       }),
   }),
 
   route('POST /api/admin/config/test-smtp', {
     does: 'Send a mail to the caller’s own address by the mail settings that are in force, and say what did not go well. Ten an hour.',
     access: platform('settings:manage'),
-    reply: Tested,
+    reply: MailTestReply,
     async handle(call) {
-      const { run, given, caller } = call
-      await limited(call, MAIL_TESTS, userOf(caller).userId)
-      await forgetIdle(call, MAIL_TESTS)
-      const settings = (await given(mailing)()) ?? reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
-      const { email: to } = await run((unit) => acting(unit, caller))
+      const { run, service: given, caller } = call
+      await enforceLimit(call, MAIL_TESTS, userCallerOf(caller).userId)
+      await forgetIdleAttempts(call, MAIL_TESTS)
+      const settings = (await given(mailSettings)()) ?? reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
+      const { email: to } = await run((unit) => actingUser(unit, caller))
       const text = 'Somebody has asked this panel to test its mail settings. That you read this says that they work.\n'
-      const tested = await trial(settings, { to, subject: 'The mail settings work', text })
+      const tested = await sendTestMail(settings, { to, subject: 'The mail settings work', text })
       const { sent, step } = tested
       await run((unit) => unit.decide(config, undefined, 'NoteMailTest', { sent, step }))
       return tested
@@ -148,8 +148,8 @@ export const configRoutes = [
 ]
 
 /** What sends mails is loaded only where one is sent. */
-async function trial(settings: MailSettings, mail: Mail): Promise<z.input<typeof Tested>> {
-  const { mailerOf } = await import('#kernel/mail/create-mailer')
+async function sendTestMail(settings: MailSettings, mail: Mail): Promise<z.input<typeof MailTestReply>> {
+  const { createMailer: mailerOf } = await import('#kernel/mail/create-mailer')
   let isNobody = false
   const onRefused = () => void (isNobody = true)
   try {
@@ -162,15 +162,15 @@ async function trial(settings: MailSettings, mail: Mail): Promise<z.input<typeof
   return { sent: true, step: null, reason: null }
 }
 
-function shown(environment: Environment, decided: Config): z.input<typeof Configured> {
-  const { smtp, from } = mailInForce(environment, decided)
-  const server = smtp ? shownServer(smtp) : { host: null, port: null, tls: null, user: null, password: null }
+function toConfigReply(environment: EnvironmentConfig, decided: Config): z.input<typeof ConfigReply> {
+  const { smtp, from } = effectiveMail(environment, decided)
+  const server = smtp ? maskedServer(smtp) : { host: null, port: null, tls: null, user: null, password: null }
   return {
-    mail: { ...server, from: from ? spelledSender(from) : null },
-    urls: { panel: panelUrlInForce(environment, decided) },
-    retention: retentionInForce(decided),
+    mail: { ...server, from: from ? formatSender(from) : null },
+    urls: { panel: effectivePanelUrl(environment, decided) },
+    retention: effectiveRetention(decided),
     sources: {
-      mail: sources(decided.mail, givenMail(environment)),
+      mail: sources(decided.mail, environmentMail(environment)),
       urls: sources(decided.urls, { panel: environment.panelUrl }),
       retention: sources(decided.retention, {}),
     },

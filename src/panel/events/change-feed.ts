@@ -5,20 +5,20 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from '#kernel/lib/clock'
 import type { EventCodec } from '#kernel/events/codec'
-import { UnknownShape } from '#kernel/events/event'
+import { UnknownEventVersion } from '#kernel/events/event'
 import type { Stream } from '#kernel/events/event'
-import { need } from '#kernel/lib/services'
-import { framed, retryAfter } from '#kernel/http/sse'
+import { serviceKey } from '#kernel/lib/services'
+import { formatServerSentEvent, retryField } from '#kernel/http/sse'
 import type { ServerSentEvent } from '#kernel/http/sse'
 import type { Projector } from '#kernel/projections/projector'
 import { reject } from '#kernel/lib/rejection'
 import { StoreUnavailable } from '#kernel/events/store-port'
 import type { EventStore, Position, RecordedEvent } from '#kernel/events/store-port'
-import { Tail } from '#kernel/projections/live-subscription'
-import { audiences, mayConcern } from './visibility.ts'
-import type { Happened, Listener } from './visibility.ts'
+import { LiveSubscriptions } from '#kernel/projections/live-subscription'
+import { audiences, canConcern } from './visibility.ts'
+import type { FeedEvent, FeedViewer } from './visibility.ts'
 import { rightsIn } from '../access/project-access.ts'
-import { callerOf, liveSession } from '../access/user-caller.ts'
+import { callerOfSession, findLiveSession } from '../access/user-caller.ts'
 import type { UserCaller } from '../access/user-caller.ts'
 
 const STREAMS_PER_USER_MAX = 10
@@ -30,7 +30,7 @@ const RETRY_MS = 2_000
 const LOOK_AGAIN_MS = 15_000
 const CAUGHT_UP_MS = 1_000
 
-export interface Listening {
+export interface FeedRequest {
   readonly caller: UserCaller
   /** The position of the last event that he has seen; undefined: he begins with the next one. */
   readonly from: Position | undefined
@@ -38,35 +38,35 @@ export interface Listening {
   readonly ended: AbortSignal
 }
 
-export interface LiveFeed {
+export interface ChangeFeed {
   /** Ends with the session, and with `ended`. @throws Rejection 429 | 503 */
-  open(listening: Listening): AsyncIterable<string>
+  open(listening: FeedRequest): AsyncIterable<string>
 }
 
-export const liveFeed = need<LiveFeed>('the change feed', {
+export const changeFeed = serviceKey<ChangeFeed>('the change feed', {
   open: () => {
     throw new Error('Nobody gave a change feed')
   },
 })
 
-export interface FeedParts {
+export interface ChangeFeedDependencies {
   readonly store: EventStore
   readonly codec: EventCodec
   readonly read: Kysely<any>
   readonly clock: Clock
-  readonly projector: Pick<Projector, 'caughtUp'>
+  readonly projector: Pick<Projector, 'waitUntilCaughtUp'>
   /** Open at once, of all people. Default: 2,000. */
   readonly streamsMax?: number
 }
 
 /** One for the process. */
-export function feedOf(parts: FeedParts): LiveFeed {
+export function createChangeFeed(parts: ChangeFeedDependencies): ChangeFeed {
   const { streamsMax = STREAMS_MAX } = parts
-  const tail = new Tail(parts.store)
+  const tail = new LiveSubscriptions(parts.store)
   const open = new Map<string, number>()
   let all = 0
 
-  function take({ caller: { userId }, ended }: Listening): void {
+  function take({ caller: { userId }, ended }: FeedRequest): void {
     const own = open.get(userId) ?? 0
     if (own >= STREAMS_PER_USER_MAX)
       reject('tooMany', `You have ${own} streams open already`, 'TOO_MANY_STREAMS', { 'Retry-After': '5' })
@@ -85,53 +85,57 @@ export function feedOf(parts: FeedParts): LiveFeed {
   return {
     open(listening) {
       take(listening)
-      return told(parts, tail, listening)
+      return feedFrames(parts, tail, listening)
     },
   }
 }
 
-async function* told(parts: FeedParts, tail: Tail, { caller, from, ended }: Listening): AsyncGenerator<string> {
-  const start = await startOf(parts.store, from)
+async function* feedFrames(
+  parts: ChangeFeedDependencies,
+  tail: LiveSubscriptions,
+  { caller, from, ended }: FeedRequest,
+): AsyncGenerator<string> {
+  const start = await feedStart(parts.store, from)
   let saidAt = start.at
-  yield retryAfter(RETRY_MS) + framed(start.isReset ? resetAt(start.at) : { id: start.at })
+  yield retryField(RETRY_MS) + formatServerSentEvent(start.isReset ? resetAt(start.at) : { id: start.at })
   let [at, lookedAt] = [start.at, parts.clock.now().getTime()]
-  for await (const events of tail.follow(start.at, ended)) {
+  for await (const events of tail.subscribe(start.at, ended)) {
     at = events.at(-1)?.position ?? at
-    const concerning = events.filter((event) => mayConcern(caller.userId, ...placeOf(event)))
+    const concerning = events.filter((event) => canConcern(caller.userId, ...streamAndKeyOf(event)))
     const isTimeToLook = parts.clock.now().getTime() - lookedAt >= LOOK_AGAIN_MS
     if (concerning.length === 0 && !isTimeToLook) continue
-    const listener = await listenerAt(parts, caller, at, ended)
+    const listener = await viewerAt(parts, caller, at, ended)
     if (!listener) return
     lookedAt = parts.clock.now().getTime()
-    const seen = await seenOf(parts.codec, listener, concerning)
+    const seen = await visibleEvents(parts.codec, listener, concerning)
     // So that whoever hears nothing for long has not to begin anew when he comes back.
     if (seen.length === 0 && isTimeToLook && at > saidAt) seen.push({ id: at })
     if (seen.length === 0) continue
     saidAt = Number(seen.at(-1)!.id)
-    yield seen.map(framed).join('')
+    yield seen.map(formatServerSentEvent).join('')
   }
 }
 
-interface Start {
+interface FeedStart {
   readonly at: Position
   /** What came before is not told: he has to read everything anew. */
   readonly isReset?: true
 }
 
-async function startOf(store: EventStore, from: Position | undefined): Promise<Start> {
+async function feedStart(store: EventStore, from: Position | undefined): Promise<FeedStart> {
   const head = await store.head()
   if (from === undefined || from === head) return { at: head }
-  return (await isTooFar(store, from, head)) ? { at: head, isReset: true } : { at: from }
+  return (await isTooFarBehind(store, from, head)) ? { at: head, isReset: true } : { at: from }
 }
 
 /** Positions may have gaps, and one that is not in this log is of the log that a backup was put in place of. */
-async function isTooFar(store: EventStore, from: Position, head: Position): Promise<boolean> {
-  if (from > head || !(await isThere(store, from))) return true
+async function isTooFarBehind(store: EventStore, from: Position, head: Position): Promise<boolean> {
+  if (from > head || !(await hasPosition(store, from))) return true
   // No store has more events than positions.
   return head - from > BEHIND_EVENTS_MAX && store.hasMoreThan(from, BEHIND_EVENTS_MAX)
 }
 
-async function isThere(store: EventStore, position: Position): Promise<boolean> {
+async function hasPosition(store: EventStore, position: Position): Promise<boolean> {
   if (position === 0) return true
   try {
     return (await store.eventAt(position)) !== undefined
@@ -145,19 +149,23 @@ async function isThere(store: EventStore, position: Position): Promise<boolean> 
 const resetAt = (position: Position): ServerSentEvent => ({ id: position, event: 'reset', data: { position } })
 
 /** Who listens, as he is once everything up to the position is in effect; undefined when his session is over. */
-async function listenerAt(
-  { projector, read, clock }: FeedParts,
+async function viewerAt(
+  { projector, read, clock }: ChangeFeedDependencies,
   { sid }: UserCaller,
   position: Position,
   ended: AbortSignal,
-): Promise<Listener | undefined> {
+): Promise<FeedViewer | undefined> {
   for (;;) {
     // Rights are in the read models that the gate asks, whatever event they come from; what is parked there holds up nobody.
-    const isInEffect = await projector.caughtUp({ types: ALL_TYPES, streams: [], position }, CAUGHT_UP_MS, 'gate')
-    const session = await liveSession(read, sid, clock.now())
+    const isInEffect = await projector.waitUntilCaughtUp(
+      { types: ALL_TYPES, streams: [], position },
+      CAUGHT_UP_MS,
+      'gate',
+    )
+    const session = await findLiveSession(read, sid, clock.now())
     if (!session || ended.aborted) return undefined
     if (!isInEffect) continue
-    const caller = callerOf(session, clock.now())
+    const caller = callerOfSession(session, clock.now())
     const rights = new Map<string, ReturnType<typeof rightsIn>>()
     return {
       caller,
@@ -171,21 +179,22 @@ async function listenerAt(
   }
 }
 
-async function seenOf(
+async function visibleEvents(
   codec: EventCodec,
-  listener: Listener,
+  listener: FeedViewer,
   events: readonly RecordedEvent[],
 ): Promise<ServerSentEvent[]> {
   const seen: ServerSentEvent[] = []
   for (const event of events) {
-    const happened = happenedBy(codec, event)
-    const [stream] = placeOf(event)
-    if (happened && (await audiences.get(stream!)!(listener, happened))) seen.push(shownOf(event.position, happened))
+    const happened = toFeedEvent(codec, event)
+    const [stream] = streamAndKeyOf(event)
+    if (happened && (await audiences.get(stream!)!(listener, happened)))
+      seen.push(toServerSentEvent(event.position, happened))
   }
   return seen
 }
 
-const shownOf = (position: Position, { type, data }: Happened): ServerSentEvent => {
+const toServerSentEvent = (position: Position, { type, data }: FeedEvent): ServerSentEvent => {
   const ids = type.shownFields.filter((field) => field.endsWith('Id') && typeof data[field] === 'string')
   return {
     id: position,
@@ -194,12 +203,12 @@ const shownOf = (position: Position, { type, data }: Happened): ServerSentEvent 
 }
 
 /** Undefined for what a newer process has written: this one cannot judge who may see it. */
-function happenedBy(codec: EventCodec, event: RecordedEvent): Happened | undefined {
+function toFeedEvent(codec: EventCodec, event: RecordedEvent): FeedEvent | undefined {
   try {
     const { data } = codec.decodeSealed(event)
-    return { key: placeOf(event)[1], type: codec.typeOf(event.type), data }
+    return { key: streamAndKeyOf(event)[1], type: codec.typeOf(event.type), data }
   } catch (error) {
-    if (error instanceof UnknownShape) return undefined
+    if (error instanceof UnknownEventVersion) return undefined
     throw error
   }
 }
@@ -208,7 +217,7 @@ const STREAMS = new Map([...audiences.keys()].map((stream) => [stream.name, stre
 const ALL_TYPES = [...audiences.keys()].flatMap(({ types }) => types.map(({ type }) => type))
 
 /** A stream is called `name` or `name-<key>`, and no name holds a hyphen. */
-function placeOf({ stream }: RecordedEvent): [stream: Stream | undefined, key: string] {
+function streamAndKeyOf({ stream }: RecordedEvent): [stream: Stream | undefined, key: string] {
   const [name = '', ...key] = stream.split('-')
   return [STREAMS.get(name), key.join('-')]
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { answer, liveReply, route } from '#kernel/http/route'
-import { Rates } from '#kernel/credentials/rate-limit'
+import { RateLimiter } from '#kernel/credentials/rate-limit'
 import { reject } from '#kernel/lib/rejection'
-import { liveFeed } from './change-feed.ts'
-import { stream } from '../access/access.ts'
-import { userOf } from '../access/user-caller.ts'
+import { changeFeed } from './change-feed.ts'
+import { sseAccess } from '../access/access.ts'
+import { userCallerOf } from '../access/user-caller.ts'
 
 const Position = z
   .string()
@@ -28,14 +28,14 @@ export const eventRoutes = [
       'The change feed, as server-sent events: `{position, kind, ids}` of everything that the caller may see in the moment in which it ' +
       'is told. The position is the event’s id: the header Last-Event-ID, or `lastEventId`, goes on behind it. After more than 10,000 ' +
       'events one called `reset` says that everything has to be read anew. Takes a token of POST /api/auth/sse-token as `sseToken`, or a session in the header.',
-    access: stream,
+    access: sseAccess,
     query: z.strictObject({ sseToken: z.string().max(100).optional(), lastEventId: Position.optional() }),
     reply: liveReply,
-    async handle({ caller, query, header, given, ended, telemetry, now }) {
+    async handle({ caller, query, header, service: given, abortSignal: ended, telemetry, now }) {
       const from = positionIn(header('last-event-id')) ?? query.lastEventId
-      const user = userOf(caller)
-      await new Rates(telemetry).take(OPENINGS, user.userId, now)
-      return answer(given(liveFeed).open({ caller: user, from, ended }))
+      const user = userCallerOf(caller)
+      await new RateLimiter(telemetry).take(OPENINGS, user.userId, now)
+      return answer(given(changeFeed).open({ caller: user, from, ended }))
     },
   }),
 ]

@@ -8,12 +8,12 @@ import type { JsonObject } from '#kernel/events/store-port'
 import { teamMemberTable } from '#projections/panel/teams'
 import { userTable } from '#projections/panel/users'
 import { apiKeyEvents } from '../api-keys/events.ts'
-import { userLinkAskEvents, userLoginEvents, userSessionEvents } from '../auth/events.ts'
+import { userLinkRequestEvents, userLoginEvents, userSessionEvents } from '../auth/events.ts'
 import { sseTokenEvents } from '../auth/sse-token/events.ts'
 import { configEvents } from '../config/events.ts'
 import type { PlatformPermission } from '../access/permissions.ts'
 import { platformReach } from '../access/project-access.ts'
-import { holds, seesEnvironment } from '../access/rights.ts'
+import { hasPermission, canSeeEnvironment } from '../access/rights.ts'
 import type { Rights } from '../access/rights.ts'
 import type { UserCaller } from '../access/user-caller.ts'
 import { panelLicenseEvents } from '../license/events.ts'
@@ -26,28 +26,28 @@ import {
   ProjectTeamRemoved,
   projectEvents,
 } from '../projects/events.ts'
-import { membershipEvents, projectRosterEvents } from '../projects/roster/events.ts'
+import { projectMembershipEvents, projectRosterEvents } from '../projects/roster/events.ts'
 import { projectQuotaEvents, quotaDefaultEvents, userQuotaEvents } from '../quotas/events.ts'
 import { adminRoleEvents } from '../roles/events.ts'
 import { settingEvents } from '../settings/events.ts'
-import { teamEvents, teamPlaceEvents } from '../teams/events.ts'
+import { teamEvents, teamMembershipEvents } from '../teams/events.ts'
 import { userEvents, userPreferenceEvents, userRosterEvents } from '../users/events.ts'
 
 /** Somebody who listens, as he is now. */
-export interface Listener {
+export interface FeedViewer {
   readonly caller: UserCaller
   readonly read: Kysely<any>
   rightsIn(projectId: string): Promise<Rights>
 }
 
-export interface Happened {
+export interface FeedEvent {
   /** Of the stream: `project-<key>`; empty where there is one for the installation. */
   readonly key: string
   readonly type: EventType
   readonly data: JsonObject
 }
 
-type Audience = (listener: Listener, happened: Happened) => boolean | Promise<boolean>
+type Audience = (listener: FeedViewer, happened: FeedEvent) => boolean | Promise<boolean>
 
 const nobody: Audience = () => false
 
@@ -64,59 +64,59 @@ const either =
   async (listener, happened) =>
     (await one(listener, happened)) || other(listener, happened)
 
-const superadmin: Audience = ({ caller }) => caller.role === 'SUPERADMIN'
+const superadmins: Audience = ({ caller }) => caller.role === 'SUPERADMIN'
 
 /** Of an account what its list shows, and not when somebody uses his second factor. */
-const listed: Audience = ({ caller }, { type }) => caller.can('users:view') && userTable.isFedBy(type.type)
+const accountListViewers: Audience = ({ caller }, { type }) => caller.can('users:view') && userTable.isFedBy(type.type)
 
 /** Of these a member reads nothing without that permission. */
 const OF_MANAGERS: readonly EventType[] = [ProjectMemberGrantsChanged, ProjectTeamAdded, ProjectTeamRemoved]
 
-const inProject: Audience = async ({ caller, rightsIn }, { key, type }) => {
+const projectViewers: Audience = async ({ caller, rightsIn }, { key, type }) => {
   // Nobody is in it any more; its members are told that they have left.
   if (type === ProjectDeleted) return platformReach(caller) !== undefined
   const rights = await rightsIn(key)
-  return OF_MANAGERS.includes(type) ? holds(rights, 'members:manage') : rights.length > 0
+  return OF_MANAGERS.includes(type) ? hasPermission(rights, 'members:manage') : rights.length > 0
 }
 
 /** As far as his roles reach. */
-const inEnvironment: Audience = async ({ rightsIn }, { key, data: { environmentId } }) => {
+const environmentViewers: Audience = async ({ rightsIn }, { key, data: { environmentId } }) => {
   const rights = await rightsIn(key)
-  return typeof environmentId === 'string' ? seesEnvironment(rights, environmentId) : rights.length > 0
+  return typeof environmentId === 'string' ? canSeeEnvironment(rights, environmentId) : rights.length > 0
 }
 
-const inTeam: Audience = async ({ caller, read }, { key }) => {
-  const own = teamMemberTable.in(read).select('id').where('teamId', '=', key).where('userId', '=', caller.userId)
+const teamMembers: Audience = async ({ caller, read }, { key }) => {
+  const own = teamMemberTable.queryIn(read).select('id').where('teamId', '=', key).where('userId', '=', caller.userId)
   return (await own.executeTakeFirst()) !== undefined
 }
 
 export const audiences: ReadonlyMap<Stream, Audience> = new Map<Stream, Audience>([
-  [userEvents, either(self, listed)],
+  [userEvents, either(self, accountListViewers)],
   [userPreferenceEvents, self],
   [userSessionEvents, self],
   [userLoginEvents, self],
   [notificationEvents, self],
-  [membershipEvents, self],
-  [teamPlaceEvents, self],
+  [projectMembershipEvents, self],
+  [teamMembershipEvents, self],
   [apiKeyEvents, either(self, holding('users:view'))],
-  [projectEvents, inProject],
-  [projectEnvironmentEvents, inEnvironment],
+  [projectEvents, projectViewers],
+  [projectEnvironmentEvents, environmentViewers],
   [projectQuotaEvents, holding('quotas:view')],
   [userQuotaEvents, holding('quotas:view')],
   [quotaDefaultEvents, holding('quotas:view')],
-  [teamEvents, either(holding('users:view'), inTeam)],
-  [adminRoleEvents, superadmin],
+  [teamEvents, either(holding('users:view'), teamMembers)],
+  [adminRoleEvents, superadmins],
   [settingEvents, holding('settings:view')],
   [configEvents, holding('settings:view')],
   [panelLicenseEvents, holding('license:view')],
   [userRosterEvents, nobody],
   [projectRosterEvents, nobody],
-  [userLinkAskEvents, nobody],
+  [userLinkRequestEvents, nobody],
   [sseTokenEvents, nobody],
 ])
 
 /** Whether it can be anything to him at all, before anybody asks what he may see now. */
-export function mayConcern(userId: string, stream: Stream | undefined, key: string): boolean {
+export function canConcern(userId: string, stream: Stream | undefined, key: string): boolean {
   const audience = stream && audiences.get(stream)
   if (audience === undefined || audience === nobody) return false
   return audience !== self || key === userId

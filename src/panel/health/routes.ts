@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { concernsOf } from '#kernel/jobs/job-status'
+import { jobsWarningOf } from '#kernel/jobs/job-status'
 import { platform } from '../access/access.ts'
 import { platformState } from './platform-state.ts'
 
@@ -35,13 +35,13 @@ export const healthRoutes = [
     does: 'Counters of the platform’s health: how far the read models are, what work waits or fails, how large the database and this process are.',
     access: platform('system:view'),
     reply: Health,
-    async handle({ given, telemetry }) {
+    async handle({ service: given, telemetry }) {
       const state = given(platformState)
       const [position, models, work] = [await state.head(), await state.readModels(), await state.work()]
       const { rows } = await telemetry.query<{ bytes: number }>(SIZE)
       const lags = models.map((model) => Math.max(0, position - model.position))
       const parked = sum(models.map((model) => model.parked))
-      const concern = concernsOf(work, process.uptime()) ?? null
+      const concern = jobsWarningOf(work, process.uptime()) ?? null
       return {
         status: parked === 0 && concern === null ? ('ok' as const) : ('degraded' as const),
         concern: concern ?? (parked === 0 ? null : `events parked: ${parked} (daybook panel projections shows why)`),

@@ -23,7 +23,7 @@ const REMINDERS_DAYS = [1, 3, 7, 14]
 const DAY_MS = 86_400_000
 
 /** A key that was set and has not been activated yet. */
-const NOT_YET = {
+const NOT_ACTIVATED = {
   state: 'FREE',
   reason: 'NOT_ACTIVATED',
   plan: 'free',
@@ -39,7 +39,7 @@ export const panelLicense = decider(panelLicenseEvents, {
   initial: undefined as PanelLicense | null | undefined,
   evolve: {
     // What the one before it allowed goes on until it is known what this one does.
-    LicenseKeySet: (known, { licenseId, licenseKey }) => ({ ...(known ?? NOT_YET), licenseId, licenseKey }),
+    LicenseKeySet: (known, { licenseId, licenseKey }) => ({ ...(known ?? NOT_ACTIVATED), licenseId, licenseKey }),
     LicenseStateChanged: (known, state) => ({ ...known!, ...state }),
     LicenseRevalidated: (known) => known,
     LicenseGraceReminded: (known, { graceUntil, days }) => ({ ...known!, reminded: { graceUntil, days } }),
@@ -51,41 +51,49 @@ export const panelLicense = decider(panelLicenseEvents, {
     SetFirstKey: (known, key: Omit<DataOf<typeof LicenseKeySet>, 'from'>) =>
       known === undefined ? [LicenseKeySet({ ...key, from: 'ENVIRONMENT' })] : [],
     NoteState: (known, state: LicenseState) =>
-      known && spelled(known) !== spelled(state) ? [LicenseStateChanged(state)] : [],
+      known && canonicalState(known) !== canonicalState(state) ? [LicenseStateChanged(state)] : [],
     NoteRevalidation: (known, asked: Omit<DataOf<typeof LicenseRevalidated>, 'licenseId'>) => [
-      LicenseRevalidated({ licenseId: present(known).licenseId, ...asked }),
+      LicenseRevalidated({ licenseId: requireLicense(known).licenseId, ...asked }),
     ],
     /** Whoever comes late is told once, and not of everything that he has missed. */
     RemindOfGrace: (known, _ask: object, { at }) => {
-      const due = known ? graceEnding(known, at) : undefined
+      const due = known ? dueReminder(known, at) : undefined
       if (!due || isReminded(known!, due)) return []
       const { licenseId, plan } = known!
       return [LicenseGraceReminded({ licenseId, plan, ...due })]
     },
-    RemoveKey: (known, _ask: object) => [LicenseRemoved({ licenseId: present(known).licenseId })],
+    RemoveKey: (known, _ask: object) => [LicenseRemoved({ licenseId: requireLicense(known).licenseId })],
   },
 })
 
-interface Ending {
+interface DueReminder {
   readonly graceUntil: string
   readonly days: number
 }
 
 /** The least of the days that it ends within; undefined where there is no grace, or none any more. */
-function graceEnding({ state, graceUntil }: PanelLicense, at: Date): Ending | undefined {
+function dueReminder({ state, graceUntil }: PanelLicense, at: Date): DueReminder | undefined {
   if (graceUntil === null || (state !== 'GRACE' && state !== 'TAMPERED')) return undefined
   const leftMs = Date.parse(graceUntil) - at.getTime()
   const days = leftMs <= 0 ? undefined : REMINDERS_DAYS.find((each) => leftMs <= each * DAY_MS)
   return days === undefined ? undefined : { graceUntil, days }
 }
 
-const isReminded = ({ reminded }: PanelLicense, { graceUntil, days }: Ending): boolean =>
+const isReminded = ({ reminded }: PanelLicense, { graceUntil, days }: DueReminder): boolean =>
   reminded?.graceUntil === graceUntil && reminded.days <= days
 
-const spelled = ({ licenseId, state, reason, plan, features, expiresAt, graceUntil, source }: LicenseState): string =>
-  JSON.stringify([licenseId, state, reason, plan, features, expiresAt, graceUntil, source])
+const canonicalState = ({
+  licenseId,
+  state,
+  reason,
+  plan,
+  features,
+  expiresAt,
+  graceUntil,
+  source,
+}: LicenseState): string => JSON.stringify([licenseId, state, reason, plan, features, expiresAt, graceUntil, source])
 
 /** @throws Rejection 409 where there is no key */
-export function present(known: PanelLicense | null | undefined): PanelLicense {
+export function requireLicense(known: PanelLicense | null | undefined): PanelLicense {
   return known ?? reject('conflict', 'This panel has no license key', 'NO_LICENSE_KEY')
 }

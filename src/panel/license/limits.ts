@@ -1,10 +1,10 @@
 /** How much may be made (panel.md 4): what the license allows, else the free tier. What exists stays, whatever this says. */
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { panelLicense } from './decider.ts'
 import type { PanelLicense } from './decider.ts'
 
-export interface Limits {
+export interface LicenseLimits {
   /** For people: of which plan these are the limits. */
   readonly plan: string
   /** Pending accounts count. Absent: no limit. */
@@ -17,7 +17,7 @@ const FREE_PROJECTS = 3
 const UNLIMITED = -1
 
 /** At the time of the unit, to whose append they hold: a license that changes meanwhile has it decided again. */
-export async function limitsOf(unit: Unit): Promise<Limits> {
+export async function limitsOf(unit: UnitOfWork): Promise<LicenseLimits> {
   const known = await unit.look(panelLicense)
   const features = known && isEntitled(known, unit.at) ? known.features : {}
   return {

@@ -1,9 +1,9 @@
-import { every } from '#kernel/jobs/recurring-job'
+import { recurringJob } from '#kernel/jobs/recurring-job'
 import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
-import { keepLicense } from './keeper.ts'
+import { maintainLicense } from './keeper.ts'
 import { licenseViewers } from './viewers.ts'
-import { ownLicense } from './store.ts'
+import { licenseStore } from './store.ts'
 import { recipientOf } from '../access/mail-recipient.ts'
 import { panelLicense } from './decider.ts'
 import { LicenseGraceReminded } from './events.ts'
@@ -12,28 +12,28 @@ const DUE = 'SELECT least(ask_at, look_at) AS at FROM telemetry.panel_license WH
 const NEVER = 'UPDATE telemetry.panel_license SET ask_at = NULL, look_at = NULL'
 
 /** Heartbeats, and what becomes of a license while none is answered. */
-export const keepingLicense = timer('panel-license', {
+export const licenseHeartbeats = timer('panel-license', {
   outside: true,
   async due({ telemetry, until }) {
     const { rows } = await telemetry.query<{ at: string }>(DUE, [until.toISOString()])
     return rows.map(({ at }) => ({ key: 'license', at }))
   },
-  async run(_due, { given, run, now, telemetry }) {
-    const own = given(ownLicense)
+  async run(_due, { service: given, run, now, telemetry }) {
+    const own = given(licenseStore)
     // Who is told of a licensing service again begins anew at that start.
-    await (own ? keepLicense(own, run, now) : telemetry.query(NEVER))
+    await (own ? maintainLicense(own, run, now) : telemetry.query(NEVER))
   },
 })
 
 const HOUR_MS = 3_600_000
 
 /** What was reminded of is in the stream: once each, whoever looks and however often. */
-export const remindingOfGrace = every('license-grace', HOUR_MS, async ({ run }) => {
+export const remindOfGrace = recurringJob('license-grace', HOUR_MS, async ({ run }) => {
   await run((unit) => unit.decide(panelLicense, undefined, 'RemindOfGrace', {}))
 })
 
 /** Told in the panel as well, where that is all that is sent. */
-export const mailingOfGrace = reaction('license-grace-mails', {
+export const mailGraceReminder = reaction('license-grace-mails', {
   outside: true,
   on: [LicenseGraceReminded],
   async run({ data: { licenseId, plan, graceUntil, days } }, work) {

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
 import { featuresAt } from '../../license-client/state.ts'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { platform } from '../access/access.ts'
 import {
-  askOffline,
-  instantOf,
+  requestOfflineActivation,
+  timestampOf,
   keyIdOf,
   removeLicenseKey,
   revalidateLicense,
   setLicenseKey,
-  takeLeaseFile,
+  importLeaseFile,
 } from './keeper.ts'
-import { ownLicense } from './store.ts'
-import type { Known, OwnLicense } from './store.ts'
+import { licenseStore } from './store.ts'
+import type { LicenseRecord, LicenseStore } from './store.ts'
 import { panelLicense } from './decider.ts'
 
 const CHARACTERS_MAX = 16_384
@@ -53,10 +53,10 @@ export const licenseRoutes = [
     does: 'How the panel’s license stands, as far as is known; nobody is asked for it.',
     access: platform('license:view'),
     reply: LicenseReply,
-    handle: async ({ given, run, now }) => {
-      const own = given(ownLicense)
+    handle: async ({ service: given, run, now }) => {
+      const own = given(licenseStore)
       const set = await run((unit) => unit.look(panelLicense))
-      return own ? shown(await own.known(), now, set?.licenseId) : FREE
+      return own ? toLicenseReply(await own.read(), now, set?.licenseId) : FREE
     },
   }),
 
@@ -65,12 +65,12 @@ export const licenseRoutes = [
     access: platform('license:manage'),
     body: LicenseBody,
     reply: LicenseReply.extend({ offlineRequest: z.string().optional() }),
-    handle: async ({ given, run, body, now }) => {
-      const own = configured(given)
-      if ('leaseFile' in body) return shown(await takeLeaseFile(own, run, body.leaseFile), now)
-      if (!body.offline) return shown(await setLicenseKey(own, run, body.licenseKey), now)
-      const { offlineRequest, ...known } = await askOffline(own, run, body.licenseKey)
-      return { ...shown(known, now, keyIdOf(body.licenseKey)), offlineRequest }
+    handle: async ({ service: given, run, body, now }) => {
+      const own = requireLicenseStore(given)
+      if ('leaseFile' in body) return toLicenseReply(await importLeaseFile(own, run, body.leaseFile), now)
+      if (!body.offline) return toLicenseReply(await setLicenseKey(own, run, body.licenseKey), now)
+      const { offlineRequest, ...known } = await requestOfflineActivation(own, run, body.licenseKey)
+      return { ...toLicenseReply(known, now, keyIdOf(body.licenseKey)), offlineRequest }
     },
   }),
 
@@ -78,22 +78,23 @@ export const licenseRoutes = [
     does: 'Drop the license key, whether or not the licensing service can be told. The free tier’s limits hold from then on; what there is stays.',
     access: platform('license:manage'),
     reply: LicenseReply,
-    handle: async ({ given, run, now }) => shown(await removeLicenseKey(configured(given), run), now),
+    handle: async ({ service: given, run, now }) =>
+      toLicenseReply(await removeLicenseKey(requireLicenseStore(given), run), now),
   }),
 
   route('POST /api/admin/license/revalidate', {
     does: 'Ask the licensing service now. Where it does not answer, the source is CACHE and what is shown is what was known.',
     access: platform('license:manage'),
     reply: LicenseReply,
-    handle: async ({ given, run, now }) => {
-      const { source, ...known } = await revalidateLicense(configured(given), run)
-      return { ...shown(known, now), source }
+    handle: async ({ service: given, run, now }) => {
+      const { source, ...known } = await revalidateLicense(requireLicenseStore(given), run)
+      return { ...toLicenseReply(known, now), source }
     },
   }),
 ]
 
-const configured = (given: Call['given']): OwnLicense =>
-  given(ownLicense) ??
+const requireLicenseStore = (given: HandlerContext['service']): LicenseStore =>
+  given(licenseStore) ??
   reject(
     'conflict',
     'This panel knows no licensing service: its operator has not set LICENSE_SERVER_URL',
@@ -114,9 +115,9 @@ const FREE: LicenseReply = {
 }
 
 /** @param keyId of a key that was not activated yet */
-function shown({ memory, standing }: Known, now: Date, keyId?: string): LicenseReply {
+function toLicenseReply({ memory, standing }: LicenseRecord, now: Date, keyId?: string): LicenseReply {
   const { state, reason, license, until } = standing
-  const refusal = memory.refusal && { ...memory.refusal, at: instantOf(memory.refusal.at)! }
+  const refusal = memory.refusal && { ...memory.refusal, at: timestampOf(memory.refusal.at)! }
   if (state === 'FREE' || !license) {
     const of = keyId === undefined ? { reason, keyId: null } : { reason: 'NOT_ACTIVATED', keyId }
     return { ...FREE, status: state, ...of, refusal }
@@ -128,9 +129,9 @@ function shown({ memory, standing }: Known, now: Date, keyId?: string): LicenseR
     plan: license.plan,
     features: featuresAt(standing, unixSeconds(now)),
     keyId: license.jti,
-    expiresAt: instantOf(license.exp),
-    graceUntil: instantOf(until),
-    lastContactAt: instantOf(memory.lastGoodAt),
+    expiresAt: timestampOf(license.exp),
+    graceUntil: timestampOf(until),
+    lastContactAt: timestampOf(memory.lastGoodAt),
     source: standing.source === 'FILE' ? 'FILE' : memory.lastHeartbeat?.ok === true ? 'ONLINE' : 'CACHE',
   }
 }

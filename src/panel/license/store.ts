@@ -4,19 +4,19 @@
  */
 import type { Pool } from 'pg'
 import type { Clock } from '#kernel/lib/clock'
-import { alone } from '#kernel/lib/advisory-lock'
-import { need } from '#kernel/lib/services'
+import { withAdvisoryLock } from '#kernel/lib/advisory-lock'
+import { serviceKey } from '#kernel/lib/services'
 import type { Ed25519Jwk } from '#kernel/credentials/jws'
 import { thumbprint } from '#kernel/credentials/jws'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import type { Vault } from '#kernel/vault/vault'
 import { licenseClient } from '../../license-client/client.ts'
-import type { About, LicenseClient, LicenseClientParts } from '../../license-client/client.ts'
+import type { InstanceDescription, LicenseClient, LicenseClientDependencies } from '../../license-client/client.ts'
 import { hostValues } from '../../license-client/fingerprint.ts'
 import type { HostValues } from '../../license-client/fingerprint.ts'
 import { Memory, newMemory } from '../../license-client/memory.ts'
-import { judged, proven } from '../../license-client/state.ts'
-import type { Standing } from '../../license-client/state.ts'
+import { judgeStatus, verifyMemory } from '../../license-client/state.ts'
+import type { PanelLicenseStatus } from '../../license-client/state.ts'
 
 /** Beside the kernel's own locks. */
 const LOCK = 4_115_310
@@ -28,7 +28,7 @@ const LOAD = `SELECT memory, ask_at AS "askAt", look_at AS "lookAt", tries FROM 
 const SAVE = `INSERT INTO telemetry.panel_license (memory) VALUES ($1) ON CONFLICT (id) DO UPDATE SET memory = excluded.memory`
 const SCHEDULE = 'UPDATE telemetry.panel_license SET ask_at = $1, look_at = $2, tries = $3'
 
-export interface OwnLicenseParts {
+export interface LicenseStoreDependencies {
   readonly pool: Pool
   readonly vault: Vault
   readonly clock: Clock
@@ -36,21 +36,21 @@ export interface OwnLicenseParts {
   readonly serviceUrl: string
   /** The public half of the key that vouches for the service's keys. */
   readonly root: Ed25519Jwk
-  readonly about: About
+  readonly about: InstanceDescription
   /** Told with every heartbeat. */
-  readonly usage?: LicenseClientParts['usage']
+  readonly usage?: LicenseClientDependencies['usage']
   readonly host?: (() => Promise<HostValues>) | undefined
   readonly fetch?: typeof globalThis.fetch | undefined
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
 /** What is known, asking nobody. */
-export interface Known {
+export interface LicenseRecord {
   readonly memory: Memory
-  readonly standing: Standing
+  readonly standing: PanelLicenseStatus
 }
 
-export interface Schedule {
+export interface LicenseSchedule {
   /** RFC 3339. When the service is to be asked; null: there is nothing to ask. */
   readonly askAt: string | null
   /** When it turns into something else by itself. */
@@ -59,36 +59,36 @@ export interface Schedule {
   readonly tries: number
 }
 
-export interface Turn {
+export interface LockedLicense {
   readonly client: LicenseClient
-  readonly schedule: Schedule
+  readonly schedule: LicenseSchedule
   /** Replaces what the client asked for. */
-  askIn(seconds: number, tries?: number): void
-  asBefore(): void
-  askNoMore(): void
-  known(): Promise<Known>
+  scheduleContact(seconds: number, tries?: number): void
+  keepSchedule(): void
+  clearSchedule(): void
+  read(): Promise<LicenseRecord>
 }
 
-export interface OwnLicense {
-  known(): Promise<Known>
+export interface LicenseStore {
+  read(): Promise<LicenseRecord>
   /** @throws Rejection 503 when another process has the turn for too long; whatever `work` throws */
-  turn<Result>(work: (turn: Turn) => Promise<Result>, patienceMs?: number): Promise<Result>
+  withLock<Result>(work: (turn: LockedLicense) => Promise<Result>, patienceMs?: number): Promise<Result>
 }
 
 /** Undefined: this panel knows no licensing service and stays free. */
-export const ownLicense = need<OwnLicense | undefined>('ownLicense', undefined)
+export const licenseStore = serviceKey<LicenseStore | undefined>('ownLicense', undefined)
 
-export function ownLicenseOf(parts: OwnLicenseParts): OwnLicense {
+export function createLicenseStore(parts: LicenseStoreDependencies): LicenseStore {
   const { pool, clock } = parts
   const root = { kid: thumbprint(parts.root), jwk: parts.root }
   let before: Promise<unknown> = Promise.resolve()
 
-  async function known(): Promise<Known> {
+  async function known(): Promise<LicenseRecord> {
     const memory = Memory.safeParse((await load(parts)).memory).data ?? newMemory()
-    return { memory, standing: judged(memory, proven(memory, root), unixSeconds(clock.now())) }
+    return { memory, standing: judgeStatus(memory, verifyMemory(memory, root), unixSeconds(clock.now())) }
   }
 
-  async function turn<Result>(work: (turn: Turn) => Promise<Result>): Promise<Result> {
+  async function turn<Result>(work: (turn: LockedLicense) => Promise<Result>): Promise<Result> {
     const { memory, ...schedule } = await load(parts)
     let wakeIn: number | null | undefined
     let { tries } = schedule
@@ -100,7 +100,7 @@ export function ownLicenseOf(parts: OwnLicenseParts): OwnLicense {
       ...(parts.usage ? { usage: parts.usage } : {}),
       host: parts.host ?? hostValues,
       now: () => unixSeconds(clock.now()),
-      keeping: { load: async () => memory, save: (next) => save(parts, next).catch((error) => void (failure = error)) },
+      store: { load: async () => memory, save: (next) => save(parts, next).catch((error) => void (failure = error)) },
       wake: (seconds) => void ((wakeIn = seconds), (tries = 0)),
       ...(parts.fetch ? { fetch: parts.fetch } : {}),
       ...(parts.onError ? { onError: parts.onError } : {}),
@@ -109,21 +109,28 @@ export function ownLicenseOf(parts: OwnLicenseParts): OwnLicense {
     const askIn = (seconds: number, failed = 0) => void ((wakeIn = seconds), (tries = failed))
     const reschedule = async () => {
       const askAt = wakeIn === undefined ? schedule.askAt : wakeIn === null ? null : after(clock.now(), wakeIn)
-      await pool.query(SCHEDULE, [askAt, turning(await known(), clock.now()), tries])
+      await pool.query(SCHEDULE, [askAt, nextChangeAt(await known(), clock.now()), tries])
     }
     const asBefore = () => void ((wakeIn = undefined), (tries = schedule.tries))
     const askNoMore = () => void ((wakeIn = null), (tries = 0))
-    const result = await work({ client, schedule, askIn, asBefore, askNoMore, known }).finally(reschedule)
+    const result = await work({
+      client,
+      schedule,
+      scheduleContact: askIn,
+      keepSchedule: asBefore,
+      clearSchedule: askNoMore,
+      read: known,
+    }).finally(reschedule)
     // The client goes on without what it could not write down, but a panel has nothing else.
     if (failure !== undefined) throw failure
     return result
   }
 
   return {
-    known,
-    turn: (work, patienceMs = PATIENCE_MS) => {
+    read: known,
+    withLock: (work, patienceMs = PATIENCE_MS) => {
       // Here first: whoever waits in this process takes no connection for it.
-      const mine = before.then(() => alone(pool, { lock: LOCK, patienceMs }, () => turn(work)))
+      const mine = before.then(() => withAdvisoryLock(pool, { lock: LOCK, waitMsMax: patienceMs }, () => turn(work)))
       before = mine.catch(() => {})
       return mine
     },
@@ -133,7 +140,7 @@ export function ownLicenseOf(parts: OwnLicenseParts): OwnLicense {
 const after = (at: Date, seconds: number): string => new Date(at.getTime() + seconds * 1_000).toISOString()
 
 /** The next time at which what is known becomes something else without anybody's doing. */
-function turning({ memory, standing }: Known, at: Date): string | null {
+function nextChangeAt({ memory, standing }: LicenseRecord, at: Date): string | null {
   const { until, license, lease } = standing
   const ends = [until, license?.exp, lease?.exp, license && lease && Math.min(license.exp, lease.exp) + license.grc]
   const now = unixSeconds(at)
@@ -141,16 +148,19 @@ function turning({ memory, standing }: Known, at: Date): string | null {
   return times.length === 0 ? null : new Date(Math.min(...times) * 1_000).toISOString()
 }
 
-interface Row extends Schedule {
+interface Row extends LicenseSchedule {
   readonly memory: string
 }
 
-async function load({ pool, vault }: OwnLicenseParts): Promise<Schedule & { readonly memory: unknown }> {
+async function load({
+  pool,
+  vault,
+}: LicenseStoreDependencies): Promise<LicenseSchedule & { readonly memory: unknown }> {
   const row = (await pool.query<Row>(LOAD)).rows[0]
   if (!row) return { memory: undefined, askAt: null, lookAt: null, tries: 0 }
   return { ...row, memory: JSON.parse(await vault.open(row.memory, SEALED_AS)) as unknown }
 }
 
-async function save({ pool, vault }: OwnLicenseParts, memory: Memory): Promise<void> {
+async function save({ pool, vault }: LicenseStoreDependencies, memory: Memory): Promise<void> {
   await pool.query(SAVE, [await vault.seal(JSON.stringify(memory), SEALED_AS)])
 }

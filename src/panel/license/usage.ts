@@ -5,6 +5,6 @@ import { userTable } from '#projections/panel/users'
 /** Accounts as the license counts them, those among them that nobody has opened yet. What a panel cannot have it says nothing of. */
 export const usageOf = (read: Kysely<any>): Promise<{ users: number }> =>
   userTable
-    .in(read)
+    .queryIn(read)
     .select((is) => is.fn.countAll<number>().as('users'))
     .executeTakeFirstOrThrow()

@@ -5,9 +5,11 @@ import { userTable } from '#projections/panel/users'
 import { platformPermissions } from '../access/permissions.ts'
 
 export async function licenseViewers(read: Kysely<any>): Promise<string[]> {
-  const roles = new Map((await adminRoleTable.in(read).selectAll().execute()).map((row) => [row.id, row.permissions]))
+  const roles = new Map(
+    (await adminRoleTable.queryIn(read).selectAll().execute()).map((row) => [row.id, row.permissions]),
+  )
   const admins = await userTable
-    .in(read)
+    .queryIn(read)
     .selectAll()
     .where('role', '!=', 'USER')
     .where('status', '=', 'ACTIVE')

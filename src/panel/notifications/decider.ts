@@ -18,7 +18,7 @@ interface Inbox {
   readonly devices: readonly string[]
 }
 
-interface One {
+interface NotificationRef {
   readonly userId: string
   readonly notificationId: string
 }
@@ -30,7 +30,7 @@ interface Device {
 }
 
 /** @throws Rejection 404 for one that is not there, or is somebody else's */
-const known = ({ kept }: Inbox, { userId, notificationId }: One): One => ({
+const requireNotification = ({ kept }: Inbox, { userId, notificationId }: NotificationRef): NotificationRef => ({
   userId,
   notificationId: found(kept.find(({ id }) => id === notificationId)?.id),
 })
@@ -60,8 +60,8 @@ export const notifications = decider(notificationEvents, {
     UserDeviceSeen: (inbox, { deviceKey }) => ({ ...inbox, devices: [...inbox.devices, deviceKey] }),
   },
   commands: {
-    ReadNotification: (inbox, ask: One) => [NotificationRead(known(inbox, ask))],
-    DeleteNotification: (inbox, ask: One) => [NotificationDeleted(known(inbox, ask))],
+    ReadNotification: (inbox, ask: NotificationRef) => [NotificationRead(requireNotification(inbox, ask))],
+    DeleteNotification: (inbox, ask: NotificationRef) => [NotificationDeleted(requireNotification(inbox, ask))],
     ReadNotifications: (_inbox, ask: { userId: string }) => [UserNotificationsRead(ask)],
     ClearNotifications: (_inbox, ask: { userId: string }) => [UserNotificationsCleared(ask)],
     ExpireNotifications: ({ kept }, { userId, before }: { userId: string; before: Date }) => {

@@ -7,7 +7,7 @@ const userId = z.uuid()
 const notificationId = z.uuid()
 
 /** Of one thing that happened a person is told once. */
-export const CAUSE_CLAIM = 'notificationCause'
+export const CAUSE_CONSTRAINT = 'notificationCause'
 export const causeKey = ({ userId, causeId }: { userId: string; causeId: string }): string => `${userId}/${causeId}`
 
 export const NotificationAdded = event(
@@ -25,7 +25,7 @@ export const NotificationAdded = event(
     apiKeyId: z.uuid().nullable(),
   },
   ({ userId, kind, notificationId }) => `notified ${userId} (${kind}), notification ${notificationId}`,
-  { takes: (added) => [{ scope: CAUSE_CLAIM, key: causeKey(added) }] },
+  { takes: (added) => [{ scope: CAUSE_CONSTRAINT, key: causeKey(added) }] },
 )
 
 export const NotificationRead = event(

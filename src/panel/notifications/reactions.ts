@@ -1,17 +1,17 @@
 /** Who is told of what in the panel. Nobody is told of what he did himself, but for what somebody else could do in his name. */
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
-import { every } from '#kernel/jobs/recurring-job'
+import { recurringJob } from '#kernel/jobs/recurring-job'
 import { reaction } from '#kernel/jobs/reaction'
-import type { Work } from '#kernel/jobs/job-context'
+import type { JobContext } from '#kernel/jobs/job-context'
 import { notificationTable } from '#projections/panel/notifications'
 import { projectMemberTable } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
-import { isWanted } from '#projections/panel/users'
+import { isNotificationWanted } from '#projections/panel/users'
 import { ApiKeyDeleted, ApiKeyIdleNoted, ApiKeyMinted, ApiKeyRevoked } from '../api-keys/events.ts'
 import { UserSessionStarted } from '../auth/events.ts'
-import { configuration, retentionInForce } from '../config/effective-config.ts'
-import { liveKeysOf } from '../workflows/api-keys.ts'
+import { configuration, effectiveRetention } from '../config/effective-config.ts'
+import { activeKeysOf } from '../workflows/api-keys.ts'
 import { LicenseGraceReminded, LicenseStateChanged } from '../license/events.ts'
 import { licenseViewers } from '../license/viewers.ts'
 import {
@@ -33,7 +33,7 @@ import {
 } from '../users/events.ts'
 import type { NotificationKind } from '../users/events.ts'
 import { notifications } from './decider.ts'
-import { CAUSE_CLAIM, causeKey, NotificationAdded, notificationEvents } from './events.ts'
+import { CAUSE_CONSTRAINT, causeKey, NotificationAdded, notificationEvents } from './events.ts'
 
 interface Notice extends Partial<Pick<DataOf<typeof NotificationAdded>, 'projectId' | 'teamId' | 'apiKeyId'>> {
   readonly userId: string
@@ -42,7 +42,7 @@ interface Notice extends Partial<Pick<DataOf<typeof NotificationAdded>, 'project
   readonly title: string
 }
 
-const added = (unit: Unit, { projectId = null, teamId = null, apiKeyId = null, ...notice }: Notice) => ({
+const toNotification = (unit: UnitOfWork, { projectId = null, teamId = null, apiKeyId = null, ...notice }: Notice) => ({
   notificationId: unit.newId(),
   projectId,
   teamId,
@@ -51,12 +51,12 @@ const added = (unit: Unit, { projectId = null, teamId = null, apiKeyId = null, .
 })
 
 /** Once for each cause, however often it is tried; whoever is erased is told nothing. */
-async function notify(work: Work, notice: Notice): Promise<void> {
-  if (!(await isWanted(work.read, notice))) return
+async function notify(work: JobContext, notice: Notice): Promise<void> {
+  if (!(await isNotificationWanted(work.read, notice))) return
   await work.run(async (unit) => {
     if ((await unit.look(users, notice.userId)) === undefined) return
-    if ((await unit.holderOf(CAUSE_CLAIM, causeKey(notice))) !== undefined) return
-    unit.record(notificationEvents, notice.userId, NotificationAdded(added(unit, notice)))
+    if ((await unit.holderOf(CAUSE_CONSTRAINT, causeKey(notice))) !== undefined) return
+    unit.appendEvent(notificationEvents, notice.userId, NotificationAdded(toNotification(unit, notice)))
   })
 }
 
@@ -68,11 +68,11 @@ const ACCOUNT = {
   UserTotpReset: ['SECOND_FACTOR', 'Your second factor was taken away'],
 } as const
 
-export const notifyingAccounts = reaction('notify-accounts', {
+export const notifyAccounts = reaction('notify-accounts', {
   on: [UserPasswordChanged, UserPasswordReset, UserTotpEnabled, UserTotpDisabled, UserTotpReset],
   async run({ type, data: { userId }, id: causeId }, work) {
     const [kind, title] = ACCOUNT[type]
-    const left = type === 'UserPasswordReset' ? (await work.run((unit) => liveKeysOf(unit, userId))).length : 0
+    const left = type === 'UserPasswordReset' ? (await work.run((unit) => activeKeysOf(unit, userId))).length : 0
     const more = left === 0 ? '' : `; ${left} of your API keys work on, revoke those that you do not know`
     await notify(work, { userId, causeId, kind, title: title + more })
   },
@@ -81,15 +81,15 @@ export const notifyingAccounts = reaction('notify-accounts', {
 /** Browsers tell their versions, which change every few weeks. */
 const withoutVersions = (userAgent: string): string => userAgent.replaceAll(/[\d._]+/g, '')
 
-export const notifyingOfDevices = reaction('notify-devices', {
+export const notifyNewDevices = reaction('notify-devices', {
   on: [UserSessionStarted],
   async run({ data: { userId, userAgent }, id: causeId }, work) {
     const deviceKey = await work.vault.hmac('pepper', `device/${userId}/${withoutVersions(userAgent ?? '')}`)
     const notice: Notice = { userId, causeId, kind: 'NEW_DEVICE', title: 'Somebody signed in with a new device' }
-    const wanted = await isWanted(work.read, notice)
+    const wanted = await isNotificationWanted(work.read, notice)
     await work.run(async (unit) => {
       if ((await unit.look(users, userId)) === undefined) return
-      const told = wanted ? added(unit, notice) : undefined
+      const told = wanted ? toNotification(unit, notice) : undefined
       await unit.decide(notifications, userId, 'NoteDevice', { userId, deviceKey, notice: told })
     })
   },
@@ -102,7 +102,7 @@ const KEYS = {
   ApiKeyIdleNoted: 'An API key of yours has not been used for 90 days',
 } as const
 
-export const notifyingOfKeys = reaction('notify-keys', {
+export const notifyKeyChanges = reaction('notify-keys', {
   on: [ApiKeyMinted, ApiKeyRevoked, ApiKeyDeleted, ApiKeyIdleNoted],
   async run({ type, data: { ownerId, apiKeyId }, id: causeId, actor }, work) {
     if (ownerId === null || ownerId === actor.id) return
@@ -119,12 +119,12 @@ const MEMBERSHIP = {
 } as const
 
 /** Who it is that has this membership now. */
-async function memberOf({ read }: Work, memberId: string): Promise<string | null> {
-  const row = await projectMemberTable.in(read).select('userId').where('id', '=', memberId).executeTakeFirst()
+async function userOfMember({ read }: JobContext, memberId: string): Promise<string | null> {
+  const row = await projectMemberTable.queryIn(read).select('userId').where('id', '=', memberId).executeTakeFirst()
   return row?.userId ?? null
 }
 
-export const notifyingMembers = reaction('notify-members', {
+export const notifyProjectMembers = reaction('notify-members', {
   on: [
     ProjectMemberAdded,
     ProjectMemberJoined,
@@ -133,7 +133,7 @@ export const notifyingMembers = reaction('notify-members', {
     ProjectOwnershipTransferred,
   ],
   async run({ type, data, id: causeId, actor }, work) {
-    const userId = 'userId' in data ? data.userId : await memberOf(work, data.memberId)
+    const userId = 'userId' in data ? data.userId : await userOfMember(work, data.memberId)
     if (userId === null || userId === actor.id) return
     await notify(work, { userId, causeId, kind: 'MEMBERSHIP', title: MEMBERSHIP[type], projectId: data.projectId })
   },
@@ -145,7 +145,7 @@ const TEAM = {
   TeamMemberRemoved: 'You were removed from a team',
 } as const
 
-export const notifyingTeamMembers = reaction('notify-team-members', {
+export const notifyTeamMembers = reaction('notify-team-members', {
   on: [TeamMemberAdded, TeamMemberJoined, TeamMemberRemoved],
   async run({ type, data: { userId, teamId }, id: causeId, actor }, work) {
     if (userId === null || userId === actor.id) return
@@ -154,26 +154,26 @@ export const notifyingTeamMembers = reaction('notify-team-members', {
 })
 
 /** Who had something in the project by one of these teams alone. */
-async function peopleOf({ read }: Work, teamIds: readonly string[]): Promise<string[]> {
+async function membersOfTeams({ read }: JobContext, teamIds: readonly string[]): Promise<string[]> {
   if (teamIds.length === 0) return []
-  const rows = await teamMemberTable.in(read).select('userId').where('teamId', 'in', teamIds).execute()
+  const rows = await teamMemberTable.queryIn(read).select('userId').where('teamId', 'in', teamIds).execute()
   return rows.flatMap(({ userId }) => userId ?? [])
 }
 
 /** With it goes what they had there, so it is nowhere else that they could see it. */
-export const notifyingOfEnds = reaction('notify-ends', {
+export const notifyDeletions = reaction('notify-ends', {
   on: [ProjectDeleted, TeamDeleted],
   async run({ type, data, id: causeId, actor }, work) {
     const what = type === 'ProjectDeleted' ? 'project' : 'team'
     const place = 'projectId' in data ? { projectId: data.projectId } : { teamId: data.teamId }
-    const byTeams = 'teamIds' in data ? await peopleOf(work, data.teamIds) : []
+    const byTeams = 'teamIds' in data ? await membersOfTeams(work, data.teamIds) : []
     const told = { causeId, kind: 'MEMBERSHIP', title: `A ${what} that you were in was deleted`, ...place } as const
     for (const userId of new Set([...data.userIds, ...byTeams]))
       if (userId !== actor.id) await notify(work, { userId, ...told })
   },
 })
 
-export const notifyingOfLicense = reaction('notify-license', {
+export const notifyLicenseChanges = reaction('notify-license', {
   on: [LicenseStateChanged, LicenseGraceReminded],
   async run({ data, id: causeId }, work) {
     const title =
@@ -189,13 +189,17 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 /** The events stay. */
-export const forgettingNotifications = every(
+export const expireNotifications = recurringJob(
   'forget-notifications',
   HOUR_MS,
-  async ({ given, read, run, now, signal }) => {
-    const { notificationDays } = retentionInForce(await given(configuration).decided())
+  async ({ service: given, read, run, now, signal }) => {
+    const { notificationDays } = effectiveRetention(await given(configuration).decided())
     const before = new Date(now.getTime() - notificationDays * DAY_MS)
-    const old = notificationTable.in(read).select('userId').distinct().where('createdAt', '<', before.toISOString())
+    const old = notificationTable
+      .queryIn(read)
+      .select('userId')
+      .distinct()
+      .where('createdAt', '<', before.toISOString())
     for (const { userId } of await old.execute()) {
       const expire = () => run((unit) => unit.decide(notifications, userId, 'ExpireNotifications', { userId, before }))
       while ((await expire()).length > 0) signal.throwIfAborted()

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { notificationTable } from '#projections/panel/notifications'
 import type { NotificationRow } from '#projections/panel/notifications'
 import { session } from '../access/access.ts'
-import { userOf } from '../access/user-caller.ts'
-import { panelList, panelListOf, panelQuery } from '../access/paging.ts'
+import { userCallerOf } from '../access/user-caller.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/paging.ts'
 import { NOTIFICATION_KINDS } from '../users/events.ts'
 import { notifications } from './decider.ts'
 
@@ -22,29 +22,29 @@ const Notification = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const Asked = panelQuery({})
+const NotificationQuery = panelListQuery({})
 
-const shown = (rows: readonly NotificationRow[]): z.input<typeof Notification>[] =>
+const toNotifications = (rows: readonly NotificationRow[]): z.input<typeof Notification>[] =>
   rows.map(({ userId: _whose, isRead: _isRead, ...notification }) => notification)
 
-const ofCaller = (read: Kysely<any>, caller: Call['caller']) =>
-  notificationTable.in(read).where('userId', '=', userOf(caller).userId)
+const ofCaller = (read: Kysely<any>, caller: HandlerContext['caller']) =>
+  notificationTable.queryIn(read).where('userId', '=', userCallerOf(caller).userId)
 
 /** One of the caller's own; the next read shows it. */
 async function changeOne(
-  { run, caller, params, inEffect }: Call<{ id: string }>,
+  { run, caller, params, waitForReadModels: inEffect }: HandlerContext<{ id: string }>,
   command: 'ReadNotification' | 'DeleteNotification',
 ): Promise<void> {
-  const { userId } = userOf(caller)
+  const { userId } = userCallerOf(caller)
   await run((unit) => unit.decide(notifications, userId, command, { userId, notificationId: params.id }))
   await inEffect()
 }
 
 async function changeAll(
-  { run, caller, inEffect }: Call,
+  { run, caller, waitForReadModels: inEffect }: HandlerContext,
   command: 'ReadNotifications' | 'ClearNotifications',
 ): Promise<void> {
-  const { userId } = userOf(caller)
+  const { userId } = userCallerOf(caller)
   await run((unit) => unit.decide(notifications, userId, command, { userId }))
   await inEffect()
 }
@@ -53,9 +53,9 @@ export const notificationRoutes = [
   route('GET /api/notifications', {
     does: 'What the caller was notified of, newest first. What he is told of is his to choose: PUT /api/users/me/notification-preferences.',
     access: session,
-    query: Asked,
-    reply: panelListOf(Notification),
-    handle: ({ read, caller, query }) => panelList(ofCaller(read, caller).selectAll(), query, shown),
+    query: NotificationQuery,
+    reply: panelListReply(Notification),
+    handle: ({ read, caller, query }) => panelList(ofCaller(read, caller).selectAll(), query, toNotifications),
   }),
 
   route('GET /api/notifications/unread-count', {

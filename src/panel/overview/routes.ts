@@ -40,7 +40,7 @@ async function count(rows: { select: (columns: any) => any }): Promise<number> {
 
 async function usersByStatus(read: Kysely<any>): Promise<Record<AccountStatus, number>> {
   const rows = await userTable
-    .in(read)
+    .queryIn(read)
     .select(['status', (is) => is.fn.countAll<number>().as('number')])
     .groupBy('status')
     .execute()
@@ -52,7 +52,7 @@ async function usersByStatus(read: Kysely<any>): Promise<Record<AccountStatus, n
 }
 
 const newest = (read: Kysely<any>) =>
-  userTable.in(read).selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(SIGNUPS_SHOWN).execute()
+  userTable.queryIn(read).selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(SIGNUPS_SHOWN).execute()
 
 export const overviewRoutes = [
   route('GET /api/admin/overview', {
@@ -60,13 +60,13 @@ export const overviewRoutes = [
     access: platform('system:view'),
     reply: Overview,
     async handle({ read, vault, caller, now }) {
-      const live = userSessionTable.in(read).where('expiresAt', '>', now.toISOString())
+      const live = userSessionTable.queryIn(read).where('expiresAt', '>', now.toISOString())
       const active = keysAt(read, now).clearSelect().where('revokedAt', 'is', null)
       const [byStatus, projects, unowned, activeKeys, liveSessions] = await wideRead(() =>
         Promise.all([
           usersByStatus(read),
-          count(projectTable.in(read)),
-          count(projectTable.in(read).where('ownerId', 'is', null)),
+          count(projectTable.queryIn(read)),
+          count(projectTable.queryIn(read).where('ownerId', 'is', null)),
           count(active.where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))),
           count(live),
         ]),

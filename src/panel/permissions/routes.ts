@@ -4,7 +4,7 @@ import type { Route } from '#kernel/http/route'
 import { anyAdmin, session } from '../access/access.ts'
 import { PLATFORM_PERMISSIONS, PLATFORM_ROLES } from '../access/permissions.ts'
 import type { PlatformPermission } from '../access/permissions.ts'
-import { userOf } from '../access/user-caller.ts'
+import { userCallerOf } from '../access/user-caller.ts'
 
 const permissions = z.array(z.string())
 
@@ -16,7 +16,7 @@ const PRESETS: readonly { readonly name: string; readonly holds: (permission: Pl
 ]
 
 /** Those that some route asks for: others would open nothing yet. */
-function askedBy(routes: readonly Pick<Route, 'access'>[]): PlatformPermission[] {
+function permissionsRequiredBy(routes: readonly Pick<Route, 'access'>[]): PlatformPermission[] {
   const asked = new Set(routes.map(({ access }) => access.permission))
   return PLATFORM_PERMISSIONS.filter((permission) => asked.has(permission))
 }
@@ -28,7 +28,7 @@ export const permissionRoutes = (routes: () => readonly Pick<Route, 'access'>[])
     access: anyAdmin,
     reply: z.object({ permissions, presets: z.array(z.object({ name: z.string(), permissions })) }),
     async handle() {
-      const all = askedBy(routes())
+      const all = permissionsRequiredBy(routes())
       return {
         permissions: all,
         presets: PRESETS.map(({ name, holds }) => ({ name, permissions: all.filter(holds) })),
@@ -41,7 +41,7 @@ export const permissionRoutes = (routes: () => readonly Pick<Route, 'access'>[])
     access: session,
     reply: z.object({ role: z.enum(PLATFORM_ROLES), permissions }),
     async handle({ caller }) {
-      const { role, permissions: held } = userOf(caller)
+      const { role, permissions: held } = userCallerOf(caller)
       return { role, permissions: [...held] }
     },
   }),

@@ -3,10 +3,10 @@ import { found } from '#kernel/lib/rejection'
 import { projectEvents, ProjectChanged, ProjectCreated, ProjectDeleted } from './events.ts'
 import { memberCommands } from './members/rules.ts'
 import { mustHold, mustOwn, rightsOf } from './rights/rules.ts'
-import type { By, Holder, Project, ProjectMember, ProjectRole } from './rights/rules.ts'
+import type { UserPrincipal, Principal, Project, ProjectMember, CustomRole } from './rights/rules.ts'
 import { roleCommands, teamCommands } from './roles/rules.ts'
 
-const OWNING = { role: 'OWNER', roleId: null, environmentIds: null, permissions: [] } as const
+const OWNER_ROLE = { role: 'OWNER', roleId: null, environmentIds: null, permissions: [] } as const
 
 export const projects = decider(projectEvents, {
   initial: undefined as Project | undefined,
@@ -21,13 +21,14 @@ export const projects = decider(projectEvents, {
     ProjectMemberAdded: (project, { projectId: _id, memberId, ...member }, at) =>
       withMember(project!, { ...member, id: memberId, permissions: [], createdAt: at.toISOString() }),
     ProjectMemberJoined: (project, { memberId, userId }) =>
-      changed(project!, memberId, { userId, emailKey: null, email: null }),
-    ProjectMemberRoleChanged: (project, { projectId: _id, memberId, ...held }) => changed(project!, memberId, held),
+      withChangedMember(project!, memberId, { userId, emailKey: null, email: null }),
+    ProjectMemberRoleChanged: (project, { projectId: _id, memberId, ...held }) =>
+      withChangedMember(project!, memberId, held),
     ProjectMemberGrantsChanged: (project, { memberId, permissions, environmentIds }) =>
-      changed(project!, memberId, { permissions, environmentIds }),
+      withChangedMember(project!, memberId, { permissions, environmentIds }),
     ProjectMemberRemoved: (project, { memberId }) => ({ ...project!, members: without(project!.members, memberId) }),
     ProjectOwnershipTransferred: (project, { memberId, formerMemberId }) =>
-      changed(changed(project!, formerMemberId, { role: 'ADMIN' }), memberId, OWNING),
+      withChangedMember(withChangedMember(project!, formerMemberId, { role: 'ADMIN' }), memberId, OWNER_ROLE),
     ProjectOwnershipClaimed: (project, { memberId, userId }, at) => withOwner(project!, memberId, userId, at),
     ProjectRoleCreated: (project, { roleId, name, permissions }, at) =>
       withRole(project!, { id: roleId, name, permissions, createdAt: at.toISOString() }),
@@ -56,7 +57,7 @@ export const projects = decider(projectEvents, {
     },
     ChangeProject: (
       project,
-      ask: { name?: string | undefined; description?: string | null | undefined; by: Holder },
+      ask: { name?: string | undefined; description?: string | null | undefined; by: Principal },
     ) => {
       const known = found(project)
       mustHold(rightsOf(known, ask.by), 'settings:manage')
@@ -69,7 +70,7 @@ export const projects = decider(projectEvents, {
         }),
       ]
     },
-    DeleteProject: (project, { by }: { by: By }) => {
+    DeleteProject: (project, { by }: { by: UserPrincipal }) => {
       const { id: projectId, members, teams } = mustOwn(found(project), by)
       const all = Object.values(members)
       const invitees = all.flatMap(({ id, userId }) => (userId === null ? [id] : []))
@@ -90,13 +91,13 @@ const withMember = (project: Project, member: ProjectMember): Project => ({
   members: { ...project.members, [member.id]: member },
 })
 
-const withRole = (project: Project, role: ProjectRole): Project => ({
+const withRole = (project: Project, role: CustomRole): Project => ({
   ...project,
   roles: { ...project.roles, [role.id]: role },
 })
 
-const changed = (project: Project, memberId: string, change: Partial<ProjectMember>): Project =>
+const withChangedMember = (project: Project, memberId: string, change: Partial<ProjectMember>): Project =>
   withMember(project, { ...project.members[memberId]!, ...change })
 
 const withOwner = (project: Project, id: string, userId: string, at: Date): Project =>
-  withMember(project, { ...OWNING, id, userId, emailKey: null, email: null, createdAt: at.toISOString() })
+  withMember(project, { ...OWNER_ROLE, id, userId, emailKey: null, email: null, createdAt: at.toISOString() })

@@ -8,10 +8,10 @@ const roleId = z.uuid()
 const teamId = z.uuid()
 
 /** OWNER is no role to be given: it is created, handed over or claimed. */
-export const GIVEN_ROLES = ['ADMIN', 'DEVELOPER', 'VIEWER'] as const
+export const ASSIGNABLE_BUILT_IN_ROLES = ['ADMIN', 'DEVELOPER', 'VIEWER'] as const
 
-const held = {
-  role: z.enum([...GIVEN_ROLES, 'CUSTOM']),
+const assignedRoleFields = {
+  role: z.enum([...ASSIGNABLE_BUILT_IN_ROLES, 'CUSTOM']),
   /** Of a CUSTOM role, else null. */
   roleId: roleId.nullable(),
   /** Null: in the whole project. */
@@ -72,7 +72,7 @@ export const ProjectMemberAdded = event(
     /** HMAC of the address, by which it is found again. Sealed like it: once nobody is awaited by it, not even a guess can be tried. */
     emailKey: sealed(z.string().nullable()),
     email: sealed(z.string().nullable()),
-    ...held,
+    ...assignedRoleFields,
   },
   ({ projectId, memberId, userId, role }) =>
     `added ${userId === null ? 'an address' : userId} to project ${projectId} as ${role}, member ${memberId}`,
@@ -89,7 +89,7 @@ export const ProjectMemberJoined = event(
 export const ProjectMemberRoleChanged = event(
   'ProjectMemberRoleChanged',
   'projectId',
-  { projectId, memberId, ...held },
+  { projectId, memberId, ...assignedRoleFields },
   ({ projectId, memberId, role, roleId }) =>
     `made member ${memberId} of project ${projectId} ${role}${roleId === null ? '' : ` ${roleId}`}`,
   { strict: true },
@@ -99,7 +99,7 @@ export const ProjectMemberRoleChanged = event(
 export const ProjectMemberGrantsChanged = event(
   'ProjectMemberGrantsChanged',
   'projectId',
-  { projectId, memberId, permissions, environmentIds: held.environmentIds },
+  { projectId, memberId, permissions, environmentIds: assignedRoleFields.environmentIds },
   ({ projectId, memberId, permissions }) =>
     `granted member ${memberId} of project ${projectId} ${permissions.join(', ') || 'nothing'} beside the role`,
   { strict: true },
@@ -166,7 +166,7 @@ export const ProjectRoleDeleted = event(
 export const ProjectTeamAdded = event(
   'ProjectTeamAdded',
   'projectId',
-  { projectId, teamId, ...held },
+  { projectId, teamId, ...assignedRoleFields },
   ({ projectId, teamId, role }) => `put team ${teamId} on project ${projectId} as ${role}`,
 )
 

@@ -11,7 +11,7 @@ import {
 } from './events.ts'
 
 /** Whoever has proven an address is a member of all projects that it was added to. */
-export const joiningProjects = reaction('project-joins', {
+export const joinProjectsOnVerification = reaction('project-joins', {
   on: [UserVerified, UserAdded],
   run: ({ data: { userId } }, { run }) =>
     run(async (unit) => {
@@ -21,7 +21,7 @@ export const joiningProjects = reaction('project-joins', {
 })
 
 /** An address that waits no longer cannot be read again. */
-export const forgettingInvitees = reaction('project-invitees', {
+export const eraseProjectInvitees = reaction('project-invitees', {
   on: [ProjectMemberJoined, ProjectMemberRemoved],
   async run({ type, data }, { vault }) {
     if (type === 'ProjectMemberJoined' || data.userId === null) await vault.erase([sealedForInvitee(data)])
@@ -29,7 +29,7 @@ export const forgettingInvitees = reaction('project-invitees', {
 })
 
 /** Nor can all that was secret in a project that is gone. */
-export const forgettingProjects = reaction('project-keys', {
+export const eraseProjectKeys = reaction('project-keys', {
   on: [ProjectDeleted],
   run: ({ data }, { vault }) =>
     vault.erase([sealedForProject(data), ...data.invitees.map((memberId) => sealedForInvitee({ memberId }))]),

@@ -1,9 +1,9 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import type { Access, Call, Caller } from '#kernel/http/route'
+import type { Access, HandlerContext, Caller } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
-import { nameOf } from '#kernel/lib/display-text'
+import { nameSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import {
   projectEnvironmentTable,
@@ -16,15 +16,22 @@ import {
 import type { ProjectRow } from '#projections/panel/projects'
 import { teamMemberTable } from '#projections/panel/teams'
 import { platform, sessionOrKey } from '../access/access.ts'
-import { PROJECT_PERMISSIONS, PROJECT_ROLES } from '../access/permissions.ts'
-import { inProject, personOf, platformReach, projectIdsOf, projectOwner, rightsIn } from '../access/project-access.ts'
-import { holds } from '../access/rights.ts'
+import { PROJECT_PERMISSIONS, BUILT_IN_PROJECT_ROLES } from '../access/permissions.ts'
+import {
+  inProject,
+  actingUserIdOf,
+  platformReach,
+  projectIdsOf,
+  projectOwner,
+  rightsIn,
+} from '../access/project-access.ts'
+import { hasPermission } from '../access/rights.ts'
 import type { Rights } from '../access/rights.ts'
-import { userOf } from '../access/user-caller.ts'
+import { userCallerOf } from '../access/user-caller.ts'
 import { limitsOf } from '../license/limits.ts'
-import { actingBy, entered, exited, holderOf } from '../workflows/project-memberships.ts'
-import { panelList, panelListOf, panelQuery } from '../access/paging.ts'
-import { ownedMaxOf } from '../quotas/effective-quota.ts'
+import { userPrincipalOf, enterProject, exitProject, principalOf } from '../workflows/project-memberships.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/paging.ts'
+import { ownedProjectsMaxOf } from '../quotas/effective-quota.ts'
 import { users } from '../users/decider.ts'
 import { projects } from './decider.ts'
 import { ownerOf } from './rights/rules.ts'
@@ -43,7 +50,7 @@ const Project = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const name = nameOf(100)
+const name = nameSchema(100)
 const description = z.string().trim().max(1_000).nullable()
 
 const NewProject = z.strictObject({ name, description: description.default(null) })
@@ -53,9 +60,9 @@ const permissions = z.array(z.string())
 
 const projectOf = (project: ProjectState) => ({ ...project, ownerId: ownerOf(project)?.userId ?? null })
 
-const list = panelQuery({ scope: z.enum(['mine', 'all']).default('mine') })
+const list = panelListQuery({ scope: z.enum(['mine', 'all']).default('mine') })
 
-const listing: Access = {
+const listAccess: Access = {
   ...sessionOrKey(VIEW),
   rule({ caller, query }) {
     if (query.scope === 'all' && platformReach(caller) === undefined)
@@ -64,7 +71,7 @@ const listing: Access = {
 }
 
 /** A key that knows some projects only makes no others. */
-const creating: Access = {
+const createAccess: Access = {
   ...sessionOrKey(MANAGE),
   rule({ caller }) {
     if (projectIdsOf(caller)) reject('forbidden', 'This key is restricted to projects that exist', 'KEY_RESTRICTED')
@@ -72,31 +79,31 @@ const creating: Access = {
 }
 
 /** `mine`: whatever he is a member of, by himself or by a team. Nothing is a MACHINE key's own, so it finds whatever it may see. */
-function seen(read: Kysely<any>, caller: Caller, scope: 'mine' | 'all') {
-  const [person, only] = [personOf(caller), projectIdsOf(caller)]
-  let rows: SelectQueryBuilder<any, any, any> = projectTable.in(read).selectAll()
+function visibleProjects(read: Kysely<any>, caller: Caller, scope: 'mine' | 'all') {
+  const [person, only] = [actingUserIdOf(caller), projectIdsOf(caller)]
+  let rows: SelectQueryBuilder<any, any, any> = projectTable.queryIn(read).selectAll()
   if (only) rows = rows.where('id', 'in', only)
   if (scope === 'all' || person === undefined) return rows
-  const own = projectMemberTable.in(read).select('projectId').where('userId', '=', person)
-  const teamIds = teamMemberTable.in(read).select('teamId').where('userId', '=', person)
-  const byTeams = projectTeamTable.in(read).select('projectId').where('teamId', 'in', teamIds)
+  const own = projectMemberTable.queryIn(read).select('projectId').where('userId', '=', person)
+  const teamIds = teamMemberTable.queryIn(read).select('teamId').where('userId', '=', person)
+  const byTeams = projectTeamTable.queryIn(read).select('projectId').where('teamId', 'in', teamIds)
   return rows.where((where) => where.or([where('id', 'in', own), where('id', 'in', byTeams)]))
 }
 
 /** What is held in the whole project, and what more in each environment. */
-function spelled(rights: Rights, environmentIds: readonly string[]) {
-  const inAll = PROJECT_PERMISSIONS.filter((permission) => holds(rights, permission))
+function effectivePermissions(rights: Rights, environmentIds: readonly string[]) {
+  const inAll = PROJECT_PERMISSIONS.filter((permission) => hasPermission(rights, permission))
   const more = environmentIds.map((environmentId) => ({
     environmentId,
     permissions: PROJECT_PERMISSIONS.filter(
-      (permission) => !inAll.includes(permission) && holds(rights, permission, environmentId),
+      (permission) => !inAll.includes(permission) && hasPermission(rights, permission, environmentId),
     ),
   }))
   return { permissions: inAll, environments: more.filter(({ permissions }) => permissions.length > 0) }
 }
 
 async function environmentIdsOf(read: Kysely<any>, projectId: string): Promise<string[]> {
-  const rows = await projectEnvironmentTable.in(read).select('id').where('projectId', '=', projectId).execute()
+  const rows = await projectEnvironmentTable.queryIn(read).select('id').where('projectId', '=', projectId).execute()
   return rows.map(({ id }) => id)
 }
 
@@ -108,8 +115,11 @@ async function countOf(rows: SelectQueryBuilder<any, any, any>, projectId: strin
   return counted['number'] as number
 }
 
-async function opened({ read, vault }: Pick<Call, 'read' | 'vault'>, projectId: string): Promise<ProjectRow> {
-  const row = found(await projectTable.in(read).selectAll().where('id', '=', projectId).executeTakeFirst())
+async function readProject(
+  { read, vault }: Pick<HandlerContext, 'read' | 'vault'>,
+  projectId: string,
+): Promise<ProjectRow> {
+  const row = found(await projectTable.queryIn(read).selectAll().where('id', '=', projectId).executeTakeFirst())
   const [project] = await projectTable.open(vault, [row])
   return project!
 }
@@ -117,35 +127,35 @@ async function opened({ read, vault }: Pick<Call, 'read' | 'vault'>, projectId: 
 export const projectRoutes = [
   route('GET /api/projects', {
     does: 'List projects: those that the caller is a member of, or with `scope=all`, which asks for projects:view, all of them.',
-    access: listing,
+    access: listAccess,
     query: list,
-    reply: panelListOf(Project),
+    reply: panelListReply(Project),
     handle: ({ read, vault, caller, query }) =>
-      panelList<ProjectRow, ProjectRow>(seen(read, caller, query.scope), query, (rows) =>
+      panelList<ProjectRow, ProjectRow>(visibleProjects(read, caller, query.scope), query, (rows) =>
         projectTable.open(vault, rows),
       ),
   }),
 
   route('POST /api/projects', {
     does: 'Create a project. Whoever asks owns it; of one that a MACHINE key creates nobody is the owner until somebody claims it.',
-    access: creating,
+    access: createAccess,
     isLimited: true,
     status: 201,
     body: NewProject,
     reply: Project,
     handle: ({ run, body, caller }) =>
       run(async (unit) => {
-        const { userId: ownerId } = await holderOf(unit, caller)
+        const { userId: ownerId } = await principalOf(unit, caller)
         const [projectId, memberId] = [unit.newId(), unit.newId()]
         await unit.decide(projectRoster, undefined, 'Enrol', {
           projectId,
           ownerId: ownerId ?? null,
-          ...(ownerId !== undefined && (await ownedMaxOf(unit, ownerId))),
+          ...(ownerId !== undefined && (await ownedProjectsMaxOf(unit, ownerId))),
           ...(await limitsOf(unit)),
         })
         const owner = ownerId === undefined ? undefined : { userId: ownerId, memberId }
         await unit.decide(projects, projectId, 'CreateProject', { projectId, ...body, owner })
-        if (ownerId !== undefined) await entered(unit, ownerId, { projectId, memberId })
+        if (ownerId !== undefined) await enterProject(unit, ownerId, { projectId, memberId })
         return projectOf((await unit.load(projects, projectId))!)
       }),
   }),
@@ -156,17 +166,20 @@ export const projectRoutes = [
     reply: z.object({ permissions, roles: z.array(z.object({ role: z.string(), permissions })) }),
     handle: async () => ({
       permissions: [...PROJECT_PERMISSIONS],
-      roles: Object.entries(PROJECT_ROLES).map(([role, permissions]) => ({ role, permissions: [...permissions] })),
+      roles: Object.entries(BUILT_IN_PROJECT_ROLES).map(([role, permissions]) => ({
+        role,
+        permissions: [...permissions],
+      })),
     }),
   }),
 
   route('GET /api/admin/projects', {
     does: 'List every project on the platform.',
     access: platform('projects:view'),
-    query: panelQuery({}),
-    reply: panelListOf(Project),
+    query: panelListQuery({}),
+    reply: panelListReply(Project),
     handle: ({ read, vault, query }) =>
-      panelList<ProjectRow, ProjectRow>(projectTable.in(read).selectAll(), query, (rows) =>
+      panelList<ProjectRow, ProjectRow>(projectTable.queryIn(read).selectAll(), query, (rows) =>
         projectTable.open(vault, rows),
       ),
   }),
@@ -175,7 +188,7 @@ export const projectRoutes = [
     does: 'Read a project.',
     access: inProject(undefined, VIEW),
     reply: Project,
-    handle: (call) => opened(call, call.params.id),
+    handle: (call) => readProject(call, call.params.id),
   }),
 
   route('PATCH /api/projects/:id', {
@@ -185,7 +198,7 @@ export const projectRoutes = [
     reply: Project,
     handle: ({ run, body, caller, params: { id } }) =>
       run(async (unit) => {
-        await unit.decide(projects, id, 'ChangeProject', { ...body, by: await holderOf(unit, caller) })
+        await unit.decide(projects, id, 'ChangeProject', { ...body, by: await principalOf(unit, caller) })
         return projectOf((await unit.load(projects, id))!)
       }),
   }),
@@ -196,11 +209,11 @@ export const projectRoutes = [
     handle: ({ run, caller, params: { id: projectId } }) =>
       run(async (unit) => {
         const { members, teams } = found(await unit.load(projects, projectId))
-        await unit.decide(projects, projectId, 'DeleteProject', { by: await actingBy(unit, caller) })
+        await unit.decide(projects, projectId, 'DeleteProject', { by: await userPrincipalOf(unit, caller) })
         await unit.decide(projectRoster, undefined, 'Strike', { projectId })
         for (const { id: memberId, userId, emailKey } of Object.values(members))
-          await exited(unit, userId ?? emailKey!, { projectId, memberId })
-        for (const teamId of Object.keys(teams)) await exited(unit, teamId, { projectId, memberId: teamId })
+          await exitProject(unit, userId ?? emailKey!, { projectId, memberId })
+        for (const teamId of Object.keys(teams)) await exitProject(unit, teamId, { projectId, memberId: teamId })
       }),
   }),
 
@@ -210,13 +223,13 @@ export const projectRoutes = [
     reply: Project,
     handle: ({ run, caller, params: { id: projectId } }) =>
       run(async (unit) => {
-        const by = await actingBy(unit, caller)
+        const by = await userPrincipalOf(unit, caller)
         const { userId } = by
         await unit.decide(projects, projectId, 'ClaimOwnership', { by, memberId: unit.newId() })
-        const owner = { projectId, ownerId: userId, ...(await ownedMaxOf(unit, userId)) }
+        const owner = { projectId, ownerId: userId, ...(await ownedProjectsMaxOf(unit, userId)) }
         await unit.decide(projectRoster, undefined, 'ChangeOwner', owner)
         const project = (await unit.load(projects, projectId))!
-        await entered(unit, userId, { projectId, memberId: ownerOf(project)!.id })
+        await enterProject(unit, userId, { projectId, memberId: ownerOf(project)!.id })
         return projectOf(project)
       }),
   }),
@@ -228,13 +241,13 @@ export const projectRoutes = [
     reply: Project,
     handle: ({ run, caller, body: { memberId }, params: { id: projectId } }) =>
       run(async (unit) => {
-        const by = await actingBy(unit, caller)
+        const by = await userPrincipalOf(unit, caller)
         await unit.decide(projects, projectId, 'TransferOwnership', { memberId, by })
         const project = (await unit.load(projects, projectId))!
         const ownerId = ownerOf(project)!.userId!
         if ((await unit.look(users, ownerId))?.status !== 'ACTIVE')
           reject('conflict', 'This account is not active', 'NOT_ACTIVE')
-        const owner = { projectId, ownerId, ...(await ownedMaxOf(unit, ownerId)) }
+        const owner = { projectId, ownerId, ...(await ownedProjectsMaxOf(unit, ownerId)) }
         await unit.decide(projectRoster, undefined, 'ChangeOwner', owner)
         return projectOf(project)
       }),
@@ -249,7 +262,7 @@ export const projectRoutes = [
     }),
     async handle({ read, caller, params: { id } }) {
       const [rights, environmentIds] = await Promise.all([rightsIn(read, caller, id), environmentIdsOf(read, id)])
-      return spelled(rights, environmentIds)
+      return effectivePermissions(rights, environmentIds)
     },
   }),
 
@@ -263,8 +276,8 @@ export const projectRoutes = [
       platform: z.enum(['VIEWER', 'ADMIN']).nullable(),
     }),
     async handle({ read, caller, params: { id } }) {
-      const { userId } = userOf(caller)
-      const members = projectMemberTable.in(read).select(['role', 'roleId', 'environmentIds'])
+      const { userId } = userCallerOf(caller)
+      const members = projectMemberTable.queryIn(read).select(['role', 'roleId', 'environmentIds'])
       const own = await members.where('projectId', '=', id).where('userId', '=', userId).executeTakeFirst()
       const none = { role: null, roleId: null, environmentIds: null }
       return { ...(own ?? none), platform: platformReach(caller) ?? null }
@@ -283,14 +296,14 @@ export const projectRoutes = [
       sharedVariables: z.int(),
     }),
     async handle({ read, params: { id } }) {
-      const members = projectMemberTable.in(read)
+      const members = projectMemberTable.queryIn(read)
       const [all, pending, teams, roles, environments, variables] = await Promise.all([
         countOf(members, id),
         countOf(members.where('userId', 'is', null), id),
-        countOf(projectTeamTable.in(read), id),
-        countOf(projectRoleTable.in(read), id),
-        countOf(projectEnvironmentTable.in(read), id),
-        countOf(projectVariableTable.in(read), id),
+        countOf(projectTeamTable.queryIn(read), id),
+        countOf(projectRoleTable.queryIn(read), id),
+        countOf(projectEnvironmentTable.queryIn(read), id),
+        countOf(projectVariableTable.queryIn(read), id),
       ])
       return { members: all - pending, pendingMembers: pending, teams, roles, environments, sharedVariables: variables }
     },

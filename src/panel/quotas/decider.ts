@@ -21,7 +21,7 @@ export interface ProjectQuota {
 /** What is not given stays. */
 type Change<Quota> = { readonly [Name in keyof Quota]?: Quota[Name] | undefined }
 
-const changed = <Quota extends object>(present: Quota, ask: Change<Quota>): Quota => ({
+const withChanges = <Quota extends object>(present: Quota, ask: Change<Quota>): Quota => ({
   ...present,
   ...Object.fromEntries(Object.entries(ask).filter(([, value]) => value !== undefined)),
 })
@@ -35,7 +35,7 @@ export const quotaDefaults = decider(quotaDefaultEvents, {
   evolve: { QuotaDefaultsChanged: (_before, { quotaId: _id, ...quotas }) => quotas },
   commands: {
     ChangeQuotaDefaults: (present, ask: Change<UserQuota & ProjectQuota>) => [
-      QuotaDefaultsChanged({ quotaId: 'defaults', ...changed(present, ask) }),
+      QuotaDefaultsChanged({ quotaId: 'defaults', ...withChanges(present, ask) }),
     ],
   },
 })
@@ -45,7 +45,7 @@ export const userQuotas = decider(userQuotaEvents, {
   evolve: { UserQuotaChanged: (_before, { userId: _id, ...quota }) => quota },
   commands: {
     ChangeUserQuota: (present, { userId, ...ask }: Change<UserQuota> & { userId: string }) => [
-      UserQuotaChanged({ userId, ...changed(present, ask) }),
+      UserQuotaChanged({ userId, ...withChanges(present, ask) }),
     ],
   },
 })
@@ -55,7 +55,7 @@ export const projectQuotas = decider(projectQuotaEvents, {
   evolve: { ProjectQuotaChanged: (_before, { projectId: _id, ...quota }) => quota },
   commands: {
     ChangeProjectQuota: (present, { projectId, ...ask }: Change<ProjectQuota> & { projectId: string }) => [
-      ProjectQuotaChanged({ projectId, ...changed(present, ask) }),
+      ProjectQuotaChanged({ projectId, ...withChanges(present, ask) }),
     ],
   },
 })

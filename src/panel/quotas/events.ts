@@ -5,7 +5,7 @@ import { event, stream } from '#kernel/events/event'
 /** Null: without a quota of its own, so the default holds; of a default: no limit. */
 const most = z.int().min(0).nullable()
 
-const said = (quotas: Readonly<Record<string, number | null>>): string =>
+const describeQuotas = (quotas: Readonly<Record<string, number | null>>): string =>
   Object.entries(quotas)
     .map(([name, value]) => `${name} ${value ?? 'unset'}`)
     .join(', ')
@@ -14,21 +14,21 @@ export const QuotaDefaultsChanged = event(
   'QuotaDefaultsChanged',
   'quotaId',
   { quotaId: z.literal('defaults'), projects: most, members: most, environments: most },
-  ({ quotaId: _id, ...quotas }) => `set the default quotas: ${said(quotas)}`,
+  ({ quotaId: _id, ...quotas }) => `set the default quotas: ${describeQuotas(quotas)}`,
 )
 
 export const UserQuotaChanged = event(
   'UserQuotaChanged',
   'userId',
   { userId: z.uuid(), projects: most },
-  ({ userId, ...quotas }) => `set the quota of account ${userId}: ${said(quotas)}`,
+  ({ userId, ...quotas }) => `set the quota of account ${userId}: ${describeQuotas(quotas)}`,
 )
 
 export const ProjectQuotaChanged = event(
   'ProjectQuotaChanged',
   'projectId',
   { projectId: z.uuid(), members: most, environments: most },
-  ({ projectId, ...quotas }) => `set the quota of project ${projectId}: ${said(quotas)}`,
+  ({ projectId, ...quotas }) => `set the quota of project ${projectId}: ${describeQuotas(quotas)}`,
 )
 
 /** Quotas guard no rule of their own: what they limit is decided where it is counted, on a quota that is as it was read. */

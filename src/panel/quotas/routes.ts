@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
-import type { Access, Call } from '#kernel/http/route'
+import type { Access, HandlerContext } from '#kernel/http/route'
 import { found } from '#kernel/lib/rejection'
 import { anyAdmin, platform } from '../access/access.ts'
 import { projects } from '../projects/decider.ts'
@@ -28,17 +28,21 @@ const change = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 const ProjectChange = change(ofProject)
 
-async function userQuota(unit: Unit, userId: string) {
+async function userQuota(unit: UnitOfWork, userId: string) {
   found(await unit.look(users, userId))
   return { ...(await unit.load(userQuotas, userId)), inEffect: await quotaOfUser(unit, userId) }
 }
 
-async function projectQuota(unit: Unit, projectId: string) {
+async function projectQuota(unit: UnitOfWork, projectId: string) {
   found(await unit.look(projects, projectId))
   return { ...(await unit.load(projectQuotas, projectId)), inEffect: await quotaOfProject(unit, projectId) }
 }
 
-const changeProjectQuota = ({ run, body, params }: Call<{ id: string }, unknown, z.output<typeof ProjectChange>>) =>
+const changeProjectQuota = ({
+  run,
+  body,
+  params,
+}: HandlerContext<{ id: string }, unknown, z.output<typeof ProjectChange>>) =>
   run(async (unit) => {
     const { id: projectId } = params
     found(await unit.look(projects, projectId))

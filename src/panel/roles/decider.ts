@@ -11,7 +11,7 @@ export interface AdminRole {
   readonly createdAt: string
 }
 
-interface Wanted {
+interface AdminRoleInput {
   readonly name: string
   readonly permissions: readonly PlatformPermission[]
 }
@@ -27,35 +27,35 @@ export const adminRoles = decider(adminRoleEvents, {
     AdminRoleDeleted: (all, { adminRoleId }) => all.filter(({ id }) => id !== adminRoleId),
   },
   commands: {
-    CreateAdminRole: (all, { adminRoleId, name, permissions }: Wanted & { adminRoleId: string }) => {
+    CreateAdminRole: (all, { adminRoleId, name, permissions }: AdminRoleInput & { adminRoleId: string }) => {
       if (all.length >= ADMIN_ROLES_MAX) reject('conflict', `There are ${ADMIN_ROLES_MAX} admin roles already`)
-      free(all, name)
+      rejectTakenName(all, name)
       return [AdminRoleCreated({ adminRoleId, name, permissions: [...permissions] })]
     },
     /** What is not given stays. */
-    ChangeAdminRole: (all, ask: Partial<Wanted> & Pick<DataOf<typeof AdminRoleDeleted>, 'adminRoleId'>) => {
-      const role = called(all, ask.adminRoleId)
+    ChangeAdminRole: (all, ask: Partial<AdminRoleInput> & Pick<DataOf<typeof AdminRoleDeleted>, 'adminRoleId'>) => {
+      const role = requireAdminRole(all, ask.adminRoleId)
       const { name = role.name, permissions = role.permissions } = ask
-      free(
+      rejectTakenName(
         all.filter((each) => each !== role),
         name,
       )
       return [AdminRoleChanged({ adminRoleId: role.id, name, permissions: [...permissions] })]
     },
     DeleteAdminRole: (all, { adminRoleId }: { adminRoleId: string }) => [
-      AdminRoleDeleted({ adminRoleId, name: called(all, adminRoleId).name }),
+      AdminRoleDeleted({ adminRoleId, name: requireAdminRole(all, adminRoleId).name }),
     ],
   },
 })
 
 /** @throws Rejection 404 */
-export const called = (all: readonly AdminRole[], adminRoleId: string): AdminRole =>
+export const requireAdminRole = (all: readonly AdminRole[], adminRoleId: string): AdminRole =>
   found(all.find(({ id }) => id === adminRoleId))
 
-const spelled = (name: string): string => name.normalize('NFKC').toLowerCase()
+const canonicalName = (name: string): string => name.normalize('NFKC').toLowerCase()
 
 /** @throws Rejection 409 NAME_TAKEN */
-function free(all: readonly AdminRole[], name: string): void {
-  if (all.some((each) => spelled(each.name) === spelled(name)))
+function rejectTakenName(all: readonly AdminRole[], name: string): void {
+  if (all.some((each) => canonicalName(each.name) === canonicalName(name)))
     reject('conflict', 'An admin role is called so already', 'NAME_TAKEN')
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { nameOf } from '#kernel/lib/display-text'
+import { nameSchema } from '#kernel/lib/display-text'
 import { adminRoleTable } from '#projections/panel/roles'
 import type { AdminRoleRow } from '#projections/panel/roles'
 import { superadmin } from '../access/access.ts'
 import { platformPermissionSet } from '../access/permissions.ts'
-import { panelList, panelListOf, panelQuery } from '../access/paging.ts'
-import { adminRoles, called } from './decider.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/paging.ts'
+import { adminRoles, requireAdminRole } from './decider.ts'
 
 export const AdminRole = z.object({
   id: z.uuid(),
@@ -15,13 +15,13 @@ export const AdminRole = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const name = z.string().normalize('NFKC').pipe(nameOf(100))
+const name = z.string().normalize('NFKC').pipe(nameSchema(100))
 const NewRole = z.strictObject({ name, permissions: platformPermissionSet })
 const RoleChange = NewRole.partial().refine((given) => Object.keys(given).length > 0, 'Nothing to change is given')
 
-const listQuery = panelQuery({})
+const listQuery = panelListQuery({})
 
-const shown = (row: z.input<typeof AdminRole> | ReturnType<typeof called>) => ({
+const toAdminRoleReply = (row: z.input<typeof AdminRole> | ReturnType<typeof requireAdminRole>) => ({
   ...row,
   permissions: [...row.permissions],
 })
@@ -31,9 +31,9 @@ export const adminRoleRoutes = [
     does: 'List the admin roles: named sets of platform permissions, given to administrators by PATCH /api/admin/users/{id}/admin-role.',
     access: superadmin,
     query: listQuery,
-    reply: panelListOf(AdminRole),
+    reply: panelListReply(AdminRole),
     handle: ({ read, query }) =>
-      panelList(adminRoleTable.in(read).selectAll(), query, (rows: AdminRoleRow[]) => rows.map(shown)),
+      panelList(adminRoleTable.queryIn(read).selectAll(), query, (rows: AdminRoleRow[]) => rows.map(toAdminRoleReply)),
   }),
 
   route('POST /api/admin/roles', {
@@ -46,7 +46,7 @@ export const adminRoleRoutes = [
       run(async (unit) => {
         const adminRoleId = unit.newId()
         await unit.decide(adminRoles, undefined, 'CreateAdminRole', { adminRoleId, ...body })
-        return shown(called(await unit.load(adminRoles), adminRoleId))
+        return toAdminRoleReply(requireAdminRole(await unit.load(adminRoles), adminRoleId))
       }),
   }),
 
@@ -58,7 +58,7 @@ export const adminRoleRoutes = [
     handle: ({ run, params: { roleId: adminRoleId }, body }) =>
       run(async (unit) => {
         await unit.decide(adminRoles, undefined, 'ChangeAdminRole', { adminRoleId, ...body })
-        return shown(called(await unit.load(adminRoles), adminRoleId))
+        return toAdminRoleReply(requireAdminRole(await unit.load(adminRoles), adminRoleId))
       }),
   }),
 

@@ -1,6 +1,6 @@
 /** What administrators decide for the whole panel, and what holds where nothing was decided. Secrets are none of it: they are configuration. */
 import { z } from 'zod'
-import { nameOf } from '#kernel/lib/display-text'
+import { nameSchema } from '#kernel/lib/display-text'
 import type { Settings } from '#kernel/resource/settings-events'
 
 export const SETTINGS = {
@@ -16,7 +16,7 @@ export const SETTINGS = {
       .min(1)
       .max(100)
       .regex(/^\P{Cc}*$/u, 'must be one line'),
-    takes: nameOf(100),
+    takes: nameSchema(100),
     usual: 'Daybook',
     does: 'What this panel is called where people sign in. Everybody can read it.',
   },

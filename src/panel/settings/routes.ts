@@ -19,7 +19,7 @@ export const settingRoutes = [
     decide: {
       does: 'Decide otherwise. It holds from the next request on, and the audit trail shows it, so it should name nobody.',
       access: platform('settings:manage'),
-      by: (unit, settingId, value) => unit.record(settingEvents, undefined, SettingChanged({ settingId, value })),
+      by: (unit, settingId, value) => unit.appendEvent(settingEvents, undefined, SettingChanged({ settingId, value })),
     },
   }),
 

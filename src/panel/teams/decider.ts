@@ -1,5 +1,5 @@
 import { decider } from '#kernel/events/decider'
-import { placeDecisions } from '#kernel/events/memberships'
+import { membershipRules } from '#kernel/events/memberships'
 import { found, reject } from '#kernel/lib/rejection'
 import {
   TeamChanged,
@@ -9,8 +9,8 @@ import {
   TeamMemberAdded,
   TeamMemberJoined,
   TeamMemberRemoved,
-  teamPlace,
-  teamPlaceEvents,
+  teamMembershipTypes,
+  teamMembershipEvents,
 } from './events.ts'
 
 export interface TeamMember {
@@ -34,16 +34,16 @@ export interface Team {
 }
 
 /** Whose doing it is: his who must own the team, or null for an administrator's. */
-interface Acting {
+interface RequiredOwner {
   readonly ownerId: string | null
 }
 
-interface Looks {
+interface TeamAppearance {
   readonly name?: string | undefined
   readonly colour?: string | null | undefined
 }
 
-interface NewMember extends Acting {
+interface AddTeamMemberInput extends RequiredOwner {
   readonly memberId: string
   /** An account, or else an address that nobody has proven yet. */
   readonly userId: string | null
@@ -78,18 +78,18 @@ export const teams = decider(teamEvents, {
       ask: { teamId: string; name: string; colour: string | null; ownerId: string; memberId: string },
     ) => [TeamCreated(ask)],
     /** What is not given stays. */
-    ChangeTeam: (team, { ownerId, ...ask }: Acting & Looks) => {
-      const { id: teamId, name, colour } = mustOwn(team, { ownerId })
+    ChangeTeam: (team, { ownerId, ...ask }: RequiredOwner & TeamAppearance) => {
+      const { id: teamId, name, colour } = mustOwnTeam(team, { ownerId })
       return [TeamChanged({ teamId, name: ask.name ?? name, colour: ask.colour === undefined ? colour : ask.colour })]
     },
-    DeleteTeam: (team, ask: Acting) => {
-      const { id: teamId, members } = mustOwn(team, ask)
+    DeleteTeam: (team, ask: RequiredOwner) => {
+      const { id: teamId, members } = mustOwnTeam(team, ask)
       const all = Object.values(members)
       const invitees = all.flatMap(({ id, userId }) => (userId === null ? [id] : []))
       return [TeamDeleted({ teamId, invitees, userIds: all.flatMap(({ userId }) => userId ?? []) })]
     },
-    AddTeamMember: (team, { ownerId, memberId, userId, invited }: NewMember) => {
-      const { id: teamId, members } = mustOwn(team, { ownerId })
+    AddTeamMember: (team, { ownerId, memberId, userId, invited }: AddTeamMemberInput) => {
+      const { id: teamId, members } = mustOwnTeam(team, { ownerId })
       const { emailKey, email } = invited ?? { emailKey: null, email: null }
       const all = Object.values(members)
       if (all.some((each) => (userId === null ? each.emailKey === emailKey : each.userId === userId)))
@@ -106,8 +106,8 @@ export const teams = decider(teamEvents, {
         ? [TeamMemberRemoved({ teamId, memberId, userId: null })]
         : [TeamMemberJoined({ teamId, memberId, userId })]
     },
-    RemoveTeamMember: (team, { ownerId, memberId }: Acting & { memberId: string }) => {
-      const known = mustOwn(team, { ownerId })
+    RemoveTeamMember: (team, { ownerId, memberId }: RequiredOwner & { memberId: string }) => {
+      const known = mustOwnTeam(team, { ownerId })
       const { userId } = found(known.members[memberId])
       if (userId !== null && userId === known.ownerId)
         reject('conflict', 'This is the owner: he stays for as long as there is the team', 'OWNER_STAYS')
@@ -130,22 +130,22 @@ export const teamMember = ({ members }: Team, userId: string): TeamMember | unde
   Object.values(members).find((member) => member.userId === userId)
 
 /** Who is meant by `memberUserId`: an account, or a member who is awaited and has no account yet. */
-export const calledMember = (team: Team, memberUserId: string): TeamMember | undefined =>
+export const findTeamMember = (team: Team, memberUserId: string): TeamMember | undefined =>
   teamMember(team, memberUserId) ?? team.members[memberUserId]
 
 /** @throws Rejection 404 for whoever is not in it · 403 for whoever does not own it any more */
-function mustOwn(team: Team | undefined, { ownerId }: Acting): Team {
+function mustOwnTeam(team: Team | undefined, { ownerId }: RequiredOwner): Team {
   const known = found(team)
   if (ownerId === null || known.ownerId === ownerId) return known
   found(teamMember(known, ownerId))
   return reject('forbidden', 'Only for the owner of the team', 'ROLE_MISSING')
 }
 
-const places = placeDecisions('teamId', teamPlace)
+const teamMembershipRules = membershipRules('teamId', teamMembershipTypes)
 
 /** Of one person, or of one address. */
-export const teamPlaces = decider(teamPlaceEvents, {
-  initial: places.none,
-  evolve: { TeamEntered: places.entered, TeamExited: places.exited },
-  commands: places.commands,
+export const teamMemberships = decider(teamMembershipEvents, {
+  initial: teamMembershipRules.none,
+  evolve: { TeamEntered: teamMembershipRules.entered, TeamExited: teamMembershipRules.exited },
+  commands: teamMembershipRules.commands,
 })

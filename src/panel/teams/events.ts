@@ -1,7 +1,7 @@
 /** A team: people who are put on projects together. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
-import { placeEvents } from '#kernel/events/memberships'
+import { membershipEventTypes } from '#kernel/events/memberships'
 import { sealedForInvitee } from '../projects/events.ts'
 
 const teamId = z.uuid()
@@ -85,8 +85,8 @@ export const teamEvents = stream('team', [
   TeamMemberRemoved,
 ])
 
-export const teamPlace = placeEvents('Team', 'teamId')
-export const { Entered: TeamEntered, Exited: TeamExited } = teamPlace
+export const teamMembershipTypes = membershipEventTypes('Team', 'teamId')
+export const { Entered: TeamEntered, Exited: TeamExited } = teamMembershipTypes
 
 /** One stream a person, or an address: what somebody may do anywhere is decided with the teams that he is in at that moment. */
-export const teamPlaceEvents = stream('teamPlaces', [TeamEntered, TeamExited])
+export const teamMembershipEvents = stream('teamPlaces', [TeamEntered, TeamExited])

@@ -6,7 +6,7 @@ import { UserAdded, UserVerified } from '../users/events.ts'
 import { sealedForTeam, TeamDeleted, TeamMemberJoined, TeamMemberRemoved } from './events.ts'
 
 /** Whoever has proven an address is in all teams that it was added to. */
-export const joiningTeams = reaction('team-joins', {
+export const joinTeamsOnVerification = reaction('team-joins', {
   on: [UserVerified, UserAdded],
   run: ({ data: { userId } }, { run }) =>
     run(async (unit) => {
@@ -16,7 +16,7 @@ export const joiningTeams = reaction('team-joins', {
 })
 
 /** An address that waits no longer cannot be read again. */
-export const forgettingTeamInvitees = reaction('team-invitees', {
+export const eraseTeamInvitees = reaction('team-invitees', {
   on: [TeamMemberJoined, TeamMemberRemoved],
   async run({ type, data }, { vault }) {
     if (type === 'TeamMemberJoined' || data.userId === null) await vault.erase([sealedForInvitee(data)])
@@ -24,7 +24,7 @@ export const forgettingTeamInvitees = reaction('team-invitees', {
 })
 
 /** Nor can the name of a team that is gone. */
-export const forgettingTeams = reaction('team-keys', {
+export const eraseTeamKeys = reaction('team-keys', {
   on: [TeamDeleted],
   run: ({ data }, { vault }) =>
     vault.erase([sealedForTeam(data), ...data.invitees.map((memberId) => sealedForInvitee({ memberId }))]),

@@ -1,25 +1,25 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
 import { email } from '#kernel/credentials/email-address'
-import { nameOf } from '#kernel/lib/display-text'
+import { nameSchema } from '#kernel/lib/display-text'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { found } from '#kernel/lib/rejection'
 import { teamMemberTable, teamTable } from '#projections/panel/teams'
 import type { TeamMemberRow, TeamRow } from '#projections/panel/teams'
 import { userTable } from '#projections/panel/users'
 import { platform, session } from '../access/access.ts'
-import { acting } from '../access/accounts.ts'
+import { actingUser } from '../access/accounts.ts'
 import { inTeam, teamOwner } from '../access/team-access.ts'
-import { userOf } from '../access/user-caller.ts'
-import { actingBy } from '../workflows/project-memberships.ts'
-import { newcomer } from '../access/invitee.ts'
-import { panelList, panelListOf, panelQuery } from '../access/paging.ts'
-import { disbandTeam, enteredTeam, exitedTeam, mayPutInto } from '../workflows/team-memberships.ts'
-import { calledMember, teams } from './decider.ts'
+import { userCallerOf } from '../access/user-caller.ts'
+import { userPrincipalOf } from '../workflows/project-memberships.ts'
+import { resolveInvitee } from '../access/invitee.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/paging.ts'
+import { disbandTeam, enterTeam, exitTeam, mustCoverTeamRights } from '../workflows/team-memberships.ts'
+import { findTeamMember, teams } from './decider.ts'
 import type { Team as TeamState } from './decider.ts'
 
 const Team = z.object({
@@ -45,14 +45,14 @@ const Member = z.object({
 const TeamWithMembers = Team.extend({ members: z.array(Member) })
 
 /** Of what was asked, and nothing of whom the address belongs to. */
-const Added = z.object({
+const AddedMember = z.object({
   id: z.uuid(),
   userId: z.uuid().nullable(),
   email: z.string().nullable(),
   createdAt: z.iso.datetime(),
 })
 
-const name = nameOf(100)
+const name = nameSchema(100)
 const colour = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, 'A colour as #rrggbb')
@@ -68,26 +68,26 @@ const NewMember = z
   .strictObject({ email: email.optional(), userId: uuid.optional() })
   .refine((ask) => (ask.email === undefined) !== (ask.userId === undefined), 'Either email or userId')
 
-const list = panelQuery({})
+const list = panelListQuery({})
 
-interface Place {
+interface TeamParams {
   readonly id: string
 }
 
-const shown = ({ members: _members, ...team }: TeamState) => team
+const toTeamReply = ({ members: _members, ...team }: TeamState) => team
 
-const teamIn = async (unit: Unit, id: string) => shown(found(await unit.load(teams, id)))
+const loadTeam = async (unit: UnitOfWork, id: string) => toTeamReply(found(await unit.load(teams, id)))
 
-async function membersOf({ read, vault }: Pick<Call, 'read' | 'vault'>, teamId: string) {
+async function membersOf({ read, vault }: Pick<HandlerContext, 'read' | 'vault'>, teamId: string) {
   const rows: TeamMemberRow[] = await teamMemberTable
-    .in(read)
+    .queryIn(read)
     .selectAll()
     .where('teamId', '=', teamId)
     .orderBy('createdAt')
     .orderBy('id')
     .execute()
   const ids = rows.flatMap(({ userId }) => userId ?? [])
-  const accounts = ids.length === 0 ? [] : await userTable.in(read).selectAll().where('id', 'in', ids).execute()
+  const accounts = ids.length === 0 ? [] : await userTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
   const [members, people] = await Promise.all([teamMemberTable.open(vault, rows), userTable.open(vault, accounts)])
   return members.map((member) => {
     const user = people.find(({ id }) => id === member.userId)
@@ -96,67 +96,71 @@ async function membersOf({ read, vault }: Pick<Call, 'read' | 'vault'>, teamId: 
   })
 }
 
-async function opened(call: Pick<Call, 'read' | 'vault'>, id: string) {
-  const row = found(await teamTable.in(call.read).selectAll().where('id', '=', id).executeTakeFirst())
+async function readTeam(call: Pick<HandlerContext, 'read' | 'vault'>, id: string) {
+  const row = found(await teamTable.queryIn(call.read).selectAll().where('id', '=', id).executeTakeFirst())
   const [[team], members] = await Promise.all([teamTable.open(call.vault, [row]), membersOf(call, id)])
   return { ...team!, members }
 }
 
-const mine = (read: Kysely<any>, userId: string) =>
+const teamsOfUser = (read: Kysely<any>, userId: string) =>
   teamTable
-    .in(read)
+    .queryIn(read)
     .selectAll()
-    .where('id', 'in', teamMemberTable.in(read).select('teamId').where('userId', '=', userId))
+    .where('id', 'in', teamMemberTable.queryIn(read).select('teamId').where('userId', '=', userId))
 
 /** In whose name a change is asked for: his who must own the team, or null for an administrator. @throws Rejection 401 */
-type InWhoseName = (unit: Unit, call: Pick<Call, 'caller'>) => Promise<string | null>
+type RequiredOwnerOf = (unit: UnitOfWork, call: Pick<HandlerContext, 'caller'>) => Promise<string | null>
 
-const asOwner: InWhoseName = async (unit, { caller }) => (await acting(unit, caller)).id
-const asAdministrator: InWhoseName = async (unit, { caller }) => {
-  await acting(unit, caller)
+const asOwner: RequiredOwnerOf = async (unit, { caller }) => (await actingUser(unit, caller)).id
+const asAdministrator: RequiredOwnerOf = async (unit, { caller }) => {
+  await actingUser(unit, caller)
   return null
 }
 
-const changing = (by: InWhoseName) => (call: Call<Place, unknown, z.output<typeof TeamChange>>) =>
+const changeTeam = (by: RequiredOwnerOf) => (call: HandlerContext<TeamParams, unknown, z.output<typeof TeamChange>>) =>
   call.run(async (unit) => {
     await unit.decide(teams, call.params.id, 'ChangeTeam', { ownerId: await by(unit, call), ...call.body })
-    return teamIn(unit, call.params.id)
+    return loadTeam(unit, call.params.id)
   })
 
-const deleting = (by: InWhoseName) => (call: Call<Place>) =>
+const deleteTeam = (by: RequiredOwnerOf) => (call: HandlerContext<TeamParams>) =>
   call.run(async (unit) => disbandTeam(unit, call.params.id, await by(unit, call)))
 
-const adding = (by: InWhoseName) => async (call: Call<Place, unknown, z.output<typeof NewMember>>) => {
-  const { id: teamId } = call.params
-  const { email, userId } = call.body
-  const invited = email === undefined ? undefined : { email, emailKey: await emailKeyOf(call.vault, email) }
-  return call.run(async (unit) => {
-    const [memberId, ownerId] = [unit.newId(), await by(unit, call)]
-    const whom = await newcomer(unit, userId, invited)
-    await unit.decide(teams, teamId, 'AddTeamMember', { memberId, ...whom, ownerId })
-    if (ownerId === null) await mayPutInto(unit, teamId, await actingBy(unit, call.caller))
-    await enteredTeam(unit, whom.userId ?? invited!.emailKey, { teamId, memberId })
-    return { id: memberId, userId: userId ?? null, email: email ?? null, createdAt: unit.at.toISOString() }
-  })
-}
+const addTeamMember =
+  (by: RequiredOwnerOf) => async (call: HandlerContext<TeamParams, unknown, z.output<typeof NewMember>>) => {
+    const { id: teamId } = call.params
+    const { email, userId } = call.body
+    const invited = email === undefined ? undefined : { email, emailKey: await emailKeyOf(call.vault, email) }
+    return call.run(async (unit) => {
+      const [memberId, ownerId] = [unit.newId(), await by(unit, call)]
+      const whom = await resolveInvitee(unit, userId, invited)
+      await unit.decide(teams, teamId, 'AddTeamMember', { memberId, ...whom, ownerId })
+      if (ownerId === null) await mustCoverTeamRights(unit, teamId, await userPrincipalOf(unit, call.caller))
+      await enterTeam(unit, whom.userId ?? invited!.emailKey, { teamId, memberId })
+      return { id: memberId, userId: userId ?? null, email: email ?? null, createdAt: unit.at.toISOString() }
+    })
+  }
 
-const removing = (by: InWhoseName) => (call: Call<Place & { readonly memberUserId: string }>) =>
-  call.run(async (unit) => {
-    const { id: teamId, memberUserId } = call.params
-    const member = found(calledMember(found(await unit.load(teams, teamId)), memberUserId))
-    const { id: memberId, userId, emailKey } = member
-    await unit.decide(teams, teamId, 'RemoveTeamMember', { memberId, ownerId: await by(unit, call) })
-    await exitedTeam(unit, userId ?? emailKey!, { teamId, memberId })
-  })
+const removeTeamMember =
+  (by: RequiredOwnerOf) => (call: HandlerContext<TeamParams & { readonly memberUserId: string }>) =>
+    call.run(async (unit) => {
+      const { id: teamId, memberUserId } = call.params
+      const member = found(findTeamMember(found(await unit.load(teams, teamId)), memberUserId))
+      const { id: memberId, userId, emailKey } = member
+      await unit.decide(teams, teamId, 'RemoveTeamMember', { memberId, ownerId: await by(unit, call) })
+      await exitTeam(unit, userId ?? emailKey!, { teamId, memberId })
+    })
 
 export const teamRoutes = [
   route('GET /api/teams', {
     does: 'List the teams that the caller is in, those that he owns among them.',
     access: session,
     query: list,
-    reply: panelListOf(Team),
+    reply: panelListReply(Team),
     handle: ({ read, vault, caller, query }) =>
-      panelList<TeamRow, TeamRow>(mine(read, userOf(caller).userId), query, (rows) => teamTable.open(vault, rows)),
+      panelList<TeamRow, TeamRow>(teamsOfUser(read, userCallerOf(caller).userId), query, (rows) =>
+        teamTable.open(vault, rows),
+      ),
   }),
 
   route('POST /api/teams', {
@@ -167,10 +171,10 @@ export const teamRoutes = [
     reply: Team,
     handle: ({ run, body, caller }) =>
       run(async (unit) => {
-        const [teamId, memberId, { id: ownerId }] = [unit.newId(), unit.newId(), await acting(unit, caller)]
+        const [teamId, memberId, { id: ownerId }] = [unit.newId(), unit.newId(), await actingUser(unit, caller)]
         await unit.decide(teams, teamId, 'CreateTeam', { teamId, memberId, ownerId, ...body })
-        await enteredTeam(unit, ownerId, { teamId, memberId })
-        return teamIn(unit, teamId)
+        await enterTeam(unit, ownerId, { teamId, memberId })
+        return loadTeam(unit, teamId)
       }),
   }),
 
@@ -178,7 +182,7 @@ export const teamRoutes = [
     does: 'Read a team and who is in it.',
     access: inTeam,
     reply: TeamWithMembers,
-    handle: (call) => opened(call, call.params.id),
+    handle: (call) => readTeam(call, call.params.id),
   }),
 
   route('PATCH /api/teams/:id', {
@@ -186,13 +190,13 @@ export const teamRoutes = [
     access: teamOwner,
     body: TeamChange,
     reply: Team,
-    handle: changing(asOwner),
+    handle: changeTeam(asOwner),
   }),
 
   route('DELETE /api/teams/:id', {
     does: 'Delete a team. It leaves all projects, and nobody has anything there by it any more.',
     access: teamOwner,
-    handle: deleting(asOwner),
+    handle: deleteTeam(asOwner),
   }),
 
   route('POST /api/teams/:id/members', {
@@ -200,30 +204,30 @@ export const teamRoutes = [
     access: teamOwner,
     status: 201,
     body: NewMember,
-    reply: Added,
-    handle: adding(asOwner),
+    reply: AddedMember,
+    handle: addTeamMember(asOwner),
   }),
 
   route('DELETE /api/teams/:id/members/:memberUserId', {
     does: 'Remove somebody from a team, by the id of his account, or by the member’s own id while he is awaited. The owner stays.',
     access: teamOwner,
-    handle: removing(asOwner),
+    handle: removeTeamMember(asOwner),
   }),
 
   route('GET /api/admin/teams', {
     does: 'List every team on the platform.',
     access: platform('users:view'),
     query: list,
-    reply: panelListOf(Team),
+    reply: panelListReply(Team),
     handle: ({ read, vault, query }) =>
-      panelList<TeamRow, TeamRow>(teamTable.in(read).selectAll(), query, (rows) => teamTable.open(vault, rows)),
+      panelList<TeamRow, TeamRow>(teamTable.queryIn(read).selectAll(), query, (rows) => teamTable.open(vault, rows)),
   }),
 
   route('GET /api/admin/teams/:id', {
     does: 'Read any team and who is in it.',
     access: platform('users:view'),
     reply: TeamWithMembers,
-    handle: (call) => opened(call, call.params.id),
+    handle: (call) => readTeam(call, call.params.id),
   }),
 
   route('PATCH /api/admin/teams/:id', {
@@ -231,13 +235,13 @@ export const teamRoutes = [
     access: platform('users:manage'),
     body: TeamChange,
     reply: Team,
-    handle: changing(asAdministrator),
+    handle: changeTeam(asAdministrator),
   }),
 
   route('DELETE /api/admin/teams/:id', {
     does: 'Delete any team. It leaves all projects, and nobody has anything there by it any more.',
     access: platform('users:manage'),
-    handle: deleting(asAdministrator),
+    handle: deleteTeam(asAdministrator),
   }),
 
   route('POST /api/admin/teams/:id/members', {
@@ -245,13 +249,13 @@ export const teamRoutes = [
     access: platform('users:manage'),
     status: 201,
     body: NewMember,
-    reply: Added,
-    handle: adding(asAdministrator),
+    reply: AddedMember,
+    handle: addTeamMember(asAdministrator),
   }),
 
   route('DELETE /api/admin/teams/:id/members/:memberUserId', {
     does: 'Remove somebody from any team. Its owner stays.',
     access: platform('users:manage'),
-    handle: removing(asAdministrator),
+    handle: removeTeamMember(asAdministrator),
   }),
 ]

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { answer } from '#kernel/http/route'
-import type { Answer, Call } from '#kernel/http/route'
+import type { Answer, HandlerContext } from '#kernel/http/route'
 import { imageOf } from '#kernel/lib/image-type'
 import { found, reject, Rejection } from '#kernel/lib/rejection'
 import { ERASED, SubjectErased } from '#kernel/vault/vault'
 import { userTable } from '#projections/panel/users'
-import { acting } from '../access/accounts.ts'
-import { changeable, users } from './decider.ts'
+import { actingUser } from '../access/accounts.ts'
+import { requireChangeableUser, users } from './decider.ts'
 import type { User } from './decider.ts'
 import { sealedForUser } from './events.ts'
 
@@ -24,19 +24,19 @@ const FORGET = 'DELETE FROM telemetry.avatar WHERE user_id = $1'
  * Takes the body of the request for the photo of `userId`, in place of an older one.
  * @throws Rejection 400 for what is no PNG, JPEG or WebP · 403 HIERARCHY · 404 · 413 · 415
  */
-export async function setAvatar(call: Call, userId: string): Promise<User> {
+export async function setAvatar(call: HandlerContext, userId: string): Promise<User> {
   const { run, caller, telemetry } = call
   const id = await run(async (unit) => {
-    changeable(await unit.look(users, userId), await acting(unit, caller))
+    requireChangeableUser(await unit.look(users, userId), await actingUser(unit, caller))
     return unit.newId()
   })
-  const bytes = await whole(call.upload())
+  const bytes = await readAll(call.upload())
   const type = imageOf(bytes)?.type ?? reject('invalid', 'The body is no PNG, JPEG or WebP', 'NOT_AN_IMAGE')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await telemetry.query(KEEP, [id, userId, await sealedPhoto(call, userId, bytes)])
   try {
     const { before, after } = await run(async (unit) => {
-      const by = await acting(unit, caller)
+      const by = await actingUser(unit, caller)
       const before = await unit.load(users, userId)
       await unit.decide(users, userId, 'SetAvatar', { by, id, type, sha256 })
       return { before: before?.avatar, after: (await unit.load(users, userId))! }
@@ -52,9 +52,9 @@ export async function setAvatar(call: Call, userId: string): Promise<User> {
 }
 
 /** @throws Rejection 404 where there is none · 403 HIERARCHY */
-export async function removeAvatar({ run, caller, telemetry }: Call, userId: string): Promise<void> {
+export async function removeAvatar({ run, caller, telemetry }: HandlerContext, userId: string): Promise<void> {
   const dropped = await run(async (unit) => {
-    const by = await acting(unit, caller)
+    const by = await actingUser(unit, caller)
     const before = await unit.load(users, userId)
     await unit.decide(users, userId, 'RemoveAvatar', { by })
     return before!.avatar!.id
@@ -64,10 +64,14 @@ export async function removeAvatar({ run, caller, telemetry }: Call, userId: str
 
 /** Never shown in a page of ours as anything but a picture. @throws Rejection 404, the same for an unknown person and one without a photo */
 export async function avatarOf(
-  { read, telemetry, vault }: Pick<Call, 'read' | 'telemetry' | 'vault'>,
+  { read, telemetry, vault }: Pick<HandlerContext, 'read' | 'telemetry' | 'vault'>,
   userId: string,
 ): Promise<Answer<Buffer>> {
-  const user = await userTable.in(read).select(['avatarId', 'avatarType']).where('id', '=', userId).executeTakeFirst()
+  const user = await userTable
+    .queryIn(read)
+    .select(['avatarId', 'avatarType'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
   const { avatarId, avatarType } = found(user)
   const { rows } = await telemetry.query<{ sealed: string }>(FIND, [avatarId])
   const { sealed } = found(rows[0])
@@ -82,13 +86,13 @@ export async function avatarOf(
 /** Of somebody who is erased: without his key nobody could open them. */
 export const forgetAvatars = (telemetry: Pool, userId: string): Promise<unknown> => telemetry.query(FORGET, [userId])
 
-async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = []
   for await (const piece of pieces) all.push(piece)
   return Buffer.concat(all)
 }
 
-async function sealedPhoto({ vault }: Call, userId: string, bytes: Buffer): Promise<string> {
+async function sealedPhoto({ vault }: HandlerContext, userId: string, bytes: Buffer): Promise<string> {
   try {
     const at = { subject: sealedForUser({ userId }), type: 'UserAvatarSet', field: FIELD }
     return await vault.seal(bytes.toString('base64'), at)

@@ -1,7 +1,7 @@
 /** An account of the panel: who it is, how the person proves it, and what the person may do on the platform. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
-import { proofEvents } from '#kernel/auth/credential-events'
+import { credentialEvents } from '#kernel/auth/credential-events'
 import { realmNames } from '#kernel/auth/realm-names'
 import { PLATFORM_ROLES } from '../access/permissions.ts'
 
@@ -15,13 +15,13 @@ export const ACCOUNT_STATUSES = ['ACTIVE', 'SUSPENDED', 'BANNED', 'PENDING_VERIF
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
 const status = z.enum(ACCOUNT_STATUSES)
 
-export const userNames = realmNames('User', 'userId', { subject: (userId) => `user/${userId}` })
-export const sealedForUser = (data: { userId: string }): string => userNames.sealedFor(data)
+export const userRealmNames = realmNames('User', 'userId', { subject: (userId) => `user/${userId}` })
+export const sealedForUser = (data: { userId: string }): string => userRealmNames.sealedFor(data)
 
 /** With his own goes the key that seals the addresses of strangers who tried to sign in as him. */
 export const erasedSubjects = (userId: string): string[] => [sealedForUser({ userId }), `anonymous/${userId}`]
 
-export const userProofs = proofEvents(userNames, passwordHash)
+export const userCredentialTypes = credentialEvents(userRealmNames, passwordHash)
 export const {
   PasswordChanged: UserPasswordChanged,
   PasswordRehashed: UserPasswordRehashed,
@@ -30,7 +30,7 @@ export const {
   TotpDisabled: UserTotpDisabled,
   TotpUsed: UserTotpUsed,
   BackupCodeUsed: UserBackupCodeUsed,
-} = userProofs
+} = userCredentialTypes
 
 export const UserAdded = event(
   'UserAdded',

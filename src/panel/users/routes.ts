@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { answer, bytesReply, route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
 import { email } from '#kernel/credentials/email-address'
-import { nameOf } from '#kernel/lib/display-text'
+import { nameSchema } from '#kernel/lib/display-text'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { found, reject } from '#kernel/lib/rejection'
 import { adminRoleTable } from '#projections/panel/roles'
@@ -13,11 +13,11 @@ import type { UserRow } from '#projections/panel/users'
 import { AVATAR_UPLOAD, avatarOf, removeAvatar, setAvatar } from './avatars.ts'
 import { eraseAccount } from '../workflows/erase-account.ts'
 import { platform, session, superadmin } from '../access/access.ts'
-import { accountIn, acting, changeAccount, inviteAccount, refuseTaken } from '../access/accounts.ts'
+import { loadAccount, actingUser, changeAccount, inviteAccount, rejectTakenEmail } from '../access/accounts.ts'
 import { PLATFORM_ROLES, platformPermissionSet } from '../access/permissions.ts'
-import { userOf } from '../access/user-caller.ts'
-import { makeUserLink, userLink } from '../access/user-links.ts'
-import { panelList, panelListOf, panelQuery } from '../access/paging.ts'
+import { userCallerOf } from '../access/user-caller.ts'
+import { createUserLink, userLinkUrl } from '../access/user-links.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/paging.ts'
 import { adminRoles } from '../roles/decider.ts'
 import { users } from './decider.ts'
 import type { User } from './decider.ts'
@@ -51,11 +51,11 @@ const LinkReply = z.object({ link: z.string().nullable() })
 
 const role = z.enum(PLATFORM_ROLES)
 const status = z.enum(['ACTIVE', 'SUSPENDED', 'BANNED'])
-const name = nameOf(100).nullable()
+const name = nameSchema(100).nullable()
 
 const NewUser = z.strictObject({ email, name: name.default(null), role: role.default('USER') })
-const Named = z.strictObject({ name })
-const Change = z
+const NameBody = z.strictObject({ name })
+const UserPatch = z
   .strictObject({ name, role, status })
   .partial()
   .refine((given) => Object.values(given).some((value) => value !== undefined), 'Nothing to change is given')
@@ -65,7 +65,7 @@ const ALL_WANTED = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, tr
   typeof Preferences
 >['notifications']
 
-const listQuery = panelQuery({
+const listQuery = panelListQuery({
   role: role.optional(),
   status: z.enum(ACCOUNT_STATUSES).optional(),
   /** Addresses and names are ciphertext. */
@@ -73,7 +73,7 @@ const listQuery = panelQuery({
 })
 
 /** As the account's own stream has it. */
-const shown = ({ totp, avatar, ...user }: User) => ({
+const toUserReply = ({ totp, avatar, ...user }: User) => ({
   ...user,
   totpEnabled: totp !== undefined,
   avatarId: avatar?.id ?? null,
@@ -82,34 +82,34 @@ const shown = ({ totp, avatar, ...user }: User) => ({
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Whose id or address it is. */
-async function idOf({ run, vault }: Pick<Call, 'run' | 'vault'>, text: string): Promise<string> {
+async function resolveUserId({ run, vault }: Pick<HandlerContext, 'run' | 'vault'>, text: string): Promise<string> {
   const { data: id } = uuid.safeParse(text)
   if (id !== undefined) return id
   const emailKey = await emailKeyOf(vault, text)
   return (await run((unit) => unit.holderOf('userEmail', emailKey))) ?? NOBODY
 }
 
-async function listed<Shown>(
-  call: Pick<Call<unknown, z.output<typeof listQuery>>, 'read' | 'vault' | 'query' | 'run'>,
+async function listUsers<Shown>(
+  call: Pick<HandlerContext<unknown, z.output<typeof listQuery>>, 'read' | 'vault' | 'query' | 'run'>,
   show: (rows: readonly UserRow[]) => Promise<Shown[]>,
 ) {
   const { read, vault, query } = call
-  let rows = userTable.in(read).selectAll()
+  let rows = userTable.queryIn(read).selectAll()
   if (query.role !== undefined) rows = rows.where('role', '=', query.role)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
-  if (query.q !== undefined) rows = rows.where('id', '=', await idOf(call, query.q))
+  if (query.q !== undefined) rows = rows.where('id', '=', await resolveUserId(call, query.q))
   return panelList(rows, query, async (found: UserRow[]) => show(await userTable.open(vault, found)))
 }
 
-async function userCalled({ read, vault }: Pick<Call, 'read' | 'vault'>, id: string): Promise<UserRow> {
-  const row = found(await userTable.in(read).selectAll().where('id', '=', id).executeTakeFirst())
+async function readUser({ read, vault }: Pick<HandlerContext, 'read' | 'vault'>, id: string): Promise<UserRow> {
+  const row = found(await userTable.queryIn(read).selectAll().where('id', '=', id).executeTakeFirst())
   const [user] = await userTable.open(vault, [row])
   return user!
 }
 
 async function withRoles(read: Kysely<any>, rows: readonly UserRow[]) {
   const ids = rows.flatMap(({ adminRoleId }) => adminRoleId ?? [])
-  const roles = ids.length === 0 ? [] : await adminRoleTable.in(read).selectAll().where('id', 'in', ids).execute()
+  const roles = ids.length === 0 ? [] : await adminRoleTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
   return rows.map((user) => ({
     ...user,
     adminPermissions: user.permissions,
@@ -118,20 +118,20 @@ async function withRoles(read: Kysely<any>, rows: readonly UserRow[]) {
 }
 
 /** Answers as a read of the account would. */
-async function adminUser({ read, vault, inEffect }: Call, id: string) {
+async function readAdminUser({ read, vault, waitForReadModels: inEffect }: HandlerContext, id: string) {
   await inEffect()
-  const [user] = await withRoles(read, [await userCalled({ read, vault }, id)])
+  const [user] = await withRoles(read, [await readUser({ read, vault }, id)])
   return user!
 }
 
-type Changing = Call<{ id: string }, unknown, z.output<typeof Change>>
+type UserPatchContext = HandlerContext<{ id: string }, unknown, z.output<typeof UserPatch>>
 
-const changed = ({ run, caller, params, body }: Changing): Promise<User> =>
-  run(async (unit) => changeAccount(unit, await acting(unit, caller), params.id, body))
+const changeUser = ({ run, caller, params, body }: UserPatchContext): Promise<User> =>
+  run(async (unit) => changeAccount(unit, await actingUser(unit, caller), params.id, body))
 
-async function changedByAdmin(call: Changing) {
-  await changed(call)
-  return adminUser(call, call.params.id)
+async function changeUserAsAdmin(call: UserPatchContext) {
+  await changeUser(call)
+  return readAdminUser(call, call.params.id)
 }
 
 export const userRoutes = [
@@ -139,27 +139,27 @@ export const userRoutes = [
     does: 'List accounts. `q` finds a whole e-mail address in any spelling, or an id: addresses and names are stored as ciphertext.',
     access: platform('users:view'),
     query: listQuery,
-    reply: panelListOf(User),
-    handle: (call) => listed(call, async (rows) => [...rows]),
+    reply: panelListReply(User),
+    handle: (call) => listUsers(call, async (rows) => [...rows]),
   }),
 
   route('GET /api/users/me', {
     does: 'The caller’s own account.',
     access: session,
     reply: User,
-    handle: (call) => userCalled(call, userOf(call.caller).userId),
+    handle: (call) => readUser(call, userCallerOf(call.caller).userId),
   }),
 
   route('PATCH /api/users/me', {
     does: 'Change the caller’s own name.',
     access: session,
-    body: Named,
+    body: NameBody,
     reply: User,
     handle: ({ run, caller, body }) =>
       run(async (unit) => {
-        const { userId } = userOf(caller)
+        const { userId } = userCallerOf(caller)
         await unit.decide(users, userId, 'Rename', body)
-        return shown(await accountIn(unit, userId))
+        return toUserReply(await loadAccount(unit, userId))
       }),
   }),
 
@@ -168,8 +168,8 @@ export const userRoutes = [
     access: session,
     reply: Preferences,
     async handle({ read, caller }) {
-      const { userId } = userOf(caller)
-      const row = await userPreferenceTable.in(read).selectAll().where('userId', '=', userId).executeTakeFirst()
+      const { userId } = userCallerOf(caller)
+      const row = await userPreferenceTable.queryIn(read).selectAll().where('userId', '=', userId).executeTakeFirst()
       return { notifications: row?.notifications ?? ALL_WANTED }
     },
   }),
@@ -181,8 +181,8 @@ export const userRoutes = [
     reply: Preferences,
     handle: ({ run, caller, body }) =>
       run(async (unit) => {
-        const { userId } = userOf(caller)
-        unit.record(userPreferenceEvents, userId, UserPreferencesSet({ userId, ...body }))
+        const { userId } = userCallerOf(caller)
+        unit.appendEvent(userPreferenceEvents, userId, UserPreferencesSet({ userId, ...body }))
         return body
       }),
   }),
@@ -191,15 +191,15 @@ export const userRoutes = [
     does: 'Read an account.',
     access: platform('users:view'),
     reply: User,
-    handle: (call) => userCalled(call, call.params.id),
+    handle: (call) => readUser(call, call.params.id),
   }),
 
   route('PATCH /api/users/:id', {
     does: 'Rename an account, change its role, or suspend, ban or reactivate it. Only a SUPERADMIN changes an ADMIN or a SUPERADMIN, or a role. A changed role or status ends the sessions of the account.',
     access: platform('users:manage'),
-    body: Change,
+    body: UserPatch,
     reply: User,
-    handle: async (call) => shown(await changed(call)),
+    handle: async (call) => toUserReply(await changeUser(call)),
   }),
 
   route('DELETE /api/users/:id', {
@@ -219,8 +219,8 @@ export const userRoutes = [
     does: 'List accounts with what administrators were granted. `q` finds a whole e-mail address in any spelling, or an id.',
     access: platform('users:view'),
     query: listQuery,
-    reply: panelListOf(AdminUser),
-    handle: (call) => listed(call, (rows) => withRoles(call.read, rows)),
+    reply: panelListReply(AdminUser),
+    handle: (call) => listUsers(call, (rows) => withRoles(call.read, rows)),
   }),
 
   route('POST /api/admin/users', {
@@ -237,13 +237,13 @@ export const userRoutes = [
       const emailKey = await emailKeyOf(vault, body.email)
       const { userId, userLinkId } = await run(async (unit) => {
         const [userId, userLinkId] = [unit.newId(), unit.newId()]
-        const by = await acting(unit, caller)
+        const by = await actingUser(unit, caller)
         await inviteAccount(unit, by, { userId, emailKey, ...body })
-        await makeUserLink(unit, vault, { userId, userLinkId, purpose: 'INVITE', mailed, by })
+        await createUserLink(unit, vault, { userId, userLinkId, purpose: 'INVITE', mailed, by })
         return { userId, userLinkId }
-      }).catch(refuseTaken)
-      const link = mailed ? null : await userLink(call, { userLinkId, purpose: 'INVITE' })
-      return answer({ user: await adminUser(call, userId), link }, 201)
+      }).catch(rejectTakenEmail)
+      const link = mailed ? null : await userLinkUrl(call, { userLinkId, purpose: 'INVITE' })
+      return answer({ user: await readAdminUser(call, userId), link }, 201)
     },
   }),
 
@@ -251,7 +251,7 @@ export const userRoutes = [
     does: 'Read an account with what was granted to it.',
     access: platform('users:view'),
     reply: AdminUser,
-    handle: (call) => adminUser(call, call.params.id),
+    handle: (call) => readAdminUser(call, call.params.id),
   }),
 
   route('DELETE /api/admin/users/:id', {
@@ -263,9 +263,9 @@ export const userRoutes = [
   route('PATCH /api/admin/users/:id/profile', {
     does: 'Rename an account. Only a SUPERADMIN renames an ADMIN or a SUPERADMIN.',
     access: platform('users:manage'),
-    body: Named,
+    body: NameBody,
     reply: AdminUser,
-    handle: changedByAdmin,
+    handle: changeUserAsAdmin,
   }),
 
   route('PATCH /api/admin/users/:id/role', {
@@ -273,7 +273,7 @@ export const userRoutes = [
     access: platform('users:manage'),
     body: z.strictObject({ role }),
     reply: AdminUser,
-    handle: changedByAdmin,
+    handle: changeUserAsAdmin,
   }),
 
   route('PATCH /api/admin/users/:id/status', {
@@ -281,7 +281,7 @@ export const userRoutes = [
     access: platform('users:manage'),
     body: z.strictObject({ status }),
     reply: AdminUser,
-    handle: changedByAdmin,
+    handle: changeUserAsAdmin,
   }),
 
   route('PATCH /api/admin/users/:id/admin-permissions', {
@@ -292,9 +292,9 @@ export const userRoutes = [
     async handle(call) {
       const { run, caller, params, body } = call
       await run(async (unit) => {
-        await unit.decide(users, params.id, 'GrantPermissions', { by: await acting(unit, caller), ...body })
+        await unit.decide(users, params.id, 'GrantPermissions', { by: await actingUser(unit, caller), ...body })
       })
-      return adminUser(call, params.id)
+      return readAdminUser(call, params.id)
     },
   }),
 
@@ -306,12 +306,12 @@ export const userRoutes = [
     async handle(call) {
       const { run, caller, params, body } = call
       await run(async (unit) => {
-        const by = await acting(unit, caller)
+        const by = await actingUser(unit, caller)
         await unit.decide(users, params.id, 'GiveAdminRole', { by, ...body })
         const isKnown = (await unit.look(adminRoles)).some(({ id }) => id === body.adminRoleId)
         if (body.adminRoleId !== null && !isKnown) reject('invalid', 'There is no such admin role', 'ROLE_UNKNOWN')
       })
-      return adminUser(call, params.id)
+      return readAdminUser(call, params.id)
     },
   }),
 
@@ -320,7 +320,7 @@ export const userRoutes = [
     access: platform('users:manage'),
     upload: AVATAR_UPLOAD,
     reply: User,
-    handle: async (call) => shown(await setAvatar(call, call.params.id)),
+    handle: async (call) => toUserReply(await setAvatar(call, call.params.id)),
   }),
 
   route('DELETE /api/admin/users/:id/avatar', {
@@ -339,14 +339,14 @@ export const userRoutes = [
       const { run, vault, caller, params } = call
       const mailed = await call.canMail()
       const made = await run(async (unit) => {
-        const by = await acting(unit, caller)
-        const { passwordHash } = await accountIn(unit, params.id)
+        const by = await actingUser(unit, caller)
+        const { passwordHash } = await loadAccount(unit, params.id)
         const purpose = passwordHash === undefined ? ('INVITE' as const) : ('RESET' as const)
         const link = { userLinkId: unit.newId(), purpose }
-        await makeUserLink(unit, vault, { userId: params.id, ...link, mailed, by })
+        await createUserLink(unit, vault, { userId: params.id, ...link, mailed, by })
         return link
       })
-      return answer({ link: mailed ? null : await userLink(call, made) }, 202)
+      return answer({ link: mailed ? null : await userLinkUrl(call, made) }, 202)
     },
   }),
 ]

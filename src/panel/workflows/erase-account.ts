@@ -1,9 +1,9 @@
 /** The end of an account: what stands or falls with it ends in one append, and then the keys are destroyed that tell who it was. */
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { liftLocks } from '#kernel/auth/verify-credentials'
 import { apiKeySubjects } from '#projections/panel/users'
 import { forgetAvatars } from '../users/avatars.ts'
-import { accountIn, acting } from '../access/accounts.ts'
+import { loadAccount, actingUser } from '../access/accounts.ts'
 import { endUserSessions, userRealm } from '../access/user-realm.ts'
 import { revokeKeysOf } from './api-keys.ts'
 import { leaveProjects } from './project-memberships.ts'
@@ -12,10 +12,13 @@ import { userRoster, users } from '../users/decider.ts'
 import { erasedSubjects } from '../users/events.ts'
 
 /** @throws Rejection 404 · 403 HIERARCHY · 409 LAST_SUPERADMIN */
-export async function eraseAccount({ run, caller, vault, telemetry, read }: Call, userId: string): Promise<void> {
+export async function eraseAccount(
+  { run, caller, vault, telemetry, read }: HandlerContext,
+  userId: string,
+): Promise<void> {
   const { emailKey } = await run(async (unit) => {
-    const erased = await accountIn(unit, userId)
-    await unit.decide(users, userId, 'Erase', { by: await acting(unit, caller) })
+    const erased = await loadAccount(unit, userId)
+    await unit.decide(users, userId, 'Erase', { by: await actingUser(unit, caller) })
     await unit.decide(userRoster, undefined, 'Leave', { userId })
     await endUserSessions(unit, userId, 'ERASED')
     await leaveProjects(unit, userId)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { goodLink, isAskedTooSoon, withLink } from '#kernel/auth/one-time-links'
-import type { KeptLink, KeptLinks } from '#kernel/auth/one-time-links'
+import { validLink, isRequestedTooSoon, withLink } from '#kernel/auth/one-time-links'
+import type { OneTimeLink, OneTimeLinks } from '#kernel/auth/one-time-links'
 
 const MINUTE_MS = 60_000
 const at = (minutes: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + minutes * MINUTE_MS)
 
-const link = (hash: string, made: number, more: Partial<KeptLink> = {}): KeptLink => ({
+const link = (hash: string, made: number, more: Partial<OneTimeLink> = {}): OneTimeLink => ({
   purpose: 'RESET',
   hash,
   madeAt: at(made).toISOString(),
@@ -14,9 +14,9 @@ const link = (hash: string, made: number, more: Partial<KeptLink> = {}): KeptLin
   mailed: true,
   ...more,
 })
-const all = (...links: readonly KeptLink[]): KeptLinks => links.reduce(withLink, [] as KeptLinks)
-const good = (links: KeptLinks, minutes: number, purposes = ['RESET']) =>
-  links.flatMap(({ hash }) => (goodLink(links, { hash, purposes }, at(minutes)) ? [hash] : []))
+const all = (...links: readonly OneTimeLink[]): OneTimeLinks => links.reduce(withLink, [] as OneTimeLinks)
+const good = (links: OneTimeLinks, minutes: number, purposes = ['RESET']) =>
+  links.flatMap(({ hash }) => (validLink(links, { hash, purposes }, at(minutes)) ? [hash] : []))
 
 describe('a link', () => {
   test('is good until it ends, for its own purpose', () => {
@@ -24,7 +24,7 @@ describe('a link', () => {
     expect(good(links, 9.99)).toEqual(['a'])
     expect(good(links, 9.99, ['RESET', 'INVITE'])).toEqual(['a', 'b'])
     expect(good(links, 10, ['RESET', 'INVITE'])).toEqual([])
-    expect(goodLink(links, { hash: 'c', purposes: ['RESET'] }, at(1))).toBeUndefined()
+    expect(validLink(links, { hash: 'c', purposes: ['RESET'] }, at(1))).toBeUndefined()
   })
 
   test('that was mailed is replaced by the third after it, and by none of another purpose', () => {
@@ -46,29 +46,29 @@ describe('a link', () => {
 describe('asking', () => {
   test('within five minutes of a mailed link of the same purpose makes none', () => {
     const links = all(link('a', 0), link('shown', 20, { mailed: false }))
-    expect(isAskedTooSoon(links, 'RESET', at(4.99))).toBe(true)
-    expect(isAskedTooSoon(links, 'RESET', at(5))).toBe(false)
-    expect(isAskedTooSoon(links, 'VERIFY', at(1))).toBe(false)
-    expect(isAskedTooSoon(links, 'RESET', at(20)), 'what was shown is in no mailbox').toBe(false)
-    expect(isAskedTooSoon([], 'RESET', at(0))).toBe(false)
+    expect(isRequestedTooSoon(links, 'RESET', at(4.99))).toBe(true)
+    expect(isRequestedTooSoon(links, 'RESET', at(5))).toBe(false)
+    expect(isRequestedTooSoon(links, 'VERIFY', at(1))).toBe(false)
+    expect(isRequestedTooSoon(links, 'RESET', at(20)), 'what was shown is in no mailbox').toBe(false)
+    expect(isRequestedTooSoon([], 'RESET', at(0))).toBe(false)
   })
 
   test('whatever strangers ask and whenever: the owner who asks has a mail that is good for five minutes more, and at most twelve an hour', () => {
     const asks = fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 120 })
     fc.assert(
       fc.property(asks, (pauses) => {
-        let [links, second]: [KeptLinks, number] = [[], 0]
+        let [links, second]: [OneTimeLinks, number] = [[], 0]
         const mailed: number[] = []
         for (const [nth, pause] of pauses.entries()) {
           second += pause
           const now = second / 60
-          if (!isAskedTooSoon(links, 'RESET', at(now))) {
+          if (!isRequestedTooSoon(links, 'RESET', at(now))) {
             links = withLink(links, link(`${nth}`, now))
             mailed.push(now)
           }
           const newest = links.at(-1)!
           const inFiveMinutes = { hash: newest.hash, purposes: ['RESET'] }
-          if (!goodLink(links, inFiveMinutes, at(now + 4.99))) return false
+          if (!validLink(links, inFiveMinutes, at(now + 4.99))) return false
           if (mailed.filter((each) => each > now - 60).length > 12) return false
         }
         return true
@@ -77,9 +77,9 @@ describe('asking', () => {
   })
 
   test('takes no link away before it ends: every one of ten minutes is good for ten minutes', () => {
-    let links: KeptLinks = []
+    let links: OneTimeLinks = []
     for (let minute = 0; minute < 120; minute += 1) {
-      if (!isAskedTooSoon(links, 'RESET', at(minute))) links = withLink(links, link(`${minute}`, minute))
+      if (!isRequestedTooSoon(links, 'RESET', at(minute))) links = withLink(links, link(`${minute}`, minute))
       const due = [0, 5].map((age) => minute - (minute % 5) - age).filter((made) => made >= 0)
       expect(good(links, minute)).toEqual(expect.arrayContaining(due.filter((made) => minute < made + 10).map(String)))
     }

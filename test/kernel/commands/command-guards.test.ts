@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { manualClock } from '#kernel/lib/clock'
 import { eventCodec } from '#kernel/events/codec'
 import { commandRunner } from '#kernel/commands/command-runner'
-import type { CommandRunner, Recorded, Unit } from '#kernel/commands/command-runner'
+import type { CommandRunner, UnitOutcome, UnitOfWork } from '#kernel/commands/command-runner'
 import { decider } from '#kernel/events/decider'
 import { event, stream } from '#kernel/events/event'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { reject } from '#kernel/lib/rejection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import type { EventStore } from '#kernel/events/store-port'
@@ -36,7 +36,7 @@ const doors = decider(stream('door', [Opened, Shut, Passed]), {
 const passes = stream('pass', [event('Noted', 'passId', { passId: z.string() }, () => 'noted')])
 
 const WHO = { actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }
-const vault = openVault({ store: memoryKeys(), kek: randomBytes(32) })
+const vault = openVault({ store: memoryKeyStore(), kek: randomBytes(32) })
 const processOn = (store: EventStore): CommandRunner =>
   commandRunner(store, eventCodec([doors.stream, passes], vault), manualClock(AT))
 
@@ -56,7 +56,7 @@ const kinds: [string, () => EventStore][] = [
   ['postgres', () => postgresStore({ url: database.url })],
 ]
 
-const sights: [string, (unit: Unit, id: string) => Promise<boolean>][] = [
+const sights: [string, (unit: UnitOfWork, id: string) => Promise<boolean>][] = [
   ['loaded', (unit, id) => unit.load(doors, id)],
   ['looked at', (unit, id) => unit.look(doors, id)],
   [
@@ -99,7 +99,7 @@ describe.each(kinds)('on the %s store', (_name, openStore) => {
     await one.run(WHO, async (unit) => {
       tries += 1
       await unit.look(doors, gate)
-      unit.record(passes, gate, { type: 'Noted', data: { passId: gate } })
+      unit.appendEvent(passes, gate, { type: 'Noted', data: { passId: gate } })
       if (tries === 1) await shut(other, gate)
     })
     expect(tries).toBe(2)
@@ -201,7 +201,7 @@ test('an answer waits for the streams that were written to, and not for those th
   const store = memoryStore()
   const one = processOn(store)
   await open(one, 'gate')
-  const said: Recorded[] = []
+  const said: UnitOutcome[] = []
   await one.run(
     WHO,
     async (unit) => {

@@ -6,7 +6,7 @@ import { eventCodec } from '#kernel/events/codec'
 import { commandRunner } from '#kernel/commands/command-runner'
 import { decider } from '#kernel/events/decider'
 import { event, stream } from '#kernel/events/event'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { openVault } from '#kernel/vault/vault'
 import { AT } from '#test/support/given'
@@ -18,7 +18,7 @@ const counters = decider(stream('counter', [Counted]), {
   commands: { Count: (_number, counterId: string) => [Counted({ counterId })] },
 })
 const SYSTEM = { actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }
-const vault = openVault({ store: memoryKeys(), kek: randomBytes(32) })
+const vault = openVault({ store: memoryKeyStore(), kek: randomBytes(32) })
 const { run } = commandRunner(memoryStore(), eventCodec([counters.stream], vault), manualClock(AT))
 
 it('sees what the unit itself has decided', async () => {

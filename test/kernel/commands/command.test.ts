@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { manualClock } from '#kernel/lib/clock'
 import { eventCodec } from '#kernel/events/codec'
 import { commandRunner } from '#kernel/commands/command-runner'
-import type { Recorded } from '#kernel/commands/command-runner'
+import type { UnitOutcome } from '#kernel/commands/command-runner'
 import { decider } from '#kernel/events/decider'
 import { event, sealed, stream } from '#kernel/events/event'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { reject } from '#kernel/lib/rejection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
-import { ClaimRefused, StoreUnavailable } from '#kernel/events/store-port'
+import { UniqueConstraintViolation, StoreUnavailable } from '#kernel/events/store-port'
 import type { EventStore } from '#kernel/events/store-port'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { openVault } from '#kernel/vault/vault'
@@ -57,7 +57,7 @@ const bells = decider(stream('bell', [BellRung]), {
 
 const WHO = { actor: { type: 'STAFF', id: 's1' }, ip: '192.0.2.77', requestId: 'r1' }
 
-const vault = openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 9) })
+const vault = openVault({ store: memoryKeyStore(), kek: Buffer.alloc(32, 9) })
 
 function runnerOn(store: EventStore) {
   const codec = eventCodec([roomEvents, bells.stream], vault)
@@ -97,7 +97,7 @@ describe.each(kinds)('on the %s store', (_name, open) => {
       await unit.decide(rooms, two, 'Close', { roomId: two })
       await unit.decide(rooms, one, 'TakeSeat', { roomId: one, guest: 'g', badge })
     })
-    await expect(both).rejects.toThrow(ClaimRefused)
+    await expect(both).rejects.toThrow(UniqueConstraintViolation)
     await expect(both).rejects.toMatchObject({ claim: { scope: 'badge', key: badge }, holder: one })
     expect(await store.readStream(`room-${two}`)).toEqual([])
     await store.close()
@@ -122,7 +122,7 @@ describe.each(kinds)('on the %s store', (_name, open) => {
 test('what is already done is answered as a reason to wait for it, not as nothing', async () => {
   const store = memoryStore()
   const { run } = runnerOn(store)
-  const seen: Recorded[] = []
+  const seen: UnitOutcome[] = []
   const close = () =>
     run(
       WHO,
@@ -140,7 +140,7 @@ test('what is already done is answered as a reason to wait for it, not as nothin
 
 test('what was only read is no answer to anything: nothing is said about where it stands', async () => {
   const { run } = runnerOn(memoryStore())
-  const seen: Recorded[] = []
+  const seen: UnitOutcome[] = []
   await run(WHO, (unit) => unit.decide(rooms, 'r', 'Close', { roomId: 'r' }))
   await run(
     WHO,

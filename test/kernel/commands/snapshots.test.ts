@@ -6,14 +6,14 @@ import { eventCodec } from '#kernel/events/codec'
 import { commandRunner } from '#kernel/commands/command-runner'
 import { decider } from '#kernel/events/decider'
 import { event, sealed, stream } from '#kernel/events/event'
-import { memoryKeys } from '#kernel/vault/key-store'
-import { postgresSnapshots } from '#kernel/commands/snapshots'
-import type { Snapshots } from '#kernel/commands/snapshots'
-import { snapshotting } from '#kernel/projections/snapshot-writer'
+import { memoryKeyStore } from '#kernel/vault/key-store'
+import { postgresSnapshotStore } from '#kernel/commands/snapshots'
+import type { SnapshotStore } from '#kernel/commands/snapshots'
+import { snapshotWriter } from '#kernel/projections/snapshot-writer'
 import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import type { EventStore } from '#kernel/events/store-port'
-import { StreamStates } from '#kernel/commands/state-cache'
+import { StateCache } from '#kernel/commands/state-cache'
 import { ERASED, openVault } from '#kernel/vault/vault'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
@@ -41,7 +41,7 @@ const NONE: Notes = { texts: [], lastAt: undefined, lengths: new Map() }
 const notesInVersion = (version: number) =>
   decider(stream('notes', [NoteTaken]), {
     initial: NONE,
-    snapshot: { version, every: EVERY, sealedFor: (readerId) => `reader/${readerId}` },
+    snapshot: { version, everyEvents: EVERY, sealedFor: (readerId) => `reader/${readerId}` },
     evolve: {
       NoteTaken: ({ texts, lengths }, { text }, lastAt) => ({
         texts: [...texts, text],
@@ -69,16 +69,16 @@ afterAll(async () => {
 })
 beforeEach(() => owner.query('DELETE FROM read.snapshot'))
 
-function world(given: { snapshots?: (real: Snapshots) => Snapshots } = {}) {
-  const vault = openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 9) })
-  const real = postgresSnapshots({ reading, writing, vault })
+function world(given: { snapshots?: (real: SnapshotStore) => SnapshotStore } = {}) {
+  const vault = openVault({ store: memoryKeyStore(), kek: Buffer.alloc(32, 9) })
+  const real = postgresSnapshotStore({ readPool: reading, writePool: writing, vault })
   const snapshots = given.snapshots?.(real) ?? real
   const store = memoryStore()
   const codec = eventCodec([notes.stream], vault)
-  const states = new StreamStates(store, codec, snapshots)
+  const states = new StateCache(store, codec, snapshots)
   const commands = commandRunner(store, codec, manualClock(new Date('2026-01-01T00:00:00.000Z')), states)
   const errors: unknown[] = []
-  const writer = snapshotting({ store, states, snapshots, deciders: [notes], onError: (error) => errors.push(error) })
+  const writer = snapshotWriter({ store, states, snapshots, deciders: [notes], onError: (error) => errors.push(error) })
   const readerId = crypto.randomUUID()
   const name = `notes-${readerId}`
 
@@ -97,13 +97,13 @@ function world(given: { snapshots?: (real: Snapshots) => Snapshots } = {}) {
       return from.readStream(stream, after)
     }
     const watched = { readStream } as EventStore
-    const { state, revision } = await new StreamStates(watched, codec, snapshots).current(by, name)
+    const { state, revision } = await new StateCache(watched, codec, snapshots).current(by, name)
     return { state: state as Notes, revision, asked }
   }
 
-  const whole = async () => (await new StreamStates(store, codec).current(notes, name)).state
+  const whole = async () => (await new StateCache(store, codec).current(notes, name)).state
   const written = async () => {
-    writer.passed(await store.readStream(name))
+    writer.onApplied(await store.readStream(name))
     await writer.end()
   }
   const rows = async () => (await owner.query('SELECT * FROM read.snapshot ORDER BY revision')).rows
@@ -130,7 +130,7 @@ test('a stream gets a snapshot when it passes another multiple, and only then', 
   await written()
   expect(await rows()).toEqual([])
   await take(1)
-  writer.passed([
+  writer.onApplied([
     { stream: `${name}x`, revision: EVERY },
     { stream: 'notes', revision: 1 },
     { stream: name, revision: EVERY },
@@ -209,7 +209,7 @@ test('one of another log is as if it were not there', async () => {
     await restored.append({ parts: [{ stream: name, expected: nth, events: [taken] }] })
   }
   const { state } = await coldly(notes, restored)
-  expect(state).toEqual((await new StreamStates(restored, codec).current(notes, `notes-${readerId}`)).state)
+  expect(state).toEqual((await new StateCache(restored, codec).current(notes, `notes-${readerId}`)).state)
   expect(state.texts).toHaveLength(9)
 })
 
@@ -219,14 +219,14 @@ test('a decider of another version starts from the first event, and its snapshot
   await written()
   const next = notesInVersion(2)
   expect((await coldly(next)).asked).toEqual([0])
-  const newer = snapshotting({
+  const newer = snapshotWriter({
     store,
     states,
     snapshots,
     deciders: [next],
     onError: (error) => expect.fail(String(error)),
   })
-  newer.passed([{ stream: name, revision: EVERY }])
+  newer.onApplied([{ stream: name, revision: EVERY }])
   await newer.end()
   expect((await rows()).map(({ version, revision }) => [version, revision])).toEqual([[2, 7]])
   await take(5)
@@ -249,7 +249,7 @@ test('the furthest is kept, whoever is late', async () => {
 })
 
 test('no command waits for a snapshot, and none fails because one cannot be written or read', async () => {
-  const broken: Snapshots = {
+  const broken: SnapshotStore = {
     read: async () => undefined,
     write: () => Promise.reject(new Error('the disk is full')),
   }

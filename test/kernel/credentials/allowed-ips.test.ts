@@ -439,7 +439,7 @@ test.each([
   [undefined, ['undeterminable']],
   ['fe80::1%eth0', ['undeterminable']],
 ])('limits on %s are shared by %j', (address, names) => {
-  const blocks = ip.blocksOf(address)
+  const blocks = ip.addressBlocksOf(address)
   expect(blocks.map(({ name }) => name)).toEqual(names)
   const shares: Record<string, number> = { 64: 1, 56: 2, 48: 4, 24: 4 }
   expect(blocks.map(({ share }) => share)).toEqual(names.map((name) => shares[name.split('/')[1] ?? ''] ?? 1))

@@ -1,23 +1,23 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   ADDRESS_ATTEMPTS,
-  Attempts,
+  AttemptCounter,
   PASSWORD_ATTEMPTS,
   SECOND_FACTOR_ATTEMPTS,
   UNKNOWN_NAME_ATTEMPTS,
 } from '#kernel/credentials/attempt-counter'
-import type { AttemptPolicy, Try } from '#kernel/credentials/attempt-counter'
+import type { AttemptPolicy, CountedAttempt } from '#kernel/credentials/attempt-counter'
 import { servicePool } from '#kernel/store/connection'
 import { testDatabase } from '#test/support/database'
 
 const database = await testDatabase()
 const admin = servicePool(database.url, { max: 1 })
 const pool = servicePool(database.url, { role: 'daybook_service', max: 20 })
-const attempts = new Attempts(pool)
+const attempts = new AttemptCounter(pool)
 
-const password: Try = { policy: PASSWORD_ATTEMPTS, subject: 'account-1' }
-const address: Try = { policy: ADDRESS_ATTEMPTS, subject: '192.0.2.1' }
-const secondFactor: Try = { policy: SECOND_FACTOR_ATTEMPTS, subject: 'account-1' }
+const password: CountedAttempt = { policy: PASSWORD_ATTEMPTS, subject: 'account-1' }
+const address: CountedAttempt = { policy: ADDRESS_ATTEMPTS, subject: '192.0.2.1' }
+const secondFactor: CountedAttempt = { policy: SECOND_FACTOR_ATTEMPTS, subject: 'account-1' }
 const minutes = 60
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ describe('an account', () => {
   })
 
   test('can be tried for years where nothing locks it: the delay stays countable', async () => {
-    const unknown: Try = { policy: UNKNOWN_NAME_ATTEMPTS, subject: 'nobody' }
+    const unknown: CountedAttempt = { policy: UNKNOWN_NAME_ATTEMPTS, subject: 'nobody' }
     await failures(unknown, 1)
     await admin.query('UPDATE telemetry.attempt SET consecutive = 100000')
     await pass(14 * minutes)
@@ -76,7 +76,7 @@ describe('an account', () => {
     expect(await failures({ ...password, subject: 'account-2' }, 7)).toBe(5)
     expect(await failures(secondFactor, 7)).toBe(5)
     const otherPool = servicePool(database.url, { role: 'daybook_service' })
-    expect((await new Attempts(otherPool).reserve(password)).allowed).toBe(false)
+    expect((await new AttemptCounter(otherPool).reserve(password)).allowed).toBe(false)
     await otherPool.end()
   })
 
@@ -96,7 +96,7 @@ describe('1,000 guesses at once', () => {
     ['a second factor', secondFactor, 5],
   ])('at %s get no more checks than one after another would', async (_at, tried, allowed) => {
     const other = servicePool(database.url, { role: 'daybook_service', max: 20 })
-    const processes = [attempts, new Attempts(other)]
+    const processes = [attempts, new AttemptCounter(other)]
     const guesses = Array.from({ length: 1_000 }, (_, i) => (processes[i % 2] ?? attempts).reserve(tried))
     const outcomes = await Promise.all(guesses)
     await other.end()
@@ -176,7 +176,7 @@ test.each<[string, AttemptPolicy]>([
 
 describe('several tries at once', () => {
   const elsewhere = { ...address, subject: '192.0.2.2' }
-  const block: Try = { policy: { ...ADDRESS_ATTEMPTS, windowMax: 30 }, subject: '192.0.2.0/24' }
+  const block: CountedAttempt = { policy: { ...ADDRESS_ATTEMPTS, windowMax: 30 }, subject: '192.0.2.0/24' }
 
   test('are all counted or none: what a wide block refuses is given back to the narrow one', async () => {
     for (let n = 0; n < 20; n += 1) await attempts.reserveAll(address, block)
@@ -202,7 +202,7 @@ describe('several tries at once', () => {
 })
 
 test('tries that are counted, given back and swept at once, in any order, never wait for each other in a ring', async () => {
-  const tries = Array.from({ length: 12 }, (_, n): Try => ({ ...address, subject: `192.0.2.${n}` }))
+  const tries = Array.from({ length: 12 }, (_, n): CountedAttempt => ({ ...address, subject: `192.0.2.${n}` }))
   await attempts.reserveAll(...tries)
   await pass(60 * minutes)
   const turned = (n: number) => [...tries.slice(n), ...tries.slice(0, n)]
@@ -217,7 +217,7 @@ test('tries that are counted, given back and swept at once, in any order, never 
 })
 
 describe('a lock', () => {
-  const own: Try = { policy: SECOND_FACTOR_ATTEMPTS, subject: 'account-1', account: 'STAFF account-1' }
+  const own: CountedAttempt = { policy: SECOND_FACTOR_ATTEMPTS, subject: 'account-1', account: 'STAFF account-1' }
   const shown = () => attempts.locks(PASSWORD_ATTEMPTS, SECOND_FACTOR_ATTEMPTS)
 
   /** All but the last of the 20. */
@@ -288,7 +288,7 @@ test('a policy may have any one bound alone', async () => {
 
 test('who cannot count does not check: 503', async () => {
   const closed = servicePool('postgresql://nobody@127.0.0.1:1/none')
-  await expect(new Attempts(closed).reserve(address)).rejects.toMatchObject({
+  await expect(new AttemptCounter(closed).reserve(address)).rejects.toMatchObject({
     statusCode: 503,
     code: 'ATTEMPTS_UNAVAILABLE',
     headers: { 'Retry-After': '1' },
@@ -297,7 +297,7 @@ test('who cannot count does not check: 503', async () => {
 })
 
 /** Tries one after another; how many were allowed. */
-async function failures(tried: Try, times: number): Promise<number> {
+async function failures(tried: CountedAttempt, times: number): Promise<number> {
   let allowed = 0
   for (let i = 0; i < times; i++) if ((await attempts.reserve(tried)).allowed) allowed++
   return allowed

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { findBackupCode, hashBackupCodes, newBackupCodes, normaliseBackupCode } from '#kernel/credentials/backup-codes'
-import { accountPlace, addressPlace } from '#kernel/credentials/fair-queue'
+import { accountShare, addressShare } from '#kernel/credentials/fair-queue'
 import { verifyDummy } from '#kernel/credentials/password'
 import { cpuMs } from '#test/support/cpu-ms'
 
@@ -43,9 +43,9 @@ describe('backup codes', () => {
   })
 
   test('are looked at although the queue is full of sign-ins: one of those gives way', async () => {
-    const stranger = (n: number) => addressPlace(`2001:db8:${n.toString(16)}::1`)
+    const stranger = (n: number) => addressShare(`2001:db8:${n.toString(16)}::1`)
     const flood = Promise.allSettled(Array.from({ length: 60 }, (_, n) => verifyDummy('wrong', stranger(n))))
-    expect(await findBackupCode(hashes, codes[2]!, accountPlace('account'))).toBe(2)
+    expect(await findBackupCode(hashes, codes[2]!, accountShare('account'))).toBe(2)
     expect((await flood).filter(({ status }) => status === 'rejected')).toHaveLength(9)
   })
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bearerToken, neededToken } from '#kernel/credentials/bearer-token'
+import { bearerToken, requireBearerToken } from '#kernel/credentials/bearer-token'
 
 describe('a bearer token', () => {
   test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('is read whatever the case of the scheme: %s', (scheme) => {
@@ -42,9 +42,9 @@ describe('a bearer token', () => {
     const message = `Authentication required: the client sent the word “${word}” in place of a token`
     const refusal = { statusCode: 401, code: 'AUTHENTICATION_REQUIRED', message }
     for (const scheme of ['Bearer', 'bearer'])
-      expect(() => neededToken([`${scheme} ${word}`])).toThrow(expect.objectContaining(refusal))
-    expect(neededToken(['Bearer nullable'])).toBe('nullable')
-    expect(neededToken([])).toBeUndefined()
+      expect(() => requireBearerToken([`${scheme} ${word}`])).toThrow(expect.objectContaining(refusal))
+    expect(requireBearerToken(['Bearer nullable'])).toBe('nullable')
+    expect(requireBearerToken([])).toBeUndefined()
   })
 
   test('is never taken from any other text', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { accountPlace, addressPlace, FairQueue } from '#kernel/credentials/fair-queue'
-import type { Place } from '#kernel/credentials/fair-queue'
+import { accountShare, addressShare, FairQueue } from '#kernel/credentials/fair-queue'
+import type { QueueShare } from '#kernel/credentials/fair-queue'
 
 /** What became of each caller: the number of its turn, or that it gave way. */
 type Outcome = number | 'gave way' | 'waits'
@@ -10,7 +10,7 @@ function queueing(limits: { atOnceMax: number; waitingMax: number }) {
   const queue = new FairQueue(limits)
   const outcomes = new Map<string, Outcome>()
   let turns = 0
-  const come = (name: string, place: Place) => {
+  const come = (name: string, place: QueueShare) => {
     outcomes.set(name, 'waits')
     void queue.enter(place).then((entered) => outcomes.set(name, entered ? (turns += 1) : 'gave way'))
   }
@@ -21,7 +21,7 @@ function queueing(limits: { atOnceMax: number; waitingMax: number }) {
   return { queue, outcomes, come, heard, leaveAll }
 }
 
-const six = (network: string): Place => addressPlace(`2001:db8:${network}::1`)
+const six = (network: string): QueueShare => addressShare(`2001:db8:${network}::1`)
 const times = (count: number, does: (n: number) => void) => Array.from({ length: count }, (_, n) => does(n))
 
 describe('a full queue', () => {
@@ -47,9 +47,9 @@ describe('a full queue', () => {
 
   test('keeps a proved account where every share is as large: a stranger gives way, and who comes where all are strangers', async () => {
     const { outcomes, come, heard } = queueing({ atOnceMax: 1, waitingMax: 4 })
-    times(5, (n) => come(`stranger ${n}`, addressPlace(`192.0.${n}.1`)))
-    come('known', accountPlace('a'))
-    come('late', addressPlace('192.0.99.1'))
+    times(5, (n) => come(`stranger ${n}`, addressShare(`192.0.${n}.1`)))
+    come('known', accountShare('a'))
+    come('late', addressShare('192.0.99.1'))
     await heard()
     expect(outcomes.get('known')).toBe('waits')
     expect(outcomes.get('stranger 4')).toBe('gave way')
@@ -58,7 +58,7 @@ describe('a full queue', () => {
 
   test('gives an account one share, however many devices it has signed in with', async () => {
     const { outcomes, come, heard } = queueing({ atOnceMax: 1, waitingMax: 4 })
-    times(6, (n) => come(`greedy ${n}`, accountPlace('a')))
+    times(6, (n) => come(`greedy ${n}`, accountShare('a')))
     come('stranger', six('9:9'))
     await heard()
     expect(outcomes.get('greedy 5')).toBe('gave way')
@@ -72,14 +72,14 @@ test('the shares take turns, those of wide blocks first and those within them th
   times(4, (n) => come(`a ${n}`, six('1:1')))
   come('a neighbour', six('1:2'))
   come('b', six('2:1'))
-  come('c', accountPlace('c'))
+  come('c', accountShare('c'))
   await leaveAll()
   const order = [...outcomes].toSorted(([, one], [, other]) => Number(one) - Number(other)).map(([name]) => name)
   expect(order).toEqual(['running', 'a 0', 'b', 'c', 'a neighbour', 'a 1', 'a 2', 'a 3'])
 })
 
 test('whatever comes: as many run and wait as may, nobody waits for nothing, and who gives way is of the largest block', async () => {
-  const places = [six('1:1'), six('1:2'), six('1:100'), six('2:1'), addressPlace('192.0.2.1'), accountPlace('a')]
+  const places = [six('1:1'), six('1:2'), six('1:100'), six('2:1'), addressShare('192.0.2.1'), accountShare('a')]
   const moves = fc.array(fc.oneof(fc.nat(places.length - 1), fc.constant('leave' as const)), { maxLength: 80 })
   const [atOnceMax, waitingMax] = [2, 6]
   await fc.assert(

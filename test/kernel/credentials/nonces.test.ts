@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { Nonces } from '#kernel/credentials/nonces'
-import { Rates } from '#kernel/credentials/rate-limit'
+import { NonceStore } from '#kernel/credentials/nonces'
+import { RateLimiter } from '#kernel/credentials/rate-limit'
 import { Rejection } from '#kernel/lib/rejection'
 import { servicePool } from '#kernel/store/connection'
 import { testDatabase } from '#test/support/database'
@@ -27,7 +27,7 @@ const refused = async (work: Promise<unknown>): Promise<Rejection> => {
 }
 
 test('a nonce is taken once, by whichever of a hundred at once in two processes, and each key has its own', async () => {
-  const processes = [new Nonces(pool), new Nonces(other)]
+  const processes = [new NonceStore(pool), new NonceStore(other)]
   const all = Array.from({ length: 100 }, (_, nth) => processes[nth % 2]!.take(use('key', 'nonce')))
   expect((await Promise.all(all)).filter(Boolean)).toHaveLength(1)
   expect(await processes[0]!.take(use('key', 'nonce'))).toBe(false)
@@ -36,13 +36,13 @@ test('a nonce is taken once, by whichever of a hundred at once in two processes,
 })
 
 test('many nonces at once are all taken', async () => {
-  const nonces = new Nonces(pool)
+  const nonces = new NonceStore(pool)
   const all = await Promise.all(Array.from({ length: 500 }, (_, nth) => nonces.take(use('many', `n${nth}`))))
   expect(all.every(Boolean)).toBe(true)
 })
 
 test('who signs too much is refused, and nobody else; copies cost nothing, and time gives it back', async () => {
-  const nonces = new Nonces(pool)
+  const nonces = new NonceStore(pool)
   const two = { rate: { name: 'signatures', max: 2, perSeconds: 3_600 } }
   const count = async () => (await pool.query('SELECT count(*)::int AS n FROM telemetry.request_nonce')).rows[0].n
   expect(await nonces.take(use('greedy', 'n0', two))).toBe(true)
@@ -60,7 +60,7 @@ test('who signs too much is refused, and nobody else; copies cost nothing, and t
 
 test('nothing is taken for granted while the store cannot say', async () => {
   const closed = servicePool('postgres://nobody@127.0.0.1:1/nowhere')
-  expect(await refused(new Nonces(closed).take(use('key', 'x')))).toMatchObject({ statusCode: 503 })
+  expect(await refused(new NonceStore(closed).take(use('key', 'x')))).toMatchObject({ statusCode: 503 })
   await closed.end()
 })
 
@@ -68,7 +68,7 @@ test('a rate lets so many through at once, and the next one when its share of th
   const rate = { name: 'tries', max: 4, perSeconds: 3_600 }
   const start = new Date('2026-01-01T00:00:00Z')
   const later = (seconds: number) => new Date(start.getTime() + seconds * 1_000)
-  const rates = [new Rates(pool), new Rates(other)]
+  const rates = [new RateLimiter(pool), new RateLimiter(other)]
   const burst = await Promise.allSettled(Array.from({ length: 20 }, (_, nth) => rates[nth % 2]!.take(rate, 'a', start)))
   expect(burst.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
 

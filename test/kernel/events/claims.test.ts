@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { claimSentence, strayClaim } from '#kernel/events/unique-constraints'
+import { constraintMismatchText, findConstraintMismatch } from '#kernel/events/unique-constraints'
 import { eventCodec } from '#kernel/events/codec'
 import { commandRunner } from '#kernel/commands/command-runner'
 import { event, sealed, stream } from '#kernel/events/event'
-import { postgresKeys } from '#kernel/vault/key-store'
+import { postgresKeyStore } from '#kernel/vault/key-store'
 import { servicePool } from '#kernel/store/connection'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import type { EventStore } from '#kernel/events/store-port'
@@ -46,24 +46,24 @@ afterAll(async () => {
 
 /** A process of its own, which has no keys in memory. */
 function opened() {
-  const vault = openVault({ store: postgresKeys(pool), kek })
+  const vault = openVault({ store: postgresKeyStore(pool), kek })
   const codec = eventCodec([guests], vault)
   const commands = commandRunner(store, codec, { now: () => at })
-  return { vault, commands, stray: (from = store) => strayClaim({ pool, store: from, codec, vault }) }
+  return { vault, commands, stray: (from = store) => findConstraintMismatch({ pool, store: from, codec, vault }) }
 }
 
 const context = { actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }
 const aGuest = () => ({ guestId: randomUUID(), address: `${randomUUID()}@guest.test`, room: randomUUID() })
 type Guest = ReturnType<typeof aGuest>
 const happened = (type: typeof GuestArrived | typeof GuestLeft, guest: Guest) =>
-  opened().commands.run(context, async (unit) => unit.record(guests, guest.guestId, type(guest)))
+  opened().commands.run(context, async (unit) => unit.appendEvent(guests, guest.guestId, type(guest)))
 
 let guest: Guest
 beforeEach(async () => {
   guest = aGuest()
   await happened(GuestArrived, guest)
   await opened().commands.run(context, async (unit) =>
-    unit.record(guests, guest.guestId, GuestSlept({ guestId: guest.guestId })),
+    unit.appendEvent(guests, guest.guestId, GuestSlept({ guestId: guest.guestId })),
   )
 })
 
@@ -96,7 +96,7 @@ test.each([
   await whileChanged(change, [guest.room], async () => {
     const found = await opened().stray()
     expect(found).toMatchObject({ problem, scope: 'room' })
-    expect(claimSentence(found!)).toMatch(
+    expect(constraintMismatchText(found!)).toMatch(
       problem === 'missing' ? `room that ${guest.guestId} took` : 'no event took it',
     )
     expect(JSON.stringify(found)).not.toContain(guest.room)
@@ -123,13 +123,13 @@ test('whoever leaves for good has nothing left, and does so while the log is rea
   let isErased = false
   const slow: EventStore = {
     ...store,
-    async *read(after) {
+    async *readBatches(after) {
       if (!isErased) {
         isErased = true
         await happened(GuestLeft, guest)
         await opened().vault.erase([sealedFor(guest)])
       }
-      yield* store.read(after)
+      yield* store.readBatches(after)
     },
   }
   expect(await opened().stray(slow)).toBeUndefined()
@@ -139,9 +139,9 @@ test('events that come meanwhile are not asked for their claims', async () => {
   let more = 3
   const growing: EventStore = {
     ...store,
-    async *read(after) {
+    async *readBatches(after) {
       if ((more -= 1) >= 0) await happened(GuestArrived, aGuest())
-      yield* store.read(after)
+      yield* store.readBatches(after)
     },
   }
   expect(await opened().stray(growing)).toBeUndefined()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventCodec } from '#kernel/events/codec'
 import { event, eventTypes, internal, sealed, stream } from '#kernel/events/event'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import type { JsonObject, RecordedEvent } from '#kernel/events/store-port'
 import { openVault } from '#kernel/vault/vault'
 
@@ -15,7 +15,7 @@ const shape = {
 const options = { sealedFor: ({ machineTokenId }: { machineTokenId: string }) => `person/${machineTokenId}` }
 const MachineTokenMinted = event('MachineTokenMinted', 'machineTokenId', shape, ({ by }) => `minted ${by}`, options)
 
-const vault = openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 3) })
+const vault = openVault({ store: memoryKeyStore(), kek: Buffer.alloc(32, 3) })
 const at = (type: string, schemaVersion: number, data: JsonObject): RecordedEvent => ({
   id: '0',
   type,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { checked, event } from '#kernel/events/event'
+import { validateEventData, event } from '#kernel/events/event'
 import { Rejection } from '#kernel/lib/rejection'
-import { refuseUnstorable } from '#kernel/events/storable-values'
+import { refuseUnstorableData } from '#kernel/events/storable-values'
 
 const Wound = event(
   'ClockWound',
@@ -20,7 +20,7 @@ const NEVER = '0001-01-01T00:00:00+15:59'
 
 const refusedFor = (data: object): unknown => {
   try {
-    checked(Wound, { ...fine, ...data })
+    validateEventData(Wound, { ...fine, ...data })
     return undefined
   } catch (error) {
     expect(error).toBeInstanceOf(Rejection)
@@ -51,5 +51,7 @@ describe('an event is refused', () => {
 test('an event is taken with what columns hold, and a text may read like a moment', () => {
   expect(refusedFor({ clockId: NEVER, notes: { '😀': 'ß\n\t' } })).toBeUndefined()
   expect(refusedFor({ until: null, parts: [{ madeAt: '0001-01-01T00:00:00Z', size: 2 ** 53 - 1 }] })).toBeUndefined()
-  expect(() => refuseUnstorable({ a: Number.NaN }, { momentFields: new Set(), sealedFields: [] })).toThrow(Rejection)
+  expect(() => refuseUnstorableData({ a: Number.NaN }, { momentFields: new Set(), sealedFields: [] })).toThrow(
+    Rejection,
+  )
 })

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { postgresKeys } from '#kernel/vault/key-store'
+import { postgresKeyStore } from '#kernel/vault/key-store'
 import { writeBackup } from '#kernel/history/backup'
-import { MANIFEST, SIGNATURE, readManifest } from '#kernel/history/backup-manifest'
+import { MANIFEST_FILE, SIGNATURE_FILE, readManifest } from '#kernel/history/backup-manifest'
 import { checkpointKey } from '#kernel/history/checkpoint-key'
 import { servicePool } from '#kernel/store/connection'
 import { makeCheckpoint, verifyHistory } from '#kernel/history/verify-history'
@@ -18,13 +18,13 @@ import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 import { createTestDatabase, databaseUrl, dropDatabase } from '../../support/admin.ts'
 import { scratchPath } from '../../support/scratch.ts'
-import { aClaim, anAppend, anEvent } from '../../support/kernel/appends.ts'
+import { aConstraint, anAppend, anEvent } from '../../support/kernel/appends.ts'
 
 const kek = randomBytes(32)
 let database: TestDatabase
 let pool: Pool
 let migrations: readonly string[]
-const vaultOf = (on: Pool) => openVault({ store: postgresKeys(on), kek })
+const vaultOf = (on: Pool) => openVault({ store: postgresKeyStore(on), kek })
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await vaultOf(pool).check()
   for (let n = 0; n < 20; n += 1) {
     const append = anAppend(`s${n % 3}`, 'any', anEvent({ text: `ä€𝄞\t\n\\N "${n}"` }), anEvent({ n }))
-    await store.append({ ...append, take: [aClaim('me', `k${n}`)] })
+    await store.append({ ...append, take: [aConstraint('me', `k${n}`)] })
   }
   await makeCheckpoint(pool, vaultOf(pool))
   await store.append(anAppend('big', 'any', anEvent({ text: 'x'.repeat(1_000_000) })))
@@ -97,7 +97,7 @@ test('what is written meanwhile is in all parts or in none', async () => {
   let stop = false
   const writing = (async () => {
     for (let n = 0; !stop; n += 1)
-      await store.append({ ...anAppend('meanwhile', 'any'), take: [aClaim('me', `m${n}`)] })
+      await store.append({ ...anAppend('meanwhile', 'any'), take: [aConstraint('me', `m${n}`)] })
   })()
   try {
     for (let taken = 0; taken < 5; taken += 1) {
@@ -185,16 +185,16 @@ describe('refused, and the database stays empty', () => {
 
   test('a backup that did not end, or of a newer version', async () => {
     const directory = await backedUp()
-    const text = readFileSync(join(directory, MANIFEST), 'utf8')
+    const text = readFileSync(join(directory, MANIFEST_FILE), 'utf8')
     const write = (change: (manifest: any) => object) =>
-      writeFileSync(join(directory, MANIFEST), JSON.stringify(change(JSON.parse(text))))
+      writeFileSync(join(directory, MANIFEST_FILE), JSON.stringify(change(JSON.parse(text))))
     write((manifest) => ({ ...manifest, migrations: [...manifest.migrations, '9999_tomorrow'] }))
     await refused(directory, '9999_tomorrow')
     write((manifest) => ({ ...manifest, format: 2 }))
     await refused(directory, 'another version')
     write(({ head: _, ...manifest }) => manifest)
     await refused(directory, 'damaged')
-    rmSync(join(directory, MANIFEST))
+    rmSync(join(directory, MANIFEST_FILE))
     await refused(directory, 'no complete backup')
   })
 
@@ -203,11 +203,11 @@ describe('refused, and the database stays empty', () => {
     const directory = await backedUp()
     const bytes = gzipSync(change(gunzipSync(readFileSync(join(directory, file)))))
     writeFileSync(join(directory, file), bytes)
-    const manifest = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'))
+    const manifest = JSON.parse(readFileSync(join(directory, MANIFEST_FILE), 'utf8'))
     const part = manifest.parts.find((each: { file: string }) => each.file === file)
     part.bytes = bytes.length
     part.sha256 = createHash('sha256').update(bytes).digest('hex')
-    writeFileSync(join(directory, MANIFEST), JSON.stringify(manifest))
+    writeFileSync(join(directory, MANIFEST_FILE), JSON.stringify(manifest))
     return directory
   }
 
@@ -241,7 +241,7 @@ describe('refused, and the database stays empty', () => {
 
   test('a history that was written anew, its checkpoints taken out', async () => {
     const directory = await backedUp()
-    const path = join(directory, MANIFEST)
+    const path = join(directory, MANIFEST_FILE)
     const manifest = JSON.parse(readFileSync(path, 'utf8'))
     for (const file of [
       'store.event.copy.gz',
@@ -264,13 +264,13 @@ describe('refused, and the database stays empty', () => {
 
   test('the manifest of another backup, or none that is signed', async () => {
     const [directory, other] = [await backedUp(), await backedUp()]
-    cpSync(join(other, SIGNATURE), join(directory, SIGNATURE))
+    cpSync(join(other, SIGNATURE_FILE), join(directory, SIGNATURE_FILE))
     await refused(directory, 'this installation has not signed it')
-    rmSync(join(directory, SIGNATURE))
+    rmSync(join(directory, SIGNATURE_FILE))
     await refused(directory, 'no complete backup')
     const key = await checkpointKey(vaultOf(pool))
     writeFileSync(
-      join(directory, SIGNATURE),
+      join(directory, SIGNATURE_FILE),
       (await key.sign({ position: 1, hash: '0'.repeat(64) }, new Date().toISOString())).jws,
     )
     await refused(directory, 'this installation has not signed it')
@@ -279,8 +279,8 @@ describe('refused, and the database stays empty', () => {
   test('a part that is left out, and a manifest that is no list of tables', async () => {
     const changed = async (change: (parts: any[]) => any[]): Promise<string> => {
       const directory = await backedUp()
-      const manifest = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'))
-      writeFileSync(join(directory, MANIFEST), JSON.stringify({ ...manifest, parts: change(manifest.parts) }))
+      const manifest = JSON.parse(readFileSync(join(directory, MANIFEST_FILE), 'utf8'))
+      writeFileSync(join(directory, MANIFEST_FILE), JSON.stringify({ ...manifest, parts: change(manifest.parts) }))
       return directory
     }
     const complaint = 'does not hold the tables of its version'
@@ -346,7 +346,7 @@ test('where the chain stands is not signed unseen', async () => {
   await expect(writeBackup(on, directory, { vault: vaultOf(on), migrations })).rejects.toThrow(
     'is not what was appended',
   )
-  expect(readdirSync(directory)).not.toContain(MANIFEST)
+  expect(readdirSync(directory)).not.toContain(MANIFEST_FILE)
 })
 
 test('a backup of an older version is brought to this one, with its own secret key', async () => {

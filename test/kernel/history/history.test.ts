@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CompactSign, generateKeyPair } from 'jose'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { CHECKPOINT_TYPE, checkpointKey } from '#kernel/history/checkpoint-key'
-import type { Checkpoint } from '#kernel/history/checkpoint-key'
-import { checkpointing } from '#kernel/history/checkpoint-signer'
+import type { SignedCheckpoint } from '#kernel/history/checkpoint-key'
+import { startCheckpointSigner } from '#kernel/history/checkpoint-signer'
 import { servicePool } from '#kernel/store/connection'
-import { makeCheckpoint, sentenceOf, verifyHistory } from '#kernel/history/verify-history'
-import { isKeptElsewhere, refuseOtherHistory } from '#kernel/store/single-history'
+import { makeCheckpoint, brokenHistoryText, verifyHistory } from '#kernel/history/verify-history'
+import { isStoreElsewhere, refuseOtherHistory } from '#kernel/store/single-history'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { openVault } from '#kernel/vault/vault'
 import { testDatabase } from '#test/support/database'
@@ -21,9 +21,9 @@ import { someTampering, tamper, tamperingKinds } from '../../support/kernel/tamp
 const APPENDS = 24
 const TAMPERINGS = 50
 
-const vault = openVault({ store: memoryKeys(), kek: randomBytes(32) })
+const vault = openVault({ store: memoryKeyStore(), kek: randomBytes(32) })
 let original: TestDatabase
-let checkpoint: Checkpoint
+let checkpoint: SignedCheckpoint
 let head: number
 const ends: number[] = []
 
@@ -87,7 +87,7 @@ describe('fifty tamperings by a superuser who also removes the checkpoints', () 
     if (!('problem' in found) || found.problem === 'forged') throw new Error(`${kind} at ${done.at} is not found`)
     expect(found.position).toBeLessThanOrEqual(done.at)
     expect(found.through).toBeGreaterThanOrEqual(done.at)
-    expect(sentenceOf(found)).toContain(String(found.position))
+    expect(brokenHistoryText(found)).toContain(String(found.position))
     // Nothing was written after the last append's rows, so nothing says which of them is too young.
     if (found.problem === 'rewritten' && done.at > ends.at(-2)!) return
     expect(found.suspect ?? found.position, JSON.stringify({ done, found })).toBe(done.at)
@@ -109,7 +109,7 @@ describe('checkpoints', () => {
 
   test('what another key, another type or another place signed is no checkpoint', async () => {
     const { pool } = await copy()
-    const foreign = openVault({ store: memoryKeys(), kek: randomBytes(32) })
+    const foreign = openVault({ store: memoryKeyStore(), kek: randomBytes(32) })
     const link = { position: head, hash: checkpoint.hash }
     const { jws } = await (await checkpointKey(foreign)).sign(link, checkpoint.at)
     const { privateKey } = await generateKeyPair('EdDSA')
@@ -172,10 +172,10 @@ describe('checkpoints', () => {
     const onError = vi.fn()
     const make = async (signal: AbortSignal): Promise<number> => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
-      return (await makeCheckpoint(pool, openVault({ store: memoryKeys(), kek: randomBytes(32) }), { signal }))!
+      return (await makeCheckpoint(pool, openVault({ store: memoryKeyStore(), kek: randomBytes(32) }), { signal }))!
         .position
     }
-    const stop = checkpointing({ head: async () => head, make, onError, lookMs: 1 })
+    const stop = startCheckpointSigner({ head: async () => head, makeCheckpoint: make, onError, pollMs: 1 })
     await pause(20)
     await stop()
     expect(onError).not.toHaveBeenCalled()
@@ -210,10 +210,10 @@ describe('checkpoints', () => {
       const { pool, superuser } = await copy()
       await superuser.query(`INSERT INTO read.projection (name, version, position) VALUES ('any', 1, 1)`)
       await tamper(superuser, ['DELETE FROM store.event', ...(left === 'chain' ? [] : ['DELETE FROM store.chain'])])
-      expect(await isKeptElsewhere(pool)).toBe(left !== 'chain')
+      expect(await isStoreElsewhere(pool)).toBe(left !== 'chain')
       if (left !== 'chain')
         await superuser.query('INSERT INTO store.checkpoint VALUES ($1, $2)', [checkpoint.position, checkpoint.jws])
-      expect(await isKeptElsewhere(pool)).toBe(false)
+      expect(await isStoreElsewhere(pool)).toBe(false)
       for (const elsewhere of [true, false])
         await expect(refuseOtherHistory(pool, elsewhere)).rejects.toThrow('events of this database are gone')
       expect(await verifyHistory(pool, vault)).toMatchObject({ position: 1 })
@@ -231,7 +231,7 @@ describe('checkpoints', () => {
   test('a log that becomes shorter is looked at at once', async () => {
     let at = 100
     const make = vi.fn(async () => 100)
-    const stop = checkpointing({ head: async () => at, make, onError: vi.fn(), lookMs: 1 })
+    const stop = startCheckpointSigner({ head: async () => at, makeCheckpoint: make, onError: vi.fn(), pollMs: 1 })
     await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(1), { timeout: 10_000 })
     at = 99
     await vi.waitFor(() => expect(make.mock.calls.length).toBeGreaterThan(1), { timeout: 10_000 })
@@ -243,7 +243,7 @@ describe('checkpoints', () => {
     const make = vi.fn(async () => at)
     const onError = vi.fn()
     const head = vi.fn(async () => at)
-    const stop = checkpointing({ head, make, onError, lookMs: 1, everyEvents: 10 })
+    const stop = startCheckpointSigner({ head, makeCheckpoint: make, onError, pollMs: 1, everyEvents: 10 })
     await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(1), { timeout: 10_000 })
     at = 9
     await pause(20)

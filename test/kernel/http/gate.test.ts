@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { FailureLimit } from '#kernel/http/limits/failure-limit'
 import { gate } from '#kernel/http/gate'
-import type { Access, Arrival, Authenticate } from '#kernel/http/route'
+import type { Access, RequestHead, Authenticate } from '#kernel/http/route'
 import { everyone } from '#kernel/http/route'
 import { Rejection, reject } from '#kernel/lib/rejection'
 import { START, caller } from '../../support/kernel/http-rig.ts'
 
-const arrival = (token?: string, ip: string | undefined = '192.0.2.1'): Arrival => ({
+const arrival = (token?: string, ip: string | undefined = '192.0.2.1'): RequestHead => ({
   authorization: token === undefined ? [] : [`Bearer ${token}`],
   ip,
   now: START,
@@ -17,7 +17,7 @@ const never = (permission: string) => (permission === 'staff:view' ? `May never 
 const known: Authenticate = async ({ authorization: [sent] }) => {
   if (sent === undefined) return undefined
   if (sent === 'Bearer staff') return caller('staff', ['plans:view'])
-  if (sent === 'Bearer token') return caller('token', ['plans:view', 'staff:view'], { never })
+  if (sent === 'Bearer token') return caller('token', ['plans:view', 'staff:view'], { permissionBan: never })
   return reject('unauthenticated', 'Invalid or expired token', 'INVALID_TOKEN')
 }
 
@@ -37,7 +37,7 @@ describe('the gate', () => {
     const door = gate(() => {
       throw new Error('looked')
     })
-    expect(await door.enter(everyone, arrival('garbage'))).toBeUndefined()
+    expect(await door.authorize(everyone, arrival('garbage'))).toBeUndefined()
   })
 
   it.each<[string, Access, string | undefined, object]>([
@@ -72,7 +72,7 @@ describe('the gate', () => {
       { statusCode: 403, message: 'Missing permission plans:manage', code: 'PERMISSION_MISSING' },
     ],
   ])('refuses %s', async (_what, access, token, expected) => {
-    const refusal = await refused(gate(known).enter(access, arrival(token)))
+    const refusal = await refused(gate(known).authorize(access, arrival(token)))
     expect(refusal).toMatchObject(expected)
     expect(refusal.headers['WWW-Authenticate']).toBe(refusal.statusCode === 401 ? 'Bearer' : undefined)
   })
@@ -82,7 +82,7 @@ describe('the gate', () => {
     [both('plans:view'), 'token'],
     [both(), 'token'],
   ])('lets in who may', async (access, token) => {
-    expect((await gate(known).enter(access, arrival(token)))?.kind).toBe(token)
+    expect((await gate(known).authorize(access, arrival(token)))?.kind).toBe(token)
   })
 
   it('identifies without refusing, except when the store is away', async () => {
@@ -95,7 +95,7 @@ describe('the gate', () => {
 
 describe('failed authentications', () => {
   const fail = (door: ReturnType<typeof gate>, token: string | undefined, ip?: string) =>
-    refused(door.enter(both(), arrival(token, ip)))
+    refused(door.authorize(both(), arrival(token, ip)))
 
   async function exhausted(perMinute = 5, authenticate: Authenticate = known, ip?: string) {
     const clock = { ms: 0 }
@@ -127,15 +127,15 @@ describe('failed authentications', () => {
   it('never stop an accepted credential, not even one that was not seen before', async () => {
     const { door } = await exhausted()
     for (let index = 0; index < 50; index += 1) await fail(door, `garbage${index}`)
-    expect((await door.enter(both(), arrival('staff')))?.kind).toBe('staff')
-    expect((await door.enter(both(), arrival('token')))?.kind).toBe('token')
+    expect((await door.authorize(both(), arrival('staff')))?.kind).toBe('staff')
+    expect((await door.authorize(both(), arrival('token')))?.kind).toBe('token')
   })
 
   it('are not counted for accepted credentials, and neither are refused permissions', async () => {
     const door = gate(known, { perMinute: 3 })
     for (let index = 0; index < 10; index += 1) {
-      await door.enter(both(), arrival('staff'))
-      expect(await refused(door.enter(both('plans:manage'), arrival('staff')))).toMatchObject({ statusCode: 403 })
+      await door.authorize(both(), arrival('staff'))
+      expect(await refused(door.authorize(both('plans:manage'), arrival('staff')))).toMatchObject({ statusCode: 403 })
     }
     expect(await fail(door, 'garbage')).toMatchObject({ statusCode: 401 })
   })
@@ -210,18 +210,18 @@ describe('failed authentications', () => {
     const slow: Authenticate = (seen) =>
       stuck && seen.authorization[0] !== 'Bearer staff' ? new Promise(() => {}) : known(seen)
     const door = gate(slow, { perMinute: 1, nowMs: () => 0 })
-    await door.enter(both(), arrival('staff'))
+    await door.authorize(both(), arrival('staff'))
     await fail(door, 'garbage')
     stuck = true
-    for (let index = 0; index < 100; index += 1) door.enter(both(), arrival(`guess${index}`)).catch(() => {})
-    expect((await door.enter(both(), arrival('staff')))?.kind).toBe('staff')
+    for (let index = 0; index < 100; index += 1) door.authorize(both(), arrival(`guess${index}`)).catch(() => {})
+    expect((await door.authorize(both(), arrival('staff')))?.kind).toBe('staff')
   })
 
   it('forget a credential that is no longer accepted', async () => {
     let revoked = false
     const changing: Authenticate = (seen) => (revoked ? reject('unauthenticated', 'no') : known(seen))
     const door = gate(changing, { perMinute: 1, nowMs: () => 0 })
-    await door.enter(both(), arrival('staff'))
+    await door.authorize(both(), arrival('staff'))
     revoked = true
     expect(await fail(door, 'staff')).toMatchObject({ statusCode: 401 })
     expect(await fail(door, 'staff')).toMatchObject({ statusCode: 429 })

@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { manualClock } from '#kernel/lib/clock'
 import { forgetIdempotentCalls } from '#kernel/http/idempotency'
 import { answer, everyone, route } from '#kernel/http/route'
-import type { HttpParts } from '#kernel/http/server'
+import type { HttpServerDependencies } from '#kernel/http/server'
 import { uuid } from '#kernel/lib/uuid'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { reject } from '#kernel/lib/rejection'
 import { servicePool } from '#kernel/store/connection'
 import { openVault } from '#kernel/vault/vault'
@@ -93,7 +93,7 @@ const routes = [
 let database: TestDatabase
 let telemetry: Pool
 let server: Rig
-const vault = openVault({ store: memoryKeys(), kek: randomBytes(32) })
+const vault = openVault({ store: memoryKeyStore(), kek: randomBytes(32) })
 const clock = { ...manualClock(START), now: () => new Date(START.getTime() + aheadMs) }
 let aheadMs = 0
 let happened: boolean | undefined
@@ -102,12 +102,12 @@ let shows = true
 beforeAll(async () => {
   database = await testDatabase()
   telemetry = servicePool(database.url, { role: 'daybook_service' })
-  const parts: Partial<HttpParts> = {
+  const parts: Partial<HttpServerDependencies> = {
     telemetry,
     vault,
     clock,
     hasRecorded: async () => happened,
-    caughtUp: async () => shows,
+    waitUntilCaughtUp: async () => shows,
     authenticate: async ({ authorization: [sent] }) => {
       const [, name] = /^Bearer (\w+)$/.exec(sent ?? '') ?? []
       return name === undefined ? undefined : { ...caller('staff', []), actor: { type: 'STAFF', id: name } }

@@ -6,8 +6,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { codingFor } from '#kernel/http/content-coding'
-import { Kept } from '#kernel/http/cached-representation'
-import { answer, everyone, keptJsonReply, keptReply, route } from '#kernel/http/route'
+import { CachedRepresentation } from '#kernel/http/cached-representation'
+import { answer, everyone, cachedJsonReply, cachedReply, route } from '#kernel/http/route'
 import { answersIn, connection, rig } from '../../support/kernel/http-rig.ts'
 import type { Rig } from '../../support/kernel/http-rig.ts'
 
@@ -52,9 +52,9 @@ describe('what is kept', () => {
   const text = randomBytes(50_000).toString('hex')
 
   it('is made once for each coding, also for those who ask at the same time', async () => {
-    const kept = new Kept(text)
+    const kept = new CachedRepresentation(text)
     for (const acceptEncoding of [undefined, 'gzip', 'br']) {
-      const asking = () => kept.as({ acceptEncoding, ifNoneMatch: undefined })
+      const asking = () => kept.representationFor({ acceptEncoding, ifNoneMatch: undefined })
       const [one, other] = await Promise.all([asking(), asking()])
       expect(one.bytes).toBe(other.bytes)
       expect((await asking()).bytes).toBe(one.bytes)
@@ -62,21 +62,21 @@ describe('what is kept', () => {
   })
 
   it('is another only when its content is', () => {
-    const reply = keptReply('text/plain')
+    const reply = cachedReply('text/plain')
     const first = reply.of('one')
     expect(reply.of('one')).toBe(first)
     const other = reply.of('other')
     expect(other).not.toBe(first)
     expect(reply.of('other')).toBe(other)
-    const json = keptJsonReply(z.strictObject({ a: z.int() }))
+    const json = cachedJsonReply(z.strictObject({ a: z.int() }))
     expect(json.of({ a: 1 })).toBe(json.of({ a: 1 }))
     expect(() => json.of({ a: 1, b: 2 } as never)).toThrow()
   })
 })
 
 const LONG = JSON.stringify(Array.from({ length: 5_000 }, (_, nth) => ({ nth, text: 'all alike' })))
-const long = keptReply('application/json; charset=utf-8')
-const short = keptReply('text/plain')
+const long = cachedReply('application/json; charset=utf-8')
+const short = cachedReply('text/plain')
 
 const routes = [
   route('GET /long', { does: 'Long.', access: everyone, reply: long, handle: async () => long.of(LONG) }),

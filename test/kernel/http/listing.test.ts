@@ -4,9 +4,9 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { listing } from '#kernel/http/pagination'
-import { queries } from '#kernel/projections/read-model'
-import { contains } from '#kernel/lib/text-search'
+import { pagination } from '#kernel/http/pagination'
+import { kyselyFor } from '#kernel/projections/read-model'
+import { containsText } from '#kernel/lib/text-search'
 import { servicePool } from '#kernel/store/connection'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
@@ -19,7 +19,7 @@ let read: Kysely<any>
 beforeAll(async () => {
   database = await testDatabase()
   pool = servicePool(database.url)
-  read = queries(pool)
+  read = kyselyFor(pool)
   await pool.query(
     'CREATE TABLE public.thing (id uuid PRIMARY KEY, created_at timestamptz NOT NULL, name text COLLATE "C" NOT NULL)',
   )
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 beforeEach(() => pool.query('TRUNCATE public.thing'))
 
-const things = listing({ filters: {}, sort: ['createdAt', 'name'] })
+const things = pagination({ filters: {}, sort: ['createdAt', 'name'] })
 
 interface Thing {
   readonly id: string
@@ -196,7 +196,7 @@ test('a search takes its text as it is', async () => {
     const rows = await read
       .selectFrom('public.thing as thing')
       .selectAll()
-      .where(contains(['name'], text))
+      .where(containsText(['name'], text))
       .execute()
     return rows.map(({ name }) => name as string).toSorted()
   }

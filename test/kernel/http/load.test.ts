@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { readiness } from '#kernel/http/health'
-import { Load } from '#kernel/http/limits/load'
-import type { LoadParts } from '#kernel/http/limits/load'
+import { LoadLimiter } from '#kernel/http/limits/load'
+import type { LoadDependencies } from '#kernel/http/limits/load'
 import { everyone, route, textReply } from '#kernel/http/route'
-import { Shares } from '#kernel/http/limits/slow-client-slots'
-import { blocksOf } from '#kernel/credentials/ip-address'
+import { SlowClientSlots } from '#kernel/http/limits/slow-client-slots'
+import { addressBlocksOf } from '#kernel/credentials/ip-address'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { answersIn, connection, rig } from '../../support/kernel/http-rig.ts'
 import type { Connection, Rig } from '../../support/kernel/http-rig.ts'
@@ -32,7 +32,7 @@ describe('places that are shared', () => {
 
   /** Which of those that take a place, in this order, lose it. */
   function losing(max: number, takers: readonly (string | undefined)[]): number[] {
-    const shares = new Shares(max)
+    const shares = new SlowClientSlots(max)
     const lost: number[] = []
     takers.forEach((ip, nth) => shares.take(ip, () => lost.push(nth)))
     return lost
@@ -58,10 +58,10 @@ describe('places that are shared', () => {
     const taking = fc.array(fc.constantFrom(...ips), { maxLength: 60 })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), taking, (max, takers) => {
-        const shares = new Shares(max)
+        const shares = new SlowClientSlots(max)
         const held: string[] = []
         for (const ip of takers) {
-          const widest = blocksOf(ip).at(-1)!.name
+          const widest = addressBlocksOf(ip).at(-1)!.name
           held.push(widest)
           shares.take(ip, () => {
             const count = (block: string) => held.filter((each) => each === block).length
@@ -76,7 +76,7 @@ describe('places that are shared', () => {
   })
 
   it('are given back once', () => {
-    const shares = new Shares(2)
+    const shares = new SlowClientSlots(2)
     const back = shares.take('192.0.2.1', () => {})
     shares.take('192.0.2.2', () => {})
     back()
@@ -129,14 +129,14 @@ const routes = [
 ]
 
 interface Loaded extends Rig {
-  readonly load: Load
+  readonly load: LoadLimiter
   /** @param from the address that a trusted proxy names */
   open(text: string, from?: string, reads?: boolean): Promise<Connection>
 }
 
-async function loaded(limits: LoadParts): Promise<Loaded> {
-  const load = new Load(limits)
-  const ready = readiness([{ name: 'requests', ask: async () => load.note() }])
+async function loaded(limits: LoadDependencies): Promise<Loaded> {
+  const load = new LoadLimiter(limits)
+  const ready = readiness([{ name: 'requests', ask: async () => load.readinessNote() }])
   const served = await rig([...routes, ...ready.routes], { load, trustedProxies: parseTrustedProxies('127.0.0.1') })
   closing.push(() => served.close())
   return {

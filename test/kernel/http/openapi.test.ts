@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { answersOf, openapi } from '#kernel/http/openapi/openapi'
-import { everyone, keptJsonReply, route, textReply } from '#kernel/http/route'
+import { responseStatusesOf, openapi } from '#kernel/http/openapi/openapi'
+import { everyone, cachedJsonReply, route, textReply } from '#kernel/http/route'
 import { rig } from '../../support/kernel/http-rig.ts'
 import type { RouteLine } from '#kernel/http/route'
 import type { Rig } from '../../support/kernel/http-rig.ts'
@@ -29,7 +29,7 @@ const Tree = z.object({
   },
 })
 
-const kept = keptJsonReply(z.object({ keys: z.array(z.string()) }))
+const kept = cachedJsonReply(z.object({ keys: z.array(z.string()) }))
 
 const routes = [
   route('GET /api/admin/tree', {
@@ -191,7 +191,7 @@ describe('GET /api/openapi.json', () => {
     const Body = z.strictObject({})
     const declared = { does: 'Do.', handle: async () => {} }
     const statuses = (line: RouteLine, more: object) =>
-      [...answersOf(route(line, { ...declared, access: everyone, ...more }))].sort((one, other) => one - other)
+      [...responseStatusesOf(route(line, { ...declared, access: everyone, ...more }))].sort((one, other) => one - other)
     expect(statuses('GET /a', {})).toEqual([204, 400, 408, 500, 503])
     expect(statuses('POST /a', { body: Body })).toEqual([204, 400, 408, 409, 413, 415, 500, 503])
     expect(statuses('POST /a', { refuses: [401, 429] })).toEqual([204, 400, 401, 408, 409, 429, 500, 503])

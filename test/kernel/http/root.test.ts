@@ -1,7 +1,7 @@
 /** What a stranger finds at `/`, and that it is nothing that the documentation does not tell. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { preferred } from '#kernel/http/content-negotiation'
+import { preferredType } from '#kernel/http/content-negotiation'
 import { readiness } from '#kernel/http/health'
 import { route } from '#kernel/http/route'
 import { rig } from '../../support/kernel/http-rig.ts'
@@ -95,6 +95,6 @@ describe('of several types', () => {
     ['image/png', 'a/json'],
     [',;q=,/', 'a/json'],
   ])('Accept: %j likes %s best', (accept, best) => {
-    expect(preferred(['a/json', 'b/html'], accept)).toBe(best)
+    expect(preferredType(['a/json', 'b/html'], accept)).toBe(best)
   })
 })

@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { readiness } from '#kernel/http/health'
-import { Load } from '#kernel/http/limits/load'
+import { LoadLimiter } from '#kernel/http/limits/load'
 import { answer, bytesBody, bytesReply, everyone, route, textReply } from '#kernel/http/route'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
-import type { HttpParts } from '#kernel/http/server'
+import type { HttpServerDependencies } from '#kernel/http/server'
 import { reject } from '#kernel/lib/rejection'
 import { StoreUnavailable } from '#kernel/events/store-port'
 import { ID, caller, rig } from '../../support/kernel/http-rig.ts'
@@ -599,7 +599,7 @@ describe('read your writes', () => {
   let visible = true
   let gateKnows = true
   let writing: Rig
-  const caughtUp: HttpParts['caughtUp'] = async ({ types, position }, timeoutMs, whom) => {
+  const caughtUp: HttpServerDependencies['waitUntilCaughtUp'] = async ({ types, position }, timeoutMs, whom) => {
     waits.push({ types, position, timeoutMs, whom })
     return visible && (whom === 'all' || gateKnows)
   }
@@ -607,7 +607,7 @@ describe('read your writes', () => {
   const append = (kind: string) => writing.call('POST', `/api/append/${kind}`, asStaff)
 
   beforeAll(async () => {
-    writing = await rig(routes, { caughtUp })
+    writing = await rig(routes, { waitUntilCaughtUp: caughtUp })
   })
   afterAll(() => writing.close())
   afterEach(() => {
@@ -648,8 +648,8 @@ describe('read your writes', () => {
   })
 
   it('answers a strict change that holds, though lists do not show it yet', async () => {
-    const late: HttpParts['caughtUp'] = async (_change, _timeoutMs, whom) => whom === 'gate'
-    const lagging = await rig(routes, { caughtUp: late })
+    const late: HttpServerDependencies['waitUntilCaughtUp'] = async (_change, _timeoutMs, whom) => whom === 'gate'
+    const lagging = await rig(routes, { waitUntilCaughtUp: late })
     expect(await lagging.call('POST', '/api/append/strict', asStaff)).toMatchObject({
       status: 200,
       headers: { 'projection-lag': '1' },
@@ -671,7 +671,7 @@ describe('read your writes', () => {
   })
 
   it('takes read models that cannot be asked for lagging ones', async () => {
-    const away = await rig(routes, { caughtUp: async () => Promise.reject(new Error('away')) })
+    const away = await rig(routes, { waitUntilCaughtUp: async () => Promise.reject(new Error('away')) })
     expect(await away.call('POST', '/api/append/plain', asStaff)).toMatchObject({
       status: 200,
       headers: { 'projection-lag': '1' },
@@ -765,7 +765,7 @@ describe('the credential', () => {
   it('lets the caller know that it was let in', async () => {
     let admitted = 0
     const watching = await rig(routes, {
-      authenticate: async () => caller('token', ['things:view'], { admitted: () => void (admitted += 1) }),
+      authenticate: async () => caller('token', ['things:view'], { onAdmitted: () => void (admitted += 1) }),
     })
     await watching.call('DELETE', `/api/things/${ID}`)
     expect(admitted).toBe(0)
@@ -777,7 +777,7 @@ describe('the credential', () => {
 
 describe('load and closing', () => {
   it('answers 503 beyond the requests that it can hold at once', { retry: 2 }, async () => {
-    const small = await rig(routes, { load: new Load({ inFlightMax: 2 }) })
+    const small = await rig(routes, { load: new LoadLimiter({ inFlightMax: 2 }) })
     const replies = await Promise.all([1, 2, 3].map(() => small.call('GET', '/api/slow')))
     expect(replies.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 200, 503])
     expect(replies.find(({ status }) => status === 503)?.headers).toMatchObject({
@@ -789,7 +789,7 @@ describe('load and closing', () => {
   })
 
   it('looks alive while it is full', async () => {
-    const small = await rig([...routes, ...readiness([]).routes], { load: new Load({ inFlightMax: 1 }) })
+    const small = await rig([...routes, ...readiness([]).routes], { load: new LoadLimiter({ inFlightMax: 1 }) })
     const slow = small.call('GET', '/api/slow')
     await vi.waitFor(async () => expect((await small.call('GET', '/api/slow')).status).toBe(503), { timeout: 10_000 })
     expect((await small.call('GET', '/api/health')).status).toBe(200)

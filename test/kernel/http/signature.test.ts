@@ -6,7 +6,7 @@ import type { InnerList } from 'structured-headers'
 import { expect, test } from 'vitest'
 import {
   contentDigest,
-  covered,
+  coveredComponents,
   hmacSha256,
   isHmacSha256,
   receivedSignatures,
@@ -70,7 +70,7 @@ test('what was signed is received as it was signed', () => {
     components: expect.stringContaining('"@method"'),
   })
   expect(Object.fromEntries(received.parameters)).toEqual(PARAMETERS)
-  expect(isHmacSha256(K, signatureBase(covered(message), received.input), received.signature)).toBe(true)
+  expect(isHmacSha256(K, signatureBase(coveredComponents(message), received.input), received.signature)).toBe(true)
 })
 
 test('whatever has a second spelling is no signature', () => {
@@ -187,6 +187,8 @@ test('a request signed by another implementation is received, and one altered in
     const received = receivedSignatures(input!, signature!)!.get('lic')!
     const ours = signedMessage('GET', new URL(url), 'application/json', BODY)
     const altered = part === undefined ? ours : { ...ours, [part]: `${ours[part]}x` }
-    expect(isHmacSha256(K, signatureBase(covered(altered), received.input), received.signature), part).toBe(!part)
+    expect(isHmacSha256(K, signatureBase(coveredComponents(altered), received.input), received.signature), part).toBe(
+      !part,
+    )
   }
 })

@@ -5,11 +5,11 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Load } from '#kernel/http/limits/load'
+import { LoadLimiter } from '#kernel/http/limits/load'
 import { everyone, liveReply, route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
-import { framed, pour, retryAfter } from '#kernel/http/sse'
-import type { PouringOptions } from '#kernel/http/sse'
+import type { HandlerContext } from '#kernel/http/route'
+import { formatServerSentEvent, streamPieces, retryField } from '#kernel/http/sse'
+import type { StreamOptions } from '#kernel/http/sse'
 import { rig } from '../../support/kernel/http-rig.ts'
 
 const closing: (() => unknown)[] = []
@@ -19,17 +19,17 @@ afterEach(async () => {
 
 describe('a frame', () => {
   test('holds what it is given and nothing else, and ends with an empty line', () => {
-    expect(framed({ id: 7, data: { kind: 'a', text: 'b\nc\r\n' } })).toBe(
+    expect(formatServerSentEvent({ id: 7, data: { kind: 'a', text: 'b\nc\r\n' } })).toBe(
       'id: 7\ndata: {"kind":"a","text":"b\\nc\\r\\n"}\n\n',
     )
-    expect(framed({ id: 8, event: 'reset', data: {} })).toBe('id: 8\nevent: reset\ndata: {}\n\n')
-    expect(framed({ id: 9 })).toBe('id: 9\n\n')
-    expect(retryAfter(2_000)).toBe('retry: 2000\n\n')
+    expect(formatServerSentEvent({ id: 8, event: 'reset', data: {} })).toBe('id: 8\nevent: reset\ndata: {}\n\n')
+    expect(formatServerSentEvent({ id: 9 })).toBe('id: 9\n\n')
+    expect(retryField(2_000)).toBe('retry: 2000\n\n')
   })
 
   test.each(['a\nb', 'a\rb', 'a\0b'])('has no id or name that would begin another field: %j', (text) => {
-    expect(() => framed({ id: text })).toThrow('several lines')
-    expect(() => framed({ event: text })).toThrow('several lines')
+    expect(() => formatServerSentEvent({ id: text })).toThrow('several lines')
+    expect(() => formatServerSentEvent({ event: text })).toThrow('several lines')
   })
 })
 
@@ -37,9 +37,9 @@ describe('a frame', () => {
 const PIECES = 2_000
 
 /** A server that pours this for whoever calls. */
-async function pouring(pieces: () => AsyncGenerator<string>, options: PouringOptions) {
+async function pouring(pieces: () => AsyncGenerator<string>, options: StreamOptions) {
   const poured: Promise<void>[] = []
-  const server = createServer((_request, response) => void poured.push(pour(pieces(), response, options)))
+  const server = createServer((_request, response) => void poured.push(streamPieces(pieces(), response, options)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closing.push(
@@ -143,9 +143,9 @@ function waiting(ended: AbortSignal): Promise<void> {
 async function live(inFlightMax?: number) {
   const seen = { open: 0, over: 0, late: 0 }
   const held = Promise.withResolvers<void>()
-  async function* untilTheEnd({ ended }: Pick<Call, 'ended'>) {
+  async function* untilTheEnd({ abortSignal: ended }: Pick<HandlerContext, 'abortSignal'>) {
     seen.open += 1
-    yield framed({ id: 1, data: {} })
+    yield formatServerSentEvent({ id: 1, data: {} })
     await waiting(ended)
     seen.over += 1
   }
@@ -163,14 +163,14 @@ async function live(inFlightMax?: number) {
         reply: liveReply,
         handle: async (call) => {
           seen.late += 1
-          await waiting(call.ended)
+          await waiting(call.abortSignal)
           return untilTheEnd(call)
         },
       }),
       route('GET /held', { does: 'Ends later.', access: everyone, handle: async () => held.promise }),
       route('GET /short', { does: 'Ends.', access: everyone, handle: async () => {} }),
     ],
-    inFlightMax === undefined ? {} : { load: new Load({ inFlightMax }) },
+    inFlightMax === undefined ? {} : { load: new LoadLimiter({ inFlightMax }) },
   )
   closing.push(() => served.close())
   return { ...served, seen, held }

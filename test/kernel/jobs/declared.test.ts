@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { event } from '#kernel/events/event'
-import { given, giving } from '#kernel/lib/services'
+import { serviceRegistry, provide } from '#kernel/lib/services'
 import { everyone, route } from '#kernel/http/route'
 import { MailFailed, checkedMail } from '#kernel/mail/mail'
-import { mailing } from '#kernel/mail/mail-settings'
+import { mailSettings } from '#kernel/mail/mail-settings'
 import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
 import { rig } from '#test/support/kernel/http-rig'
@@ -18,13 +18,13 @@ describe('a reaction', () => {
   test('is to its types only, and knows their fields', async () => {
     const seen: string[] = []
     const lit = reaction('tell-lit', { on: [LampLit], run: async ({ data }) => void seen.push(data.by) })
-    expect([lit.isTo(LampLit.type), lit.isTo(LampBroken.type)]).toEqual([true, false])
+    expect([lit.isTriggeredBy(LampLit.type), lit.isTriggeredBy(LampBroken.type)]).toEqual([true, false])
     await lit.run({ data: { lampId: 'any', by: 'me' } } as never, undefined as never)
     expect(seen).toEqual(['me'])
   })
 
   test('may be to all', () => {
-    expect(reaction('tell-all', { on: 'all', run: async () => {} }).isTo('AnythingAtAll')).toBe(true)
+    expect(reaction('tell-all', { on: 'all', run: async () => {} }).isTriggeredBy('AnythingAtAll')).toBe(true)
   })
 })
 
@@ -75,9 +75,11 @@ test('a route that needs mail asks each time whether any is sent', async () => {
   const send = route('POST /send', {
     does: 'Sends.',
     access: everyone,
-    handle: async (call) => call.needMail(),
+    handle: async (call) => call.requireMail(),
   })
-  const { call, close } = await rig([send], { given: given([giving(mailing, async () => settings)]) })
+  const { call, close } = await rig([send], {
+    services: serviceRegistry([provide(mailSettings, async () => settings)]),
+  })
   const refused = await call('POST', '/send')
   expect(refused.json).toEqual({ statusCode: 409, message: expect.stringContaining('SMTP_URL') })
   settings = { from: { name: '', address: 'daybook@vendor.example' }, folder: '/nowhere' }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '#test/support/database'
 import { daybook } from '#test/support/processes/process'
 import { scratchPath } from '#test/support/scratch'
-import { echo, until, world } from '../../support/kernel/work-world.ts'
+import { echo, waitUntil, jobFixture } from '../../support/kernel/work-world.ts'
 
 const PROGRAM = new URL('../../support/kernel/work-process.ts', import.meta.url).pathname
 const KILLS = 25
@@ -13,7 +13,7 @@ const KILLS = 25
 test(`${KILLS} kills at ${KILLS} points`, { timeout: 400_000 }, async () => {
   const database = await testDatabase()
   const file = scratchPath()
-  const here = world(database.url, { clock: { now: () => new Date() }, isShared: true })
+  const here = jobFixture(database.url, { clock: { now: () => new Date() }, isShared: true })
   // Known before anything happens, and done by nobody here.
   const idle = await here.started({ reactions: [echo] })
   await idle.stop(1_000)
@@ -35,7 +35,7 @@ test(`${KILLS} kills at ${KILLS} points`, { timeout: 400_000 }, async () => {
   }
   const last = daybook([database.url, file, '0', 'never'], {}, undefined, PROGRAM)
   await last.until('started')
-  await until(async () => (await here.pending()).length === 0 && (await here.alarms()).length === 0, 60_000)
+  await waitUntil(async () => (await here.pending()).length === 0 && (await here.alarms()).length === 0, 60_000)
   await last.stop('SIGKILL')
 
   const echoed = (await here.recorded('LampEchoed')).map(({ lampId }) => lampId)

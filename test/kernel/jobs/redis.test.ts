@@ -7,8 +7,8 @@ import { openRedis } from '#kernel/jobs/redis'
 import { testDatabase } from '#test/support/database'
 import { isRedisInstalled, redisServer } from '#test/support/redis-server'
 import type { RedisServer } from '#test/support/redis-server'
-import { LampLit, echo, goOut, until, world } from '../../support/kernel/work-world.ts'
-import type { World } from '../../support/kernel/work-world.ts'
+import { LampLit, echo, goOutTimer, waitUntil, jobFixture } from '../../support/kernel/work-world.ts'
+import type { JobFixture } from '../../support/kernel/work-world.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -27,10 +27,10 @@ async function opened(url: string): Promise<Redis> {
   return redis
 }
 
-async function worldAt(url: string): Promise<World> {
+async function worldAt(url: string): Promise<JobFixture> {
   const database = await testDatabase()
   ends.push(() => database.drop())
-  const here = world(database.url, { clock: { now: () => new Date() }, connection: { redis: await opened(url) } })
+  const here = jobFixture(database.url, { clock: { now: () => new Date() }, connection: { redis: await opened(url) } })
   ends.push(() => here.close())
   return here
 }
@@ -52,8 +52,8 @@ describe.skipIf(!isRedisInstalled)('a Redis', () => {
   test('that is emptied under load, and killed, with two workers: each effect once', async () => {
     const redis = await server()
     const here = await worldAt(redis.url)
-    await here.started({ reactions: [echo], timers: [goOut(here.alarms)] })
-    await here.started({ reactions: [echo], timers: [goOut(here.alarms)] })
+    await here.started({ reactions: [echo], timers: [goOutTimer(here.alarms)] })
+    await here.started({ reactions: [echo], timers: [goOutTimer(here.alarms)] })
     const lit = Array.from({ length: 200 }, () => randomUUID())
     const set = Array.from({ length: 20 }, () => randomUUID())
     const asked = [...lit.map((lampId) => here.light(lampId)), ...set.map((lampId) => here.set(lampId, new Date()))]
@@ -64,7 +64,7 @@ describe.skipIf(!isRedisInstalled)('a Redis', () => {
     await redis.crash()
     await Promise.all(asked)
     await redis.flush()
-    await until(async () => (await here.pending()).length === 0 && (await here.alarms()).length === 0, 40_000)
+    await waitUntil(async () => (await here.pending()).length === 0 && (await here.alarms()).length === 0, 40_000)
     expect((await here.recorded('LampEchoed')).map(({ lampId }) => lampId).toSorted()).toEqual(lit.toSorted())
     expect((await here.recorded('LampWentOut')).map(({ lampId }) => lampId).toSorted()).toEqual(set.toSorted())
   })
@@ -75,7 +75,7 @@ describe.skipIf(!isRedisInstalled)('a Redis', () => {
     const worker = await here.started({ reactions: [echo] })
     await redis.stop()
     await here.light(randomUUID())
-    await until(async () => (await here.pending()).length === 1)
+    await waitUntil(async () => (await here.pending()).length === 1)
     const asked = performance.now()
     await worker.stop(1_000)
     expect(performance.now() - asked).toBeLessThan(15_000)
@@ -94,7 +94,7 @@ describe.skipIf(!isRedisInstalled)('a Redis', () => {
     })
     await here.started({ reactions: [fragile] })
     await here.light(randomUUID())
-    await until(async () => tries === 3 && (await here.pending()).length === 0)
+    await waitUntil(async () => tries === 3 && (await here.pending()).length === 0)
     expect(await here.failures()).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Batch } from '#kernel/lib/request-coalescer'
+import { RequestCoalescer } from '#kernel/lib/request-coalescer'
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
 
@@ -10,7 +10,7 @@ test('a single call waits for nobody; those that come meanwhile go together, and
     await turn()
     return items.map((item) => item * 2)
   }
-  const batch = new Batch(doubled, { lanes: 1, max: 3 })
+  const batch = new RequestCoalescer(doubled, { concurrency: 1, max: 3 })
   const all = [1, 2, 3, 4, 5, 6].map((item) => batch.add(item))
   expect(batches).toEqual([[1]])
   expect(await Promise.all(all)).toEqual([2, 4, 6, 8, 10, 12])
@@ -26,7 +26,7 @@ test('no more batches are under way than there are lanes', async () => {
     underWay -= 1
     return items
   }
-  const batch = new Batch(counting, { lanes: 2, max: 1 })
+  const batch = new RequestCoalescer(counting, { concurrency: 2, max: 1 })
   await Promise.all(Array.from({ length: 9 }, (_, nth) => batch.add(nth)))
   expect(most).toBe(2)
 })
@@ -38,7 +38,7 @@ test('two of one key are never in one batch, and all are done in the end', async
     await turn()
     return items
   }
-  const batch = new Batch(noting, { lanes: 1, keyOf: (item: string) => item })
+  const batch = new RequestCoalescer(noting, { concurrency: 1, keyOf: (item: string) => item })
   await Promise.all(['a', 'b', 'b', 'c', 'b', 'c'].map((item) => batch.add(item)))
   expect(batches.flat().toSorted()).toEqual(['a', 'b', 'b', 'b', 'c', 'c'])
   for (const each of batches) expect(new Set(each).size).toBe(each.length)
@@ -51,7 +51,7 @@ test('what a batch throws, all of it throw, and the next one is done', async () 
     if (isBroken) throw new Error('broken')
     return items
   }
-  const batch = new Batch(breaking, { lanes: 1 })
+  const batch = new RequestCoalescer(breaking, { concurrency: 1 })
   const all = await Promise.allSettled([batch.add(1), batch.add(2).finally(() => (isBroken = false)), batch.add(3)])
   expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(await batch.add(4)).toBe(4)

@@ -1,9 +1,9 @@
 /** What a name may be spelled with: whatever people write, and nothing that is not seen or turns the text around. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nameOf, reasonOf } from '#kernel/lib/display-text'
+import { nameSchema, reasonSchema } from '#kernel/lib/display-text'
 
-const name = nameOf(100)
+const name = nameSchema(100)
 const isName = (text: string): boolean => name.safeParse(text).success
 
 test.each([
@@ -80,7 +80,7 @@ test.each(['', ' ', '\u200d', '\ufe0f\u200c', 'x'.repeat(101)])('%j is no name',
 )
 
 describe('a reason', () => {
-  const isReason = (text: string): boolean => reasonOf(500).safeParse(text).success
+  const isReason = (text: string): boolean => reasonSchema(500).safeParse(text).success
 
   test('may be of several lines', () => {
     expect(isReason('first\nsecond\r\n\tthird')).toBe(true)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventStore, Position, RecordedEvent } from '#kernel/events/store-port'
-import { Stretches } from '#kernel/projections/prefetch'
+import { Prefetcher } from '#kernel/projections/prefetch'
 
 const eventsFrom = (after: Position, count: number): RecordedEvent[] =>
   Array.from({ length: count }, (_, index) => ({ position: after + index + 1 }) as RecordedEvent)
@@ -9,7 +9,7 @@ const eventsFrom = (after: Position, count: number): RecordedEvent[] =>
 function endless(asked: (after: Position) => void): EventStore {
   return {
     readAll: async (after: Position, limit: number) => eventsFrom(after, limit),
-    async *read(after: Position, { batch = 100 } = {}) {
+    async *readBatches(after: Position, { batch = 100 } = {}) {
       for (let at = after; ; at += batch) {
         asked(at)
         await new Promise((resolve) => setTimeout(resolve, 1))
@@ -24,16 +24,16 @@ const isGapless = (events: readonly RecordedEvent[]): boolean =>
 
 test('whoever a rival has carried to where the reading ahead is just now misses nothing', async () => {
   const found: Promise<readonly [Position, readonly RecordedEvent[]]>[] = []
-  const meet = async (at: Position) => [at, await stretches.after(at)] as const
+  const meet = async (at: Position) => [at, await stretches.eventsAfter(at)] as const
   let isReadingAhead = false
-  const stretches = new Stretches(
+  const stretches = new Prefetcher(
     endless((at) => {
       if (isReadingAhead && found.length < 3) found.push(meet(at))
     }),
   )
-  const first = await stretches.after(0)
+  const first = await stretches.eventsAfter(0)
   isReadingAhead = true
-  const second = await stretches.after(first.at(-1)!.position)
+  const second = await stretches.eventsAfter(first.at(-1)!.position)
   expect([first, second].map(isGapless)).toEqual([true, true])
   expect(found.length).toBeGreaterThan(0)
   for (const [at, events] of await Promise.all(found)) {

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Turns } from '#kernel/commands/stream-queue'
+import { StreamQueue } from '#kernel/commands/stream-queue'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('nobody waits for a turn longer than 9 s, and whoever came later does not overtake', async () => {
-  const turns = new Turns()
-  const endFirst = await turns.take('a')
-  const second = turns.take('a').catch((error: unknown) => error)
+  const turns = new StreamQueue()
+  const endFirst = await turns.acquire('a')
+  const second = turns.acquire('a').catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(5_000)
   let hasTurn = false
-  const third = turns.take('a').then((end) => {
+  const third = turns.acquire('a').then((end) => {
     hasTurn = true
     return end
   })
@@ -20,6 +20,6 @@ test('nobody waits for a turn longer than 9 s, and whoever came later does not o
   endFirst()
   const endThird = await third
   endThird()
-  await expect(turns.take('a')).resolves.toBeTypeOf('function')
+  await expect(turns.acquire('a')).resolves.toBeTypeOf('function')
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -2,14 +2,14 @@ import { deserialize, serialize } from 'node:v8'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { entryOf, valuesOf, wideMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
-import type { WideMap } from '#kernel/lib/persistent-map'
+import { entryOf, valuesOf, persistentMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
+import type { PersistentMap } from '#kernel/lib/persistent-map'
 
 const KEYS = ['', 'a', '__proto__', 'constructor', ...Array.from({ length: 20 }, () => uuidv7())]
 const key = fc.constantFrom(...KEYS)
 const change = fc.record({ key, value: fc.option(fc.integer()) })
 
-const contents = (map: WideMap<number>) => ({
+const contents = (map: PersistentMap<number>) => ({
   size: map.size,
   entries: KEYS.map((each) => entryOf(map, each)),
   values: [...valuesOf(map)].toSorted((one, other) => one - other),
@@ -24,7 +24,7 @@ test('holds what a map would, and what is followed stays what it is', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 100 }), (changes) => {
       const usual = new Map<string, number>()
-      let map = wideMap<number>()
+      let map = persistentMap<number>()
       for (const { key, value } of changes) {
         const [before, held] = [map, contents(map)]
         map = value === null ? withoutEntry(map, key) : withEntry(map, key, value)
@@ -33,13 +33,13 @@ test('holds what a map would, and what is followed stays what it is', () => {
         expect(contents(before)).toEqual(held)
         expect(contents(map)).toEqual(expected(usual))
       }
-      expect(contents(deserialize(serialize(map)) as WideMap<number>)).toEqual(expected(usual))
+      expect(contents(deserialize(serialize(map)) as PersistentMap<number>)).toEqual(expected(usual))
     }),
   )
 })
 
 test('the next one copies little of a large one', () => {
-  let map = wideMap<number>()
+  let map = persistentMap<number>()
   for (let nth = 0; nth < 5_000; nth += 1) map = withEntry(map, uuidv7(), nth)
   const next = withEntry(map, uuidv7(), -1)
   const copied = next.buckets.filter((bucket, place) => bucket !== map.buckets[place])

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MailFailed } from '#kernel/mail/mail'
-import { mailbox } from '#kernel/mail/folder-mailer'
+import { folderMailer } from '#kernel/mail/folder-mailer'
 import { checkSmtpServer, smtpMailer } from '#kernel/mail/smtp'
 import { parseSmtpUrl } from '#kernel/mail/smtp-url'
-import type { Reach, Resolve } from '#kernel/outbound/checked-connect'
+import type { OutboundPolicy, ResolveHost } from '#kernel/outbound/checked-connect'
 import { freePort } from '#test/support/free-port'
-import { postOffice } from '#test/support/smtp-inbox'
+import { smtpInbox } from '#test/support/smtp-inbox'
 import { scratchPath } from '#test/support/scratch'
 
 const FROM = { name: 'Daybook', address: 'licensing@vendor.example' }
@@ -22,7 +22,7 @@ const mail = {
   html: '<p>Zwölf Zeilen.</p>',
 }
 
-const office = await postOffice()
+const office = await smtpInbox()
 const mailer = smtpMailer(parseSmtpUrl(office.url), FROM, { onRefused: (id) => void refused.push(id) })
 const refused: string[] = []
 afterAll(() => office.close())
@@ -101,8 +101,9 @@ test('a server can be looked at without sending anything', async () => {
 describe('a server that somebody else has named', () => {
   const { port } = new URL(office.url)
   const named = { ...parseSmtpUrl(office.url), port: Number(port) }
-  const at = (host: string, reach: Reach) => smtpMailer({ ...named, host, reach }, FROM, { onRefused: () => {} })
-  const resolve: Resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+  const at = (host: string, reach: OutboundPolicy) =>
+    smtpMailer({ ...named, host, outboundPolicy: reach }, FROM, { onRefused: () => {} })
+  const resolve: ResolveHost = async () => [{ address: '127.0.0.1', family: 4 }]
 
   test.each([
     ['by an address', '127.0.0.1', {}],
@@ -132,7 +133,7 @@ describe('a server that somebody else has named', () => {
     '169.254.169.254',
   ])('is not connected to at %s, by address and by name', async (address) => {
     const before = office.connections()
-    const named: Resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
+    const named: ResolveHost = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
     for (const [host, reach] of [[address, {}] as const, ['relay.example', { resolve: named }] as const])
       await expect(at(host, reach).send(mail, 'spelled')).rejects.toThrow('the address is not public')
     expect(office.connections()).toBe(before)
@@ -142,7 +143,7 @@ describe('a server that somebody else has named', () => {
     'is asked for of DNS alone where it is called %s',
     async (host) => {
       const asked: string[] = []
-      const nobody: Resolve = async (name) => {
+      const nobody: ResolveHost = async (name) => {
         asked.push(name)
         return []
       }
@@ -153,9 +154,9 @@ describe('a server that somebody else has named', () => {
   )
 
   test('is looked at for every mail: a name that led elsewhere before is refused when it leads inside', async () => {
-    const elsewhere = await postOffice('127.0.0.2', Number(port))
+    const elsewhere = await smtpInbox('127.0.0.2', Number(port))
     const asked: string[] = []
-    const rebinding: Resolve = async (name) => {
+    const rebinding: ResolveHost = async (name) => {
       asked.push(name)
       return [{ address: asked.length === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }]
     }
@@ -169,10 +170,10 @@ describe('a server that somebody else has named', () => {
   })
 
   test('leads nowhere else by naming another server', async () => {
-    const elsewhere = await postOffice('127.0.0.2', Number(port))
+    const elsewhere = await smtpInbox('127.0.0.2', Number(port))
     elsewhere.answerRecipients('551 5.7.1 User not local; please try <ada@[127.0.0.1]>')
     const before = office.connections()
-    const there: Resolve = async () => [{ address: '127.0.0.2', family: 4 }]
+    const there: ResolveHost = async () => [{ address: '127.0.0.2', family: 4 }]
     const sent = at('relay.example', { resolve: there, allow: ['127.0.0.2'] }).send(mail, 'forwarded')
     await expect(sent).rejects.toMatchObject({ step: 'RECIPIENT' })
     expect([office.connections(), elsewhere.connections()]).toEqual([before, 1])
@@ -194,7 +195,7 @@ describe('a server that somebody else has named', () => {
     server.server.on('connection', () => (connections += 1))
     await once(server.listen(0, '127.0.0.2'), 'listening')
     const asked: string[] = []
-    const reach: Reach = {
+    const reach: OutboundPolicy = {
       allow: ['127.0.0.2'],
       resolve: async (name) => {
         asked.push(name)
@@ -295,7 +296,7 @@ describe('SMTP_URL', () => {
 
 test('an evaluation keeps each mail in a file of its own, for its owner only, however often it is sent', async () => {
   const directory = scratchPath()
-  const box = mailbox(directory, FROM)
+  const box = folderMailer(directory, FROM)
   await box.send(mail, 'one')
   await box.send(mail, 'one')
   await box.send(mail, 'two')

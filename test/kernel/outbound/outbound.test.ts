@@ -5,21 +5,21 @@ import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { poster } from '#kernel/outbound/post'
 import type { PosterOptions } from '#kernel/outbound/post'
-import type { Resolve } from '#kernel/outbound/checked-connect'
-import { mayReach } from '#kernel/outbound/public-address'
+import type { ResolveHost } from '#kernel/outbound/checked-connect'
+import { isReachableAddress } from '#kernel/outbound/public-address'
 import { parseTargetUrl } from '#kernel/outbound/target-url'
-import { receiver } from '#test/support/webhook-receiver'
+import { webhookReceiver } from '#test/support/webhook-receiver'
 
 const HERE = ['127.0.0.0/8']
 const NOT_PUBLIC = { error: 'the address is not public' }
 
-const here = await receiver()
+const here = await webhookReceiver()
 const { port } = new URL(here.url)
 afterAll(() => here.close())
 afterEach(() => here.answer(() => 204))
 
 const named =
-  (...addresses: string[]): Resolve =>
+  (...addresses: string[]): ResolveHost =>
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
@@ -84,15 +84,15 @@ describe('an address', () => {
     ['127.1', false],
     ['', false],
   ])('%s may be reached: %s', (address, may) => {
-    expect(mayReach(address, [])).toBe(may)
+    expect(isReachableAddress(address, [])).toBe(may)
   })
 
   test('that the operator allows may be reached, and only that', () => {
-    expect(mayReach('10.1.2.3', ['10.1.0.0/16'])).toBe(true)
-    expect(mayReach('::ffff:10.1.2.3', ['10.1.0.0/16'])).toBe(true)
-    expect(mayReach('10.2.0.1', ['10.1.0.0/16'])).toBe(false)
-    expect(mayReach('fd00::1', ['10.1.0.0/16'])).toBe(false)
-    expect(mayReach('8.8.8.8', ['10.1.0.0/16'])).toBe(true)
+    expect(isReachableAddress('10.1.2.3', ['10.1.0.0/16'])).toBe(true)
+    expect(isReachableAddress('::ffff:10.1.2.3', ['10.1.0.0/16'])).toBe(true)
+    expect(isReachableAddress('10.2.0.1', ['10.1.0.0/16'])).toBe(false)
+    expect(isReachableAddress('fd00::1', ['10.1.0.0/16'])).toBe(false)
+    expect(isReachableAddress('8.8.8.8', ['10.1.0.0/16'])).toBe(true)
   })
 })
 
@@ -203,10 +203,10 @@ describe('a call', () => {
   })
 
   test('asks for a name once, and connects to what it was told then', async () => {
-    const other = await receiver('127.0.0.2', Number(port))
+    const other = await webhookReceiver('127.0.0.2', Number(port))
     const asked: string[] = []
     const answers = ['127.0.0.2', '127.0.0.1']
-    const resolve: Resolve = async (name) => {
+    const resolve: ResolveHost = async (name) => {
       asked.push(name)
       return [{ address: answers[asked.length - 1] ?? '127.0.0.1', family: 4 }]
     }
@@ -221,7 +221,7 @@ describe('a call', () => {
   })
 
   test.each([301, 302, 303, 307, 308])('follows no %i', async (status) => {
-    const elsewhere = await receiver()
+    const elsewhere = await webhookReceiver()
     here.answer(() => (response) => response.writeHead(status, { Location: elsewhere.url }).end())
     expect(await post(here.url, { allow: HERE })).toMatchObject({ status })
     expect(elsewhere.connections()).toBe(0)
@@ -236,7 +236,7 @@ describe('a call', () => {
   })
 
   test('waits for no name longer than it may', async () => {
-    const resolve: Resolve = () => new Promise(() => {})
+    const resolve: ResolveHost = () => new Promise(() => {})
     expect(await post('http://slow.example/', { resolve, timeoutMs: 300 })).toMatchObject({
       error: 'no answer within 0.3 s',
     })
@@ -309,7 +309,7 @@ describe('a call', () => {
       expect(JSON.stringify(outcome)).not.toContain('canary')
       server.close()
     }
-    const gone = await receiver()
+    const gone = await webhookReceiver()
     await gone.close()
     expect(await post(gone.url, { allow: HERE })).toMatchObject({ error: 'ECONNREFUSED' })
     expect(await post(here.url.replace('http:', 'https:'), { allow: HERE })).toMatchObject({

@@ -5,10 +5,10 @@ import { manualClock } from '#kernel/lib/clock'
 import { eventCodec } from '#kernel/events/codec'
 import { commandRunner } from '#kernel/commands/command-runner'
 import { decider } from '#kernel/events/decider'
-import { erasures } from '#kernel/projections/erased-keys'
-import type { Erasures } from '#kernel/projections/erased-keys'
+import { erasureLoop } from '#kernel/projections/erased-keys'
+import type { ErasureLoop } from '#kernel/projections/erased-keys'
 import { event, sealed, stream } from '#kernel/events/event'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { openVault } from '#kernel/vault/vault'
 import type { Vault } from '#kernel/vault/vault'
@@ -31,7 +31,7 @@ const SUBJECT = 'person/1'
 
 /** Processes of one installation: keys and events are shared, memories are not. */
 function installation() {
-  const keys = memoryKeys()
+  const keys = memoryKeyStore()
   const kek = randomBytes(32)
   const store = memoryStore()
   return function start() {
@@ -55,7 +55,7 @@ describe('what a process has folded', () => {
     await here.name('Ada')
     expect([await here.names(), await there.names()]).toEqual([['Ada'], ['Ada']])
     await here.vault.erase([SUBJECT])
-    await there.vault.heedErasures(-1)
+    await there.vault.applyErasures(-1)
     expect([await here.names(), await there.names()]).toEqual([['ERASED'], ['ERASED']])
   })
 
@@ -100,11 +100,11 @@ describe('what a process has folded', () => {
 })
 
 describe('the loop', () => {
-  const started: Erasures[] = []
+  const started: ErasureLoop[] = []
   afterEach(() => Promise.all(started.splice(0).map((each) => each.stop())))
 
-  function loop(vault: Pick<Vault, 'erase' | 'heedErasures'>, more: Partial<Parameters<typeof erasures>[0]> = {}) {
-    const made = erasures({ vault, onAppended: () => () => {}, pending: async () => [], ...more })
+  function loop(vault: Pick<Vault, 'erase' | 'applyErasures'>, more: Partial<Parameters<typeof erasureLoop>[0]> = {}) {
+    const made = erasureLoop({ vault, onAppended: () => () => {}, pendingSubjects: async () => [], ...more })
     started.push(made)
     return made
   }
@@ -118,7 +118,7 @@ describe('the loop', () => {
       await vault.erase(subjects)
       for (const subject of subjects) waiting.splice(waiting.indexOf(subject), 1)
     })
-    const made = loop({ ...vault, erase }, { pending: async () => waiting.slice(0, 1), onError })
+    const made = loop({ ...vault, erase }, { pendingSubjects: async () => waiting.slice(0, 1), onError })
     made.start()
     await vi.waitFor(() => expect(waiting).toEqual([]), { timeout: 10_000 })
     expect(await names()).toEqual(['ERASED'])
@@ -156,7 +156,7 @@ describe('the loop', () => {
     })
     let wake = () => {}
     loop(
-      { heedErasures, erase: async () => {} },
+      { applyErasures: heedErasures, erase: async () => {} },
       { onError, onAppended: (listener) => ((wake = listener), () => {}) },
     ).start()
     const calls = (number: number) =>

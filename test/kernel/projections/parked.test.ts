@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest'
-import { errorText, park, parkedStreams, unpark } from '#kernel/projections/parked-events'
-import { queries } from '#kernel/projections/read-model'
+import { errorText, park, listParkedStreams, unpark } from '#kernel/projections/parked-events'
+import { kyselyFor } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { testDatabase } from '#test/support/database'
 
 const database = await testDatabase()
 const pool = servicePool(database.url, { role: 'daybook_projector' })
-const kysely = queries(pool)
+const kysely = kyselyFor(pool)
 afterAll(async () => {
   await pool.end()
   await database.drop()
@@ -26,7 +26,7 @@ test.each([
 ])('an error that no text can hold parks all the same: %j', async (message, kept) => {
   await kysely.transaction().execute(async (transaction) => {
     await park(transaction, [{ projection: 'odd', position: 1, stream: 's', error: errorText(new Error(message)) }])
-    expect(await parkedStreams(transaction)).toMatchObject([{ error: kept }])
+    expect(await listParkedStreams(transaction)).toMatchObject([{ error: kept }])
     await unpark(transaction, 'odd', [{ projection: 'odd', position: 1, stream: 's', error: null }], [])
   })
 })
@@ -37,10 +37,10 @@ test('as many events may be parked at once as a rebuild can find, and as many ap
     (await kysely.selectFrom('read.projection').select('parked').where('name', '=', 'wide').executeTakeFirst())!.parked
   await kysely.transaction().execute((transaction) => park(transaction, left))
   expect(await count()).toBe(COUNT)
-  expect(await parkedStreams(kysely)).toEqual([
+  expect(await listParkedStreams(kysely)).toEqual([
     { projection: 'wide', stream: 'wide', position: 1, events: COUNT, error: left[0]!.error },
   ])
   await kysely.transaction().execute((transaction) => unpark(transaction, 'wide', left, []))
   expect(await count()).toBe(0)
-  expect(await parkedStreams(kysely)).toEqual([])
+  expect(await listParkedStreams(kysely)).toEqual([])
 })

@@ -6,10 +6,10 @@ import { manualClock } from '#kernel/lib/clock'
 import { commandRunner } from '#kernel/commands/command-runner'
 import { decider } from '#kernel/events/decider'
 import { event, stream } from '#kernel/events/event'
-import { memoryKeys } from '#kernel/vault/key-store'
-import { LEASE_LOCK } from '#kernel/projections/leader-lock'
+import { memoryKeyStore } from '#kernel/vault/key-store'
+import { LEADER_LOCK_ID } from '#kernel/projections/leader-lock'
 import { projector } from '#kernel/projections/projector'
-import { integer, key, queries, readModel, text } from '#kernel/projections/read-model'
+import { integer, key, kyselyFor, readModel, text } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { openVault } from '#kernel/vault/vault'
@@ -57,13 +57,13 @@ afterAll(async () => {
 })
 
 function world() {
-  const vault = openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 7) })
+  const vault = openVault({ store: memoryKeyStore(), kek: Buffer.alloc(32, 7) })
   const store = memoryStore()
   const codec = eventCodec([counterEvents], vault)
   const commands = commandRunner(store, codec, manualClock(new Date()))
   const pool = servicePool(database.url, { role: 'daybook_projector' })
   ends.push(() => pool.end())
-  const kysely = queries(pool)
+  const kysely = kyselyFor(pool)
   const counterId = crypto.randomUUID()
   const raise = (by: number, id = counterId) =>
     commands.run({ actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }, (unit) =>
@@ -89,7 +89,7 @@ test('rivals apply every event exactly once', async () => {
   })
   await Promise.all(Array.from({ length: 300 }, (_, by) => raise(by)))
   const change = { types: ['CounterRaised'], position: await store.head() }
-  for (const rival of rivals) expect(await rival.caughtUp(change, 10_000)).toBe(true)
+  for (const rival of rivals) expect(await rival.waitUntilCaughtUp(change, 10_000)).toBe(true)
   appending = false
   await Promise.all(following)
   expect((await rows()).map(({ by }) => by)).toEqual(Array.from({ length: 300 }, (_, by) => by))
@@ -101,13 +101,13 @@ describe('the lease', () => {
   async function processes(patienceMs: number) {
     const { store, codec, kysely, raise, clear } = world()
     await clear()
-    const open = () => projector({ store, codec, database: kysely, models: [fine], patienceMs })
+    const open = () => projector({ store, codec, database: kysely, models: [fine], leaderStallMsMax: patienceMs })
     const all = [open(), open(), open()]
     await all[0]!.prepare()
     for (const each of all) each.start()
     const settled = async () => {
       const change = { types: ['CounterRaised'], position: await store.head() }
-      return Promise.all(all.map((each) => each.caughtUp(change, 20_000)))
+      return Promise.all(all.map((each) => each.waitUntilCaughtUp(change, 20_000)))
     }
     const applied = async () => (await Promise.all(all.map((each) => each.status()))).map(([status]) => status!.applied)
     const stop = () => Promise.all(all.map((each) => each.stop()))
@@ -131,7 +131,7 @@ describe('the lease', () => {
   test('holds up nobody for long whose holder stands still: it is waited for once', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()
-    await holder.query('SELECT pg_advisory_lock($1)', [LEASE_LOCK])
+    await holder.query('SELECT pg_advisory_lock($1)', [LEADER_LOCK_ID])
     const { raise, settled, stop } = await processes(3_000)
     const ms: number[] = []
     for (let by = 0; by < 3; by += 1) {
@@ -149,7 +149,7 @@ describe('the lease', () => {
   test('holds up nobody while its holder stands still, nor when that is gone', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()
-    await holder.query('SELECT pg_advisory_lock($1)', [LEASE_LOCK])
+    await holder.query('SELECT pg_advisory_lock($1)', [LEADER_LOCK_ID])
     const { raise, settled, stop } = await processes(100)
     await raise(1)
     expect(await settled()).toEqual([true, true, true])
@@ -228,7 +228,7 @@ test('a read model that cannot go on stands alone and says why; nothing is skipp
   one.start()
   await raise(5)
   const change = { types: ['CounterRaised'], position: await store.head() }
-  expect(await one.caughtUp(change, 300)).toBe(false)
+  expect(await one.waitUntilCaughtUp(change, 300)).toBe(false)
   const status = await one.status()
   expect(status.find(({ name }) => name === 'fine')).toMatchObject({ lag: 0, lagSeconds: 0 })
   const standing = status.find(({ name }) => name === 'raises')!
@@ -236,7 +236,7 @@ test('a read model that cannot go on stands alone and says why; nothing is skipp
   expect(standing.lagSeconds).toBeGreaterThan(0)
   expect(errors).not.toHaveLength(0)
   await kysely.schema.alterTable('read.elsewhere').renameTo('raises').execute()
-  expect(await one.caughtUp(change, 5_000)).toBe(true)
+  expect(await one.waitUntilCaughtUp(change, 5_000)).toBe(true)
   await one.stop()
   expect(await rows()).toMatchObject([{ by: 5 }])
 })
@@ -252,12 +252,12 @@ test('a read model that lags does not hold up what takes something away, unless 
   await raise(1)
   const change = { types: ['CounterRaised'], position: await store.head() }
   await projector({ store, codec, database: kysely, models: [asked] }).catchUp()
-  expect(await one.caughtUp(change, 300, 'gate')).toBe(true)
-  expect(await one.caughtUp(change, 300, 'all')).toBe(false)
+  expect(await one.waitUntilCaughtUp(change, 300, 'gate')).toBe(true)
+  expect(await one.waitUntilCaughtUp(change, 300, 'all')).toBe(false)
   await raise(2)
   const later = { types: ['CounterRaised'], position: await store.head() }
   await projector({ store, codec, database: kysely, models: [raises(1)] }).catchUp()
-  expect(await one.caughtUp(later, 300, 'gate')).toBe(false)
+  expect(await one.waitUntilCaughtUp(later, 300, 'gate')).toBe(false)
 })
 
 describe('an event that cannot be applied', () => {
@@ -310,11 +310,11 @@ describe('an event that cannot be applied', () => {
       { name: 'fine', lag: 0, parked: 0 },
     ])
     const parked = { projection: 'raises', stream: streams.sick, position: 2, error: 'six hundred and sixty-six' }
-    expect(await one.parked()).toEqual([{ ...parked, events: 2 }])
+    expect(await one.parkedStreams()).toEqual([{ ...parked, events: 2 }])
     await raise(4)
     await one.catchUp()
     expect(await sums(rows), 'what comes later waits too').toEqual([1, 10, 11])
-    expect(await one.parked()).toEqual([{ ...parked, events: 3 }])
+    expect(await one.parkedStreams()).toEqual([{ ...parked, events: 3 }])
     expect(told).toEqual([`Event 2 cannot be applied, and its stream ${streams.sick} is parked: ${parked.error}`])
   })
 
@@ -322,10 +322,10 @@ describe('an event that cannot be applied', () => {
     const { one, open, streams, at } = await poisoned()
     await one.catchUp()
     for (const process of [one, open()]) {
-      expect(await process.caughtUp(await at(streams.sound), 1_000)).toBe(true)
-      expect(await process.caughtUp(await at(streams.sick), 1_000)).toBe(false)
+      expect(await process.waitUntilCaughtUp(await at(streams.sound), 1_000)).toBe(true)
+      expect(await process.waitUntilCaughtUp(await at(streams.sick), 1_000)).toBe(false)
       const { types, position } = await at(streams.sound)
-      expect(await process.caughtUp({ types, position }, 1_000), 'of no stream in particular').toBe(false)
+      expect(await process.waitUntilCaughtUp({ types, position }, 1_000), 'of no stream in particular').toBe(false)
     }
   })
 
@@ -335,19 +335,19 @@ describe('an event that cannot be applied', () => {
     await raise(POISON)
     await raise(4)
     await one.catchUp()
-    expect(await one.retry('raises')).toEqual({ applied: 0, parked: 1 })
-    expect(await one.parked()).toMatchObject([{ events: 4, error: 'six hundred and sixty-six' }])
+    expect(await one.retryParked('raises')).toEqual({ applied: 0, parked: 1 })
+    expect(await one.parkedStreams()).toMatchObject([{ events: 4, error: 'six hundred and sixty-six' }])
     mend()
     applied.length = 0
-    expect(await one.retry()).toEqual({ applied: 4, parked: 0 })
+    expect(await one.retryParked()).toEqual({ applied: 4, parked: 0 })
     expect(applied).toEqual([POISON, 3, POISON, 4])
     expect(await sums(rows)).toEqual([1, 3, 4, 10, 11, POISON, POISON])
-    expect(await one.parked()).toEqual([])
-    expect(await one.caughtUp(await at(streams.sick), 1_000)).toBe(true)
+    expect(await one.parkedStreams()).toEqual([])
+    expect(await one.waitUntilCaughtUp(await at(streams.sick), 1_000)).toBe(true)
     await raise(5)
     await one.catchUp()
     expect(await sums(rows), 'the stream is followed again').toContain(5)
-    await expect(one.retry('unknown')).rejects.toThrow('no read model')
+    await expect(one.retryParked('unknown')).rejects.toThrow('no read model')
   })
 
   test('stays parked in parts, where only some of it can be applied', async () => {
@@ -363,10 +363,10 @@ describe('an event that cannot be applied', () => {
       },
     })
     const mended = projector({ store, codec, database: kysely, models: [half] })
-    expect(await mended.retry()).toEqual({ applied: 2, parked: 1 })
-    expect(await mended.parked()).toMatchObject([{ stream: `counter-${other}`, error: 'still', events: 2 }])
+    expect(await mended.retryParked()).toEqual({ applied: 2, parked: 1 })
+    expect(await mended.parkedStreams()).toMatchObject([{ stream: `counter-${other}`, error: 'still', events: 2 }])
     expect(await sums(rows)).toEqual([1, 3, 10, 11, POISON])
-    expect(await one.retry()).toEqual({ applied: 2, parked: 0 })
+    expect(await one.retryParked()).toEqual({ applied: 2, parked: 0 })
     expect(await sums(rows)).toEqual([1, 3, 10, 11, 12, POISON, POISON])
   })
 
@@ -376,9 +376,9 @@ describe('an event that cannot be applied', () => {
     for (const rival of rivals) rival.start()
     await Promise.all(Array.from({ length: 100 }, (_none, nth) => raise(1_000 + nth)))
     const change = { types: ['CounterRaised'], streams: [], position: await store.head() }
-    for (const rival of rivals) expect(await rival.caughtUp(change, 10_000)).toBe(true)
+    for (const rival of rivals) expect(await rival.waitUntilCaughtUp(change, 10_000)).toBe(true)
     mend()
-    const retries = await Promise.all(rivals.map((rival) => rival.retry()))
+    const retries = await Promise.all(rivals.map((rival) => rival.retryParked()))
     for (const rival of rivals) await rival.stop()
     expect(retries.reduce((sum, { applied }) => sum + applied, 0)).toBe(102)
     expect(await kysely.selectFrom('read.parked').selectAll().execute()).toEqual([])
@@ -395,7 +395,7 @@ describe('an event that cannot be applied', () => {
     mend()
     await one.rebuild('raises')
     expect(await sums(rows)).toEqual([1, 3, 10, 11, POISON])
-    expect(await one.parked()).toEqual([])
+    expect(await one.parkedStreams()).toEqual([])
     expect(await one.status()).toMatchObject([{ parked: 0 }, { parked: 0 }])
   })
 })

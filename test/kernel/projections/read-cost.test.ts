@@ -1,6 +1,6 @@
 /** What a look-up reads does not grow with the log, however old the connection's plans are. */
 import { expect, test } from 'vitest'
-import { aClaim, anAppend, anEvent, aStream } from '../../support/kernel/appends.ts'
+import { aConstraint, anAppend, anEvent, aStream } from '../../support/kernel/appends.ts'
 import { ownedStore } from '../../support/kernel/owned-store.ts'
 
 const LOOK_UPS = 100
@@ -10,7 +10,7 @@ const REPORTED_AFTER_MS = 1_200
 
 const { store, owner } = await ownedStore(1)
 
-const [stream, claim] = [aStream(), aClaim('holder')]
+const [stream, claim] = [aStream(), aConstraint('holder')]
 
 async function lookUp(): Promise<void> {
   expect(await store.readStream(stream)).toHaveLength(3)
@@ -38,7 +38,7 @@ test('looking up reads what it answers, with plans made for a log of three event
   await owner.query('VACUUM ANALYZE store.event, store.claim')
   for (let nth = 0; nth < 10; nth += 1) await lookUp()
   const events = Array.from({ length: 500 }, () => anEvent())
-  await store.append({ ...anAppend(aStream(), 0, ...events), take: events.map(({ id }) => aClaim(id)) })
+  await store.append({ ...anAppend(aStream(), 0, ...events), take: events.map(({ id }) => aConstraint(id)) })
   const before = await rowsRead()
   for (let nth = 0; nth < LOOK_UPS; nth += 1) await lookUp()
   expect(((await rowsRead()) - before) / (LOOK_UPS + 1)).toBeLessThanOrEqual(ROWS_LOOKED_UP)

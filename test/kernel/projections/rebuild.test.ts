@@ -5,20 +5,20 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventCodec } from '#kernel/events/codec'
 import { event, stream } from '#kernel/events/event'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { projector } from '#kernel/projections/projector'
-import { integer, key, queries, readModel } from '#kernel/projections/read-model'
+import { integer, key, kyselyFor, readModel } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import type { EventStore } from '#kernel/events/store-port'
 import { openVault } from '#kernel/vault/vault'
-import { changedStore } from '#test/support/changed-store'
+import { overrideStore } from '#test/support/changed-store'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 
 const Counted = event('CounterCounted', 'counterId', { counterId: z.uuid(), by: z.int() }, () => 'counted')
 const counting = stream('counter', [Counted])
-const codec = eventCodec([counting], openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 7) }))
+const codec = eventCodec([counting], openVault({ store: memoryKeyStore(), kek: Buffer.alloc(32, 7) }))
 
 /** `factor` stands for what a new version does differently. */
 const counts = (version: number, factor = 1) =>
@@ -73,14 +73,14 @@ function interrupted(store: EventStore, meanwhile: () => Promise<unknown>): Even
     done = true
     await meanwhile()
   }
-  return changedStore(store, {
+  return overrideStore(store, {
     readAll: async (after, limit) => {
       const events = await store.readAll(after, limit)
       await once()
       return events
     },
-    async *read(after, options) {
-      for await (const events of store.read(after, options)) {
+    async *readBatches(after, options) {
+      for await (const events of store.readBatches(after, options)) {
         await once()
         yield events
       }
@@ -89,7 +89,7 @@ function interrupted(store: EventStore, meanwhile: () => Promise<unknown>): Even
 }
 
 const onPool = (store: EventStore, models: Parameters<typeof projector>[0]['models']) =>
-  projector({ store, codec, database: queries(pool), models })
+  projector({ store, codec, database: kyselyFor(pool), models })
 
 test('while one read model is rebuilt, a rival follows with all of them, and what comes meanwhile is not lost', async () => {
   const store = memoryStore()
@@ -146,7 +146,7 @@ test('a long reader of the old table ends no rebuild, and nobody waits behind th
   const reader = await pool.connect()
   await reader.query('BEGIN; SELECT * FROM read.counts')
   let isDone = false
-  const rebuilding = projector({ store, codec, database: queries(impatient), models: [counts(2, 10)] })
+  const rebuilding = projector({ store, codec, database: kyselyFor(impatient), models: [counts(2, 10)] })
     .prepare()
     .finally(() => (isDone = true))
   const older = onPool(store, [counts(1)])
@@ -177,7 +177,7 @@ test('an index may take longer than an answer', async () => {
   const impatient = impatientPool('-c statement_timeout=300ms', 300)
   const store = memoryStore()
   await count(store, 1)
-  await projector({ store, codec, database: queries(impatient), models: [slow] }).prepare()
+  await projector({ store, codec, database: kyselyFor(impatient), models: [slow] }).prepare()
   expect(await rows()).toEqual([1])
   await impatient.end()
 })
@@ -205,7 +205,7 @@ test('a process of the older version sees what the newer one has applied', async
   await newer.prepare()
   const { position } = await count(store, 1)
   await newer.catchUp()
-  expect(await older.caughtUp({ types: ['CounterCounted'], position }, 5_000)).toBe(true)
+  expect(await older.waitUntilCaughtUp({ types: ['CounterCounted'], position }, 5_000)).toBe(true)
   await older.stop()
 })
 
@@ -219,7 +219,7 @@ test('neither a long look at the log nor a rival that takes its time ends a rebu
   await count(store, 1)
   const slow = interrupted(store, () => pause(3_000))
   const rivals = [slow, store, store].map((each) =>
-    projector({ store: each, codec, database: queries(impatient), models: [counts(1)] }),
+    projector({ store: each, codec, database: kyselyFor(impatient), models: [counts(1)] }),
   )
   try {
     await Promise.all(rivals.map((rival) => rival.prepare()))
@@ -275,7 +275,7 @@ test('what came before and after the event that cannot be applied is applied, an
   const one = projector({
     store,
     codec,
-    database: queries(pool),
+    database: kyselyFor(pool),
     models: [poisoned],
     onError: (error) => told.push(error),
   })
@@ -286,6 +286,6 @@ test('what came before and after the event that cannot be applied is applied, an
   expect(await rows()).toEqual([1, 2, 3, 4, 5])
   expect(await one.status()).toMatchObject([{ position: 7, lag: 0, parked: 2 }])
   expect(told).toHaveLength(1)
-  expect(await onPool(store, [counts(1)]).retry()).toEqual({ applied: 2, parked: 0 })
+  expect(await onPool(store, [counts(1)]).retryParked()).toEqual({ applied: 2, parked: 0 })
   expect(await rows()).toEqual([1, 2, 3, 4, 5, 6, 7])
 })

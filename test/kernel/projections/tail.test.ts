@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import type { EventStore, RecordedEvent } from '#kernel/events/store-port'
-import { Tail } from '#kernel/projections/live-subscription'
+import { LiveSubscriptions } from '#kernel/projections/live-subscription'
 
 type Batches = AsyncGenerator<readonly RecordedEvent[]>
 
@@ -27,7 +27,7 @@ const upTo = (number: number, from = 1): number[] => Array.from({ length: number
 /** Of a store whose calls to wake up are lost unless `wakes`. */
 function watched(store: EventStore, { wakes = true } = {}) {
   const seen = { reads: 0, listeners: 0 }
-  const tail = new Tail({
+  const tail = new LiveSubscriptions({
     readAll(after, limit) {
       seen.reads += 1
       return store.readAll(after, limit)
@@ -49,7 +49,7 @@ test('everything behind a position is told, in order and once, and then what is 
   await append(store, 450)
   const { tail } = watched(store)
   const ended = new AbortController()
-  const batches = tail.follow(3, ended.signal)
+  const batches = tail.subscribe(3, ended.signal)
   expect(await next(batches, 447)).toEqual(upTo(447, 4))
   const more = next(batches, 2)
   await append(store, 2)
@@ -61,7 +61,7 @@ test('everything behind a position is told, in order and once, and then what is 
 test('a call to wake up that is lost delays, and loses nothing', async () => {
   const store = memoryStore()
   const { tail } = watched(store, { wakes: false })
-  const batches = tail.follow(0, new AbortController().signal)
+  const batches = tail.subscribe(0, new AbortController().signal)
   expect((await batches.next()).value).toEqual([])
   await append(store)
   expect(await next(batches, 1)).toEqual([1])
@@ -72,7 +72,7 @@ test('those who are equally far read once', async () => {
   const store = memoryStore()
   const { tail, seen } = watched(store)
   const ended = new AbortController()
-  const all = Array.from({ length: 50 }, () => tail.follow(0, ended.signal))
+  const all = Array.from({ length: 50 }, () => tail.subscribe(0, ended.signal))
   await Promise.all(all.map((each) => each.next()))
   const told = Promise.all(all.map((each) => next(each, 1)))
   await append(store)
@@ -88,7 +88,7 @@ test('nobody waits for what was appended after another began to read', async () 
   try {
     const store = memoryStore()
     const { promise: isOver, resolve: release } = Promise.withResolvers<void>()
-    const tail = new Tail({
+    const tail = new LiveSubscriptions({
       async readAll(after, limit) {
         const events = await store.readAll(after, limit)
         if (events.length === 0) await isOver
@@ -97,11 +97,11 @@ test('nobody waits for what was appended after another began to read', async () 
       onAppended: (listener) => store.onAppended(listener),
     })
     const ended = new AbortController()
-    const one = next(tail.follow(0, ended.signal), 1)
+    const one = next(tail.subscribe(0, ended.signal), 1)
     await new Promise(setImmediate)
     await append(store)
     await new Promise(setImmediate)
-    const other = next(tail.follow(0, ended.signal), 1)
+    const other = next(tail.subscribe(0, ended.signal), 1)
     await new Promise(setImmediate)
     release()
     expect(await Promise.all([one, other])).toEqual([[1], [1]])
@@ -115,7 +115,7 @@ test('however many are appended while many read, each is told of all', async () 
   const store = memoryStore()
   const { tail } = watched(store)
   const ended = new AbortController()
-  const all = Array.from({ length: 8 }, () => tail.follow(0, ended.signal))
+  const all = Array.from({ length: 8 }, () => tail.subscribe(0, ended.signal))
   const told = all.map((each) => next(each, 300))
   for (let nth = 0; nth < 300; nth += 1) {
     await append(store)
@@ -128,8 +128,8 @@ test('however many are appended while many read, each is told of all', async () 
 test('the end is heard by who waits, and the last to leave lets go of the store', async () => {
   const { tail, seen } = watched(memoryStore())
   const ended = new AbortController()
-  const one = tail.follow(0, ended.signal)
-  const other = tail.follow(0, new AbortController().signal)
+  const one = tail.subscribe(0, ended.signal)
+  const other = tail.subscribe(0, new AbortController().signal)
   await one.next()
   await other.next()
   expect(seen.listeners).toBe(1)
@@ -143,6 +143,6 @@ test('the end is heard by who waits, and the last to leave lets go of the store'
 
 test('what cannot be read is said to whoever follows', async () => {
   const away = new Error('away')
-  const tail = new Tail({ readAll: () => Promise.reject(away), onAppended: () => () => {} })
-  await expect(tail.follow(0, new AbortController().signal).next()).rejects.toBe(away)
+  const tail = new LiveSubscriptions({ readAll: () => Promise.reject(away), onAppended: () => () => {} })
+  await expect(tail.subscribe(0, new AbortController().signal).next()).rejects.toBe(away)
 })

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import { listing } from '#kernel/http/pagination'
-import { queries, sql } from '#kernel/projections/read-model'
+import { pagination } from '#kernel/http/pagination'
+import { kyselyFor, sql } from '#kernel/projections/read-model'
 import { servicePool, widePool } from '#kernel/store/connection'
 import { patientRead } from '#kernel/projections/wide-reads'
 import { testDatabase } from '#test/support/database'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   owner = servicePool(database.url, { max: 2 })
   pool = servicePool(database.url)
   wide = widePool(pool)
-  read = queries(pool, wide)
+  read = kyselyFor(pool, wide)
   await owner.query('CREATE TABLE public.thing (id int PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now())')
   await owner.query('INSERT INTO public.thing SELECT generate_series(1, 60)')
 })
@@ -45,7 +45,7 @@ async function lock(): Promise<void> {
   }
 }
 
-const things = listing({ filters: {}, sort: ['createdAt'] })
+const things = pagination({ filters: {}, sort: ['createdAt'] })
 const rows = () => read.selectFrom('public.thing as thing').selectAll()
 const WAYS: [string, () => Promise<unknown>][] = [
   ['a page', () => things.list(rows(), things.query.parse({ page: 1 }))],
@@ -89,7 +89,7 @@ test('a database that is away is told apart from a crowd', async () => {
   const nowhere = servicePool('postgresql://127.0.0.1:1/nowhere')
   const apart = widePool(nowhere)
   const away = things.list(
-    queries(nowhere, apart).selectFrom('public.thing as thing').selectAll(),
+    kyselyFor(nowhere, apart).selectFrom('public.thing as thing').selectAll(),
     things.query.parse({}),
   )
   await expect(away).rejects.toMatchObject({ code: 'ECONNREFUSED' })

@@ -2,9 +2,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { copying, queries } from '#kernel/projections/read-model'
-import { Writes } from '#kernel/projections/row-buffer'
-import type { WrittenTable } from '#kernel/projections/row-buffer'
+import { inCopyTransaction, kyselyFor } from '#kernel/projections/read-model'
+import { RowBuffer } from '#kernel/projections/row-buffer'
+import type { TableSchema } from '#kernel/projections/row-buffer'
 import { testDatabase } from '#test/support/database'
 
 const { url, drop } = await testDatabase()
@@ -14,7 +14,7 @@ const db = new Kysely<any>({
   log: ({ query }) => void statements.push(query.sql.split(' ')[0]!.toLowerCase()),
 })
 const pool = new pg.Pool({ connectionString: url, max: 2 })
-const copied = queries(pool)
+const copied = kyselyFor(pool)
 afterAll(async () => {
   await pool.end()
   await db.destroy()
@@ -31,17 +31,17 @@ beforeEach(async () => {
     .execute()
 })
 
-async function written(work: (writes: Writes) => void) {
-  const writes = new Writes()
+async function written(work: (writes: RowBuffer) => void) {
+  const writes = new RowBuffer()
   work(writes)
   await db.transaction().execute((transaction) => {
     statements.length = 0
-    return writes.write({ transaction })
+    return writes.flush({ transaction })
   })
   return { rows: await db.selectFrom('thing').selectAll().orderBy('id').execute(), sent: [...statements] }
 }
 
-const things: WrittenTable = {
+const things: TableSchema = {
   name: 'thing',
   primaries: ['id'],
   columns: ['id', 'kind', 'note'].map((field) => ({ field, kind: 'plain' })),
@@ -188,9 +188,9 @@ test('rows that are copied are what rows that are inserted are', async () => {
   }))
   const content = () => sql`SELECT thing::text FROM thing ORDER BY id`.execute(db).then(({ rows }) => rows)
   const write = async (rows: readonly object[]) => {
-    const writes = new Writes()
+    const writes = new RowBuffer()
     for (const row of rows) writes.insert({ ...things, columns }, row as { id: number })
-    await copying(copied, (place) => writes.write(place))
+    await inCopyTransaction(copied, (place) => writes.flush(place))
   }
   for (const row of all) await write([row])
   const inserted = await content()

@@ -1,6 +1,6 @@
 /** What an append reads does not grow with the log, however old the connection's plans are. */
 import { expect, test } from 'vitest'
-import { aClaim, aStream, anAppend } from '../../support/kernel/appends.ts'
+import { aConstraint, aStream, anAppend } from '../../support/kernel/appends.ts'
 import { ownedStore } from '../../support/kernel/owned-store.ts'
 
 const ROWS_AN_APPEND_MAX = 40
@@ -13,7 +13,7 @@ for (const table of ['event', 'claim', 'chain'])
 
 const appends = async (count: number): Promise<void> => {
   for (let done = 0; done < count; done += 1)
-    await store.append({ ...anAppend(aStream(), 0), take: [aClaim('holder')] })
+    await store.append({ ...anAppend(aStream(), 0), take: [aConstraint('holder')] })
 }
 
 /** Of the three tables that appends touch. Back ends report at most once a second, and when they are idle. */

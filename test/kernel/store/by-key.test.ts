@@ -1,8 +1,8 @@
 /** What the gate asks before every request is prepared once in each of its connections. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Pool } from 'pg'
-import { queries, sql } from '#kernel/projections/read-model'
-import { preparingPool } from '#kernel/store/postgres/lookup-pool'
+import { kyselyFor, sql } from '#kernel/projections/read-model'
+import { preparedStatementPool } from '#kernel/store/postgres/lookup-pool'
 import { servicePool } from '#kernel/store/connection'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
@@ -13,7 +13,7 @@ let gate: Pool
 beforeAll(async () => {
   database = await testDatabase()
   service = servicePool(database.url, { role: 'daybook_service' })
-  gate = preparingPool(service, 1)
+  gate = preparedStatementPool(service, 1)
 })
 afterAll(async () => {
   await gate.end()
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 test('a query builder’s statement is prepared once, and answered for each of its values', async () => {
-  const read = queries(gate)
+  const read = kyselyFor(gate)
   const doubled = async (number: number) => {
     const { rows } = await sql<{ twice: number }>`SELECT ${number}::int * 2 AS twice`.execute(read)
     return rows[0]?.twice

@@ -1,6 +1,6 @@
 /** The contract again, on a real server where there is one; eventstoredb-store.test.ts runs it on the double everywhere. */
 import { afterAll, describe, test } from 'vitest'
-import { openEventStoreDb } from '#kernel/store/kurrentdb/kurrentdb-store'
+import { openKurrentDbStore } from '#kernel/store/kurrentdb/kurrentdb-store'
 import { kurrentServer } from '#test/support/kurrentdb-server'
 import { orderContract } from '../../support/kernel/order-contract.ts'
 import { storeContract } from '../../support/kernel/store-contract.ts'
@@ -16,7 +16,7 @@ if (typeof server === 'string') {
   console.log(`A REAL KurrentDB is tested: ${server.what}`)
   // The client's reading half knows no fractions of a second.
   const differences = { sparse: true, clockMs: 1_000 }
-  const open = () => openEventStoreDb({ url: server.url })
+  const open = () => openKurrentDbStore({ url: server.url })
   storeContract(`eventstoredb, on ${server.what},`, open, differences)
   orderContract(`eventstoredb, on ${server.what},`, open, differences)
   afterAll(() => server.stop())

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openEventStoreDb } from '#kernel/store/kurrentdb/kurrentdb-store'
+import { openKurrentDbStore } from '#kernel/store/kurrentdb/kurrentdb-store'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { StoreUnavailable } from '#kernel/events/store-port'
 import type { EventStore } from '#kernel/events/store-port'
 import { kurrentDouble } from '#test/support/doubles/kurrentdb'
 import type { KurrentDouble } from '#test/support/doubles/kurrentdb'
-import { aClaim, aGuard, anAppend, anEvent, aPart, aStream } from '../../support/kernel/appends.ts'
+import { aConstraint, aGuard, anAppend, anEvent, aPart, aStream } from '../../support/kernel/appends.ts'
 import { expectGuardsHeld } from '../../support/kernel/guard-storm.ts'
 import { orderContract } from '../../support/kernel/order-contract.ts'
-import { ofRun, randomAppend, spelled } from '../../support/kernel/random-appends.ts'
-import { everything, storeContract } from '../../support/kernel/store-contract.ts'
+import { inRun, randomAppend, errorSummary } from '../../support/kernel/random-appends.ts'
+import { readWholeLog, storeContract } from '../../support/kernel/store-contract.ts'
 
 console.log('This is a DOUBLE of KurrentDB, not a real server; eventstoredb-real.test.ts looks for one')
 
@@ -21,7 +21,7 @@ let store: EventStore
 
 beforeAll(async () => {
   double = await kurrentDouble()
-  store = await openEventStoreDb({ url: double.url })
+  store = await openKurrentDbStore({ url: double.url })
 })
 
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 // The client's reading half knows no fractions of a second.
-storeContract('eventstoredb, on a double of the server,', () => openEventStoreDb({ url: double.url }), {
+storeContract('eventstoredb, on a double of the server,', () => openKurrentDbStore({ url: double.url }), {
   sparse: true,
   clockMs: 1_000,
 })
@@ -41,10 +41,10 @@ describe('on a server that takes what comes at once in any order', () => {
     disorderly = await kurrentDouble({ appendMs: 5 })
   })
   afterAll(() => disorderly.stop())
-  orderContract('eventstoredb, on a double,', () => openEventStoreDb({ url: disorderly.url }), { sparse: true })
+  orderContract('eventstoredb, on a double,', () => openKurrentDbStore({ url: disorderly.url }), { sparse: true })
 
   test('what has nothing in common does not wait for each other', async () => {
-    const writer = await openEventStoreDb({ url: disorderly.url })
+    const writer = await openKurrentDbStore({ url: disorderly.url })
     const base = await writer.head()
     const appends = Array.from({ length: 50 }, () => anAppend(aStream(), 0))
     await Promise.all(appends.map((append) => writer.append(append)))
@@ -56,7 +56,7 @@ describe('on a server that takes what comes at once in any order', () => {
   })
 
   test('nor do those who guard the same stream', async () => {
-    const writer = await openEventStoreDb({ url: disorderly.url })
+    const writer = await openKurrentDbStore({ url: disorderly.url })
     const [guarded, base] = [aStream(), await writer.head()]
     const appends = Array.from({ length: 50 }, () => ({ parts: [aGuard(guarded, 0), aPart(aStream(), 0)] }))
     await Promise.all(appends.map((append) => writer.append(append)))
@@ -69,16 +69,16 @@ describe('on a server that takes what comes at once in any order', () => {
 })
 
 test('of processes that guard what the others write to, whatever was appended rests on what was there before', async () => {
-  const processes = await Promise.all(Array.from({ length: 3 }, () => openEventStoreDb({ url: double.url })))
+  const processes = await Promise.all(Array.from({ length: 3 }, () => openKurrentDbStore({ url: double.url })))
   await expectGuardsHeld(processes, store)
   await Promise.all(processes.map((each) => each.close()))
 })
 
 test('of processes that ask for one claim at once exactly one gets it', async () => {
-  const processes = await Promise.all(Array.from({ length: 8 }, () => openEventStoreDb({ url: double.url })))
+  const processes = await Promise.all(Array.from({ length: 8 }, () => openKurrentDbStore({ url: double.url })))
   for (const key of Array.from({ length: 10 }, () => randomUUID())) {
     const asked = processes.map((each, index) =>
-      each.append({ ...anAppend(aStream(), 0), take: [aClaim(`customer/${index}`, key)] }),
+      each.append({ ...anAppend(aStream(), 0), take: [aConstraint(`customer/${index}`, key)] }),
     )
     const answers = await Promise.allSettled(asked)
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -91,9 +91,9 @@ test('beside the memory store it gives the same answers through random appends',
     fc.asyncProperty(fc.array(randomAppend, { minLength: 1, maxLength: 12 }), async (appends) => {
       const [memory, run, base] = [memoryStore(), randomUUID().slice(0, 8), await store.head()]
       const answers: unknown[] = []
-      for (const append of appends.map((each) => ofRun(run, each))) {
-        const answer = await memory.append(append).catch(spelled)
-        const same = await store.append(append).catch(spelled)
+      for (const append of appends.map((each) => inRun(run, each))) {
+        const answer = await memory.append(append).catch(errorSummary)
+        const same = await store.append(append).catch(errorSummary)
         const written = await store.readAll(base, 1000)
         const position = (at: number) => written.findIndex((event) => event.position === at) + 1
         answers.push(typeof same === 'object' ? { ...same, position: position(same.position) } : same)
@@ -101,7 +101,7 @@ test('beside the memory store it gives the same answers through random appends',
       }
       const written = await store.readAll(base, 1000)
       expect(written.map(({ id, revision }) => [id, revision])).toEqual(
-        (await everything(memory, 1000)).map(({ id, revision }) => [id, revision]),
+        (await readWholeLog(memory, 1000)).map(({ id, revision }) => [id, revision]),
       )
     }),
     { numRuns: 40 },
@@ -111,18 +111,18 @@ test('beside the memory store it gives the same answers through random appends',
 describe('a server that cannot append to several streams at once', () => {
   test.each([24.1, 25.1])('version %d is refused at the start, with the reason', async (version) => {
     const old = await kurrentDouble({ version })
-    await expect(openEventStoreDb({ url: old.url })).rejects.toThrow(/half written.*26\.1 or newer/s)
+    await expect(openKurrentDbStore({ url: old.url })).rejects.toThrow(/half written.*26\.1 or newer/s)
     expect(old.log.written.every(({ stream }) => stream.startsWith('$'))).toBe(true)
     old.stop()
   })
 
   test('one that is not there is unavailable, not refused for ever', async () => {
-    await expect(openEventStoreDb({ url: 'kurrentdb://127.0.0.1:1?tls=false' })).rejects.toThrow(StoreUnavailable)
+    await expect(openKurrentDbStore({ url: 'kurrentdb://127.0.0.1:1?tls=false' })).rejects.toThrow(StoreUnavailable)
   }, 20_000)
 })
 
 test('the old name of the protocol is understood', async () => {
-  const same = await openEventStoreDb({ url: double.url.replace('kurrentdb:', 'esdb:') })
+  const same = await openKurrentDbStore({ url: double.url.replace('kurrentdb:', 'esdb:') })
   expect(await same.head()).toBe(await store.head())
   await same.close()
 })
@@ -130,7 +130,7 @@ test('the old name of the protocol is understood', async () => {
 test.each(['?tls=perhaps', ':port', '?tlsCAFile=/nowhere', '?unknown=1'])(
   'a URL that ends in %s is refused, and its password is in no error',
   async (end) => {
-    const error: unknown = await openEventStoreDb({ url: `kurrentdb://svc:k7Qm-2vX9@127.0.0.1${end}` }).catch(
+    const error: unknown = await openKurrentDbStore({ url: `kurrentdb://svc:k7Qm-2vX9@127.0.0.1${end}` }).catch(
       (refusal: unknown) => refusal,
     )
     expect(error).toBeInstanceOf(Error)
@@ -150,13 +150,13 @@ test('two streams that the server would take for one are not appended to at once
 })
 
 test('neither claims nor ids nor the affairs of the server are events', async () => {
-  await store.append({ ...anAppend(aStream(), 0), take: [aClaim('me')] })
-  const streams = (await everything(store, 50)).map(({ stream }) => stream)
+  await store.append({ ...anAppend(aStream(), 0), take: [aConstraint('me')] })
+  const streams = (await readWholeLog(store, 50)).map(({ stream }) => stream)
   expect(streams.filter((stream) => /^(?:\$|daybook\.)/.test(stream))).toEqual([])
 })
 
 test('a claim can be taken and released many times, and its key is nowhere to be read', async () => {
-  const claim = aClaim('customer/1', 'ada@example.com')
+  const claim = aConstraint('customer/1', 'ada@example.com')
   for (let times = 0; times < 3; times += 1) {
     await store.append({ ...anAppend(aStream(), 0), take: [claim] })
     expect(await store.holderOf(claim)).toBe('customer/1')
@@ -168,7 +168,7 @@ test('a claim can be taken and released many times, and its key is nowhere to be
 })
 
 test('another process is heard of', async () => {
-  const other = await openEventStoreDb({ url: double.url })
+  const other = await openKurrentDbStore({ url: double.url })
   const listener = vi.fn<() => void>()
   const stop = store.onAppended(listener)
   await vi.waitFor(() => expect(listener).toHaveBeenCalled(), { timeout: 10_000 })
@@ -183,10 +183,10 @@ describe('when the server fails', () => {
   test('an append whose answer was lost is found and answered, once', async () => {
     const append = {
       parts: [aPart(aStream(), 'any', anEvent(), anEvent()), aPart(aStream(), 0)],
-      take: [aClaim('me')],
+      take: [aConstraint('me')],
     }
     const own = await kurrentDouble()
-    const writer = await openEventStoreDb({ url: own.url })
+    const writer = await openKurrentDbStore({ url: own.url })
     own.loseAnswers(1)
     const answer = await writer.append(append)
     expect(answer.revisions).toEqual([2, 1])
@@ -198,7 +198,7 @@ describe('when the server fails', () => {
 
   test('while it is away the store is unavailable, within ten seconds; when it is back, so is the store', async () => {
     const own = await kurrentDouble()
-    const writer = await openEventStoreDb({ url: own.url })
+    const writer = await openKurrentDbStore({ url: own.url })
     await writer.append(anAppend(aStream(), 0))
     const listener = vi.fn<() => void>()
     writer.onAppended(listener)
@@ -211,7 +211,7 @@ describe('when the server fails', () => {
     await vi.waitFor(() => writer.append(anAppend(aStream(), 0)), { timeout: 10_000 })
     await vi.waitFor(async () => expect(await writer.readAll(0, 10)).toHaveLength(2), { timeout: 10_000 })
     const calls = listener.mock.calls.length
-    const other = await openEventStoreDb({ url: own.url })
+    const other = await openKurrentDbStore({ url: own.url })
     await other.append(anAppend(aStream(), 0))
     await vi.waitFor(() => expect(listener.mock.calls.length).toBeGreaterThan(calls), { timeout: 10_000 })
     await other.close()

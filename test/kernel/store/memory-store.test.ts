@@ -4,8 +4,8 @@ import { memoryStore } from '#kernel/store/memory/memory-store'
 import type { Append } from '#kernel/events/store-port'
 import { anAppend, anEvent, aStream } from '../../support/kernel/appends.ts'
 import { orderContract } from '../../support/kernel/order-contract.ts'
-import { randomAppend, spelled } from '../../support/kernel/random-appends.ts'
-import { everything, storeContract } from '../../support/kernel/store-contract.ts'
+import { randomAppend, errorSummary } from '../../support/kernel/random-appends.ts'
+import { readWholeLog, storeContract } from '../../support/kernel/store-contract.ts'
 
 storeContract('memory', async () => memoryStore())
 orderContract('memory', async () => memoryStore())
@@ -30,10 +30,10 @@ describe('beside a naive model', () => {
         const store = memoryStore()
         const model = new Model()
         for (const each of appends) {
-          expect(await store.append(each).catch(spelled)).toEqual(model.append(each))
+          expect(await store.append(each).catch(errorSummary)).toEqual(model.append(each))
           expect(await store.head()).toBe(model.log.length)
         }
-        expect((await everything(store, 7)).map(({ stream, id }) => [stream, id])).toEqual(model.log)
+        expect((await readWholeLog(store, 7)).map(({ stream, id }) => [stream, id])).toEqual(model.log)
         for (const scope of ['s', 't']) {
           for (const key of ['k', 'l']) {
             expect(await store.holderOf({ scope, key })).toBe(model.claims[`${scope} ${key}`])

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { LATEST_SCHEMA_VERSION } from 'bullmq'
 import { expect, inject, test } from 'vitest'
 import { servicePool } from '#kernel/store/connection'
-import { allowLogin } from '#kernel/store/database-login'
+import { ensureLogin } from '#kernel/store/database-login'
 import { migrate } from '#kernel/store/migrate'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { refuseOldQueueSchema } from '#kernel/jobs/queue-schema'
@@ -82,7 +82,7 @@ test('an ordinary login that owns its database can migrate, act as all roles and
       }
       const processes = new URL(own.href)
       processes.username = `${login}_app`
-      await allowLogin(own.href, processes.href)
+      await ensureLogin(own.href, processes.href)
       const store = postgresStore({ url: processes.href })
       expect(await store.append(anAppend('a', 0))).toEqual({ position: 1, revisions: [1] })
       await store.close()

@@ -8,16 +8,16 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { StoreUnavailable, WrongExpectedRevision } from '#kernel/events/store-port'
-import type { Append, Appended, EventStore } from '#kernel/events/store-port'
+import type { Append, AppendResult, EventStore } from '#kernel/events/store-port'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { WAITING_APPENDS_MAX, WAITING_BYTES_MAX } from '#kernel/store/postgres/append-queue'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
-import { aClaim, aGuard, anAppend, anEvent, aPart, aStream } from '../../support/kernel/appends.ts'
+import { aConstraint, aGuard, anAppend, anEvent, aPart, aStream } from '../../support/kernel/appends.ts'
 import { expectGuardsHeld } from '../../support/kernel/guard-storm.ts'
 import { orderContract } from '../../support/kernel/order-contract.ts'
-import { ofRun, randomAppend, spelled } from '../../support/kernel/random-appends.ts'
-import { everything } from '../../support/kernel/store-contract.ts'
+import { inRun, randomAppend, errorSummary } from '../../support/kernel/random-appends.ts'
+import { readWholeLog } from '../../support/kernel/store-contract.ts'
 
 let database: TestDatabase
 let store: EventStore
@@ -40,7 +40,7 @@ orderContract('postgres', async () => postgresStore({ url: database.url }))
 const count = async (table: string): Promise<number> =>
   Number((await owner.query<{ n: number }>(`SELECT count(*) AS n FROM store.${table}`)).rows[0]?.n)
 
-const ended = (append: Promise<Appended>): Promise<unknown> =>
+const ended = (append: Promise<AppendResult>): Promise<unknown> =>
   append.then(() => 'appended').catch((error: unknown) => error)
 
 /** Until it is let go, every append of every store waits. */
@@ -119,7 +119,7 @@ describe('what the database itself refuses', () => {
     const before = await store.head()
     const appends = Array.from({ length: size }, (_, n) => ({
       ...anAppend(aStream(), 0, anEvent(isBad(n) ? { poison: `number ${n}` } : { n })),
-      take: [aClaim(`customer/${n}`)],
+      take: [aConstraint(`customer/${n}`)],
     }))
     const answers = await Promise.all(appends.map((append) => ended(store.append(append))))
     for (const [n, answer] of answers.entries()) {
@@ -258,7 +258,7 @@ test('several processes that append at once share one order', async () => {
       ended(
         stores[n % 3]!.append({
           ...anAppend(aStream(), 0),
-          take: [aClaim(`customer/${n}`, n % 10 === 0 ? claim : undefined)],
+          take: [aConstraint(`customer/${n}`, n % 10 === 0 ? claim : undefined)],
         }),
       ),
     ),
@@ -276,13 +276,13 @@ describe('beside the memory store', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(randomAppend, { minLength: 2, maxLength: 30 }), async (random) => {
         const [run, base, memory] = [randomUUID().slice(0, 8), await store.head(), memoryStore()]
-        const once = random.map((each) => withNewIds(ofRun(run, each)))
+        const once = random.map((each) => withNewIds(inRun(run, each)))
         const appends = once.flatMap((append, n) => (n % 4 === 0 ? [append, append] : [append]))
-        const answers = await Promise.all(appends.map((append) => store.append(append).catch(spelled)))
+        const answers = await Promise.all(appends.map((append) => store.append(append).catch(errorSummary)))
         const written = await store.readAll(base, 1_000)
         const ordered = appends
           .map((append, n) => ({ append, answer: answers[n]! }))
-          .filter((each): each is { append: Append; answer: Appended } => typeof each.answer === 'object')
+          .filter((each): each is { append: Append; answer: AppendResult } => typeof each.answer === 'object')
           .toSorted((one, other) => one.answer.position - other.answer.position || onlyGuards(one) - onlyGuards(other))
         for (const { append, answer } of ordered) {
           const same = await memory.append(append)
@@ -290,7 +290,7 @@ describe('beside the memory store', () => {
           expect(ofWritten(append, answer)).toEqual(ofWritten(append, same))
         }
         expect(written.map(({ id, stream, revision }) => [id, stream, revision])).toEqual(
-          (await everything(memory, 1_000)).map(({ id, stream, revision }) => [id, stream, revision]),
+          (await readWholeLog(memory, 1_000)).map(({ id, stream, revision }) => [id, stream, revision]),
         )
         for (const claim of appends.flatMap(({ take = [] }) => take))
           expect(await store.holderOf(claim)).toBe(await memory.holderOf(claim))
@@ -310,6 +310,6 @@ describe('beside the memory store', () => {
     Number(parts.every(({ events }) => events.length === 0))
 
   /** A part without events answers what its stream is at, which is another number when the append is repeated later. */
-  const ofWritten = ({ parts }: Append, { revisions }: Appended): number[] =>
+  const ofWritten = ({ parts }: Append, { revisions }: AppendResult): number[] =>
     revisions.filter((_, n) => parts[n]!.events.length > 0)
 })

@@ -14,9 +14,9 @@ import type { Append, EventStore } from '#kernel/events/store-port'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
-import { aClaim, anAppend, anEvent, aPart, aStream } from '../../support/kernel/appends.ts'
-import { ofRun, randomAppend, spelled } from '../../support/kernel/random-appends.ts'
-import { everything, storeContract } from '../../support/kernel/store-contract.ts'
+import { aConstraint, anAppend, anEvent, aPart, aStream } from '../../support/kernel/appends.ts'
+import { inRun, randomAppend, errorSummary } from '../../support/kernel/random-appends.ts'
+import { readWholeLog, storeContract } from '../../support/kernel/store-contract.ts'
 
 let database: TestDatabase
 let store: EventStore
@@ -42,14 +42,14 @@ describe('beside the memory store', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(randomAppend, { minLength: 1, maxLength: 15 }), async (appends) => {
         const [memory, run, base] = [memoryStore(), randomUUID().slice(0, 8), await store.head()]
-        for (const append of appends.map((each) => ofRun(run, each))) {
-          const answer = await memory.append(append).catch(spelled)
-          const same = await store.append(append).catch(spelled)
+        for (const append of appends.map((each) => inRun(run, each))) {
+          const answer = await memory.append(append).catch(errorSummary)
+          const same = await store.append(append).catch(errorSummary)
           expect(typeof same === 'object' ? { ...same, position: same.position - base } : same).toEqual(answer)
         }
         const written = await store.readAll(base, 1000)
         expect(written.map(({ id, revision }) => [id, revision])).toEqual(
-          (await everything(memory, 1000)).map(({ id, revision }) => [id, revision]),
+          (await readWholeLog(memory, 1000)).map(({ id, revision }) => [id, revision]),
         )
       }),
       { numRuns: 60 },
@@ -280,7 +280,7 @@ describe('lost connections', () => {
     await holder.query('BEGIN')
     await holder.query('SELECT pg_advisory_xact_lock(4115297)')
     const stream = aStream()
-    const answer = store.append({ ...anAppend(stream, 0), take: [aClaim('me')] })
+    const answer = store.append({ ...anAppend(stream, 0), take: [aConstraint('me')] })
     await vi.waitFor(async () => {
       const { rowCount } = await owner.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

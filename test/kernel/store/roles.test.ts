@@ -5,13 +5,13 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { servicePool } from '#kernel/store/connection'
 import type { DatabaseRole } from '#kernel/store/connection'
-import { allowLogin, tooMuchOf } from '#kernel/store/database-login'
+import { ensureLogin, excessPrivilegesOf } from '#kernel/store/database-login'
 import { migrate, migrationsOf, pendingMigrations } from '#kernel/store/migrate'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { createTestDatabase, databaseUrl, dropDatabase } from '#test/support/admin'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
-import { aClaim, aStream, anAppend } from '../../support/kernel/appends.ts'
+import { aConstraint, aStream, anAppend } from '../../support/kernel/appends.ts'
 
 const server = inject('serverUrl')
 const { user: login } = inject('login')
@@ -26,7 +26,7 @@ let pools: Record<Actor, Pool>
 
 beforeAll(async () => {
   database = await testDatabase()
-  await allowLogin(database.url, database.loginUrl)
+  await ensureLogin(database.url, database.loginUrl)
   superuser = servicePool(database.url)
   await superuser.query('CREATE TABLE public.there (a int)')
   pools = Object.fromEntries(
@@ -284,16 +284,16 @@ describe('letting a login in', () => {
       withDatabase(async (url, name) => {
         const own = databaseUrl(server, name, as)
         await migrate(url)
-        await Promise.all([allowLogin(url, own), allowLogin(url, own)])
+        await Promise.all([ensureLogin(url, own), ensureLogin(url, own)])
         // Another password is not set: a mistyped variable must lock nothing out that runs.
-        await allowLogin(url, databaseUrl(server, name, { ...as, password: 'another' }))
+        await ensureLogin(url, databaseUrl(server, name, { ...as, password: 'another' }))
         const store = postgresStore({ url: own })
-        expect(await store.append({ ...anAppend(aStream(), 0), take: [aClaim('holder')] })).toMatchObject({
+        expect(await store.append({ ...anAppend(aStream(), 0), take: [aConstraint('holder')] })).toMatchObject({
           position: 1,
         })
         await store.close()
         const pool = servicePool(own, { role: 'daybook_service' })
-        expect(await tooMuchOf(pool)).toBeUndefined()
+        expect(await excessPrivilegesOf(pool)).toBeUndefined()
         await pool.end()
         expect(await pendingMigrations(own)).toEqual([])
       }),
@@ -314,7 +314,7 @@ describe('letting a login in', () => {
 
   test('is nothing where the processes log in as the owner', async () => {
     const before = await superuser.query('SELECT datacl FROM pg_database WHERE datname = current_database()')
-    await allowLogin(database.url, `${database.url}?application_name=x`)
+    await ensureLogin(database.url, `${database.url}?application_name=x`)
     const after = await superuser.query('SELECT datacl FROM pg_database WHERE datname = current_database()')
     expect(after.rows).toEqual(before.rows)
   })
@@ -327,7 +327,7 @@ describe('letting a login in', () => {
         const before = postgresStore({ url })
         await before.append(anAppend('old', 0))
         await before.close()
-        await allowLogin(url, own)
+        await ensureLogin(url, own)
         await expect(migrationsOf(own)).rejects.toThrow('run "daybook migrate"')
         expect(await pendingMigrations(url)).toContain('0019_roles')
         await migrate(url)
@@ -343,18 +343,18 @@ describe('letting a login in', () => {
 describe('a login that may do too much is named', () => {
   const as = { user: `daybook_login_${randomBytes(4).toString('hex')}`, password: randomUUID() }
   const url = () => databaseUrl(server, new URL(database.url).pathname.slice(1), as)
-  beforeAll(() => allowLogin(database.url, url()))
+  beforeAll(() => ensureLogin(database.url, url()))
   afterAll(() => superuser.query(`DROP OWNED BY ${as.user}; DROP ROLE ${as.user}`))
 
   const said = async (url: string): Promise<string | undefined> => {
     const pool = servicePool(url)
-    return tooMuchOf(pool).finally(() => pool.end())
+    return excessPrivilegesOf(pool).finally(() => pool.end())
   }
 
   test('as a superuser, also where a connection acts as a role', async () => {
     expect(await said(database.url)).toContain('is a superuser')
     const acting = servicePool(database.url, { role: 'daybook_service' })
-    expect(await tooMuchOf(acting)).toContain(`${owner} is a superuser`)
+    expect(await excessPrivilegesOf(acting)).toContain(`${owner} is a superuser`)
     await acting.end()
   })
 

@@ -2,11 +2,11 @@ import { fork } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
-import { memoryKeys, postgresKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore, postgresKeyStore } from '#kernel/vault/key-store'
 import type { KeyStore } from '#kernel/vault/key-store'
 import { decrypt, encrypt } from '#kernel/vault/aes-gcm'
 import { servicePool } from '#kernel/store/connection'
-import { openVault, parseSecretKey, SubjectErased } from '#kernel/vault/vault'
+import { openVault, parseKeyEncryptionKey, SubjectErased } from '#kernel/vault/vault'
 import type { Vault } from '#kernel/vault/vault'
 import { testDatabase } from '#test/support/database'
 
@@ -14,7 +14,7 @@ const kek = randomBytes(32)
 const EMAIL = { subject: 'customer/1', type: 'CustomerCreated', field: 'email' }
 
 describe('seal and open', () => {
-  const vault = openVault({ store: memoryKeys(), kek })
+  const vault = openVault({ store: memoryKeyStore(), kek })
 
   test.each(['ada@example.org', '', 'ä€𝄞\n\u0000', 'x'.repeat(100_000)])('%j comes back', async (plain) => {
     const sealed = await vault.seal(plain, EMAIL)
@@ -36,9 +36,9 @@ describe('seal and open', () => {
 
   test('neither does one of a subject that was given the same key', async () => {
     const rows = new Map<string, Buffer | null>()
-    const sealed = await openVault({ store: memoryKeys(rows), kek }).seal('ada', EMAIL)
+    const sealed = await openVault({ store: memoryKeyStore(rows), kek }).seal('ada', EMAIL)
     rows.set('customer/2', encrypt(kek, decrypt(kek, rows.get('customer/1')!, 'customer/1'), 'customer/2'))
-    const given = openVault({ store: memoryKeys(rows), kek })
+    const given = openVault({ store: memoryKeyStore(rows), kek })
     expect(await given.open(sealed, EMAIL)).toBe('ada')
     await expect(given.open(sealed, { ...EMAIL, subject: 'customer/2' })).rejects.toThrow()
   })
@@ -67,7 +67,7 @@ describe('seal and open', () => {
   )
 
   test('a hundred first seals at once make one key', async () => {
-    const keys = memoryKeys()
+    const keys = memoryKeyStore()
     const put = vi.spyOn(keys, 'put')
     const busy = openVault({ store: keys, kek })
     const sealed = await Promise.all(Array.from({ length: 100 }, () => busy.seal('x', EMAIL)))
@@ -80,17 +80,17 @@ describe('seal and open', () => {
 describe('erased', () => {
   test('a subject without its key reads ERASED', async () => {
     const rows = new Map<string, Buffer | null>()
-    const sealed = await openVault({ store: memoryKeys(rows), kek }).seal('ada', EMAIL)
+    const sealed = await openVault({ store: memoryKeyStore(rows), kek }).seal('ada', EMAIL)
     rows.delete(EMAIL.subject)
-    const vault = openVault({ store: memoryKeys(rows), kek })
-    await vault.prepare([EMAIL.subject])
+    const vault = openVault({ store: memoryKeyStore(rows), kek })
+    await vault.loadKeys([EMAIL.subject])
     expect(await vault.open(sealed, EMAIL)).toBe('ERASED')
   })
 
   test('an absence is not remembered: the key may be made a moment later elsewhere', async () => {
-    const store = memoryKeys()
+    const store = memoryKeyStore()
     const [reader, writer] = [openVault({ store, kek }), openVault({ store, kek })]
-    const foreign = await openVault({ store: memoryKeys(), kek }).seal('x', EMAIL)
+    const foreign = await openVault({ store: memoryKeyStore(), kek }).seal('x', EMAIL)
     expect(await reader.open(foreign, EMAIL)).toBe('ERASED')
     expect(await reader.open(await writer.seal('ada', EMAIL), EMAIL)).toBe('ada')
   })
@@ -99,15 +99,15 @@ describe('erased', () => {
 describe('erasing', () => {
   test('destroys the key for good: nothing opens, nothing is sealed, and no process makes another key', async () => {
     const rows = new Map<string, Buffer | null>()
-    const vault = openVault({ store: memoryKeys(rows), kek })
+    const vault = openVault({ store: memoryKeyStore(rows), kek })
     const sealed = await vault.seal('ada', EMAIL)
     const other = await vault.seal('bob', { ...EMAIL, subject: 'customer/2' })
     await vault.erase([EMAIL.subject])
     await vault.erase([EMAIL.subject])
     expect(rows.get(EMAIL.subject)).toBe(null)
-    for (const each of [vault, openVault({ store: memoryKeys(rows), kek })]) {
+    for (const each of [vault, openVault({ store: memoryKeyStore(rows), kek })]) {
       expect(await each.open(sealed, EMAIL)).toBe('ERASED')
-      await each.prepare([EMAIL.subject])
+      await each.loadKeys([EMAIL.subject])
       expect(await each.open(sealed, EMAIL)).toBe('ERASED')
       await expect(each.seal('ada', EMAIL)).rejects.toThrow(SubjectErased)
       expect(await each.open(other, { ...EMAIL, subject: 'customer/2' })).toBe('bob')
@@ -118,14 +118,14 @@ describe('erasing', () => {
   test('reaches a process that heard nothing within a second, and one that asks at once', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
-      const store = memoryKeys()
+      const store = memoryKeyStore()
       const [eraser, deaf, asking] = [1, 2, 3].map(() => openVault({ store, kek })) as [Vault, Vault, Vault]
       const sealed = await eraser.seal('ada', EMAIL)
       const read = () => Promise.all([deaf.open(sealed, EMAIL), asking.open(sealed, EMAIL)])
       expect(await read()).toEqual(['ada', 'ada'])
       await eraser.erase([EMAIL.subject])
       vi.advanceTimersByTime(1)
-      await asking.heedErasures(0)
+      await asking.applyErasures(0)
       expect(await read()).toEqual(['ada', 'ERASED'])
       vi.advanceTimersByTime(1_000)
       expect(await read()).toEqual(['ERASED', 'ERASED'])
@@ -135,20 +135,20 @@ describe('erasing', () => {
   })
 
   test('is heard by who keeps what was opened', async () => {
-    const store = memoryKeys()
+    const store = memoryKeyStore()
     const [eraser, other] = [openVault({ store, kek }), openVault({ store, kek })]
     const heard = [vi.fn(), vi.fn()]
     eraser.onErased(heard[0]!)
     other.onErased(heard[1]!)
-    await other.heedErasures(0)
+    await other.applyErasures(0)
     await eraser.erase([EMAIL.subject])
-    await other.heedErasures(-1)
-    await other.heedErasures(-1)
+    await other.applyErasures(-1)
+    await other.applyErasures(-1)
     for (const each of heard) expect(each).toHaveBeenCalledTimes(1)
   })
 
   test.each(['open', 'prepare'])('a key that was being read (%s) while it was erased is not kept', async (how) => {
-    const keys = memoryKeys()
+    const keys = memoryKeyStore()
     const sealed = await openVault({ store: keys, kek }).seal('ada', EMAIL)
     const { promise: read, resolve: letRead } = Promise.withResolvers<void>()
     const slow: KeyStore = {
@@ -160,7 +160,7 @@ describe('erasing', () => {
       },
     }
     const vault = openVault({ store: slow, kek })
-    const early = how === 'open' ? vault.open(sealed, EMAIL) : vault.prepare([EMAIL.subject])
+    const early = how === 'open' ? vault.open(sealed, EMAIL) : vault.loadKeys([EMAIL.subject])
     await new Promise(setImmediate)
     await vault.erase([EMAIL.subject])
     letRead()
@@ -169,7 +169,7 @@ describe('erasing', () => {
   })
 
   test('while nobody can tell who was erased, nothing is opened; what guards the doors goes on', async () => {
-    const keys = memoryKeys()
+    const keys = memoryKeyStore()
     let down = false
     const asked = <Result>(answer: Result): Result => {
       if (down) throw new Error('down')
@@ -184,7 +184,7 @@ describe('erasing', () => {
     const sealed = await vault.seal('ada', EMAIL)
     const key = await vault.key('session')
     down = true
-    await expect(vault.heedErasures(-1)).rejects.toThrow('down')
+    await expect(vault.applyErasures(-1)).rejects.toThrow('down')
     await expect(vault.open(sealed, EMAIL)).rejects.toThrow('down')
     expect(await vault.key('session')).toEqual(key)
     down = false
@@ -192,7 +192,7 @@ describe('erasing', () => {
   })
 
   test('never takes the installation’s own keys', async () => {
-    const vault = openVault({ store: memoryKeys(), kek })
+    const vault = openVault({ store: memoryKeyStore(), kek })
     for (const subject of ['installation', 'installation-key/pepper'])
       await expect(vault.erase([subject])).rejects.toThrow('installation')
   })
@@ -200,14 +200,14 @@ describe('erasing', () => {
 
 describe('prepare', () => {
   test('loads many keys with one query, and none twice', async () => {
-    const store = memoryKeys()
+    const store = memoryKeyStore()
     const writer = openVault({ store, kek })
     const subjects = Array.from({ length: 50 }, (_, n) => `customer/${n}`)
     const sealed = await Promise.all(subjects.map((subject) => writer.seal(subject, { ...EMAIL, subject })))
     const get = vi.spyOn(store, 'get')
     const reader = openVault({ store, kek })
-    await reader.prepare([...subjects, ...subjects])
-    await reader.prepare(subjects)
+    await reader.loadKeys([...subjects, ...subjects])
+    await reader.loadKeys(subjects)
     const opened = await Promise.all(sealed.map((text, n) => reader.open(text, { ...EMAIL, subject: `customer/${n}` })))
     expect(opened).toEqual(subjects)
     expect(get).toHaveBeenCalledTimes(1)
@@ -215,7 +215,7 @@ describe('prepare', () => {
   })
 
   test('the keys used longest ago are forgotten first, and found again', async () => {
-    const store = memoryKeys()
+    const store = memoryKeyStore()
     const vault = openVault({ store, kek })
     const first = await vault.seal('first', EMAIL)
     const second = await vault.seal('second', { ...EMAIL, subject: 'customer/2' })
@@ -233,7 +233,7 @@ describe('prepare', () => {
 
 describe('installation keys', () => {
   test('are 32 bytes, stable, of their own for each name, and a copy for each caller', async () => {
-    const store = memoryKeys()
+    const store = memoryKeyStore()
     const key = await openVault({ store, kek }).key('pepper')
     const again = openVault({ store, kek })
     expect(key).toHaveLength(32)
@@ -245,7 +245,7 @@ describe('installation keys', () => {
   })
 
   test('hmac is HMAC-SHA256 under that key, in base64url', async () => {
-    const vault = openVault({ store: memoryKeys(), kek })
+    const vault = openVault({ store: memoryKeyStore(), kek })
     const expected = createHmac('sha256', await vault.key('pepper'))
       .update('ä')
       .digest('base64url')
@@ -256,7 +256,7 @@ describe('installation keys', () => {
 
 describe('the key-encryption key', () => {
   test('the right one passes, again and again; a wrong one is told what to do', async () => {
-    const store = memoryKeys()
+    const store = memoryKeyStore()
     await openVault({ store, kek }).check()
     await openVault({ store, kek }).check()
     await expect(openVault({ store, kek: randomBytes(32) }).check()).rejects.toThrow('DAYBOOK_SECRET_KEY')
@@ -264,15 +264,15 @@ describe('the key-encryption key', () => {
 
   test('a wrapped key moved to another subject does not unwrap', async () => {
     const rows = new Map<string, Buffer | null>()
-    const sealed = await openVault({ store: memoryKeys(rows), kek }).seal('x', EMAIL)
+    const sealed = await openVault({ store: memoryKeyStore(rows), kek }).seal('x', EMAIL)
     rows.set('customer/2', rows.get(EMAIL.subject)!)
     await expect(
-      openVault({ store: memoryKeys(rows), kek }).open(sealed, { ...EMAIL, subject: 'customer/2' }),
+      openVault({ store: memoryKeyStore(rows), kek }).open(sealed, { ...EMAIL, subject: 'customer/2' }),
     ).rejects.toThrow()
   })
 
   test('a failing store is not remembered', async () => {
-    const working = memoryKeys()
+    const working = memoryKeyStore()
     let down = true
     const store: KeyStore = {
       get: async (subjects) => {
@@ -290,8 +290,8 @@ describe('the key-encryption key', () => {
   })
 
   test.each(['hex', 'base64', 'base64url'] as const)('is read from %s', (encoding) => {
-    expect(parseSecretKey(` ${kek.toString(encoding)}\n`)).toEqual(kek)
-    expect(parseSecretKey(kek.toString(encoding).replace(/=+$/, ''))).toEqual(kek)
+    expect(parseKeyEncryptionKey(` ${kek.toString(encoding)}\n`)).toEqual(kek)
+    expect(parseKeyEncryptionKey(kek.toString(encoding).replace(/=+$/, ''))).toEqual(kek)
   })
 
   test.each([
@@ -306,7 +306,7 @@ describe('the key-encryption key', () => {
   ])('is not %s', (_, text) => {
     const failure = (() => {
       try {
-        return parseSecretKey(text)
+        return parseKeyEncryptionKey(text)
       } catch (error) {
         return error
       }
@@ -321,17 +321,17 @@ describe('on Postgres', () => {
   test('the service’s role suffices; the table shows no plain key', async () => {
     const database = await testDatabase()
     const pool = servicePool(database.url, { role: 'daybook_service' })
-    const vault = openVault({ store: postgresKeys(pool), kek })
+    const vault = openVault({ store: postgresKeyStore(pool), kek })
     await vault.check()
     const sealed = await vault.seal('ada', EMAIL)
     const key = await vault.key('pepper')
-    const other = openVault({ store: postgresKeys(pool), kek })
-    await other.prepare(['customer/1', 'customer/none'])
+    const other = openVault({ store: postgresKeyStore(pool), kek })
+    await other.loadKeys(['customer/1', 'customer/none'])
     expect(await other.open(sealed, EMAIL)).toBe('ada')
     const { rows } = await pool.query<{ wrapped: Buffer }>('SELECT wrapped FROM vault.data_key')
     expect(rows).toHaveLength(3)
     for (const { wrapped } of rows) expect(wrapped.includes(key.subarray(0, 8))).toBe(false)
-    await expect(openVault({ store: postgresKeys(pool), kek: randomBytes(32) }).check()).rejects.toThrow(
+    await expect(openVault({ store: postgresKeyStore(pool), kek: randomBytes(32) }).check()).rejects.toThrow(
       'DAYBOOK_SECRET_KEY',
     )
     await pool.end()
@@ -341,18 +341,18 @@ describe('on Postgres', () => {
   test('the service’s role can erase, and neither undo that nor forge it', async () => {
     const database = await testDatabase()
     const pool = servicePool(database.url, { role: 'daybook_service' })
-    const [vault, other] = [1, 2].map(() => openVault({ store: postgresKeys(pool), kek })) as [Vault, Vault]
+    const [vault, other] = [1, 2].map(() => openVault({ store: postgresKeyStore(pool), kek })) as [Vault, Vault]
     const sealed = await vault.seal('ada', EMAIL)
     expect(await other.open(sealed, EMAIL)).toBe('ada')
     await vault.erase([EMAIL.subject, 'customer/never-sealed', 'customer/2'])
     await vault.erase(['customer/2', 'customer/3'])
-    await other.heedErasures(0)
+    await other.applyErasures(0)
     for (const each of [vault, other]) {
       expect(await each.open(sealed, EMAIL)).toBe('ERASED')
       for (const subject of [EMAIL.subject, 'customer/never-sealed'])
         await expect(each.seal('x', { ...EMAIL, subject })).rejects.toThrow(SubjectErased)
     }
-    expect(await postgresKeys(pool).erasedAfter(1)).toEqual({
+    expect(await postgresKeyStore(pool).erasedAfter(1)).toEqual({
       newest: 4,
       subjects: ['customer/never-sealed', 'customer/2', 'customer/3'],
     })
@@ -372,7 +372,7 @@ describe('on Postgres', () => {
   test('tombstones are numbered in the order in which they become visible', async () => {
     const database = await testDatabase()
     const pool = servicePool(database.url, { role: 'daybook_service' })
-    const store = postgresKeys(pool)
+    const store = postgresKeyStore(pool)
     const seen: string[] = []
     let newest = 0
     let writing = true

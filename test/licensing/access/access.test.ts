@@ -5,8 +5,8 @@ import { newSecret } from '#kernel/credentials/secret-token'
 import { routes } from '../../../src/composition/licensing.ts'
 import { ACCESS, EXEMPT, HOLDS } from '../../support/licensing/access-table.ts'
 import type { Row } from '../../support/licensing/access-table.ts'
-import { mintedPast } from '../../support/licensing/backdated-token.ts'
-import { shopperIn } from '../../support/licensing/shoppers.ts'
+import { mintWithoutRules } from '../../support/licensing/backdated-token.ts'
+import { signedInShopper } from '../../support/licensing/shoppers.ts'
 import { STAFF_PASSWORD, startService } from '../../support/licensing/service.ts'
 import type { Reply } from '../../support/licensing/service.ts'
 
@@ -43,7 +43,7 @@ test('every declaration says what the table says', () => {
     const kinds = sole ? [needs] : token ? ['staff', 'token'] : ['staff']
     expect(access.kinds, line).toEqual(open ? [] : kinds)
     expect(access.permission, line).toBe(needs.includes(':') ? needs : undefined)
-    expect(access.by, line).toBe(needs === 'signed' ? 'signed' : undefined)
+    expect(access.scheme, line).toBe(needs === 'signed' ? 'signed' : undefined)
   }
 })
 
@@ -85,7 +85,7 @@ async function revokedToken(): Promise<string> {
 
 async function expiredToken(): Promise<string> {
   const expiresAt = new Date(Date.now() - 1_000).toISOString()
-  return (await mintedPast(service.licensing, { grants: ['plans:view'], expiresAt })).secret
+  return (await mintWithoutRules(service.licensing, { grants: ['plans:view'], expiresAt })).secret
 }
 
 async function endedSession(): Promise<string> {
@@ -97,13 +97,13 @@ async function endedSession(): Promise<string> {
 }
 
 async function endedShopSession(): Promise<string> {
-  const { as } = await shopperIn(service)
+  const { as } = await signedInShopper(service)
   expect((await service.call('POST', '/api/shop/auth/logout', { as, body: {} })).status).toBe(204)
   return as
 }
 
 async function erasedShopper(): Promise<string> {
-  const { as, id, email } = await shopperIn(service)
+  const { as, id, email } = await signedInShopper(service)
   const erase = { as: await service.staff(), body: { confirmEmail: email } }
   expect((await service.call('POST', `/api/admin/customers/${id}/erase`, erase)).status).toBe(202)
   return as
@@ -139,7 +139,7 @@ describe.each(Object.keys(HOLDS))('a session of the role %s', (role) => {
 })
 
 describe('a session of a customer', () => {
-  const somebody = shopperIn(service)
+  const somebody = signedInShopper(service)
 
   test.each(authFree)('$line', async (row) => {
     const reply = await knock(row, (await somebody).as)

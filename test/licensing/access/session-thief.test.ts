@@ -5,20 +5,13 @@ import { newTotpSecret } from '#kernel/credentials/totp'
 import { shopAccountEvents, ShopTotpEnabled, ShopTotpSetUp } from '#licensing/shop/accounts/events'
 import { staffEvents, StaffTotpEnabled, StaffTotpSetUp } from '#licensing/staff/events'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'
-import {
-  enableTotp,
-  eventsOf,
-  fromElsewhere,
-  REFRESH_COOKIE,
-  signIn,
-  somebodyNew,
-} from '#test/support/licensing/people'
+import { enableTotp, eventsOf, fromNewAddress, REFRESH_COOKIE, signIn, newStaff } from '#test/support/licensing/people'
 import { startService } from '#test/support/licensing/service'
 import type { Reply } from '#test/support/licensing/service'
-import { shopFloor } from '#test/support/licensing/shop-fixture'
-import { enableShopTotp, SHOP_REFRESH_COOKIE, SHOP_URL, shopperNew, shopSignIn } from '#test/support/licensing/shoppers'
-import { search, sessionIn } from '#test/support/session-thief'
-import type { Realm, Victim } from '#test/support/session-thief'
+import { shopFixture } from '#test/support/licensing/shop-fixture'
+import { enableShopTotp, SHOP_REFRESH_COOKIE, SHOP_URL, newShopper, shopSignIn } from '#test/support/licensing/shoppers'
+import { searchReachableStates, sessionIn } from '#test/support/session-thief'
+import type { ThiefRealm, Victim } from '#test/support/session-thief'
 import { routes } from '../../../src/composition/licensing.ts'
 
 const service = await startService({
@@ -26,7 +19,7 @@ const service = await startService({
   shopUrl: SHOP_URL,
   compareReadModels: false,
 })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 const { slug: planSlug } = await floor.plan()
 const seller = await service.token(['licenses:manage'])
 const STALE_MS = 6 * 60_000
@@ -48,7 +41,7 @@ interface Owner extends Account, Victim {
 type Signed = Omit<Victim, 'id'> & { readonly reply: Reply }
 type Asked = readonly [method: string, path: string, body?: object]
 
-interface Tested extends Pick<Realm<Owner>, 'authPath' | 'cookie' | 'origin'> {
+interface Tested extends Pick<ThiefRealm<Owner>, 'authPath' | 'cookie' | 'origin'> {
   readonly sessions: string
   account(hasFactor: boolean): Promise<Account>
   enter(account: Account, given: { totp?: string }): Promise<Signed>
@@ -64,14 +57,14 @@ const STAFF: Tested = {
   origin: 'http://licensing.test',
   sessions: 'staffSessions',
   async account(hasFactor) {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     return { ...person, secret: hasFactor ? (await enableTotp(service, person)).secret : undefined }
   },
   enter: (account, given) => signIn(service, account, given),
   enabledByOldRelease: ({ id: staffId }, staffSessionId, secret) =>
     service.run(async (unit) => {
-      unit.record(staffEvents, staffId, StaffTotpSetUp({ staffId, secret, staffSessionId: null }))
-      unit.record(staffEvents, staffId, StaffTotpEnabled({ staffId, step: 1, staffSessionId, backupCodes: [] }))
+      unit.appendEvent(staffEvents, staffId, StaffTotpSetUp({ staffId, secret, staffSessionId: null }))
+      unit.appendEvent(staffEvents, staffId, StaffTotpEnabled({ staffId, step: 1, staffSessionId, backupCodes: [] }))
     }),
   guarded: ({ id, sold: { customer } }) => [
     ['POST', '/api/admin/machine-tokens', { name: 'of a thief', permissions: ['plans:view'] }],
@@ -89,14 +82,14 @@ const SHOP: Tested = {
   origin: 'https://shop.test',
   sessions: 'shopSession',
   async account(hasFactor) {
-    const shopper = await shopperNew(service)
+    const shopper = await newShopper(service)
     return { ...shopper, secret: hasFactor ? (await enableShopTotp(service, shopper)).secret : undefined }
   },
   enter: (account, given) => shopSignIn(service, account, given),
   enabledByOldRelease: ({ id: customerId }, shopSessionId, secret) =>
     service.run(async (unit) => {
-      unit.record(shopAccountEvents, customerId, ShopTotpSetUp({ customerId, secret, shopSessionId: null }))
-      unit.record(
+      unit.appendEvent(shopAccountEvents, customerId, ShopTotpSetUp({ customerId, secret, shopSessionId: null }))
+      unit.appendEvent(
         shopAccountEvents,
         customerId,
         ShopTotpEnabled({ customerId, step: 1, shopSessionId, backupCodes: [] }),
@@ -141,7 +134,7 @@ async function answers(asked: readonly Asked[], as: string): Promise<[string, nu
   return all
 }
 
-const prove = ({ authPath }: Tested, as: string, body: object, headers = fromElsewhere()) =>
+const prove = ({ authPath }: Tested, as: string, body: object, headers = fromNewAddress()) =>
   service.call('POST', `${authPath}/step-up`, { as, body, headers })
 
 const mailsTo = async ({ email }: Account): Promise<string[]> => {
@@ -158,7 +151,7 @@ describe.each([
     ['with a second factor', true],
   ])('%s', (_what, hasFactor) => {
     test('no sequence of calls that needs no password opens what asks for a proof, or locks the owner out', async () => {
-      const calls = await search(service, {
+      const calls = await searchReachableStates(service, {
         ...tested,
         opened: service.licensing,
         routes,

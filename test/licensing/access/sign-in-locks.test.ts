@@ -4,15 +4,15 @@ import { newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { lockedAccounts } from '#kernel/auth/locked-accounts'
 import { resetStaffPassword } from '#licensing/access/staff-accounts'
-import { lockedText } from '../../../src/cli/locked.ts'
-import { hasLifted, liftedText } from '../../../src/cli/lifted.ts'
+import { lockedAccountsText } from '../../../src/cli/locked.ts'
+import { hasLiftedLocks, liftedLocksText } from '../../../src/cli/lifted.ts'
 import { stepAt, totpCode } from '../../support/licensing/authenticator.ts'
-import { enableTotp, fromElsewhere, signIn, somebodyNew } from '../../support/licensing/people.ts'
-import type { Somebody } from '../../support/licensing/people.ts'
+import { enableTotp, fromNewAddress, signIn, newStaff } from '../../support/licensing/people.ts'
+import type { TestStaff } from '../../support/licensing/people.ts'
 import { startService } from '../../support/licensing/service.ts'
 import type { Reply } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
-import { shopperNew, shopSignIn } from '../../support/licensing/shoppers.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
+import { newShopper, shopSignIn } from '../../support/licensing/shoppers.ts'
 
 const SCRAPER = '192.0.2.10'
 const service = await startService({
@@ -41,7 +41,7 @@ const figure = async (guessed: string) => {
   return new RegExp(`^sign_in_locked_accounts\\{guessed="${guessed}"\\} (\\d+)$`, 'm').exec(text)?.[1]
 }
 
-const warnings = (person: Somebody) =>
+const warnings = (person: TestStaff) =>
   service
     .logs()
     .split('\n')
@@ -49,7 +49,7 @@ const warnings = (person: Somebody) =>
     .map((line) => JSON.parse(line))
 
 /** By the hundredth wrong password. @returns the answers to the 99th and to the hundredth */
-async function lockedOut(person: Somebody): Promise<readonly Reply[]> {
+async function lockedOut(person: TestStaff): Promise<readonly Reply[]> {
   await forgetAll()
   const first = await signIn(service, { ...person, ...wrong })
   await failed('password', 99)
@@ -58,7 +58,7 @@ async function lockedOut(person: Somebody): Promise<readonly Reply[]> {
 
 describe('the hundredth wrong password', () => {
   test('locks the account: operators see it in the figures, the log and the doctor, its caller does not', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const [first, hundredth] = await lockedOut(person)
     expect(told(hundredth!)).toBe(told(first!))
     const locked = (await signIn(service, person)).reply
@@ -67,24 +67,27 @@ describe('the hundredth wrong password', () => {
     const about = { lock: 'password', account: `STAFF ${person.id}`, failures: 100, level: 40 }
     expect(warnings(person)).toEqual([expect.objectContaining(about)])
     expect(warnings(person)[0].requestId).toBe(hundredth!.headers.get('x-request-id'))
-    expect(lockedText(await lockedAccounts(service.licensing.service), 'do this')).toMatch(
+    expect(lockedAccountsText(await lockedAccounts(service.licensing.pool), 'do this')).toMatch(
       new RegExp(`^1 account is locked: do this\\nSTAFF ${person.id}, by wrong passwords, since \\S+Z$`),
     )
   })
 
   test('is forgotten with a new password from the host, which says so', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     await lockedOut(person)
     const lifted = await resetStaffPassword(service.licensing, person.email, NEW_PASSWORD)
-    expect(liftedText(lifted)).toBe('Its lock is lifted: 100 wrong passwords in a row had locked it.')
+    expect(liftedLocksText(lifted)).toBe('Its lock is lifted: 100 wrong passwords in a row had locked it.')
     expect(await figure('password')).toBe('0')
     expect((await signIn(service, { ...person, password: NEW_PASSWORD })).reply.status).toBe(200)
     const again = await resetStaffPassword(service.licensing, person.email, `${NEW_PASSWORD} 2`)
-    expect([hasLifted(again), liftedText(again)]).toEqual([false, 'No failed sign-in had locked or delayed it.'])
+    expect([hasLiftedLocks(again), liftedLocksText(again)]).toEqual([
+      false,
+      'No failed sign-in had locked or delayed it.',
+    ])
   })
 
   test('that is right locks nothing', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     await forgetAll()
     await signIn(service, { ...person, ...wrong })
     await failed('password', 99)
@@ -94,7 +97,7 @@ describe('the hundredth wrong password', () => {
 })
 
 test('the twentieth wrong code locks the second factor, and the host lifts it with the password', async () => {
-  const person = await somebodyNew(service)
+  const person = await newStaff(service)
   const { secret } = await enableTotp(service, person)
   await forgetAll()
   await signIn(service, person, { totp: '000000' })
@@ -103,19 +106,19 @@ test('the twentieth wrong code locks the second factor, and the host lifts it wi
   expect(await figure('second-factor')).toBe('1')
   expect(warnings(person)).toEqual([expect.objectContaining({ lock: 'second-factor', failures: 20 })])
   const lifted = await resetStaffPassword(service.licensing, person.email, NEW_PASSWORD)
-  expect(liftedText(lifted)).toBe('Its lock is lifted: 20 wrong codes in a row had locked it.')
+  expect(liftedLocksText(lifted)).toBe('Its lock is lifted: 20 wrong codes in a row had locked it.')
   const totp = totpCode(secret, stepAt(service.licensing.clock.now()))
   expect((await signIn(service, { ...person, password: NEW_PASSWORD }, { totp })).reply.status).toBe(200)
 })
 
 test('a delay is lifted as well, and many locks are counted', () => {
   const nothing = { failures: 0, wasLocked: false }
-  expect(liftedText({ password: { failures: 1, wasLocked: false }, secondFactor: nothing })).toBe(
+  expect(liftedLocksText({ password: { failures: 1, wasLocked: false }, secondFactor: nothing })).toBe(
     'Its delay is lifted: 1 wrong password in a row had been counted.',
   )
-  expect(lockedText([], 'do this')).toBe('no account is locked')
+  expect(lockedAccountsText([], 'do this')).toBe('no account is locked')
   const lock = { policy: 'second-factor', account: null, lockedAt: '2026-01-01T00:00:00.000Z' }
-  const lines = lockedText(
+  const lines = lockedAccountsText(
     Array.from({ length: 12 }, () => lock),
     'do this',
   ).split('\n')
@@ -134,7 +137,7 @@ describe('the link of an invitation', () => {
     expect(made.status, made.text).toBe(201)
     return { email: body.email, token: made.body.link.split('#')[1] as string }
   }
-  const setPassword = (token: string, password: string, headers = fromElsewhere()) =>
+  const setPassword = (token: string, password: string, headers = fromNewAddress()) =>
     service.call('POST', '/api/admin/auth/set-password', { body: { token, password }, headers })
 
   test('lifts a lock that strangers have caused before the person came', async () => {
@@ -147,8 +150,8 @@ describe('the link of an invitation', () => {
   })
 
   test('is guessed at under the counter of the address, as sign-ins are', async () => {
-    const headers = fromElsewhere()
-    const person = await somebodyNew(service)
+    const headers = fromNewAddress()
+    const person = await newStaff(service)
     for (let n = 0; n < 20; n += 1)
       expect((await setPassword(newSecret('l'), NEW_PASSWORD, headers)).headers.get('error-code')).toBe('LINK_INVALID')
     expect((await signIn(service, person, { headers })).reply.status).toBe(401)
@@ -164,8 +167,8 @@ describe('the link of an invitation', () => {
 })
 
 test('what was counted against a customer is forgotten with the customer', async () => {
-  const floor = await shopFloor(service)
-  const shopper = await shopperNew(service)
+  const floor = await shopFixture(service)
+  const shopper = await newShopper(service)
   await forgetAll()
   await shopSignIn(service, { ...shopper, ...wrong })
   const counters = async () =>

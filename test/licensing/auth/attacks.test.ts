@@ -11,12 +11,12 @@ import {
   cookieIn,
   enableTotp,
   eventsOf,
-  fromElsewhere,
-  isLetIn,
+  fromNewAddress,
+  isSignedIn,
   REFRESH_COOKIE,
-  refreshing,
+  refreshSession,
   signIn,
-  somebodyNew,
+  newStaff,
 } from '#test/support/licensing/people'
 
 vi.mock(import('#kernel/credentials/password'), async (original) => {
@@ -44,7 +44,7 @@ describe('guessing (A7)', () => {
     '1,000 guesses at once at one account get at most 5 verifications, and its owner waits',
     { timeout: 120_000 },
     async () => {
-      const person = await somebodyNew(service)
+      const person = await newStaff(service)
       vi.mocked(passwords.verifyPassword).mockClear()
       const startedMs = performance.now()
       const replies = await Promise.all(times(1_000, () => signIn(service, { ...person, ...wrong })))
@@ -57,7 +57,7 @@ describe('guessing (A7)', () => {
   )
 
   test('spellings of one address share the counter', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     vi.mocked(passwords.verifyPassword).mockClear()
     const spellings = [
       person.email,
@@ -73,7 +73,7 @@ describe('guessing (A7)', () => {
   })
 
   test('a delayed account and an unknown one cost a hash all the same', { retry: 2 }, async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     for (let n = 0; n < 5; n++) await signIn(service, { ...person, ...wrong })
     vi.mocked(passwords.verifyDummy).mockClear()
     await signIn(service, person)
@@ -82,47 +82,47 @@ describe('guessing (A7)', () => {
   })
 
   test('one address has 20 failures, over all accounts and a whole /64', async () => {
-    const people = await Promise.all(times(5, () => somebodyNew(service)))
+    const people = await Promise.all(times(5, () => newStaff(service)))
     vi.mocked(passwords.verifyPassword).mockClear()
     const from = (n: number) => ({ headers: { 'x-forwarded-for': `2001:db8:ffff:1::${n + 1}` } })
     vi.mocked(passwords.verifyDummy).mockClear()
     for (let n = 0; n < 25; n++) await signIn(service, { ...people[n % 5]!, ...wrong }, from(n))
     expect(vi.mocked(passwords.verifyPassword)).toHaveBeenCalledTimes(20)
     expect(vi.mocked(passwords.verifyDummy), 'what is not looked at costs no hash').not.toHaveBeenCalled()
-    const fresh = await somebodyNew(service)
+    const fresh = await newStaff(service)
     expect((await signIn(service, fresh, from(0))).reply.status).toBe(401)
     expect((await signIn(service, fresh)).reply.status).toBe(200)
   })
 
   test('sign-ins that succeed are not counted', async () => {
-    const person = await somebodyNew(service)
-    const headers = fromElsewhere()
+    const person = await newStaff(service)
+    const headers = fromNewAddress()
     for (let n = 0; n < 25; n++) expect((await signIn(service, person, { headers })).reply.status).toBe(200)
   })
 
   test('strangers cannot lock out a browser that has signed in before; after a password change it is a stranger', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { reply, accessToken } = await signIn(service, person)
     const device = { cookie: `daybook_staff_device=${cookieIn(reply, 'daybook_staff_device')}` }
     for (let n = 0; n < 8; n++) await signIn(service, { ...person, ...wrong })
     expect((await signIn(service, person)).reply.status).toBe(401)
-    const known = () => signIn(service, person, { headers: { ...fromElsewhere(), ...device } })
+    const known = () => signIn(service, person, { headers: { ...fromNewAddress(), ...device } })
     expect((await known()).reply.status).toBe(200)
     const forged = { cookie: device.cookie.replace(/=(.)/, (_all, first) => `=${first === '0' ? '1' : '0'}`) }
-    expect((await signIn(service, person, { headers: { ...fromElsewhere(), ...forged } })).reply.status).toBe(401)
-    const other = await somebodyNew(service)
+    expect((await signIn(service, person, { headers: { ...fromNewAddress(), ...forged } })).reply.status).toBe(401)
+    const other = await newStaff(service)
     for (let n = 0; n < 8; n++) await signIn(service, { ...other, ...wrong })
-    expect((await signIn(service, other, { headers: { ...fromElsewhere(), ...device } })).reply.status).toBe(401)
+    expect((await signIn(service, other, { headers: { ...fromNewAddress(), ...device } })).reply.status).toBe(401)
     const change = { current: person.password, new: 'another quite long passphrase' }
     await service.superuser.query('DELETE FROM telemetry.attempt')
     await service.call('POST', '/api/admin/auth/password', { as: accessToken, body: change })
     for (let n = 0; n < 8; n++) await signIn(service, { ...person, ...wrong })
     const renewed = { ...person, password: change.new }
-    expect((await signIn(service, renewed, { headers: { ...fromElsewhere(), ...device } })).reply.status).toBe(401)
+    expect((await signIn(service, renewed, { headers: { ...fromNewAddress(), ...device } })).reply.status).toBe(401)
   })
 
   test('guesses at the present password in a session share the counter of sign-ins', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { accessToken } = await signIn(service, person)
     vi.mocked(passwords.verifyPassword).mockClear()
     const startedMs = performance.now()
@@ -131,7 +131,7 @@ describe('guessing (A7)', () => {
       const { status } = await service.call('POST', '/api/admin/auth/password', {
         as: accessToken,
         body,
-        headers: fromElsewhere(),
+        headers: fromNewAddress(),
       })
       expect(status).toBe(401)
     }
@@ -142,7 +142,7 @@ describe('guessing (A7)', () => {
   })
 
   test('a password that a busy service did not look at is no wrong one of the session', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { accessToken: as } = await signIn(service, person)
     const prove = () => service.call('POST', '/api/admin/auth/step-up', { as, body: { password: person.password } })
     const busy = new Rejection('unavailable', 'Too many sign-ins at once', 'PASSWORD_BUSY')
@@ -155,7 +155,7 @@ describe('guessing (A7)', () => {
   })
 
   test('5 wrong codes block the second factor wherever the password comes before it, and a backup code lets the owner in', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { secret, codes } = await enableTotp(service, person)
     const { accessToken: as } = await signIn(service, person, { totp: codes[0]! })
     const wrongCode = '000000'
@@ -172,7 +172,7 @@ describe('guessing (A7)', () => {
   })
 
   test('a sign-in in two steps leaves nothing behind', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { codes } = await enableTotp(service, person)
     for (let n = 0; n < 7; n++) {
       expect((await signIn(service, person)).reply.headers.get('error-code')).toBe('TOTP_REQUIRED')
@@ -186,9 +186,9 @@ describe('one-time things, raced', () => {
   const AT_ONCE = 52
 
   test('a refresh token by 100: one rotation, one successor for all', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { refreshToken } = await signIn(service, person)
-    const replies = await Promise.all(times(100, () => refreshing(service, refreshToken)))
+    const replies = await Promise.all(times(100, () => refreshSession(service, refreshToken)))
     expect(statuses(replies)).toEqual({ 200: 100 })
     expect(new Set(replies.map((reply) => cookieIn(reply, REFRESH_COOKIE))).size).toBe(1)
     const types = (await eventsOf(service, `staffSessions-${person.id}`)).map(({ type }) => type)
@@ -196,7 +196,7 @@ describe('one-time things, raced', () => {
   })
 
   test('a code', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { secret } = await enableTotp(service, person)
     const totp = totpCode(secret, stepAt(service.licensing.clock.now()))
     const replies = await Promise.all(times(AT_ONCE, () => signIn(service, person, { totp })))
@@ -206,7 +206,7 @@ describe('one-time things, raced', () => {
   })
 
   test('a backup code', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { codes } = await enableTotp(service, person)
     const replies = await Promise.all(times(AT_ONCE, () => signIn(service, person, { totp: codes[0]! })))
     expect(statuses(replies.map(({ reply }) => reply))).toEqual({ 200: 1, 401: AT_ONCE - 1 })
@@ -220,15 +220,15 @@ describe('one-time things, raced', () => {
     const id = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`
     const twice = async (write: () => Promise<unknown>) => {
       await write()
-      await expect(write()).rejects.toMatchObject({ name: 'ClaimRefused' })
+      await expect(write()).rejects.toMatchObject({ name: 'UniqueConstraintViolation' })
     }
     const session = { staffId: id(1), staffSessionId: id(2) }
     const totp = StaffTotpUsed({ ...session, step: 7 })
     const backup = StaffBackupCodeUsed({ ...session, backupCode: 'hash', left: 1 })
     const refreshed = StaffSessionRefreshed({ ...session, refreshHash: 'successor', expiresAt: '2030-01-01T00:00:00Z' })
-    await twice(() => service.run(async (unit) => unit.record(staffEvents, 'claims', totp)))
-    await twice(() => service.run(async (unit) => unit.record(staffEvents, 'claims', backup)))
-    await twice(() => service.run(async (unit) => unit.record(staffSessionEvents, 'claims', refreshed)))
+    await twice(() => service.run(async (unit) => unit.appendEvent(staffEvents, 'claims', totp)))
+    await twice(() => service.run(async (unit) => unit.appendEvent(staffEvents, 'claims', backup)))
+    await twice(() => service.run(async (unit) => unit.appendEvent(staffSessionEvents, 'claims', refreshed)))
   })
 })
 
@@ -239,10 +239,10 @@ describe('nothing tells causes apart (A4)', () => {
       .map(([name, value]) => `${name}: ${value}`)
 
   test('every refused sign-in is the same answer to the byte', async () => {
-    const person = await somebodyNew(service)
-    const guarded = await somebodyNew(service)
+    const person = await newStaff(service)
+    const guarded = await newStaff(service)
     await enableTotp(service, guarded)
-    const delayed = await somebodyNew(service)
+    const delayed = await newStaff(service)
     for (let n = 0; n < 6; n++) await signIn(service, { ...delayed, ...wrong })
     const refused = [
       await signIn(service, { email: 'nobody@staff.test', ...wrong }),
@@ -262,7 +262,7 @@ describe('nothing tells causes apart (A4)', () => {
     'a wrong password and an unknown address take equally long: the fastest of 21 pairs within 2 ms',
     { retry: 2 },
     async () => {
-      const person = await somebodyNew(service)
+      const person = await newStaff(service)
       const measured = { known: [] as number[], unknown: [] as number[] }
       for (let n = 0; n < 21; n++) {
         for (const kind of ['known', 'unknown'] as const) {
@@ -281,7 +281,7 @@ describe('nothing tells causes apart (A4)', () => {
   )
 
   test('every refused session is the same answer to the byte', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const over = await signIn(service, person)
     await service.call('POST', '/api/admin/auth/logout', { as: over.accessToken, body: {} })
     const [head, , mark] = over.accessToken.split('.')
@@ -297,51 +297,51 @@ describe('nothing tells causes apart (A4)', () => {
 
 describe('ends hold at once (A13)', () => {
   test('0 of 100 ended sessions are let in by the next request', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     let stale = 0
     for (let n = 0; n < 100; n++) {
       const { accessToken } = await signIn(service, person)
       await service.call('POST', '/api/admin/auth/logout', { as: accessToken, body: {} })
-      if (await isLetIn(service, accessToken)) stale += 1
+      if (await isSignedIn(service, accessToken)) stale += 1
     }
     expect(stale).toBe(0)
   })
 
   test('a session of somebody else’s signing key, or of another installation, is nobody’s', async () => {
     const { sessionSigner } = await import('#kernel/credentials/access-token')
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { accessToken } = await signIn(service, person)
     const { sid } = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString())
     const at = service.licensing.clock.now()
     const forge = (seed: Buffer, issuer: string) =>
       sessionSigner({ seed, issuer, audience: 'daybook-licensing-admin' }).sign({ sub: person.id, sid, at })
     const own = await service.licensing.vault.key('staff-sessions')
-    expect(await isLetIn(service, await forge(own, 'http://licensing.test'))).toBe(true)
-    expect(await isLetIn(service, await forge(own, 'http://other.test'))).toBe(false)
-    expect(await isLetIn(service, await forge(Buffer.alloc(32, 1), 'http://licensing.test'))).toBe(false)
-    const stranger = await somebodyNew(service)
+    expect(await isSignedIn(service, await forge(own, 'http://licensing.test'))).toBe(true)
+    expect(await isSignedIn(service, await forge(own, 'http://other.test'))).toBe(false)
+    expect(await isSignedIn(service, await forge(Buffer.alloc(32, 1), 'http://licensing.test'))).toBe(false)
+    const stranger = await newStaff(service)
     const borrowed = await sessionSigner({
       seed: own,
       issuer: 'http://licensing.test',
       audience: 'daybook-licensing-admin',
     }).sign({ sub: stranger.id, sid, at })
-    expect(await isLetIn(service, borrowed)).toBe(false)
+    expect(await isSignedIn(service, borrowed)).toBe(false)
   })
 
   test('an expired session is refused though its access token has not expired', async () => {
-    const { accessToken, refreshToken } = await signIn(service, await somebodyNew(service))
+    const { accessToken, refreshToken } = await signIn(service, await newStaff(service))
     const { sid } = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString())
     const { rows } = await service.superuser.query('SELECT expires_at FROM read.staff_sessions WHERE id = $1', [sid])
     await service.superuser.query(
       `UPDATE read.staff_sessions SET expires_at = now() - interval '1 second' WHERE id = $1`,
       [sid],
     )
-    expect(await isLetIn(service, accessToken)).toBe(false)
+    expect(await isSignedIn(service, accessToken)).toBe(false)
     await service.superuser.query('UPDATE read.staff_sessions SET expires_at = $2 WHERE id = $1', [
       sid,
       rows[0].expires_at,
     ])
-    expect((await refreshing(service, refreshToken)).status).toBe(200)
+    expect((await refreshSession(service, refreshToken)).status).toBe(200)
   })
 })
 
@@ -359,7 +359,7 @@ test('no personal value and no secret lies in clear, in the database or in the l
   await signIn(service, { ...person, password: `${canary} wrong` }, { headers })
   const { accessToken, refreshToken } = await signIn(service, person, { totp: codes[0]!, headers })
   await service.call('GET', '/api/admin/auth/sessions', { as: accessToken, headers })
-  const renewed = cookieIn(await refreshing(service, refreshToken), REFRESH_COOKIE)!
+  const renewed = cookieIn(await refreshSession(service, refreshToken), REFRESH_COOKIE)!
   await service.licensing.projector.catchUp()
   const kept = `${await service.dump()}\n${service.logs()}`
   for (const value of [canary, '198.51.100.77', secret, codes[0]!, codes[1]!, accessToken, refreshToken, renewed])

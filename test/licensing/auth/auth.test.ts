@@ -6,11 +6,11 @@ import {
   cookieIn,
   enableTotp,
   eventsOf,
-  isLetIn,
+  isSignedIn,
   REFRESH_COOKIE,
-  refreshing,
+  refreshSession,
   signIn,
-  somebodyNew,
+  newStaff,
   withCookie,
 } from '#test/support/licensing/people'
 import { addStaff, resetStaffPassword } from '#licensing/access/staff-accounts'
@@ -32,7 +32,7 @@ const post = (path: string, as: string | undefined, body?: unknown) =>
 
 describe('POST /api/admin/auth/login', () => {
   test('200 with an access token, my profile and two cookies', async () => {
-    const person = await somebodyNew(service, ['SUPPORT'])
+    const person = await newStaff(service, ['SUPPORT'])
     const { reply } = await signIn(service, person)
     expect(reply.status).toBe(200)
     expect(reply.body).toEqual({
@@ -64,7 +64,7 @@ describe('POST /api/admin/auth/login', () => {
   })
 
   test('the access token lasts 15 minutes and names its session', async () => {
-    const { accessToken } = await signIn(service, await somebodyNew(service))
+    const { accessToken } = await signIn(service, await newStaff(service))
     const claims = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString())
     expect(claims).toMatchObject({
       iss: 'http://licensing.test',
@@ -75,7 +75,7 @@ describe('POST /api/admin/auth/login', () => {
   })
 
   test.each(['UPPER', 'space', 'full width'])('200 for the address in another spelling: %s', async (spelling) => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const spelled = {
       UPPER: person.email.toUpperCase(),
       space: `  ${person.email} `,
@@ -85,7 +85,7 @@ describe('POST /api/admin/auth/login', () => {
   })
 
   test('401 for a wrong password, audited with the reason and without a position', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { reply } = await signIn(service, { ...person, password: 'wrong' })
     expect(reply.status).toBe(401)
     expect(reply.body).toEqual({ statusCode: 401, message: 'Invalid credentials' })
@@ -103,7 +103,7 @@ describe('POST /api/admin/auth/login', () => {
   })
 
   test('401 TOTP_REQUIRED when the password is right and the code absent', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     await enableTotp(service, person)
     const { reply } = await signIn(service, person)
     expect(reply.body).toEqual({ statusCode: 401, message: 'Second factor required' })
@@ -114,7 +114,7 @@ describe('POST /api/admin/auth/login', () => {
   })
 
   test('401 like a wrong password when the password is wrong and the code right', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { secret } = await enableTotp(service, person)
     const { reply } = await signIn(service, { ...person, password: 'wrong' }, { totp: present(secret) })
     expect(reply.body.message).toBe('Invalid credentials')
@@ -122,7 +122,7 @@ describe('POST /api/admin/auth/login', () => {
   })
 
   test('401 for a wrong code, 200 for the right one, 401 for it again and for an older one', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { secret } = await enableTotp(service, person)
     await clearOfTheEdge()
     expect((await signIn(service, person, { totp: '000000' })).reply.body.message).toBe('Invalid credentials')
@@ -133,7 +133,7 @@ describe('POST /api/admin/auth/login', () => {
   })
 
   test('200 for a backup code in any spelling, once', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { codes } = await enableTotp(service, person)
     const spelled = codes[3]!.toLowerCase().replace(/.{4}/g, '$& ')
     expect((await signIn(service, person, { totp: spelled })).reply.status).toBe(200)
@@ -149,12 +149,12 @@ describe('POST /api/admin/auth/login', () => {
   })
 
   test('a hash with other parameters is made again at the next sign-in', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { argon2id, phcText } = await import('#kernel/credentials/argon2')
     const cost = { memoryKiB: 8_192, passes: 1, lanes: 1 }
     const salt = Buffer.alloc(16, 7)
     const weak = phcText({ cost, salt, hash: await argon2id(person.password, salt, cost) })
-    const { staff } = await import('#licensing/staff/decider')
+    const { staffAccounts: staff } = await import('#licensing/staff/decider')
     await service.run((unit) => unit.decide(staff, person.id, 'ResetPassword', { passwordHash: weak }))
     expect((await signIn(service, person)).reply.status).toBe(200)
     const rehashed = (await eventsOf(service, `staff-${person.id}`)).at(-1)!
@@ -167,8 +167,8 @@ describe('POST /api/admin/auth/login', () => {
 
 describe('POST /api/admin/auth/refresh', () => {
   test('200 with another refresh token and an access token of the same session', async () => {
-    const first = await signIn(service, await somebodyNew(service))
-    const reply = await refreshing(service, first.refreshToken)
+    const first = await signIn(service, await newStaff(service))
+    const reply = await refreshSession(service, first.refreshToken)
     expect(reply.status).toBe(200)
     expect(cookieIn(reply, REFRESH_COOKIE)).not.toBe(first.refreshToken)
     expect(reply.body.user).toEqual(first.reply.body.user)
@@ -177,34 +177,34 @@ describe('POST /api/admin/auth/refresh', () => {
   })
 
   test('by the cookie only: a token in the body is nothing', async () => {
-    const { refreshToken } = await signIn(service, await somebodyNew(service))
+    const { refreshToken } = await signIn(service, await newStaff(service))
     const path = '/api/admin/auth/refresh'
     expect((await service.call('POST', path, { body: { refreshToken } })).status).toBe(400)
     expect((await service.call('POST', path, { body: {}, as: refreshToken })).status).toBe(401)
-    expect((await refreshing(service, refreshToken)).status).toBe(200)
+    expect((await refreshSession(service, refreshToken)).status).toBe(200)
   })
 
   test('the token before gets the same successor within the grace, and nothing is written', async () => {
-    const { refreshToken } = await signIn(service, await somebodyNew(service))
-    const first = await refreshing(service, refreshToken)
+    const { refreshToken } = await signIn(service, await newStaff(service))
+    const first = await refreshSession(service, refreshToken)
     const head = await service.licensing.store.head()
-    const again = await refreshing(service, refreshToken)
+    const again = await refreshSession(service, refreshToken)
     expect(again.status).toBe(200)
     expect(cookieIn(again, REFRESH_COOKIE)).toBe(cookieIn(first, REFRESH_COOKIE))
     expect(await service.licensing.store.head()).toBe(head)
   })
 
   test('a token two generations old ends the family, on the next request', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { refreshToken, accessToken } = await signIn(service, person)
-    const second = cookieIn(await refreshing(service, refreshToken), REFRESH_COOKIE)!
-    const third = cookieIn(await refreshing(service, second), REFRESH_COOKIE)!
-    expect(await isLetIn(service, accessToken)).toBe(true)
-    const reused = await refreshing(service, refreshToken)
+    const second = cookieIn(await refreshSession(service, refreshToken), REFRESH_COOKIE)!
+    const third = cookieIn(await refreshSession(service, second), REFRESH_COOKIE)!
+    expect(await isSignedIn(service, accessToken)).toBe(true)
+    const reused = await refreshSession(service, refreshToken)
     expect(reused.status).toBe(401)
     expect(reused.body).toEqual({ statusCode: 401, message: 'Invalid or expired session' })
-    expect(await isLetIn(service, accessToken)).toBe(false)
-    expect((await refreshing(service, third)).status).toBe(401)
+    expect(await isSignedIn(service, accessToken)).toBe(false)
+    expect((await refreshSession(service, third)).status).toBe(401)
     expect((await eventsOf(service, `staffSessions-${person.id}`)).at(-1)).toMatchObject({
       type: 'StaffSessionEnded',
       data: { reason: 'REFRESH_REUSED' },
@@ -212,33 +212,33 @@ describe('POST /api/admin/auth/refresh', () => {
   })
 
   test('401 without a cookie, with one that is misspelled, unknown, or sent twice', async () => {
-    const { refreshToken } = await signIn(service, await somebodyNew(service))
+    const { refreshToken } = await signIn(service, await newStaff(service))
     const typo = refreshToken.slice(0, -1) + (refreshToken.endsWith('0') ? '1' : '0')
     const { newSecret } = await import('#kernel/credentials/secret-token')
     expect((await post('refresh', undefined, {})).status).toBe(401)
-    expect((await refreshing(service, typo)).status).toBe(401)
-    expect((await refreshing(service, newSecret('r'))).status).toBe(401)
-    expect((await refreshing(service, newSecret('k'))).status).toBe(401)
-    expect((await refreshing(service, `${refreshToken}; ${REFRESH_COOKIE}=${refreshToken}`)).status).toBe(401)
-    expect((await refreshing(service, refreshToken)).status).toBe(200)
+    expect((await refreshSession(service, typo)).status).toBe(401)
+    expect((await refreshSession(service, newSecret('r'))).status).toBe(401)
+    expect((await refreshSession(service, newSecret('k'))).status).toBe(401)
+    expect((await refreshSession(service, `${refreshToken}; ${REFRESH_COOKIE}=${refreshToken}`)).status).toBe(401)
+    expect((await refreshSession(service, refreshToken)).status).toBe(200)
   })
 })
 
 describe('POST /api/admin/auth/logout', () => {
   test('204 by the session: it has ended on the next request, and the cookie goes', async () => {
-    const { accessToken, refreshToken } = await signIn(service, await somebodyNew(service))
+    const { accessToken, refreshToken } = await signIn(service, await newStaff(service))
     const reply = await post('logout', accessToken, {})
     expect(reply.status).toBe(204)
     expect(reply.headers.getSetCookie()[0]).toMatch(/^daybook_staff_refresh=; Path=\/api\/admin\/auth; Max-Age=0;/)
-    expect(await isLetIn(service, accessToken)).toBe(false)
-    expect((await refreshing(service, refreshToken)).status).toBe(401)
+    expect(await isSignedIn(service, accessToken)).toBe(false)
+    expect((await refreshSession(service, refreshToken)).status).toBe(401)
   })
 
   test('204 by the cookie alone', async () => {
-    const { accessToken, refreshToken } = await signIn(service, await somebodyNew(service))
+    const { accessToken, refreshToken } = await signIn(service, await newStaff(service))
     const leave = { body: {}, as: 'aa.bb.cc', headers: withCookie(refreshToken) }
     expect((await service.call('POST', '/api/admin/auth/logout', leave)).status).toBe(204)
-    expect(await isLetIn(service, accessToken)).toBe(false)
+    expect(await isSignedIn(service, accessToken)).toBe(false)
   })
 
   test('401 with neither', async () => {
@@ -261,7 +261,7 @@ describe('the cookie is taken from our own pages only (A12)', async () => {
     ['a form', { origin: 'http://licensing.test', 'content-type': 'application/x-www-form-urlencoded' }, 'a=b'],
     ['nothing', { origin: 'http://licensing.test' }, ''],
   ]
-  const { refreshToken, accessToken } = await signIn(service, await somebodyNew(service))
+  const { refreshToken, accessToken } = await signIn(service, await newStaff(service))
 
   test.each(corpus)('refused: %s', async (_what, headers, raw) => {
     for (const path of ['refresh', 'logout']) {
@@ -269,7 +269,7 @@ describe('the cookie is taken from our own pages only (A12)', async () => {
       const { status } = await service.call('POST', `/api/admin/auth/${path}`, ask)
       expect([400, 403, 415]).toContain(status)
     }
-    expect(await isLetIn(service, accessToken)).toBe(true)
+    expect(await isSignedIn(service, accessToken)).toBe(true)
   })
 
   test('no other method and no override reaches them, and no other route takes the cookie', async () => {
@@ -277,19 +277,19 @@ describe('the cookie is taken from our own pages only (A12)', async () => {
     expect((await service.call('GET', '/api/admin/auth/refresh', { headers })).status).toBe(404)
     expect((await service.call('GET', '/api/admin/auth/me', { headers })).status).toBe(401)
     expect((await service.call('DELETE', '/api/admin/auth/sessions', { headers })).status).toBe(401)
-    expect((await refreshing(service, refreshToken)).status).toBe(200)
+    expect((await refreshSession(service, refreshToken)).status).toBe(200)
   })
 })
 
 describe('GET /api/admin/auth/me', () => {
   test('200 with my profile', async () => {
-    const person = await somebodyNew(service, ['AUDITOR'])
+    const person = await newStaff(service, ['AUDITOR'])
     const { accessToken, reply } = await signIn(service, person)
     expect((await service.call('GET', '/api/admin/auth/me', { as: accessToken })).body).toEqual(reply.body.user)
   })
 
   test('401 without a credential, 401 for every token that is not quite one of ours', async () => {
-    const { accessToken } = await signIn(service, await somebodyNew(service))
+    const { accessToken } = await signIn(service, await newStaff(service))
     expect((await service.call('GET', '/api/admin/auth/me')).body.message).toBe('Authentication required')
     const [head, body, mark] = accessToken.split('.') as [string, string, string]
     const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')
@@ -302,18 +302,18 @@ describe('GET /api/admin/auth/me', () => {
 
 describe('POST /api/admin/auth/password', () => {
   test('204: the old one no longer works, the new one does, the other sessions end and this one stays', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const [mine, other] = [await signIn(service, person), await signIn(service, person)]
     const change = { current: person.password, new: NEW_PASSWORD }
     expect((await post('password', mine.accessToken, change)).status).toBe(204)
-    expect(await isLetIn(service, mine.accessToken)).toBe(true)
-    expect(await isLetIn(service, other.accessToken)).toBe(false)
+    expect(await isSignedIn(service, mine.accessToken)).toBe(true)
+    expect(await isSignedIn(service, other.accessToken)).toBe(false)
     expect((await signIn(service, person)).reply.status).toBe(401)
     expect((await signIn(service, { ...person, password: NEW_PASSWORD })).reply.status).toBe(200)
   })
 
   test('401 for a wrong present one, 400 for a short or guessable new one, 401 without a session', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { accessToken } = await signIn(service, person)
     const change = (current: string, next: string) => post('password', accessToken, { current, new: next })
     expect((await change('wrong', NEW_PASSWORD)).body).toEqual({ statusCode: 401, message: 'Invalid credentials' })
@@ -326,7 +326,7 @@ describe('POST /api/admin/auth/password', () => {
 
 describe('the second factor', () => {
   test('set up, enabled, used, disabled', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const [mine, other] = [await signIn(service, person), await signIn(service, person)]
     await clearOfTheEdge()
     const { password } = person
@@ -340,7 +340,7 @@ describe('the second factor', () => {
     const enabled = await enable(first)
     expect(enabled.status).toBe(200)
     expect(enabled.body.backupCodes).toHaveLength(10)
-    expect(await isLetIn(service, other.accessToken)).toBe(false)
+    expect(await isSignedIn(service, other.accessToken)).toBe(false)
     expect((await service.call('GET', '/api/admin/auth/me', { as: mine.accessToken })).body.totpEnabled).toBe(true)
     expect((await post('2fa/setup', mine.accessToken, { password })).status).toBe(409)
     expect((await enable(first)).status).toBe(409)
@@ -353,13 +353,13 @@ describe('the second factor', () => {
   })
 
   test('enable: 409 when nothing was set up', async () => {
-    const { accessToken } = await signIn(service, await somebodyNew(service))
+    const { accessToken } = await signIn(service, await newStaff(service))
     const reply = await post('2fa/enable', accessToken, { password: STAFF_PASSWORD, code: '123456' })
     expect([reply.status, reply.headers.get('error-code')]).toEqual([409, 'TOTP_NOT_SET_UP'])
   })
 
   test('with it a password of 8 characters will do, which must grow before it is disabled', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { codes, secret } = await enableTotp(service, person)
     const { accessToken } = await signIn(service, person, { totp: codes[0]! })
     const short = 'kX9#vQ2m'
@@ -375,7 +375,7 @@ describe('the second factor', () => {
 
 describe('POST /api/admin/auth/step-up', () => {
   test('204 lets a mint through that was refused with 403 STEP_UP_REQUIRED; the same code is 401', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { secret, codes } = await enableTotp(service, person)
     const { accessToken } = await signIn(service, person, { totp: codes[0]! })
     const mint = () =>
@@ -393,7 +393,7 @@ describe('POST /api/admin/auth/step-up', () => {
   })
 
   test('an account without a second factor gives its password, and no code: 409', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { accessToken } = await signIn(service, person)
     expect((await post('step-up', accessToken, { code: '123456' })).status).toBe(409)
     expect((await post('step-up', accessToken, { password: 'wrong' })).status).toBe(401)
@@ -403,7 +403,7 @@ describe('POST /api/admin/auth/step-up', () => {
   })
 
   test('with a second factor the password alone is no proof: 409', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { codes } = await enableTotp(service, person)
     const { accessToken } = await signIn(service, person, { totp: codes[0]! })
     expect((await post('step-up', accessToken, { password: person.password })).status).toBe(409)
@@ -414,11 +414,11 @@ describe('/api/admin/auth/sessions', () => {
   const list = (as: string) => service.call('GET', '/api/admin/auth/sessions', { as })
 
   test('lists my own with address, browser and which one asks', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const headers = { 'x-forwarded-for': '203.0.113.7', 'user-agent': 'Browser/1' }
     const mine = await signIn(service, person, { headers })
     await signIn(service, person)
-    await signIn(service, await somebodyNew(service))
+    await signIn(service, await newStaff(service))
     const { body } = await list(mine.accessToken)
     expect(body.total).toBe(2)
     expect(body.items.map(({ current }: { current: boolean }) => current)).toEqual([false, true])
@@ -433,42 +433,42 @@ describe('/api/admin/auth/sessions', () => {
   })
 
   test('shows the last use to the minute', async () => {
-    const { accessToken } = await signIn(service, await somebodyNew(service))
+    const { accessToken } = await signIn(service, await newStaff(service))
     const before = Math.floor(now().getTime() / 60_000) * 60_000
-    await isLetIn(service, accessToken)
+    await isSignedIn(service, accessToken)
     const lastUse = async () => Date.parse((await list(accessToken)).body.items[0].lastUsedAt)
     await expect.poll(async () => (await lastUse()) % 60_000).toBe(0)
     expect(await lastUse()).toBeGreaterThanOrEqual(before)
   })
 
   test('DELETE ends all but the one that asks', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const [mine, ...others] = [
       await signIn(service, person),
       await signIn(service, person),
       await signIn(service, person),
     ]
     expect((await service.call('DELETE', '/api/admin/auth/sessions', { as: mine.accessToken })).status).toBe(204)
-    expect(await isLetIn(service, mine.accessToken)).toBe(true)
-    for (const other of others) expect(await isLetIn(service, other.accessToken)).toBe(false)
+    expect(await isSignedIn(service, mine.accessToken)).toBe(true)
+    for (const other of others) expect(await isSignedIn(service, other.accessToken)).toBe(false)
   })
 
   test('DELETE /:id ends that one and no other, also the one that asks', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const [mine, other] = [await signIn(service, person), await signIn(service, person)]
     const idOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).sid
     const end = (id: string) => service.call('DELETE', `/api/admin/auth/sessions/${id}`, { as: mine.accessToken })
     expect((await end(idOf(other.accessToken))).status).toBe(204)
-    expect(await isLetIn(service, other.accessToken)).toBe(false)
-    expect(await isLetIn(service, mine.accessToken)).toBe(true)
+    expect(await isSignedIn(service, other.accessToken)).toBe(false)
+    expect(await isSignedIn(service, mine.accessToken)).toBe(true)
     expect((await end(idOf(mine.accessToken))).status).toBe(204)
-    expect(await isLetIn(service, mine.accessToken)).toBe(false)
+    expect(await isSignedIn(service, mine.accessToken)).toBe(false)
   })
 
   test('DELETE /:id: 404 for an unknown one, and the same 404 for somebody else’s', async () => {
     const [mine, stranger] = [
-      await signIn(service, await somebodyNew(service)),
-      await signIn(service, await somebodyNew(service)),
+      await signIn(service, await newStaff(service)),
+      await signIn(service, await newStaff(service)),
     ]
     const foreign = JSON.parse(Buffer.from(stranger.accessToken.split('.')[1]!, 'base64url').toString()).sid
     const answers = []
@@ -478,15 +478,15 @@ describe('/api/admin/auth/sessions', () => {
     }
     expect(new Set(answers.map(String)).size).toBe(1)
     expect(answers[0]![0]).toBe(404)
-    expect(await isLetIn(service, stranger.accessToken)).toBe(true)
+    expect(await isSignedIn(service, stranger.accessToken)).toBe(true)
   })
 
   test('the 21st sign-in ends the oldest session', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const tokens = []
     for (let n = 0; n < 21; n++) tokens.push((await signIn(service, person)).accessToken)
-    expect(await isLetIn(service, tokens[0]!)).toBe(false)
-    expect(await isLetIn(service, tokens[1]!)).toBe(true)
+    expect(await isSignedIn(service, tokens[0]!)).toBe(false)
+    expect(await isSignedIn(service, tokens[1]!)).toBe(true)
     expect((await list(tokens[20]!)).body.total).toBe(20)
   })
 
@@ -503,7 +503,7 @@ describe('accounts made and mended on the host', () => {
   const { licensing, run } = service
 
   test('an address can be added once, whatever its spelling', async () => {
-    const { email } = await somebodyNew(service)
+    const { email } = await newStaff(service)
     const again = {
       email: ` ${email.toUpperCase()}`,
       name: 'Other',
@@ -524,15 +524,15 @@ describe('accounts made and mended on the host', () => {
   })
 
   test('a reset ends all sessions, lifts the lock, keeps the second factor and is audited as done by the system', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { codes } = await enableTotp(service, person)
     const { accessToken } = await signIn(service, person, { totp: codes[0]! })
     for (let n = 0; n < 6; n++) await signIn(service, { ...person, password: 'wrong' })
     expect((await signIn(service, person, { totp: codes[1]! })).reply.status).toBe(401)
-    const parts = { commands: licensing.commands, vault: licensing.vault, service: service.superuser }
+    const parts = { commands: licensing.commands, vault: licensing.vault, pool: service.superuser }
     await resetStaffPassword(parts, person.email.toUpperCase(), NEW_PASSWORD)
     await licensing.projector.catchUp()
-    expect(await isLetIn(service, accessToken)).toBe(false)
+    expect(await isSignedIn(service, accessToken)).toBe(false)
     const renewed = { ...person, password: NEW_PASSWORD }
     expect((await signIn(service, renewed)).reply.headers.get('error-code')).toBe('TOTP_REQUIRED')
     expect((await signIn(service, renewed, { totp: codes[1]! })).reply.status).toBe(200)

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { startService } from '#test/support/licensing/service'
 import type { Reply } from '#test/support/licensing/service'
-import { cookieIn, signIn, somebodyNew } from '#test/support/licensing/people'
+import { cookieIn, signIn, newStaff } from '#test/support/licensing/people'
 
 vi.unmock('#kernel/credentials/argon2-cost')
 
@@ -15,7 +15,7 @@ const said = ({ status, text, headers }: Reply) =>
   JSON.stringify([status, text, [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name))])
 
 test('when sign-ins are turned away for being too many, nothing tells a known address from an unknown one', async () => {
-  const { email } = await somebodyNew(service)
+  const { email } = await newStaff(service)
   const tries = Array.from({ length: 200 }, (_, n) => signIn(service, { email: n % 2 ? email : UNKNOWN, password }))
   const replies = (await Promise.all(tries)).map(({ reply }, n) => ({ reply, isKnown: n % 2 === 1 }))
   const away = replies.filter(({ reply }) => reply.status === 503)
@@ -24,7 +24,7 @@ test('when sign-ins are turned away for being too many, nothing tells a known ad
 })
 
 test('one address that floods the way in keeps nobody else out', async () => {
-  const owner = await somebodyNew(service)
+  const owner = await newStaff(service)
   const headers = { 'x-forwarded-for': '198.51.100.7' }
   let isOver = false
   const flood = Array.from({ length: 120 }, async () => {
@@ -42,7 +42,7 @@ describe('240 wrong sign-ins at once from twelve /64s of one /48 (A17)', () => {
   const fromBlock = (n: number) => ({ 'x-forwarded-for': `2001:db8:17:${(n % 12).toString(16)}::${n.toString(16)}` })
 
   test('every honest one is answered with its true answer: from elsewhere, and by a known device from within', async () => {
-    const [known, ...others] = await Promise.all(Array.from({ length: 5 }, () => somebodyNew(service)))
+    const [known, ...others] = await Promise.all(Array.from({ length: 5 }, () => newStaff(service)))
     const { reply: before } = await signIn(service, known!)
     const cookie = `daybook_staff_device=${cookieIn(before, 'daybook_staff_device')}`
     const storm = Array.from({ length: 240 }, (_, n) =>
@@ -63,7 +63,7 @@ describe('240 wrong sign-ins at once from twelve /64s of one /48 (A17)', () => {
   })
 
   test('a try that is turned away before it is looked at is counted nowhere', async () => {
-    const owner = await somebodyNew(service)
+    const owner = await newStaff(service)
     await service.superuser.query('DELETE FROM telemetry.attempt')
     const crowd = Array.from({ length: 300 }, () => signIn(service, owner))
     const statuses = (await Promise.all(crowd)).map(({ reply }) => reply.status)
@@ -86,7 +86,7 @@ test('the counters name no address to whoever tries all of them, and are gone a 
   for (const name of [ip, '198.51.100.0/24'])
     expect(hashes).not.toContain(createHash('sha256').update(name).digest('hex'))
   await service.superuser.query(`UPDATE telemetry.attempt SET last_at = last_at - interval '25 hours'`)
-  await signIn(service, await somebodyNew(service))
+  await signIn(service, await newStaff(service))
   const left = (await counters()).map(({ key }) => key.replace('address:', ''))
   expect(left.filter((hash) => hashes.includes(hash))).toEqual([])
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const UNKNOWN = '01890000-0000-7000-8000-00000000dead'
 const service = await startService()
-const { plan, provision, get, post } = await shopFloor(service)
+const { plan, provision, get, post } = await shopFixture(service)
 const { slug } = await plan()
 
 let people = 0

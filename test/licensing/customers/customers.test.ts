@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { normalisedEmail } from '#kernel/credentials/email-address'
 import { CustomerRegistered, customerEvents } from '#licensing/customers/events'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const service = await startService({ shopUrl: 'https://shop.test' })
-const { plan, provision, get, post, admin } = await shopFloor(service)
+const { plan, provision, get, post, admin } = await shopFixture(service)
 const { slug } = await plan()
 const UNKNOWN = '01890000-0000-7000-8000-00000000ffff'
 
@@ -74,7 +74,7 @@ describe('finding customers', () => {
     const email = 'named@example.test'
     const emailKey = await service.licensing.vault.hmac('pepper', normalisedEmail(email))
     const named = { customerId, email, emailKey, name: 'Nora Named', company: 'Names Ltd' }
-    await service.run(async (unit) => unit.record(customerEvents, customerId, CustomerRegistered(named)))
+    await service.run(async (unit) => unit.appendEvent(customerEvents, customerId, CustomerRegistered(named)))
     await service.licensing.projector.catchUp()
     const { items } = (await get('/api/admin/customers?pageSize=100')).body
     expect(items.find(({ id }: { id: string }) => id === customerId)).toMatchObject({

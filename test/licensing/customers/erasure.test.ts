@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { normalisedEmail } from '#kernel/credentials/email-address'
 import { isBroken, verifyChain } from '#kernel/history/chain'
 import type { EventStore } from '#kernel/events/store-port'
@@ -19,17 +19,24 @@ import { StaffTotpDisabled, StaffTotpEnabled, staffEvents } from '#licensing/sta
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { SubscriptionCancelled } from '#licensing/subscriptions/events'
 import { LicenseRevoked } from '#licensing/licenses/events'
-import { changedStore } from '#test/support/changed-store'
+import { overrideStore } from '#test/support/changed-store'
 import { AT, given } from '#test/support/given'
 import { openLicensing } from '../../../src/composition/licensing.ts'
-import { aPlan, created, CUSTOMER_ID, issued, LICENSE_ID, SUBSCRIPTION_ID } from '../../support/licensing/examples.ts'
+import {
+  aPlan,
+  subscriptionCreated,
+  CUSTOMER_ID,
+  licenseIssued,
+  LICENSE_ID,
+  SUBSCRIPTION_ID,
+} from '../../support/licensing/examples.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 let broken: Error | undefined
 /** Fails every append while `broken` is set. */
 const failing = (store: EventStore): EventStore =>
-  changedStore(store, {
+  overrideStore(store, {
     append: async (append) => {
       if (broken) throw broken
       return store.append(append)
@@ -37,7 +44,7 @@ const failing = (store: EventStore): EventStore =>
   })
 
 const service = await startService({ wrapStore: failing })
-const { admin, plan, provision, get, post, audit } = await shopFloor(service)
+const { admin, plan, provision, get, post, audit } = await shopFixture(service)
 const { slug } = await plan()
 const UNKNOWN = '01890000-0000-7000-8000-00000000ffff'
 
@@ -80,7 +87,7 @@ describe('erasing', () => {
     const email = address()
     const emailKey = await service.licensing.vault.hmac('pepper', email)
     const registered = CustomerRegistered({ customerId, email, emailKey, name: 'Nora Named', company: 'Names Ltd' })
-    await service.run(async (unit) => unit.record(customerEvents, customerId, registered))
+    await service.run(async (unit) => unit.appendEvent(customerEvents, customerId, registered))
     await service.licensing.projector.catchUp()
     expect(await customer(customerId)).toMatchObject({ email, name: 'Nora Named' })
     expect((await erase(customerId, email)).status).toBe(202)
@@ -143,20 +150,20 @@ describe('erasing', () => {
     const staffSessionId = JSON.parse(Buffer.from(as.split('.')[1]!, 'base64url').toString()).sid
     const enabled = StaffTotpEnabled({ staffId, step: 1, staffSessionId, backupCodes: [] })
     const disabled = StaffTotpDisabled({ staffId, step: 2, staffSessionId })
-    const record = async (work: (unit: Unit) => void) => {
+    const record = async (work: (unit: UnitOfWork) => void) => {
       await service.run(async (unit) => work(unit))
       await service.licensing.projector.catchUp()
     }
     try {
-      await record((unit) => unit.record(staffEvents, staffId, enabled))
+      await record((unit) => unit.appendEvent(staffEvents, staffId, enabled))
       const refused = await erase(he.id, he.email)
       expect([refused.status, refused.headers.get('error-code')]).toEqual([403, 'STEP_UP_REQUIRED'])
       expect(await isDestroyed(he.id)).toBe(false)
       const steppedUp = StaffSessionSteppedUp({ staffSessionId, staffId })
-      await record((unit) => unit.record(staffSessionEvents, staffId, steppedUp))
+      await record((unit) => unit.appendEvent(staffSessionEvents, staffId, steppedUp))
       expect((await erase(he.id, he.email)).status).toBe(202)
     } finally {
-      await record((unit) => unit.record(staffEvents, staffId, disabled))
+      await record((unit) => unit.appendEvent(staffEvents, staffId, disabled))
     }
   })
 
@@ -494,9 +501,11 @@ describe('the rules', () => {
     const which = { subscriptionId: SUBSCRIPTION_ID, customerId: CUSTOMER_ID }
     const cancelled = SubscriptionCancelled({ ...which, reason: 'why', comment: null })
     const revoked = LicenseRevoked({ licenseId: LICENSE_ID, subscriptionId: SUBSCRIPTION_ID, reason: 'why' })
-    given(subscriptions, [created(), issued()]).when('CancelSubscription', { reason: 'why' }).then([cancelled, revoked])
-    given(subscriptions, [created()]).when('CancelSubscription', { reason: 'why' }).then([cancelled])
-    const ended = given(subscriptions, [created(), cancelled])
+    given(subscriptions, [subscriptionCreated(), licenseIssued()])
+      .when('CancelSubscription', { reason: 'why' })
+      .then([cancelled, revoked])
+    given(subscriptions, [subscriptionCreated()]).when('CancelSubscription', { reason: 'why' }).then([cancelled])
+    const ended = given(subscriptions, [subscriptionCreated(), cancelled])
     ended.when('CancelSubscription', { reason: 'again' }).then([])
     const ask = { licenseId: LICENSE_ID, keyId: 'lic_x', kid: 'kid', k: 'k', iss: 'https://x.test', plan: aPlan() }
     ended.when('IssueLicense', ask).refused(409, 'The subscription is cancelled')

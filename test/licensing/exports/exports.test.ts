@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
-import { changedStore } from '#test/support/changed-store'
+import { overrideStore } from '#test/support/changed-store'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 let broken: Error | undefined
 /** Fails every append of an export while `broken` is set, and nothing else. */
 const fragile = (store: EventStore): EventStore =>
-  changedStore(store, {
+  overrideStore(store, {
     append: async (append) => {
       if (broken && append.parts.some(({ stream }) => stream.startsWith('export-'))) throw broken
       return store.append(append)
@@ -15,7 +15,7 @@ const fragile = (store: EventStore): EventStore =>
   })
 
 const service = await startService({ wrapStore: fragile })
-const { plan, provision, get, post } = await shopFloor(service)
+const { plan, provision, get, post } = await shopFixture(service)
 const exported = (query: string, as?: string) => get(`/api/admin/exports/${query}`, as)
 const lines = (text: string): any[] =>
   text

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Panel } from '../../support/licensing/panel.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -10,7 +10,7 @@ const UNKNOWN = '01890000-0000-7000-8000-00000000dead'
 
 const limits = { heartbeatsPerHour: 100_000, activationsPerHour: 100_000, failuresPerMinute: 1_000_000 }
 const service = await startService({ licenseApi: limits })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 
 async function running(number: number, terms: object = {}) {
   const { slug } = await floor.plan({ maxActivations: number, ...terms })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
-import { holding, licenseSlots } from '#licensing/instances/decider'
+import { slotHolders, licenseSlots } from '#licensing/instances/decider'
 import type { Slots } from '#licensing/instances/decider'
 import { fingerprintHash } from '#licensing/workflows/leases/sign'
 import { AT } from '#test/support/given'
@@ -120,7 +120,7 @@ it('never lets more hold a slot than the cap, refuses none where there is one, a
         if (step.does === 'activate') {
           const { key, machine } = step.panel
           const instanceId = idOf((number += 1))
-          const silent = holding(slots).filter(({ status }) => status === 'STALE')
+          const silent = slotHolders(slots).filter(({ status }) => status === 'STALE')
           const reclaimable = silent
             .slice(0, 1)
             .map(({ id }) => ({ instanceId: id, lastHeartbeatAt: AT.toISOString() }))
@@ -170,7 +170,7 @@ it('never lets more hold a slot than the cap, refuses none where there is one, a
           for (const each of model.all) each.isHolding = false
         }
 
-        expect(holding(slots).length).toBeLessThanOrEqual(model.cap)
+        expect(slotHolders(slots).length).toBeLessThanOrEqual(model.cap)
         expect(
           slots.instances.map(({ id, status, keyThumbprint, flags }) => ({ id, status, keyThumbprint, flags })),
         ).toEqual(

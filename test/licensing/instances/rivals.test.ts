@@ -2,22 +2,22 @@
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { panel as clientPanel } from '../../support/licensing/client-panel.ts'
-import { fromElsewhere } from '../../support/licensing/people.ts'
-import { Panel, changed, newMachine } from '../../support/licensing/panel.ts'
+import { fromNewAddress } from '../../support/licensing/people.ts'
+import { Panel, changedMachine, newMachine } from '../../support/licensing/panel.ts'
 import { startService } from '../../support/licensing/service.ts'
 import type { Reply } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
-import { SHOP_URL, shopperIn } from '../../support/licensing/shoppers.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
+import { SHOP_URL, signedInShopper } from '../../support/licensing/shoppers.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const SUBJECTS = { staff: 'A license may be in use twice', customer: 'Your license may be in use twice' }
 
 const service = await startService({ trustedProxies: parseTrustedProxies('127.0.0.1'), shopUrl: SHOP_URL })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 
 async function running(maxActivations: number, terms: object = {}) {
-  const shopper = await shopperIn(service)
+  const shopper = await signedInShopper(service)
   const { slug } = await floor.plan({ maxActivations, heartbeatSeconds: 14_400, ...terms })
   const { license, licenseKey } = (await floor.provision({ email: shopper.email, planSlug: slug })).body
   const panel = new Panel(service, licenseKey)
@@ -27,7 +27,7 @@ async function running(maxActivations: number, terms: object = {}) {
 
 /** Knows the license key and what the machine is recognised by, and has a key of its own. */
 const rivalOf = (panel: Panel, components: Record<string, string> = {}) =>
-  new Panel(service, panel.licenseKey, changed(panel.machine, components))
+  new Panel(service, panel.licenseKey, changedMachine(panel.machine, components))
 
 function expectRefused({ status, body, headers, text }: Reply): void {
   expect([status, headers.get('error-code')], text).toEqual([409, 'PANEL_STILL_HEARD'])
@@ -123,7 +123,7 @@ describe('a machine that was set up anew', () => {
     const path = who === 'the staff' ? 'admin' : 'shop'
     const freed = await service.call('POST', `/api/${path}/instances/${panel.instanceId}/deactivate`, {
       as: who === 'the staff' ? await service.staff() : as,
-      headers: fromElsewhere(),
+      headers: fromNewAddress(),
     })
     expect(freed.status, freed.text).toBe(200)
     expect((await anew.activate()).status).toBe(201)

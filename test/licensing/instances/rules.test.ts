@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { holderOf, holding, licenseSlots } from '#licensing/instances/decider'
+import { slotHolderWithKey, slotHolders, licenseSlots } from '#licensing/instances/decider'
 import type { ActivateInstance } from '#licensing/instances/decider'
 import {
   InstanceActivated,
@@ -13,14 +13,14 @@ import {
   InstanceReturned,
   SlotsReleased,
 } from '#licensing/instances/events'
-import type { Components } from '#licensing/instances/events'
+import type { FingerprintComponents } from '#licensing/instances/events'
 import { fingerprintHash } from '#licensing/workflows/leases/sign'
 import { AT, given } from '#test/support/given'
 import { CUSTOMER_ID, LICENSE_ID, SUBSCRIPTION_ID, days, inDays } from '../../support/licensing/examples.ts'
 
 const instanceId = (nth: number) => `01890000-0000-7000-8000-0000000e000${nth}`
 const ids = (nth: number) => ({ instanceId: instanceId(nth), subscriptionId: SUBSCRIPTION_ID, customerId: CUSTOMER_ID })
-const machine = (name: string): Components => ({
+const machine = (name: string): FingerprintComponents => ({
   install: `${name}-install`,
   machine: `${name}-machine`,
   board: `${name}-board`,
@@ -28,7 +28,7 @@ const machine = (name: string): Components => ({
   cpu: `${name}-cpu`,
   net: `${name}-net`,
 })
-const hashed = (fingerprint: Components) => ({ fingerprint, fingerprintHash: fingerprintHash(fingerprint) })
+const hashed = (fingerprint: FingerprintComponents) => ({ fingerprint, fingerprintHash: fingerprintHash(fingerprint) })
 const DESCRIBED = { name: 'web', hostname: 'web.test', version: '1.0.0', os: 'linux', arch: 'x64', ip: '192.0.2.1' }
 
 const ask = (nth: number, more: Partial<ActivateInstance> = {}): ActivateInstance => ({
@@ -50,7 +50,7 @@ function activated(nth: number, more: Partial<ActivateInstance> = {}) {
 }
 const stale = (nth: number) => InstanceMarkedStale({ ...ids(nth), lastHeartbeatAt: inDays(-1) })
 const gone = (nth: number) => InstanceDeactivated({ ...ids(nth), reason: null })
-const moved = (nth: number, fingerprint: Components, drifted: boolean) =>
+const moved = (nth: number, fingerprint: FingerprintComponents, drifted: boolean) =>
   InstanceFingerprintChanged({
     ...ids(nth),
     fingerprint: JSON.stringify(fingerprint),
@@ -115,7 +115,7 @@ describe('activation', () => {
     numbers.map((nth) => ({ instanceId: instanceId(nth), lastHeartbeatAt: inDays(-1) }))
   const withMark = { ...machine('other'), install: 'm1-install', cpu: 'm1-cpu' }
   const rebuilt = { ...machine('m1'), install: 'new', cpu: 'other', net: 'other' }
-  const SAME: [string, Components][] = [
+  const SAME: [string, FingerprintComponents][] = [
     ['its own mark and one more component', withMark],
     ['three of the five others', rebuilt],
   ]
@@ -136,7 +136,9 @@ describe('activation', () => {
     const asked = { ...ask(3), ...anew, ...hashed(fingerprint) }
     const after = given(licenseSlots, [activated(1), activated(2)]).when('ActivateInstance', asked)
     after.then([suspected])
-    expect(holderOf(given(licenseSlots, [activated(1), activated(2), suspected]).state, 'key-new')).toBeUndefined()
+    expect(
+      slotHolderWithKey(given(licenseSlots, [activated(1), activated(2), suspected]).state, 'key-new'),
+    ).toBeUndefined()
     given(licenseSlots, [activated(1), activated(2)])
       .when('ActivateInstance', { ...asked, silent: silent(2) })
       .then([suspected])
@@ -162,10 +164,10 @@ describe('activation', () => {
     given(licenseSlots, before)
       .when('ActivateInstance', again, { at: days(1) })
       .then([suspected])
-    expect(holding(given(licenseSlots, [...before, suspected]).state)[0]!.flags).toEqual(['CLONE_SUSPECTED'])
+    expect(slotHolders(given(licenseSlots, [...before, suspected]).state)[0]!.flags).toEqual(['CLONE_SUSPECTED'])
   })
 
-  test.each<[string, Components]>([
+  test.each<[string, FingerprintComponents]>([
     ['its own mark alone', { ...machine('other'), install: 'm1-install' }],
     ['its own mark alone, and nothing else that could be read', { install: 'm1-install' }],
     ['two of the five others', { ...machine('m1'), install: 'new', cpu: 'o', net: 'o', board: 'o' }],
@@ -302,7 +304,7 @@ test('slots are released by an event also when none is taken, so that whoever ac
   const { subscriptionId, customerId } = ids(1)
   const released = SlotsReleased({ subscriptionId, customerId })
   given(licenseSlots).when('ReleaseSlots', { subscriptionId, customerId }).then([released])
-  expect(holding(given(licenseSlots, [activated(1), stale(1), activated(2), released]).state)).toEqual([])
+  expect(slotHolders(given(licenseSlots, [activated(1), stale(1), activated(2), released]).state)).toEqual([])
 })
 
 test('of the deactivated only the newest are remembered', () => {

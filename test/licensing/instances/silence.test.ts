@@ -6,13 +6,13 @@ import { staleInstances } from '#licensing/instances/reactions'
 import { panel } from '../../support/licensing/client-panel.ts'
 import { Panel } from '../../support/licensing/panel.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 const service = await startService({ compareReadModels: false })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 
 async function sold(terms: object) {
   const { slug } = await floor.plan(terms)

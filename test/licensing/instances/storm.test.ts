@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest'
 import { Panel } from '../../support/licensing/panel.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const PANELS = 1_000
 const CAP = 25
 
 const limits = { heartbeatsPerHour: 100_000, activationsPerHour: 100_000, failuresPerMinute: 1_000_000 }
 const service = await startService({ licenseApi: limits })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 
 /** As a panel does that is told to come again. */
 async function answered(panel: Panel): Promise<{ status: number }> {

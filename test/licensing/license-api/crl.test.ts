@@ -1,8 +1,8 @@
 /** The list of revoked keys: what is on it, what its serial says, and who can believe it. */
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose'
 import { beforeAll, expect, it } from 'vitest'
-import { revocationLists } from '#licensing/licenses/revocation-list'
-import { signingKeyForAll } from '#licensing/signing-keys/signing-key'
+import { createRevocationLists } from '#licensing/licenses/revocation-list'
+import { publicSigningKey } from '#licensing/signing-keys/signing-key'
 import { startService } from '../../support/licensing/service.ts'
 
 const service = await startService()
@@ -70,8 +70,8 @@ it('answers 304 to whoever has it, and the same bytes to all others', async () =
 
 it('is made once, however many ask for a new one at once', async () => {
   const { licensing, settings, run } = service
-  const lists = revocationLists()
-  const signedWith = await signingKeyForAll(run)
+  const lists = createRevocationLists()
+  const signedWith = await publicSigningKey(run)
   const at = () => lists.at(licensing.clock.now(), licensing.read, signedWith, settings.baseUrl)
   expect(new Set(await Promise.all(Array.from({ length: 20 }, at))).size).toBe(1)
 })

@@ -2,17 +2,17 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { subscriptions } from '#licensing/subscriptions/decider'
-import { signingKey } from '#licensing/signing-keys/signing-key'
-import { Panel, changed, claimsOf, newMachine, verifiedLease } from '../../support/licensing/panel.ts'
+import { currentSigningKey } from '#licensing/signing-keys/signing-key'
+import { Panel, changedMachine, claimsOf, newMachine, verifiedLease } from '../../support/licensing/panel.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 const limits = { heartbeatsPerHour: 100_000, activationsPerHour: 100_000, failuresPerMinute: 1_000_000 }
 const service = await startService({ licenseApi: limits })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 let customers = 0
 
 async function sold(terms: object = {}, more: object = {}) {
@@ -36,7 +36,7 @@ const seconds = (at: string | Date): number => Math.floor(new Date(at).getTime()
 const now = () => service.licensing.clock.now()
 const decide = (subscriptionId: string, name: string, ask: object) =>
   service.run(async (unit) => {
-    const { kid } = await signingKey(unit)
+    const { kid } = await currentSigningKey(unit)
     return unit.decide(subscriptions, subscriptionId, name as never, { kid, ...ask } as never)
   })
 
@@ -88,7 +88,7 @@ describe('activation', () => {
 
   test('by the same machine with a panel installed anew gets the slot that it has; the old key is nobody’s', async () => {
     const { panel } = await activated({ maxActivations: 1 })
-    const anew = new Panel(service, panel.licenseKey, changed(panel.machine, { install: 'i'.repeat(22) }))
+    const anew = new Panel(service, panel.licenseKey, changedMachine(panel.machine, { install: 'i'.repeat(22) }))
     service.passTime(8 * HOUR_MS)
     const reply = await anew.activate()
     expect(reply.status, reply.text).toBe(200)

@@ -68,7 +68,7 @@ describe('a panel', () => {
     await expect(panels[2]!.client.activate(licenseKey)).rejects.toThrow(
       'License has no free activation slot (2 of 2 in use)',
     )
-    expect(panels[2]!.client.standing().state).toBe('FREE')
+    expect(panels[2]!.client.status().state).toBe('FREE')
     await panels[0]!.client.remove()
     expect((await panels[2]!.client.activate(licenseKey)).state).toBe('ACTIVE')
     await Promise.all(panels.map(({ client }) => client.stop()))
@@ -81,9 +81,9 @@ describe('a panel', () => {
     network.isUp = false
     expect(await client.revalidate()).toMatchObject({ source: 'CACHE', standing: { state: 'OFFLINE' } })
     service.passTime(15 * DAY_MS)
-    expect(client.standing()).toMatchObject({ state: 'GRACE', reason: 'LEASE_EXPIRED' })
+    expect(client.status()).toMatchObject({ state: 'GRACE', reason: 'LEASE_EXPIRED' })
     service.passTime(14 * DAY_MS)
-    expect(client.standing().state).toBe('DEGRADED')
+    expect(client.status().state).toBe('DEGRADED')
     network.isUp = true
     expect((await client.revalidate()).standing.state).toBe('ACTIVE')
     await client.stop()
@@ -158,7 +158,7 @@ describe('a signing key that falls', () => {
     await service.settle()
     const follows = async () => ((await client.revalidate()).standing.state, memory().manifestSerial)
     await expect.poll(follows, { timeout: 10_000, interval: 600 }).toBeGreaterThan(1)
-    expect(client.standing()).toMatchObject({ state: 'ACTIVE', license: { seq: 2 } })
+    expect(client.status()).toMatchObject({ state: 'ACTIVE', license: { seq: 2 } })
     expect(states().filter((state) => state !== 'ACTIVE' && state !== 'OFFLINE')).toEqual([])
     await client.stop()
   })
@@ -187,9 +187,9 @@ describe('a panel without a network', () => {
       meta: { instanceId: memory().instanceId },
     })
     service.passTime(80 * DAY_MS)
-    expect(client.standing().state).toBe('ACTIVE')
+    expect(client.status().state).toBe('ACTIVE')
     service.passTime(11 * DAY_MS)
-    expect(client.standing()).toMatchObject({ state: 'GRACE', reason: 'LEASE_EXPIRED' })
+    expect(client.status()).toMatchObject({ state: 'GRACE', reason: 'LEASE_EXPIRED' })
     await client.stop()
     await service.settle()
   })

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { Panel } from '../../support/licensing/panel.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const service = await startService()
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 
 async function panelOf(email: string, terms: object = {}): Promise<Panel> {
   const { slug } = await floor.plan(terms)

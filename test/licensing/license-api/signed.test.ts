@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { httpbis } from 'http-message-signatures'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Panel, claimsOf, newMachine } from '../../support/licensing/panel.ts'
-import type { Sending } from '../../support/licensing/panel.ts'
+import type { SendOptions } from '../../support/licensing/panel.ts'
 import { startService } from '../../support/licensing/service.ts'
 import type { Reply } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const HEARTBEAT = '/api/v1/license/heartbeat'
 const ACTIVATE = '/api/v1/license/activate'
@@ -20,7 +20,7 @@ const service = await startService({
   compareReadModels: false,
 })
 afterAll(() => service.rebuiltEqualsLive())
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 const { slug } = await floor.plan({ maxActivations: 1_000 })
 let panel: Panel
 let licenseKey: string
@@ -37,8 +37,8 @@ function expectRefused(reply: Reply, code = 'LICENSE_SIGNATURE_INVALID'): void {
   expect(reply.headers.get('error-code')).toBe(code)
 }
 
-const heartbeat = (sending: Sending = {}) => panel.heartbeat({ usage: VERSIONLESS }, sending)
-const headersOf = (sent: Sending['headers']) => heartbeat({ headers: sent! })
+const heartbeat = (sending: SendOptions = {}) => panel.heartbeat({ usage: VERSIONLESS }, sending)
+const headersOf = (sent: SendOptions['headers']) => heartbeat({ headers: sent! })
 
 test('what is signed rightly is answered', async () => {
   expect((await heartbeat()).status).toBe(200)

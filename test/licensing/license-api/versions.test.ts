@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { Panel, claimsOf } from '../../support/licensing/panel.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const PATH = '/api/v1/license/versions'
 
 const filesDir = mkdtempSync(join(tmpdir(), 'daybook-entitled-'))
 afterAll(() => rmSync(filesDir, { recursive: true, force: true }))
 const service = await startService({ filesDir })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 
 async function release(version: string, more: object = {}): Promise<Buffer<ArrayBuffer>> {
   const bytes = randomBytes(64)

@@ -3,10 +3,10 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { inDays } from '../../support/licensing/examples.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const service = await startService()
-const { admin, plan, provision, get, post, audit } = await shopFloor(service)
+const { admin, plan, provision, get, post, audit } = await shopFixture(service)
 const team = await plan({ maxActivations: 3, graceDays: 14 })
 const UNKNOWN = '01890000-0000-7000-8000-00000000ffff'
 

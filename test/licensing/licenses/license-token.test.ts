@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import { mintLicenseToken } from '#licensing/licenses/license-token'
 import { openLicensing } from '../../../src/composition/licensing.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const LENGTH_MAX = 1_000
 
 const service = await startService({ baseUrl: 'https://license.example.com' })
-const { admin, plan, provision, get, post } = await shopFloor(service)
+const { admin, plan, provision, get, post } = await shopFixture(service)
 const { slug } = await plan({
   slug: 'business-yearly',
   maxActivations: 5,

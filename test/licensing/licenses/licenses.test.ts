@@ -4,16 +4,22 @@ import { effectiveStatus } from '#licensing/licenses/rules'
 import type { License } from '#licensing/licenses/rules'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
-import { queries } from '#kernel/projections/read-model'
-import { changedStore } from '#test/support/changed-store'
-import { created, CUSTOMER_ID, inDays, issued, SUBSCRIPTION_ID } from '../../support/licensing/examples.ts'
+import { kyselyFor } from '#kernel/projections/read-model'
+import { overrideStore } from '#test/support/changed-store'
+import {
+  subscriptionCreated,
+  CUSTOMER_ID,
+  inDays,
+  licenseIssued,
+  SUBSCRIPTION_ID,
+} from '../../support/licensing/examples.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 let broken: Error | undefined
 /** Fails every append of a key read while `broken` is set, and nothing else. */
 const fragile = (store: EventStore): EventStore =>
-  changedStore(store, {
+  overrideStore(store, {
     append: async (append) => {
       const isRead = append.parts.some(({ stream }) => stream.startsWith('licenseReads-'))
       if (broken && isRead) throw broken
@@ -22,7 +28,7 @@ const fragile = (store: EventStore): EventStore =>
   })
 
 const service = await startService({ wrapStore: fragile })
-const { admin, plan, provision, get, post, audit } = await shopFloor(service)
+const { admin, plan, provision, get, post, audit } = await shopFixture(service)
 const team = await plan({ maxActivations: 3, graceDays: 14 })
 const UNKNOWN = '01890000-0000-7000-8000-00000000ffff'
 
@@ -103,19 +109,23 @@ describe('what time makes of a license', () => {
     const now = new Date()
     const ids = expiries.map((_day, index) => `01890000-0000-7000-8000-0000000e000${index}`)
     await service.run(async (unit) => {
-      unit.record(subscriptionEvents, SUBSCRIPTION_ID, created({ referenceKey: null, reference: null }))
+      unit.appendEvent(
+        subscriptionEvents,
+        SUBSCRIPTION_ID,
+        subscriptionCreated({ referenceKey: null, reference: null }),
+      )
       expiries.forEach((day, index) =>
-        unit.record(
+        unit.appendEvent(
           subscriptionEvents,
           SUBSCRIPTION_ID,
-          issued({ licenseId: ids[index]!, keyId: `lic_time_${index}`, expiresAt: inDays(day, now) }),
+          licenseIssued({ licenseId: ids[index]!, keyId: `lic_time_${index}`, expiresAt: inDays(day, now) }),
         ),
       )
     })
     await service.licensing.projector.catchUp()
-    const read = queries(service.superuser)
+    const read = kyselyFor(service.superuser)
     const rows = await licenseTable
-      .in(read)
+      .queryIn(read)
       .select(['id', 'status', 'expiresAt', 'graceEndsAt'])
       .select(effectiveStatusAt(now).as('effectiveStatus'))
       .where('customerId', '=', CUSTOMER_ID)

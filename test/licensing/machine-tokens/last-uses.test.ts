@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { servicePool } from '#kernel/store/connection'
 import { openVault } from '#kernel/vault/vault'
 import { tokenUses } from '#licensing/access/token-uses'
@@ -11,7 +11,7 @@ import type { TestDatabase } from '#test/support/database'
 
 const AT = new Date('2026-01-01T00:00:00.000Z')
 const seconds = (count: number) => new Date(AT.getTime() + count * 1_000)
-const vault = openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 7) })
+const vault = openVault({ store: memoryKeyStore(), kek: Buffer.alloc(32, 7) })
 
 let database: TestDatabase
 let pool: Pool

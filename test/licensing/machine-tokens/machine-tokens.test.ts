@@ -10,7 +10,7 @@ import type { Caller } from '#kernel/http/route'
 import { hashSecret, isSecret, newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { logger } from '#kernel/logging/log'
-import { queries } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { StaffSessionSteppedUp, staffSessionEvents } from '#licensing/auth/events'
 import { staffOrToken } from '#licensing/access/access'
@@ -19,10 +19,10 @@ import { machineTokens } from '#licensing/machine-tokens/decider'
 import { BANNED_FOR_TOKENS } from '#licensing/access/permissions'
 import { StaffTotpDisabled, StaffTotpEnabled, staffEvents } from '#licensing/staff/events'
 import { tokenCaller } from '#licensing/access/token-caller'
-import { sessionUses } from '#kernel/credentials/session-uses'
+import { sessionUseRecorder } from '#kernel/credentials/session-uses'
 import { tokenUses } from '#licensing/access/token-uses'
 import { machineTokenTable } from '#projections/licensing/machine-tokens'
-import { mintedPast as unruled } from '../../support/licensing/backdated-token.ts'
+import { mintWithoutRules as unruled } from '../../support/licensing/backdated-token.ts'
 import { startService } from '../../support/licensing/service.ts'
 import type { Reply } from '../../support/licensing/service.ts'
 
@@ -177,7 +177,7 @@ describe('POST /machine-tokens', () => {
     const ask = { as, body: { name: 'CI', permissions: ['plans:view'] } }
     try {
       await run(async (unit) =>
-        unit.record(staffEvents, staffId, StaffTotpEnabled({ staffId, step: 1, staffSessionId, backupCodes: [] })),
+        unit.appendEvent(staffEvents, staffId, StaffTotpEnabled({ staffId, step: 1, staffSessionId, backupCodes: [] })),
       )
       await service.licensing.projector.catchUp()
       for (const refused of [await call('POST', PATH, ask), await call('POST', `${PATH}/${token.id}/rotate`, { as })]) {
@@ -186,14 +186,14 @@ describe('POST /machine-tokens', () => {
       }
       expect((await call('GET', PATH, { as })).status, 'reading needs no step-up').toBe(200)
       await run(async (unit) =>
-        unit.record(staffSessionEvents, staffId, StaffSessionSteppedUp({ staffSessionId, staffId })),
+        unit.appendEvent(staffSessionEvents, staffId, StaffSessionSteppedUp({ staffSessionId, staffId })),
       )
       await service.licensing.projector.catchUp()
       expect((await call('POST', PATH, ask)).status).toBe(201)
       expect((await call('POST', `${PATH}/${token.id}/rotate`, { as })).status).toBe(201)
     } finally {
       await run(async (unit) =>
-        unit.record(staffEvents, staffId, StaffTotpDisabled({ staffId, step: 2, staffSessionId })),
+        unit.appendEvent(staffEvents, staffId, StaffTotpDisabled({ staffId, step: 2, staffSessionId })),
       )
       await service.licensing.projector.catchUp()
     }
@@ -424,21 +424,24 @@ describe('the ban list, at three points', () => {
   const pool = servicePool(service.database.url, { role: 'daybook_service' })
   const { vault, clock, commands, projector } = service.licensing
   const { baseUrl } = service.settings
-  const uses = { tokens: tokenUses({ pool, vault }), sessions: sessionUses({ pool, table: 'staff_session_use' }) }
-  const read = queries(pool)
+  const uses = {
+    tokens: tokenUses({ pool, vault }),
+    sessions: sessionUseRecorder({ pool, table: 'staff_session_use' }),
+  }
+  const read = kyselyFor(pool)
   const whole = authenticate({ read, vault, baseUrl, uses })
   const all = [...BANNED_FOR_TOKENS, 'settings:*', 'staff:*', 'payments:*', 'plans:view']
 
   /** A caller whose permissions are what the record says, unfiltered. */
   async function unresolved(caller: Caller): Promise<Caller> {
     const token = await machineTokenTable
-      .in(read)
+      .queryIn(read)
       .selectAll()
       .where('id', '=', caller.actor.id)
       .executeTakeFirstOrThrow()
     return { ...caller, can: (permission) => token.grants.includes(permission) }
   }
-  const ungated = async ({ never: _, ...caller }: Caller): Promise<Caller> => caller
+  const ungated = async ({ permissionBan: _, ...caller }: Caller): Promise<Caller> => caller
 
   /** Builds in which checks are missing. A token written past the mint has lost the first one too. */
   const builds: Record<string, (caller: Caller) => Promise<Caller>> = {
@@ -465,7 +468,7 @@ describe('the ban list, at three points', () => {
         clock,
         baseUrl,
         trustedProxies: parseTrustedProxies(undefined),
-        caughtUp: projector.caughtUp,
+        waitUntilCaughtUp: projector.waitUntilCaughtUp,
         logger: logger({ level: 'silent' }),
       })
       servers.push(server)

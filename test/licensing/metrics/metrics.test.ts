@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const DAY_MS = 86_400_000
 const service = await startService()
-const { plan, provision, get, post, admin } = await shopFloor(service)
+const { plan, provision, get, post, admin } = await shopFixture(service)
 const summary = async () => (await get('/api/admin/metrics/summary', await service.staff())).body
 
 test('nothing is zero', async () => {

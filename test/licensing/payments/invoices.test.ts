@@ -2,15 +2,15 @@
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
 import { invoicePdf } from '#licensing/adapters/invoice-pdf'
-import type { Invoice } from '#licensing/adapters/invoice-pdf'
+import type { PrintableInvoice } from '#licensing/adapters/invoice-pdf'
 import { invoiceList, invoicePdfOf, invoicesOf } from '#licensing/workflows/billing/read-invoices'
 import { storm } from '#test/support/storm'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const SELLER = ['Example GmbH', 'Street 1, 10115 Berlin', 'VAT DE123456789']
 const service = await startService({ payments: { seller: SELLER } })
-const { plan, provision, get, post } = await shopFloor(service)
+const { plan, provision, get, post } = await shopFixture(service)
 const { read } = service.licensing
 const { vault } = service.licensing
 
@@ -29,7 +29,7 @@ const invoices = async (customerId: string) => {
 const textOf = async (pdf: Buffer): Promise<string> =>
   (await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })).text
 
-const example: Invoice = {
+const example: PrintableInvoice = {
   id: '01890000-0000-7000-8000-0000000000f1',
   number: '2026-000042',
   kind: 'INVOICE',

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { StaffSessionSteppedUp, staffSessionEvents } from '#licensing/auth/events'
 import { StaffTotpEnabled, staffEvents } from '#licensing/staff/events'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { storm } from '#test/support/storm'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const UNKNOWN = '01890000-0000-7000-8000-00000000ffff'
 
 const service = await startService({
   payments: { seller: ['Example GmbH', 'Street 1, 10115 Berlin', 'VAT DE123456789'] },
 })
-const { admin, plan, provision, get, post } = await shopFloor(service)
+const { admin, plan, provision, get, post } = await shopFixture(service)
 let customersMade = 0
 const address = () => `payer-${(customersMade += 1)}@example.test`
 
@@ -263,12 +263,12 @@ it('never gives back more than was paid, whoever asks at once', { timeout: 120_0
 async function withSecondFactor() {
   const { id: staffId, accessToken } = await service.somebody('BILLING')
   const staffSessionId = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString()).sid
-  const record = async (work: (unit: Unit) => void) => {
+  const record = async (work: (unit: UnitOfWork) => void) => {
     await service.run(async (unit) => work(unit))
     await service.licensing.projector.catchUp()
   }
   const enabled = StaffTotpEnabled({ staffId, step: 1, staffSessionId, backupCodes: [] })
-  await record((unit) => unit.record(staffEvents, staffId, enabled))
+  await record((unit) => unit.appendEvent(staffEvents, staffId, enabled))
   const steppedUp = StaffSessionSteppedUp({ staffSessionId, staffId })
-  return { accessToken, stepUp: () => record((unit) => unit.record(staffSessionEvents, staffId, steppedUp)) }
+  return { accessToken, stepUp: () => record((unit) => unit.appendEvent(staffSessionEvents, staffId, steppedUp)) }
 }

@@ -1,19 +1,20 @@
 /** Payments by a provider, from the checkout to dunning, against a server that speaks Stripe's protocol. */
+import type { ServiceKey } from '#kernel/lib/services'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Given } from '#kernel/lib/services'
+import type { ServiceRegistry } from '#kernel/lib/services'
 import { renew } from '#licensing/workflows/billing/renew'
 import { changeSubscription } from '#licensing/workflows/subscriptions/change'
 import { requestPayment } from '#licensing/workflows/billing/request-payment'
-import { checkoutOf, openCheckout } from '#licensing/workflows/billing/checkout'
+import { readCheckout, openCheckout } from '#licensing/workflows/billing/checkout'
 import type { Role } from '#licensing/access/permissions'
 import { paymentProvider } from '#licensing/payments/provider'
 import type { PaymentProvider } from '#licensing/payments/provider'
 import { stripeProvider } from '#licensing/adapters/stripe'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { startService } from '../../support/licensing/service.ts'
-import { offered, shopFloor } from '../../support/licensing/shop-fixture.ts'
-import { shopperIn } from '../../support/licensing/shoppers.ts'
+import { shopTerms, shopFixture } from '../../support/licensing/shop-fixture.ts'
+import { signedInShopper } from '../../support/licensing/shoppers.ts'
 import { stripeServer } from '../../support/licensing/stripe-server.ts'
 
 const DAY_MS = 86_400_000
@@ -22,13 +23,13 @@ const HOUR_MS = 3_600_000
 const stripe = await stripeServer()
 afterAll(() => stripe.stop())
 const service = await startService({ payments: { stripe: stripe.settings, seller: [] } })
-const { provision, audit } = await shopFloor(service)
+const { provision, audit } = await shopFixture(service)
 const { licensing } = service
 const shop = {
   run: service.run,
   read: licensing.read,
-  given: licensing.given,
-  telemetry: licensing.service,
+  service: licensing.services,
+  telemetry: licensing.pool,
   baseUrl: service.settings.baseUrl,
 }
 const PAGES = { returnUrl: 'https://shop.test/paid', cancelUrl: 'https://shop.test/plans' }
@@ -45,7 +46,7 @@ afterEach(async () => {
 let plansMade = 0
 /** By whoever is logged in now: time passes here. */
 async function plan(terms: object = {}): Promise<{ slug: string; id: string }> {
-  const body = { slug: `sold-${(plansMade += 1)}`, name: 'Plan', ...offered(terms), ...terms }
+  const body = { slug: `sold-${(plansMade += 1)}`, name: 'Plan', ...shopTerms(terms), ...terms }
   const made = await service.call('POST', '/api/admin/plans', { as: await service.staff(), body })
   expect(made.status, made.text).toBe(201)
   return made.body
@@ -78,7 +79,7 @@ const send = (
   more: { eventId?: string; signedAt?: Date; livemode?: boolean } = {},
 ) => service.call('POST', '/api/webhooks/payments/stripe', stripe.notice(type, object, { signedAt: now(), ...more }))
 const state = async (id: string) => (await service.run((unit) => unit.look(subscriptions, id)))!
-const checkout = (customerId: string, id: string) => checkoutOf(shop, customerId, id)
+const checkout = (customerId: string, id: string) => readCheckout(shop, customerId, id)
 const listed = async (id: string) =>
   (await service.call('GET', `/api/admin/subscriptions/${id}/payments`, { as: await service.staff() })).body.items
 
@@ -159,7 +160,7 @@ describe('a checkout', () => {
   it('of a free plan leads to nothing that costs, as long as there is nothing to charge it with', async () => {
     const { slug: planSlug } = await plan()
     const { slug: dear } = await plan({ priceMonthly: 5_000, priceYearly: 50_000 })
-    const { id: customerId, as } = await shopperIn(service)
+    const { id: customerId, as } = await signedInShopper(service)
     const { id } = await openCheckout(shop, { customerId, planSlug, seats: 1, billingCycle: 'MONTHLY', ...PAGES })
     const { subscriptionId } = await checkout(customerId, id)
     await service.settle()
@@ -280,7 +281,7 @@ describe('a checkout', () => {
     const { slug: planSlug } = await plan({ priceMonthly: 1_000, trialDays: 14 })
     const { id: customerId } = await customer()
     const order = { customerId, planSlug, seats: 1, billingCycle: 'MONTHLY', ...PAGES } as const
-    const provider = shop.given(paymentProvider)!
+    const provider = shop.service(paymentProvider)!
     const pages: string[] = []
     const overtaken: PaymentProvider = {
       ...provider,
@@ -291,14 +292,15 @@ describe('a checkout', () => {
         return made
       },
     }
-    const given: Given = (need) => ((need as unknown) === paymentProvider ? (overtaken as never) : shop.given(need))
-    await expect(openCheckout({ ...shop, given }, order)).rejects.toMatchObject({ code: 'CHECKOUT_REPLACED' })
+    const given: ServiceRegistry = (need) =>
+      (need as unknown) === paymentProvider ? (overtaken as never) : shop.service(need)
+    await expect(openCheckout({ ...shop, service: given }, order)).rejects.toMatchObject({ code: 'CHECKOUT_REPLACED' })
     expect(stripe.object(pages[0]!)['status']).toBe('expired')
   })
 
   it('answers 409 where there is no provider', async () => {
     const { id: customerId } = await customer()
-    const none = { ...shop, given: <Thing>(need: { readonly usual: Thing }) => need.usual }
+    const none = { ...shop, service: <Service>(key: ServiceKey<Service>) => key.fallback }
     const ask = { customerId, planSlug: 'x', seats: 1, billingCycle: 'MONTHLY', ...PAGES } as const
     await expect(openCheckout(none, ask)).rejects.toMatchObject({ statusCode: 409, code: 'NO_PROVIDER' })
   })
@@ -697,7 +699,7 @@ describe('a trial', () => {
       expect((await state(subscriptionId)).status).toBe('TRIALING')
       await again({ customerId, planSlug })
       expect(mode()).toBe('payment')
-      expect(await licensing.strayClaim()).toBeUndefined()
+      expect(await licensing.findConstraintMismatch()).toBeUndefined()
     })
   })
 
@@ -1093,5 +1095,5 @@ it('writes its secrets nowhere', async () => {
 
 it('knows a provider that is away from one that refuses', async () => {
   const provider = stripeProvider({ ...stripe.settings, apiBase: new URL('http://127.0.0.1:9') })
-  await expect(provider.look('pi_1')).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+  await expect(provider.fetchReport('pi_1')).rejects.toMatchObject({ name: 'ProviderUnavailable' })
 })

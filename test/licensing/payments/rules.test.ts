@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
-import { sum } from '#licensing/payments/money'
+import { formatAmount } from '#licensing/payments/money'
 import { credits } from '#licensing/payments/credits/decider'
 import { CreditGranted, CreditReturned, CreditSpent } from '#licensing/payments/credits/events'
 import { payments } from '#licensing/payments/decider'
@@ -367,4 +367,4 @@ test.each([
   [-123_456, 'USD', '-1234.56 USD'],
   [1_234, 'JPY', '1234 JPY'],
   [1_234, 'KWD', '1.234 KWD'],
-])('%i in %s reads %s', (amount, currency, text) => expect(sum(amount, currency)).toBe(text))
+])('%i in %s reads %s', (amount, currency, text) => expect(formatAmount(amount, currency)).toBe(text))

@@ -6,10 +6,10 @@ import { PlanCreated } from '#licensing/plans/events'
 import { NewPlan } from '#licensing/plans/routes'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { ensureFirstPlan, evaluationLicense } from '../../../src/evaluation/first-start.ts'
-import { fromElsewhere } from '../../support/licensing/people.ts'
+import { fromNewAddress } from '../../support/licensing/people.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
-import { SHOP_URL, shopperIn } from '../../support/licensing/shoppers.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
+import { SHOP_URL, signedInShopper } from '../../support/licensing/shoppers.ts'
 import { stripeServer } from '../../support/licensing/stripe-server.ts'
 
 const DAY_MS = 86_400_000
@@ -20,10 +20,10 @@ const service = await startService({
   shopUrl: SHOP_URL,
   payments: { stripe: stripe.settings, seller: [] },
 })
-const { plan, provision, get, post } = await shopFloor(service)
+const { plan, provision, get, post } = await shopFixture(service)
 
 const inShop = (method: string, path: string, as: string, body?: unknown) =>
-  service.call(method, `/api/shop/${path}`, { as, body, headers: fromElsewhere() })
+  service.call(method, `/api/shop/${path}`, { as, body, headers: fromNewAddress() })
 const staffs = async (method: string, path: string, body?: unknown) =>
   service.call(method, `/api/admin/${path}`, { as: await service.staff(), body })
 const refusal = ({ status, body, headers }: { status: number; body: any; headers: Headers }) => [
@@ -38,7 +38,7 @@ const paymentsOf = async (id: string) => (await get(`/api/admin/subscriptions/${
 
 /** A customer who has come to a subscription by the back office. */
 async function provisioned(planSlug: string, more: object = {}) {
-  const shopper = await shopperIn(service)
+  const shopper = await signedInShopper(service)
   const { body, text } = await provision({ email: shopper.email, planSlug, ...more })
   expect(body.created, text).toBe(true)
   return { ...shopper, subscriptionId: body.subscription.id as string, license: body.license }
@@ -47,7 +47,7 @@ async function provisioned(planSlug: string, more: object = {}) {
 describe('a stranger in the shop', () => {
   test('buys by the year what has a price by the year, and nothing of it by the month', async () => {
     const { slug: planSlug } = await plan({ priceYearly: 24_000 })
-    const { as } = await shopperIn(service)
+    const { as } = await signedInShopper(service)
     const before = await service.licensing.store.head()
     const order = { planSlug, seats: 50, billingCycle: 'MONTHLY' }
     expect(refusal(await inShop('POST', 'checkout', as, order))).toEqual(notOffered(planSlug, 'monthly'))
@@ -62,7 +62,7 @@ describe('a stranger in the shop', () => {
 
   test('has for nothing what is called free, and only while it is', async () => {
     const { slug: planSlug, id } = await plan({ free: true })
-    const { as } = await shopperIn(service)
+    const { as } = await signedInShopper(service)
     const had = await inShop('POST', 'checkout', as, { planSlug, billingCycle: 'MONTHLY' })
     expect(had.status, had.text).toBe(201)
     expect((await inShop('GET', 'subscriptions', as)).body.items).toMatchObject([{ planSlug, status: 'ACTIVE' }])

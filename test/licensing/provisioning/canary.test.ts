@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { normalisedEmail } from '#kernel/credentials/email-address'
 import { CustomerRegistered, customerEvents } from '#licensing/customers/events'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const service = await startService()
-const { plan, provision, get, post } = await shopFloor(service)
+const { plan, provision, get, post } = await shopFixture(service)
 const { slug } = await plan()
 
 const CANARIES = {
@@ -29,7 +29,7 @@ it('leaves no trace of a person in events, claims, read models or logs, whatever
   const customerId = '01890000-0000-7000-8000-0000000000ac'
   const emailKey = await service.licensing.vault.hmac('pepper', normalisedEmail(email))
   const registered = CustomerRegistered({ customerId, email, emailKey, name, company })
-  await service.run(async (unit) => unit.record(customerEvents, customerId, registered))
+  await service.run(async (unit) => unit.appendEvent(customerEvents, customerId, registered))
   const asked = { email, planSlug: slug, reference }
   const { body } = await provision(asked)
   expect(body.customer).toEqual({ id: customerId, email, created: false })

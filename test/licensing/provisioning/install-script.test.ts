@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { shellQuoted } from '#kernel/lib/shell-quote'
-import { parseSecretKey } from '#kernel/vault/vault'
+import { parseKeyEncryptionKey } from '#kernel/vault/vault'
 import { scratchPath } from '#test/support/scratch'
 import { PANEL_LOGINS, loginsIn } from '../../../src/cli/logins.ts'
 import { installScript } from '../../../src/licensing/adapters/install-script.ts'
@@ -98,7 +98,7 @@ test.each(SHELLS)(
     })
     expect(config.license!.firstKey).toBe(key)
     expect(secretOf(config.license!.firstKey!).keyId).toMatch(/^lic_/)
-    expect(parseSecretKey(written['PANEL_SECRET_KEY']!)).toHaveLength(32)
+    expect(parseKeyEncryptionKey(written['PANEL_SECRET_KEY']!)).toHaveLength(32)
     const { POSTGRES_PASSWORD } = variables(made['database.env']!.text)
     // Of the two logins the panel knows its own alone.
     const logins = loginsIn({ ...written, ...variables(made['migrate.env']!.text) }, PANEL_LOGINS)!

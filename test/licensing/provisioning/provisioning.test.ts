@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { CustomerRegistered, customerEvents } from '#licensing/customers/events'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 import { normalisedEmail } from '#kernel/credentials/email-address'
-import { created, inDays, issued } from '../../support/licensing/examples.ts'
+import { subscriptionCreated, inDays, licenseIssued } from '../../support/licensing/examples.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const service = await startService()
-const { admin, plan, provision, get, post, audit, count } = await shopFloor(service)
+const { admin, plan, provision, get, post, audit, count } = await shopFixture(service)
 const team = await plan({ maxActivations: 3, maxSeats: 10 })
 
 let number = 0
@@ -184,7 +184,7 @@ describe('an account that exists', () => {
     const email = 'Grown.Up@Example.test'
     const emailKey = await service.licensing.vault.hmac('pepper', normalisedEmail(email))
     const registered = { customerId, email, emailKey, name: 'Grown Up', company: 'Grown Ups Ltd' }
-    await service.run(async (unit) => unit.record(customerEvents, customerId, CustomerRegistered(registered)))
+    await service.run(async (unit) => unit.appendEvent(customerEvents, customerId, CustomerRegistered(registered)))
     await service.licensing.projector.catchUp()
     const before = (await get(`/api/admin/customers/${customerId}`)).body
     const { body } = await provision({ email: 'grown.up@example.test', planSlug: team.slug })
@@ -327,11 +327,15 @@ describe('a replay', () => {
     const past = { ...ids, reference, referenceKey, currentPeriodEnd: inDays(-daysAgo, new Date()) }
     await service.run(async (unit) => {
       const customer = { customerId, email, emailKey, name: null, company: null }
-      unit.record(customerEvents, customerId, CustomerRegistered(customer))
+      unit.appendEvent(customerEvents, customerId, CustomerRegistered(customer))
       const { licenseId: _license, ...bought } = past
-      unit.record(subscriptionEvents, subscriptionId, created(bought))
+      unit.appendEvent(subscriptionEvents, subscriptionId, subscriptionCreated(bought))
       const expiresAt = past.currentPeriodEnd
-      unit.record(subscriptionEvents, subscriptionId, issued({ ...ids, kid, keyId: `lic_${daysAgo}`, expiresAt }))
+      unit.appendEvent(
+        subscriptionEvents,
+        subscriptionId,
+        licenseIssued({ ...ids, kid, keyId: `lic_${daysAgo}`, expiresAt }),
+      )
     })
     const { status, body } = await provision({ email, planSlug: team.slug, reference })
     expect(status).toBe(expected)

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { exactly, storm } from '#test/support/storm'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const CALLS = 1_000
 const REFERENCES = 200
 
 const service = await startService()
-const { plan, provision, count } = await shopFloor(service)
+const { plan, provision, count } = await shopFixture(service)
 const { slug } = await plan()
 
 async function audited(): Promise<Record<string, number>> {

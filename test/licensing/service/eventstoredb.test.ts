@@ -4,12 +4,12 @@ import { afterAll, expect, test } from 'vitest'
 import { kurrentDouble } from '#test/support/doubles/kurrentdb'
 import { openLicensing } from '../../../src/composition/licensing.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const double = await kurrentDouble()
 afterAll(() => double.stop())
 const service = await startService({ eventStoreUrl: double.url })
-const { admin, plan, provision, get, post, audit, count } = await shopFloor(service)
+const { admin, plan, provision, get, post, audit, count } = await shopFixture(service)
 const { slug } = await plan()
 
 test('every event is there, and none is in Postgres', async () => {

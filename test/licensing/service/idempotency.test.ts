@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import type { EventStore } from '#kernel/events/store-port'
-import { staff } from '#licensing/staff/decider'
-import { changedStore } from '#test/support/changed-store'
+import { staffAccounts } from '#licensing/staff/decider'
+import { overrideStore } from '#test/support/changed-store'
 import { panel } from '../../support/licensing/client-panel.ts'
-import { enableTotp, fromElsewhere, signIn, somebodyNew } from '../../support/licensing/people.ts'
+import { enableTotp, fromNewAddress, signIn, newStaff } from '../../support/licensing/people.ts'
 import { claimsOf } from '../../support/licensing/panel.ts'
 import { startService } from '../../support/licensing/service.ts'
 import type { Reply } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
-import { SHOP_URL, shopperIn } from '../../support/licensing/shoppers.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
+import { SHOP_URL, signedInShopper } from '../../support/licensing/shoppers.ts'
 
 const MINUTE_MS = 60_000
 const HOME = '198.51.100.7'
@@ -21,7 +21,7 @@ const KEPT = { subject: 'installation', type: 'IdempotentCall', field: 'answer' 
 let broken: Error | undefined
 /** Fails every append of a key read while `broken` is set. */
 const fragile = (store: EventStore): EventStore =>
-  changedStore(store, {
+  overrideStore(store, {
     append: async (append) => {
       if (broken && append.parts.some(({ stream }) => stream.startsWith('licenseReads'))) throw broken
       return store.append(append)
@@ -33,7 +33,7 @@ const service = await startService({
   trustedProxies: parseTrustedProxies('127.0.0.1'),
   shopUrl: SHOP_URL,
 })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 const { slug } = await floor.plan({ maxActivations: 5 })
 
 interface Asked {
@@ -46,7 +46,7 @@ interface Asked {
 function keyed(path: string, { as, body, from }: Asked): (changed?: Partial<Asked>) => Promise<Reply> {
   const key = { 'idempotency-key': randomUUID() }
   const place = (address: string | undefined) =>
-    address === undefined ? fromElsewhere() : { 'x-forwarded-for': address }
+    address === undefined ? fromNewAddress() : { 'x-forwarded-for': address }
   return (changed = {}) => {
     const headers = { ...key, ...place(changed.from ?? from) }
     return service.call('POST', path, { as: changed.as ?? as, body, headers })
@@ -167,9 +167,9 @@ describe('a provisioning', () => {
     await floor.post(`/api/admin/machine-tokens/${token.id}/revoke`)
     expectNothing(await ask(), 401, first)
 
-    const person = await somebodyNew(service, ['SUPPORT'])
+    const person = await newStaff(service, ['SUPPORT'])
     const support = await provisioning({}, (await signIn(service, person)).accessToken)
-    await service.run((unit) => unit.decide(staff, person.id, 'ChangeStaff', { roles: ['AUDITOR'] }))
+    await service.run((unit) => unit.decide(staffAccounts, person.id, 'ChangeStaff', { roles: ['AUDITOR'] }))
     await service.licensing.projector.catchUp()
     const { accessToken: as } = await signIn(service, person)
     expectNothing(await support.ask({ as }), 403, support.first)
@@ -208,7 +208,7 @@ describe('a lease file', () => {
   })
 
   test('of the shop needs a fresh proof each time', async () => {
-    const { as, email } = await shopperIn(service)
+    const { as, email } = await signedInShopper(service)
     const { license, licenseKey } = (await floor.provision(order({ email }))).body
     const { client } = await panel(service)
     const body = { request: await client.offlineRequest(licenseKey), days: 31 }
@@ -225,7 +225,7 @@ describe('a lease file', () => {
 
 describe('what else a guard asks is asked again', () => {
   test('a rotation in the shop, and an export, without a fresh proof', async () => {
-    const { as, email, id } = await shopperIn(service)
+    const { as, email, id } = await signedInShopper(service)
     const { license } = (await floor.provision(order({ email }))).body
     const rotate = keyed(`/api/shop/licenses/${license.id}/rotate`, { as, body: { mode: 'leaked' } })
     const take = keyed('/api/shop/account/export', { as })
@@ -239,7 +239,7 @@ describe('what else a guard asks is asked again', () => {
   })
 
   test('a token that was minted, without a step-up', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { accessToken: as } = await signIn(service, person)
     const ask = keyed('/api/admin/machine-tokens', { as, body: { name: 'x', permissions: ['plans:view'] } })
     const first = await ask()
@@ -250,11 +250,11 @@ describe('what else a guard asks is asked again', () => {
   })
 
   test('a bulk action, without the permission that it needs', async () => {
-    const person = await somebodyNew(service, ['SUPPORT'])
+    const person = await newStaff(service, ['SUPPORT'])
     const body = { action: 'licenses.suspend', filter: { status: 'GRACE' }, reason: 'x', dryRun: true }
     const ask = keyed('/api/admin/bulk', { as: (await signIn(service, person)).accessToken, body })
     expect((await ask()).status).toBe(200)
-    await service.run((unit) => unit.decide(staff, person.id, 'ChangeStaff', { roles: ['AUDITOR'] }))
+    await service.run((unit) => unit.decide(staffAccounts, person.id, 'ChangeStaff', { roles: ['AUDITOR'] }))
     await service.licensing.projector.catchUp()
     const refused = await ask({ as: (await signIn(service, person)).accessToken })
     expect([refused.status, refused.body.message]).toEqual([403, 'Missing permission licenses:manage'])

@@ -4,50 +4,50 @@
  */
 import pino from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { hashPassword } from '#kernel/credentials/password'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { newTotpSecret } from '#kernel/credentials/totp'
 import { staffSessions } from '#licensing/auth/decider'
-import { decideOn } from '#licensing/workflows/subscriptions/decide'
+import { decideSubscription } from '#licensing/workflows/subscriptions/decide'
 import { resetStaffPassword } from '#licensing/access/staff-accounts'
 import { shopAccounts } from '#licensing/shop/accounts/decider'
 import { shopSessions } from '#licensing/shop/sessions/decider'
-import { staff } from '#licensing/staff/decider'
+import { staffAccounts } from '#licensing/staff/decider'
 import { setCustomerStatus } from '#licensing/workflows/subscriptions/set-customer-status'
-import { rivalry } from '#test/support/overtaking'
+import { rivalWriter } from '#test/support/overtaking'
 import { openLicensing } from '../../../src/composition/licensing.ts'
 import { stepAt, totpCode } from '../../support/licensing/authenticator.ts'
 import { Panel } from '../../support/licensing/panel.ts'
-import { enableTotp, refreshing, signIn, somebodyNew } from '../../support/licensing/people.ts'
-import type { Somebody } from '../../support/licensing/people.ts'
+import { enableTotp, refreshSession, signIn, newStaff } from '../../support/licensing/people.ts'
+import type { TestStaff } from '../../support/licensing/people.ts'
 import { startService, SYSTEM } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
-import { SHOP_URL, shopperNew, shopSignIn } from '../../support/licensing/shoppers.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
+import { SHOP_URL, newShopper, shopSignIn } from '../../support/licensing/shoppers.ts'
 import type { Shopper } from '../../support/licensing/shoppers.ts'
 
 const NEW_PASSWORD = 'another quite long passphrase'
 
-const { overtaken, overtaking } = rivalry()
+const { overtaken, overtaking } = rivalWriter()
 
 const service = await startService({
   wrapStore: overtaking,
   shopUrl: SHOP_URL,
   trustedProxies: parseTrustedProxies('127.0.0.1'),
 })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 const other = await openLicensing(service.settings, pino({ enabled: false }))
 afterAll(() => other.close())
 
-const elsewhere = <Result>(work: (unit: Unit) => Promise<Result>) => other.commands.run(SYSTEM, work)
+const elsewhere = <Result>(work: (unit: UnitOfWork) => Promise<Result>) => other.commands.run(SYSTEM, work)
 
-const sessionsOf = ({ id }: Somebody) => elsewhere((unit) => unit.load(staffSessions, id))
+const sessionsOf = ({ id }: TestStaff) => elsewhere((unit) => unit.load(staffSessions, id))
 const shopSessionsOf = ({ id }: Shopper) => elsewhere((unit) => unit.load(shopSessions, id))
 
-const resetElsewhere = ({ email }: Somebody) => resetStaffPassword(other, email, NEW_PASSWORD)
-const removedElsewhere = ({ id }: Somebody) =>
+const resetElsewhere = ({ email }: TestStaff) => resetStaffPassword(other, email, NEW_PASSWORD)
+const removedElsewhere = ({ id }: TestStaff) =>
   elsewhere(async (unit) => {
-    await unit.decide(staff, id, 'RemoveStaff', {})
+    await unit.decide(staffAccounts, id, 'RemoveStaff', {})
     await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'REMOVED' })
   })
 const suspendedElsewhere = (customerId: string) =>
@@ -68,14 +68,14 @@ describe('a member of staff signs in', () => {
     ['has his password reset', resetElsewhere],
     ['is removed', removedElsewhere],
   ])('and %s: 401, and no session of the old password', async (_what, act) => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     overtaken('StaffSessionStarted', () => act(person))
     expect((await signIn(service, person)).reply.status).toBe(401)
     expect(await sessionsOf(person)).toEqual([])
   })
 
   test('and gets a second factor: 401 that asks for its code', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     overtaken('StaffSessionStarted', () => enableTotpElsewhere(person))
     const { reply } = await signIn(service, person)
     expect([reply.status, reply.headers.get('error-code')]).toEqual([401, 'TOTP_REQUIRED'])
@@ -83,9 +83,9 @@ describe('a member of staff signs in', () => {
   })
 
   test('and loses the second factor: the code that he gave is not used up', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { secret } = await enableTotp(service, person)
-    overtaken('StaffSessionStarted', () => elsewhere((unit) => unit.decide(staff, person.id, 'ResetTotp', {})))
+    overtaken('StaffSessionStarted', () => elsewhere((unit) => unit.decide(staffAccounts, person.id, 'ResetTotp', {})))
     const totp = totpCode(secret, stepAt(service.licensing.clock.now()))
     expect((await signIn(service, person, { totp })).reply.status).toBe(200)
     const types = (await service.licensing.store.readStream(`staff-${person.id}`)).map(({ type }) => type)
@@ -93,25 +93,25 @@ describe('a member of staff signs in', () => {
   })
 })
 
-const enableTotpElsewhere = ({ id }: Somebody) =>
+const enableTotpElsewhere = ({ id }: TestStaff) =>
   elsewhere(async (unit) => {
-    const { passwordHash: verified } = (await unit.load(staff, id))!
+    const { passwordHash: verified } = (await unit.load(staffAccounts, id))!
     const proved = { verified, secret: newTotpSecret(), sessionId: unit.newId() }
-    await unit.decide(staff, id, 'SetUpTotp', proved)
-    await unit.decide(staff, id, 'EnableTotp', { ...proved, step: 1, backupCodes: [] })
+    await unit.decide(staffAccounts, id, 'SetUpTotp', proved)
+    await unit.decide(staffAccounts, id, 'EnableTotp', { ...proved, step: 1, backupCodes: [] })
   })
 
 describe('a member of staff who is signed in', () => {
   test('renews his session and all are ended: 401, and none lives on', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { refreshToken } = await signIn(service, person)
     overtaken('StaffSessionRefreshed', () => resetElsewhere(person))
-    expect((await refreshing(service, refreshToken)).status).toBe(401)
+    expect((await refreshSession(service, refreshToken)).status).toBe(401)
     expect(await sessionsOf(person)).toEqual([])
   })
 
   test('changes his password, and his session is ended: 401, and the password is the old one', async () => {
-    const person = await somebodyNew(service)
+    const person = await newStaff(service)
     const { accessToken: as } = await signIn(service, person)
     const ending = () =>
       elsewhere((unit) => unit.decide(staffSessions, person.id, 'EndAllSessions', { reason: 'REVOKED' }))
@@ -127,7 +127,7 @@ describe('a customer signs in', () => {
     ['chooses another password', shopPasswordElsewhere],
     ['is suspended', ({ id }: Shopper) => suspendedElsewhere(id)],
   ])('and %s: 401, and no session', async (_what, act) => {
-    const shopper = await shopperNew(service)
+    const shopper = await newShopper(service)
     overtaken('ShopSessionStarted', () => act(shopper))
     expect((await shopSignIn(service, shopper)).reply.status).toBe(401)
     expect(await shopSessionsOf(shopper)).toEqual([])
@@ -153,7 +153,9 @@ describe('a license', () => {
   test('is activated and its subscription paused: 403, and no slot is taken', async () => {
     const { panel, subscription } = await sold()
     overtaken('InstanceActivated', () =>
-      elsewhere((unit) => decideOn(unit, subscription.id, 'PauseSubscription', { reason: 'in the middle of it' })),
+      elsewhere((unit) =>
+        decideSubscription(unit, subscription.id, 'PauseSubscription', { reason: 'in the middle of it' }),
+      ),
     )
     expect((await panel.activate()).status).toBe(403)
     expect(await slotsOf(subscription.id)).toEqual([])
@@ -162,7 +164,9 @@ describe('a license', () => {
   test('is activated and revoked: 403, and no slot is taken', async () => {
     const { panel, subscription, license } = await sold()
     overtaken('InstanceActivated', () =>
-      elsewhere((unit) => decideOn(unit, subscription.id, 'RevokeLicense', { licenseId: license.id, reason: 'x' })),
+      elsewhere((unit) =>
+        decideSubscription(unit, subscription.id, 'RevokeLicense', { licenseId: license.id, reason: 'x' }),
+      ),
     )
     expect((await panel.activate()).status).toBe(403)
     expect(await slotsOf(subscription.id)).toEqual(['SlotsReleased'])

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventCodec } from '#kernel/events/codec'
 import type { Decider } from '#kernel/events/decider'
 import type { DomainEvent } from '#kernel/events/event'
-import { memoryKeys } from '#kernel/vault/key-store'
-import { postgresSnapshots } from '#kernel/commands/snapshots'
-import { snapshotting } from '#kernel/projections/snapshot-writer'
+import { memoryKeyStore } from '#kernel/vault/key-store'
+import { postgresSnapshotStore } from '#kernel/commands/snapshots'
+import { snapshotWriter } from '#kernel/projections/snapshot-writer'
 import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import type { EventStore } from '#kernel/events/store-port'
-import { StreamStates } from '#kernel/commands/state-cache'
+import { StateCache } from '#kernel/commands/state-cache'
 import { openVault } from '#kernel/vault/vault'
 import { staffSessions } from '#licensing/auth/decider'
 import {
@@ -81,10 +81,10 @@ afterAll(async () => {
 })
 
 async function isSameFromSnapshot(decider: Decider, stream: string, events: readonly DomainEvent[], cut: number) {
-  const vault = openVault({ store: memoryKeys(), kek: Buffer.alloc(32, 1) })
+  const vault = openVault({ store: memoryKeyStore(), kek: Buffer.alloc(32, 1) })
   const store = memoryStore()
   const codec = eventCodec([decider.stream], vault)
-  const snapshots = postgresSnapshots({ reading, writing, vault })
+  const snapshots = postgresSnapshotStore({ readPool: reading, writePool: writing, vault })
   await writing.query('DELETE FROM read.snapshot')
   const append = async (from: number, to: number) => {
     for (let nth = from; nth < to; nth += 1) {
@@ -94,19 +94,19 @@ async function isSameFromSnapshot(decider: Decider, stream: string, events: read
     }
   }
   await append(0, cut)
-  const writer = snapshotting({
+  const writer = snapshotWriter({
     store,
     snapshots,
-    states: new StreamStates(store, codec, snapshots),
+    states: new StateCache(store, codec, snapshots),
     deciders: [decider],
     onError: (error) => expect.fail(String(error)),
   })
-  writer.passed([{ stream, revision: decider.snapshot!.every }])
+  writer.onApplied([{ stream, revision: decider.snapshot!.everyEvents }])
   await writer.end()
   expect((await snapshots.read(decider, stream))?.revision).toBe(cut)
   await append(cut, events.length)
-  const kept = await new StreamStates(store, codec, snapshots).current(decider, stream)
-  expect(kept).toEqual(await new StreamStates(store, codec).current(decider, stream))
+  const kept = await new StateCache(store, codec, snapshots).current(decider, stream)
+  expect(kept).toEqual(await new StateCache(store, codec).current(decider, stream))
 }
 
 describe.each([

@@ -1,14 +1,14 @@
 /** What time does to licenses and subscriptions: answered from dates at once, written down once. */
 import { expect, it } from 'vitest'
 import { changeSubscription } from '#licensing/workflows/subscriptions/change'
-import { decideOn } from '#licensing/workflows/subscriptions/decide'
-import { signingKey } from '#licensing/signing-keys/signing-key'
+import { decideSubscription } from '#licensing/workflows/subscriptions/decide'
+import { currentSigningKey } from '#licensing/signing-keys/signing-key'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const DAY_MS = 86_400_000
 const service = await startService()
-const { plan, provision } = await shopFloor(service)
+const { plan, provision } = await shopFixture(service)
 const graceful = await plan({ graceDays: 14, maxSeats: 10 })
 const strict = await plan({ graceDays: 0 })
 const closing = await plan()
@@ -51,7 +51,7 @@ it('a license enters its grace and expires: right at once, written down once', a
 it('an end that came and was noted is not noted again, by whoever finds it due', async () => {
   const { licenseId, subscriptionId } = await sold()
   days(100)
-  const note = () => service.run((unit) => decideOn(unit, subscriptionId, 'NoteExpiry', { licenseId }))
+  const note = () => service.run((unit) => decideSubscription(unit, subscriptionId, 'NoteExpiry', { licenseId }))
   await Promise.all([note(), note(), note()])
   await service.settle()
   const ends = (await happened(subscriptionId)).filter((type) => /Grace|Expired/.test(type))
@@ -70,7 +70,7 @@ it('no grace where there is none, and nothing of what was revoked', async () => 
   const { subscriptionId } = await sold(strict.slug)
   const revoked = await sold()
   const revoking = { licenseId: revoked.licenseId, reason: 'test' }
-  await service.run((unit) => decideOn(unit, revoked.subscriptionId, 'RevokeLicense', revoking))
+  await service.run((unit) => decideSubscription(unit, revoked.subscriptionId, 'RevokeLicense', revoking))
   days(100)
   await service.settle()
   expect((await happened(subscriptionId)).slice(-1)).toEqual(['LicenseExpired'])
@@ -83,8 +83,8 @@ it('an end that was moved comes again', async () => {
   days(31)
   await service.settle()
   await service.run(async (unit) => {
-    const { kid } = await signingKey(unit)
-    await decideOn(unit, subscriptionId, 'ExtendLicense', { licenseId, days: 30, kid })
+    const { kid } = await currentSigningKey(unit)
+    await decideSubscription(unit, subscriptionId, 'ExtendLicense', { licenseId, days: 30, kid })
   })
   await service.settle()
   expect(await statusOf(licenseId)).toBe('ACTIVE')
@@ -100,8 +100,8 @@ it('an end that was moved comes again', async () => {
 it('a subscription that was cancelled for the end of its period ends then, and its license without grace', async () => {
   const { licenseId, subscriptionId } = await sold()
   await service.run(async (unit) => {
-    const { kid } = await signingKey(unit)
-    await decideOn(unit, subscriptionId, 'ScheduleCancellation', { reason: 'enough', kid })
+    const { kid } = await currentSigningKey(unit)
+    await decideSubscription(unit, subscriptionId, 'ScheduleCancellation', { reason: 'enough', kid })
   })
   days(29)
   await service.settle()

@@ -1,19 +1,19 @@
 /** What time does to links and proofs, and what is refused where no link can be mailed. The clock only goes on, so the order counts. */
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
-import { fromElsewhere } from '#test/support/licensing/people'
+import { fromNewAddress } from '#test/support/licensing/people'
 import { startService } from '#test/support/licensing/service'
-import { shopFloor } from '#test/support/licensing/shop-fixture'
-import { mailedToken, SHOP_URL, SHOPPER_PASSWORD, shopperIn, shopperNew } from '#test/support/licensing/shoppers'
+import { shopFixture } from '#test/support/licensing/shop-fixture'
+import { mailedToken, SHOP_URL, SHOPPER_PASSWORD, signedInShopper, newShopper } from '#test/support/licensing/shoppers'
 
 const trustedProxies = parseTrustedProxies('127.0.0.1')
 const service = await startService({ trustedProxies, shopUrl: SHOP_URL })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 const NEW_PASSWORD = 'another quite long passphrase'
 const MINUTE_MS = 60_000
 
 const post = (path: string, body: unknown, { as }: { as?: string } = {}) =>
-  service.call('POST', `/api/shop/${path}`, { as, body, headers: fromElsewhere() })
+  service.call('POST', `/api/shop/${path}`, { as, body, headers: fromNewAddress() })
 const get = (path: string, as?: string) => service.call('GET', `/api/shop/${path}`, { as })
 
 const mailsTo = async (email: string) => {
@@ -22,7 +22,7 @@ const mailsTo = async (email: string) => {
 }
 
 test('a key asks for a proof of the last five minutes, is recorded, and is the back office’s to the byte', async () => {
-  const shopper = await shopperIn(service)
+  const shopper = await signedInShopper(service)
   const { slug } = await floor.plan()
   const sold = (await floor.provision({ email: shopper.email, planSlug: slug })).body
   const path = `licenses/${sold.license.id}/key`
@@ -42,7 +42,7 @@ test('a key asks for a proof of the last five minutes, is recorded, and is the b
 })
 
 test('a link holds for ten minutes, after which it is as void as any other text', async () => {
-  const { email } = await shopperNew(service)
+  const { email } = await newShopper(service)
   await post('auth/forgot-password', { email })
   const token = await mailedToken(service, email)
   service.passTime(10 * MINUTE_MS + 1)
@@ -52,11 +52,11 @@ test('a link holds for ten minutes, after which it is as void as any other text'
 })
 
 test('a link is not mailed any more when it has run out, and never to somebody else’s page', async () => {
-  const { email } = await shopperNew(service)
+  const { email } = await newShopper(service)
   const before = (await mailsTo(email)).length
   const asked = await service.call('POST', '/api/shop/auth/forgot-password', {
     body: { email },
-    headers: { ...fromElsewhere(), 'x-forwarded-host': 'evil.test', origin: 'https://evil.test' },
+    headers: { ...fromNewAddress(), 'x-forwarded-host': 'evil.test', origin: 'https://evil.test' },
   })
   expect(asked.status).toBe(202)
   service.passTime(10 * MINUTE_MS + 1)
@@ -68,10 +68,10 @@ test('a link is not mailed any more when it has run out, and never to somebody e
 })
 
 test('the owner is not muted by a stranger, whose asking takes no link away either', async () => {
-  const { email } = await shopperNew(service)
-  const ask = (headers = fromElsewhere()) =>
+  const { email } = await newShopper(service)
+  const ask = (headers = fromNewAddress()) =>
     service.call('POST', '/api/shop/auth/forgot-password', { body: { email }, headers })
-  const stranger = fromElsewhere()
+  const stranger = fromNewAddress()
   const linksIn = async () => (await mailsTo(email)).filter(({ text }) => text.includes('#token=')).length
   // For three hours, every four minutes: seven links are made where there were five an hour.
   for (let n = 0; n < 12; n += 1) {
@@ -98,7 +98,7 @@ test('a registration is not muted either: whatever was asked for an address that
 })
 
 test('notices of repeated registrations stay five an hour', async () => {
-  const { email } = await shopperNew(service)
+  const { email } = await newShopper(service)
   for (let n = 0; n < 8; n += 1) expect((await post('auth/register', { email })).status).toBe(202)
   const notices = (await mailsTo(email)).filter(({ subject }) => subject === 'You have an account already')
   expect(notices).toHaveLength(5)
@@ -113,7 +113,7 @@ describe.each([
   test.each(['register', 'forgot-password'])('%s is refused with the reason, and nothing happens', async (path) => {
     const before = await bare.licensing.store.head()
     const body = { email: 'somebody@customer.test' }
-    const reply = await bare.call('POST', `/api/shop/auth/${path}`, { body, headers: fromElsewhere() })
+    const reply = await bare.call('POST', `/api/shop/auth/${path}`, { body, headers: fromNewAddress() })
     expect(reply.status).toBe(status)
     expect(reply.headers.get('error-code')).toBe(code)
     expect(await bare.licensing.store.head()).toBe(before)

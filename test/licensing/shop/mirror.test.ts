@@ -9,15 +9,15 @@ import { requestPayment } from '#licensing/workflows/billing/request-payment'
 import { billings } from '#licensing/payments/billing/decider'
 import { licenseSlots } from '#licensing/instances/decider'
 import { fingerprintHash } from '#licensing/workflows/leases/sign'
-import { fromElsewhere } from '#test/support/licensing/people'
+import { fromNewAddress } from '#test/support/licensing/people'
 import { startService } from '#test/support/licensing/service'
 import type { Reply } from '#test/support/licensing/service'
-import { shopFloor } from '#test/support/licensing/shop-fixture'
-import { SHOP_URL, shopperIn } from '#test/support/licensing/shoppers'
+import { shopFixture } from '#test/support/licensing/shop-fixture'
+import { SHOP_URL, signedInShopper } from '#test/support/licensing/shoppers'
 import { routes } from '../../../src/composition/licensing.ts'
 
 const service = await startService({ trustedProxies: parseTrustedProxies('127.0.0.1'), shopUrl: SHOP_URL })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 
 /** Bodies that pass the types, so that nothing but the id can be refused. */
@@ -36,7 +36,7 @@ interface Tenant {
 }
 
 async function tenant(planSlug: string): Promise<Tenant> {
-  const { as, email, id } = await shopperIn(service)
+  const { as, email, id } = await signedInShopper(service)
   const { subscription, license } = (await floor.provision({ email, planSlug })).body
   const paid = { amount: 1_000, currency: 'EUR', method: 'BANK_TRANSFER' }
   const payment = await floor.post(`/api/admin/subscriptions/${subscription.id}/payments`, paid)
@@ -111,7 +111,7 @@ function ask(line: string, id: string, as: string): Promise<Reply> {
   const body = BODIES[line]
   return service.call(method, path.replace(':id', id), {
     as,
-    headers: fromElsewhere(),
+    headers: fromNewAddress(),
     ...(body === undefined ? {} : { body }),
   })
 }

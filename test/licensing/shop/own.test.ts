@@ -6,20 +6,20 @@ import { licenseSlots } from '#licensing/instances/decider'
 import { fingerprintHash } from '#licensing/workflows/leases/sign'
 import { versions } from '#licensing/versions/decider'
 import { panel } from '#test/support/licensing/client-panel'
-import { fromElsewhere } from '#test/support/licensing/people'
+import { fromNewAddress } from '#test/support/licensing/people'
 import { startService } from '#test/support/licensing/service'
-import { shopFloor } from '#test/support/licensing/shop-fixture'
-import { mailedToken, SHOP_URL, shopperIn, shopperNew, shopSignIn } from '#test/support/licensing/shoppers'
+import { shopFixture } from '#test/support/licensing/shop-fixture'
+import { mailedToken, SHOP_URL, signedInShopper, newShopper, shopSignIn } from '#test/support/licensing/shoppers'
 
 const service = await startService({ trustedProxies: parseTrustedProxies('127.0.0.1'), shopUrl: SHOP_URL })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 
 const post = (path: string, body: unknown, as?: string) =>
-  service.call('POST', `/api/shop/${path}`, { as, body, headers: fromElsewhere() })
+  service.call('POST', `/api/shop/${path}`, { as, body, headers: fromNewAddress() })
 const get = (path: string, as: string) => service.call('GET', `/api/shop/${path}`, { as })
 
 async function owner(terms: object = {}) {
-  const shopper = await shopperIn(service)
+  const shopper = await signedInShopper(service)
   const { slug } = await floor.plan({ maxActivations: 5, ...terms })
   const { subscription, license, licenseKey } = (await floor.provision({ email: shopper.email, planSlug: slug })).body
   return { ...shopper, slug, subscriptionId: subscription.id, licenseId: license.id, licenseKey }
@@ -94,7 +94,7 @@ test('a machine without a network is activated by a file, for at most 31 days', 
 })
 
 test('the back office has a link mailed and never sees it; a suspended customer gets none', async () => {
-  const { id, email } = await shopperNew(service)
+  const { id, email } = await newShopper(service)
   const path = `/api/admin/customers/${id}/reset-password`
   const asked = await floor.post(path)
   expect(asked).toMatchObject({ status: 202, text: '' })
@@ -178,7 +178,7 @@ test('downloads are those of the plans that are held, with links', async () => {
 
 describe('whoever is suspended', () => {
   test('is out at once, cannot come in, gets no link, and is told no more than others', async () => {
-    const shopper = await shopperNew(service)
+    const shopper = await newShopper(service)
     const { accessToken, reply } = await shopSignIn(service, shopper)
     expect(reply.status).toBe(200)
     const path = `/api/admin/customers/${shopper.id}/status`
@@ -200,7 +200,7 @@ describe('whoever is suspended', () => {
 test('registering can be closed, for known and unknown addresses alike', async () => {
   const close = { as: floor.admin, body: { value: false } }
   expect((await service.call('PATCH', '/api/admin/settings/shopRegistration', close)).status).toBe(200)
-  const { email } = await shopperNew(service)
+  const { email } = await newShopper(service)
   for (const each of [email, 'stranger@customer.test']) {
     const refused = await post('auth/register', { email: each })
     expect(refused.status).toBe(403)

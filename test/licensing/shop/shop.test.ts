@@ -2,24 +2,24 @@ import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { customers } from '#licensing/customers/decider'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'
-import { cookieIn, eventsOf, fromElsewhere } from '#test/support/licensing/people'
+import { cookieIn, eventsOf, fromNewAddress } from '#test/support/licensing/people'
 import type { Reply } from '#test/support/licensing/service'
 import { startService } from '#test/support/licensing/service'
-import { shopFloor } from '#test/support/licensing/shop-fixture'
+import { shopFixture } from '#test/support/licensing/shop-fixture'
 import {
   enableShopTotp,
   mailedToken,
   SHOP_REFRESH_COOKIE,
   SHOP_URL,
   SHOPPER_PASSWORD,
-  shopperIn,
-  shopperNew,
+  signedInShopper,
+  newShopper,
   shopSignIn,
 } from '#test/support/licensing/shoppers'
 import type { ShopSession } from '#test/support/licensing/shoppers'
 
 const service = await startService({ trustedProxies: parseTrustedProxies('127.0.0.1'), shopUrl: SHOP_URL })
-const floor = await shopFloor(service)
+const floor = await shopFixture(service)
 const NEW_PASSWORD = 'another quite long passphrase'
 
 let people = 0
@@ -28,7 +28,7 @@ const someAddress = () => `new-${(people += 1)}@customer.test`
 const post = (
   path: string,
   body: unknown,
-  { as, headers = fromElsewhere() }: { as?: string; headers?: Record<string, string> } = {},
+  { as, headers = fromNewAddress() }: { as?: string; headers?: Record<string, string> } = {},
 ) => service.call('POST', `/api/shop/${path}`, { as, body, headers })
 const get = (path: string, as?: string) => service.call('GET', `/api/shop/${path}`, { as })
 
@@ -93,7 +93,7 @@ describe('registering', () => {
   })
 
   test('the answer for a known address is that for an unknown one, to the byte; its owner is told', async () => {
-    const { email, id } = await shopperNew(service)
+    const { email, id } = await newShopper(service)
     const replies = [
       await post('auth/register', { email, name: 'A stranger' }),
       await post('auth/register', { email: someAddress() }),
@@ -154,7 +154,7 @@ describe('a mailed link', () => {
   })
 
   test('is for its own purpose, and good although another was asked for', async () => {
-    const { email } = await shopperNew(service)
+    const { email } = await newShopper(service)
     await post('auth/forgot-password', { email })
     const token = await mailedToken(service, email)
     await post('auth/forgot-password', { email })
@@ -165,7 +165,7 @@ describe('a mailed link', () => {
   })
 
   test('takes 20 tries in a quarter of an hour, right ones among them: each may cost a hash', async () => {
-    const { email } = await shopperNew(service)
+    const { email } = await newShopper(service)
     await post('auth/forgot-password', { email })
     const token = await mailedToken(service, email)
     const common = () => post('auth/reset-password', { token, password: 'passwordpassword' })
@@ -178,10 +178,10 @@ describe('a mailed link', () => {
   })
 
   test('is good in a block whose guesses are used up, where an unknown one is answered as ever', async () => {
-    const { email } = await shopperNew(service)
+    const { email } = await newShopper(service)
     await post('auth/forgot-password', { email })
     const token = await mailedToken(service, email)
-    const headers = fromElsewhere()
+    const headers = fromNewAddress()
     const guess = () => post('auth/reset-password', { token: 'x'.repeat(43), password: NEW_PASSWORD }, { headers })
     const guesses: Reply[] = []
     for (let n = 0; n < 25; n += 1) guesses.push(await guess())
@@ -212,7 +212,7 @@ describe('a mailed link', () => {
 
 describe('a forgotten password', () => {
   test('is replaced by a link; every session ends and the second factor stays', async () => {
-    const shopper = await shopperNew(service)
+    const shopper = await newShopper(service)
     const before = await shopSignIn(service, shopper)
     await enableShopTotp(service, shopper)
     await post('auth/forgot-password', { email: shopper.email.toUpperCase() })
@@ -226,7 +226,7 @@ describe('a forgotten password', () => {
   })
 
   test('answers alike for an address that nobody has, one without a password and a suspended one, in the same time', async () => {
-    const known = await shopperNew(service)
+    const known = await newShopper(service)
     const sold = someAddress()
     await bought(sold)
     const times: number[] = []
@@ -243,7 +243,7 @@ describe('a forgotten password', () => {
   })
 
   test('asked for without end is mailed once in five minutes, and answered on', async () => {
-    const { email, id } = await shopperNew(service)
+    const { email, id } = await newShopper(service)
     for (let n = 0; n < 8; n += 1) expect((await post('auth/forgot-password', { email })).status).toBe(202)
     const events = await eventsOf(service, `shopAccount-${id}`)
     expect(events.filter(({ data }) => data.purpose === 'RESET')).toHaveLength(1)
@@ -251,7 +251,7 @@ describe('a forgotten password', () => {
   })
 
   test('one address block may ask 30 times an hour', async () => {
-    const headers = fromElsewhere()
+    const headers = fromNewAddress()
     for (let n = 0; n < 30; n += 1)
       expect((await post('auth/forgot-password', { email: `many-${n}@customer.test` }, { headers })).status).toBe(202)
     const refused = await post('auth/forgot-password', { email: 'one-more@customer.test' }, { headers })
@@ -263,10 +263,10 @@ describe('a forgotten password', () => {
 
 describe('signing in', () => {
   test('the same 401 for an unknown address, a wrong password, no password yet and a wrong code', async () => {
-    const shopper = await shopperNew(service)
+    const shopper = await newShopper(service)
     const unverified = someAddress()
     await post('auth/register', { email: unverified })
-    const guarded = await shopperNew(service)
+    const guarded = await newShopper(service)
     await enableShopTotp(service, guarded)
     const { reply: right } = await shopSignIn(service, { ...shopper, password: 'wrong' })
     expect(right.body).toEqual({ statusCode: 401, message: 'Invalid credentials' })
@@ -279,7 +279,7 @@ describe('signing in', () => {
   })
 
   test('a code is asked for when the second factor is on, and the owner hears of a right password without one', async () => {
-    const shopper = await shopperNew(service)
+    const shopper = await newShopper(service)
     const { secret, codes } = await enableShopTotp(service, shopper)
     const { reply } = await shopSignIn(service, shopper)
     expect(reply.headers.get('error-code')).toBe('TOTP_REQUIRED')
@@ -293,18 +293,18 @@ describe('signing in', () => {
 
   test('failures of a customer do not count against staff with the same address, nor the other way round', async () => {
     const { email } = await service.somebody('AUDITOR')
-    await shopperNew(service, { email })
+    await newShopper(service, { email })
     for (let n = 0; n < 6; n += 1) await shopSignIn(service, { email, password: 'wrong' })
     expect((await shopSignIn(service, { email, password: SHOPPER_PASSWORD })).reply.status).toBe(401)
     const staff = await service.call('POST', '/api/admin/auth/login', {
       body: { email, password: 'a long enough passphrase 42' },
-      headers: fromElsewhere(),
+      headers: fromNewAddress(),
     })
     expect(staff.status).toBe(200)
   })
 
   test('a session of the shop opens nothing of the back office, nor the other way round', async () => {
-    const { as } = await shopperIn(service)
+    const { as } = await signedInShopper(service)
     expect((await service.call('GET', '/api/admin/auth/me', { as })).status).toBe(403)
     expect((await get('me', floor.admin)).status).toBe(403)
     expect((await service.call('POST', '/api/admin/auth/logout', { as, body: {} })).status).toBe(401)
@@ -312,7 +312,7 @@ describe('signing in', () => {
   })
 
   test('five failures delay an account', async () => {
-    const shopper = await shopperNew(service)
+    const shopper = await newShopper(service)
     for (let n = 0; n < 5; n += 1) await shopSignIn(service, { ...shopper, password: 'wrong' })
     expect((await shopSignIn(service, shopper)).reply.status).toBe(401)
     expect((await eventsOf(service, `shopLogins-${shopper.id}`)).length).toBe(5)
@@ -323,7 +323,7 @@ describe('a session', () => {
   let session: ShopSession
 
   test('refreshes by its cookie, from the shop’s own origin; a used token ends it, and its owner hears of it', async () => {
-    const shopper = await shopperNew(service)
+    const shopper = await newShopper(service)
     session = await shopSignIn(service, shopper)
     expect((await refreshing(session.refreshToken, 'https://evil.test')).status).toBe(403)
     expect((await post('auth/refresh', { refreshToken: session.refreshToken })).status).toBe(400)
@@ -337,7 +337,7 @@ describe('a session', () => {
   })
 
   test('ends by logout, with the session or the cookie', async () => {
-    const shopper = await shopperNew(service)
+    const shopper = await newShopper(service)
     const one = await shopSignIn(service, shopper)
     expect((await post('auth/logout', {}, { as: one.accessToken })).status).toBe(204)
     expect(await isLetIn(one.accessToken)).toBe(false)
@@ -348,7 +348,7 @@ describe('a session', () => {
   })
 
   test('a changed password ends the others and spares the one that asks', async () => {
-    const shopper = await shopperNew(service)
+    const shopper = await newShopper(service)
     const [one, other] = [await shopSignIn(service, shopper), await shopSignIn(service, shopper)]
     const body = { current: SHOPPER_PASSWORD, new: NEW_PASSWORD }
     expect((await post('auth/password', body, { as: one.accessToken })).status).toBe(204)
@@ -358,12 +358,12 @@ describe('a session', () => {
   })
 
   test('hands its owner everything that is kept about him, and erases him when he asks', async () => {
-    const { as, id, email } = await shopperIn(service, { name: 'Own Eraser' })
+    const { as, id, email } = await signedInShopper(service, { name: 'Own Eraser' })
     const sold = await bought(email)
     const bundle = await post('account/export', undefined, { as })
     expect(bundle.body).toMatchObject({ customer: { id, email }, licenses: [{ id: sold.license.id }] })
     const erase = (confirmEmail: string) =>
-      service.call('DELETE', '/api/shop/account', { as, body: { confirmEmail }, headers: fromElsewhere() })
+      service.call('DELETE', '/api/shop/account', { as, body: { confirmEmail }, headers: fromNewAddress() })
     expect((await erase('other@customer.test')).status).toBe(400)
     expect((await erase(email)).status).toBe(202)
     expect(await isLetIn(as)).toBe(false)
@@ -372,7 +372,7 @@ describe('a session', () => {
   })
 
   test('of an erased customer ends at once, and nothing of his can be read any more', async () => {
-    const shopper = await shopperIn(service, { name: 'Forgotten Fellow' })
+    const shopper = await signedInShopper(service, { name: 'Forgotten Fellow' })
     const body = { confirmEmail: shopper.email }
     expect((await floor.post(`/api/admin/customers/${shopper.id}/erase`, body)).status).toBe(202)
     expect(await isLetIn(shopper.as)).toBe(false)
@@ -384,7 +384,7 @@ describe('a session', () => {
 
 describe('the second factor', () => {
   test('is set up, enabled, asked for and disabled', async () => {
-    const shopper = await shopperIn(service)
+    const shopper = await signedInShopper(service)
     const { password } = shopper
     const { secret, otpauthUrl } = (await post('auth/2fa/setup', { password }, { as: shopper.as })).body
     expect(otpauthUrl).toMatch(/^otpauth:\/\/totp\//)
@@ -402,7 +402,7 @@ describe('the second factor', () => {
 
 describe('PATCH /api/shop/me', () => {
   test('changes name and company, sealed; null removes, and what is not given stays', async () => {
-    const { as, id } = await shopperIn(service)
+    const { as, id } = await signedInShopper(service)
     const patch = (body: object) => service.call('PATCH', '/api/shop/me', { as, body })
     expect((await patch({ name: 'Robin Redbreast', company: 'Birds' })).body).toMatchObject({
       name: 'Robin Redbreast',
@@ -446,7 +446,7 @@ describe('GET /api/shop/plans', () => {
 
 describe('what is mine', () => {
   test('subscriptions and licenses, without the seller’s own words', async () => {
-    const { as, email } = await shopperIn(service)
+    const { as, email } = await signedInShopper(service)
     const sold = await bought(email)
     const subscription = await get(`subscriptions/${sold.subscription.id}`, as)
     expect(subscription).toMatchObject({ status: 200, body: { id: sold.subscription.id, status: 'ACTIVE' } })
@@ -459,7 +459,7 @@ describe('what is mine', () => {
   })
 
   test('with a second factor the password alone is no proof', async () => {
-    const shopper = await shopperNew(service)
+    const shopper = await newShopper(service)
     const { secret } = await enableShopTotp(service, shopper)
     const { accessToken: as } = await shopSignIn(service, shopper, { totp: totpCode(secret, stepAt(now()) - 1) })
     for (const password of [SHOPPER_PASSWORD, 'wrong']) {
@@ -470,7 +470,7 @@ describe('what is mine', () => {
   })
 
   test('a subscription is changed at the price of its preview; the customer cannot say that it costs nothing', async () => {
-    const { as, email } = await shopperIn(service)
+    const { as, email } = await signedInShopper(service)
     const sold = await bought(email, { priceYearly: 12_000, maxSeats: 9 })
     const path = `subscriptions/${sold.subscription.id}`
     const preview = await post(`${path}/change-preview`, { seats: 3 }, { as })
@@ -488,7 +488,7 @@ describe('what is mine', () => {
   })
 
   test('a subscription is cancelled for the end of its period, or at once; his own words are sealed', async () => {
-    const { as, email } = await shopperIn(service)
+    const { as, email } = await signedInShopper(service)
     const sold = await bought(email)
     const path = `subscriptions/${sold.subscription.id}/cancel`
     const tried = await post(`${path}?dryRun=true`, { mode: 'now' }, { as })
@@ -502,7 +502,7 @@ describe('what is mine', () => {
   })
 
   test('a key is read at most 60 times an hour', async () => {
-    const shopper = await shopperIn(service)
+    const shopper = await signedInShopper(service)
     const sold = await bought(shopper.email)
     const statuses = new Set<number>()
     for (let n = 0; n < 61; n += 1) statuses.add((await get(`licenses/${sold.license.id}/key`, shopper.as)).status)
@@ -511,7 +511,7 @@ describe('what is mine', () => {
 })
 
 test('a session that outlives the suspension of its customer lets nobody in', async () => {
-  const { id, as } = await shopperIn(service)
+  const { id, as } = await signedInShopper(service)
   expect((await get('subscriptions', as)).status).toBe(200)
   await service.run((unit) => unit.decide(customers, id, 'SetCustomerStatus', { status: 'SUSPENDED', reason: null }))
   await service.licensing.projector.catchUp()

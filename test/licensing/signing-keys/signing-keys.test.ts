@@ -4,10 +4,10 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { manualClock } from '#kernel/lib/clock'
 import { eventCodec } from '#kernel/events/codec'
 import { commandRunner } from '#kernel/commands/command-runner'
-import { memoryKeys } from '#kernel/vault/key-store'
+import { memoryKeyStore } from '#kernel/vault/key-store'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { openVault } from '#kernel/vault/vault'
-import { ensureSigningKey, signingKey } from '#licensing/signing-keys/signing-key'
+import { ensureSigningKey, currentSigningKey } from '#licensing/signing-keys/signing-key'
 import { currentKey, signingKeys } from '#licensing/signing-keys/decider'
 import {
   ManifestSigned,
@@ -229,7 +229,7 @@ describe('the root key', () => {
 
 describe('on first start', () => {
   const store = memoryStore()
-  const keys = memoryKeys()
+  const keys = memoryKeyStore()
   const kek = randomBytes(32)
   /** As another process would have it: nothing shared but the store and the keys. */
   const process = () => {
@@ -243,7 +243,7 @@ describe('on first start', () => {
     await Promise.all(processes.map((run) => ensureSigningKey(run)))
     const types = (await store.readStream('signingKeys')).map(({ type }) => type)
     expect(types).toEqual(['SigningKeyCreated', 'RootKeyCreated', 'ManifestSigned'])
-    const kids = await Promise.all(processes.map((run) => run(async (unit) => (await signingKey(unit)).kid)))
+    const kids = await Promise.all(processes.map((run) => run(async (unit) => (await currentSigningKey(unit)).kid)))
     expect(new Set(kids).size).toBe(1)
   })
 

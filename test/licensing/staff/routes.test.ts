@@ -224,7 +224,7 @@ describe('the last SUPERADMIN', () => {
     expect(demoted.headers.get('error-code')).toBe('LAST_SUPERADMIN')
     // A password that is set on the host lets the person in, as a link does.
     const { commands, vault } = mute.licensing
-    await resetStaffPassword({ commands, vault, service: mute.superuser }, late, PASSWORD)
+    await resetStaffPassword({ commands, vault, pool: mute.superuser }, late, PASSWORD)
     expect((await call('DELETE', `/api/admin/staff/${left.id}`, undefined, left.as)).status).toBe(204)
   })
 })

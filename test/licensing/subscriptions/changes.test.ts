@@ -4,10 +4,10 @@ import { normalisedEmail } from '#kernel/credentials/email-address'
 import { customers } from '#licensing/customers/decider'
 import { inDays } from '../../support/licensing/examples.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const service = await startService()
-const { admin, plan, provision, get, post, audit } = await shopFloor(service)
+const { admin, plan, provision, get, post, audit } = await shopFixture(service)
 const UNKNOWN = '01890000-0000-7000-8000-00000000ffff'
 
 let team: { slug: string; id: string }

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
 import { effectiveStatus } from '#licensing/licenses/rules'
 import { subscriptions } from '#licensing/subscriptions/decider'
-import { unrevoked } from '#licensing/subscriptions/license-rules'
-import { cycleAfter, holdsLicense } from '#licensing/subscriptions/term-rules'
+import { unrevokedLicense } from '#licensing/subscriptions/license-rules'
+import { cycleAfter, isLicenseHeld } from '#licensing/subscriptions/term-rules'
 import type { Subscription } from '#licensing/subscriptions/term-rules'
 import { AT, given } from '#test/support/given'
-import { aPlan, created } from '../../support/licensing/examples.ts'
+import { aPlan, subscriptionCreated } from '../../support/licensing/examples.ts'
 
 const RUNS = 2_000
 const STEPS_MAX = 40
@@ -366,7 +366,7 @@ class Model {
 }
 
 function viewOf(state: Subscription, at: Date) {
-  const license = unrevoked(state)
+  const license = unrevokedLicense(state)
   return {
     status: state.status,
     plan: state.planSlug,
@@ -382,7 +382,7 @@ function viewOf(state: Subscription, at: Date) {
         ? { is: status }
         : { is: status, ends: Date.parse(expiresAt), graceEnds: Date.parse(graceEndsAt) },
     ),
-    worth: license && effectiveStatus(license, at, holdsLicense(state)),
+    worth: license && effectiveStatus(license, at, isLicenseHeld(state)),
   }
 }
 
@@ -406,7 +406,7 @@ it('does what the model says, refuses what it refuses, and never has two license
       fc.array(step, { maxLength: STEPS_MAX, size: 'max' }),
       (status, steps) => {
         const model = new Model(status)
-        let state = given(subscriptions, [created({ status })]).state as Subscription
+        let state = given(subscriptions, [subscriptionCreated({ status })]).state as Subscription
         let at = AT
         let made = 0
         let seqs = new Map<string, number>()

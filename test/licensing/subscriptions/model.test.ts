@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
 import { subscriptions } from '#licensing/subscriptions/decider'
-import { unrevoked, usableLicense } from '#licensing/subscriptions/license-rules'
+import { unrevokedLicense, usableLicense } from '#licensing/subscriptions/license-rules'
 import type { Subscription } from '#licensing/subscriptions/term-rules'
 import { AT, given } from '#test/support/given'
-import { aPlan, created, days, inDays } from '../../support/licensing/examples.ts'
+import { aPlan, subscriptionCreated, days, inDays } from '../../support/licensing/examples.ts'
 
 const RUNS = 500
 
@@ -43,7 +43,7 @@ function decided(decide: () => readonly unknown[]): readonly unknown[] {
 it('has at most one license, revokes each at most once, and never lowers the cap', () => {
   fc.assert(
     fc.property(steps, (sequence) => {
-      let state = given(subscriptions, [created()]).state as Subscription
+      let state = given(subscriptions, [subscriptionCreated()]).state as Subscription
       let at = AT
       let issuedSoFar = 0
       let cap = state.maxActivations
@@ -84,7 +84,7 @@ it('has at most one license, revokes each at most once, and never lowers the cap
         }
 
         expect(active.size).toBeLessThanOrEqual(1)
-        expect(unrevoked(state)?.id).toBe([...active][0])
+        expect(unrevokedLicense(state)?.id).toBe([...active][0])
         expect(state.maxActivations).toBe(cap)
         const usable = usableLicense(state, at)
         if (usable) expect(Date.parse(usable.graceEndsAt)).toBeGreaterThan(at.getTime())

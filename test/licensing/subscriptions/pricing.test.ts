@@ -5,9 +5,17 @@ import type { Plan } from '#licensing/plans/decider'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { carriedOver, halfEven, priceOf } from '#licensing/subscriptions/pricing-rules'
 import { cycleAfter } from '#licensing/subscriptions/term-rules'
-import type { Change, Subscription } from '#licensing/subscriptions/term-rules'
+import type { TermsChange, Subscription } from '#licensing/subscriptions/term-rules'
 import { AT, given } from '#test/support/given'
-import { aPlan, created, days, inDays, issued, LICENSE_ID, SUBSCRIPTION_ID } from '../../support/licensing/examples.ts'
+import {
+  aPlan,
+  subscriptionCreated,
+  days,
+  inDays,
+  licenseIssued,
+  LICENSE_ID,
+  SUBSCRIPTION_ID,
+} from '../../support/licensing/examples.ts'
 import { SubscriptionPaymentFailed, SubscriptionRenewed } from '#licensing/subscriptions/events'
 
 const YEAR_DAYS = 365
@@ -16,7 +24,8 @@ const big = aPlan({ slug: 'big', version: 1, priceYearly: 73_000, priceMonthly: 
 const license = { licenseId: '', keyId: '', kid: 'kid', k: '', iss: '' }
 const actor = { type: 'STAFF', id: 'somebody' }
 
-const sold = (more: object = {}): Subscription => given(subscriptions, [created({ seats: 1, ...more }), issued()]).state
+const sold = (more: object = {}): Subscription =>
+  given(subscriptions, [subscriptionCreated({ seats: 1, ...more }), licenseIssued()]).state
 
 interface Asking {
   readonly plan?: Plan
@@ -26,7 +35,7 @@ interface Asking {
 
 function changed(
   state: Subscription,
-  change: Partial<Change>,
+  change: Partial<TermsChange>,
   at: Date,
   { plan = team, present = team, pricedAt }: Asking = {},
 ) {
@@ -182,7 +191,8 @@ describe('a change in the middle of a period', () => {
 
   it('is refused while a charge is outstanding: nobody is credited what he has not paid', () => {
     const failed = SubscriptionPaymentFailed({ ...whose(), attempt: 1, nextAttemptAt: null })
-    const state = given(subscriptions, [created({ seats: 5 }), issued(), failed]).state as Subscription
+    const state = given(subscriptions, [subscriptionCreated({ seats: 5 }), licenseIssued(), failed])
+      .state as Subscription
     expect(() => changed(state, { seats: 1 }, day(5))).toThrow('A charge is outstanding')
     expect(changed(state, { seats: 1, proration: 'none' }, day(5)).settlement).toMatchObject({ amount: 0 })
   })
@@ -357,7 +367,7 @@ describe('a year that is billed by the month', () => {
 describe('a cycle that has no price', () => {
   const yearly = aPlan({ priceMonthly: null, priceYearly: 36_500 })
   const dropped = { ...yearly, version: 4, versions: { ...team.versions, 4: yearly.versions[3]! } }
-  const by = (state: Subscription, change: Partial<Change>, plan: Plan) => () =>
+  const by = (state: Subscription, change: Partial<TermsChange>, plan: Plan) => () =>
     changed(state, change, AT, { plan, present: plan })
 
   it('is not changed into, and what was sold in it costs nothing', () => {
@@ -422,8 +432,10 @@ describe('a change that was scheduled', () => {
 })
 
 it('a license is not extended past the end that was promised for its subscription', () => {
-  const scheduled = given(subscriptions, [created(), issued()]).when('ScheduleCancellation', { kid: 'kid' }).events()
-  given(subscriptions, [created(), issued(), ...scheduled])
+  const scheduled = given(subscriptions, [subscriptionCreated(), licenseIssued()])
+    .when('ScheduleCancellation', { kid: 'kid' })
+    .events()
+  given(subscriptions, [subscriptionCreated(), licenseIssued(), ...scheduled])
     .when('ExtendLicense', { licenseId: LICENSE_ID, days: 10, kid: 'kid' })
     .refused(409, 'The subscription is about to be cancelled')
 })

@@ -6,11 +6,11 @@ import { usableLicense } from '#licensing/subscriptions/license-rules'
 import { AT, given } from '#test/support/given'
 import {
   aPlan,
-  created,
+  subscriptionCreated,
   CUSTOMER_ID,
   days,
   inDays,
-  issued,
+  licenseIssued,
   LICENSE_ID,
   NEXT_LICENSE_ID,
   SUBSCRIPTION_ID,
@@ -39,7 +39,7 @@ const next = {
 }
 
 const nextIssued = (more: object = {}) =>
-  issued({ licenseId: NEXT_LICENSE_ID, keyId: 'lic_next', k: 'next-request-secret', ...more })
+  licenseIssued({ licenseId: NEXT_LICENSE_ID, keyId: 'lic_next', k: 'next-request-secret', ...more })
 
 const superseded = LicenseRevoked({
   licenseId: LICENSE_ID,
@@ -52,11 +52,11 @@ const revoked = LicenseRevoked({ licenseId: LICENSE_ID, subscriptionId: SUBSCRIP
 describe('creating a subscription', () => {
   const asking = (more: object = {}) => given(subscriptions).when('CreateSubscription', { ...order, ...more })
 
-  it('takes the plan’s terms of the moment and a year of time', () => asking().then([created()]))
+  it('takes the plan’s terms of the moment and a year of time', () => asking().then([subscriptionCreated()]))
 
   it('ends when it was asked to, in UTC', () =>
     asking({ currentPeriodEnd: '2026-02-01T02:00:00+02:00' }).then([
-      created({ currentPeriodEnd: '2026-02-01T00:00:00.000Z' }),
+      subscriptionCreated({ currentPeriodEnd: '2026-02-01T00:00:00.000Z' }),
     ]))
 
   it('lasts until 1 March where a leap day has no anniversary', () => {
@@ -66,16 +66,16 @@ describe('creating a subscription', () => {
   })
 
   it('gives a trial the plan’s trial days', () =>
-    asking({ status: 'TRIALING' }).then([created({ status: 'TRIALING', trialEndsAt: inDays(30) })]))
+    asking({ status: 'TRIALING' }).then([subscriptionCreated({ status: 'TRIALING', trialEndsAt: inDays(30) })]))
 
   it('lets no trial outlive its period', () =>
     asking({ status: 'TRIALING', currentPeriodEnd: inDays(10) }).then([
-      created({ status: 'TRIALING', trialEndsAt: inDays(10), currentPeriodEnd: inDays(10) }),
+      subscriptionCreated({ status: 'TRIALING', trialEndsAt: inDays(10), currentPeriodEnd: inDays(10) }),
     ]))
 
   it('lets a trial of a plan without trial days last the period', () =>
     asking({ status: 'TRIALING', plan: aPlan({ trialDays: 0 }) }).then([
-      created({ status: 'TRIALING', trialEndsAt: '2027-01-01T00:00:00.000Z' }),
+      subscriptionCreated({ status: 'TRIALING', trialEndsAt: '2027-01-01T00:00:00.000Z' }),
     ]))
 
   it('refuses a plan that does not exist', () => asking({ plan: undefined }).refused(400, 'Plan team does not exist'))
@@ -84,12 +84,12 @@ describe('creating a subscription', () => {
     asking({ plan: aPlan({ active: false }) }).refused(400, 'Plan team is not active'))
 
   it('sells as many seats as the plan has, and not one more', () => {
-    asking({ seats: 50 }).then([created({ seats: 50 })])
+    asking({ seats: 50 }).then([subscriptionCreated({ seats: 50 })])
     asking({ seats: 51 }).refused(400, 'Plan team has at most 50 seats')
   })
 
   it('sells any number of seats of a plan without a limit', () =>
-    asking({ seats: 100_000, plan: aPlan({ maxSeats: null }) }).then([created({ seats: 100_000 })]))
+    asking({ seats: 100_000, plan: aPlan({ maxSeats: null }) }).then([subscriptionCreated({ seats: 100_000 })]))
 
   it('refuses an end that is not in the future', () => {
     asking({ currentPeriodEnd: AT.toISOString() }).refused(400, 'currentPeriodEnd must be in the future')
@@ -106,7 +106,8 @@ describe('creating a subscription', () => {
 })
 
 describe('issuing a license', () => {
-  const asking = (more: object = {}) => given(subscriptions, [created()]).when('IssueLicense', { ...next, ...more })
+  const asking = (more: object = {}) =>
+    given(subscriptions, [subscriptionCreated()]).when('IssueLicense', { ...next, ...more })
 
   it('lets the license expire with the period', () => asking().then([nextIssued()]))
 
@@ -119,20 +120,24 @@ describe('issuing a license', () => {
   })
 
   it('asks for an expiry when the period has ended', () =>
-    given(subscriptions, [created({ currentPeriodEnd: AT.toISOString() })])
+    given(subscriptions, [subscriptionCreated({ currentPeriodEnd: AT.toISOString() })])
       .when('IssueLicense', next)
       .refused(400, 'The period of the subscription has ended, so expiresAt must be given'))
 
   it('revokes the previous license in the same decision', () =>
-    given(subscriptions, [created(), issued()]).when('IssueLicense', next).then([superseded, nextIssued()]))
+    given(subscriptions, [subscriptionCreated(), licenseIssued()])
+      .when('IssueLicense', next)
+      .then([superseded, nextIssued()]))
 
   it('revokes a previous license whose time has passed, too', () =>
-    given(subscriptions, [created(), issued({ expiresAt: inDays(1) })])
+    given(subscriptions, [subscriptionCreated(), licenseIssued({ expiresAt: inDays(1) })])
       .when('IssueLicense', { ...next, expiresAt: inDays(900) }, { at: days(800) })
       .then([superseded, nextIssued({ issuedAt: inDays(800), expiresAt: inDays(900) })]))
 
   it('does not revoke what is revoked already', () =>
-    given(subscriptions, [created(), issued(), revoked]).when('IssueLicense', next).then([nextIssued()]))
+    given(subscriptions, [subscriptionCreated(), licenseIssued(), revoked])
+      .when('IssueLicense', next)
+      .then([nextIssued()]))
 
   it('grants the plan’s cap of activations, whatever is asked', () => {
     asking({ maxActivations: 1 }).then([nextIssued({ maxActivationsAsked: 1, maxActivations: 3 })])
@@ -140,7 +145,7 @@ describe('issuing a license', () => {
   })
 
   it('never lowers the cap that the subscription had', () =>
-    given(subscriptions, [created(), issued({ maxActivations: 10 })])
+    given(subscriptions, [subscriptionCreated(), licenseIssued({ maxActivations: 10 })])
       .when('IssueLicense', next)
       .then([superseded, nextIssued({ maxActivations: 10 })]))
 
@@ -162,20 +167,21 @@ describe('issuing a license', () => {
 describe('revoking a license', () => {
   const ask = { licenseId: LICENSE_ID, reason: 'leaked' }
 
-  it('keeps the reason', () => given(subscriptions, [created(), issued()]).when('RevokeLicense', ask).then([revoked]))
+  it('keeps the reason', () =>
+    given(subscriptions, [subscriptionCreated(), licenseIssued()]).when('RevokeLicense', ask).then([revoked]))
 
   it('refuses a second time', () =>
-    given(subscriptions, [created(), issued(), revoked])
+    given(subscriptions, [subscriptionCreated(), licenseIssued(), revoked])
       .when('RevokeLicense', ask)
       .refused(409, 'The license is already revoked'))
 
   it('refuses a license that was replaced', () =>
-    given(subscriptions, [created(), issued(), superseded, nextIssued()])
+    given(subscriptions, [subscriptionCreated(), licenseIssued(), superseded, nextIssued()])
       .when('RevokeLicense', ask)
       .refused(409, 'The license is already revoked'))
 
   it('does not know other licenses', () =>
-    given(subscriptions, [created(), issued()])
+    given(subscriptions, [subscriptionCreated(), licenseIssued()])
       .when('RevokeLicense', { ...ask, licenseId: NEXT_LICENSE_ID })
       .refused(404, 'Not found'))
 })
@@ -195,10 +201,10 @@ describe('what is left of a license', () => {
   )
 
   it('can be used in its grace, but neither later nor when it was revoked', () => {
-    const { state } = given(subscriptions, [created(), issued({ expiresAt: inDays(10) })])
+    const { state } = given(subscriptions, [subscriptionCreated(), licenseIssued({ expiresAt: inDays(10) })])
     expect(usableLicense(state, days(23))?.id).toBe(LICENSE_ID)
     expect(usableLicense(state, days(24))).toBeUndefined()
-    const { state: ended } = given(subscriptions, [created(), issued(), revoked])
+    const { state: ended } = given(subscriptions, [subscriptionCreated(), licenseIssued(), revoked])
     expect(usableLicense(ended, AT)).toBeUndefined()
   })
 })
@@ -209,15 +215,15 @@ describe('a license whose subscription could not be charged for', () => {
   const types = (events: readonly { type: string }[]) => events.map(({ type }) => type)
 
   it('lasts until nobody tries any more, with the grace that it had after that', () => {
-    const events = given(subscriptions, [created(), issued()]).when('FailPayment', failing).events()
+    const events = given(subscriptions, [subscriptionCreated(), licenseIssued()]).when('FailPayment', failing).events()
     expect(types(events)).toEqual(['SubscriptionPaymentFailed', 'LicenseResigned'])
     expect(events[1]!.data).toMatchObject({ seq: 2, changes: { expiresAt: inDays(387), graceEndsAt: inDays(401) } })
-    const then = given(subscriptions, [created(), issued(), ...events])
+    const then = given(subscriptions, [subscriptionCreated(), licenseIssued(), ...events])
     expect(types(then.when('FailPayment', failing).events())).toEqual(['SubscriptionPaymentFailed'])
   })
 
   it('lasts as long as it did where that is longer, and not beyond a cancellation', () => {
-    const sold = [created(), issued()]
+    const sold = [subscriptionCreated(), licenseIssued()]
     const short = { ...failing, kept: { ...kept, until: inDays(30) } }
     expect(types(given(subscriptions, sold).when('FailPayment', short).events())).toEqual(['SubscriptionPaymentFailed'])
     const leaving = given(subscriptions, sold).when('ScheduleCancellation', { kid: 'kid' }).events()

@@ -13,17 +13,17 @@ import {
   SubscriptionPaymentFailed,
   SubscriptionUnpaid,
 } from '#licensing/subscriptions/events'
-import { unrevoked } from '#licensing/subscriptions/license-rules'
+import { unrevokedLicense } from '#licensing/subscriptions/license-rules'
 import type { Subscription } from '#licensing/subscriptions/term-rules'
-import { holdsLicense } from '#licensing/subscriptions/term-rules'
+import { isLicenseHeld } from '#licensing/subscriptions/term-rules'
 import { AT, given } from '#test/support/given'
 import {
   aPlan,
-  created,
+  subscriptionCreated,
   CUSTOMER_ID,
   days,
   inDays,
-  issued,
+  licenseIssued,
   LICENSE_ID,
   NEXT_LICENSE_ID,
   SUBSCRIPTION_ID,
@@ -34,13 +34,13 @@ type Happened = EventIn<typeof subscriptionEvents>
 const which = { subscriptionId: SUBSCRIPTION_ID, customerId: CUSTOMER_ID }
 const failed = SubscriptionPaymentFailed({ ...which, attempt: 1, nextAttemptAt: inDays(2) })
 const sold = (status: 'ACTIVE' | 'TRIALING' = 'ACTIVE'): Happened[] => [
-  created({ status, trialEndsAt: null }),
-  issued(),
+  subscriptionCreated({ status, trialEndsAt: null }),
+  licenseIssued(),
 ]
 
 /** A way into each status. */
 const HISTORY = {
-  INCOMPLETE: [created({ status: 'INCOMPLETE' })],
+  INCOMPLETE: [subscriptionCreated({ status: 'INCOMPLETE' })],
   TRIALING: sold('TRIALING'),
   ACTIVE: sold(),
   PAST_DUE: [...sold(), failed],
@@ -134,7 +134,7 @@ describe.each(Object.keys(ASKS) as (keyof typeof ASKS)[])('%s', (command) => {
   })
 })
 
-const worth = (state: Subscription, at: Date) => effectiveStatus(unrevoked(state)!, at, holdsLicense(state))
+const worth = (state: Subscription, at: Date) => effectiveStatus(unrevokedLicense(state)!, at, isLicenseHeld(state))
 
 describe('what a license is worth', () => {
   it.each([
@@ -148,7 +148,7 @@ describe('what a license is worth', () => {
   )
 
   it('is nothing from the moment the subscription is cancelled', () =>
-    expect(unrevoked(after('ACTIVE', 'CancelSubscription').state)).toBeUndefined())
+    expect(unrevokedLicense(after('ACTIVE', 'CancelSubscription').state)).toBeUndefined())
 
   it('ends with the period, without grace, once the cancellation is scheduled', () => {
     const { state } = after('ACTIVE', 'ScheduleCancellation')
@@ -166,8 +166,8 @@ describe('what a license is worth', () => {
       { at: AT, actor: { type: 'STAFF', id: 'x' } },
     )
     const back = events.reduce((one: Subscription, each) => subscriptions.evolve(one, each, AT)!, state)
-    const { seq, ...rest } = unrevoked(back)!
-    expect(rest).toEqual({ ...unrevoked(before)!, seq: undefined })
+    const { seq, ...rest } = unrevokedLicense(back)!
+    expect(rest).toEqual({ ...unrevokedLicense(before)!, seq: undefined })
     expect(seq).toBe(3)
   })
 
@@ -219,7 +219,10 @@ describe('the end of a period', () => {
   })
 
   it('is a month later for who pays by the month, on the last day where the month is shorter', () => {
-    const history = [created({ billingCycle: 'MONTHLY', currentPeriodEnd: '2026-01-31T00:00:00.000Z' }), issued()]
+    const history = [
+      subscriptionCreated({ billingCycle: 'MONTHLY', currentPeriodEnd: '2026-01-31T00:00:00.000Z' }),
+      licenseIssued(),
+    ]
     const [renewed] = given(subscriptions, history).when('RenewSubscription', { kid }).events()
     expect(renewed!.data).toMatchObject({
       currentPeriodStart: '2026-01-31T00:00:00.000Z',

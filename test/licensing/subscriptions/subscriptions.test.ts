@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { inDays } from '../../support/licensing/examples.ts'
 import { startService } from '../../support/licensing/service.ts'
-import { shopFloor } from '../../support/licensing/shop-fixture.ts'
+import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 const service = await startService()
-const { plan, provision, get } = await shopFloor(service)
+const { plan, provision, get } = await shopFixture(service)
 const { slug } = await plan({ maxActivations: 4, trialDays: 10 })
 const UNKNOWN = '01890000-0000-7000-8000-00000000ffff'
 

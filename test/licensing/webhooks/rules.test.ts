@@ -151,7 +151,7 @@ describe('what can be told', () => {
     const planId = ID
     const features = Array.from({ length: 200 }, (_, nth) => ({ key: `f${nth}`, value: 'é'.repeat(200) }))
     const data = { planId, features }
-    const event = { declared: PlanCreated, data: data as never, at: AT.toISOString() }
+    const event = { eventType: PlanCreated, data: data as never, at: AT.toISOString() }
     expect(JSON.parse(payloadOf(event))).toEqual({
       type: 'plan.created',
       timestamp: AT.toISOString(),

@@ -2,11 +2,11 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { perform } from '#kernel/jobs/job-runner'
-import { ATTEMPT_AFTER_MS, claimDelivery, dueDelivery } from '#licensing/workflows/webhook-delivery/deliveries'
-import { receiver } from '#test/support/webhook-receiver'
-import type { Heard } from '#test/support/webhook-receiver'
-import { performingParts } from '../../../src/composition/worker.ts'
+import { runJob } from '#kernel/jobs/job-runner'
+import { ATTEMPT_AFTER_MS, tryAcquireDelivery, dueDelivery } from '#licensing/workflows/webhook-delivery/deliveries'
+import { webhookReceiver } from '#test/support/webhook-receiver'
+import type { ReceivedWebhook } from '#test/support/webhook-receiver'
+import { workerDependencies } from '../../../src/composition/worker.ts'
 import { startService } from '../../support/licensing/service.ts'
 import type { Reply } from '../../support/licensing/service.ts'
 
@@ -19,7 +19,7 @@ const CANARY = 'canary@customer.test'
 // Many clocks in: compared once, at the end.
 const service = await startService({ webhookAllow: ['127.0.0.0/8'], compareReadModels: false })
 const { settle } = service
-const there = await receiver()
+const there = await webhookReceiver()
 afterAll(() => there.close())
 afterAll(() => service.rebuiltEqualsLive())
 
@@ -73,7 +73,7 @@ async function licensed(more: object = {}) {
 const revoke = (licenseId: string) => ok('POST', `/api/admin/licenses/${licenseId}/revoke`, { reason: 'returned' })
 
 /** As its receiver would, at the time by the service's clock. @throws WebhookVerificationError */
-function verified({ body, headers }: Heard, secret: string): void {
+function verified({ body, headers }: ReceivedWebhook, secret: string): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs })
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>)
@@ -83,7 +83,7 @@ function verified({ body, headers }: Heard, secret: string): void {
 }
 
 beforeAll(() => ok('POST', '/api/admin/plans', { slug: 'team', name: 'Team' }))
-beforeEach(() => (there.heard as Heard[]).splice(0))
+beforeEach(() => (there.heard as ReceivedWebhook[]).splice(0))
 /** Each test has the receiver to itself. */
 afterEach(async () => {
   there.answer(() => 204)
@@ -215,9 +215,9 @@ describe('the handshake', () => {
     await licensed()
     await settle()
     const [waiting] = await deliveriesOf(webhook.id, '&type=license.issued')
-    const parts = { ...performingParts(service.licensing, service.settings, undefined), wake: async () => {} }
+    const parts = { ...workerDependencies(service.licensing, service.settings, undefined), enqueue: async () => {} }
     const woken = { lane: 'outside', name: 'deliver-webhooks', key: waiting.id, atMs: 0 } as const
-    await perform(parts, woken, new AbortController().signal)
+    await runJob(parts, woken, new AbortController().signal)
     expect(there.heard.map(({ json }) => json.type)).toEqual(['webhook.ping'])
   })
 
@@ -238,7 +238,7 @@ describe('the handshake', () => {
 
   test('is asked of another URL again, and what answered before is told nothing meanwhile', async () => {
     const { id } = await active()
-    const other = await receiver()
+    const other = await webhookReceiver()
     other.answer(() => 500)
     expect(await ok('PATCH', `${PATH}/${id}`, { url: other.url })).toMatchObject({
       status: 'PENDING',
@@ -314,7 +314,7 @@ describe('a delivery', () => {
     const told = toldOf(licenseId)
     expect(told).toHaveLength(2)
     expect(new Set(told.map(({ id }) => id)).size).toBe(2)
-    const secretOf = async (heard: Heard) =>
+    const secretOf = async (heard: ReceivedWebhook) =>
       (await deliveriesOf(one.id)).some(({ id }) => id === heard.id) ? one.secret : other.secret
     for (const heard of told) verified(heard, await secretOf(heard))
   })
@@ -452,9 +452,9 @@ describe('order', () => {
       [issued.id],
     )
     const claim = (isOrdered: boolean) =>
-      claimDelivery(licensing.service, issued.id, { now: new Date('2021-01-01'), isOrdered })
+      tryAcquireDelivery(licensing.pool, issued.id, { now: new Date('2021-01-01'), isOrdered })
     await superuser.query(`INSERT INTO telemetry.work_pending (reaction, position) VALUES ('webhooks', 0)`)
-    expect((await dueDelivery(licensing.service, issued.id, new Date('2021-01-01')))?.isEarly).toBe(true)
+    expect((await dueDelivery(licensing.pool, issued.id, new Date('2021-01-01')))?.isEarly).toBe(true)
     expect(await claim(true)).toBeUndefined()
     await superuser.query(`DELETE FROM telemetry.work_pending WHERE position = 0`)
     expect(await claim(true)).toMatchObject({ id: issued.id, webhookId: id })

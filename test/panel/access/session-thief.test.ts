@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'
-import { search } from '#test/support/session-thief'
+import { searchReachableStates } from '#test/support/session-thief'
 import { routes } from '../../../src/composition/panel.ts'
-import { cookieIn, enableTotp, fromElsewhere, REFRESH_COOKIE, signIn, typesOf } from '../../support/panel/people.ts'
+import { cookieIn, enableTotp, fromNewAddress, REFRESH_COOKIE, signIn, typesOf } from '../../support/panel/people.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 
 const panel = await startPanel({ trustedProxies: parseTrustedProxies('127.0.0.1'), compareReadModels: false })
@@ -18,7 +18,7 @@ async function owner(hasFactor: boolean) {
     const entered = await signIn(
       panel,
       { email },
-      { ...(code ? { totp: code() } : {}), headers: { ...fromElsewhere(), ...browser } },
+      { ...(code ? { totp: code() } : {}), headers: { ...fromNewAddress(), ...browser } },
     )
     browser = { cookie: `daybook_panel_device=${cookieIn(entered.reply, 'daybook_panel_device')}` }
     return entered
@@ -29,14 +29,14 @@ async function owner(hasFactor: boolean) {
 }
 
 const post = (path: string, as: string, body: object) =>
-  panel.call('POST', `/api/auth/${path}`, { as, body, headers: fromElsewhere() })
+  panel.call('POST', `/api/auth/${path}`, { as, body, headers: fromNewAddress() })
 
 describe.each([
   ['without a second factor', false],
   ['with a second factor', true],
 ])('%s', (_what, hasFactor) => {
   test('no sequence of calls that needs no password changes how the owner signs in', async () => {
-    const calls = await search(panel, {
+    const calls = await searchReachableStates(panel, {
       opened: panel.panel,
       authPath: '/api/auth',
       routes,

@@ -4,8 +4,15 @@ import { newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { ERASED } from '#kernel/vault/vault'
 import { UserStatusChanged, userEvents } from '#panel/users/events'
-import { keyRing, MANAGE, mintedPast, told, UNKNOWN_ID, VIEW } from '../../support/panel/api-key-fixture.ts'
-import { ok, projectFloor, refused } from '../../support/panel/project-fixture.ts'
+import {
+  apiKeyFixture,
+  MANAGE,
+  mintWithoutRules,
+  stableReply,
+  UNKNOWN_ID,
+  VIEW,
+} from '../../support/panel/api-key-fixture.ts'
+import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const ADMIN_KEYS = '/api/admin/api-keys'
@@ -15,14 +22,14 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOStrin
 
 const panel = await startPanel({ trustedProxies: parseTrustedProxies('127.0.0.1') })
 await panel.licensed()
-const floor = projectFloor(panel)
-const { mint, minted, revoke, remove, list, use } = keyRing(panel)
+const floor = projectFixture(panel)
+const { mint, minted, revoke, remove, list, use } = apiKeyFixture(panel)
 
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 
 async function suspend(userId: string): Promise<void> {
   const suspended = UserStatusChanged({ userId, status: 'SUSPENDED' })
-  await panel.run(async (unit) => unit.record(userEvents, userId, suspended))
+  await panel.run(async (unit) => unit.appendEvent(userEvents, userId, suspended))
   await panel.panel.projector.catchUp()
 }
 
@@ -98,7 +105,7 @@ describe('mint', () => {
     const [own, foreign] = [await floor.project(user), await floor.project(other)]
     const unknown = await mint(user, { projectIds: [own, UNKNOWN_ID] })
     expect(unknown.status).toBe(400)
-    expect(told(await mint(user, { projectIds: [own, foreign] }))).toEqual(told(unknown))
+    expect(stableReply(await mint(user, { projectIds: [own, foreign] }))).toEqual(stableReply(unknown))
     await minted(user, { projectIds: [own, own] })
     expect(await list(user)).toMatchObject([{ projectIds: [own] }])
   })
@@ -106,7 +113,7 @@ describe('mint', () => {
   test.each(['USER', 'ADMIN'] as const)('MACHINE keys and keys of others are not for a %s', async (role) => {
     const [user, other] = [await panel.somebody(role, role === 'ADMIN' ? ['users:manage'] : []), await panel.somebody()]
     for (const more of [{ kind: 'MACHINE' }, { ownerId: other.id }, { ownerId: UNKNOWN_ID }])
-      expect(refused(await mint(user, more))).toEqual([403, 'ROLE_MISSING'])
+      expect(refusalIn(await mint(user, more))).toEqual([403, 'ROLE_MISSING'])
     expect(await list(other)).toEqual([])
   })
 
@@ -131,17 +138,17 @@ describe('mint', () => {
   test('an owner has to exist and to be active', async () => {
     const root = await panel.somebody('SUPERADMIN')
     const { id } = await panel.account('USER', 'SUSPENDED')
-    expect(refused(await mint(root, { ownerId: UNKNOWN_ID }))).toEqual([400, 'OWNER_UNKNOWN'])
-    expect(refused(await mint(root, { ownerId: id }))).toEqual([409, 'NOT_ACTIVE'])
+    expect(refusalIn(await mint(root, { ownerId: UNKNOWN_ID }))).toEqual([400, 'OWNER_UNKNOWN'])
+    expect(refusalIn(await mint(root, { ownerId: id }))).toEqual([409, 'NOT_ACTIVE'])
   })
 
   test('projectIds are judged by what the owner sees, not by what the minter sees', async () => {
     const [root, user] = [await panel.somebody('SUPERADMIN'), await panel.somebody()]
     const [rooted, own] = [await floor.project(root), await floor.project(user)]
-    expect(refused(await mint(root, { ownerId: user.id, projectIds: [rooted] }))).toEqual([400, 'PROJECT_UNKNOWN'])
+    expect(refusalIn(await mint(root, { ownerId: user.id, projectIds: [rooted] }))).toEqual([400, 'PROJECT_UNKNOWN'])
     await minted(root, { ownerId: user.id, projectIds: [own] })
     await minted(root, { kind: 'MACHINE', projectIds: [rooted, own] })
-    expect(refused(await mint(root, { kind: 'MACHINE', projectIds: [UNKNOWN_ID] }))).toEqual([400, 'PROJECT_UNKNOWN'])
+    expect(refusalIn(await mint(root, { kind: 'MACHINE', projectIds: [UNKNOWN_ID] }))).toEqual([400, 'PROJECT_UNKNOWN'])
   })
 })
 
@@ -195,7 +202,7 @@ describe('revoke and delete', () => {
     for (const act of [revoke, remove]) {
       const unknown = await act(root, UNKNOWN_ID)
       expect(unknown.status).toBe(404)
-      expect(told(await act(root, id))).toEqual(told(unknown))
+      expect(stableReply(await act(root, id))).toEqual(stableReply(unknown))
     }
     expect((await use(secret)).status).toBe(200)
   })
@@ -262,7 +269,7 @@ describe('a key that is not good (any more) is refused like an unknown one', () 
     const unknown = await use(newSecret('k'), headers)
     expect(unknown.status).toBe(401)
     expect(unknown.body).toEqual({ statusCode: 401, message: NO_KEY })
-    expect(told(await use(secret, headers))).toEqual(told(unknown))
+    expect(stableReply(await use(secret, headers))).toEqual(stableReply(unknown))
   })
 
   async function spoiled(act: typeof revoke) {
@@ -274,7 +281,7 @@ describe('a key that is not good (any more) is refused like an unknown one', () 
 
   async function expired() {
     const { id } = await panel.somebody()
-    const key = await mintedPast(panel, id, { expiresAt: panel.panel.clock.now().toISOString() })
+    const key = await mintWithoutRules(panel, id, { expiresAt: panel.panel.clock.now().toISOString() })
     return key
   }
 

@@ -3,12 +3,12 @@ import { describe, expect, test, vi } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import * as projection from '#projections/panel/api-keys'
-import { keyRing, told } from '../../support/panel/api-key-fixture.ts'
+import { apiKeyFixture, stableReply } from '../../support/panel/api-key-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 vi.mock(import('#projections/panel/api-keys'), async (original) => {
   const real = await original()
-  return { ...real, presentedKey: vi.fn(real.presentedKey) }
+  return { ...real, findKeyWithOwner: vi.fn(real.findKeyWithOwner) }
 })
 
 const PER_MINUTE = 30
@@ -23,14 +23,14 @@ describe('garbage', () => {
   const letters = () => newSecret('k').slice(0, -6)
 
   test('asks no database, and is answered like a key that nobody has', async () => {
-    vi.mocked(projection.presentedKey).mockClear()
+    vi.mocked(projection.findKeyWithOwner).mockClear()
     const use = (secret: string) => panel.call('GET', '/api/projects', { as: secret })
     const garbage = [wrongChecksum(), 'dbk_', `${letters()}000000`, letters(), `dbk_${'x'.repeat(4_000)}`, 'dbk_~~~']
     const answers = await Promise.all(garbage.map(use))
-    expect(vi.mocked(projection.presentedKey)).not.toHaveBeenCalled()
-    const unknown = told(await use(newSecret('k')))
-    expect(vi.mocked(projection.presentedKey)).toHaveBeenCalledTimes(1)
-    for (const answer of answers) expect(told(answer)).toEqual(unknown)
+    expect(vi.mocked(projection.findKeyWithOwner)).not.toHaveBeenCalled()
+    const unknown = stableReply(await use(newSecret('k')))
+    expect(vi.mocked(projection.findKeyWithOwner)).toHaveBeenCalledTimes(1)
+    for (const answer of answers) expect(stableReply(answer)).toEqual(unknown)
   })
 
   test('is told for one address like for another, with a header that is misspelled in every way', async () => {
@@ -55,7 +55,7 @@ describe('guesses', () => {
     limited.call('GET', '/api/projects', { headers: { ...from(ip), authorization: `${scheme} ${newSecret('k')}` } })
 
   test('are limited by the /64 that they come from, however they are spelled, and lock nobody out', async () => {
-    const { secret } = await keyRing(limited).minted(await limited.somebody())
+    const { secret } = await apiKeyFixture(limited).minted(await limited.somebody())
     await limited.panel.projector.catchUp()
     const use = () => limited.call('GET', '/api/projects', { as: secret, headers: from('2001:db8:1:1::9') })
     expect((await use()).status).toBe(200)
@@ -84,7 +84,7 @@ describe('guesses', () => {
 
 describe('a key that is for 192.0.2.7', () => {
   const allowedIps = ['192.0.2.7', '2001:db8:7::/48']
-  const minted = panel.somebody().then((who) => keyRing(panel).minted(who, { allowedIps }))
+  const minted = panel.somebody().then((who) => apiKeyFixture(panel).minted(who, { allowedIps }))
   const use = async (headers: Record<string, string>) =>
     panel.call('GET', '/api/projects', { as: (await minted).secret, headers })
 
@@ -127,14 +127,14 @@ describe('a key that is for 192.0.2.7', () => {
   ])('is refused from %s, like one that nobody has', async (_what, headers) => {
     const unknown = await panel.call('GET', '/api/projects', { as: newSecret('k'), headers })
     expect(unknown.body).toEqual(NO_KEY)
-    expect(told(await use(headers))).toEqual(told(unknown))
+    expect(stableReply(await use(headers))).toEqual(stableReply(unknown))
   })
 
   test('without a trusted proxy no header speaks for anybody', async () => {
-    const { secret } = await keyRing(direct).minted(await direct.somebody(), { allowedIps })
+    const { secret } = await apiKeyFixture(direct).minted(await direct.somebody(), { allowedIps })
     const headers = { 'x-forwarded-for': '192.0.2.7', forwarded: 'for=192.0.2.7', 'x-real-ip': '192.0.2.7' }
     expect((await direct.call('GET', '/api/projects', { as: secret, headers })).body).toEqual(NO_KEY)
-    const { secret: near } = await keyRing(direct).minted(await direct.somebody(), { allowedIps: ['127.0.0.1'] })
+    const { secret: near } = await apiKeyFixture(direct).minted(await direct.somebody(), { allowedIps: ['127.0.0.1'] })
     expect((await direct.call('GET', '/api/projects', { as: near, headers })).status).toBe(200)
   })
 })

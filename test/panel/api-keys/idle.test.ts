@@ -1,23 +1,23 @@
 /** An API key that nobody uses is told of to whoever owns it: after 90 days, once for each time. */
 import { expect, test } from 'vitest'
 import { users } from '#panel/users/decider'
-import { keyRing, mintedPast } from '../../support/panel/api-key-fixture.ts'
+import { apiKeyFixture, mintWithoutRules } from '../../support/panel/api-key-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
-import type { Somebody } from '../../support/panel/service.ts'
+import type { TestUser } from '../../support/panel/service.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const SUBJECT = 'An API key of yours has not been used for 90 days'
 
 const panel = await startPanel()
-const { minted, revoke, remove } = keyRing(panel)
+const { minted, revoke, remove } = apiKeyFixture(panel)
 
 async function after(ms: number): Promise<void> {
   panel.passTime(ms)
   await panel.settle()
 }
 
-const mailsOf = ({ email }: Pick<Somebody, 'email'>) =>
+const mailsOf = ({ email }: Pick<TestUser, 'email'>) =>
   panel.mails.filter(({ to, subject }) => to === email && subject === SUBJECT)
 
 /** As the uses of a key are noted. */
@@ -28,7 +28,7 @@ const used = (id: string) =>
     [id, panel.panel.clock.now().toISOString()],
   )
 
-async function noticed(who: Pick<Somebody, 'email'>): Promise<any[]> {
+async function noticed(who: Pick<TestUser, 'email'>): Promise<any[]> {
   await panel.panel.projector.catchUp()
   const reply = await panel.call('GET', '/api/notifications', { as: await panel.signIn(who.email) })
   return reply.body.filter(({ title }: { title: string }) => title === SUBJECT)
@@ -73,7 +73,7 @@ test('nobody is told of a key that is good for nothing any more, nor who is not 
   await revoke(who, revoked.id)
   await remove(who, deleted.id)
   const soon = new Date(panel.panel.clock.now().getTime() + DAY_MS).toISOString()
-  await mintedPast(panel, who.id, { expiresAt: soon })
+  await mintWithoutRules(panel, who.id, { expiresAt: soon })
   await minted(suspended)
   const suspension = { by: { id: 'test', role: 'SUPERADMIN' as const }, status: 'SUSPENDED' as const }
   await panel.run((unit) => unit.decide(users, suspended.id, 'ChangeUser', suspension))

@@ -1,13 +1,13 @@
 /** What a key may do: what its owner may do now, within its scopes and its projects. A MACHINE key's owner is nobody. */
 import { expect, test } from 'vitest'
-import { keyRing, MANAGE, told, UNKNOWN_ID, VIEW } from '../../support/panel/api-key-fixture.ts'
-import { ok, projectFloor, refused } from '../../support/panel/project-fixture.ts'
+import { apiKeyFixture, MANAGE, stableReply, UNKNOWN_ID, VIEW } from '../../support/panel/api-key-fixture.ts'
+import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
 await panel.licensed()
-const floor = projectFloor(panel)
-const { minted } = keyRing(panel)
+const floor = projectFixture(panel)
+const { minted } = apiKeyFixture(panel)
 
 const keyOf = async (...mint: Parameters<typeof minted>) => ({ as: (await minted(...mint)).secret })
 const idsOf = (reply: { body: { id: string }[] }) => reply.body.map(({ id }) => id)
@@ -23,7 +23,7 @@ test('a key lists what its owner is a member of, and of that what it is restrict
     [free, foreign],
     [bound, two],
   ] as const)
-    expect(told(await floor.get(key, `/${id}`))).toEqual(told(await floor.get(key, `/${UNKNOWN_ID}`)))
+    expect(stableReply(await floor.get(key, `/${id}`))).toEqual(stableReply(await floor.get(key, `/${UNKNOWN_ID}`)))
 })
 
 test('what is taken from the owner is taken from his keys, and what he is given they have', async () => {
@@ -33,7 +33,7 @@ test('what is taken from the owner is taken from his keys, and what he is given 
   expect((await floor.get(key, `/${id}`)).status).toBe(404)
   const { id: memberId } = ok(await floor.post(owner, `/${id}/members`, { userId: user.id, role: 'VIEWER' }), 201)
   ok(await floor.get(key, `/${id}`))
-  expect(refused(await floor.patch(key, `/${id}`, { name: 'x' }))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await floor.patch(key, `/${id}`, { name: 'x' }))).toEqual([403, 'PERMISSION_MISSING'])
   ok(await floor.patch(owner, `/${id}/members/${memberId}`, { role: 'ADMIN' }))
   ok(await floor.patch(key, `/${id}`, { name: 'x' }))
   expect((await floor.remove(owner, `/${id}/members/${memberId}`)).status).toBe(204)
@@ -48,11 +48,11 @@ test('scopes are no permissions: a USER’s key sees no project of others, an AD
   ]
   const id = await floor.project(owner)
   const [users, admins] = [await keyOf(user), await keyOf(admin)]
-  expect(refused(await floor.get(users, '?scope=all'))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await floor.get(users, '?scope=all'))).toEqual([403, 'PERMISSION_MISSING'])
   expect((await floor.get(users, `/${id}`)).status).toBe(404)
   expect(idsOf(await floor.get(admins, '?scope=all'))).toContain(id)
   ok(await floor.get(admins, `/${id}`))
-  expect(refused(await floor.patch(admins, `/${id}`, { name: 'x' }))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await floor.patch(admins, `/${id}`, { name: 'x' }))).toEqual([403, 'PERMISSION_MISSING'])
 })
 
 test('with a key a project is made for its owner, in the key’s name; not with one that is restricted', async () => {
@@ -67,7 +67,7 @@ test('with a key a project is made for its owner, in the key’s name; not with 
   )
   expect(rows).toEqual([{ actor_type: 'API_KEY', actor_id: keyId }])
   const bound = await keyOf(owner, { projectIds: [id] })
-  expect(refused(await floor.post(bound, '', { name: 'Another' }))).toEqual([403, 'KEY_RESTRICTED'])
+  expect(refusalIn(await floor.post(bound, '', { name: 'Another' }))).toEqual([403, 'KEY_RESTRICTED'])
 })
 
 test('a MACHINE key is in every project, as far as its scopes and projects go, whatever becomes of its minter', async () => {
@@ -82,7 +82,7 @@ test('a MACHINE key is in every project, as far as its scopes and projects go, w
   ok(await panel.call('PATCH', `/api/users/${root.id}`, { as: second.as, body: { status: 'BANNED' } }))
   ok(await floor.patch(all, `/${two}`, { name: 'by a machine' }))
   expect(idsOf(await floor.get(viewing, ''))).toEqual(expect.arrayContaining([one, two]))
-  expect(refused(await floor.patch(viewing, `/${one}`, { name: 'x' }))).toEqual([403, 'SCOPE_MISSING'])
+  expect(refusalIn(await floor.patch(viewing, `/${one}`, { name: 'x' }))).toEqual([403, 'SCOPE_MISSING'])
   expect(idsOf(await floor.get(bound, ''))).toEqual([one])
   expect((await floor.get(bound, `/${two}`)).status).toBe(404)
 })

@@ -1,15 +1,15 @@
 /** The cap of 50 under storms. What the log says is the judge, not the answers. */
 import { expect, test } from 'vitest'
-import { keyRing } from '../../support/panel/api-key-fixture.ts'
+import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
-import type { Somebody } from '../../support/panel/service.ts'
+import type { TestUser } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
-const { mint, revoke, remove, list, use } = keyRing(panel)
+const { mint, revoke, remove, list, use } = apiKeyFixture(panel)
 
 const statuses = (all: readonly { status: number }[]) =>
   Object.fromEntries([...Map.groupBy(all, ({ status }) => status)].map(([status, { length }]) => [status, length]))
-const active = async (who: Somebody) => (await list(who)).filter(({ status }) => status === 'ACTIVE').length
+const active = async (who: TestUser) => (await list(who)).filter(({ status }) => status === 'ACTIVE').length
 
 /** The most keys of a stream that were active at once, told from the events alone. */
 async function mostActive(stream: string): Promise<number> {

@@ -1,13 +1,13 @@
 /** What the audit trail of the panel says, over HTTP. */
 import { expect, test } from 'vitest'
 import { startPanel } from '../../support/panel/service.ts'
-import type { Somebody } from '../../support/panel/service.ts'
+import type { TestUser } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
 
 const logs = (as: string, query: string) => panel.call('GET', `/api/admin/audit-logs?${query}`, { as })
 
-async function makeProject({ as }: Somebody, name: string): Promise<{ id: string; requestId: string }> {
+async function makeProject({ as }: TestUser, name: string): Promise<{ id: string; requestId: string }> {
   const made = await panel.call('POST', '/api/projects', { as, body: { name } })
   expect(made.status, made.text).toBe(201)
   await panel.panel.projector.catchUp()

@@ -3,14 +3,14 @@ import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
-import { told } from '../../support/panel/api-key-fixture.ts'
+import { stableReply } from '../../support/panel/api-key-fixture.ts'
 import {
   cookieIn,
   enableTotp,
-  fromElsewhere,
+  fromNewAddress,
   mailedToken,
   REFRESH_COOKIE,
-  refreshing,
+  refreshSession,
   signIn,
 } from '../../support/panel/people.ts'
 import { startPanel } from '../../support/panel/service.ts'
@@ -22,7 +22,7 @@ const panel = await startPanel({ trustedProxies: parseTrustedProxies('127.0.0.1'
 
 const me = (as: string) => panel.call('GET', '/api/auth/me', { as })
 const post = (path: string, body: object): Promise<Reply> =>
-  panel.call('POST', `/api/auth/${path}`, { body, headers: fromElsewhere() })
+  panel.call('POST', `/api/auth/${path}`, { body, headers: fromNewAddress() })
 const root = await panel.somebody('SUPERADMIN')
 const becomes = (id: string, status: string) =>
   panel.call('PATCH', `/api/admin/users/${id}/status`, { as: root.as, body: { status } })
@@ -30,7 +30,7 @@ const becomes = (id: string, status: string) =>
 /** All are refused with this status, and none differs from the first. */
 function expectAlike(replies: readonly Reply[], status: number): void {
   expect(replies[0]!.status, replies[0]!.text).toBe(status)
-  for (const reply of replies) expect(told(reply)).toEqual(told(replies[0]!))
+  for (const reply of replies) expect(stableReply(reply)).toEqual(stableReply(replies[0]!))
 }
 
 async function forged(sub: string): Promise<string> {
@@ -65,11 +65,12 @@ test('every refused refresh token', async () => {
   await panel.call('POST', '/api/auth/logout', { as: ended.accessToken, body: {} })
   await becomes(suspended.id, 'SUSPENDED')
   await panel.call('DELETE', `/api/admin/users/${erased.id}`, { as: root.as })
-  const successor = cookieIn(await refreshing(panel, reused.refreshToken), REFRESH_COOKIE)!
-  await refreshing(panel, successor)
+  const successor = cookieIn(await refreshSession(panel, reused.refreshToken), REFRESH_COOKIE)!
+  await refreshSession(panel, successor)
   const replies: Reply[] = []
-  for (const { refreshToken } of [ended, suspended, erased, reused]) replies.push(await refreshing(panel, refreshToken))
-  for (const token of [successor, newSecret('r'), 'garbage', '']) replies.push(await refreshing(panel, token))
+  for (const { refreshToken } of [ended, suspended, erased, reused])
+    replies.push(await refreshSession(panel, refreshToken))
+  for (const token of [successor, newSecret('r'), 'garbage', '']) replies.push(await refreshSession(panel, token))
   expectAlike(replies, 401)
 })
 
@@ -98,7 +99,7 @@ test('every code that is wrong where a code is asked for', async () => {
   const { codes, code } = await enableTotp(panel, id)
   const { accessToken: as } = await signIn(panel, { email }, { totp: codes[0]! })
   const disable = (password: string, given: string) =>
-    panel.call('POST', '/api/auth/2fa/disable', { as, body: { password, code: given }, headers: fromElsewhere() })
+    panel.call('POST', '/api/auth/2fa/disable', { as, body: { password, code: given }, headers: fromNewAddress() })
   const right = 'a long enough passphrase 42'
   const replies: Reply[] = []
   for (const given of ['000000', '', '12345', ' 000000', '０００００0']) replies.push(await disable(right, given))

@@ -10,10 +10,10 @@ import { openPanel } from '../../../src/composition/panel.ts'
 import {
   cookieIn,
   enableTotp,
-  fromElsewhere,
-  isLetIn,
+  fromNewAddress,
+  isSignedIn,
   REFRESH_COOKIE,
-  refreshing,
+  refreshSession,
   signIn,
   typesOf,
 } from '../../support/panel/people.ts'
@@ -64,7 +64,7 @@ describe('guessing (A7)', () => {
     const { port } = await other.listen(0, '127.0.0.1')
     for (let n = 0; n < 5; n++) await signIn(panel, { ...person, ...wrong })
     const ask = { method: 'POST', body: JSON.stringify({ email: person.email, password: PASSWORD }) }
-    const headers = { 'content-type': 'application/json', ...fromElsewhere() }
+    const headers = { 'content-type': 'application/json', ...fromNewAddress() }
     const { status } = await fetch(`http://127.0.0.1:${port}/api/auth/login`, { ...ask, headers })
     await other.close()
     expect(status).toBe(401)
@@ -91,12 +91,12 @@ describe('guessing (A7)', () => {
         ? panel.call('POST', '/api/auth/change-password', {
             as,
             body: { current: `guess ${n}`, new: 'quite another passphrase 77' },
-            headers: fromElsewhere(),
+            headers: fromNewAddress(),
           })
         : panel.call('POST', '/api/auth/2fa/disable', {
             as,
             body: { password: `guess ${n}`, code: code() },
-            headers: fromElsewhere(),
+            headers: fromNewAddress(),
           })
     const startedMs = performance.now()
     for (let n = 0; n < 16; n++) expect((await guess(n)).status).toBe(401)
@@ -120,7 +120,7 @@ describe('guessing (A7)', () => {
   })
 
   test('one address has 20 failures, over sign-ins, setup tokens and links', async () => {
-    const headers = fromElsewhere()
+    const headers = fromNewAddress()
     const post = (path: string, body: unknown) => panel.call('POST', `/api/auth/${path}`, { body, headers })
     const person = await panel.account('USER')
     for (let n = 0; n < 7; n++) await post('verify-email', { token: 'nothing' })
@@ -134,7 +134,7 @@ describe('guessing (A7)', () => {
   test('who is signed in proves the password in a block whose guesses are used up', async () => {
     const person = await panel.account('USER')
     const { accessToken: as } = await signIn(panel, person)
-    const headers = fromElsewhere()
+    const headers = fromNewAddress()
     for (let n = 0; n < 21; n++) await signIn(panel, { email: `nobody-${n}@panel.test`, ...wrong }, { headers })
     expect((await signIn(panel, person, { headers })).reply.status).toBe(401)
     const body = { current: PASSWORD, new: 'quite another passphrase 77' }
@@ -147,7 +147,7 @@ describe('guessing (A7)', () => {
     const device = { cookie: `daybook_panel_device=${cookieIn(reply, 'daybook_panel_device')}` }
     for (let n = 0; n < 8; n++) await signIn(panel, { ...person, ...wrong })
     expect((await signIn(panel, person)).reply.status).toBe(401)
-    expect((await signIn(panel, person, { headers: { ...fromElsewhere(), ...device } })).reply.status).toBe(200)
+    expect((await signIn(panel, person, { headers: { ...fromNewAddress(), ...device } })).reply.status).toBe(200)
   })
 })
 
@@ -155,7 +155,7 @@ describe('one-time things, raced by 100', () => {
   test('a refresh token: one rotation, one successor for all', async () => {
     const person = await panel.account('USER')
     const { refreshToken } = await signIn(panel, person)
-    const replies = await Promise.all(times(100, () => refreshing(panel, refreshToken)))
+    const replies = await Promise.all(times(100, () => refreshSession(panel, refreshToken)))
     expect(lettingIn(replies)).toHaveLength(100)
     expect(new Set(replies.map((reply) => cookieIn(reply, REFRESH_COOKIE))).size).toBe(1)
     expect(await typesOf(panel, `userSessions-${person.id}`)).toEqual(['UserSessionStarted', 'UserSessionRefreshed'])
@@ -182,17 +182,17 @@ describe('one-time things, raced by 100', () => {
     const id = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`
     const twice = async (write: () => Promise<unknown>) => {
       await write()
-      await expect(write()).rejects.toMatchObject({ name: 'ClaimRefused' })
+      await expect(write()).rejects.toMatchObject({ name: 'UniqueConstraintViolation' })
     }
     const session = { userId: id(1), userSessionId: id(2) }
     const totp = UserTotpUsed({ ...session, step: 7 })
     const backup = UserBackupCodeUsed({ ...session, backupCode: 'hash', left: 1 })
     const refreshed = UserSessionRefreshed({ ...session, refreshHash: 'next', expiresAt: '2030-01-01T00:00:00Z' })
     const opened = SseTokenUsed({ ...session, sseTokenId: id(3) })
-    await twice(() => panel.run(async (unit) => unit.record(userEvents, 'claims', totp)))
-    await twice(() => panel.run(async (unit) => unit.record(userEvents, 'claims', backup)))
-    await twice(() => panel.run(async (unit) => unit.record(userSessionEvents, 'claims', refreshed)))
-    await twice(() => panel.run(async (unit) => unit.record(sseTokenEvents, 'claims', opened)))
+    await twice(() => panel.run(async (unit) => unit.appendEvent(userEvents, 'claims', totp)))
+    await twice(() => panel.run(async (unit) => unit.appendEvent(userEvents, 'claims', backup)))
+    await twice(() => panel.run(async (unit) => unit.appendEvent(userSessionEvents, 'claims', refreshed)))
+    await twice(() => panel.run(async (unit) => unit.appendEvent(sseTokenEvents, 'claims', opened)))
   })
 })
 
@@ -228,7 +228,7 @@ test('0 of 50 ended sessions are let in by the next request (A13)', async () => 
   for (let n = 0; n < 50; n++) {
     const { accessToken } = await signIn(panel, person)
     await panel.call('POST', '/api/auth/logout', { as: accessToken, body: {} })
-    if (await isLetIn(panel, accessToken)) stale += 1
+    if (await isSignedIn(panel, accessToken)) stale += 1
   }
   expect(stale).toBe(0)
 })
@@ -238,9 +238,9 @@ test('owners hear of what others could have done in their name', async () => {
   const { codes } = await enableTotp(panel, person.id)
   await signIn(panel, person)
   const { refreshToken } = await signIn(panel, person, { totp: codes[0]! })
-  await refreshing(panel, refreshToken)
+  await refreshSession(panel, refreshToken)
   panel.passTime(11_000)
-  expect((await refreshing(panel, refreshToken)).status).toBe(401)
+  expect((await refreshSession(panel, refreshToken)).status).toBe(401)
   await panel.settle()
   const subjects = panel.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
   expect(subjects.toSorted()).toEqual([

@@ -5,9 +5,9 @@ import { stepAt, totpCode } from '#test/support/licensing/authenticator'
 import {
   cookieIn,
   enableTotp,
-  isLetIn,
+  isSignedIn,
   REFRESH_COOKIE,
-  refreshing,
+  refreshSession,
   signIn,
   typesOf,
   withCookie,
@@ -50,8 +50,8 @@ test('a changed password ends every other session', async () => {
   const other = await signIn(panel, { email })
   const body = { current: PASSWORD, new: NEW }
   expect((await panel.call('POST', '/api/auth/change-password', { as, body })).status).toBe(204)
-  expect(await isLetIn(panel, as)).toBe(true)
-  expect(await isLetIn(panel, other.accessToken)).toBe(false)
+  expect(await isSignedIn(panel, as)).toBe(true)
+  expect(await isSignedIn(panel, other.accessToken)).toBe(false)
   expect((await signIn(panel, { email })).reply.status).toBe(401)
   expect((await signIn(panel, { email, password: NEW })).reply.status).toBe(200)
 })
@@ -64,7 +64,7 @@ test('a second factor is set up, asked for and disabled', async () => {
   const proof = { password: PASSWORD, code: code() }
   const enabled = await panel.call('POST', '/api/auth/2fa/enable', { as, body: proof })
   expect(enabled.body.backupCodes).toHaveLength(10)
-  expect(await isLetIn(panel, other.accessToken)).toBe(false)
+  expect(await isSignedIn(panel, other.accessToken)).toBe(false)
   expect((await signIn(panel, { email })).reply.headers.get('error-code')).toBe('TOTP_REQUIRED')
   expect((await signIn(panel, { email }, { totp: code() })).reply.status, 'a code counts once').toBe(401)
   const [backup] = enabled.body.backupCodes
@@ -116,7 +116,7 @@ describe('sessions', () => {
     ]
     const end = (token: string) =>
       panel.call('DELETE', `/api/auth/sessions/${sidOf(token)}`, { as: one.accessToken }).then(({ status }) => status)
-    const alive = () => Promise.all([one, two, three].map(({ accessToken }) => isLetIn(panel, accessToken)))
+    const alive = () => Promise.all([one, two, three].map(({ accessToken }) => isSignedIn(panel, accessToken)))
     expect(await end(two.accessToken)).toBe(204)
     expect(await alive()).toEqual([true, false, true])
     expect(await end(two.accessToken)).toBe(404)
@@ -124,7 +124,7 @@ describe('sessions', () => {
     expect(await alive()).toEqual([true, false, false])
     const stranger = await panel.somebody('SUPERADMIN')
     expect(await end(stranger.as)).toBe(404)
-    expect(await isLetIn(panel, stranger.as)).toBe(true)
+    expect(await isSignedIn(panel, stranger.as)).toBe(true)
   })
 
   test('ending all others keeps the one that asks, and is recorded where there are none', async () => {
@@ -132,8 +132,8 @@ describe('sessions', () => {
     const [one, two] = [await signIn(panel, { email }), await signIn(panel, { email })]
     for (const _time of [1, 2])
       expect((await panel.call('DELETE', '/api/auth/sessions', { as: one.accessToken })).status).toBe(204)
-    expect(await isLetIn(panel, one.accessToken)).toBe(true)
-    expect(await isLetIn(panel, two.accessToken)).toBe(false)
+    expect(await isSignedIn(panel, one.accessToken)).toBe(true)
+    expect(await isSignedIn(panel, two.accessToken)).toBe(false)
     const types = await typesOf(panel, `userSessions-${id}`)
     expect(types.filter((type) => type === 'UserSessionOthersEnded')).toHaveLength(2)
   })
@@ -146,10 +146,10 @@ describe('refreshing', () => {
   test('by the cookie: the answer holds no refresh token, and the cookie the next', async () => {
     const { email } = await panel.account('USER')
     const { refreshToken } = await signIn(panel, { email })
-    const reply = await refreshing(panel, refreshToken)
+    const reply = await refreshSession(panel, refreshToken)
     expect(Object.keys(reply.body).toSorted()).toEqual(['accessToken', 'user'])
     expect(cookieIn(reply, REFRESH_COOKIE)).not.toBe(refreshToken)
-    expect(await isLetIn(panel, reply.body.accessToken)).toBe(true)
+    expect(await isSignedIn(panel, reply.body.accessToken)).toBe(true)
   })
 
   test('by the body, without an origin: the next one stands in the answer, too', async () => {
@@ -183,14 +183,14 @@ describe('refreshing', () => {
     const { body } = await byBody(refreshToken)
     panel.passTime(11_000)
     expect((await byBody(refreshToken)).status).toBe(401)
-    expect(await isLetIn(panel, body.accessToken)).toBe(false)
+    expect(await isSignedIn(panel, body.accessToken)).toBe(false)
     expect((await byBody(body.refreshToken)).status).toBe(401)
   })
 
   test('a late repetition gets the same successor, and is recorded', async () => {
     const { id, email } = await panel.account('USER')
     const { refreshToken } = await signIn(panel, { email })
-    const [one, two] = [await refreshing(panel, refreshToken), await refreshing(panel, refreshToken)]
+    const [one, two] = [await refreshSession(panel, refreshToken), await refreshSession(panel, refreshToken)]
     expect(cookieIn(one, REFRESH_COOKIE)).toBe(cookieIn(two, REFRESH_COOKIE))
     expect(await typesOf(panel, `userLogins-${id}`)).toEqual(['UserSessionRefreshRepeated'])
   })
@@ -205,14 +205,14 @@ describe('refreshing', () => {
       withCookie(refreshToken, 'null'),
     ])
       expect((await panel.call('POST', '/api/auth/refresh', { body: {}, headers })).status).toBe(403)
-    expect((await refreshing(panel, refreshToken)).status).toBe(200)
+    expect((await refreshSession(panel, refreshToken)).status).toBe(200)
   })
 
   test('after a week of idleness there is nothing to refresh', async () => {
     const { email } = await panel.account('USER')
     const { refreshToken } = await signIn(panel, { email })
     panel.passTime(7 * DAY_MS)
-    expect((await refreshing(panel, refreshToken)).status).toBe(401)
+    expect((await refreshSession(panel, refreshToken)).status).toBe(401)
   })
 })
 
@@ -221,8 +221,8 @@ test('logging out ends the family; a cookie of an ended one ends nothing and is 
   const { accessToken, refreshToken } = await signIn(panel, { email })
   const logout = (headers: Record<string, string>) => panel.call('POST', '/api/auth/logout', { body: {}, headers })
   expect((await logout(withCookie(refreshToken))).status).toBe(204)
-  expect(await isLetIn(panel, accessToken)).toBe(false)
-  expect((await refreshing(panel, refreshToken)).status).toBe(401)
+  expect(await isSignedIn(panel, accessToken)).toBe(false)
+  expect((await refreshSession(panel, refreshToken)).status).toBe(401)
   expect((await logout(withCookie(refreshToken))).status).toBe(401)
 })
 

@@ -6,10 +6,10 @@ import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { openPanel, routes } from '../../../src/composition/panel.ts'
 import {
   cookieIn,
-  fromElsewhere,
-  isLetIn,
+  fromNewAddress,
+  isSignedIn,
   REFRESH_COOKIE,
-  refreshing,
+  refreshSession,
   signIn,
   withCookie,
 } from '../../support/panel/people.ts'
@@ -25,7 +25,7 @@ afterAll(() => https.close())
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
 const entered = async (headers: Record<string, string> = {}) =>
-  signIn(panel, await panel.account('USER'), { headers: { ...fromElsewhere(), ...headers } })
+  signIn(panel, await panel.account('USER'), { headers: { ...fromNewAddress(), ...headers } })
 
 test('both cookies are for no script, no other site and no path but their own', async () => {
   const { reply } = await entered()
@@ -42,7 +42,7 @@ test('both cookies are for no script, no other site and no path but their own', 
 test('under an address with https they are sent over nothing else', async () => {
   const { email } = await panel.account('USER')
   const body = JSON.stringify({ email, password: PASSWORD })
-  const headers = { 'content-type': 'application/json', ...fromElsewhere() }
+  const headers = { 'content-type': 'application/json', ...fromNewAddress() }
   const reply = await fetch(`http://127.0.0.1:${port}/api/auth/login`, { method: 'POST', body, headers })
   const cookies = reply.headers.getSetCookie()
   expect(cookies).toHaveLength(2)
@@ -82,7 +82,7 @@ test.each(corpus)('from %s it is refused, and what it stands for goes on', async
     const ask = { raw, headers: { ...headers, cookie: `${REFRESH_COOKIE}=${refreshToken}` } }
     expect([400, 403, 415]).toContain((await panel.call('POST', `/api/auth/${path}`, ask)).status)
   }
-  expect(await isLetIn(panel, accessToken)).toBe(true)
+  expect(await isSignedIn(panel, accessToken)).toBe(true)
 })
 
 test('no other method, no override and no other route takes it, and it is still good after all that', async () => {
@@ -92,7 +92,7 @@ test('no other method, no override and no other route takes it, and it is still 
   const guarded = routes.filter(({ access, method }) => access.kinds.length > 0 && method === 'GET')
   for (const { path } of guarded)
     expect((await panel.call('GET', path.replaceAll(/:\w+/g, UNKNOWN_ID), { headers })).status, path).toBe(401)
-  expect((await refreshing(panel, refreshToken)).status).toBe(200)
+  expect((await refreshSession(panel, refreshToken)).status).toBe(200)
 })
 
 test('whoever signs in gets a session and tokens of his own, whatever he brought along', async () => {
@@ -102,14 +102,14 @@ test('whoever signs in gets a session and tokens of his own, whatever he brought
   const { [SID]: session } = claimsOf(own.accessToken)
   expect(session).not.toBe(claimsOf(attacker.accessToken)[SID])
   expect(own.refreshToken).not.toBe(attacker.refreshToken)
-  expect(claimsOf((await refreshing(panel, own.refreshToken)).body.accessToken)[SID]).toBe(session)
+  expect(claimsOf((await refreshSession(panel, own.refreshToken)).body.accessToken)[SID]).toBe(session)
   await panel.call('POST', '/api/auth/logout', { as: attacker.accessToken, body: {} })
-  expect(await isLetIn(panel, own.accessToken)).toBe(true)
+  expect(await isSignedIn(panel, own.accessToken)).toBe(true)
 })
 
 test('the refresh cookie is no bearer, and no other secret is a refresh cookie', async () => {
   const { accessToken, refreshToken, reply } = await entered()
-  expect(await isLetIn(panel, refreshToken)).toBe(false)
+  expect(await isSignedIn(panel, refreshToken)).toBe(false)
   const device = cookieIn(reply, 'daybook_panel_device')!
   for (const other of [
     accessToken,
@@ -119,6 +119,6 @@ test('the refresh cookie is no bearer, and no other secret is a refresh cookie',
     `${refreshToken}0`,
     refreshToken.toLowerCase(),
   ])
-    expect((await refreshing(panel, other)).status).toBe(401)
-  expect((await refreshing(panel, refreshToken)).status).toBe(200)
+    expect((await refreshSession(panel, other)).status).toBe(401)
+  expect((await refreshSession(panel, refreshToken)).status).toBe(200)
 })

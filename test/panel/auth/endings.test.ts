@@ -4,14 +4,14 @@ import { afterAll, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'
 import { openPanel } from '../../../src/composition/panel.ts'
-import { keyRing } from '../../support/panel/api-key-fixture.ts'
-import { enableTotp, fromElsewhere, mailedToken, signIn, withCookie } from '../../support/panel/people.ts'
+import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
+import { enableTotp, fromNewAddress, mailedToken, signIn, withCookie } from '../../support/panel/people.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
-import type { Somebody } from '../../support/panel/service.ts'
+import type { TestUser } from '../../support/panel/service.ts'
 
 const NEW = 'quite another passphrase 77'
 const panel = await startPanel({ trustedProxies: parseTrustedProxies('127.0.0.1'), compareReadModels: false })
-const keys = keyRing(panel)
+const keys = apiKeyFixture(panel)
 const root = await panel.somebody('SUPERADMIN')
 const second = await openPanel(panel.settings, pino({ level: 'silent' }))
 const { port } = await second.listen(0, '127.0.0.1')
@@ -25,7 +25,7 @@ interface Ways {
   readonly key: string
 }
 
-interface Person extends Somebody {
+interface Person extends TestUser {
   readonly ways: Ways
   /** A code of his second factor, where he has one. */
   readonly code: () => string
@@ -72,14 +72,14 @@ const SIGNED_IN: readonly (keyof Ways)[] = ['session', 'refresh', 'stream']
 const EVERY_WAY: readonly (keyof Ways)[] = [...SIGNED_IN, 'key']
 
 const mine = (path: string, body: object) => (who: Person) =>
-  panel.call('POST', `/api/auth/${path}`, { as: who.as, body, headers: fromElsewhere() })
+  panel.call('POST', `/api/auth/${path}`, { as: who.as, body, headers: fromNewAddress() })
 const asRoot = (method: string, path: string, body?: object) => (who: Person) =>
   panel.call(method, `/api/admin/users/${who.id}${path}`, { as: root.as, ...(body && { body }) })
 
 async function resetByLink({ email }: Person) {
-  await panel.call('POST', '/api/auth/forgot-password', { body: { email }, headers: fromElsewhere() })
+  await panel.call('POST', '/api/auth/forgot-password', { body: { email }, headers: fromNewAddress() })
   const body = { token: (await mailedToken(panel, email)).token, password: NEW }
-  return panel.call('POST', '/api/auth/reset-password', { body, headers: fromElsewhere() })
+  return panel.call('POST', '/api/auth/reset-password', { body, headers: fromNewAddress() })
 }
 
 async function enableFactor(who: Person) {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { setupToken } from '#panel/access/setup-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
-import { fromElsewhere, typesOf } from '../../support/panel/people.ts'
+import { fromNewAddress, typesOf } from '../../support/panel/people.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 import type { TestPanel } from '../../support/panel/service.ts'
 
@@ -13,7 +13,7 @@ const guessed = await startPanel(options)
 
 const isRequired = async (panel: TestPanel) => (await panel.call('GET', '/api/auth/setup-status')).body.setupRequired
 const register = (panel: TestPanel, body: Record<string, unknown>) =>
-  panel.call('POST', '/api/auth/register', { body: { password: PASSWORD, ...body }, headers: fromElsewhere() })
+  panel.call('POST', '/api/auth/register', { body: { password: PASSWORD, ...body }, headers: fromNewAddress() })
 
 test('with the setup token the first account is a SUPERADMIN at once, without a mail; then the token is good for nothing', async () => {
   const token = await setupToken(begun.panel)

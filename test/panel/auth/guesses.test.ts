@@ -5,7 +5,7 @@ import { fieldsOf } from '#kernel/http/openapi/schema-fields'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import type { JsonObject } from '#kernel/events/store-port'
 import { routes } from '../../../src/composition/panel.ts'
-import { enableTotp, fromElsewhere, signIn } from '../../support/panel/people.ts'
+import { enableTotp, fromNewAddress, signIn } from '../../support/panel/people.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 
 const NEW = 'quite another passphrase 77'
@@ -71,7 +71,7 @@ const IN_A_SESSION = [
 test.each(Object.entries(GUESSES))('%s counts a guess for where it came from', async (line, guess) => {
   const before = await counted()
   const [method = '', path = ''] = line.split(' ')
-  const ask = { as: OTHERS[line] ?? as, body: guess(), headers: fromElsewhere() }
+  const ask = { as: OTHERS[line] ?? as, body: guess(), headers: fromNewAddress() }
   const { status } = await panel.call(method, path, ask)
   expect([400, 401, 403, 409]).toContain(status)
   const now = await counted()
@@ -84,7 +84,7 @@ test('what was right is given back', async () => {
   const [before, somebody] = [await counted(), await panel.account('USER')]
   const { accessToken } = await signIn(panel, somebody)
   const body = { current: PASSWORD, new: NEW }
-  const headers = fromElsewhere()
+  const headers = fromNewAddress()
   expect((await panel.call('POST', '/api/auth/change-password', { as: accessToken, body, headers })).status).toBe(204)
   expect(await counted()).toEqual(before)
 })

@@ -3,13 +3,13 @@ import { describe, expect, test, vi } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { userEvents, UserStatusChanged } from '#panel/users/events'
 import { userRoster, users } from '#panel/users/decider'
-import { askForUserLink } from '#panel/access/user-links'
+import { requestUserLink } from '#panel/access/user-links'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import {
   cookieIn,
   enableTotp,
-  fromElsewhere,
-  isLetIn,
+  fromNewAddress,
+  isSignedIn,
   mailedToken,
   REFRESH_COOKIE,
   signIn,
@@ -26,7 +26,7 @@ const panel = await startPanel({ trustedProxies: parseTrustedProxies('127.0.0.1'
 const mailless = await startPanel({ mail: undefined })
 await panel.licensed()
 
-const post = (path: string, body: unknown, headers = fromElsewhere()): Promise<Reply> =>
+const post = (path: string, body: unknown, headers = fromNewAddress()): Promise<Reply> =>
   panel.call('POST', `/api/auth/${path}`, { body, headers })
 let made = 0
 const newAddress = () => `new-${(made += 1)}@panel.test`
@@ -58,7 +58,7 @@ describe('registering', () => {
     expect(status).toBe(200)
     expect(body.user).toMatchObject({ email, name: 'Robin', role: 'USER', status: 'ACTIVE' })
     expect(headers.get('set-cookie')).toContain(REFRESH_COOKIE)
-    expect(await isLetIn(panel, body.accessToken)).toBe(true)
+    expect(await isSignedIn(panel, body.accessToken)).toBe(true)
     expect((await signIn(panel, { email })).reply.status).toBe(200)
     expect((await post('verify-email', { token })).headers.get('error-code'), 'it counts once').toBe('LINK_INVALID')
   })
@@ -219,7 +219,7 @@ describe('asking for a link', () => {
 
   test('by a stranger neither mutes the owner nor takes a link away', async () => {
     const { email } = await panel.account('USER')
-    const stranger = fromElsewhere()
+    const stranger = fromNewAddress()
     for (let n = 0; n < 12; n += 1) {
       expect((await post('forgot-password', { email }, stranger)).status).toBe(202)
       await panel.settle()
@@ -245,7 +245,7 @@ describe('asking for a link', () => {
   })
 
   test('is refused to an address block that asks for everybody', async () => {
-    const headers = fromElsewhere()
+    const headers = fromNewAddress()
     const statuses: number[] = []
     for (let n = 0; n < 31; n += 1)
       statuses.push((await post('forgot-password', { email: newAddress() }, headers)).status)
@@ -265,7 +265,7 @@ describe('asking for a link', () => {
     }
     const { email: pending } = await panel.account('USER', 'PENDING_VERIFICATION')
     const stranger = newAddress()
-    const headers = () => ({ ...fromElsewhere(), ...evil })
+    const headers = () => ({ ...fromNewAddress(), ...evil })
     await post('forgot-password', { email }, headers())
     await post('resend-verification', { email: pending }, headers())
     await post('register', { email: stranger, password: NEW }, headers())
@@ -286,7 +286,7 @@ describe('a new password by a link', () => {
     const { token } = await mailedToken(panel, email)
     expect((await post('reset-password', { token, password: 'password' })).status).toBe(400)
     expect((await post('reset-password', { token, password: NEW })).status).toBe(204)
-    expect(await isLetIn(panel, accessToken)).toBe(false)
+    expect(await isSignedIn(panel, accessToken)).toBe(false)
     expect((await signIn(panel, { email, password: NEW })).reply.headers.get('error-code')).toBe('TOTP_REQUIRED')
     expect((await post('reset-password', { token, password: PASSWORD })).status).toBe(400)
     await panel.settle()
@@ -321,7 +321,7 @@ describe('a new password by a link', () => {
     const { email } = await panel.account('USER')
     await post('forgot-password', { email })
     const { token } = await mailedToken(panel, email)
-    const headers = fromElsewhere()
+    const headers = fromNewAddress()
     for (let n = 0; n < 25; n += 1) await post('reset-password', { token: 'garbage', password: NEW }, headers)
     expect((await signIn(panel, { email }, { headers })).reply.status, 'the block is blocked').toBe(401)
     expect((await post('reset-password', { token, password: NEW }, headers)).status).toBe(204)
@@ -340,7 +340,7 @@ describe('a new password by a link', () => {
     await post('forgot-password', { email })
     const { token } = await mailedToken(panel, email)
     const suspended = UserStatusChanged({ userId: id, status: 'SUSPENDED' })
-    await panel.run(async (unit) => unit.record(userEvents, id, suspended))
+    await panel.run(async (unit) => unit.appendEvent(userEvents, id, suspended))
     expect((await post('reset-password', { token, password: NEW })).status).toBe(400)
     expect((await signIn(panel, { email, password: NEW })).reply.status).toBe(401)
   })
@@ -362,7 +362,7 @@ test('proving an address takes a code of a second factor; without a right one th
   const { id, email } = await panel.account('USER', 'PENDING_VERIFICATION')
   const { code } = await enableTotp(panel, id)
   const { vault } = panel.panel
-  await panel.run((unit) => askForUserLink(unit, vault, { userId: id, userLinkId: unit.newId(), purpose: 'VERIFY' }))
+  await panel.run((unit) => requestUserLink(unit, vault, { userId: id, userLinkId: unit.newId(), purpose: 'VERIFY' }))
   const { token } = await mailedToken(panel, email)
   const without = await post('verify-email', { token })
   expect([without.status, without.headers.get('error-code')]).toEqual([401, 'TOTP_REQUIRED'])
@@ -370,7 +370,7 @@ test('proving an address takes a code of a second factor; without a right one th
   expect(cookieIn(without, REFRESH_COOKIE)).toBeUndefined()
   const right = await post('verify-email', { token, totp: code() })
   expect(right.status).toBe(200)
-  expect(await isLetIn(panel, right.body.accessToken)).toBe(true)
+  expect(await isSignedIn(panel, right.body.accessToken)).toBe(true)
 })
 
 test('secrets of links lie nowhere in clear', async () => {

@@ -1,17 +1,17 @@
 /** A new password ends no API key: whoever chooses it is told which ones work on, and can revoke them all at once. */
 import { expect, test } from 'vitest'
-import { keyRing } from '../../support/panel/api-key-fixture.ts'
+import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
 import { mailedToken } from '../../support/panel/people.ts'
 import { startPanel } from '../../support/panel/service.ts'
-import type { Somebody } from '../../support/panel/service.ts'
+import type { TestUser } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
-const { minted, use, revoke, list } = keyRing(panel)
+const { minted, use, revoke, list } = apiKeyFixture(panel)
 const NEW = 'another quite long passphrase'
 const SUBJECT = 'Your password was set'
 
 /** @returns what he was told of it, by mail and in the panel, and his new session */
-async function reset(who: Somebody, more: object = {}) {
+async function reset(who: TestUser, more: object = {}) {
   await panel.call('POST', '/api/auth/forgot-password', { body: { email: who.email } })
   const { token } = await mailedToken(panel, who.email)
   const { status, text } = await panel.call('POST', '/api/auth/reset-password', {

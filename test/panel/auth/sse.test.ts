@@ -1,26 +1,26 @@
 /** Tokens that open an event stream where no header can be sent: good once, for a minute, for one session and one path. */
 import { expect, test } from 'vitest'
-import type { ArrivedRequest } from '#kernel/http/incoming-request'
+import type { IncomingRequest } from '#kernel/http/incoming-request'
 import { authenticate } from '#panel/access/authenticate'
-import { sseWayIn } from '#panel/access/sse-caller'
+import { sseAuthentication } from '#panel/access/sse-caller'
 import { userEvents, UserStatusChanged } from '#panel/users/events'
-import { feedFloor } from '../../support/panel/feed-fixture.ts'
+import { feedFixture } from '../../support/panel/feed-fixture.ts'
 import { typesOf } from '../../support/panel/people.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const STREAM = '/api/events/stream'
 const panel = await startPanel()
-const { open } = feedFloor(panel)
+const { open } = feedFixture(panel)
 const { commands, read, vault, clock } = panel.panel
 const bearer = authenticate({ read, vault, baseUrl: panel.settings.baseUrl })
-const way = sseWayIn({ commands, read, bearer })
+const way = sseAuthentication({ commands, read, bearer })
 
 const make = async (as: string, body: Record<string, unknown> = {}) =>
   panel.call('POST', '/api/auth/sse-token', { as, body })
 
 /** Who a request for this path is, as the gate asks. @returns undefined for nobody */
 async function comes(target: string, authorization: string[] = []) {
-  const request = { method: 'GET', target } as ArrivedRequest
+  const request = { method: 'GET', target } as IncomingRequest
   const now = new Date(clock.now().getTime())
   return way.authenticate({ authorization, ip: undefined, now, request })
 }
@@ -73,7 +73,7 @@ test('it ends with its session and with its account', async () => {
   const two = await panel.somebody()
   const second = (await make(two.as)).body.sseToken
   const suspended = UserStatusChanged({ userId: two.id, status: 'SUSPENDED' })
-  await panel.run(async (unit) => unit.record(userEvents, two.id, suspended))
+  await panel.run(async (unit) => unit.appendEvent(userEvents, two.id, suspended))
   await panel.panel.projector.catchUp()
   await expect(comes(with_(second))).rejects.toMatchObject(REFUSED)
 })

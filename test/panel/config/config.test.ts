@@ -15,7 +15,7 @@ const SERVER = {
 const MASK = '********'
 const NONE = { host: null, port: null, tls: null, user: null, password: null, from: null }
 
-const panel = await startPanel({ mail: undefined, leftOpen: ['PANEL_URL'] })
+const panel = await startPanel({ mail: undefined, unsetVariables: ['PANEL_URL'] })
 const ruled = await startPanel({
   compareReadModels: false,
   mail: {

@@ -1,15 +1,15 @@
 /** Mail settings that change while processes run: whoever needs them asks for them. A real worker, a real mail server. */
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
-import { mailerOf } from '#kernel/mail/create-mailer'
-import { mailing } from '#kernel/mail/mail-settings'
-import { register } from '#kernel/jobs/reaction-subscriber'
-import { postOffice } from '#test/support/smtp-inbox'
+import { createMailer } from '#kernel/mail/create-mailer'
+import { mailSettings } from '#kernel/mail/mail-settings'
+import { registerReactions } from '#kernel/jobs/reaction-subscriber'
+import { smtpInbox } from '#test/support/smtp-inbox'
 import { openWorker } from '../../../src/composition/worker.ts'
 import { openPanelCore, reactions } from '../../../src/composition/panel.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
-const office = await postOffice()
+const office = await smtpInbox()
 const MAIL = {
   host: '127.0.0.1',
   port: Number(new URL(office.url).port),
@@ -41,7 +41,7 @@ async function elsewhere() {
   const log = pino({ level: 'silent' })
   const core = await openPanelCore(panel.settings, log)
   await core.projector.prepare()
-  await register({ store: core.store, pool: core.service }, reactions)
+  await registerReactions({ store: core.store, pool: core.pool }, reactions)
   core.projector.start()
   const worker = await openWorker(core, panel.settings, log)
   return async () => {
@@ -113,8 +113,8 @@ test('a server in the operator’s own network is not connected to unless he all
     200,
     { sent: false, step: 'CONNECT', reason: expect.stringMatching(/not public/) },
   ])
-  const settings = (await inward.panel.given(mailing)())!
-  const byWorker = mailerOf(settings, { onRefused: () => {} })
+  const settings = (await inward.panel.services(mailSettings)())!
+  const byWorker = createMailer(settings, { onRefused: () => {} })
   for (const nth of [1, 2])
     await expect(byWorker.send({ to: boss.email, subject: 'x', text: 'x' }, `later-${nth}`)).rejects.toThrow(
       /not public/,

@@ -4,7 +4,7 @@ import { hashPassword } from '#kernel/credentials/password'
 import { UserPasswordReset, userEvents } from '#panel/users/events'
 import { ok } from '../../support/panel/project-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
-import type { Somebody } from '../../support/panel/service.ts'
+import type { TestUser } from '../../support/panel/service.ts'
 
 const DAY_MS = 86_400_000
 
@@ -17,13 +17,13 @@ async function keep(retention: Record<string, number | null>): Promise<void> {
 }
 
 /** As if somebody else had chosen a password for him: he is told of it. */
-async function tell({ id }: Somebody): Promise<void> {
+async function tell({ id }: TestUser): Promise<void> {
   const reset = UserPasswordReset({ userId: id, passwordHash: await hashPassword(PASSWORD) })
-  await panel.run(async (unit) => unit.record(userEvents, id, reset))
+  await panel.run(async (unit) => unit.appendEvent(userEvents, id, reset))
   await panel.settle()
 }
 
-async function notices({ email }: Somebody): Promise<number> {
+async function notices({ email }: TestUser): Promise<number> {
   await panel.settle()
   await panel.panel.projector.catchUp()
   return ok(await panel.call('GET', '/api/notifications', { as: await panel.signIn(email) })).length

@@ -2,22 +2,22 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { audiences } from '#panel/events/visibility'
-import { feedOf } from '#panel/events/change-feed'
+import { createChangeFeed } from '#panel/events/change-feed'
 import type { UserCaller } from '#panel/access/user-caller'
 import { sections } from '#panel/index'
 import { userEvents, UserStatusChanged, UserTotpUsed } from '#panel/users/events'
-import { changedStore } from '../../support/changed-store.ts'
+import { overrideStore } from '../../support/changed-store.ts'
 import { kindsIn } from '../../support/panel/sse-client.ts'
-import type { Ask, Ear } from '../../support/panel/sse-client.ts'
-import { feedFloor } from '../../support/panel/feed-fixture.ts'
-import { keyRing } from '../../support/panel/api-key-fixture.ts'
-import { ok, projectFloor } from '../../support/panel/project-fixture.ts'
+import type { ListenOptions, SseClient } from '../../support/panel/sse-client.ts'
+import { feedFixture } from '../../support/panel/feed-fixture.ts'
+import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
+import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const panel = await startPanel({ compareReadModels: false })
-const floor = projectFloor(panel)
-const keys = keyRing(panel)
-const { open, opened, marked, heardAll, sseToken } = feedFloor(panel)
+const floor = projectFixture(panel)
+const keys = apiKeyFixture(panel)
+const { open, opened, marked, heardAll, sseToken } = feedFixture(panel)
 
 describe('what is told', () => {
   test('is the position, the kind and the ids, and never a value', async () => {
@@ -151,7 +151,7 @@ describe('what is told', () => {
 })
 
 const STREAM = '/api/events/stream'
-const positionsIn = ({ heard }: Ear): number[] => heard.map(({ id }) => id)
+const positionsIn = ({ heard }: SseClient): number[] => heard.map(({ id }) => id)
 
 /** Events that nobody here hears of, as many as wanted. */
 async function appendUnheard(number: number): Promise<void> {
@@ -175,8 +175,8 @@ test('administrators are told what accounts are, and not how somebody signs in',
   const [admin, { id: userId }] = [await panel.somebody('ADMIN', ['users:view']), await panel.account('USER')]
   const ear = await opened(admin)
   await panel.run(async (unit) => {
-    unit.record(userEvents, userId, UserTotpUsed({ userId, step: 1, userSessionId: unit.newId() }))
-    unit.record(userEvents, userId, UserStatusChanged({ userId, status: 'SUSPENDED' }))
+    unit.appendEvent(userEvents, userId, UserTotpUsed({ userId, step: 1, userSessionId: unit.newId() }))
+    unit.appendEvent(userEvents, userId, UserStatusChanged({ userId, status: 'SUSPENDED' }))
   })
   await heardAll(ear, admin)
   expect(kindsIn(ear)).toEqual(['user.status_changed', 'user.renamed'])
@@ -197,7 +197,7 @@ describe('from where on', () => {
   test('behind Last-Event-ID, or behind lastEventId where there is no header', async () => {
     const who = await panel.somebody()
     const marks = [await marked(who), await marked(who), await marked(who)] as const
-    const cases: [Ask, number[]][] = [
+    const cases: [ListenOptions, number[]][] = [
       [{ from: marks[0] }, [marks[1], marks[2]]],
       [{ query: `?lastEventId=${marks[1]}` }, [marks[2]]],
       [{ from: marks[1], query: `?lastEventId=${marks[0]}` }, [marks[2]]],
@@ -344,20 +344,20 @@ test('however far behind who comes back is, few events are read to let him in', 
   await appendUnheard(10_001)
   const read: number[] = []
   const { store } = panel.panel
-  const counting = changedStore(store, {
+  const counting = overrideStore(store, {
     async readAll(after, limit) {
       const events = await store.readAll(after, limit)
       read.push(events.length)
       return events
     },
-    async *read(after, options) {
-      for await (const events of store.read(after, options)) {
+    async *readBatches(after, options) {
+      for await (const events of store.readBatches(after, options)) {
         read.push(events.length)
         yield events
       }
     },
   })
-  const feed = feedOf({ ...panel.panel, store: counting })
+  const feed = createChangeFeed({ ...panel.panel, store: counting })
   const caller = { userId: who.id } as UserCaller
   for (let nth = 0; nth < 1_000; nth += 1) {
     const leaving = new AbortController()
@@ -370,7 +370,7 @@ test('however far behind who comes back is, few events are read to let him in', 
 }, 60_000)
 
 test('a process holds so many streams and no more', () => {
-  const feed = feedOf({ ...panel.panel, streamsMax: 2 })
+  const feed = createChangeFeed({ ...panel.panel, streamsMax: 2 })
   const somebodys = () => {
     const leaving = new AbortController()
     const caller = { userId: randomUUID() } as UserCaller

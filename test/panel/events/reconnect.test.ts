@@ -2,10 +2,10 @@
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { RecordedEvent } from '#kernel/events/store-port'
-import { listen } from '../../support/panel/sse-client.ts'
-import type { Ask, Ear, Heard } from '../../support/panel/sse-client.ts'
-import { feedFloor } from '../../support/panel/feed-fixture.ts'
-import { ok, projectFloor } from '../../support/panel/project-fixture.ts'
+import { openSseClient } from '../../support/panel/sse-client.ts'
+import type { ListenOptions, SseClient, FeedMessage } from '../../support/panel/sse-client.ts'
+import { feedFixture } from '../../support/panel/feed-fixture.ts'
+import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const CUTS = 100
@@ -13,8 +13,8 @@ const CUTS = 100
 const BYTES_MAX = 900
 
 const panel = await startPanel({ compareReadModels: false })
-const floor = projectFloor(panel)
-const { marked, sseToken } = feedFloor(panel)
+const floor = projectFixture(panel)
+const { marked, sseToken } = feedFixture(panel)
 
 test('over 100 disconnects a reader misses nothing, hears nothing twice and nothing that is not for him', async () => {
   await panel.licensed()
@@ -24,20 +24,20 @@ test('over 100 disconnects a reader misses nothing, hears nothing twice and noth
   const wavering = await floor.project(boss, 'wavering')
   const start = await panel.panel.store.head()
 
-  const heard: Heard[] = []
+  const heard: FeedMessage[] = []
   let [lastId, cuts, isDone] = [start, 0, false]
-  let current: Ear | undefined
+  let current: SseClient | undefined
   /** In mid-frame: what came last was not a whole one. */
   let torn = 0
 
-  const how = async (nth: number): Promise<Ask> => {
+  const how = async (nth: number): Promise<ListenOptions> => {
     if (nth % 10 === 0) return { query: `?sseToken=${await sseToken(reader)}&lastEventId=${lastId}` }
     return nth % 2 === 0 ? { as: reader.as, query: `?lastEventId=${lastId}` } : { as: reader.as, from: lastId }
   }
 
   async function listenOn(): Promise<void> {
     for (let nth = 0; !isDone; nth += 1) {
-      const ear = await listen(panel.url, { ...(await how(nth)), bytesMax: randomInt(1, BYTES_MAX) })
+      const ear = await openSseClient(panel.url, { ...(await how(nth)), bytesMax: randomInt(1, BYTES_MAX) })
       expect(ear.status).toBe(200)
       current = ear
       await Promise.race([ear.over, doneSoon])
@@ -51,7 +51,7 @@ test('over 100 disconnects a reader misses nothing, hears nothing twice and noth
   const { promise: doneSoon, resolve: stopListening } = Promise.withResolvers<void>()
 
   /** The whole frames of one that goes on count as well. */
-  const saidBy = (ear: Ear | undefined): number => (ear && ear.lastId() > lastId ? ear.lastId() : lastId)
+  const saidBy = (ear: SseClient | undefined): number => (ear && ear.lastId() > lastId ? ear.lastId() : lastId)
   const hears = (position: number) =>
     expect.poll(() => saidBy(current), { timeout: 50_000 }).toBeGreaterThanOrEqual(position)
   const rename = async (who: typeof boss, id: string) =>

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
 import { projectEvents, ProjectChanged, ProjectMemberRemoved } from '#panel/projects/events'
-import { changedStore } from '#test/support/changed-store'
-import type { Ear } from '../../support/panel/sse-client.ts'
-import { feedFloor } from '../../support/panel/feed-fixture.ts'
-import { ok, projectFloor } from '../../support/panel/project-fixture.ts'
+import { overrideStore } from '#test/support/changed-store'
+import type { SseClient } from '../../support/panel/sse-client.ts'
+import { feedFixture } from '../../support/panel/feed-fixture.ts'
+import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
-import type { Somebody } from '../../support/panel/service.ts'
+import type { TestUser } from '../../support/panel/service.ts'
 
 /** Of the feed, which alone reads so few at once: up to where. */
 const FEED_EVENTS = 200
@@ -15,7 +15,7 @@ let readUpTo = 0
 let isDeaf = false
 
 const watched = (store: EventStore): EventStore =>
-  changedStore(store, {
+  overrideStore(store, {
     async readAll(after, limit) {
       const events = await store.readAll(after, limit)
       if (limit === FEED_EVENTS) readUpTo = Math.max(readUpTo, events.at(-1)?.position ?? 0)
@@ -25,35 +25,35 @@ const watched = (store: EventStore): EventStore =>
   })
 
 const panel = await startPanel({ wrapStore: watched, compareReadModels: false })
-const floor = projectFloor(panel)
-const { opened, heardAll } = feedFloor(panel)
+const floor = projectFixture(panel)
+const { opened, heardAll } = feedFixture(panel)
 await panel.licensed()
 const boss = await panel.somebody('SUPERADMIN')
 
 /** What was told of the project itself; that somebody came or went he is told as something of his own. */
-const aboutProject = ({ heard }: Ear, id: string): string[] =>
+const aboutProject = ({ heard }: SseClient, id: string): string[] =>
   heard.flatMap(({ data: { kind, ids } }) =>
     ids?.['projectId'] === id && !/^project\.(entered|exited)$/.test(kind!) ? kind! : [],
   )
 
-const rename = async (owner: Somebody, id: string) => ok(await floor.patch(owner, `/${id}`, { name: 'Another' }))
+const rename = async (owner: TestUser, id: string) => ok(await floor.patch(owner, `/${id}`, { name: 'Another' }))
 const gone = async (reply: ReturnType<typeof panel.call>) => expect((await reply).status).toBe(204)
 
 describe('what was given and is taken again', () => {
   interface Way {
     /** To somebody new. @returns how it is taken from him */
-    give(owner: Somebody, id: string, who: Somebody): Promise<() => Promise<unknown>>
+    give(owner: TestUser, id: string, who: TestUser): Promise<() => Promise<unknown>>
     readonly isAdmin?: true
   }
 
-  const team = async (owner: Somebody, id: string, who: Somebody) => {
+  const team = async (owner: TestUser, id: string, who: TestUser) => {
     const teamId: string = ok(await panel.call('POST', '/api/teams', { as: owner.as, body: { name: 'Team' } }), 201).id
     const added = await panel.call('POST', `/api/teams/${teamId}/members`, { as: owner.as, body: { userId: who.id } })
     ok(added, 201)
     ok(await floor.post(owner, `/${id}/teams`, { teamId, role: 'VIEWER' }), 201)
     return teamId
   }
-  const added = async (owner: Somebody, id: string, { id: userId }: Somebody): Promise<string> =>
+  const added = async (owner: TestUser, id: string, { id: userId }: TestUser): Promise<string> =>
     ok(await floor.post(owner, `/${id}/members`, { userId, role: 'VIEWER' }), 201).id
 
   const ways: Record<string, Way> = {
@@ -162,11 +162,11 @@ test('a membership takes along what was appended before its end and was not told
   const change = ProjectChanged({ projectId, name: 'Another', description: null })
   await whileReadModelsStand(async () => {
     await panel.run(async (unit) => {
-      unit.record(projectEvents, projectId, change)
-      unit.record(projectEvents, projectId, ProjectMemberRemoved({ projectId, memberId, userId: member.id }))
+      unit.appendEvent(projectEvents, projectId, change)
+      unit.appendEvent(projectEvents, projectId, ProjectMemberRemoved({ projectId, memberId, userId: member.id }))
     })
     const held = await panel.panel.store.head()
-    await panel.run(async (unit) => unit.record(projectEvents, projectId, change))
+    await panel.run(async (unit) => unit.appendEvent(projectEvents, projectId, change))
     await expect.poll(() => readUpTo).toBeGreaterThanOrEqual(held)
     // Long enough for whoever would not wait to ask for rights that are over.
     for (let nth = 0; nth < 20; nth += 1) ok(await panel.call('GET', '/api/auth/me', { as: owner.as }))
@@ -178,10 +178,10 @@ test('a membership takes along what was appended before its end and was not told
 })
 
 describe('a stream is over with its session', () => {
-  const patch = async ({ id }: Somebody, what: string, body: object) =>
+  const patch = async ({ id }: TestUser, what: string, body: object) =>
     ok(await panel.call('PATCH', `/api/admin/users/${id}/${what}`, { as: boss.as, body }))
 
-  const ways: Record<string, (who: Somebody) => Promise<unknown>> = {
+  const ways: Record<string, (who: TestUser) => Promise<unknown>> = {
     'when he signs out': ({ as }) => gone(panel.call('POST', '/api/auth/logout', { as, body: {} })),
     'when he ends all others': async ({ email }) =>
       gone(panel.call('DELETE', '/api/auth/sessions', { as: await panel.signIn(email) })),

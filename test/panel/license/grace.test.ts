@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { panelLicense } from '#panel/license/decider'
 import type { LicenseState } from '#panel/license/decider'
 import { startPanel } from '../../support/panel/service.ts'
-import type { Somebody, TestPanel } from '../../support/panel/service.ts'
+import type { TestUser, TestPanel } from '../../support/panel/service.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -25,7 +25,7 @@ const within = (days: number) =>
   `The grace of your panel’s license ends within ${days === 1 ? 'a day' : `${days} days`}`
 
 /** What he was mailed about it since he is there. */
-const mailed = ({ email }: Pick<Somebody, 'email'>): string[] =>
+const mailed = ({ email }: Pick<TestUser, 'email'>): string[] =>
   mailing.mails.filter(({ to, subject }) => to === email && subject.includes('grace')).map(({ subject }) => subject)
 
 /** The next look at it. */

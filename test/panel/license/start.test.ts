@@ -6,9 +6,9 @@ import { panelLicense } from '#panel/license/decider'
 import { limitsOf } from '#panel/license/limits'
 import { Panel } from '#test/support/licensing/panel'
 import { openPanel } from '../../../src/composition/panel.ts'
-import { startBoth } from '../../support/panel/licensing.ts'
+import { startPanelAndLicensing } from '../../support/panel/licensing.ts'
 
-const { service, panel, ask, sold, network, comeBack, goAway } = await startBoth()
+const { service, panel, ask, sold, network, comeBack, goAway } = await startPanelAndLicensing()
 const LATE_MS = 5_000
 
 beforeAll(async () => {

@@ -2,42 +2,42 @@
 import { expect, test } from 'vitest'
 import { panelLicense } from '#panel/license/decider'
 import { UserPasswordReset, userEvents } from '#panel/users/events'
-import { keyRing, UNKNOWN_ID } from '../../support/panel/api-key-fixture.ts'
-import { ok, projectFloor } from '../../support/panel/project-fixture.ts'
+import { apiKeyFixture, UNKNOWN_ID } from '../../support/panel/api-key-fixture.ts'
+import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { enableTotp, signIn } from '../../support/panel/people.ts'
 import { startPanel } from '../../support/panel/service.ts'
-import type { Somebody } from '../../support/panel/service.ts'
+import type { TestUser } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
 await panel.licensed()
 await panel.settle()
-const { project, member, patch, remove } = projectFloor(panel)
+const { project, member, patch, remove } = projectFixture(panel)
 
-async function toldTo({ as }: Pick<Somebody, 'as'>, query = ''): Promise<any> {
+async function toldTo({ as }: Pick<TestUser, 'as'>, query = ''): Promise<any> {
   await panel.settle()
   await panel.panel.projector.catchUp()
   return ok(await panel.call('GET', `/api/notifications${query}`, { as }))
 }
-const titles = async (who: Pick<Somebody, 'as'>): Promise<string[]> =>
+const titles = async (who: Pick<TestUser, 'as'>): Promise<string[]> =>
   (await toldTo(who)).map(({ title }: any) => title)
-const unread = async ({ as }: Pick<Somebody, 'as'>) =>
+const unread = async ({ as }: Pick<TestUser, 'as'>) =>
   ok(await panel.call('GET', '/api/notifications/unread-count', { as })).count
-const act = (who: Somebody, method: string, path: string) =>
+const act = (who: TestUser, method: string, path: string) =>
   panel.call(method, `/api/notifications${path}`, { as: who.as })
-const asked = ({ as }: Somebody, method: string, path: string, body?: unknown) =>
+const asked = ({ as }: TestUser, method: string, path: string, body?: unknown) =>
   panel.call(method, `/api${path}`, { as, ...(body === undefined ? {} : { body }) })
-const team = async (owner: Somebody): Promise<string> =>
+const team = async (owner: TestUser): Promise<string> =>
   ok(await asked(owner, 'POST', '/teams', { name: 'Operations' }), 201).id
-const prefer = ({ as }: Somebody, kind: string, isWanted: boolean) => {
+const prefer = ({ as }: TestUser, kind: string, isWanted: boolean) => {
   const all = ['NEW_DEVICE', 'SECOND_FACTOR', 'PASSWORD', 'API_KEY', 'MEMBERSHIP', 'LICENSE']
   const wishes = Object.fromEntries(all.map((each) => [each, each === kind ? isWanted : true]))
   return panel.call('PUT', '/api/users/me/notification-preferences', { as, body: { notifications: wishes } })
 }
 
 /** As if he had opened a mailed link. */
-async function resetPassword({ id }: Somebody): Promise<void> {
+async function resetPassword({ id }: TestUser): Promise<void> {
   const reset = UserPasswordReset({ userId: id, passwordHash: 'of nothing' })
-  await panel.run(async (unit) => unit.record(userEvents, id, reset))
+  await panel.run(async (unit) => unit.appendEvent(userEvents, id, reset))
 }
 
 test('a new password is told of once, however often it is worked on', async () => {
@@ -85,7 +85,7 @@ test('a device is told of when it is new, and the first one and another version 
 
 test('keys are told of to their owners when another has a hand in them', async () => {
   const [owner, admin] = [await panel.somebody(), await panel.somebody('SUPERADMIN')]
-  const ring = keyRing(panel)
+  const ring = apiKeyFixture(panel)
   const own = await ring.minted(owner)
   expect(await toldTo(owner)).toEqual([])
   expect((await ring.revoke(admin, own.id, '/api/admin/api-keys')).status).toBeLessThan(300)

@@ -1,19 +1,19 @@
 /** How far a key reaches in projects: as far as its owner now, in those that it knows, and a MACHINE key as far as its scopes. */
 import { describe, expect, test } from 'vitest'
-import { reachOf } from '#panel/access/key-caller'
+import { callerOfKey } from '#panel/access/key-caller'
 import { rightsIn } from '#panel/access/project-access'
 import { isProjectAdmin, isProjectOwner } from '#panel/access/rights'
 import { UNKNOWN_ID } from '../../support/panel/api-key-fixture.ts'
-import { projectFloor } from '../../support/panel/project-fixture.ts'
+import { projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const panel = await startPanel({ compareReadModels: false })
 await panel.licensed()
-const floor = projectFloor(panel)
+const floor = projectFixture(panel)
 
 describe('a key', () => {
   const key = (ownerId: string | null, projectIds: string[] | null = null, permissions: string[] = []) =>
-    reachOf({ id: UNKNOWN_ID, ownerId, projectIds, scopes: [], role: 'ADMIN', permissions, rolePermissions: null })
+    callerOfKey({ id: UNKNOWN_ID, ownerId, projectIds, scopes: [], role: 'ADMIN', permissions, rolePermissions: null })
   const rights = (caller: ReturnType<typeof key>, id: string) => rightsIn(panel.panel.read, caller, id)
 
   test('may what its owner may now, in the projects that it knows', async () => {

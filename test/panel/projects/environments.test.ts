@@ -2,12 +2,12 @@
 import { expect, test, vi } from 'vitest'
 import { ERASED } from '#kernel/vault/vault'
 import { MASK } from '#panel/projects/environments/decider'
-import { ok, projectFloor, refused } from '../../support/panel/project-fixture.ts'
+import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
 await panel.licensed()
-const { get, post, patch, put, remove, project, member, role, environment } = projectFloor(panel)
+const { get, post, patch, put, remove, project, member, role, environment } = projectFixture(panel)
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 
 const variables = (values: Record<string, string>) => ({
@@ -20,7 +20,7 @@ test('environments are added, listed, renamed and deleted; a name is there once'
   const owner = await panel.somebody()
   const id = await project(owner)
   const production = await environment(owner, id, 'production')
-  expect(refused(await post(owner, `/${id}/environments`, { name: 'production' }))).toEqual([409, 'NAME_TAKEN'])
+  expect(refusalIn(await post(owner, `/${id}/environments`, { name: 'production' }))).toEqual([409, 'NAME_TAKEN'])
   for (const name of ['Production', '-a', 'a-', '', 'ä'])
     expect((await post(owner, `/${id}/environments`, { name })).status, name).toBe(400)
   expect(ok(await patch(owner, `/${id}/environments/${production}`, { name: 'live' })).name).toBe('live')
@@ -63,7 +63,7 @@ test('environments are for whoever manages them', async () => {
     patch(developer, `/${id}/environments/${live}`, { name: 'mine' }),
     remove(developer, `/${id}/environments/${live}`),
   ]
-  for (const reply of await Promise.all(asked)) expect(refused(reply)).toEqual([403, 'PERMISSION_MISSING'])
+  for (const reply of await Promise.all(asked)) expect(refusalIn(reply)).toEqual([403, 'PERMISSION_MISSING'])
   const manager = await member(owner, id, { roleId: await role(owner, id, ['environments:manage']) })
   await environment(manager, id, 'mine')
 })
@@ -93,7 +93,7 @@ test('an environment that has shared variables is not empty', async () => {
   const id = await project(owner)
   const live = await environment(owner, id, 'live')
   const [{ id: rowId }] = ok(await put(owner, `/${id}/shared-env?environmentId=${live}`, variables({ A: '1' })))
-  expect(refused(await remove(owner, `/${id}/environments/${live}`))).toEqual([409, 'ENVIRONMENT_NOT_EMPTY'])
+  expect(refusalIn(await remove(owner, `/${id}/environments/${live}`))).toEqual([409, 'ENVIRONMENT_NOT_EMPTY'])
   expect((await remove(owner, `/${id}/shared-env/${rowId}`)).status).toBe(204)
   expect((await remove(owner, `/${id}/environments/${live}`)).status).toBe(204)
 })
@@ -106,10 +106,10 @@ test('values are masked for whoever lacks apps:env there, and a mask sent back c
   const viewer = await member(owner, id)
   const seen = ok(await get(viewer, path))
   expect(seen).toMatchObject([{ name: 'A', value: MASK, masked: true }])
-  expect(refused(await put(viewer, path, variables({})))).toEqual([403, 'PERMISSION_MISSING'])
-  expect(refused(await remove(viewer, `${path}/${seen[0].id}`))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await put(viewer, path, variables({})))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await remove(viewer, `${path}/${seen[0].id}`))).toEqual([403, 'PERMISSION_MISSING'])
   expect(valuesOf(ok(await put(owner, path, variables({ A: MASK, B: '2' }))))).toEqual({ A: 'a secret', B: '2' })
-  expect(refused(await put(owner, path, variables({ A: MASK, C: MASK })))).toEqual([400, 'MASKED'])
+  expect(refusalIn(await put(owner, path, variables({ A: MASK, C: MASK })))).toEqual([400, 'MASKED'])
 })
 
 test('whoever may read the values of one environment reads no others', async () => {
@@ -125,8 +125,8 @@ test('whoever may read the values of one environment reads no others', async () 
   expect((await get(developer, `${path}?environmentId=${live}`)).status).toBe(404)
   expect((await put(developer, `${path}?environmentId=${live}`, variables({}))).status).toBe(404)
   expect((await remove(developer, `${path}/${ofLive.id}`)).status).toBe(404)
-  expect(refused(await remove(developer, `${path}/${ofAll.id}`))).toEqual([403, 'PERMISSION_MISSING'])
-  expect(refused(await put(developer, path, variables({})))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await remove(developer, `${path}/${ofAll.id}`))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await put(developer, path, variables({})))).toEqual([403, 'PERMISSION_MISSING'])
 })
 
 test('names of variables are names, each once, and their values are never stored in clear', async () => {
@@ -136,7 +136,7 @@ test('names of variables are names, each once, and their values are never stored
   for (const name of ['', '1A', 'A-B', 'A B'])
     expect((await put(owner, path, { variables: [{ name, value: '' }] })).status, name).toBe(400)
   const twice = [1, 2].map((value) => ({ name: 'A', value: String(value) }))
-  expect(refused(await put(owner, path, { variables: twice }))).toEqual([400, 'NAME_TWICE'])
+  expect(refusalIn(await put(owner, path, { variables: twice }))).toEqual([400, 'NAME_TWICE'])
   ok(await put(owner, path, variables({ A: 'canary value 8' })))
   expect(await panel.dump()).not.toContain('canary value 8')
   expect(panel.logs()).not.toContain('canary value 8')

@@ -2,18 +2,18 @@
 import { expect, test } from 'vitest'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { UserStatusChanged, UserVerified, userEvents } from '#panel/users/events'
-import { ok, projectFloor, refused } from '../../support/panel/project-fixture.ts'
+import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
 await panel.licensed()
-const { get, post, patch, put, remove, project, member, role, environment } = projectFloor(panel)
+const { get, post, patch, put, remove, project, member, role, environment } = projectFixture(panel)
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 
 async function verify(userId: string): Promise<void> {
   await panel.run(async (unit) => {
-    unit.record(userEvents, userId, UserVerified({ userId }))
-    unit.record(userEvents, userId, UserStatusChanged({ userId, status: 'ACTIVE' }))
+    unit.appendEvent(userEvents, userId, UserVerified({ userId }))
+    unit.appendEvent(userEvents, userId, UserStatusChanged({ userId, status: 'ACTIVE' }))
   })
   await panel.panel.projector.catchUp()
   await panel.settle()
@@ -39,7 +39,7 @@ test('nobody makes himself a member, whatever he has by the platform or by a tea
   ok(await post(owner, `/${id}/teams`, { teamId: team, role: 'ADMIN' }), 201)
   for (const { id: userId, email, as } of [manager, mate])
     for (const whom of [{ userId }, { email }])
-      expect(refused(await post({ as }, `/${id}/members`, whom))).toEqual([403, 'OWN_ROLE'])
+      expect(refusalIn(await post({ as }, `/${id}/members`, whom))).toEqual([403, 'OWN_ROLE'])
   ok(await post(mate, `/${id}/members`, { userId: manager.id }), 201)
 })
 
@@ -56,8 +56,11 @@ test('an address that nobody has is answered like one that somebody has', async 
     return rest
   }
   expect(await add('nobody@panel.test')).toEqual({ ...(await add(known.email)), email: 'nobody@panel.test' })
-  expect(refused(await post(owner, `/${id}/members`, { email: 'NOBODY@panel.test' }))).toEqual([409, 'ALREADY_MEMBER'])
-  expect(refused(await post(owner, `/${id}/members`, { userId: known.id }))).toEqual([409, 'ALREADY_MEMBER'])
+  expect(refusalIn(await post(owner, `/${id}/members`, { email: 'NOBODY@panel.test' }))).toEqual([
+    409,
+    'ALREADY_MEMBER',
+  ])
+  expect(refusalIn(await post(owner, `/${id}/members`, { userId: known.id }))).toEqual([409, 'ALREADY_MEMBER'])
 })
 
 test('an address that waits is a member once somebody has proven it, and not before', async () => {
@@ -120,14 +123,14 @@ test('nobody gives what he does not hold, changes his own role, or touches who s
   const members = `/${id}/members`
   const add = (ask: object) => post(manager, members, { email: 'new@panel.test', ...ask })
   for (const ask of [{ role: 'ADMIN' }, { role: 'DEVELOPER' }, { roleId: deploying }, {}])
-    expect(refused(await add(ask)), JSON.stringify(ask)).toEqual([403, 'BEYOND_OWN_RIGHTS'])
+    expect(refusalIn(await add(ask)), JSON.stringify(ask)).toEqual([403, 'BEYOND_OWN_RIGHTS'])
   ok(await add({ roleId: managing }), 201)
   const change = (who: typeof owner, memberId: string, role: string) => patch(who, `${members}/${memberId}`, { role })
-  expect(refused(await change(manager, viewer.memberId, 'DEVELOPER'))).toEqual([403, 'BEYOND_OWN_RIGHTS'])
-  expect(refused(await change(manager, admin.memberId, 'VIEWER'))).toEqual([403, 'PROJECT_ADMIN_ONLY'])
-  expect(refused(await remove(manager, `${members}/${admin.memberId}`))).toEqual([403, 'PROJECT_ADMIN_ONLY'])
-  expect(refused(await change(admin, admin.memberId, 'VIEWER'))).toEqual([403, 'OWN_ROLE'])
-  expect(refused(await put(admin, `${members}/${admin.memberId}/grants`, { permissions: [] }))).toEqual([
+  expect(refusalIn(await change(manager, viewer.memberId, 'DEVELOPER'))).toEqual([403, 'BEYOND_OWN_RIGHTS'])
+  expect(refusalIn(await change(manager, admin.memberId, 'VIEWER'))).toEqual([403, 'PROJECT_ADMIN_ONLY'])
+  expect(refusalIn(await remove(manager, `${members}/${admin.memberId}`))).toEqual([403, 'PROJECT_ADMIN_ONLY'])
+  expect(refusalIn(await change(admin, admin.memberId, 'VIEWER'))).toEqual([403, 'OWN_ROLE'])
+  expect(refusalIn(await put(admin, `${members}/${admin.memberId}/grants`, { permissions: [] }))).toEqual([
     403,
     'OWN_ROLE',
   ])
@@ -141,9 +144,9 @@ test('the owner stays: nobody changes, removes or outlives him, and he does not 
   const admin = await member(owner, id, { role: 'ADMIN' })
   const [, { id: ownerMember }] = ok(await get(owner, `/${id}/members`))
   const path = `/${id}/members/${ownerMember}`
-  expect(refused(await patch(admin, path, { role: 'VIEWER' }))).toEqual([409, 'OWNER_STAYS'])
-  expect(refused(await remove(admin, path))).toEqual([409, 'OWNER_STAYS'])
-  expect(refused(await remove(owner, `/${id}/members/me`))).toEqual([403, 'OWNER_STAYS'])
+  expect(refusalIn(await patch(admin, path, { role: 'VIEWER' }))).toEqual([409, 'OWNER_STAYS'])
+  expect(refusalIn(await remove(admin, path))).toEqual([409, 'OWNER_STAYS'])
+  expect(refusalIn(await remove(owner, `/${id}/members/me`))).toEqual([403, 'OWNER_STAYS'])
   expect((await remove(admin, `/${id}/members/me`)).status).toBe(204)
   expect((await get(admin, `/${id}`)).status).toBe(404)
   expect(ok(await get(admin, ''))).toEqual([])
@@ -177,7 +180,7 @@ test('a custom role grants what it grants, at once, to all who have it', async (
   expect(ok(await get(viewer, `${path}/grants`))).toEqual({ permissions: ['apps:logs'] })
   expect(ok(await patch(owner, path, { name: 'Readers' }))).toMatchObject({ id: roleId, name: 'Readers' })
   expect(ok(await get(viewer, `/${id}/roles`))).toMatchObject([{ name: 'Readers', permissions: ['apps:logs'] }])
-  expect(refused(await remove(owner, path))).toEqual([409, 'ROLE_IN_USE'])
+  expect(refusalIn(await remove(owner, path))).toEqual([409, 'ROLE_IN_USE'])
   ok(await patch(owner, `/${id}/members/${viewer.memberId}/custom-role`, { roleId: null }))
   expect(ok(await get(viewer, `/${id}/my-role`)).role).toBe('VIEWER')
   expect((await remove(owner, path)).status).toBe(204)
@@ -198,10 +201,10 @@ test('roles are for an ADMIN of the project and its owner, whatever else somebod
     patch(manager, `/${id}/members/${manager.memberId}/custom-role`, { roleId }),
     put(manager, `/${id}/members/${manager.memberId}/grants`, { permissions: ['apps:env'] }),
   ]
-  for (const reply of await Promise.all(asked)) expect(refused(reply)).toEqual([403, 'ROLE_MISSING'])
+  for (const reply of await Promise.all(asked)) expect(refusalIn(reply)).toEqual([403, 'ROLE_MISSING'])
   expect((await put(owner, `${path}/grants`, { permissions: ['roles:manage'] })).status).toBe(400)
   expect(
-    refused(await post(owner, `/${id}/roles`, { name: 'members:manage,settings:manage,environments:manage' })),
+    refusalIn(await post(owner, `/${id}/roles`, { name: 'members:manage,settings:manage,environments:manage' })),
   ).toEqual([409, 'NAME_TAKEN'])
 })
 
@@ -214,7 +217,7 @@ test('grants stand beside the role; whoever they are about and who manages membe
   expect(granted).toEqual({ role: 'VIEWER', roleId: null, environmentIds: null, permissions: ['apps:logs'] })
   expect(ok(await get(viewer, path))).toEqual(granted)
   expect(ok(await get(owner, path))).toEqual(granted)
-  expect(refused(await get(other, path))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await get(other, path))).toEqual([403, 'PERMISSION_MISSING'])
   expect(ok(await get(viewer, `/${id}/my-permissions`)).permissions).toContain('apps:logs')
   ok(await put(owner, path, { permissions: [] }))
   expect(ok(await get(viewer, `/${id}/my-permissions`)).permissions).not.toContain('apps:logs')
@@ -228,9 +231,9 @@ test('a role in some environments reaches those and nothing that concerns all of
   expect(ok(await get(admin, `/${id}/environments`)).map(({ id }: any) => id)).toEqual([staging])
   ok(await patch(admin, `/${id}/environments/${staging}`, { name: 'test' }))
   expect((await patch(admin, `/${id}/environments/${production}`, { name: 'x' })).status).toBe(404)
-  expect(refused(await post(admin, `/${id}/environments`, { name: 'x' }))).toEqual([403, 'PERMISSION_MISSING'])
-  expect(refused(await post(admin, `/${id}/members`, { email: 'a@panel.test' }))).toEqual([403, 'PERMISSION_MISSING'])
-  expect(refused(await post(admin, `/${id}/roles`, { name: 'x' }))).toEqual([403, 'ROLE_MISSING'])
+  expect(refusalIn(await post(admin, `/${id}/environments`, { name: 'x' }))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await post(admin, `/${id}/members`, { email: 'a@panel.test' }))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await post(admin, `/${id}/roles`, { name: 'x' }))).toEqual([403, 'ROLE_MISSING'])
   const wider = ok(await patch(owner, `/${id}/members/${admin.memberId}`, { environmentIds: [staging, production] }))
   expect(wider).toMatchObject({ role: 'ADMIN', environmentIds: [staging, production] })
   ok(await patch(admin, `/${id}/environments/${production}`, { name: 'live' }))
@@ -242,9 +245,9 @@ test('ids in a body that the project does not have are refused', async () => {
   const [roleId, environmentId] = [await role(owner, other, ['apps:view']), await environment(owner, other, 'live')]
   const add = (ask: object) => post(owner, `/${id}/members`, ask)
   const email = 'somebody@panel.test'
-  expect(refused(await add({ userId: UNKNOWN_ID }))).toEqual([400, 'UNKNOWN_USER'])
-  expect(refused(await add({ email, roleId }))).toEqual([400, 'UNKNOWN_ROLE'])
-  expect(refused(await add({ email, environmentIds: [environmentId] }))).toEqual([400, 'UNKNOWN_ENVIRONMENT'])
+  expect(refusalIn(await add({ userId: UNKNOWN_ID }))).toEqual([400, 'UNKNOWN_USER'])
+  expect(refusalIn(await add({ email, roleId }))).toEqual([400, 'UNKNOWN_ROLE'])
+  expect(refusalIn(await add({ email, environmentIds: [environmentId] }))).toEqual([400, 'UNKNOWN_ENVIRONMENT'])
   for (const ask of [{}, { email, userId: owner.id }, { email, roleId, role: 'VIEWER' }, { email, environmentIds: [] }])
     expect((await add(ask)).status, JSON.stringify(ask)).toBe(400)
 })

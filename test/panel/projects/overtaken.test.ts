@@ -1,26 +1,26 @@
 /** A right that is lost while a change is on its way: the gate has let it in, and at its append it is nobody's to make any more. */
 import pino from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { apiKeys } from '#panel/api-keys/decider'
 import { projects } from '#panel/projects/decider'
 import { users } from '#panel/users/decider'
-import { rivalry } from '#test/support/overtaking'
+import { rivalWriter } from '#test/support/overtaking'
 import { SYSTEM } from '#test/support/serve'
 import { openPanel } from '../../../src/composition/panel.ts'
-import { projectFloor, ok, refused } from '../../support/panel/project-fixture.ts'
+import { projectFixture, ok, refusalIn } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
-import type { Reply, Somebody } from '../../support/panel/service.ts'
+import type { Reply, TestUser } from '../../support/panel/service.ts'
 
-const { overtaken, overtaking } = rivalry()
+const { overtaken, overtaking } = rivalWriter()
 
 const panel = await startPanel({ wrapStore: overtaking })
-const { get, post, patch, put, remove, project, member, role, environment } = projectFloor(panel)
+const { get, post, patch, put, remove, project, member, role, environment } = projectFixture(panel)
 
 /** Another process, on the same events. */
 const other = await openPanel(panel.settings, pino({ enabled: false }))
 afterAll(() => other.close())
-const elsewhere = (work: (unit: Unit) => Promise<unknown>) => other.commands.run(SYSTEM, work)
+const elsewhere = (work: (unit: UnitOfWork) => Promise<unknown>) => other.commands.run(SYSTEM, work)
 
 const RIGHTS = ['settings:manage', 'environments:manage', 'apps:env'] as const
 
@@ -91,7 +91,7 @@ describe.each(WRITES)('%s', (_line, before, ask) => {
     const at = await scene()
     const was = await seen(at)
     overtaken(before, () => demoted(at))
-    expect(refused(await ask(at))).toEqual([403, 'PERMISSION_MISSING'])
+    expect(refusalIn(await ask(at))).toEqual([403, 'PERMISSION_MISSING'])
     expect(await seen(at)).toEqual(was)
   })
 
@@ -99,7 +99,7 @@ describe.each(WRITES)('%s', (_line, before, ask) => {
     const at = await scene()
     const was = await seen(at)
     overtaken(before, () => removed(at))
-    expect(refused(await ask(at))).toEqual([404, 'NOT_FOUND'])
+    expect(refusalIn(await ask(at))).toEqual([404, 'NOT_FOUND'])
     expect(await seen(at)).toEqual(was)
   })
 })
@@ -120,12 +120,12 @@ test('an environment that somebody’s role does not reach any more is like none
     elsewhere((unit) => unit.decide(projects, at.id, 'ChangeMember', narrowed)),
   )
   const renaming = await patch(at.who, `/${at.id}/environments/${at.envId}`, { name: 'after' })
-  expect(refused(renaming)).toEqual([404, 'NOT_FOUND'])
+  expect(refusalIn(renaming)).toEqual([404, 'NOT_FOUND'])
   expect(await seen(at)).toEqual(was)
 })
 
 describe('by an API key', () => {
-  const minted = async (who: Somebody, more: object = {}) =>
+  const minted = async (who: TestUser, more: object = {}) =>
     ok(
       await panel.call('POST', '/api/api-keys', {
         as: who.as,
@@ -142,10 +142,10 @@ describe('by an API key', () => {
     const was = await seen(at)
     const { key, secret } = await minted(at.owner)
     overtaken('ProjectChanged', () => revoked(at.owner.id, key.id))
-    expect(refused(await changed(secret, at.id))).toEqual([401, 'API_KEY_INVALID'])
+    expect(refusalIn(await changed(secret, at.id))).toEqual([401, 'API_KEY_INVALID'])
     const second = await minted(at.owner)
     overtaken('ProjectCreated', () => revoked(at.owner.id, second.key.id))
-    expect(refused(await post({ as: second.secret }, '', { name: 'After' }))).toEqual([401, 'API_KEY_INVALID'])
+    expect(refusalIn(await post({ as: second.secret }, '', { name: 'After' }))).toEqual([401, 'API_KEY_INVALID'])
     expect(await seen(at)).toEqual(was)
   })
 
@@ -153,7 +153,7 @@ describe('by an API key', () => {
     const at = await scene()
     const { secret } = await minted(at.who)
     overtaken('ProjectChanged', () => removed(at))
-    expect(refused(await changed(secret, at.id))).toEqual([404, 'NOT_FOUND'])
+    expect(refusalIn(await changed(secret, at.id))).toEqual([404, 'NOT_FOUND'])
   })
 
   test('whose owner is suspended meanwhile: 401', async () => {
@@ -161,7 +161,7 @@ describe('by an API key', () => {
     const { secret } = await minted(at.who)
     const suspension = { by: { id: 'test', role: 'SUPERADMIN' as const }, status: 'SUSPENDED' as const }
     overtaken('ProjectChanged', () => elsewhere((unit) => unit.decide(users, at.who.id, 'ChangeUser', suspension)))
-    expect(refused(await changed(secret, at.id))).toEqual([401, 'API_KEY_INVALID'])
+    expect(refusalIn(await changed(secret, at.id))).toEqual([401, 'API_KEY_INVALID'])
   })
 
   test('of nobody: it changes what it may, until it is revoked', async () => {
@@ -170,6 +170,6 @@ describe('by an API key', () => {
     const { key, secret } = await minted(root, { kind: 'MACHINE' })
     expect(ok(await changed(secret, at.id)).name).toBe('After')
     overtaken('ProjectChanged', () => revoked('machine', key.id))
-    expect(refused(await changed(secret, at.id))).toEqual([401, 'API_KEY_INVALID'])
+    expect(refusalIn(await changed(secret, at.id))).toEqual([401, 'API_KEY_INVALID'])
   })
 })

@@ -1,13 +1,13 @@
 /** Projects: whose they are, who sees them, how many there may be. Over HTTP. */
 import { expect, test } from 'vitest'
-import { PROJECT_PERMISSIONS, PROJECT_ROLES } from '#panel/access/permissions'
+import { PROJECT_PERMISSIONS, BUILT_IN_PROJECT_ROLES } from '#panel/access/permissions'
 import { leaveProjects } from '#panel/workflows/project-memberships'
-import { ok, projectFloor, refused } from '../../support/panel/project-fixture.ts'
+import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
 await panel.licensed()
-const { get, post, patch, remove, project, member, role, environment } = projectFloor(panel)
+const { get, post, patch, remove, project, member, role, environment } = projectFixture(panel)
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 
 test('whoever creates a project owns it, sees it and may change and delete it', async () => {
@@ -36,7 +36,7 @@ test('a list shows what one is a member of, page by page, and with scope=all eve
   const page = await get(owner, '?page=2&pageSize=1')
   expect(ok(page)).toMatchObject({ total: 2, page: 2, pageSize: 1, items: [{ id: mine[0] }] })
   expect(page.headers.get('total-count')).toBe('2')
-  expect(refused(await get(owner, '?scope=all'))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await get(owner, '?scope=all'))).toEqual([403, 'PERMISSION_MISSING'])
   expect(ok(await get(root, ''))).toEqual([])
   expect(ok(await get(root, '?scope=all')).map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining(mine))
 })
@@ -63,8 +63,8 @@ test('the platform lets whoever views projects look, and whoever manages them ac
   expect(ok(await get(root, `/${id}/my-role`))).toMatchObject({ role: null, platform: 'ADMIN' })
   expect(ok(await get(root, `/${id}/my-permissions`)).permissions).toEqual([...PROJECT_PERMISSIONS])
   ok(await patch(root, `/${id}`, { name: 'Renamed' }))
-  expect(refused(await remove(root, `/${id}`))).toEqual([403, 'ROLE_MISSING'])
-  expect(refused(await remove(root, `/${id}/members/me`))).toEqual([403, 'NO_MEMBERSHIP'])
+  expect(refusalIn(await remove(root, `/${id}`))).toEqual([403, 'ROLE_MISSING'])
+  expect(refusalIn(await remove(root, `/${id}/members/me`))).toEqual([403, 'NO_MEMBERSHIP'])
 })
 
 test('what one may do is spelled: in the whole project, and beyond that in single environments', async () => {
@@ -77,7 +77,7 @@ test('what one may do is spelled: in the whole project, and beyond that in singl
     environments: [
       {
         environmentId: staging,
-        permissions: PROJECT_PERMISSIONS.filter((each) => PROJECT_ROLES.DEVELOPER.includes(each)),
+        permissions: PROJECT_PERMISSIONS.filter((each) => BUILT_IN_PROJECT_ROLES.DEVELOPER.includes(each)),
       },
     ],
   })
@@ -97,7 +97,7 @@ test('settings are changed by whoever holds settings:manage, and by nobody else'
   const owner = await panel.somebody()
   const id = await project(owner)
   const developer = await member(owner, id, { role: 'DEVELOPER' })
-  expect(refused(await patch(developer, `/${id}`, { name: 'X' }))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await patch(developer, `/${id}`, { name: 'X' }))).toEqual([403, 'PERMISSION_MISSING'])
   const manager = await member(owner, id, { roleId: await role(owner, id, ['settings:manage']) })
   ok(await patch(manager, `/${id}`, { name: 'X' }))
 })
@@ -107,13 +107,13 @@ test('an owner hands a project over and stays as an ADMIN; only he does', async 
   const id = await project(owner)
   const admin = await member(owner, id, { role: 'ADMIN' })
   const transfer = (who: typeof owner, memberId: string) => post(who, `/${id}/transfer-ownership`, { memberId })
-  expect(refused(await transfer(admin, admin.memberId))).toEqual([403, 'ROLE_MISSING'])
-  expect(refused(await transfer(owner, UNKNOWN_ID))).toEqual([400, 'UNKNOWN_MEMBER'])
+  expect(refusalIn(await transfer(admin, admin.memberId))).toEqual([403, 'ROLE_MISSING'])
+  expect(refusalIn(await transfer(owner, UNKNOWN_ID))).toEqual([400, 'UNKNOWN_MEMBER'])
   const { id: pending } = ok(await post(owner, `/${id}/members`, { email: 'not-yet@panel.test' }), 201)
-  expect(refused(await transfer(owner, pending))).toEqual([409, 'MEMBER_PENDING'])
+  expect(refusalIn(await transfer(owner, pending))).toEqual([409, 'MEMBER_PENDING'])
   expect(ok(await transfer(owner, admin.memberId)).ownerId).toBe(admin.id)
   expect(ok(await get(owner, `/${id}/my-role`)).role).toBe('ADMIN')
-  expect(refused(await transfer(owner, admin.memberId))).toEqual([403, 'ROLE_MISSING'])
+  expect(refusalIn(await transfer(owner, admin.memberId))).toEqual([403, 'ROLE_MISSING'])
   expect(ok(await get(admin, `/${id}/my-role`)).role).toBe('OWNER')
 })
 
@@ -122,7 +122,7 @@ test('a project is not handed to an account that is not active', async () => {
   const id = await project(owner)
   const suspended = await panel.account('USER', 'SUSPENDED')
   const { id: memberId } = ok(await post(owner, `/${id}/members`, { userId: suspended.id }), 201)
-  expect(refused(await post(owner, `/${id}/transfer-ownership`, { memberId }))).toEqual([409, 'NOT_ACTIVE'])
+  expect(refusalIn(await post(owner, `/${id}/transfer-ownership`, { memberId }))).toEqual([409, 'NOT_ACTIVE'])
   expect(ok(await get(owner, `/${id}`)).ownerId).toBe(owner.id)
 })
 
@@ -131,15 +131,15 @@ test('with its owner gone a project is nobody’s, until somebody who manages pr
   const id = await project(owner)
   const admin = await member(owner, id, { role: 'ADMIN' })
   const claim = (who: typeof owner, of = id) => post(who, `/${of}/claim-ownership`)
-  expect(refused(await claim(root))).toEqual([409, 'OWNER_EXISTS'])
+  expect(refusalIn(await claim(root))).toEqual([409, 'OWNER_EXISTS'])
   await panel.run((unit) => leaveProjects(unit, owner.id))
   await panel.panel.projector.catchUp()
   expect(ok(await get(admin, `/${id}`)).ownerId).toBeNull()
   expect((await get(owner, `/${id}`)).status).toBe(404)
-  expect(refused(await claim(admin))).toEqual([403, 'PERMISSION_MISSING'])
+  expect(refusalIn(await claim(admin))).toEqual([403, 'PERMISSION_MISSING'])
   expect((await claim(root, UNKNOWN_ID)).status).toBe(404)
   expect(ok(await claim(root)).ownerId).toBe(root.id)
-  expect(refused(await claim(root))).toEqual([409, 'OWNER_EXISTS'])
+  expect(refusalIn(await claim(root))).toEqual([409, 'OWNER_EXISTS'])
   expect((await remove(root, `/${id}`)).status).toBe(204)
 })
 

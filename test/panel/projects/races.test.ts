@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest'
 import { projects } from '#panel/projects/decider'
 import { leaveProjects } from '#panel/workflows/project-memberships'
-import { ok, projectFloor } from '../../support/panel/project-fixture.ts'
+import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
-const { get, post, remove, project, member } = projectFloor(panel)
+const { get, post, remove, project, member } = projectFixture(panel)
 const AT_ONCE = 100
 
 const many = <Result>(number: number, work: (nth: number) => Promise<Result>) =>

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EventIn } from '#kernel/events/event'
 import { Rejection } from '#kernel/lib/rejection'
-import { byPlatform } from '#panel/access/rights'
+import { platformRights } from '#panel/access/rights'
 import { projects } from '#panel/projects/decider'
 import {
   ProjectCreated,
@@ -18,7 +18,7 @@ import {
   ProjectSharedEnvWritten,
   ProjectVariableSet,
 } from '#panel/projects/environments/events'
-import { memberships, projectRoster } from '#panel/projects/roster/decider'
+import { projectMemberships, projectRoster } from '#panel/projects/roster/decider'
 import { ProjectEnrolled } from '#panel/projects/roster/events'
 import { given } from '#test/support/given'
 
@@ -29,7 +29,7 @@ const memberIdOf = (userId: string) => userId.replace('0189aaaa', '0189bbbb')
 const teamId = idOf('cccc', 1)
 const by = (userId: string, more: object = {}) => ({ userId, teamIds: [], platform: undefined, ...more })
 
-const rights = byPlatform('ADMIN')
+const rights = platformRights('ADMIN')
 
 const claiming = (userId: string) => ({ by: by(userId, { platform: 'ADMIN' }), memberId: memberIdOf(userId) })
 
@@ -153,12 +153,12 @@ describe('how many', () => {
 
   test('a membership is noted once and no longer noted once', () => {
     const place = { projectId, memberId: memberIdOf(owner) }
-    const noted = given(memberships).when('Enter', place).events()
-    given(memberships, noted).when('Enter', place).then([])
-    given(memberships, noted)
+    const noted = given(projectMemberships).when('Enter', place).events()
+    given(projectMemberships, noted).when('Enter', place).then([])
+    given(projectMemberships, noted)
       .when('Exit', { ...place, memberId: memberIdOf(other) })
       .then([])
-    expect(given(memberships, noted).when('Exit', place).events()).toHaveLength(1)
+    expect(given(projectMemberships, noted).when('Exit', place).events()).toHaveLength(1)
   })
 
   test('environments are as many as the quota says', () => {

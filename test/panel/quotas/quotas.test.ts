@@ -1,12 +1,12 @@
 /** Quotas: who sets them, what holds in the end, and that what they limit ends exactly there. */
 import { expect, test } from 'vitest'
 import { leaveProjects } from '#panel/workflows/project-memberships'
-import { ok, projectFloor, refused } from '../../support/panel/project-fixture.ts'
+import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
 await panel.licensed()
-const { post, patch, project, member } = projectFloor(panel)
+const { post, patch, project, member } = projectFixture(panel)
 const AT_ONCE = 100
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 
@@ -91,7 +91,7 @@ test('a hundred projects at once end exactly at the quota of their owner', async
   expect([counted(replies, 201), counted(replies, 409)]).toEqual([4, AT_ONCE - 4])
   const refusal = replies.find(({ status }) => status === 409)!
   expect(refusal.body.message).toBe('Quota: this account may own 4 projects')
-  expect(refused(refusal)).toEqual([409, 'QUOTA_REACHED'])
+  expect(refusalIn(refusal)).toEqual([409, 'QUOTA_REACHED'])
   await project(other)
 })
 
@@ -118,7 +118,7 @@ test('a quota that shrinks takes nothing away, and nothing is added until there 
   ok(await set(`projects/${id}/quota`, { members: 1 }))
   expect(ok(await panel.call('GET', `/api/projects/${id}/members`, { as: owner.as }))).toHaveLength(2)
   const refusal = await post(owner, `/${id}/members`, { email: 'one-more@panel.test' })
-  expect(refused(refusal)).toEqual([409, 'QUOTA_REACHED'])
+  expect(refusalIn(refusal)).toEqual([409, 'QUOTA_REACHED'])
   ok(await set(`projects/${id}/quota`, { members: null }))
   await member(owner, id)
 })
@@ -129,10 +129,10 @@ test('nobody comes to own more than his quota by having a project handed over, o
   const next = await member(owner, id)
   ok(await set(`admin/quotas/users/${next.id}`, { projects: 0 }))
   const handed = await post(owner, `/${id}/transfer-ownership`, { memberId: next.memberId })
-  expect(refused(handed)).toEqual([409, 'QUOTA_REACHED'])
+  expect(refusalIn(handed)).toEqual([409, 'QUOTA_REACHED'])
   await panel.run((unit) => leaveProjects(unit, owner.id))
   ok(await set(`admin/quotas/users/${root.id}`, { projects: 0 }))
-  expect(refused(await post(root, `/${id}/claim-ownership`))).toEqual([409, 'QUOTA_REACHED'])
+  expect(refusalIn(await post(root, `/${id}/claim-ownership`))).toEqual([409, 'QUOTA_REACHED'])
   ok(await set(`admin/quotas/users/${root.id}`, { projects: null }))
   ok(await post(root, `/${id}/claim-ownership`))
 })

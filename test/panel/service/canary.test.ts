@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'
-import { keyRing } from '../../support/panel/api-key-fixture.ts'
-import { cookieIn, mailedToken, REFRESH_COOKIE, refreshing, signIn } from '../../support/panel/people.ts'
+import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
+import { cookieIn, mailedToken, REFRESH_COOKIE, refreshSession, signIn } from '../../support/panel/people.ts'
 import { ok } from '../../support/panel/project-fixture.ts'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
 
@@ -46,12 +46,12 @@ async function person(): Promise<string> {
   const change = { current: chosen, new: `${chosen} new` }
   expect((await send('POST', '/api/auth/change-password', as, change)).status).toBe(204)
   const { refreshToken } = await signIn(panel, { email, password: change.new }, { headers, totp: backupCodes[0] })
-  const renewed = await refreshing(panel, kept('a refresh token', refreshToken))
+  const renewed = await refreshSession(panel, kept('a refresh token', refreshToken))
   kept('its successor', cookieIn(renewed, REFRESH_COOKIE))
   await post('forgot-password', { email })
   kept('the link for a new password', (await mailedToken(panel, email)).token)
   kept('a stream token', ok(await send('POST', '/api/auth/sse-token', as), 201).sseToken)
-  const key = ok(await keyRing(panel).mint({ as }, { name: `Key ${CANARY}` }), 201)
+  const key = ok(await apiKeyFixture(panel).mint({ as }, { name: `Key ${CANARY}` }), 201)
   kept('an API key', key.secret)
   await panel.call('GET', '/api/projects', { as: key.secret, headers })
   return as

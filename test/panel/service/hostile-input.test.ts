@@ -4,13 +4,13 @@ import { z } from 'zod'
 import type { Route } from '#kernel/http/route'
 import { routes } from '../../../src/composition/panel.ts'
 import {
-  NAUGHTY_BODIES,
-  NAUGHTY_IDS,
-  NAUGHTY_JSON,
-  NAUGHTY_QUERIES,
-  NAUGHTY_TEXTS,
+  HOSTILE_BODIES,
+  HOSTILE_IDS,
+  HOSTILE_JSON,
+  HOSTILE_QUERIES,
+  HOSTILE_TEXTS,
 } from '../../support/panel/hostile-strings.ts'
-import { ok, projectFloor } from '../../support/panel/project-fixture.ts'
+import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import type { Reply } from '../../support/panel/service.ts'
 
@@ -27,7 +27,7 @@ const PROVING = [
 ]
 
 const panel = await startPanel({ compareReadModels: false })
-const floor = projectFloor(panel)
+const floor = projectFixture(panel)
 const pristine = Object.getOwnPropertyNames(Object.prototype)
 afterEach(() => expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(pristine))
 
@@ -82,11 +82,11 @@ function* bodiesOf(shape: Shape): Generator<string> {
 
 /** In place of a field, and of what is in it. */
 function* textsIn(field: Shape): Generator<string> {
-  yield* NAUGHTY_JSON
+  yield* HOSTILE_JSON
   for (const one of field.anyOf ?? [field]) {
     if (one.properties) yield* bodiesOf(one)
     if (one.items?.properties) for (const text of bodiesOf(one.items)) yield `[${text}]`
-    else if (one.items) for (const text of NAUGHTY_JSON) yield `[${text}]`
+    else if (one.items) for (const text of HOSTILE_JSON) yield `[${text}]`
   }
 }
 
@@ -111,17 +111,17 @@ function* asking(route: Route, places: Places): Generator<Asked> {
   const { method, line, body } = route
   const path = placed(route.path, places)
   for (const [, name] of route.path.matchAll(/:(\w+)/g))
-    for (const id of NAUGHTY_IDS) yield { method, path: placed(route.path.replace(`:${name}`, id), places) }
-  for (const search of NAUGHTY_QUERIES) yield { method, path: `${path}?${search}` }
+    for (const id of HOSTILE_IDS) yield { method, path: placed(route.path.replace(`:${name}`, id), places) }
+  for (const search of HOSTILE_QUERIES) yield { method, path: `${path}?${search}` }
   for (const name of Object.keys(shapeOf(route.query).properties ?? {})) {
-    for (const text of NAUGHTY_TEXTS) yield { method, path: `${path}?page=1&pageSize=1&${name}=${text}` }
-    for (const text of NAUGHTY_TEXTS) yield { method, path: `${path}?${name}=${text}` }
+    for (const text of HOSTILE_TEXTS) yield { method, path: `${path}?page=1&pageSize=1&${name}=${text}` }
+    for (const text of HOSTILE_TEXTS) yield { method, path: `${path}?${name}=${text}` }
     yield { method, path: `${path}?${name}=${UNKNOWN_ID}&${name}=${UNKNOWN_ID}` }
   }
   if (method === 'GET') return
-  for (const [type, raw] of NAUGHTY_BODIES) yield { method, path, raw, headers: { 'content-type': type } }
+  for (const [type, raw] of HOSTILE_BODIES) yield { method, path, raw, headers: { 'content-type': type } }
   if (!body || ENDING.includes(line)) return
-  for (const raw of [...NAUGHTY_JSON, ...bodiesOf(shapeOf(body))]) yield { method, path, raw }
+  for (const raw of [...HOSTILE_JSON, ...bodiesOf(shapeOf(body))]) yield { method, path, raw }
 }
 
 /** Undefined: as it should be. */
@@ -179,7 +179,7 @@ test(
     ok(await panel.call('PATCH', '/api/admin/settings/registrationOpen', { as, body: { value: true } }))
     const places = await furnished(as)
     // A stream that lets somebody in does not end.
-    const ending = routes.filter(({ access }) => access.by === undefined)
+    const ending = routes.filter(({ access }) => access.scheme === undefined)
     const another = await panel.somebody('SUPERADMIN')
     const asked = ending.flatMap((route) => {
       const own = PROVING.includes(route.line) ? { as: another.as } : {}

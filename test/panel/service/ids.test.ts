@@ -7,7 +7,7 @@ import { accessWorld } from '../../support/panel/access-world.ts'
 import { CREDENTIALS } from '../../support/panel/credentials.ts'
 import type { Person } from '../../support/panel/credentials.ts'
 import { startPanel } from '../../support/panel/service.ts'
-import type { Somebody } from '../../support/panel/service.ts'
+import type { TestUser } from '../../support/panel/service.ts'
 
 const panel = await startPanel({ compareReadModels: false })
 const { root, things } = await accessWorld(panel, ACCESS)
@@ -18,8 +18,8 @@ function roleOf({ line, needs }: Row): 'OWNER' | 'VIEWER' | undefined {
   if (!needs.startsWith('in ')) return undefined
   return line.endsWith('/members/me') ? 'VIEWER' : 'OWNER'
 }
-const people = CREDENTIALS.flatMap(({ standing }) => (standing.comes === 'by session' ? standing.person : []))
-function askerOf(row: Row): { asker: Somebody; person: Person } {
+const people = CREDENTIALS.flatMap(({ profile: standing }) => (standing.comes === 'by session' ? standing.person : []))
+function askerOf(row: Row): { asker: TestUser; person: Person } {
   const role = roleOf(row)
   const person = people.find((each) => each.inProject === role && (role !== undefined || each.role === 'SUPERADMIN'))!
   return { asker: role ? things.members[role] : root, person }

@@ -6,9 +6,16 @@
 import { expect, test } from 'vitest'
 import { routes } from '../../../src/composition/panel.ts'
 import { ACCESS } from '../../support/panel/access-table.ts'
-import { told } from '../../support/panel/api-key-fixture.ts'
-import { asks, idsTaken, MORE, NO_ID, OF_KIND, sends } from '../../support/panel/mirror-asks.ts'
-import type { Asked } from '../../support/panel/mirror-asks.ts'
+import { stableReply } from '../../support/panel/api-key-fixture.ts'
+import {
+  mirrorRequests,
+  idFieldsOf,
+  EXTRA_INPUT,
+  ROUTES_WITHOUT_TENANT,
+  ID_PLACEHOLDER,
+  sendsId,
+} from '../../support/panel/mirror-asks.ts'
+import type { MirrorRequest } from '../../support/panel/mirror-asks.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import type { Reply } from '../../support/panel/service.ts'
 import { KINDS, twoTenants, UNKNOWN_ID } from '../../support/panel/tenants.ts'
@@ -23,7 +30,7 @@ type Credential = (typeof CREDENTIALS)[number]
 
 /** Which places of a request hold an id that is not the caller's: each alone, and all. */
 interface Cell {
-  readonly asked: Asked
+  readonly asked: MirrorRequest
   readonly by: Credential
   readonly swapped: readonly number[]
 }
@@ -38,18 +45,18 @@ const OPEN: Readonly<Record<string, { readonly why: string; readonly theirs: num
 const openAt = ({ asked: { line, places }, by, swapped }: Cell) =>
   by === 'session' && swapped.length === 1 ? OPEN[`${line}: ${places[swapped[0]!]}`] : undefined
 
-function cellsOf(asked: Asked): Cell[] {
+function cellsOf(asked: MirrorRequest): Cell[] {
   const all = asked.places.map((_place, at) => at)
   const swaps = all.length === 1 ? [all] : [...all.map((at) => [at]), all]
   return CREDENTIALS.flatMap((by) => swaps.map((swapped) => ({ asked, by, swapped })))
 }
 
-const cells = asks.flatMap(cellsOf)
+const cells = mirrorRequests.flatMap(cellsOf)
 const open = cells.filter((cell) => openAt(cell))
 
 function ask({ asked: { line, text }, by, swapped }: Cell, theirs: Ids): Promise<Reply> {
   let at = -1
-  const filled = text.replaceAll(OF_KIND, (_all, kind: Kind) => {
+  const filled = text.replaceAll(ID_PLACEHOLDER, (_all, kind: Kind) => {
     at += 1
     return (swapped.includes(at) ? theirs : one.ids)[kind]
   })
@@ -74,30 +81,30 @@ async function stateOf({ ids }: Tenant): Promise<string[]> {
 }
 
 test('every route that takes an id is asked, in every place that takes one', () => {
-  const taking = routes.filter((route) => route.path.includes(':') || idsTaken(route).length > 0)
-  const asked = new Set(asks.map(({ line }) => line))
-  expect(taking.map(({ line }) => line).filter((line) => !asked.has(line))).toEqual(NO_ID)
+  const taking = routes.filter((route) => route.path.includes(':') || idFieldsOf(route).length > 0)
+  const asked = new Set(mirrorRequests.map(({ line }) => line))
+  expect(taking.map(({ line }) => line).filter((line) => !asked.has(line))).toEqual(ROUTES_WITHOUT_TENANT)
   const left = routes.flatMap((route) =>
-    idsTaken(route)
-      .filter((name) => !(MORE[route.line] ?? []).some((more) => sends(more, name)))
+    idFieldsOf(route)
+      .filter((name) => !(EXTRA_INPUT[route.line] ?? []).some((more) => sendsId(more, name)))
       .map((name) => `${name} of ${route.line}`),
   )
   expect(left).toEqual([])
-  expect(Object.keys(MORE).filter((line) => !asked.has(line))).toEqual([])
+  expect(Object.keys(EXTRA_INPUT).filter((line) => !asked.has(line))).toEqual([])
   expect({ routes: asked.size, cells: cells.length, open: open.length }).toEqual({ routes: 75, cells: 268, open: 3 })
 })
 
 const upper = (ids: Ids): Ids =>
   Object.fromEntries(Object.entries(ids).map(([kind, id]) => [kind, id.toUpperCase()])) as Ids
 
-test.each(asks)('$line: $where of another is like nothing', async (asked) => {
+test.each(mirrorRequests)('$line: $where of another is like nothing', async (asked) => {
   const [before, head] = [await stateOf(other), await panel.panel.store.head()]
   expect(before.length).toBeGreaterThan(KINDS.length)
   for (const cell of cellsOf(asked).filter((each) => !openAt(each)))
     for (const [theirs, nobody] of [[other.ids, NOBODY] as const, [upper(other.ids), upper(NOBODY)] as const]) {
-      const unknown = told(await ask(cell, nobody))
+      const unknown = stableReply(await ask(cell, nobody))
       expect(refusals(cell), unknown.text).toContain(unknown.status)
-      expect(told(await ask(cell, theirs)), `${cell.by} ${cell.swapped.join()}`).toEqual(unknown)
+      expect(stableReply(await ask(cell, theirs)), `${cell.by} ${cell.swapped.join()}`).toEqual(unknown)
       expect(await panel.panel.store.head(), 'nothing was written').toBe(head)
     }
   expect(await stateOf(other)).toEqual(before)
@@ -115,7 +122,7 @@ test.each(open)('$asked.line: what anybody may know changes nothing that was the
 const isOwn = (line: string): boolean =>
   /^(session|in (project|team))/.test(ACCESS.find((row) => row.line === line)!.needs)
 
-test.each(asks.filter(({ line }) => line.startsWith('GET ') && isOwn(line)))(
+test.each(mirrorRequests.filter(({ line }) => line.startsWith('GET ') && isOwn(line)))(
   '$line: $where is there',
   async (asked) => {
     const reply = await ask({ asked, by: 'session', swapped: [] }, NOBODY)
@@ -124,7 +131,7 @@ test.each(asks.filter(({ line }) => line.startsWith('GET ') && isOwn(line)))(
 )
 
 const lists = routes.filter(
-  ({ line, access }) => line.startsWith('GET ') && !line.includes(':') && access.by === undefined,
+  ({ line, access }) => line.startsWith('GET ') && !line.includes(':') && access.scheme === undefined,
 )
 
 test.each(lists)('$line shows nothing of another', async ({ path }) => {

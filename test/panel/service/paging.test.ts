@@ -4,9 +4,9 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Answer } from '#kernel/http/route'
-import { queries } from '#kernel/projections/read-model'
+import { kyselyFor } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
-import { panelList, panelListOf, panelQuery } from '#panel/access/paging'
+import { panelList, panelListReply, panelListQuery } from '#panel/access/paging'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 
@@ -16,7 +16,7 @@ let read: Kysely<any>
 beforeAll(async () => {
   database = await testDatabase()
   pool = servicePool(database.url)
-  read = queries(pool)
+  read = kyselyFor(pool)
   await pool.query(
     'CREATE TABLE public.thing (id int PRIMARY KEY, created_at timestamptz NOT NULL, kind text NOT NULL)',
   )
@@ -30,8 +30,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-const query = panelQuery({ kind: z.string().optional() })
-const Reply = panelListOf(z.object({ id: z.int() }))
+const query = panelListQuery({ kind: z.string().optional() })
+const Reply = panelListReply(z.object({ id: z.int() }))
 
 async function list(asked: Record<string, string>) {
   const ask = query.parse(asked)

@@ -1,12 +1,12 @@
 /** What is refused when something is made is refused wherever it is changed, too, and nothing of it is written (A3). */
 import { expect, test } from 'vitest'
-import { ok, projectFloor } from '../../support/panel/project-fixture.ts'
+import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
-import type { Reply, Somebody } from '../../support/panel/service.ts'
+import type { Reply, TestUser } from '../../support/panel/service.ts'
 
 const panel = await startPanel({ compareReadModels: false })
 await panel.licensed()
-const floor = projectFloor(panel)
+const floor = projectFixture(panel)
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 
 const [root, owner] = [await panel.somebody('SUPERADMIN'), await panel.somebody()]
@@ -20,13 +20,13 @@ const someone = await panel.somebody()
 const teamId = await made(owner, '/api/teams', { name: 'Team' })
 const adminRoleId = await made(root, '/api/admin/roles', { name: 'Auditors', permissions: ['audit:view'] })
 
-async function made(who: Somebody, path: string, body: object): Promise<string> {
+async function made(who: TestUser, path: string, body: object): Promise<string> {
   return ok(await panel.call('POST', path, { as: who.as, body }), 201).id
 }
 
 type Way = (body: object) => Promise<Reply>
 const by =
-  (who: Somebody, line: string, always: object = {}): Way =>
+  (who: TestUser, line: string, always: object = {}): Way =>
   (body) => {
     const [method = '', path = ''] = line.split(' ')
     return panel.call(method, path, { as: who.as, body: { ...always, ...body } })

@@ -61,7 +61,7 @@ test('what is no setting and no value of one changes nothing', async () => {
 
 test('a name that was decided before names were looked at still holds', async () => {
   await panel.run(async (unit) =>
-    unit.record(settingEvents, undefined, SettingChanged({ settingId: 'platformName', value: 'back\u202ewards' })),
+    unit.appendEvent(settingEvents, undefined, SettingChanged({ settingId: 'platformName', value: 'back\u202ewards' })),
   )
   await panel.panel.projector.catchUp()
   expect(await told()).toMatchObject({ platformName: 'back\u202ewards' })

@@ -3,16 +3,16 @@ import { expect, test } from 'vitest'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { leaveTeams } from '#panel/workflows/team-memberships'
 import { UserStatusChanged, UserVerified, userEvents } from '#panel/users/events'
-import { ok, projectFloor, refused } from '../../support/panel/project-fixture.ts'
+import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
-import type { Reply, Somebody } from '../../support/panel/service.ts'
+import type { Reply, TestUser } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
 await panel.licensed()
-const floor = projectFloor(panel)
+const floor = projectFixture(panel)
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 
-type Who = Pick<Somebody, 'as'>
+type Who = Pick<TestUser, 'as'>
 
 const send = (method: string, { as }: Who, path: string, body?: unknown) =>
   panel.call(method, `/api${path}`, { as, ...(body === undefined ? {} : { body }) })
@@ -21,7 +21,7 @@ const post = (who: Who, path: string, body?: unknown) => send('POST', who, path,
 const patch = (who: Who, path: string, body: unknown) => send('PATCH', who, path, body)
 const remove = (who: Who, path: string) => send('DELETE', who, path)
 
-async function team(owner: Who, ...members: readonly Somebody[]): Promise<string> {
+async function team(owner: Who, ...members: readonly TestUser[]): Promise<string> {
   const { id } = ok(await post(owner, '/teams', { name: 'Builders' }), 201)
   for (const { id: userId } of members) ok(await post(owner, `/teams/${id}/members`, { userId }), 201)
   return id
@@ -101,7 +101,7 @@ test('an address that nobody has is answered like one that somebody has, and wai
     return rest
   }
   expect(await add(pending.email)).toEqual({ ...(await add(known.email)), email: pending.email })
-  expect(refused(await post(owner, `/teams/${id}/members`, { email: pending.email.toUpperCase() }))).toEqual([
+  expect(refusalIn(await post(owner, `/teams/${id}/members`, { email: pending.email.toUpperCase() }))).toEqual([
     409,
     'ALREADY_MEMBER',
   ])
@@ -113,8 +113,8 @@ test('an address that nobody has is answered like one that somebody has, and wai
     [known.id, 'ACTIVE'],
   ])
   await panel.run(async (unit) => {
-    unit.record(userEvents, pending.id, UserVerified({ userId: pending.id }))
-    unit.record(userEvents, pending.id, UserStatusChanged({ userId: pending.id, status: 'ACTIVE' }))
+    unit.appendEvent(userEvents, pending.id, UserVerified({ userId: pending.id }))
+    unit.appendEvent(userEvents, pending.id, UserStatusChanged({ userId: pending.id, status: 'ACTIVE' }))
   })
   await panel.panel.projector.catchUp()
   await panel.settle()
@@ -185,9 +185,9 @@ test('a decision rests on the teams of that moment, and nobody gives what he doe
   ok(await put(owner, projectId, managers, { roleId }), 201)
   const builders = await team(manager, builder)
   for (const body of [{ role: 'ADMIN' }, { role: 'DEVELOPER' }, {}])
-    expect(refused(await put(manager, projectId, builders, body))).toEqual([403, 'BEYOND_OWN_RIGHTS'])
+    expect(refusalIn(await put(manager, projectId, builders, body))).toEqual([403, 'BEYOND_OWN_RIGHTS'])
   ok(await put(manager, projectId, builders, { roleId }), 201)
-  expect(refused(await put(manager, projectId, builders, { roleId }))).toEqual([409, 'ALREADY_MEMBER'])
+  expect(refusalIn(await put(manager, projectId, builders, { roleId }))).toEqual([409, 'ALREADY_MEMBER'])
   expect((await permissions(builder, projectId)).permissions).toEqual(['apps:view', 'members:manage'])
   const listed = ok(await get(builder, `/projects/${projectId}/teams`))
   expect(listed.map(({ teamId, name, role }: any) => [teamId, name, role])).toEqual([
@@ -195,8 +195,8 @@ test('a decision rests on the teams of that moment, and nobody gives what he doe
     [managers, 'Builders', 'CUSTOM'],
   ])
   expect(ok(await get(owner, `/projects/${projectId}/usage`)).teams).toBe(2)
-  expect(refused(await remove(owner, `/projects/${projectId}/roles/${roleId}`))).toEqual([409, 'ROLE_IN_USE'])
-  expect(refused(await remove(manager, `/projects/${projectId}/members/me`))).toEqual([403, 'NO_MEMBERSHIP'])
+  expect(refusalIn(await remove(owner, `/projects/${projectId}/roles/${roleId}`))).toEqual([409, 'ROLE_IN_USE'])
+  expect(refusalIn(await remove(manager, `/projects/${projectId}/members/me`))).toEqual([403, 'NO_MEMBERSHIP'])
 })
 
 test('a team of ADMINs is taken off by an ADMIN alone', async () => {
@@ -207,7 +207,7 @@ test('a team of ADMINs is taken off by an ADMIN alone', async () => {
   ok(await put(owner, projectId, teamId, { role: 'ADMIN' }), 201)
   ok(await post(owner, `/projects/${projectId}/members`, { userId: manager.id, roleId }), 201)
   const path = `/projects/${projectId}/teams/${teamId}`
-  expect(refused(await remove(manager, path))).toEqual([403, 'PROJECT_ADMIN_ONLY'])
+  expect(refusalIn(await remove(manager, path))).toEqual([403, 'PROJECT_ADMIN_ONLY'])
   expect((await remove(owner, path)).status).toBe(204)
   expect((await remove(owner, path)).status).toBe(404)
 })
@@ -221,9 +221,9 @@ test('a team that one is not in, a role and an environment of another project ar
     await floor.environment(other, theirs, 'live'),
   ]
   expect(told(await put(one, mine, foreign))).toEqual(told(await put(one, mine, UNKNOWN_ID)))
-  expect(refused(await put(one, mine, foreign))).toEqual([400, 'UNKNOWN_TEAM'])
-  expect(refused(await put(one, mine, teamId, { roleId }))).toEqual([400, 'UNKNOWN_ROLE'])
-  expect(refused(await put(one, mine, teamId, { environmentIds: [environmentId] }))).toEqual([
+  expect(refusalIn(await put(one, mine, foreign))).toEqual([400, 'UNKNOWN_TEAM'])
+  expect(refusalIn(await put(one, mine, teamId, { roleId }))).toEqual([400, 'UNKNOWN_ROLE'])
+  expect(refusalIn(await put(one, mine, teamId, { environmentIds: [environmentId] }))).toEqual([
     400,
     'UNKNOWN_ENVIRONMENT',
   ])
@@ -262,7 +262,7 @@ test('administrators see all teams with users:view, and change them with users:m
   expect(ok(await get(member, `/teams/${id}`)).members).toHaveLength(2)
   expect((await remove(manager, `${path}/members/${member.id}`)).status).toBe(204)
   ok(await post(manager, `${path}/members`, { userId: member.id }), 201)
-  expect(refused(await remove(manager, `${path}/members/${owner.id}`))).toEqual([409, 'OWNER_STAYS'])
+  expect(refusalIn(await remove(manager, `${path}/members/${owner.id}`))).toEqual([409, 'OWNER_STAYS'])
   expect((await remove(manager, path)).status).toBe(204)
   expect((await remove(manager, path)).status).toBe(404)
 })
@@ -276,7 +276,7 @@ test('by way of a team nobody comes to what he does not hold, whatever he may do
   const path = `/admin/teams/${id}/members`
   for (const { id: userId, email } of [manager, other])
     for (const whom of [{ userId }, { email }])
-      expect(refused(await post(manager, path, whom))).toEqual([403, 'BEYOND_OWN_RIGHTS'])
+      expect(refusalIn(await post(manager, path, whom))).toEqual([403, 'BEYOND_OWN_RIGHTS'])
   expect((await get(manager, `/projects/${projectId}`)).status).toBe(404)
   ok(await post(holder, path, { userId: other.id }), 201)
   ok(await post(owner, `/teams/${id}/members`, { userId: manager.id }), 201)

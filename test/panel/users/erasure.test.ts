@@ -75,7 +75,7 @@ test('an erasure whose process did not live to destroy the keys is finished by a
     await unit.decide(userRoster, undefined, 'Leave', { userId: id })
   })
   await panel.panel.projector.catchUp()
-  await panel.panel.erasures.settle()
+  await panel.panel.erasures.destroyPendingKeys()
   const { rows } = await panel.superuser.query(
     'SELECT subject FROM vault.data_key WHERE wrapped IS NULL AND subject = ANY ($1)',
     [erasedSubjects(id)],

@@ -1,6 +1,6 @@
 /** Who may change whom: the same on every path, over HTTP. The rules are asked in users-rules.test.ts. */
 import { expect, test } from 'vitest'
-import { acting } from '#panel/access/accounts'
+import { actingUser } from '#panel/access/accounts'
 import type { UserCaller } from '#panel/access/user-caller'
 import { startPanel } from '../../support/panel/service.ts'
 
@@ -70,14 +70,14 @@ test('whoever acts has the role that the streams say, whatever his session was t
     kind: 'user',
     actor: { type: 'USER', id: userId },
     can: () => true,
-    notOpen: '',
+    forbiddenMessage: '',
     userId,
     sid: id,
     role: 'SUPERADMIN',
     permissions: [],
   })
-  expect(await panel.run((unit) => acting(unit, session(id)))).toMatchObject({ id, role: 'ADMIN' })
-  await expect(panel.run((unit) => acting(unit, session(gone.id)))).rejects.toMatchObject({ statusCode: 401 })
+  expect(await panel.run((unit) => actingUser(unit, session(id)))).toMatchObject({ id, role: 'ADMIN' })
+  await expect(panel.run((unit) => actingUser(unit, session(gone.id)))).rejects.toMatchObject({ statusCode: 401 })
 })
 
 test('the last active SUPERADMIN stays, also when each takes the other down at once', async () => {

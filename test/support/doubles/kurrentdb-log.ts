@@ -10,7 +10,7 @@ export interface LogRecord {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-export interface Written extends LogRecord {
+export interface WrittenRecord extends LogRecord {
   /** A byte offset, so positions are far apart and say nothing about how many there are. */
   readonly position: number
   /** From 0. */
@@ -30,9 +30,9 @@ export interface Violation extends Check {
 }
 
 export class KurrentLog {
-  readonly written: Written[] = []
+  readonly written: WrittenRecord[] = []
   readonly grown = new EventEmitter().setMaxListeners(0)
-  readonly #streams = new Map<string, Written[]>()
+  readonly #streams = new Map<string, WrittenRecord[]>()
   #end = 0
 
   constructor() {
@@ -42,7 +42,7 @@ export class KurrentLog {
       this.#write({ stream, id: crypto.randomUUID(), type: '$event', json: true, data, properties: {} })
   }
 
-  stream(name: string): readonly Written[] {
+  stream(name: string): readonly WrittenRecord[] {
     return this.#streams.get(name) ?? []
   }
 
@@ -59,13 +59,13 @@ export class KurrentLog {
     })
   }
 
-  append(records: readonly LogRecord[]): Written[] {
+  append(records: readonly LogRecord[]): WrittenRecord[] {
     const written = records.map((record) => this.#write(record))
     this.grown.emit('grown')
     return written
   }
 
-  #write(record: LogRecord): Written {
+  #write(record: LogRecord): WrittenRecord {
     const stream = this.#streams.get(record.stream) ?? []
     this.#streams.set(record.stream, stream)
     const written = { ...record, position: this.#end, revision: stream.length, created: new Date() }

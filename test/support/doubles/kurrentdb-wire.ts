@@ -6,7 +6,7 @@ import statusV1 from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1
 import streamsV1 from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js'
 import errorsV2 from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v2/streams/errors_pb.js'
 import streamsV2 from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v2/streams/streams_pb.js'
-import type { Check, LogRecord, Violation, Written } from './kurrentdb-log.ts'
+import type { Check, LogRecord, Violation, WrittenRecord } from './kurrentdb-log.ts'
 
 const TICKS_PER_MS = 10_000n
 const SCHEMA_JSON = 1
@@ -31,7 +31,7 @@ export function checkFrom(message: streamsV2.ConsistencyCheck): Check {
 }
 
 /** Protocol v1 shows the properties of v2 as JSON metadata, together with two of the server's own. */
-export function eventMessage(event: Written, structuredIds: boolean): streamsV1.ReadResp {
+export function eventMessage(event: WrittenRecord, structuredIds: boolean): streamsV1.ReadResp {
   const recorded = new streamsV1.ReadResp.ReadEvent.RecordedEvent()
   const own = { '$schema.format': event.json ? 'Json' : 'Bytes', '$schema.name': event.type }
   recorded.setId(idMessage(event.id, structuredIds))
@@ -64,7 +64,7 @@ export function confirmationMessage(): streamsV1.ReadResp {
   return new streamsV1.ReadResp().setConfirmation(confirmation)
 }
 
-export function appendedMessage(written: readonly Written[]): streamsV2.AppendRecordsResponse {
+export function appendedMessage(written: readonly WrittenRecord[]): streamsV2.AppendRecordsResponse {
   const response = new streamsV2.AppendRecordsResponse()
   response.setPosition(String(written.at(-1)?.position))
   for (const [stream, revision] of new Map(written.map((each) => [each.stream, each.revision]))) {

@@ -21,7 +21,7 @@ import streamsV1 from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v
 import streamsV2Grpc from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v2/streams/streams_grpc_pb.js'
 import type streamsV2 from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v2/streams/streams_pb.js'
 import { KurrentLog } from './kurrentdb-log.ts'
-import type { LogRecord, Written } from './kurrentdb-log.ts'
+import type { LogRecord, WrittenRecord } from './kurrentdb-log.ts'
 import {
   appendedMessage,
   checkFrom,
@@ -169,7 +169,7 @@ function read(log: KurrentLog, call: ReadCall): void {
   const options = call.request.getOptions()!
   const structured = !options.getUuidOption()?.hasString()
   const filter = passes(options)
-  const send = (event: Written) => call.write(eventMessage(event, structured))
+  const send = (event: WrittenRecord) => call.write(eventMessage(event, structured))
   if (options.hasSubscription()) return subscribe(log, call, filter, send)
   const stream = options.getStream()
   const name = Buffer.from(stream?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString()
@@ -190,7 +190,7 @@ function isAtRecord({ written }: KurrentLog, options: Options): boolean {
   return position === undefined || written.some((record) => record.position === Number(position))
 }
 
-function page(events: readonly Written[], options: Options): readonly Written[] {
+function page(events: readonly WrittenRecord[], options: Options): readonly WrittenRecord[] {
   const count = Number(options.getCount())
   const all = options.getAll()
   const stream = options.getStream()
@@ -203,7 +203,7 @@ function page(events: readonly Written[], options: Options): readonly Written[] 
   return events.filter((event) => (stream ? event.revision >= revision : event.position >= position)).slice(0, count)
 }
 
-function passes(options: Options): (event: Written) => boolean {
+function passes(options: Options): (event: WrittenRecord) => boolean {
   const names = options.getFilter()?.getStreamIdentifier()
   if (!names) return () => true
   const regex = names.getRegex() ? new RegExp(names.getRegex(), 'u') : undefined
@@ -214,8 +214,8 @@ function passes(options: Options): (event: Written) => boolean {
 function subscribe(
   log: KurrentLog,
   call: ReadCall,
-  filter: (event: Written) => boolean,
-  send: (event: Written) => void,
+  filter: (event: WrittenRecord) => boolean,
+  send: (event: WrittenRecord) => void,
 ): void {
   let seen = log.written.length
   const grown = () => {

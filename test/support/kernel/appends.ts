@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type {
   Append,
   EventToAppend,
-  HeldClaim,
+  HeldConstraint,
   JsonObject,
-  Part,
+  AppendPart,
   RecordedEvent,
   Revision,
 } from '#kernel/events/store-port'
@@ -14,11 +14,11 @@ export function anEvent(data: JsonObject = {}, more: Partial<EventToAppend> = {}
   return { id: randomUUID(), type: 'NoteWritten', schemaVersion: 1, data, metadata: {}, ...more }
 }
 
-export function aPart(stream: string, expected: Revision | 'any', ...events: EventToAppend[]): Part {
+export function aPart(stream: string, expected: Revision | 'any', ...events: EventToAppend[]): AppendPart {
   return { stream, expected, events: events.length > 0 ? events : [anEvent()] }
 }
 
-export function aGuard(stream: string, expected: Revision | 'any'): Part {
+export function aGuard(stream: string, expected: Revision | 'any'): AppendPart {
   return { stream, expected, events: [] }
 }
 
@@ -30,12 +30,12 @@ export function aStream(): string {
   return `note-${randomUUID()}`
 }
 
-export function aClaim(holder: string, key: string = randomUUID()): HeldClaim {
+export function aConstraint(holder: string, key: string = randomUUID()): HeldConstraint {
   return { scope: 'reference', key, holder }
 }
 
 /** Its fields may be getters, which are no part of what `toEqual` compares. */
-export const whole = ({
+export const withDefaults = ({
   position,
   recordedAt,
   revision,

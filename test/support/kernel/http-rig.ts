@@ -6,9 +6,9 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { Caller, Route } from '#kernel/http/route'
 import { httpServer } from '#kernel/http/server'
-import type { HttpParts, HttpServer } from '#kernel/http/server'
+import type { HttpServerDependencies, HttpServer } from '#kernel/http/server'
 import { manualClock } from '#kernel/lib/clock'
-import type { CommandRunner, Unit } from '#kernel/commands/command-runner'
+import type { CommandRunner, UnitOfWork } from '#kernel/commands/command-runner'
 import { reject } from '#kernel/lib/rejection'
 
 export const START = new Date('2026-11-20T00:00:00Z')
@@ -25,13 +25,13 @@ export interface Rig {
   readonly server: HttpServer
   readonly port: number
   readonly lines: Record<string, any>[]
-  call(method: string, path: string, options?: Asked): Promise<Reply>
+  call(method: string, path: string, options?: TestRequest): Promise<Reply>
   /** Everything that the server writes to a raw connection until it ends it, or `waitMs` are over. */
   raw(text: string | Buffer, waitMs?: number): Promise<string>
   close(): Promise<void>
 }
 
-export interface Asked extends Omit<RequestOptions, 'headers'> {
+export interface TestRequest extends Omit<RequestOptions, 'headers'> {
   readonly headers?: OutgoingHttpHeaders
   readonly token?: string
   readonly body?: unknown
@@ -41,7 +41,7 @@ export const caller = (kind: string, permissions: readonly string[], more: Parti
   kind,
   actor: { type: kind.toUpperCase(), id: `${kind}-1` },
   can: (permission) => permissions.includes(permission),
-  notOpen: `This endpoint is not available to ${kind}.`,
+  forbiddenMessage: `This endpoint is not available to ${kind}.`,
   ...more,
 })
 
@@ -50,7 +50,7 @@ export function fakeCommands(): CommandRunner {
   let position = 0
   return {
     async run(_context, work, recorded) {
-      const result = await work({ at: START, newId: () => ID } as unknown as Unit)
+      const result = await work({ at: START, newId: () => ID } as unknown as UnitOfWork)
       position += 1
       recorded?.({ position, streams: ['thing'], types: ['ThingHappened'], strict: result === 'strict' })
       return result
@@ -58,7 +58,7 @@ export function fakeCommands(): CommandRunner {
   }
 }
 
-export async function rig(routes: readonly Route[], more: Partial<HttpParts> = {}): Promise<Rig> {
+export async function rig(routes: readonly Route[], more: Partial<HttpServerDependencies> = {}): Promise<Rig> {
   const lines: Record<string, any>[] = []
   const sink = new Writable({
     write: (piece, _encoding, done) => {
@@ -73,7 +73,8 @@ export async function rig(routes: readonly Route[], more: Partial<HttpParts> = {
       if (sent === 'Bearer staff') return caller('staff', ['things:view', 'things:manage'])
       if (sent === 'Bearer token')
         return caller('token', ['things:view'], {
-          never: (permission) => (permission === 'secrets:view' ? `Tokens may never hold ${permission}` : undefined),
+          permissionBan: (permission) =>
+            permission === 'secrets:view' ? `Tokens may never hold ${permission}` : undefined,
         })
       return reject('unauthenticated', 'Invalid or expired token', 'INVALID_TOKEN')
     },
@@ -84,7 +85,7 @@ export async function rig(routes: readonly Route[], more: Partial<HttpParts> = {
     clock: manualClock(START),
     baseUrl: 'http://127.0.0.1',
     trustedProxies: { ranges: [], hops: 1 },
-    caughtUp: async () => true,
+    waitUntilCaughtUp: async () => true,
     logger: pino({ level: 'debug' }, sink),
     ...more,
   })
@@ -150,7 +151,7 @@ function called(
   port: number,
   method: string,
   path: string,
-  { token, body, headers, ...more }: Asked = {},
+  { token, body, headers, ...more }: TestRequest = {},
 ): Promise<Reply> {
   const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
   const all: OutgoingHttpHeaders = {

@@ -1,12 +1,12 @@
 /** A process that asks for fifty new keys the moment it is told to. Arguments: database URL, KEK in hex. */
 import { once } from 'node:events'
-import { postgresKeys } from '#kernel/vault/key-store'
+import { postgresKeyStore } from '#kernel/vault/key-store'
 import { servicePool } from '#kernel/store/connection'
 import { openVault } from '#kernel/vault/vault'
 
 const [url = '', kek = ''] = process.argv.slice(2)
 const pool = servicePool(url, { role: 'daybook_service' })
-const vault = openVault({ store: postgresKeys(pool), kek: Buffer.from(kek, 'hex') })
+const vault = openVault({ store: postgresKeyStore(pool), kek: Buffer.from(kek, 'hex') })
 await vault.check()
 process.send?.('ready')
 await once(process, 'message')

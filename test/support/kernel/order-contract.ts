@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WrongExpectedRevision } from '#kernel/events/store-port'
 import type { Append, EventStore } from '#kernel/events/store-port'
-import { aClaim, aGuard, anAppend, anEvent, aPart, aStream } from './appends.ts'
-import type { Differences } from './store-contract.ts'
+import { aConstraint, aGuard, anAppend, anEvent, aPart, aStream } from './appends.ts'
+import type { StoreDifferences } from './store-contract.ts'
 
 export function orderContract(
   name: string,
   open: () => Promise<EventStore>,
-  { sparse = false }: Differences = {},
+  { sparse = false }: StoreDifferences = {},
 ): void {
   describe(`${name}: many appends at once`, () => {
     let store: EventStore
@@ -55,14 +55,14 @@ export function orderContract(
     })
 
     test('what refuses one refuses no other', async () => {
-      const [used, held] = [anEvent(), aClaim('customer/1')]
+      const [used, held] = [anEvent(), aConstraint('customer/1')]
       await store.append({ ...anAppend(aStream(), 0, used), take: [held] })
       const before = await store.head()
       const bad = [
         anAppend(aStream(), 3),
         anAppend(aStream(), 0, used),
         { ...anAppend(aStream(), 0), take: [{ ...held, holder: 'customer/2' }] },
-        { parts: [aPart(aStream(), 0), aPart(aStream(), 1)], take: [aClaim('customer/3')] },
+        { parts: [aPart(aStream(), 0), aPart(aStream(), 1)], take: [aConstraint('customer/3')] },
       ]
       const good = Array.from({ length: 24 }, (_, n) => ({
         parts: [
@@ -94,16 +94,16 @@ export function orderContract(
     test('for one claim: whoever asks first and is not refused for something else', async () => {
       const key = randomUUID()
       const asking = (holder: string, expected: number) =>
-        refusal({ ...anAppend(aStream(), expected), take: [aClaim(holder, key)] })
+        refusal({ ...anAppend(aStream(), expected), take: [aConstraint(holder, key)] })
       const answers = await Promise.all([asking('customer/1', 7), asking('customer/2', 0), asking('customer/3', 0)])
       expect(answers[0]).toBeInstanceOf(WrongExpectedRevision)
       expect(answers[1]).toBe('appended')
-      expect(answers[2]).toMatchObject({ name: 'ClaimRefused', holder: 'customer/2' })
+      expect(answers[2]).toMatchObject({ name: 'UniqueConstraintViolation', holder: 'customer/2' })
       expect(await store.holderOf({ scope: 'reference', key })).toBe('customer/2')
     })
 
     test('a claim that is taken and at once released is free', async () => {
-      const claim = aClaim('customer/1')
+      const claim = aConstraint('customer/1')
       await Promise.all([
         store.append({ ...anAppend(aStream(), 0), take: [claim] }),
         store.append({ ...anAppend(aStream(), 0), release: [claim] }),
@@ -113,11 +113,11 @@ export function orderContract(
 
     test('a claim goes from hand to hand', async () => {
       const [key, hands] = [randomUUID(), Array.from({ length: 20 }, (_, n) => `customer/${n}`)]
-      await store.append({ ...anAppend(aStream(), 0), take: [aClaim(hands[0]!, key)] })
+      await store.append({ ...anAppend(aStream(), 0), take: [aConstraint(hands[0]!, key)] })
       const passes = hands.slice(1).map((holder, n) => ({
         ...anAppend(aStream(), 0),
-        release: [aClaim(hands[n]!, key)],
-        take: [aClaim(holder, key)],
+        release: [aConstraint(hands[n]!, key)],
+        take: [aConstraint(holder, key)],
       }))
       expect(await Promise.all(passes.map((pass) => refusal(pass)))).toEqual(passes.map(() => 'appended'))
       expect(await store.holderOf({ scope: 'reference', key })).toBe(hands.at(-1))
@@ -126,7 +126,7 @@ export function orderContract(
     test('the same append among others is answered as before', async () => {
       const first = {
         parts: [aPart(aStream(), 0, anEvent(), anEvent()), aPart(aStream(), 'any')],
-        take: [aClaim('me')],
+        take: [aConstraint('me')],
       }
       const answer = await store.append(first)
       const others = Array.from({ length: 8 }, () => anAppend(aStream(), 0))

@@ -1,6 +1,6 @@
 /** Random appends, and an answer spelled so that two stores' answers can be compared. */
 import fc from 'fast-check'
-import { ClaimRefused, WrongExpectedRevision } from '#kernel/events/store-port'
+import { UniqueConstraintViolation, WrongExpectedRevision } from '#kernel/events/store-port'
 import type { Append } from '#kernel/events/store-port'
 import { anEvent } from './appends.ts'
 
@@ -32,7 +32,7 @@ export const randomAppend: fc.Arbitrary<Append> = fc
   })
 
 /** A store that keeps what earlier runs wrote needs names of its own for each run. */
-export function ofRun(run: string, { parts, take = [], release = [] }: Append): Append {
+export function inRun(run: string, { parts, take = [], release = [] }: Append): Append {
   return {
     parts: parts.map(({ stream, expected, events }) => ({
       stream: stream + run,
@@ -44,8 +44,9 @@ export function ofRun(run: string, { parts, take = [], release = [] }: Append): 
   }
 }
 
-export function spelled(error: unknown): string {
+export function errorSummary(error: unknown): string {
   if (error instanceof WrongExpectedRevision) return `${error.stream} is at ${error.actual}`
-  if (error instanceof ClaimRefused) return `${error.claim.scope} ${error.claim.key} is held by ${error.holder}`
+  if (error instanceof UniqueConstraintViolation)
+    return `${error.constraint.scope} ${error.constraint.key} is held by ${error.holder}`
   return 'bug'
 }

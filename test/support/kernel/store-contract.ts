@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ClaimRefused, WrongExpectedRevision } from '#kernel/events/store-port'
+import { UniqueConstraintViolation, WrongExpectedRevision } from '#kernel/events/store-port'
 import type { Append, EventStore, RecordedEvent } from '#kernel/events/store-port'
 import { Rejection } from '#kernel/lib/rejection'
-import { aClaim, aGuard, anAppend, anEvent, aPart, aStream, whole } from './appends.ts'
+import { aConstraint, aGuard, anAppend, anEvent, aPart, aStream, withDefaults } from './appends.ts'
 import { expectGuardsHeld } from './guard-storm.ts'
 
 const NUL = '\u0000'
 const LONE_SURROGATE = '\uD800'
 
 /** What a store may do differently without breaking its promises. */
-export interface Differences {
+export interface StoreDifferences {
   /** Positions ascend with gaps, so they cannot be counted. */
   readonly sparse?: boolean
   /** How coarse its clock is. */
@@ -22,7 +22,7 @@ export interface Differences {
 export function storeContract(
   name: string,
   open: () => Promise<EventStore>,
-  { sparse = false, clockMs = 1 }: Differences = {},
+  { sparse = false, clockMs = 1 }: StoreDifferences = {},
 ): void {
   describe(`${name} keeps the contract of an event store`, () => {
     let store: EventStore
@@ -91,7 +91,7 @@ export function storeContract(
       const positionsOf = async (after: number, batch: number) => {
         const sizes: number[] = []
         const read: RecordedEvent[] = []
-        for await (const events of store.read(after, { batch })) {
+        for await (const events of store.readBatches(after, { batch })) {
           sizes.push(events.length)
           read.push(...events)
         }
@@ -108,13 +108,13 @@ export function storeContract(
           [100, [7]],
         ] as const) {
           const found = await positionsOf(before, batch)
-          expect({ ...found, read: found.read.map(whole) }).toEqual({ sizes, read: all.map(whole) })
+          expect({ ...found, read: found.read.map(withDefaults) }).toEqual({ sizes, read: all.map(withDefaults) })
         }
         expect(await positionsOf(await store.head(), 3)).toEqual({ sizes: [], read: [] })
       })
 
       test('can be left early', async () => {
-        for await (const events of store.read(0, { batch: 2 })) {
+        for await (const events of store.readBatches(0, { batch: 2 })) {
           expect(events).toHaveLength(2)
           break
         }
@@ -151,7 +151,7 @@ export function storeContract(
         const before = Date.now()
         const { position, revisions } = await store.append(anAppend(stream, 0, ...events))
         const read = await store.readStream(stream)
-        expect(read.map(whole)).toEqual(
+        expect(read.map(withDefaults)).toEqual(
           events.map((event, index) => ({
             ...event,
             stream,
@@ -172,7 +172,7 @@ export function storeContract(
         const stream = aStream()
         await store.append(anAppend(stream, 0, anEvent({ n: 1 }), anEvent({ n: 2 }), anEvent({ n: 3 })))
         for (const event of await store.readStream(stream))
-          expect(whole((await store.eventAt(event.position))!)).toEqual(whole(event))
+          expect(withDefaults((await store.eventAt(event.position))!)).toEqual(withDefaults(event))
       })
 
       test('whether there is more than so much behind a position is known', async () => {
@@ -198,8 +198,8 @@ export function storeContract(
       test('everything resumes after any position, in pages, without a gap or a double', async () => {
         await store.append(anAppend(aStream(), 0, anEvent(), anEvent(), anEvent()))
         const head = await store.head()
-        const all = await everything(store, 1000)
-        const paged = await everything(store, 2)
+        const all = await readWholeLog(store, 1000)
+        const paged = await readWholeLog(store, 2)
         expect(paged.map((event) => event.id)).toEqual(all.map((event) => event.id))
         expect(all.at(-1)?.position).toBe(head)
         expect(isAscending(all.map((event) => event.position))).toBe(true)
@@ -248,7 +248,7 @@ export function storeContract(
       test.each([0, 'any'] as const)('expected %s: answers the first result and adds nothing', async (expected) => {
         const append = {
           parts: [aPart(aStream(), expected, anEvent(), anEvent()), aPart(aStream(), expected)],
-          take: [aClaim('first')],
+          take: [aConstraint('first')],
         }
         const first = await store.append(append)
         await store.append(anAppend(append.parts[0]!.stream, 2))
@@ -313,7 +313,7 @@ export function storeContract(
 
       test('are all written or none of them', async () => {
         const [one, two] = [aStream(), aStream()]
-        const claim = aClaim('somebody')
+        const claim = aConstraint('somebody')
         const error = await expectNothingWritten({ parts: [aPart(one, 0), aPart(two, 5)], take: [claim] })
         expect(error).toMatchObject({ stream: two, expected: 5, actual: 0 })
         expect(await store.readStream(one)).toEqual([])
@@ -351,7 +351,7 @@ export function storeContract(
       })
 
       test('of several the first that has moved is named, and refuses everything', async () => {
-        const [one, two, three, written, claim] = [aStream(), aStream(), aStream(), aStream(), aClaim('somebody')]
+        const [one, two, three, written, claim] = [aStream(), aStream(), aStream(), aStream(), aConstraint('somebody')]
         await store.append({ parts: [aPart(two, 0), aPart(three, 0)] })
         const parts = [aGuard(one, 0), aGuard(two, 0), aPart(written, 0), aGuard(three, 0)]
         const error = await expectNothingWritten({ parts, take: [claim] })
@@ -419,38 +419,38 @@ export function storeContract(
 
     describe('claims', () => {
       test('are taken and known by their holder', async () => {
-        const claim = aClaim('subscription/1')
+        const claim = aConstraint('subscription/1')
         expect(await store.holderOf(claim)).toBeUndefined()
         await store.append({ ...anAppend(aStream(), 0), take: [claim] })
         expect(await store.holderOf(claim)).toBe('subscription/1')
       })
 
       test('a second taker is told the first one, and nothing is written', async () => {
-        const claim = aClaim('subscription/1')
-        const other = aClaim('subscription/2')
+        const claim = aConstraint('subscription/1')
+        const other = aConstraint('subscription/2')
         await store.append({ ...anAppend(aStream(), 0), take: [claim] })
         const stream = aStream()
         const error = await expectNothingWritten({
           ...anAppend(stream, 0),
           take: [other, { ...claim, holder: 'subscription/2' }],
         })
-        expect(error).toBeInstanceOf(ClaimRefused)
+        expect(error).toBeInstanceOf(UniqueConstraintViolation)
         expect(error).toMatchObject({ claim: { scope: claim.scope, key: claim.key }, holder: 'subscription/1' })
         expect(await store.readStream(stream)).toEqual([])
       })
 
       test('what can be used once is refused to its holder too', async () => {
-        const claim = aClaim('session/1')
+        const claim = aConstraint('session/1')
         await store.append({ ...anAppend(aStream(), 0), take: [claim] })
         const before = await store.head()
         const error = await refusal({ ...anAppend(aStream(), 0), take: [claim] })
         expect(await store.head()).toBe(before)
-        expect(error).toBeInstanceOf(ClaimRefused)
+        expect(error).toBeInstanceOf(UniqueConstraintViolation)
         expect(error).toMatchObject({ holder: 'session/1' })
       })
 
       test('one append cannot take one for two', async () => {
-        const claim = aClaim('subscription/1')
+        const claim = aConstraint('subscription/1')
         const error = await expectNothingWritten({
           ...anAppend(aStream(), 0),
           take: [claim, { ...claim, holder: 'subscription/2' }],
@@ -459,16 +459,16 @@ export function storeContract(
       })
 
       test('are released by their holder only', async () => {
-        const claim = aClaim('subscription/1')
+        const claim = aConstraint('subscription/1')
         await store.append({ ...anAppend(aStream(), 0), take: [claim] })
         await store.append({ ...anAppend(aStream(), 0), release: [{ ...claim, holder: 'subscription/2' }] })
         expect(await store.holderOf(claim)).toBe('subscription/1')
-        await store.append({ ...anAppend(aStream(), 0), release: [claim, aClaim('subscription/1')] })
+        await store.append({ ...anAppend(aStream(), 0), release: [claim, aConstraint('subscription/1')] })
         expect(await store.holderOf(claim)).toBeUndefined()
       })
 
       test('pass from one to another in one append', async () => {
-        const claim = aClaim('customer/1')
+        const claim = aConstraint('customer/1')
         const next = { ...claim, holder: 'customer/2' }
         await store.append({ ...anAppend(aStream(), 0), take: [claim] })
         await store.append({ ...anAppend(aStream(), 0), release: [claim], take: [next] })
@@ -476,14 +476,14 @@ export function storeContract(
       })
 
       test('stay when the append is refused', async () => {
-        const claim = aClaim('customer/1')
+        const claim = aConstraint('customer/1')
         await store.append({ ...anAppend(aStream(), 0), take: [claim] })
         await refusal({ ...anAppend(aStream(), 7), release: [claim] })
         expect(await store.holderOf(claim)).toBe('customer/1')
       })
 
       test('differ by scope as well as by key', async () => {
-        const [one, two] = [aClaim('customer/1', 'a'), { scope: 'referencea', key: 'x', holder: 'customer/2' }]
+        const [one, two] = [aConstraint('customer/1', 'a'), { scope: 'referencea', key: 'x', holder: 'customer/2' }]
         await store.append({ ...anAppend(aStream(), 0), take: [one, two] })
         expect(await store.holderOf({ scope: 'reference', key: 'ax' })).toBeUndefined()
       })
@@ -491,11 +491,11 @@ export function storeContract(
       test('of fifty rivals exactly one gets it', async () => {
         const key = randomUUID()
         const rivals = Array.from({ length: 50 }, (_, index) =>
-          refusal({ ...anAppend(aStream(), 0), take: [aClaim(`customer/${index}`, key)] }),
+          refusal({ ...anAppend(aStream(), 0), take: [aConstraint(`customer/${index}`, key)] }),
         )
         const answers = await Promise.all(rivals)
         const holder = await store.holderOf({ scope: 'reference', key })
-        const refused = answers.filter((answer) => answer instanceof ClaimRefused)
+        const refused = answers.filter((answer) => answer instanceof UniqueConstraintViolation)
         expect(answers.filter((answer) => answer === 'appended')).toHaveLength(1)
         expect(refused).toHaveLength(49)
         expect(new Set(refused.map((answer) => answer.holder))).toEqual(new Set([holder]))
@@ -531,9 +531,9 @@ export function storeContract(
           [`${what} in the second part`, { parts: [aPart(stream, 0), aPart(aStream(), 0, anEvent({ a: bad }))] }],
           [`${what} in a type`, anAppend(stream, 0, anEvent({}, { type: `x${bad}` }))],
           [`${what} in a stream`, anAppend(`x${bad}`, 0)],
-          [`${what} in a claim key`, { ...anAppend(stream, 0), take: [aClaim('me', `x${bad}`)] }],
-          [`${what} in a claim holder`, { ...anAppend(stream, 0), take: [aClaim(bad)] }],
-          [`${what} in a released claim`, { ...anAppend(stream, 0), release: [aClaim('me', bad)] }],
+          [`${what} in a claim key`, { ...anAppend(stream, 0), take: [aConstraint('me', `x${bad}`)] }],
+          [`${what} in a claim holder`, { ...anAppend(stream, 0), take: [aConstraint(bad)] }],
+          [`${what} in a released claim`, { ...anAppend(stream, 0), release: [aConstraint('me', bad)] }],
         ]
       })
       const unnameable: [string, Append][] = ['\u001F', '\u001E', '\n', '\u0085', '', 'x'.repeat(1001)].flatMap(
@@ -577,8 +577,8 @@ export function storeContract(
       const [stream, event] = [aStream(), anEvent()]
       const bugs: [string, Append][] = [
         ['no part', { parts: [] }],
-        ['a claim without an event', { parts: [aGuard(stream, 0)], take: [aClaim('nobody')] }],
-        ['a released claim without an event', { parts: [aGuard(stream, 0)], release: [aClaim('nobody')] }],
+        ['a claim without an event', { parts: [aGuard(stream, 0)], take: [aConstraint('nobody')] }],
+        ['a released claim without an event', { parts: [aGuard(stream, 0)], release: [aConstraint('nobody')] }],
         ['a stream written and guarded', { parts: [aPart(stream, 0), aGuard(stream, 0)] }],
         ['an id that is no UUID', anAppend(stream, 0, anEvent({}, { id: 'one' }))],
         ['an id twice', anAppend(stream, 0, event, event)],
@@ -618,7 +618,7 @@ export function storeContract(
   })
 }
 
-export async function everything(store: EventStore, page: number): Promise<RecordedEvent[]> {
+export async function readWholeLog(store: EventStore, page: number): Promise<RecordedEvent[]> {
   const all: RecordedEvent[] = []
   for (;;) {
     const events = await store.readAll(all.at(-1)?.position ?? 0, page)

@@ -6,7 +6,7 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { reaction } from '#kernel/jobs/reaction'
-import { LampLit, echo, goOut, world } from './work-world.ts'
+import { LampLit, echo, goOutTimer, jobFixture } from './work-world.ts'
 
 const [url, file, nth, when] = process.argv.slice(2) as [string, string, string, string]
 let said = 0
@@ -23,12 +23,12 @@ pg.Client.prototype.query = function (this: unknown, ...words: unknown[]) {
   return answer
 } as never
 
-const here = world(url, { clock: { now: () => new Date() }, isShared: true })
+const here = jobFixture(url, { clock: { now: () => new Date() }, isShared: true })
 const tell = reaction('tell', {
   on: [LampLit],
   outside: true,
   run: ({ id }, { once }) => once('line', async () => appendFileSync(file, `${id}\n`)),
 })
 said = 0
-await here.started({ reactions: [echo, tell], timers: [goOut(here.alarms)] })
+await here.started({ reactions: [echo, tell], timers: [goOutTimer(here.alarms)] })
 console.log('started')

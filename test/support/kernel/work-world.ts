@@ -4,24 +4,24 @@ import { manualClock } from '#kernel/lib/clock'
 import type { Clock } from '#kernel/lib/clock'
 import { eventCodec } from '#kernel/events/codec'
 import { commandRunner } from '#kernel/commands/command-runner'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { decider } from '#kernel/events/decider'
 import { event, sealed, stream } from '#kernel/events/event'
 import type { EventIn } from '#kernel/events/event'
-import { memoryKeys, postgresKeys } from '#kernel/vault/key-store'
-import { queries } from '#kernel/projections/read-model'
+import { memoryKeyStore, postgresKeyStore } from '#kernel/vault/key-store'
+import { kyselyFor } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { openVault } from '#kernel/vault/vault'
-import { failures } from '#kernel/jobs/job-failures'
+import { listFailures } from '#kernel/jobs/job-failures'
 import { bullmqQueue } from '#kernel/jobs/bullmq-queue'
 import type { QueueConnection } from '#kernel/jobs/bullmq-queue'
 import { reaction } from '#kernel/jobs/reaction'
-import { register } from '#kernel/jobs/reaction-subscriber'
+import { registerReactions } from '#kernel/jobs/reaction-subscriber'
 import { timer } from '#kernel/jobs/timer'
 import { worker } from '#kernel/jobs/worker'
-import type { Worker, WorkerParts } from '#kernel/jobs/worker'
+import type { Worker, WorkerDependencies } from '#kernel/jobs/worker'
 
 const lamp = { lampId: z.uuid() }
 export const LampLit = event('LampLit', 'lampId', { ...lamp, by: sealed(z.string()) }, () => 'lit', {
@@ -69,7 +69,7 @@ export const echo = reaction('echo', {
 })
 
 /** @param alarms stands in for a read model */
-export const goOut = (alarms: () => Promise<{ key: string; at: string }[]>) =>
+export const goOutTimer = (alarms: () => Promise<{ key: string; at: string }[]>) =>
   timer('go-out', {
     due: async ({ until: limit }) => (await alarms()).filter((due) => due.at <= limit.toISOString()),
     run: async ({ key }, { run }) => {
@@ -79,7 +79,7 @@ export const goOut = (alarms: () => Promise<{ key: string; at: string }[]>) =>
 
 const SOMEBODY = { actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }
 
-export type World = ReturnType<typeof world>
+export type JobFixture = ReturnType<typeof jobFixture>
 
 interface Surroundings {
   readonly clock?: Clock
@@ -89,13 +89,13 @@ interface Surroundings {
   readonly isShared?: boolean
 }
 
-export function world(
+export function jobFixture(
   url: string,
   { clock = manualClock(new Date()), connection, isShared = false }: Surroundings = {},
 ) {
   const pool = servicePool(url, { role: 'daybook_service' })
   const store = isShared ? postgresStore({ pool }) : memoryStore()
-  const vault = openVault({ store: isShared ? postgresKeys(pool) : memoryKeys(), kek: Buffer.alloc(32, 7) })
+  const vault = openVault({ store: isShared ? postgresKeyStore(pool) : memoryKeyStore(), kek: Buffer.alloc(32, 7) })
   const codec = eventCodec([lampEvents, echoEvents], vault)
   const commands = commandRunner(store, codec, clock)
   const queuePool = servicePool(url, { role: 'daybook_queue' })
@@ -104,7 +104,7 @@ export function world(
   const errors: unknown[] = []
 
   /** Parts of a worker of its own, as another process would have. */
-  function parts(more: Partial<WorkerParts>): WorkerParts {
+  function parts(more: Partial<WorkerDependencies>): WorkerDependencies {
     const queue = bullmqQueue(connection ?? { pool: queuePool }, (error) => errors.push(error))
     queues.push(queue)
     return {
@@ -113,8 +113,8 @@ export function world(
       store,
       codec,
       commands,
-      caughtUp: async () => true,
-      read: queries(pool),
+      waitUntilCaughtUp: async () => true,
+      read: kyselyFor(pool),
       pool,
       vault,
       clock,
@@ -122,12 +122,12 @@ export function world(
       actor: { type: 'SYSTEM', id: 'lamps' },
       queue,
       onError: (error) => errors.push(error),
-      lookEveryMs: 200,
+      scanEveryMs: 200,
       ...more,
     }
   }
 
-  const run = (work: (unit: Unit) => Promise<unknown>) => commands.run(SOMEBODY, work)
+  const run = (work: (unit: UnitOfWork) => Promise<unknown>) => commands.run(SOMEBODY, work)
 
   return {
     store,
@@ -137,9 +137,9 @@ export function world(
     commands,
     errors,
     parts,
-    async started(more: Partial<WorkerParts>): Promise<Worker> {
+    async started(more: Partial<WorkerDependencies>): Promise<Worker> {
       const all = parts(more)
-      await register({ store, pool }, all.reactions)
+      await registerReactions({ store, pool }, all.reactions)
       const started = worker(all)
       workers.push(started)
       await started.start()
@@ -162,7 +162,7 @@ export function world(
       return set.map(({ data }) => ({ key: data['lampId'] as string, at: data['until'] as string }))
     },
     pending: async () => (await pool.query('SELECT reaction, position FROM telemetry.work_pending')).rows,
-    failures: () => failures(pool, 100),
+    failures: () => listFailures(pool, 100),
     /** What FLUSHALL is to Redis. */
     flush: async () => void (await queuePool.query('DELETE FROM job')),
     async close() {
@@ -176,7 +176,7 @@ export function world(
 }
 
 /** @throws when it has not become true in time */
-export async function until(what: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<void> {
+export async function waitUntil(what: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<void> {
   for (const late = performance.now() + withinMs; !(await what());) {
     if (performance.now() > late) throw new Error('it has not come to that')
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -108,7 +108,7 @@ export const leaseFor = (memory: Memory, claims: Partial<LeaseClaims> = {}, by: 
   )
 
 /** A panel that was activated at NOW. */
-export function activated(change: Partial<Memory> = {}, claims: Partial<LeaseClaims> = {}): Memory {
+export function activatedMemory(change: Partial<Memory> = {}, claims: Partial<LeaseClaims> = {}): Memory {
   const fresh = newMemory()
   return {
     ...fresh,

@@ -5,7 +5,7 @@ import type { Licensing } from '../../../src/composition/licensing.ts'
 
 const SYSTEM = { actor: { type: 'SYSTEM', id: 'test' }, requestId: 'past the mint' }
 
-export async function mintedPast(
+export async function mintWithoutRules(
   { commands, projector }: Licensing,
   more: object,
 ): Promise<{ id: string; secret: string }> {
@@ -14,7 +14,11 @@ export async function mintedPast(
     const machineTokenId = unit.newId()
     const spelled = { prefix: secretPrefix(secret), hash: hashSecret(secret) }
     const terms = { name: 'past', permissions: [], grants: [], allowedIps: [], expiresAt: null }
-    unit.record(machineTokenEvents, undefined, MachineTokenMinted({ machineTokenId, ...terms, ...spelled, ...more }))
+    unit.appendEvent(
+      machineTokenEvents,
+      undefined,
+      MachineTokenMinted({ machineTokenId, ...terms, ...spelled, ...more }),
+    )
     return machineTokenId
   })
   await projector.catchUp()

@@ -2,7 +2,7 @@
 import { licenseClient } from '../../../src/license-client/client.ts'
 import type { HostValues } from '../../../src/license-client/fingerprint.ts'
 import type { Memory } from '../../../src/license-client/memory.ts'
-import type { Standing } from '../../../src/license-client/state.ts'
+import type { PanelLicenseStatus } from '../../../src/license-client/state.ts'
 import type { TestService } from './service.ts'
 
 export interface PanelOptions {
@@ -17,17 +17,17 @@ export async function panel(service: TestService, options: PanelOptions = {}) {
   const kept = { memory: options.memory }
   const network = { isUp: true }
   const { body } = await service.call('GET', '/api/admin/settings/signing-keys', { as: await service.staff() })
-  const standings: Standing[] = []
+  const standings: PanelLicenseStatus[] = []
   const errors: unknown[] = []
   const client = licenseClient({
     serviceUrl: service.settings.baseUrl,
     root: body.root.publicJwk,
-    keeping: { load: async () => kept.memory, save: async (memory) => void (kept.memory = memory) },
+    store: { load: async () => kept.memory, save: async (memory) => void (kept.memory = memory) },
     host: async () => options.host ?? { machine: name, cpu: 'test x2' },
     about: { name, hostname: `${name}.local`, version, os: 'linux', arch: 'x64' },
     usage: async () => ({ users: 3 }),
     now: () => Math.floor(service.licensing.clock.now().getTime() / 1_000),
-    onStanding: (standing) => standings.push(standing),
+    onStatus: (standing) => standings.push(standing),
     onError: (error) => errors.push(error),
     // The service is asked at its public address, and answers at the port of the test.
     fetch: async (url, init) => {

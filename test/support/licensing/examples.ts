@@ -46,7 +46,7 @@ const TEAM: Omit<Plan, 'versions'> = {
   createdAt: AT.toISOString(),
 }
 
-export const created = (more: Partial<DataOf<typeof SubscriptionCreated>> = {}) =>
+export const subscriptionCreated = (more: Partial<DataOf<typeof SubscriptionCreated>> = {}) =>
   SubscriptionCreated({
     subscriptionId: SUBSCRIPTION_ID,
     customerId: CUSTOMER_ID,
@@ -66,7 +66,7 @@ export const created = (more: Partial<DataOf<typeof SubscriptionCreated>> = {}) 
     ...more,
   })
 
-export const issued = (more: Partial<DataOf<typeof LicenseIssued>> = {}) =>
+export const licenseIssued = (more: Partial<DataOf<typeof LicenseIssued>> = {}) =>
   LicenseIssued({
     licenseId: LICENSE_ID,
     subscriptionId: SUBSCRIPTION_ID,

@@ -21,7 +21,7 @@ export function newMachine(components: Record<string, string> = {}): Machine {
 }
 
 /** The same machine whose panel was installed anew, or what else is changed of it. */
-export const changed = (machine: Machine, components: Record<string, string>): Machine => ({
+export const changedMachine = (machine: Machine, components: Record<string, string>): Machine => ({
   ...newMachine(),
   components: { ...machine.components, ...components },
 })
@@ -43,7 +43,7 @@ export interface Lease {
   readonly [claim: string]: any
 }
 
-export interface Sending {
+export interface SendOptions {
   readonly at?: Date
   readonly nonce?: string
   readonly headers?: Record<string, string | undefined>
@@ -75,7 +75,7 @@ export class Panel {
     return copy
   }
 
-  async activate(more: object = {}, sending: Sending = {}): Promise<Reply> {
+  async activate(more: object = {}, sending: SendOptions = {}): Promise<Reply> {
     const instance = { name: 'web-1', hostname: 'web-1.acme.test', version: this.version, os: 'linux', arch: 'x64' }
     const fingerprint = { scheme: 'fp1', components: this.machine.components }
     const body = { fingerprint, instance, instanceKey: this.machine.jwk, ...more }
@@ -85,7 +85,7 @@ export class Panel {
   }
 
   /** As a panel that takes what it is given. */
-  async heartbeat(more: object = {}, sending: Sending = {}): Promise<Reply> {
+  async heartbeat(more: object = {}, sending: SendOptions = {}): Promise<Reply> {
     const fingerprint = { scheme: 'fp1', components: this.machine.components }
     const said = { version: this.version, seqSeen: claimsOf(this.licenseKey).seq, prevLease: this.lease?.jti ?? null }
     const body = { instanceId: this.instanceId, fingerprint, ...said, ...more }
@@ -96,7 +96,7 @@ export class Panel {
     return this.#taken(await this.send('POST', '/api/v1/license/deactivate', { instanceId: this.instanceId, ...more }))
   }
 
-  send(method: 'GET' | 'POST', path: string, body?: unknown, sending: Sending = {}): Promise<Reply> {
+  send(method: 'GET' | 'POST', path: string, body?: unknown, sending: SendOptions = {}): Promise<Reply> {
     const text = body === undefined ? '' : JSON.stringify(body)
     const { jti: keyId, k } = claimsOf(this.licenseKey)
     const isInstance = this.instanceId !== undefined && !sending.withoutInstance

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { newTotpSecret } from '#kernel/credentials/totp'
 import type { Role } from '#licensing/access/permissions'
 import { addStaff } from '#licensing/access/staff-accounts'
-import { staff } from '#licensing/staff/decider'
+import { staffAccounts } from '#licensing/staff/decider'
 import { someBackupCodes } from '#test/support/backup-codes'
 import { STAFF_PASSWORD } from '#test/support/licensing/service'
 import type { Reply, TestService } from '#test/support/licensing/service'
@@ -11,18 +11,18 @@ import type { Reply, TestService } from '#test/support/licensing/service'
 const BASE_URL = 'http://licensing.test'
 export const REFRESH_COOKIE = 'daybook_staff_refresh'
 
-export interface Somebody {
+export interface TestStaff {
   readonly id: string
   readonly email: string
   readonly password: string
 }
 
 /** For services that trust 127.0.0.1 as their proxy: an address that nothing else has called from. */
-export const fromElsewhere = (): Record<string, string> => ({
+export const fromNewAddress = (): Record<string, string> => ({
   'x-forwarded-for': `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`,
 })
 
-export async function somebodyNew(service: TestService, roles: readonly Role[] = ['SUPERADMIN']): Promise<Somebody> {
+export async function newStaff(service: TestService, roles: readonly Role[] = ['SUPERADMIN']): Promise<TestStaff> {
   const email = `p${randomBytes(6).toString('hex')}@staff.test`
   const person = { email, name: 'Robin', roles, password: STAFF_PASSWORD }
   const { id } = await addStaff(service.run, service.licensing.vault, person)
@@ -30,14 +30,14 @@ export async function somebodyNew(service: TestService, roles: readonly Role[] =
 }
 
 /** As if it had been enabled long ago: the present and the previous code are both unused. */
-export async function enableTotp(service: TestService, { id }: Somebody) {
+export async function enableTotp(service: TestService, { id }: TestStaff) {
   const secret = newTotpSecret()
   const { codes, backupCodes } = await someBackupCodes()
   await service.run(async (unit) => {
-    const { passwordHash: verified } = (await unit.load(staff, id))!
+    const { passwordHash: verified } = (await unit.load(staffAccounts, id))!
     const proved = { verified, sessionId: unit.newId() }
-    await unit.decide(staff, id, 'SetUpTotp', { ...proved, secret })
-    await unit.decide(staff, id, 'EnableTotp', { ...proved, secret, step: 1, backupCodes })
+    await unit.decide(staffAccounts, id, 'SetUpTotp', { ...proved, secret })
+    await unit.decide(staffAccounts, id, 'EnableTotp', { ...proved, secret, step: 1, backupCodes })
   })
   await service.licensing.projector.catchUp()
   return { secret, codes }
@@ -51,8 +51,8 @@ export interface SignedIn {
 
 export async function signIn(
   service: TestService,
-  { email, password }: Pick<Somebody, 'email' | 'password'>,
-  { totp, headers = fromElsewhere() }: { totp?: string; headers?: Record<string, string> } = {},
+  { email, password }: Pick<TestStaff, 'email' | 'password'>,
+  { totp, headers = fromNewAddress() }: { totp?: string; headers?: Record<string, string> } = {},
 ): Promise<SignedIn> {
   const body = { email, password, ...(totp === undefined ? {} : { totp }) }
   const reply = await service.call('POST', '/api/admin/auth/login', { body, headers })
@@ -69,10 +69,10 @@ export function withCookie(token: string, origin: string | undefined = BASE_URL)
   return { cookie: `${REFRESH_COOKIE}=${token}`, ...(origin === undefined ? {} : { origin }) }
 }
 
-export const refreshing = (service: TestService, token: string): Promise<Reply> =>
+export const refreshSession = (service: TestService, token: string): Promise<Reply> =>
   service.call('POST', '/api/admin/auth/refresh', { body: {}, headers: withCookie(token) })
 
-export const isLetIn = async (service: TestService, accessToken: string): Promise<boolean> =>
+export const isSignedIn = async (service: TestService, accessToken: string): Promise<boolean> =>
   (await service.call('GET', '/api/admin/auth/me', { as: accessToken })).status === 200
 
 /** What the audit trail would show of one person: the events of a stream, by type. */

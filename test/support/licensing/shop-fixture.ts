@@ -10,9 +10,12 @@ export interface Entry {
 }
 
 /** What a plan says that is to be had in the shop, beside the terms that a test is about. */
-export const offered = (terms: object) => ({ public: true, free: !('priceMonthly' in terms || 'priceYearly' in terms) })
+export const shopTerms = (terms: object) => ({
+  public: true,
+  free: !('priceMonthly' in terms || 'priceYearly' in terms),
+})
 
-export async function shopFloor(service: TestService) {
+export async function shopFixture(service: TestService) {
   const admin = await service.staff()
   let plans = 0
 
@@ -21,7 +24,7 @@ export async function shopFloor(service: TestService) {
 
     /** A plan of its own for every test, in the shop, and free unless it is given a price. @returns its slug and id */
     async plan(terms: object = {}): Promise<{ slug: string; id: string }> {
-      const body = { slug: `plan-${(plans += 1)}`, name: 'Plan', ...offered(terms), ...terms }
+      const body = { slug: `plan-${(plans += 1)}`, name: 'Plan', ...shopTerms(terms), ...terms }
       const made = await service.call('POST', '/api/admin/plans', { as: await service.staff(), body })
       expect(made.status, made.text).toBe(201)
       return made.body

@@ -7,7 +7,7 @@ import { customers } from '#licensing/customers/decider'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { shopAccounts } from '#licensing/shop/accounts/decider'
 import { someBackupCodes } from '#test/support/backup-codes'
-import { cookieIn, fromElsewhere } from '#test/support/licensing/people'
+import { cookieIn, fromNewAddress } from '#test/support/licensing/people'
 import type { Reply, TestService } from '#test/support/licensing/service'
 
 export const SHOP_URL = 'https://shop.test/store'
@@ -23,7 +23,7 @@ export interface Shopper {
 }
 
 /** An active customer with a password, as if he had registered long ago. */
-export async function shopperNew(service: TestService, more: { name?: string; email?: string } = {}): Promise<Shopper> {
+export async function newShopper(service: TestService, more: { name?: string; email?: string } = {}): Promise<Shopper> {
   const { email = `c${randomBytes(6).toString('hex')}@customer.test`, name = null } = more
   const passwordHash = await (hashed ??= hashPassword(SHOPPER_PASSWORD))
   const emailKey = await emailKeyOf(service.licensing.vault, email)
@@ -67,7 +67,7 @@ export interface ShopSession {
 export async function shopSignIn(
   service: TestService,
   { email, password }: Pick<Shopper, 'email' | 'password'>,
-  { totp, headers = fromElsewhere() }: { totp?: string; headers?: Record<string, string> } = {},
+  { totp, headers = fromNewAddress() }: { totp?: string; headers?: Record<string, string> } = {},
 ): Promise<ShopSession> {
   const body = { email, password, ...(totp === undefined ? {} : { totp }) }
   const reply = await service.call('POST', '/api/shop/auth/login', { body, headers })
@@ -75,8 +75,11 @@ export async function shopSignIn(
 }
 
 /** Somebody new, signed in. */
-export async function shopperIn(service: TestService, more: { name?: string } = {}): Promise<Shopper & { as: string }> {
-  const shopper = await shopperNew(service, more)
+export async function signedInShopper(
+  service: TestService,
+  more: { name?: string } = {},
+): Promise<Shopper & { as: string }> {
+  const shopper = await newShopper(service, more)
   const { reply, accessToken } = await shopSignIn(service, shopper)
   expect(reply.status, reply.text).toBe(200)
   return { ...shopper, as: accessToken }

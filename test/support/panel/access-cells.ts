@@ -1,13 +1,13 @@
 /** One cell of the access matrix: one route, asked with one credential, and what was wrong with the answer. */
 import { newSecret } from '#kernel/credentials/secret-token'
 import { refusalTo } from './access-expected.ts'
-import { isOwn } from './access-things.ts'
+import { isAboutOwn } from './access-things.ts'
 import type { Ids } from './access-things.ts'
 import type { Row } from './access-table.ts'
 import type { AccessWorld } from './access-world.ts'
 import { HEALTH } from './catalog.ts'
-import type { Carried, Credential, Standing } from './credentials.ts'
-import { told, UNKNOWN_ID } from './api-key-fixture.ts'
+import type { RequestCredential, Credential, CredentialProfile } from './credentials.ts'
+import { stableReply, UNKNOWN_ID } from './api-key-fixture.ts'
 import type { Reply } from './service.ts'
 
 export interface Cell {
@@ -22,13 +22,13 @@ export interface Cell {
 const LET_IN: Readonly<Record<string, readonly number[]>> = { GET: [200], DELETE: [204] }
 const CHANGES = [200, 201, 202, 204, 400, 409]
 const NO_IDS: Ids = {}
-const NOTHING: Carried = {}
-const GARBAGE: Carried = { as: 'garbage' }
-const UNKNOWN_KEY: Carried = { as: newSecret('k') }
+const NOTHING: RequestCredential = {}
+const GARBAGE: RequestCredential = { as: 'garbage' }
+const UNKNOWN_KEY: RequestCredential = { as: newSecret('k') }
 
 export async function cellOf(world: AccessWorld, row: Row, credential: Credential): Promise<Cell> {
-  const { standing } = credential
-  const carried = await credential.carried(world, row)
+  const { profile: standing } = credential
+  const carried = await credential.requestCredential(world, row)
   const isLetIn = refusalTo(standing, row) === undefined
   const ids = isLetIn ? await idsFor(world, row, standing) : world.things.standing(row)
   const reply = await knock(world, row, ids, carried)
@@ -37,13 +37,13 @@ export async function cellOf(world: AccessWorld, row: Row, credential: Credentia
   return { line: row.line, status: reply.status, requestId, wrong: wrong && `${row.line}: ${wrong}` }
 }
 
-const idsFor = async ({ things, somebody }: AccessWorld, row: Row, standing: Standing): Promise<Ids> =>
+const idsFor = async ({ things, somebody }: AccessWorld, row: Row, standing: CredentialProfile): Promise<Ids> =>
   standing.comes === 'by session'
     ? things.fresh(row, await somebody(standing.person, row), standing.person)
     : things.standing(row)
 
 /** With nothing in it, which a route refuses before its handler sees it; refresh and logout want even nothing to be sent as JSON. */
-function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: Carried): Promise<Reply> {
+function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: RequestCredential): Promise<Reply> {
   const { as, headers, search = '' } = carried
   const [method = '', path = ''] = line.split(' ')
   const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => ids[name] ?? UNKNOWN_ID) + search
@@ -53,7 +53,7 @@ function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: 
 }
 
 /** Of an answer that does not end, how it begins. */
-async function begun(url: string, { as, headers: more }: Carried): Promise<Reply> {
+async function begun(url: string, { as, headers: more }: RequestCredential): Promise<Reply> {
   const ending = new AbortController()
   const headers = { ...more, ...(as === undefined ? {} : { authorization: `Bearer ${as}` }) }
   const response = await fetch(url, { headers, signal: ending.signal })
@@ -62,7 +62,7 @@ async function begun(url: string, { as, headers: more }: Carried): Promise<Reply
   return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-function misjudged(row: Row, standing: Standing, { status, text, body }: Reply): string | undefined {
+function misjudged(row: Row, standing: CredentialProfile, { status, text, body }: Reply): string | undefined {
   const refusal = refusalTo(standing, row)
   if (!refusal) {
     const letIn = LET_IN[row.line.split(' ')[0]!] ?? CHANGES
@@ -73,10 +73,17 @@ function misjudged(row: Row, standing: Standing, { status, text, body }: Reply):
 }
 
 /** Where nobody may learn anything from an answer, it is that which somebody gets who has nothing, or names nothing. */
-async function telling(world: AccessWorld, row: Row, standing: Standing, carried: Carried, reply: Reply) {
+async function telling(
+  world: AccessWorld,
+  row: Row,
+  standing: CredentialProfile,
+  carried: RequestCredential,
+  reply: Reply,
+) {
   const instead = (ids: Ids) => knock(world, row, ids, carried)
   const standingIds = world.things.standing(row)
-  const usual = (other: Carried) => world.usual([row.line, other], () => knock(world, row, standingIds, other))
+  const usual = (other: RequestCredential) =>
+    world.usual([row.line, other], () => knock(world, row, standingIds, other))
   const isNamed = row.line.includes('/:')
   const { status } = reply
   // How the service does is nobody's secret, and not the same from one second to the next.
@@ -85,20 +92,20 @@ async function telling(world: AccessWorld, row: Row, standing: Standing, carried
   if (status === 401) return difference(reply, await usual(worthless(row, standing)))
   if (status === 404 || (status === 403 && isNamed && !row.needs.startsWith('in ')))
     return difference(reply, await instead(NO_IDS))
-  if (!isOwn(row) || status === 403) return undefined
+  if (!isAboutOwn(row) || status === 403) return undefined
   const foreign = await instead(standingIds)
   return foreign.status === 404
     ? difference(foreign, await instead(NO_IDS))
     : `${foreign.status} ${foreign.text} about somebody else’s`
 }
 
-function worthless({ needs }: Row, standing: Standing): Carried {
+function worthless({ needs }: Row, standing: CredentialProfile): RequestCredential {
   if (needs === 'cookie') return GARBAGE
   if (standing.comes !== 'refused') return NOTHING
   return standing.like === 'key' ? UNKNOWN_KEY : GARBAGE
 }
 
 function difference(one: Reply, other: Reply): string | undefined {
-  const [seen, usual] = [JSON.stringify(told(one)), JSON.stringify(told(other))]
+  const [seen, usual] = [JSON.stringify(stableReply(one)), JSON.stringify(stableReply(other))]
   return seen === usual ? undefined : `${seen} can be told from ${usual}`
 }

@@ -4,23 +4,23 @@ import type { PlatformPermission } from '#panel/access/permissions'
 import { isPermission } from './access-table.ts'
 import type { Needs, Row } from './access-table.ts'
 import { byLine } from './catalog.ts'
-import type { Person, Scopes, Standing } from './credentials.ts'
+import type { Person, KeyScopes, CredentialProfile } from './credentials.ts'
 
-export interface Refusal {
+export interface ExpectedRefusal {
   readonly statusCode: 401 | 403 | 404
   readonly message: string
 }
 
-const SIGN_IN: Refusal = { statusCode: 401, message: 'Authentication required' }
-const NO_SESSION: Refusal = { statusCode: 401, message: 'Invalid or expired session' }
-const NO_KEY: Refusal = { statusCode: 401, message: 'Invalid or expired API key' }
-const UNSEEN: Refusal = { statusCode: 404, message: 'Not found' }
-const forbidden = (message: string): Refusal => ({ statusCode: 403, message })
+const SIGN_IN: ExpectedRefusal = { statusCode: 401, message: 'Authentication required' }
+const NO_SESSION: ExpectedRefusal = { statusCode: 401, message: 'Invalid or expired session' }
+const NO_KEY: ExpectedRefusal = { statusCode: 401, message: 'Invalid or expired API key' }
+const UNSEEN: ExpectedRefusal = { statusCode: 404, message: 'Not found' }
+const forbidden = (message: string): ExpectedRefusal => ({ statusCode: 403, message })
 
 const scopeOf = ({ line }: Row): string | null => byLine.get(line)!.scope
 
 /** Of all scopes that built routes ask for: where this one asks for none, every one. */
-export function scopesFor(built: readonly Row[], row?: Row, which: Scopes = 'all'): readonly string[] {
+export function scopesFor(built: readonly Row[], row?: Row, which: KeyScopes = 'all'): readonly string[] {
   const all = [...new Set(built.flatMap((each) => scopeOf(each) ?? []))]
   const right = row && scopeOf(row)
   if (which === 'all' || !right) return all
@@ -43,7 +43,7 @@ const holds = (person: Person, row: Row, permission: PlatformPermission): boolea
   person.role === 'SUPERADMIN' || grantsOf(person, row).includes(permission)
 
 /** Undefined lets him in. */
-export function refusalTo(standing: Standing, row: Row): Refusal | undefined {
+export function refusalTo(standing: CredentialProfile, row: Row): ExpectedRefusal | undefined {
   if (row.needs === 'public') return undefined
   if (row.needs === 'cookie') return staysIn(standing, row) ? undefined : NO_SESSION
   switch (standing.comes) {
@@ -62,10 +62,10 @@ export function refusalTo(standing: Standing, row: Row): Refusal | undefined {
 }
 
 /** Logout takes a session as well, for which the catalog lists it. */
-const staysIn = ({ comes }: Standing, { line }: Row): boolean =>
+const staysIn = ({ comes }: CredentialProfile, { line }: Row): boolean =>
   comes === 'with a refresh cookie' || (comes === 'by session' && byLine.get(line)!.auth === 'session')
 
-function refusalToKey(key: Extract<Standing, { comes: 'by key' }>, row: Row): Refusal | undefined {
+function refusalToKey(key: Extract<CredentialProfile, { comes: 'by key' }>, row: Row): ExpectedRefusal | undefined {
   if (byLine.get(row.line)!.auth !== 'session-or-key')
     return forbidden('This endpoint is not available to API keys. Use a session.')
   if (key.scopes === 'all others') return forbidden(`Missing scope ${scopeOf(row)}`)
@@ -75,7 +75,7 @@ function refusalToKey(key: Extract<Standing, { comes: 'by key' }>, row: Row): Re
   return key.person ? refusalToPerson(key.person, row) : refusalInProject('platform ADMIN', row.needs)
 }
 
-function refusalToPerson(person: Person, row: Row): Refusal | undefined {
+function refusalToPerson(person: Person, row: Row): ExpectedRefusal | undefined {
   const { needs } = row
   if (needs === 'any admin')
     return person.role === 'USER' ? forbidden('Only for the role ADMIN or SUPERADMIN') : undefined
@@ -86,7 +86,7 @@ function refusalToPerson(person: Person, row: Row): Refusal | undefined {
   return refusalInProject(person.inProject ?? byPlatform(person, row), needs)
 }
 
-function refusalInTeam({ inTeam }: Person, needs: Needs): Refusal | undefined {
+function refusalInTeam({ inTeam }: Person, needs: Needs): ExpectedRefusal | undefined {
   if (inTeam === undefined) return UNSEEN
   return needs === 'in team: owner' && inTeam !== 'owner' ? forbidden('Only for the owner of the team') : undefined
 }
@@ -114,7 +114,7 @@ const ALLOWED: Readonly<Record<string, readonly Place[]>> = {
   'in project: own membership, not OWNER': ['VIEWER', 'DEVELOPER', 'ADMIN'],
 }
 
-function refusalInProject(place: Place | undefined, needs: Needs): Refusal | undefined {
+function refusalInProject(place: Place | undefined, needs: Needs): ExpectedRefusal | undefined {
   if (!needs.startsWith('in project')) return undefined
   if (place === undefined) return UNSEEN
   const allowed = ALLOWED[needs]

@@ -4,52 +4,52 @@ import { NotificationAdded, notificationEvents } from '#panel/notifications/even
 import { png } from '#test/support/kernel/image-fixtures'
 import type { Row } from './access-table.ts'
 import type { Person } from './credentials.ts'
-import { keyRing } from './api-key-fixture.ts'
-import { projectFloor } from './project-fixture.ts'
-import type { Somebody, TestPanel } from './service.ts'
+import { apiKeyFixture } from './api-key-fixture.ts'
+import { projectFixture } from './project-fixture.ts'
+import type { TestUser, TestPanel } from './service.ts'
 
 /** By the names of the parameters that they stand for. */
 export type Ids = Readonly<Record<string, string>>
 
 export interface Owners {
-  readonly root: Somebody
+  readonly root: TestUser
   /** Of the project and the team that paths name. */
-  readonly owner: Somebody
+  readonly owner: TestUser
   /** Who has what only its owner may touch. */
-  readonly other: Somebody
+  readonly other: TestUser
 }
 
 /** About the caller's own: of somebody else's he is told what he is told of none. */
-export const isOwn = ({ line }: Row): boolean => / \/api\/(auth\/sessions|api-keys|notifications)\/:id/.test(line)
+export const isAboutOwn = ({ line }: Row): boolean => / \/api\/(auth\/sessions|api-keys|notifications)\/:id/.test(line)
 
 /** By the routes that use it up, or that want one of the caller's own: makes another one. */
-type Makers = Readonly<Record<string, (asker: Somebody, person: Person) => Promise<Ids>>>
+type Makers = Readonly<Record<string, (asker: TestUser, person: Person) => Promise<Ids>>>
 
 /** The id of the session, as its token says. */
-const sessionOf = ({ as }: Somebody): string => JSON.parse(Buffer.from(as.split('.')[1]!, 'base64url').toString()).sid
+const sessionOf = ({ as }: TestUser): string => JSON.parse(Buffer.from(as.split('.')[1]!, 'base64url').toString()).sid
 
-export async function accessThings(panel: TestPanel, { root, owner, other }: Owners) {
-  const [floor, keys] = [projectFloor(panel), keyRing(panel)]
+export async function accessObjects(panel: TestPanel, { root, owner, other }: Owners) {
+  const [floor, keys] = [projectFixture(panel), apiKeyFixture(panel)]
   let named = 0
   const newName = () => `thing-${(named += 1)}`
 
-  async function made({ as }: Somebody, method: string, path: string, body: unknown): Promise<any> {
+  async function made({ as }: TestUser, method: string, path: string, body: unknown): Promise<any> {
     const reply = await panel.call(method, path, { as, body })
     expect(reply.status, `${method} ${path} ${reply.text}`).toBeLessThan(300)
     return reply.body
   }
 
-  async function photograph({ as }: Somebody, path: string): Promise<void> {
+  async function photograph({ as }: TestUser, path: string): Promise<void> {
     const headers = { authorization: `Bearer ${as}`, 'content-type': 'application/octet-stream' }
     const { status } = await fetch(panel.url + path, { method: 'POST', headers, body: new Uint8Array(png(8, 8)) })
     expect(status, path).toBe(200)
   }
 
-  async function notification({ id: userId }: Somebody): Promise<Ids> {
+  async function notification({ id: userId }: TestUser): Promise<Ids> {
     const id = await panel.run(async (unit) => {
       const [notificationId, causeId] = [unit.newId(), unit.newId()]
       const about = { kind: 'MEMBERSHIP' as const, title: 'Something', projectId: null, teamId: null, apiKeyId: null }
-      unit.record(notificationEvents, userId, NotificationAdded({ notificationId, userId, causeId, ...about }))
+      unit.appendEvent(notificationEvents, userId, NotificationAdded({ notificationId, userId, causeId, ...about }))
       return notificationId
     })
     await panel.panel.projector.catchUp()
@@ -62,11 +62,11 @@ export async function accessThings(panel: TestPanel, { root, owner, other }: Own
     await photograph(root, `/api/admin/users/${id}/avatar`)
     return { id }
   }
-  async function ownPhoto(asker: Somebody): Promise<Ids> {
+  async function ownPhoto(asker: TestUser): Promise<Ids> {
     await photograph(asker, '/api/auth/profile/avatar')
     return {}
   }
-  const key = async (who: Somebody) => ({ id: (await keys.minted(who)).id })
+  const key = async (who: TestUser) => ({ id: (await keys.minted(who)).id })
   const adminRole = async () => ({
     roleId: (await made(root, 'POST', '/api/admin/roles', { name: newName(), permissions: [] })).id as string,
   })
@@ -106,7 +106,7 @@ export async function accessThings(panel: TestPanel, { root, owner, other }: Own
     return { id }
   }
   /** Whoever leaves it is a member of the project that others are asked about as before. */
-  async function joined({ id }: Somebody, { inProject }: Person): Promise<Ids> {
+  async function joined({ id }: TestUser, { inProject }: Person): Promise<Ids> {
     const another = await floor.project(owner)
     await join(id, inProject!, `/api/projects/${another}`)
     return { id: another }
@@ -182,7 +182,7 @@ export async function accessThings(panel: TestPanel, { root, owner, other }: Own
     project,
     standing,
     /** For somebody who is let in. */
-    async fresh(row: Row, asker: Somebody, person: Person): Promise<Ids> {
+    async fresh(row: Row, asker: TestUser, person: Person): Promise<Ids> {
       return { ...standing(row), ...(await MAKERS[row.line]?.(asker, person)) }
     },
   }

@@ -2,13 +2,13 @@
 import { userEvents, UserStatusChanged } from '#panel/users/events'
 import { grantsOf, scopesFor } from './access-expected.ts'
 import type { Row } from './access-table.ts'
-import { accessThings } from './access-things.ts'
-import type { Person, Scopes } from './credentials.ts'
-import { keyRing } from './api-key-fixture.ts'
+import { accessObjects } from './access-things.ts'
+import type { Person, KeyScopes } from './credentials.ts'
+import { apiKeyFixture } from './api-key-fixture.ts'
 import type { MintedKey } from './api-key-fixture.ts'
 import { cookieIn, REFRESH_COOKIE } from './people.ts'
-import { projectFloor } from './project-fixture.ts'
-import type { Reply, Somebody, TestPanel } from './service.ts'
+import { projectFixture } from './project-fixture.ts'
+import type { Reply, TestUser, TestPanel } from './service.ts'
 
 export type AccessWorld = Awaited<ReturnType<typeof accessWorld>>
 
@@ -28,7 +28,7 @@ function remembering<Made>(): (name: unknown, make: () => Promise<Made>) => Prom
 /** @param built every route that is asked: scopes are theirs */
 export async function accessWorld(panel: TestPanel, built: readonly Row[]) {
   await panel.licensed()
-  const keys = keyRing(panel)
+  const keys = apiKeyFixture(panel)
 
   const before = await panel.somebody('SUPERADMIN')
   const expiresAt = new Date(panel.panel.clock.now().getTime() + SESSION_MS).toISOString()
@@ -37,15 +37,15 @@ export async function accessWorld(panel: TestPanel, built: readonly Row[]) {
 
   const root = await panel.somebody('SUPERADMIN')
   const [owner, neighbour, other] = [await panel.somebody(), await panel.somebody(), await panel.somebody()]
-  const things = await accessThings(panel, { root, owner, other })
+  const things = await accessObjects(panel, { root, owner, other })
   const elsewhere = {
-    owner: await projectFloor(panel).project(owner),
-    root: await projectFloor(panel).project(root),
+    owner: await projectFixture(panel).project(owner),
+    root: await projectFixture(panel).project(root),
   }
-  await projectFloor(panel).project(neighbour)
+  await projectFixture(panel).project(neighbour)
 
-  const people = remembering<Somebody>()
-  async function somebody(person: Person, row: Row): Promise<Somebody> {
+  const people = remembering<TestUser>()
+  async function somebody(person: Person, row: Row): Promise<TestUser> {
     if (person.inProject) return things.members[person.inProject]
     if (person.isElsewhere) return neighbour
     const permissions = grantsOf(person, row)
@@ -74,7 +74,7 @@ export async function accessWorld(panel: TestPanel, built: readonly Row[]) {
     earlier: { as: before.as, key: expiring.secret },
     async suspend(userId: string): Promise<void> {
       const suspended = UserStatusChanged({ userId, status: 'SUSPENDED' })
-      await panel.run(async (unit) => unit.record(userEvents, userId, suspended))
+      await panel.run(async (unit) => unit.appendEvent(userEvents, userId, suspended))
       await panel.panel.projector.catchUp()
     },
     /** Another one for a route that uses it up. */
@@ -97,6 +97,6 @@ export async function accessWorld(panel: TestPanel, built: readonly Row[]) {
 }
 
 interface KeyTerms {
-  readonly scopes: Scopes
+  readonly scopes: KeyScopes
   readonly only?: 'here' | 'elsewhere'
 }

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
 import { ApiKeyMinted, MACHINE, apiKeyEvents } from '#panel/api-keys/events'
-import type { Reply, Somebody, TestPanel } from './service.ts'
+import type { Reply, TestUser, TestPanel } from './service.ts'
 
 export const VIEW = 'platform:projects:view'
 export const MANAGE = 'platform:projects:manage'
@@ -13,22 +13,22 @@ export interface MintedKey {
   readonly secret: string
 }
 
-export function keyRing(panel: TestPanel) {
-  const mint = ({ as }: Pick<Somebody, 'as'>, more: object = {}): Promise<Reply> =>
+export function apiKeyFixture(panel: TestPanel) {
+  const mint = ({ as }: Pick<TestUser, 'as'>, more: object = {}): Promise<Reply> =>
     panel.call('POST', '/api/api-keys', { as, body: { name: 'CI', scopes: [VIEW, MANAGE], ...more } })
 
   return {
     mint,
-    async minted(who: Pick<Somebody, 'as'>, more: object = {}): Promise<MintedKey> {
+    async minted(who: Pick<TestUser, 'as'>, more: object = {}): Promise<MintedKey> {
       const { status, body, text } = await mint(who, more)
       expect(status, text).toBe(201)
       return { id: body.key.id, secret: body.secret }
     },
-    revoke: ({ as }: Pick<Somebody, 'as'>, id: string, family = '/api/api-keys') =>
+    revoke: ({ as }: Pick<TestUser, 'as'>, id: string, family = '/api/api-keys') =>
       panel.call('POST', `${family}/${id}/revoke`, { as }),
-    remove: ({ as }: Pick<Somebody, 'as'>, id: string, family = '/api/api-keys') =>
+    remove: ({ as }: Pick<TestUser, 'as'>, id: string, family = '/api/api-keys') =>
       panel.call('DELETE', `${family}/${id}`, { as }),
-    list: async ({ as }: Pick<Somebody, 'as'>, path = '/api/api-keys'): Promise<any[]> =>
+    list: async ({ as }: Pick<TestUser, 'as'>, path = '/api/api-keys'): Promise<any[]> =>
       (await panel.call('GET', path, { as })).body,
     /** What a key is answered where it opens something. */
     use: (secret: string, headers?: Record<string, string>) =>
@@ -37,14 +37,18 @@ export function keyRing(panel: TestPanel) {
 }
 
 /** A key whose event no rule has seen, such as one that is expired at birth. */
-export async function mintedPast(panel: TestPanel, ownerId: string | null, more: object = {}): Promise<MintedKey> {
+export async function mintWithoutRules(
+  panel: TestPanel,
+  ownerId: string | null,
+  more: object = {},
+): Promise<MintedKey> {
   const secret = newSecret('k')
   const id = await panel.run(async (unit) => {
     const apiKeyId = unit.newId()
     const spelled = { prefix: secretPrefix(secret), hash: hashSecret(secret) }
     const terms = { name: 'past', scopes: [VIEW, MANAGE], projectIds: null, allowedIps: [], expiresAt: null }
     const minted = ApiKeyMinted({ apiKeyId, ownerId, ...terms, ...spelled, ...more })
-    unit.record(apiKeyEvents, ownerId ?? MACHINE, minted)
+    unit.appendEvent(apiKeyEvents, ownerId ?? MACHINE, minted)
     return apiKeyId
   })
   await panel.panel.projector.catchUp()
@@ -52,7 +56,7 @@ export async function mintedPast(panel: TestPanel, ownerId: string | null, more:
 }
 
 /** All of an answer that does not differ from one request to the next. */
-export const told = ({ status, text, headers }: Reply) => ({
+export const stableReply = ({ status, text, headers }: Reply) => ({
   status,
   text,
   headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')),

@@ -1,7 +1,7 @@
 /** Everything that somebody may come to the panel with, declared once: the access matrix asks every route with each of them. */
 import { SignJWT, generateKeyPair } from 'jose'
 import { newSecret } from '#kernel/credentials/secret-token'
-import type { PlatformRole, ProjectRole } from '#panel/access/permissions'
+import type { PlatformRole, BuiltInProjectRole } from '#panel/access/permissions'
 import { isOpen } from './access-table.ts'
 import type { Row } from './access-table.ts'
 import type { AccessWorld } from './access-world.ts'
@@ -9,23 +9,23 @@ import { UNKNOWN_ID } from './api-key-fixture.ts'
 import { withCookie } from './people.ts'
 
 /** Which permissions an ADMIN was granted: none, what opens the route in question, or everything but that. */
-export type Granted = 'nothing' | 'what is needed' | 'all else'
+export type GrantedPermissions = 'nothing' | 'what is needed' | 'all else'
 
 export interface Person {
   readonly name: string
   readonly role: PlatformRole
-  readonly granted?: Granted
+  readonly granted?: GrantedPermissions
   /** In the project that paths name. */
-  readonly inProject?: ProjectRole
+  readonly inProject?: BuiltInProjectRole
   readonly inTeam?: 'member' | 'owner'
   /** Has a project of his own, and nothing to do with that one. */
   readonly isElsewhere?: true
 }
 
-export type Scopes = 'the right one' | 'all' | 'all others'
+export type KeyScopes = 'the right one' | 'all' | 'all others'
 
 /** What decides about a credential: as much of it as the expectation may know. */
-export type Standing =
+export type CredentialProfile =
   | { readonly comes: 'with nothing' | 'with a refresh cookie' | 'with a stream token' }
   | { readonly comes: 'refused'; readonly like: 'session' | 'key' }
   | { readonly comes: 'by session'; readonly person: Person }
@@ -33,13 +33,13 @@ export type Standing =
       readonly comes: 'by key'
       /** Undefined: a MACHINE key, which is nobody's. */
       readonly person: Person | undefined
-      readonly scopes: Scopes
+      readonly scopes: KeyScopes
       /** Restricted to the project that paths name, or to another one. */
       readonly only?: 'here' | 'elsewhere'
     }
 
 /** What a request carries. */
-export interface Carried {
+export interface RequestCredential {
   readonly as?: string
   readonly headers?: Record<string, string>
   readonly search?: string
@@ -47,8 +47,8 @@ export interface Carried {
 
 export interface Credential {
   readonly name: string
-  readonly standing: Standing
-  carried(world: AccessWorld, row: Row): Promise<Carried>
+  readonly profile: CredentialProfile
+  requestCredential(world: AccessWorld, row: Row): Promise<RequestCredential>
 }
 
 const USER: Person = { name: 'USER', role: 'USER' }
@@ -58,22 +58,22 @@ const VIEWER: Person = { name: 'VIEWER', role: 'USER', inProject: 'VIEWER' }
 const DEVELOPER: Person = { name: 'DEVELOPER', role: 'USER', inProject: 'DEVELOPER', inTeam: 'member' }
 const PROJECT_ADMIN: Person = { name: 'project ADMIN', role: 'USER', inProject: 'ADMIN' }
 const OWNER: Person = { name: 'OWNER', role: 'USER', inProject: 'OWNER', inTeam: 'owner' }
-const admin = (name: string, granted: Granted): Person => ({ name, role: 'ADMIN', granted })
+const admin = (name: string, granted: GrantedPermissions): Person => ({ name, role: 'ADMIN', granted })
 
 const session = (person: Person): Credential => ({
   name: person.name,
-  standing: { comes: 'by session', person },
-  carried: async (world, row) => ({ as: await world.session(person, row) }),
+  profile: { comes: 'by session', person },
+  requestCredential: async (world, row) => ({ as: await world.session(person, row) }),
 })
 
 const key = (
   name: string,
   person: Person | undefined,
-  terms: { scopes: Scopes; only?: 'here' | 'elsewhere' },
+  terms: { scopes: KeyScopes; only?: 'here' | 'elsewhere' },
 ): Credential => ({
   name,
-  standing: { comes: 'by key', person, ...terms },
-  carried: async (world, row) => ({ as: await world.key(person, row, terms) }),
+  profile: { comes: 'by key', person, ...terms },
+  requestCredential: async (world, row) => ({ as: await world.key(person, row, terms) }),
 })
 
 /** Good for nothing: never, no more, elsewhere or for something else. Made once. */
@@ -81,8 +81,8 @@ function refused(name: string, like: 'session' | 'key', make: (world: AccessWorl
   const made = new WeakMap<AccessWorld, Promise<string>>()
   return {
     name,
-    standing: { comes: 'refused', like },
-    async carried(world) {
+    profile: { comes: 'refused', like },
+    async requestCredential(world) {
       const secret = made.get(world) ?? make(world)
       made.set(world, secret)
       return { as: await secret }
@@ -154,7 +154,7 @@ const keys = [
 ]
 
 export const CREDENTIALS: readonly Credential[] = [
-  { name: 'none', standing: { comes: 'with nothing' }, carried: async () => ({}) },
+  { name: 'none', profile: { comes: 'with nothing' }, requestCredential: async () => ({}) },
   ...sessions,
   ...keys,
   ...[
@@ -184,8 +184,8 @@ export const CREDENTIALS: readonly Credential[] = [
   key('MACHINE key of a wrong project', undefined, { scopes: 'all', only: 'elsewhere' }),
   {
     name: 'SSE token',
-    standing: { comes: 'with a stream token' },
-    async carried(world, row) {
+    profile: { comes: 'with a stream token' },
+    async requestCredential(world, row) {
       const token = await world.streamToken()
       // Where nobody is asked who he is, a query that the route does not know is bad input.
       return isOpen(row) ? { as: token } : { search: `?sseToken=${token}` }
@@ -193,12 +193,12 @@ export const CREDENTIALS: readonly Credential[] = [
   },
   {
     name: 'a refresh cookie of nobody’s',
-    standing: { comes: 'with nothing' },
-    carried: async () => ({ headers: withCookie(newSecret('r')) }),
+    profile: { comes: 'with nothing' },
+    requestCredential: async () => ({ headers: withCookie(newSecret('r')) }),
   },
   {
     name: 'refresh cookie',
-    standing: { comes: 'with a refresh cookie' },
-    carried: async (world, row) => ({ headers: withCookie(await world.refreshToken(row)) }),
+    profile: { comes: 'with a refresh cookie' },
+    requestCredential: async (world, row) => ({ headers: withCookie(await world.refreshToken(row)) }),
   },
 ]

@@ -4,7 +4,7 @@ const LONG = 'naughty'.repeat(9_000)
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 
 /** JSON as it is sent, also what JSON.stringify would never make. */
-export const NAUGHTY_JSON: readonly string[] = [
+export const HOSTILE_JSON: readonly string[] = [
   'null',
   'true',
   '0',
@@ -54,7 +54,7 @@ export const NAUGHTY_JSON: readonly string[] = [
 ]
 
 /** As they stand in a query. */
-export const NAUGHTY_TEXTS: readonly string[] = [
+export const HOSTILE_TEXTS: readonly string[] = [
   '',
   '%00',
   '%ff',
@@ -94,7 +94,7 @@ export const NAUGHTY_TEXTS: readonly string[] = [
 ]
 
 /** In place of the parameters that a route declares. */
-export const NAUGHTY_QUERIES: readonly string[] = [
+export const HOSTILE_QUERIES: readonly string[] = [
   '__proto__=1',
   'constructor=1',
   'naughty[]=1',
@@ -107,7 +107,7 @@ export const NAUGHTY_QUERIES: readonly string[] = [
   'a=1&'.repeat(200),
 ]
 
-export const NAUGHTY_IDS: readonly string[] = [
+export const HOSTILE_IDS: readonly string[] = [
   '0',
   '-1',
   'null',
@@ -124,7 +124,7 @@ export const NAUGHTY_IDS: readonly string[] = [
   '%F0%9F%98%80',
 ]
 
-export const NAUGHTY_BODIES: readonly (readonly [type: string, raw: string])[] = [
+export const HOSTILE_BODIES: readonly (readonly [type: string, raw: string])[] = [
   ['application/json', '{'],
   ['application/json', '\ufeff{}'],
   ['application/json', '{"naughty":1,"naughty":2}'],

@@ -11,7 +11,9 @@ export const DAY_MS = 24 * HOUR_MS
 type Network = (url: URL, init: RequestInit | undefined) => Promise<Response>
 
 /** Call at the top level of a test file: registers its own clean-up. */
-export async function startBoth(given: Pick<StartOptions, 'wrapStore'> & { readonly firstKey?: string } = {}) {
+export async function startPanelAndLicensing(
+  given: Pick<StartOptions, 'wrapStore'> & { readonly firstKey?: string } = {},
+) {
   const service = await startService()
   const { body } = await service.call('GET', '/api/admin/settings/signing-keys', { as: await service.staff() })
   /** The service is asked at its public address, and answers at the port of the test. */

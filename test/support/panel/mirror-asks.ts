@@ -25,7 +25,7 @@ const BY_SECTION: Readonly<Record<string, Kind>> = {
 }
 
 /** Names something that is nobody's. */
-export const NO_ID = ['PATCH /api/admin/settings/:key']
+export const ROUTES_WITHOUT_TENANT = ['PATCH /api/admin/settings/:key']
 
 interface More {
   readonly query?: string
@@ -33,7 +33,7 @@ interface More {
 }
 
 /** What is sent besides the path, where the gate and the types would refuse it without; `@kind` stands for an id. More than one where ids exclude each other. */
-export const MORE: Readonly<Record<string, readonly More[]>> = {
+export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   'GET /api/users': [{ query: 'q=@user' }],
   'GET /api/admin/users': [{ query: 'q=@user' }],
   'PATCH /api/users/:id': [{ body: { name: 'Taken over' } }],
@@ -78,7 +78,7 @@ export const MORE: Readonly<Record<string, readonly More[]>> = {
 }
 
 /** A request with the places of its ids left open: path, query and body, a line each, such as `/api/projects/@project/members` and `{"userId":"@user"}`. */
-export interface Asked {
+export interface MirrorRequest {
   readonly line: string
   readonly text: string
   /** `path.project`, `body.user` */
@@ -86,7 +86,7 @@ export interface Asked {
   readonly where: string
 }
 
-export const OF_KIND = new RegExp(`@(${KINDS.toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g')
+export const ID_PLACEHOLDER = new RegExp(`@(${KINDS.toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g')
 
 function kindOf({ line, path }: Route, name: string): Kind {
   const section = path.replace(/^\/api\/(admin\/)?/, '').split('/')[0]!
@@ -95,24 +95,24 @@ function kindOf({ line, path }: Route, name: string): Kind {
   return kind
 }
 
-const asksOf = (route: Route): Asked[] =>
-  (MORE[route.line] ?? [{}]).map(({ query, body }: More) => {
+const asksOf = (route: Route): MirrorRequest[] =>
+  (EXTRA_INPUT[route.line] ?? [{}]).map(({ query, body }: More) => {
     const path = route.path.replaceAll(/:(\w+)/g, (_all, name: string) => `@${kindOf(route, name)}`)
     const parts = { path, query: query ?? '', body: body === undefined ? '' : JSON.stringify(body) }
     const places = Object.entries(parts).flatMap(([part, text]) =>
-      [...text.matchAll(OF_KIND)].map(([, kind]) => `${part}.${kind}`),
+      [...text.matchAll(ID_PLACEHOLDER)].map(([, kind]) => `${part}.${kind}`),
     )
     const text = Object.values(parts).join('\n')
     return { line: route.line, text, places, where: places.join(', ') }
   })
 
-export const asks = routes
-  .filter(({ line }) => !NO_ID.includes(line))
+export const mirrorRequests = routes
+  .filter(({ line }) => !ROUTES_WITHOUT_TENANT.includes(line))
   .flatMap(asksOf)
   .filter(({ places }) => places.length > 0)
 
 /** The fields of query and body that are ids by their types. */
-export function idsTaken({ query, body }: Route): string[] {
+export function idFieldsOf({ query, body }: Route): string[] {
   return [query, body].flatMap((schema) => {
     if (!schema) return []
     const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
@@ -122,5 +122,5 @@ export function idsTaken({ query, body }: Route): string[] {
   })
 }
 
-export const sends = ({ query = '', body = {} }: More, name: string): boolean =>
+export const sendsId = ({ query = '', body = {} }: More, name: string): boolean =>
   query.includes(`${name}=@`) || JSON.stringify((body as Record<string, unknown>)[name] ?? '').includes('@')

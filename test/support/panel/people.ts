@@ -11,7 +11,7 @@ export const REFRESH_COOKIE = 'daybook_panel_refresh'
 const ORIGIN = 'http://panel.test'
 
 /** For panels that trust 127.0.0.1 as their proxy: an address that nothing else has called from. */
-export const fromElsewhere = (): Record<string, string> => ({
+export const fromNewAddress = (): Record<string, string> => ({
   'x-forwarded-for': `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`,
 })
 
@@ -33,7 +33,7 @@ export async function enableTotp(panel: TestPanel, id: string) {
 export async function signIn(
   panel: TestPanel,
   { email, password = PASSWORD }: { email: string; password?: string },
-  { totp, headers = fromElsewhere() }: { totp?: string; headers?: Record<string, string> } = {},
+  { totp, headers = fromNewAddress() }: { totp?: string; headers?: Record<string, string> } = {},
 ) {
   const body = { email, password, ...(totp === undefined ? {} : { totp }) }
   const reply = await panel.call('POST', '/api/auth/login', { body, headers })
@@ -51,10 +51,10 @@ export function withCookie(token: string, origin: string | undefined = ORIGIN): 
   return { cookie: `${REFRESH_COOKIE}=${token}`, ...(origin === undefined ? {} : { origin }) }
 }
 
-export const refreshing = (panel: TestPanel, token: string): Promise<Reply> =>
+export const refreshSession = (panel: TestPanel, token: string): Promise<Reply> =>
   panel.call('POST', '/api/auth/refresh', { body: {}, headers: withCookie(token) })
 
-export const isLetIn = async (panel: TestPanel, as: string): Promise<boolean> =>
+export const isSignedIn = async (panel: TestPanel, as: string): Promise<boolean> =>
   (await panel.call('GET', '/api/auth/me', { as })).status === 200
 
 /** What has happened in a stream, by type. */

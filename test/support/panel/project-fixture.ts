@@ -1,10 +1,10 @@
 /** Projects with people in them, over HTTP. */
 import { expect } from 'vitest'
-import type { Reply, Somebody, TestPanel } from './service.ts'
+import type { Reply, TestUser, TestPanel } from './service.ts'
 
-type Who = Pick<Somebody, 'as'>
+type Who = Pick<TestUser, 'as'>
 
-export interface Belonging extends Somebody {
+export interface TestMember extends TestUser {
   readonly memberId: string
 }
 
@@ -13,9 +13,9 @@ export function ok(reply: Reply, status = 200): any {
   return reply.body
 }
 
-export const refused = ({ status, headers }: Reply) => [status, headers.get('error-code')]
+export const refusalIn = ({ status, headers }: Reply) => [status, headers.get('error-code')]
 
-export function projectFloor(panel: TestPanel) {
+export function projectFixture(panel: TestPanel) {
   const send = (method: string, { as }: Who, path: string, body?: unknown) =>
     panel.call(method, `/api/projects${path}`, { as, ...(body === undefined ? {} : { body }) })
   const post = (who: Who, path: string, body?: unknown) => send('POST', who, path, body)
@@ -30,7 +30,7 @@ export function projectFloor(panel: TestPanel) {
     async project(owner: Who, name = 'Shop'): Promise<string> {
       return ok(await post(owner, '', { name }), 201).id
     },
-    async member(owner: Who, projectId: string, more: object = {}): Promise<Belonging> {
+    async member(owner: Who, projectId: string, more: object = {}): Promise<TestMember> {
       const who = await panel.somebody()
       const { id } = ok(await post(owner, `/${projectId}/members`, { userId: who.id, ...more }), 201)
       return { ...who, memberId: id }

@@ -33,7 +33,7 @@ export const AUDIT_EXCEPTIONS: AuditExceptions = {
   },
 }
 
-export interface Somebody {
+export interface TestUser {
   readonly id: string
   readonly email: string
   /** A session token. */
@@ -109,7 +109,7 @@ export async function startPanel({ wrapStore, compareReadModels = true, ...given
   async function somebody(
     role: PlatformRole = 'USER',
     permissions: readonly PlatformPermission[] = [],
-  ): Promise<Somebody> {
+  ): Promise<TestUser> {
     const { id, email } = await account(role)
     if (permissions.length > 0) await grant(id, permissions)
     return { id, email, as: await signIn(email) }

@@ -2,14 +2,14 @@
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 
-export interface Heard {
+export interface FeedMessage {
   readonly id: number
   /** `message`, unless it has a name. */
   readonly name: string
   readonly data: { position: number; kind?: string; ids?: Record<string, string> }
 }
 
-export interface Ask {
+export interface ListenOptions {
   /** A session in the header. */
   readonly as?: string
   readonly query?: string
@@ -21,12 +21,12 @@ export interface Ask {
 
 const WITHIN_MS = 50_000
 
-export interface Ear {
+export interface SseClient {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   /** The body so far. */
   text(): string
-  readonly heard: Heard[]
+  readonly heard: FeedMessage[]
   /** Of the last whole frame; NaN before there is one. */
   lastId(): number
   /** @throws when it ends, or 50 s pass, before that is so */
@@ -37,9 +37,12 @@ export interface Ear {
 }
 
 /** The kinds of what was told, in its order. */
-export const kindsIn = ({ heard }: Pick<Ear, 'heard'>): string[] => heard.flatMap(({ data }) => data.kind ?? [])
+export const kindsIn = ({ heard }: Pick<SseClient, 'heard'>): string[] => heard.flatMap(({ data }) => data.kind ?? [])
 
-export function listen(url: string, { as, query = '', from, bytesMax = Infinity }: Ask = {}): Promise<Ear> {
+export function openSseClient(
+  url: string,
+  { as, query = '', from, bytesMax = Infinity }: ListenOptions = {},
+): Promise<SseClient> {
   const headers = {
     ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
     ...(from === undefined ? {} : { 'last-event-id': String(from) }),
@@ -55,8 +58,8 @@ export function listen(url: string, { as, query = '', from, bytesMax = Infinity 
   })
 }
 
-function earOf(response: IncomingMessage, bytesMax: number, close: () => void): Ear {
-  const heard: Heard[] = []
+function earOf(response: IncomingMessage, bytesMax: number, close: () => void): SseClient {
+  const heard: FeedMessage[] = []
   const waiting = new Set<() => void>()
   let [text, parsed, lastId, isOver] = ['', 0, NaN, false]
 

@@ -1,8 +1,8 @@
 /** Two who have the same of everything, each by his own means: what one must not learn of the other, nor change. */
 import { expect } from 'vitest'
 import { png } from '#test/support/kernel/image-fixtures'
-import { keyRing } from './api-key-fixture.ts'
-import { ok, projectFloor } from './project-fixture.ts'
+import { apiKeyFixture } from './api-key-fixture.ts'
+import { ok, projectFixture } from './project-fixture.ts'
 import type { TestPanel } from './service.ts'
 
 /** What a tenant has, by kind. */
@@ -44,7 +44,7 @@ export async function twoTenants(panel: TestPanel): Promise<readonly [Tenant, Te
 type Made = Omit<Tenant, 'ids'> & { readonly ids: Omit<Ids, 'notification'> }
 
 async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
-  const [floor, keys] = [projectFloor(panel), keyRing(panel)]
+  const [floor, keys] = [projectFixture(panel), apiKeyFixture(panel)]
   const owner = await panel.somebody()
   const { as, id: user } = owner
   const post = async (path: string, body: object, who = as) =>

@@ -5,12 +5,12 @@
 import { format } from 'node:util'
 import { vi } from 'vitest'
 import { commandLine } from '../../../src/cli/command-line.ts'
-import type { Ended } from './process.ts'
+import type { ProcessResult } from './process.ts'
 
-export type Said = Pick<Ended, 'code' | 'said' | 'complained'>
+export type CommandOutput = Pick<ProcessResult, 'code' | 'said' | 'complained'>
 
 /** @param env is all that the command sees, apart from PATH */
-export async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Said> {
+export async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CommandOutput> {
   const [said, complained]: [string[], string[]] = [[], []]
   const lineInto =
     (texts: string[]) =>

@@ -1,13 +1,13 @@
 /** A panel that runs as a process of its own, as those who use it over HTTP know it. */
 import { expect } from 'vitest'
-import type { Running } from './process.ts'
+import type { RunningProcess } from './process.ts'
 
 const FIRST = { email: 'ada@panel.test', password: 'a long enough passphrase 42' }
 
 const SETUP_TOKEN = /setup token\n\n {2}(dbu_\w{46})\n/
 
 /** @param path below /api */
-export async function ask(
+export async function callPanel(
   url: string,
   method: string,
   path: string,
@@ -27,9 +27,9 @@ export async function ask(
 }
 
 /** The first account, made with the token that the panel shows. @returns its session */
-export async function firstSession(url: string, { complained }: Pick<Running, 'complained'>): Promise<string> {
+export async function firstSession(url: string, { complained }: Pick<RunningProcess, 'complained'>): Promise<string> {
   await expect.poll(complained, { timeout: 20_000 }).toMatch(SETUP_TOKEN)
   const [, setupToken] = SETUP_TOKEN.exec(complained())!
-  expect((await ask(url, 'POST', '/auth/register', undefined, { ...FIRST, setupToken })).status).toBe(201)
-  return (await ask(url, 'POST', '/auth/login', undefined, FIRST)).body.accessToken
+  expect((await callPanel(url, 'POST', '/auth/register', undefined, { ...FIRST, setupToken })).status).toBe(201)
+  return (await callPanel(url, 'POST', '/auth/login', undefined, FIRST)).body.accessToken
 }

@@ -8,14 +8,14 @@ export const BIN = new URL('../../../bin/daybook.mjs', import.meta.url).pathname
 
 const SAYS_WITHIN_MS = 60_000
 
-export interface Ended {
+export interface ProcessResult {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly said: string
   readonly complained: string
 }
 
-export interface Running {
+export interface RunningProcess {
   readonly pid: number
   readonly child: ChildProcess
   /** Everything on its standard output so far. */
@@ -23,16 +23,16 @@ export interface Running {
   complained(): string
   /** @throws when the process ends, or 60 s pass, without having said it */
   until(words: string | RegExp): Promise<void>
-  ended(): Promise<Ended>
+  ended(): Promise<ProcessResult>
   /** Sends the signal, by pid, and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<Ended>
+  stop(signal?: NodeJS.Signals): Promise<ProcessResult>
 }
 
 /** What a process needs of the test's environment: where programs are, and what Node has compiled before. */
 const { PATH, NODE_COMPILE_CACHE } = process.env
 
 /** @param env is all that it gets besides; `program` another program than the bin */
-export function daybook(args: readonly string[], env: NodeJS.ProcessEnv, cwd = '/', program = BIN): Running {
+export function daybook(args: readonly string[], env: NodeJS.ProcessEnv, cwd = '/', program = BIN): RunningProcess {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { PATH, NODE_COMPILE_CACHE, ...env },
@@ -41,7 +41,7 @@ export function daybook(args: readonly string[], env: NodeJS.ProcessEnv, cwd = '
   const [said, complained]: [string[], string[]] = [[], []]
   child.stdout.on('data', (text) => said.push(String(text)))
   child.stderr.on('data', (text) => complained.push(String(text)))
-  const end = once(child, 'close').then(([code, signal]): Pick<Ended, 'code' | 'signal'> => ({ code, signal }))
+  const end = once(child, 'close').then(([code, signal]): Pick<ProcessResult, 'code' | 'signal'> => ({ code, signal }))
   const texts = () => ({ said: said.join(''), complained: complained.join('') })
 
   async function until(words: string | RegExp): Promise<void> {

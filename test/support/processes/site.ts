@@ -6,9 +6,9 @@ import { testDatabase } from '#test/support/database'
 import { freePort } from '#test/support/free-port'
 import { readModels } from '../../../src/composition/licensing.ts'
 import { command } from './command.ts'
-import type { Said } from './command.ts'
+import type { CommandOutput } from './command.ts'
 import { daybook } from './process.ts'
-import type { Running } from './process.ts'
+import type { RunningProcess } from './process.ts'
 
 export const ADMIN = { email: 'ada@staff.test', password: 'a long enough passphrase 42' }
 export const SLUG = 'storm'
@@ -20,15 +20,15 @@ export interface Reply {
   readonly body: any
 }
 
-export interface Ask {
+export interface CallOptions {
   readonly as?: string
   readonly body?: unknown
   readonly headers?: Record<string, string>
 }
 
-export interface Service extends Running {
+export interface Service extends RunningProcess {
   readonly port: number
-  call(method: string, path: string, ask?: Ask): Promise<Reply>
+  call(method: string, path: string, ask?: CallOptions): Promise<Reply>
 }
 
 /** Close it in afterAll: that ends every process, by its pid, and drops the database. */
@@ -47,9 +47,9 @@ export async function openSite(more: NodeJS.ProcessEnv = {}) {
   }
   const superuser = new pg.Pool({ connectionString: database.url, max: 4 })
   superuser.on('error', () => {})
-  const processes: Running[] = []
+  const processes: RunningProcess[] = []
 
-  function run(args: readonly string[], others: NodeJS.ProcessEnv = {}): Running {
+  function run(args: readonly string[], others: NodeJS.ProcessEnv = {}): RunningProcess {
     const running = daybook(args, { ...env, ...others })
     processes.push(running)
     return running
@@ -62,7 +62,7 @@ export async function openSite(more: NodeJS.ProcessEnv = {}) {
     return { ...running, port: own, call: (method, path, ask) => call(own, method, path, ask) }
   }
 
-  async function projector(): Promise<Running> {
+  async function projector(): Promise<RunningProcess> {
     const running = run(['projector'])
     await running.until('projector started')
     return running
@@ -105,7 +105,7 @@ export async function openSite(more: NodeJS.ProcessEnv = {}) {
     settled,
 
     /** A command that ends by itself, in this process. */
-    finished: (args: readonly string[], others: NodeJS.ProcessEnv = {}): Promise<Said> =>
+    finished: (args: readonly string[], others: NodeJS.ProcessEnv = {}): Promise<CommandOutput> =>
       command(args, { ...env, ...others }),
 
     /** With `daybook rebuild`, beside whatever runs. */
@@ -125,7 +125,12 @@ export async function openSite(more: NodeJS.ProcessEnv = {}) {
   }
 }
 
-async function call(port: number, method: string, path: string, { as, body, headers }: Ask = {}): Promise<Reply> {
+async function call(
+  port: number,
+  method: string,
+  path: string,
+  { as, body, headers }: CallOptions = {},
+): Promise<Reply> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     redirect: 'manual',

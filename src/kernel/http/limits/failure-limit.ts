@@ -9,10 +9,10 @@
  * nothing, a guess costs one lookup, and no number of guesses costs more than that fifth.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import { blocksOf } from '../../credentials/ip-address.ts'
+import { addressBlocksOf } from '../../credentials/ip-address.ts'
 import type { AddressBlock } from '../../credentials/ip-address.ts'
 import { Rejection } from '../../lib/rejection.ts'
-import { Recent } from '../../lib/lru-map.ts'
+import { LruMap } from '../../lib/lru-map.ts'
 
 const BLOCKS_MAX = 30_000
 const ACCEPTED_MAX = 10_000
@@ -39,8 +39,8 @@ export interface FailureLimitOptions {
 export class FailureLimit {
   readonly #perMinute: number
   readonly #nowMs: () => number
-  readonly #buckets = new Recent<Bucket>(BLOCKS_MAX)
-  readonly #accepted = new Recent<true>(ACCEPTED_MAX)
+  readonly #buckets = new LruMap<Bucket>(BLOCKS_MAX)
+  readonly #accepted = new LruMap<true>(ACCEPTED_MAX)
   readonly #key = randomBytes(32)
 
   constructor({ perMinute = 300, nowMs = () => performance.now() }: FailureLimitOptions = {}) {
@@ -53,7 +53,7 @@ export class FailureLimit {
    * @throws Rejection 429 in place of a 401 of a limited address · what `check` throws.
    */
   async guard<Result>(ip: string | undefined, credential: string, check: () => Promise<Result>): Promise<Result> {
-    const buckets = blocksOf(ip).map((block) => this.#refilled(block))
+    const buckets = addressBlocksOf(ip).map((block) => this.#refilled(block))
     // The widest, so that a block gets one lane and not one for each of those within it.
     const limited = buckets.findLast(({ left }) => left < 1)
     if (!limited || this.#accepted.get(this.#digest(credential))) return this.#counted(buckets, credential, check)
@@ -89,9 +89,9 @@ export class FailureLimit {
     const turn = bucket.lane.then(async () => {
       bucket.waiting -= 1
       const startedMs = performance.now()
-      return { done: await settled(work), tookMs: performance.now() - startedMs }
+      return { done: await settleOf(work), tookMs: performance.now() - startedMs }
     })
-    bucket.lane = turn.then(({ tookMs }) => rest(tookMs * REST_FACTOR))
+    bucket.lane = turn.then(({ tookMs }) => restFor(tookMs * REST_FACTOR))
     return (await turn).done()
   }
 
@@ -126,10 +126,10 @@ function tooMany({ perMinute, left }: Bucket): Rejection {
 }
 
 /** Timers below a millisecond do not exist, and what took so little needs no rest. */
-const rest = (ms: number): Promise<void> | void =>
+const restFor = (ms: number): Promise<void> | void =>
   ms < 1 ? undefined : new Promise((resolve) => setTimeout(resolve, ms).unref())
 
-async function settled<Result>(work: () => Promise<Result>): Promise<() => Result> {
+async function settleOf<Result>(work: () => Promise<Result>): Promise<() => Result> {
   try {
     const result = await work()
     return () => result

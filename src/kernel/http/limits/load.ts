@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Rejection, reject } from '../../lib/rejection.ts'
-import { Shares } from './slow-client-slots.ts'
+import { SlowClientSlots } from './slow-client-slots.ts'
 
 const IN_FLIGHT_MAX = 2_000
 /** A body that is held has 100 KiB at most, so all of them together have 100 MB. */
@@ -22,7 +22,7 @@ const LAST_LOOK_MS = 250
 /** What an upload must send on average. 1,000 bytes a second is less than any line that people use. */
 const UPLOAD_BYTES_PER_MS = 1
 /** For so long after a request was turned away, readiness tells of it. */
-const TOLD_MS = 10_000
+const NOTE_SHOWN_MS = 10_000
 
 export interface LoadLimits {
   /** Requests being worked on at once; one more is answered 503. Default 2,000. */
@@ -36,24 +36,24 @@ export interface LoadLimits {
   readonly patienceMs?: number
 }
 
-export interface LoadParts extends LoadLimits {
+export interface LoadDependencies extends LoadLimits {
   /** Monotonic, in ms. */
   readonly nowMs?: () => number
 }
 
-export class Load {
-  readonly bodies: Shares
-  readonly uploads = new Shares(UPLOADS_MAX)
-  readonly answers = new Shares(ANSWERS_MAX)
+export class LoadLimiter {
+  readonly bodies: SlowClientSlots
+  readonly uploads = new SlowClientSlots(UPLOADS_MAX)
+  readonly answers = new SlowClientSlots(ANSWERS_MAX)
   readonly patienceMs: number
   readonly #inFlightMax: number
   readonly #nowMs: () => number
   #inFlight = 0
   #turnedAwayMs = -Infinity
 
-  constructor({ inFlightMax, bodiesMax, patienceMs, nowMs }: LoadParts = {}) {
+  constructor({ inFlightMax, bodiesMax, patienceMs, nowMs }: LoadDependencies = {}) {
     this.#inFlightMax = inFlightMax ?? IN_FLIGHT_MAX
-    this.bodies = new Shares(bodiesMax ?? BODIES_MAX)
+    this.bodies = new SlowClientSlots(bodiesMax ?? BODIES_MAX)
     this.patienceMs = patienceMs ?? PATIENCE_MS
     this.#nowMs = nowMs ?? (() => performance.now())
   }
@@ -62,7 +62,7 @@ export class Load {
   begin(even: boolean): boolean {
     this.#inFlight += 1
     const isIn = even || this.#inFlight <= this.#inFlightMax
-    if (!isIn) this.turnedAway()
+    if (!isIn) this.recordTurnedAway()
     return isIn
   }
 
@@ -70,21 +70,21 @@ export class Load {
     this.#inFlight -= 1
   }
 
-  turnedAway(): void {
+  recordTurnedAway(): void {
     this.#turnedAwayMs = this.#nowMs()
   }
 
   /** What readiness shows while requests are turned away; undefined otherwise. */
-  note(): string | undefined {
-    if (this.#nowMs() - this.#turnedAwayMs > TOLD_MS) return undefined
+  readinessNote(): string | undefined {
+    if (this.#nowMs() - this.#turnedAwayMs > NOTE_SHOWN_MS) return undefined
     return `requests are turned away: ${this.#inFlight} in flight, ${this.bodies.size} with a body that is still coming`
   }
 }
 
 /** The places of one request, from its arrival until its answer is taken. */
-export class Stay {
+export class RequestSlots {
   readonly patienceMs: number
-  readonly #load: Load
+  readonly #load: LoadLimiter
   readonly #ip: string | undefined
   readonly #even: boolean
   #isInFlight = false
@@ -92,7 +92,7 @@ export class Stay {
   /** When its headers were there, or an upload was over: an upload has times of its own. */
   #sinceMs = performance.now()
 
-  constructor(load: Load, ip: string | undefined, even: boolean) {
+  constructor(load: LoadLimiter, ip: string | undefined, even: boolean) {
     this.#load = load
     this.patienceMs = load.patienceMs
     this.#ip = ip
@@ -121,7 +121,7 @@ export class Stay {
   async body<Result>(read: () => Promise<Result>): Promise<Result> {
     this.pause()
     const lost = this.#lost(this.#load.bodies)
-    const late = setTimeout(() => lost.to(tooSlow()), this.#leftMs())
+    const late = setTimeout(() => lost.to(tooSlowRejection()), this.#leftMs())
     try {
       const result = await lost.or(read())
       this.begin()
@@ -144,7 +144,7 @@ export class Stay {
     try {
       for (;;) {
         const startedMs = performance.now()
-        const late = setTimeout(() => lost.to(tooSlow()), leftMs)
+        const late = setTimeout(() => lost.to(tooSlowRejection()), leftMs)
         const next = await lost.or(pieces.next()).finally(() => clearTimeout(late))
         if (next.done) return
         const waitedMs = performance.now() - startedMs
@@ -161,11 +161,11 @@ export class Stay {
   }
 
   /** What is left of a body that is not wanted: its connection is cut when it takes too long, or its place is needed. */
-  rest(request: IncomingMessage): void {
+  limitDiscard(request: IncomingMessage): void {
     const { socket } = request
     const cut = (): void => void socket.destroy()
     const giveBack = this.#load.bodies.take(this.#ip, () => {
-      this.#load.turnedAway()
+      this.#load.recordTurnedAway()
       cut()
     })
     const late = setTimeout(cut, this.#leftMs())
@@ -180,7 +180,7 @@ export class Stay {
   }
 
   /** The answer leaves. Most are taken at once: only one that is not, needs a place. @param isWhole whether all of it is there already */
-  leave(response: ServerResponse, isWhole: boolean): void {
+  startResponse(response: ServerResponse, isWhole: boolean): void {
     this.pause()
     setImmediate(() => {
       if (this.#isOver) return
@@ -203,12 +203,12 @@ export class Stay {
     return this.#load.begin(even)
   }
 
-  #lost(shares: Shares) {
+  #lost(shares: SlowClientSlots) {
     const { promise, reject: to } = Promise.withResolvers<never>()
     promise.catch(() => {})
     const no = shares.take(this.#ip, () => {
-      this.#load.turnedAway()
-      to(crowded())
+      this.#load.recordTurnedAway()
+      to(bodiesBusyRejection())
     })
     return { to, no, or: <Result>(work: Promise<Result>) => Promise.race([work, promise]) }
   }
@@ -217,10 +217,10 @@ export class Stay {
 /** The rest of the request is not waited for, so its connection can carry no other. */
 const CLOSE = { Connection: 'close' }
 
-const tooSlow = (): Rejection =>
+const tooSlowRejection = (): Rejection =>
   new Rejection('tooSlow', 'The body of the request came too slowly', 'REQUEST_TIMEOUT', CLOSE)
 
-const crowded = (): Rejection =>
+const bodiesBusyRejection = (): Rejection =>
   new Rejection('unavailable', 'Too many requests with a body that is still coming, try again', 'BODIES_BUSY', {
     ...CLOSE,
     'Retry-After': '1',

@@ -3,8 +3,8 @@
  * or megabytes of script, and need 'unsafe-inline' where this needs one style's hash.
  */
 import type { Json, JsonObject } from '../../events/store-port.ts'
-import { escaped, page } from '../html-page.ts'
-import type { Page } from '../html-page.ts'
+import { escapeHtml, htmlPage } from '../html-page.ts'
+import type { HtmlPage } from '../html-page.ts'
 import { fieldsOf } from './schema-fields.ts'
 
 const STYLE = `
@@ -25,19 +25,19 @@ code { font-family: ui-monospace, monospace; background: var(--soft) }
 @media (max-width: 60rem) { body { display: block } nav { position: static; height: auto; border: 0 } }
 `
 
-export function docsPage(document: JsonObject): Page {
+export function docsPage(document: JsonObject): HtmlPage {
   const { title, version, description } = document['info'] as Record<string, string>
   const operations = operationsOf(document)
   const sections = [...Map.groupBy(operations, ({ spec }) => spec.tags[0])].sort(([one], [other]) =>
     one < other ? -1 : 1,
   )
-  return page(
+  return htmlPage(
     title!,
     STYLE,
-    `<nav><strong>${escaped(title!)}</strong> ${escaped(version!)}${sections.map(([tag, all]) => navigation(tag, all)).join('')}</nav>
-<main><h1>${escaped(title!)}</h1><p>${escaped(description!)}</p>
+    `<nav><strong>${escapeHtml(title!)}</strong> ${escapeHtml(version!)}${sections.map(([tag, all]) => navigation(tag, all)).join('')}</nav>
+<main><h1>${escapeHtml(title!)}</h1><p>${escapeHtml(description!)}</p>
 <p>As a document: <a href="/api/openapi.json">OpenAPI 3.1</a>. Every error is <code>{statusCode, message}</code>.</p>
-${sections.map(([tag, all]) => `<h2 id="${escaped(tag)}">${escaped(tag)}</h2>${all.map(article).join('')}`).join('')}
+${sections.map(([tag, all]) => `<h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</h2>${all.map(article).join('')}`).join('')}
 </main>`,
   )
 }
@@ -76,22 +76,22 @@ function operationsOf(document: JsonObject): Operation[] {
 
 function navigation(tag: string, operations: readonly Operation[]): string {
   const links = operations.map(
-    ({ spec, line }) => `<li><a href="#${escaped(spec.operationId)}">${escaped(line)}</a></li>`,
+    ({ spec, line }) => `<li><a href="#${escapeHtml(spec.operationId)}">${escapeHtml(line)}</a></li>`,
   )
-  return `<h2><a href="#${escaped(tag)}">${escaped(tag)}</a></h2><ul>${links.join('')}</ul>`
+  return `<h2><a href="#${escapeHtml(tag)}">${escapeHtml(tag)}</a></h2><ul>${links.join('')}</ul>`
 }
 
 function article({ line, spec }: Operation): string {
   const body = schemaIn(spec.requestBody)
-  return `<article id="${escaped(spec.operationId)}"><h3>${escaped(line)}</h3>
-<p>${badges(spec)}</p><p>${escaped(spec.description)}</p>
+  return `<article id="${escapeHtml(spec.operationId)}"><h3>${escapeHtml(line)}</h3>
+<p>${badges(spec)}</p><p>${escapeHtml(spec.description)}</p>
 ${spec.parameters.length === 0 ? '' : table('Parameters', parametersAsSchema(spec.parameters))}
 ${body ? table('Body', body) : ''}${Object.entries(spec.responses).map(reply).join('')}</article>`
 }
 
 function badges({ 'x-open-to': kinds, 'x-permission': permission }: Spec): string {
   const words = [kinds.length === 0 ? 'public' : kinds.join(' or '), ...(permission === undefined ? [] : [permission])]
-  return words.map((word) => `<span class="badge">${escaped(word)}</span>`).join('')
+  return words.map((word) => `<span class="badge">${escapeHtml(word)}</span>`).join('')
 }
 
 function parametersAsSchema(parameters: readonly Parameter[]): JsonObject {
@@ -109,7 +109,7 @@ function reply([status, response]: [string, Json]): string {
   const heading = `${status}: ${description}`
   return schema && !('$ref' in schema)
     ? table(heading, schema)
-    : `<p><code>${escaped(status)}</code> ${escaped(description)}</p>`
+    : `<p><code>${escapeHtml(status)}</code> ${escapeHtml(description)}</p>`
 }
 
 function schemaIn(message: Json | undefined): JsonObject | undefined {
@@ -120,7 +120,7 @@ function schemaIn(message: Json | undefined): JsonObject | undefined {
 function table(caption: string, schema: JsonObject): string {
   const rows = fieldsOf(schema).map(
     ({ name, type, required, rules }) =>
-      `<tr><td><code>${escaped(name)}</code></td><td>${escaped(type)}</td><td>${required ? 'required' : ''}</td><td>${escaped(rules)}</td></tr>`,
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(type)}</td><td>${required ? 'required' : ''}</td><td>${escapeHtml(rules)}</td></tr>`,
   )
-  return `<h4>${escaped(caption)}</h4><table><thead><tr><th>Field</th><th>Type</th><th></th><th>Rules</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+  return `<h4>${escapeHtml(caption)}</h4><table><thead><tr><th>Field</th><th>Type</th><th></th><th>Rules</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }

@@ -3,16 +3,16 @@ import { docsPage } from './docs-page.ts'
 import { openapi } from './openapi.ts'
 import type { Docs } from './openapi.ts'
 import { rootRoute } from '../root-page.ts'
-import { answer, everyone, keptReply, route } from '../route.ts'
+import { answer, everyone, cachedReply, route } from '../route.ts'
 import type { Route } from '../route.ts'
 
 /**
  * The given routes, those that describe them, themselves included, and the one at `/` that leads there.
  * @throws Error for two equal operation ids
  */
-export function documented(routes: readonly Route[], docs: Docs, baseUrl: string): readonly Route[] {
-  const document = keptReply('application/json; charset=utf-8')
-  const page = keptReply('text/html')
+export function withDocumentation(routes: readonly Route[], docs: Docs, baseUrl: string): readonly Route[] {
+  const document = cachedReply('application/json; charset=utf-8')
+  const page = cachedReply('text/html')
   const leading = [
     ...routes,
     route('GET /api/openapi.json', {

@@ -1,11 +1,11 @@
 /** The routes as an OpenAPI 3.1 document. Nothing in it is written by hand: what a route does not declare is not in it. */
 import { z } from 'zod'
 import type { Json, JsonObject } from '../../events/store-port.ts'
-import { takesKey } from '../idempotency.ts'
-import { uuids } from '../input.ts'
+import { acceptsIdempotencyKey } from '../idempotency.ts'
+import { uuidParams } from '../input.ts'
 import { isBodiless } from '../reply.ts'
 import { Schemas } from './schemas.ts'
-import { isKeptReply } from '../route.ts'
+import { isCachedReply } from '../route.ts'
 import type { Route } from '../route.ts'
 
 export interface Docs {
@@ -17,7 +17,7 @@ export interface Docs {
 }
 
 /** Why each status is planned, and the headers that come with it. */
-const REFUSALS: Readonly<Record<number, readonly [description: string, ...headers: string[]]>> = {
+const ERROR_STATUSES: Readonly<Record<number, readonly [description: string, ...headers: string[]]>> = {
   400: ['What was sent is not what the route takes, or not allowed by a rule'],
   401: ['No credential that is accepted', 'WWW-Authenticate'],
   402: ['At a limit that can be had higher'],
@@ -81,7 +81,7 @@ export function openapi(routes: readonly Route[], docs: Docs, baseUrl: string): 
     paths: pathsOf(routes, schemas),
     components: {
       schemas: { Error: ERROR, ...schemas.shared },
-      headers: mapped(HEADERS, (text) => ({ description: text, schema: { type: 'string' } })),
+      headers: mapValues(HEADERS, (text) => ({ description: text, schema: { type: 'string' } })),
       securitySchemes: schemesOf(routes, docs),
     },
   }
@@ -112,10 +112,10 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
     ...(access.permission === undefined ? {} : { 'x-permission': access.permission }),
     ...(access.scope === undefined ? {} : { 'x-scope': access.scope }),
     parameters: [
-      ...parametersIn('path', schemas.of(route.params ?? uuids(route.path), 'input')),
+      ...parametersIn('path', schemas.of(route.params ?? uuidParams(route.path), 'input')),
       ...parametersIn('query', route.query && schemas.of(route.query, 'input')),
-      ...(takesKey(route) ? [IDEMPOTENCY_KEY] : []),
-      ...(isKeptReply(route.reply) ? [IF_NONE_MATCH] : []),
+      ...(acceptsIdempotencyKey(route) ? [IDEMPOTENCY_KEY] : []),
+      ...(isCachedReply(route.reply) ? [IF_NONE_MATCH] : []),
     ],
     ...(route.body
       ? {
@@ -128,7 +128,7 @@ function operation(route: Route, id: string, schemas: Schemas): JsonObject {
     ...(route.upload
       ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } }
       : {}),
-    responses: { ...repliesOf(route, schemas), ...Object.fromEntries(refusalsOf(route).map(refusal)) },
+    responses: { ...repliesOf(route, schemas), ...Object.fromEntries(errorStatusesOf(route).map(errorResponseSpec)) },
   }
 }
 
@@ -165,15 +165,15 @@ function repliesOf(route: Route, schemas: Schemas): JsonObject {
   const headers = [
     'X-Request-Id',
     ...(method === 'GET' ? [] : ['Event-Position', 'Projection-Lag']),
-    ...(takesKey(route) ? ['Idempotent-Replayed'] : []),
-    ...(isKeptReply(reply) ? ['ETag', 'Vary'] : []),
+    ...(acceptsIdempotencyKey(route) ? ['Idempotent-Replayed'] : []),
+    ...(isCachedReply(reply) ? ['ETag', 'Vary'] : []),
   ]
   const content = contentOf(reply, schemas)
   return Object.fromEntries(
     statuses.map((status) => [
       String(status),
       {
-        description: SUCCESS[status] ?? 'The answer',
+        description: SUCCESS_DESCRIPTIONS[status] ?? 'The answer',
         headers: headerRefs(headers),
         ...(content && !isBodiless(status) ? { content } : {}),
       },
@@ -181,7 +181,7 @@ function repliesOf(route: Route, schemas: Schemas): JsonObject {
   )
 }
 
-const SUCCESS: Readonly<Record<number, string>> = {
+const SUCCESS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Made',
   202: 'Under way',
@@ -192,15 +192,17 @@ const SUCCESS: Readonly<Record<number, string>> = {
 function contentOf(reply: Route['reply'], schemas: Schemas): JsonObject | undefined {
   if (reply === undefined) return undefined
   if (reply instanceof z.ZodType) return { 'application/json': { schema: schemas.of(reply, 'output') } }
-  if (isKeptReply(reply) && reply.schema) return { 'application/json': { schema: schemas.of(reply.schema, 'output') } }
+  if (isCachedReply(reply) && reply.schema)
+    return { 'application/json': { schema: schemas.of(reply.schema, 'output') } }
   return Object.fromEntries(reply.contentTypes.map((type) => [type, { schema: { type: 'string' } }]))
 }
 
 /** Every status that the route is answered with. */
-export const answersOf = (route: Route): ReadonlySet<number> => new Set([...route.statuses, ...refusalsOf(route)])
+export const responseStatusesOf = (route: Route): ReadonlySet<number> =>
+  new Set([...route.statuses, ...errorStatusesOf(route)])
 
 /** What a route may be refused with follows from what it declares: its access, input and method, and what its handler adds. */
-function refusalsOf(route: Route): number[] {
+function errorStatusesOf(route: Route): number[] {
   const gated = route.access.kinds.length > 0
   const planned = new Set([
     400,
@@ -217,8 +219,8 @@ function refusalsOf(route: Route): number[] {
   return [...planned].filter((status) => !route.statuses.includes(status))
 }
 
-function refusal(status: number): [status: string, response: JsonObject] {
-  const [description, ...headers] = REFUSALS[status]!
+function errorResponseSpec(status: number): [status: string, response: JsonObject] {
+  const [description, ...headers] = ERROR_STATUSES[status]!
   return [
     String(status),
     {
@@ -241,9 +243,9 @@ function schemesOf(routes: readonly Route[], { credentials = {} }: Docs): JsonOb
 
 /** Message signatures have no scheme of their own in OpenAPI: what comes nearest is the header that they travel in. */
 const schemeOf = (routes: readonly Route[], kind: string): JsonObject =>
-  routes.filter(({ access }) => access.kinds.includes(kind)).every(({ access }) => access.by !== undefined)
+  routes.filter(({ access }) => access.kinds.includes(kind)).every(({ access }) => access.scheme !== undefined)
     ? { type: 'apiKey', in: 'header', name: 'Signature' }
     : { type: 'http', scheme: 'bearer' }
 
-const mapped = <Value>(record: Readonly<Record<string, Value>>, to: (value: Value) => Json): JsonObject =>
+const mapValues = <Value>(record: Readonly<Record<string, Value>>, to: (value: Value) => Json): JsonObject =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]))

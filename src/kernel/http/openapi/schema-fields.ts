@@ -57,12 +57,12 @@ function typeOf(schema: JsonObject): string {
 }
 
 const rulesOf = (schema: JsonObject): string =>
-  RULES.filter((rule) => schema[rule] !== undefined && !saysNothing(rule, schema))
+  RULES.filter((rule) => schema[rule] !== undefined && !isRedundantRule(rule, schema))
     .map((rule) => `${rule} ${JSON.stringify(schema[rule])}`)
     .join(', ')
 
 /** A format's pattern is long and says the same again; every integer ends where JavaScript's do. */
-const saysNothing = (rule: string, schema: JsonObject): boolean =>
+const isRedundantRule = (rule: string, schema: JsonObject): boolean =>
   (rule === 'pattern' && schema['format'] !== undefined) || Math.abs(Number(schema[rule])) === Number.MAX_SAFE_INTEGER
 
 const hasParts = (schema: JsonObject): boolean => isObject(schema['properties']) || isObject(schema['items'])

@@ -1,10 +1,10 @@
 /** One append as one AppendRecords request. */
 import { jsonEvent, NO_STREAM, STREAM_STATE } from '@kurrent/kurrentdb-client'
 import type { AppendRecordInput, ConsistencyCheck } from '@kurrent/kurrentdb-client'
-import { idsOf } from '../validate-append.ts'
-import type { Part } from '../../events/store-port.ts'
-import type { ClaimChange } from './unique-constraints.ts'
-import { idStream } from './stream-names.ts'
+import { eventIdsOf } from '../validate-append.ts'
+import type { AppendPart } from '../../events/store-port.ts'
+import type { ConstraintChange } from './unique-constraints.ts'
+import { eventIdStream } from './stream-names.ts'
 import { recordOf } from './record.ts'
 
 export interface AppendRequest {
@@ -16,12 +16,14 @@ export interface AppendRequest {
  * Our own records get new ids at every try and the events come last. Were a repetition the same request in every byte, the server
  * would take it for done by its own, weaker rule; and the position that it answers is that of the last record.
  */
-export function requestFor(parts: readonly Part[], claims: readonly ClaimChange[]): AppendRequest {
-  const ids = idsOf(parts).map((id) => idStream(id))
+export function appendRequestFor(parts: readonly AppendPart[], claims: readonly ConstraintChange[]): AppendRequest {
+  const ids = eventIdsOf(parts).map((id) => eventIdStream(id))
   return {
     records: [
-      ...ids.map((streamName) => own(streamName, 'EventIdUsed', {})),
-      ...claims.flatMap(({ stream, records }) => records.map(({ type, ...data }) => own(stream, type, data))),
+      ...ids.map((streamName) => internalRecord(streamName, 'EventIdUsed', {})),
+      ...claims.flatMap(({ stream, records }) =>
+        records.map(({ type, ...data }) => internalRecord(stream, type, data)),
+      ),
       ...parts.flatMap(({ stream, events }) =>
         events.map((event) => ({ streamName: stream, record: recordOf(event) })),
       ),
@@ -34,7 +36,7 @@ export function requestFor(parts: readonly Part[], claims: readonly ClaimChange[
   }
 }
 
-function own(streamName: string, type: string, data: Record<string, string>): AppendRecordInput {
+function internalRecord(streamName: string, type: string, data: Record<string, string>): AppendRecordInput {
   return { streamName, record: jsonEvent({ type, data }) }
 }
 

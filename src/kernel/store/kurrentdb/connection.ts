@@ -12,8 +12,8 @@ import {
   UnknownError,
 } from '@kurrent/kurrentdb-client'
 import { reject } from '../../lib/rejection.ts'
-import { answered } from '../retry-lost-connection.ts'
-import type { Judge } from '../retry-lost-connection.ts'
+import { retryLostConnection } from '../retry-lost-connection.ts'
+import type { RetryPolicy } from '../retry-lost-connection.ts'
 import { checkEventStoreUrl } from './url.ts'
 
 /** A client that was replaced may still be answering: no request takes longer. */
@@ -26,7 +26,7 @@ const NOT_NOW = [UnavailableError, DeadlineExceededError, CancelledError, Timeou
 const NOT_NOW_CODES = new Set<unknown>([1, 4, 10, 13, 14, 15])
 const TOO_LARGE = [AppendRecordSizeExceededError, TransactionMaxSizeExceededError, MaxAppendSizeExceededError]
 
-export class Connection {
+export class KurrentDbConnection {
   readonly #url: string
   #client: KurrentDBClient
   #renewedAt = performance.now()
@@ -45,23 +45,23 @@ export class Connection {
    * Repeating is safe: a read changes nothing, and an append that was committed after all is found by its event ids.
    * @throws StoreUnavailable · Rejection 413 for more than the server takes in one append
    */
-  answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  withRetry<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     let client = this.#client
     const asked = (): Promise<Answer> => {
       client = this.#client
       return ask()
     }
-    return answered(asked, (error) => this.#judged(error, client))
+    return retryLostConnection(asked, (error) => this.#judged(error, client))
   }
 
   async close(): Promise<void> {
     await this.#client.dispose()
   }
 
-  #judged(error: unknown, client: KurrentDBClient): ReturnType<Judge> {
+  #judged(error: unknown, client: KurrentDBClient): ReturnType<RetryPolicy> {
     if (TOO_LARGE.some((kind) => error instanceof kind))
       reject('tooLarge', 'That is more than the event store takes at once', 'APPEND_TOO_LARGE')
-    if (!isNotNow(error)) return 'never'
+    if (!isServerUnavailable(error)) return 'never'
     this.#renew(client)
     return 'atOnce'
   }
@@ -86,7 +86,7 @@ export class Connection {
 }
 
 /** The reading half of the client gives broken connections no code. */
-export function isNotNow(error: unknown): boolean {
+export function isServerUnavailable(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (error instanceof UnknownError && code === undefined) return true
   return NOT_NOW_CODES.has(code) || NOT_NOW.some((kind) => error instanceof kind)

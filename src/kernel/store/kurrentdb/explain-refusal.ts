@@ -1,11 +1,14 @@
 /** Why an append was refused, found out by reading. */
-import { idsOf } from '../validate-append.ts'
+import { eventIdsOf } from '../validate-append.ts'
 import { WrongExpectedRevision } from '../../events/store-port.ts'
-import type { Appended, Part, RecordedEvent } from '../../events/store-port.ts'
-import type { Log } from './leader-reads.ts'
+import type { AppendResult, AppendPart, RecordedEvent } from '../../events/store-port.ts'
+import type { LeaderReader } from './leader-reads.ts'
 
 /** The first result of the same append, when its events already stand where its expectations would have put them. */
-export async function findAppended(log: Log, parts: readonly Part[]): Promise<Appended | undefined> {
+export async function findEarlierResult(
+  log: LeaderReader,
+  parts: readonly AppendPart[],
+): Promise<AppendResult | undefined> {
   const found: RecordedEvent[] = []
   const revisions: number[] = []
   for (const part of parts) {
@@ -17,7 +20,10 @@ export async function findAppended(log: Log, parts: readonly Part[]): Promise<Ap
   return { position: Math.max(...found.map(({ position }) => position)), revisions }
 }
 
-async function findPart(log: Log, { stream, expected, events }: Part): Promise<RecordedEvent[] | undefined> {
+async function findPart(
+  log: LeaderReader,
+  { stream, expected, events }: AppendPart,
+): Promise<RecordedEvent[] | undefined> {
   const ids = events.map(({ id }) => id.toLowerCase())
   const [first] = ids
   if (first === undefined) return []
@@ -28,7 +34,7 @@ async function findPart(log: Log, { stream, expected, events }: Part): Promise<R
 }
 
 /** @throws WrongExpectedRevision for the first part that expects another one */
-export async function refuseWrongRevision(log: Log, parts: readonly Part[]): Promise<void> {
+export async function refuseWrongRevision(log: LeaderReader, parts: readonly AppendPart[]): Promise<void> {
   for (const { stream, expected } of parts) {
     if (expected === 'any') continue
     const actual = await log.revision(stream)
@@ -40,12 +46,13 @@ export async function refuseWrongRevision(log: Log, parts: readonly Part[]): Pro
  * Streams only grow, so what is the same in two rounds was so in all of them at once, between the two.
  * @throws WrongExpectedRevision for the first part that expects another one
  */
-export async function refuseMoved(log: Log, parts: readonly Part[]): Promise<void> {
+export async function refuseChangedStreams(log: LeaderReader, parts: readonly AppendPart[]): Promise<void> {
   await refuseWrongRevision(log, parts)
   if (parts.length > 1) await refuseWrongRevision(log, parts)
 }
 
 /** @throws a plain Error: another append has used an id, which is a bug */
-export async function refuseUsedIds(log: Log, parts: readonly Part[]): Promise<void> {
-  for (const id of idsOf(parts)) if (await log.isIdUsed(id)) throw new Error(`The event id ${id} is already in use`)
+export async function refuseUsedIds(log: LeaderReader, parts: readonly AppendPart[]): Promise<void> {
+  for (const id of eventIdsOf(parts))
+    if (await log.isIdUsed(id)) throw new Error(`The event id ${id} is already in use`)
 }

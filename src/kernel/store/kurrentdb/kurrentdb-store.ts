@@ -4,24 +4,24 @@
  * id is used once — are streams of our own that the same request checks and writes (names.ts).
  */
 import { AppendConsistencyViolationError } from '@kurrent/kurrentdb-client'
-import { admit } from '../validate-append.ts'
-import { refuseForeignNames } from './stream-names.ts'
-import { Connection } from './connection.ts'
-import { findAppended, refuseMoved, refuseUsedIds, refuseWrongRevision } from './explain-refusal.ts'
-import { refuseHalfWriters } from './require-atomic-append.ts'
-import { Log } from './leader-reads.ts'
-import { OrderOfAsking } from './request-order.ts'
-import { planClaims } from './unique-constraints.ts'
-import type { ClaimChange } from './unique-constraints.ts'
-import { requestFor } from './append-request.ts'
-import { WakeUp } from './wake-up.ts'
+import { validateAppend } from '../validate-append.ts'
+import { refuseReservedNames } from './stream-names.ts'
+import { KurrentDbConnection } from './connection.ts'
+import { findEarlierResult, refuseChangedStreams, refuseUsedIds, refuseWrongRevision } from './explain-refusal.ts'
+import { requireAtomicAppend } from './require-atomic-append.ts'
+import { LeaderReader } from './leader-reads.ts'
+import { RequestOrder } from './request-order.ts'
+import { planConstraints } from './unique-constraints.ts'
+import type { ConstraintChange } from './unique-constraints.ts'
+import { appendRequestFor } from './append-request.ts'
+import { KurrentDbAppendListener } from './wake-up.ts'
 import { StoreUnavailable } from '../../events/store-port.ts'
 import type {
   Append,
-  Appended,
-  Claim,
+  AppendResult,
+  UniqueConstraint,
   EventStore,
-  Part,
+  AppendPart,
   Position,
   RecordedEvent,
   Revision,
@@ -36,70 +36,70 @@ const RACES_MAX = 20
  * @param url kurrentdb://, kurrentdb+discover://, esdb:// or esdb+discover://, as the official client takes it
  * @throws a plain Error for people when the server cannot append to several streams at once · StoreUnavailable
  */
-export async function openEventStoreDb({ url }: { readonly url: string }): Promise<EventStore> {
-  const connection = new Connection(url)
+export async function openKurrentDbStore({ url }: { readonly url: string }): Promise<EventStore> {
+  const connection = new KurrentDbConnection(url)
   try {
-    await connection.answered(() => refuseHalfWriters(connection.client))
+    await connection.withRetry(() => requireAtomicAppend(connection.client))
   } catch (error) {
     await connection.close()
     throw error
   }
-  return new EventStoreDb(connection)
+  return new KurrentDbStore(connection)
 }
 
-class EventStoreDb implements EventStore {
-  readonly #connection: Connection
-  readonly #log: Log
-  readonly #order = new OrderOfAsking()
-  readonly #wakeUp: WakeUp
+class KurrentDbStore implements EventStore {
+  readonly #connection: KurrentDbConnection
+  readonly #log: LeaderReader
+  readonly #order = new RequestOrder()
+  readonly #wakeUp: KurrentDbAppendListener
 
-  constructor(connection: Connection) {
+  constructor(connection: KurrentDbConnection) {
     this.#connection = connection
-    this.#log = new Log(connection)
-    this.#wakeUp = new WakeUp(connection)
+    this.#log = new LeaderReader(connection)
+    this.#wakeUp = new KurrentDbAppendListener(connection)
   }
 
-  async append(append: Append): Promise<Appended> {
-    admit(append)
-    refuseForeignNames(append.parts)
+  async append(append: Append): Promise<AppendResult> {
+    validateAppend(append)
+    refuseReservedNames(append.parts)
     const isWriting = append.parts.some(({ events }) => events.length > 0)
     const work = () => (isWriting ? this.#appendOrRefuse(append) : this.#guarded(append.parts))
-    const inTurn = () => this.#order.inTurn(append, () => this.#connection.answered(work))
+    const inTurn = () => this.#order.runInOrder(append, () => this.#connection.withRetry(work))
     // Again around it, because the time that it waits for its turn counts as well.
-    const appended = await this.#connection.answered(inTurn)
-    if (isWriting) this.#wakeUp.signal.give()
+    const appended = await this.#connection.withRetry(inTurn)
+    if (isWriting) this.#wakeUp.signal.notify()
     return appended
   }
 
   async readStream(stream: string, after: Revision = 0): Promise<RecordedEvent[]> {
     refuseBadName(stream, 'A stream')
-    return this.#connection.answered(() => this.#log.readStream(stream, after))
+    return this.#connection.withRetry(() => this.#log.readStream(stream, after))
   }
 
   async readAll(after: Position, limit: number): Promise<RecordedEvent[]> {
-    return this.#connection.answered(() => this.#log.readAll(after, limit))
+    return this.#connection.withRetry(() => this.#log.readAll(after, limit))
   }
 
   async eventAt(position: Position): Promise<RecordedEvent | undefined> {
-    return this.#connection.answered(() => this.#log.eventAt(position))
+    return this.#connection.withRetry(() => this.#log.eventAt(position))
   }
 
-  read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
+  readBatches(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
     return readAhead((from, limit) => this.readAll(from, limit), after, batch)
   }
 
   async head(): Promise<Position> {
-    return this.#connection.answered(() => this.#log.head())
+    return this.#connection.withRetry(() => this.#log.head())
   }
 
   async hasMoreThan(after: Position, max: number): Promise<boolean> {
     return (await this.readAll(after, max + 1)).length > max
   }
 
-  async holderOf(claim: Claim): Promise<string | undefined> {
+  async holderOf(claim: UniqueConstraint): Promise<string | undefined> {
     refuseBadName(claim.scope, 'A claim scope')
     refuseBadName(claim.key, 'A claim key')
-    return (await this.#connection.answered(() => this.#log.claim(claim))).holder
+    return (await this.#connection.withRetry(() => this.#log.constraintState(claim))).holder
   }
 
   onAppended(listener: () => void): () => void {
@@ -112,12 +112,12 @@ class EventStoreDb implements EventStore {
   }
 
   /** Only after a refusal is asked why: the reasons, in the order in which every store looks for them. */
-  async #appendOrRefuse(append: Append): Promise<Appended> {
+  async #appendOrRefuse(append: Append): Promise<AppendResult> {
     for (let races = 0; races < RACES_MAX; races += 1) {
-      const plan = planClaims(append, await this.#log.claims(append))
+      const plan = planConstraints(append, await this.#log.constraintStates(append))
       const appended = plan.refused ? undefined : await this.#tryOnce(append, plan.changes)
       if (appended) return appended
-      const before = await findAppended(this.#log, append.parts)
+      const before = await findEarlierResult(this.#log, append.parts)
       if (before) return before
       await refuseWrongRevision(this.#log, append.parts)
       if (plan.refused) throw plan.refused
@@ -127,19 +127,19 @@ class EventStoreDb implements EventStore {
   }
 
   /** The server checks nothing for who writes nothing, so this reads. */
-  async #guarded(parts: readonly Part[]): Promise<Appended> {
-    await refuseMoved(this.#log, parts)
+  async #guarded(parts: readonly AppendPart[]): Promise<AppendResult> {
+    await refuseChangedStreams(this.#log, parts)
     const revisions = await Promise.all(parts.map((part) => this.#revisionOf(part)))
     return { position: await this.#log.head(), revisions }
   }
 
-  async #revisionOf({ stream, expected }: Part): Promise<Revision> {
+  async #revisionOf({ stream, expected }: AppendPart): Promise<Revision> {
     return expected === 'any' ? this.#log.revision(stream) : expected
   }
 
   /** @returns undefined when a check failed, whichever it was */
-  async #tryOnce(append: Append, changes: readonly ClaimChange[]): Promise<Appended | undefined> {
-    const { records, checks } = requestFor(append.parts, changes)
+  async #tryOnce(append: Append, changes: readonly ConstraintChange[]): Promise<AppendResult | undefined> {
+    const { records, checks } = appendRequestFor(append.parts, changes)
     try {
       const { position, responses } = await this.#connection.client.appendRecords(records, checks)
       const written = new Map(responses.map(({ streamName, revision }) => [streamName, Number(revision) + 1]))

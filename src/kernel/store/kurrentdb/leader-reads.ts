@@ -1,23 +1,23 @@
 /** Reading from the server's leader, because a follower may not know yet what was answered a moment ago. */
 import { BACKWARDS, END, START, StreamNotFoundError } from '@kurrent/kurrentdb-client'
 import type { ReadPosition, RecordedEvent as Stored } from '@kurrent/kurrentdb-client'
-import type { Append, Claim, Position, RecordedEvent, Revision } from '../../events/store-port.ts'
-import type { Connection } from './connection.ts'
-import { claimStream, EVENTS_ONLY, idStream } from './stream-names.ts'
+import type { Append, UniqueConstraint, Position, RecordedEvent, Revision } from '../../events/store-port.ts'
+import type { KurrentDbConnection } from './connection.ts'
+import { constraintStream, EVENTS_ONLY, eventIdStream } from './stream-names.ts'
 import { eventOf } from './record.ts'
 
 /** A claim's stream as it stands: its last revision, counted from 0 as the server does, and who holds the claim. */
-export interface ClaimState {
+export interface ConstraintState {
   readonly revision: bigint | undefined
   readonly holder: string | undefined
 }
 
 const LEADER = { requiresLeader: true }
 
-export class Log {
-  readonly #connection: Connection
+export class LeaderReader {
+  readonly #connection: KurrentDbConnection
 
-  constructor(connection: Connection) {
+  constructor(connection: KurrentDbConnection) {
     this.#connection = connection
   }
 
@@ -54,18 +54,18 @@ export class Log {
   }
 
   async isIdUsed(id: string): Promise<boolean> {
-    return (await this.#last(idStream(id))) !== undefined
+    return (await this.#last(eventIdStream(id))) !== undefined
   }
 
-  async claim(claim: Claim): Promise<ClaimState> {
-    const last = await this.#last(claimStream(claim))
+  async constraintState(claim: UniqueConstraint): Promise<ConstraintState> {
+    const last = await this.#last(constraintStream(claim))
     return { revision: last?.revision, holder: (last?.data as { holder?: string } | undefined)?.holder }
   }
 
   /** By claim stream. */
-  async claims({ take = [], release = [] }: Append): Promise<Map<string, ClaimState>> {
-    const named = new Map([...release, ...take].map((claim) => [claimStream(claim), claim]))
-    const states = [...named].map(async ([stream, claim]) => [stream, await this.claim(claim)] as const)
+  async constraintStates({ take = [], release = [] }: Append): Promise<Map<string, ConstraintState>> {
+    const named = new Map([...release, ...take].map((claim) => [constraintStream(claim), claim]))
+    const states = [...named].map(async ([stream, claim]) => [stream, await this.constraintState(claim)] as const)
     return new Map(await Promise.all(states))
   }
 

@@ -3,30 +3,30 @@
  * they would only race each other, and whoever asked last could win. Appends that have nothing in common do not wait, nor do those
  * for each other that only guard the same stream.
  */
-import { idsOf } from '../validate-append.ts'
+import { eventIdsOf } from '../validate-append.ts'
 import { StoreUnavailable } from '../../events/store-port.ts'
 import type { Append } from '../../events/store-port.ts'
-import { claimStream, idStream } from './stream-names.ts'
+import { constraintStream, eventIdStream } from './stream-names.ts'
 
-type Ended = Promise<StoreUnavailable | undefined>
+type Completion = Promise<StoreUnavailable | undefined>
 
 /** The last who asked to write, and all who asked to guard since. */
-interface Asked {
-  writer?: Ended | undefined
-  readonly guards: Set<Ended>
+interface PendingRequests {
+  writer?: Completion | undefined
+  readonly guards: Set<Completion>
 }
 
-interface Touched {
+interface TouchedStream {
   readonly name: string
   readonly isGuarded: boolean
 }
 
-export class OrderOfAsking {
-  readonly #asked = new Map<string, Asked>()
+export class RequestOrder {
+  readonly #asked = new Map<string, PendingRequests>()
 
   /** @throws the outage of one that it waited for: each in its turn would only wait for the same outage again */
-  async inTurn<Result>(append: Append, work: () => Promise<Result>): Promise<Result> {
-    const touched = touchedBy(append)
+  async runInOrder<Result>(append: Append, work: () => Promise<Result>): Promise<Result> {
+    const touched = touchedStreamsOf(append)
     const before = touched.flatMap((each) => this.#before(each))
     const done = Promise.all(before).then((outages) => {
       const outage = outages.find((each) => each !== undefined)
@@ -39,18 +39,18 @@ export class OrderOfAsking {
     return done
   }
 
-  #before({ name, isGuarded }: Touched): Ended[] {
+  #before({ name, isGuarded }: TouchedStream): Completion[] {
     const { writer, guards } = this.#asked.get(name) ?? { guards: [] }
     return [...(writer ? [writer] : []), ...(isGuarded ? [] : guards)]
   }
 
-  #add({ name, isGuarded }: Touched, ended: Ended): void {
-    const asked: Asked = this.#asked.get(name) ?? { guards: new Set() }
+  #add({ name, isGuarded }: TouchedStream, ended: Completion): void {
+    const asked: PendingRequests = this.#asked.get(name) ?? { guards: new Set() }
     if (isGuarded) asked.guards.add(ended)
     this.#asked.set(name, isGuarded ? asked : { writer: ended, guards: new Set() })
   }
 
-  #forget(touched: readonly Touched[], ended: Ended): void {
+  #forget(touched: readonly TouchedStream[], ended: Completion): void {
     for (const { name } of touched) {
       const asked = this.#asked.get(name)
       asked?.guards.delete(ended)
@@ -62,10 +62,10 @@ export class OrderOfAsking {
 
 const noOutage = (): undefined => undefined
 
-function touchedBy({ parts, take = [], release = [] }: Append): readonly Touched[] {
+function touchedStreamsOf({ parts, take = [], release = [] }: Append): readonly TouchedStream[] {
   const written = [
-    ...idsOf(parts).map((id) => idStream(id)),
-    ...[...take, ...release].map((claim) => claimStream(claim)),
+    ...eventIdsOf(parts).map((id) => eventIdStream(id)),
+    ...[...take, ...release].map((claim) => constraintStream(claim)),
   ]
   return [
     ...parts.map(({ stream, events }) => ({ name: stream, isGuarded: events.length === 0 })),

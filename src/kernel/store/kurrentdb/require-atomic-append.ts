@@ -1,10 +1,10 @@
 /** Half-written appends would be worse than none, so a server without atomic ones is refused before anything is written. */
 import { AccessDeniedError, UnsupportedError } from '@kurrent/kurrentdb-client'
 import type { KurrentDBClient } from '@kurrent/kurrentdb-client'
-import { isNotNow } from './connection.ts'
+import { isServerUnavailable } from './connection.ts'
 
 /** @throws a plain Error for people; whatever `isNotNow` of when the server cannot be asked */
-export async function refuseHalfWriters(client: KurrentDBClient): Promise<void> {
+export async function requireAtomicAppend(client: KurrentDBClient): Promise<void> {
   try {
     // The client asks the server for its methods first; whatever a server that knows this one thinks of an empty request is fine.
     await client.appendRecords([], [])
@@ -16,6 +16,6 @@ export async function refuseHalfWriters(client: KurrentDBClient): Promise<void> 
         { cause: error },
       )
     if (error instanceof AccessDeniedError) throw new Error('The event store refuses the credentials', { cause: error })
-    if (isNotNow(error)) throw error
+    if (isServerUnavailable(error)) throw error
   }
 }

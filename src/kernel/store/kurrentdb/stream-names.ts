@@ -4,24 +4,24 @@
  */
 import { createHash } from 'node:crypto'
 import { streamNameFilter } from '@kurrent/kurrentdb-client'
-import { claimName } from '../validate-append.ts'
-import type { Claim, Part } from '../../events/store-port.ts'
+import { constraintName } from '../validate-append.ts'
+import type { UniqueConstraint, AppendPart } from '../../events/store-port.ts'
 
 const RESERVED = /^(?:\$|daybook\.)/
 
 /** Lets through what the port calls events: no system streams ($…), none of the streams here. */
 export const EVENTS_ONLY = streamNameFilter({ regex: String.raw`^(?!\$|daybook\.)` })
 
-export function claimStream(claim: Claim): string {
-  return `daybook.claim-${createHash('sha256').update(claimName(claim)).digest('hex')}`
+export function constraintStream(claim: UniqueConstraint): string {
+  return `daybook.claim-${createHash('sha256').update(constraintName(claim)).digest('hex')}`
 }
 
-export function idStream(id: string): string {
+export function eventIdStream(id: string): string {
   return `daybook.event-${id}`
 }
 
 /** @throws a plain Error: the server takes names that differ only in capitals for one within a request, and the reserved ones are ours */
-export function refuseForeignNames(parts: readonly Part[]): void {
+export function refuseReservedNames(parts: readonly AppendPart[]): void {
   const reserved = parts.find(({ stream }) => RESERVED.test(stream))
   if (reserved) throw new Error(`The stream ${reserved.stream} has a reserved name`)
   if (new Set(parts.map(({ stream }) => stream.toUpperCase())).size < parts.length)

@@ -1,22 +1,22 @@
 /** Hears, by a subscription to everything new, that any process appended. A hint only: readers poll as well. */
 import { END } from '@kurrent/kurrentdb-client'
 import type { AllStreamSubscription } from '@kurrent/kurrentdb-client'
-import { Signal } from '../signal.ts'
-import type { Connection } from './connection.ts'
+import { AppendSignal } from '../signal.ts'
+import type { KurrentDbConnection } from './connection.ts'
 import { EVENTS_ONLY } from './stream-names.ts'
 
 const RETRY_MIN_MS = 100
 const RETRY_MAX_MS = 5_000
 
-export class WakeUp {
-  readonly signal = new Signal()
-  readonly #connection: Connection
+export class KurrentDbAppendListener {
+  readonly signal = new AppendSignal()
+  readonly #connection: KurrentDbConnection
   #subscription: AllStreamSubscription | undefined
   #retry: NodeJS.Timeout | undefined
   #retryMs = RETRY_MIN_MS
   #closed = false
 
-  constructor(connection: Connection) {
+  constructor(connection: KurrentDbConnection) {
     this.#connection = connection
   }
 
@@ -29,7 +29,7 @@ export class WakeUp {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#retry)
-    this.signal.forget()
+    this.signal.removeListeners()
     await this.#subscription?.unsubscribe().catch(() => {})
   }
 
@@ -39,9 +39,9 @@ export class WakeUp {
     subscription.on('confirmation', () => {
       this.#retryMs = RETRY_MIN_MS
       // What was appended while nobody listened was not heard.
-      this.signal.give()
+      this.signal.notify()
     })
-    subscription.on('data', () => this.signal.give())
+    subscription.on('data', () => this.signal.notify())
     subscription.on('error', () => this.#resubscribe(subscription))
     subscription.on('end', () => this.#resubscribe(subscription))
   }

@@ -1,21 +1,21 @@
 /** The contract without a disk: for tests and for trying things out. What Postgres would refuse, this refuses too. */
-import { admit, claimName, idsOf } from '../validate-append.ts'
-import { ClaimRefused, WrongExpectedRevision } from '../../events/store-port.ts'
+import { validateAppend, constraintName, eventIdsOf } from '../validate-append.ts'
+import { UniqueConstraintViolation, WrongExpectedRevision } from '../../events/store-port.ts'
 import type {
   Append,
-  Appended,
-  Claim,
+  AppendResult,
+  UniqueConstraint,
   EventStore,
-  HeldClaim,
+  HeldConstraint,
   Json,
   JsonObject,
-  Part,
+  AppendPart,
   Position,
   RecordedEvent,
   Revision,
 } from '../../events/store-port.ts'
 import { readWithoutGaps } from '../read-ahead.ts'
-import { Signal } from '../signal.ts'
+import { AppendSignal } from '../signal.ts'
 import { refuseBadName } from '../validate-names.ts'
 
 /** An event store that forgets everything when the process ends. Everything that it answers is deep-frozen. */
@@ -28,20 +28,20 @@ class MemoryStore implements EventStore {
   readonly #streams = new Map<string, RecordedEvent[]>()
   readonly #byId = new Map<string, RecordedEvent>()
   readonly #claims = new Map<string, string>()
-  readonly #appended = new Signal()
+  readonly #appended = new AppendSignal()
 
-  async append(append: Append): Promise<Appended> {
-    admit(append)
+  async append(append: Append): Promise<AppendResult> {
+    validateAppend(append)
     const isWriting = append.parts.some(({ events }) => events.length > 0)
     const first = isWriting ? this.#appendedBefore(append.parts) : undefined
     if (first) return first
     this.#refuseWrongRevision(append.parts)
     const held = this.#claimsAfter(append)
-    for (const id of idsOf(append.parts))
+    for (const id of eventIdsOf(append.parts))
       if (this.#byId.has(id)) throw new Error(`The event id ${id} is already in use`)
     const events = append.parts.map((part) => this.#recorded(part))
     this.#write(events.flat(), held)
-    if (isWriting) this.#appended.give()
+    if (isWriting) this.#appended.notify()
     return { position: this.#log.length, revisions: append.parts.map(({ stream }) => this.#revision(stream)) }
   }
 
@@ -58,7 +58,7 @@ class MemoryStore implements EventStore {
     return this.#log.slice(position - 1, position).map(copied)[0]
   }
 
-  read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
+  readBatches(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
     return readWithoutGaps((from, limit) => this.readAll(from, limit), after, batch)
   }
 
@@ -70,10 +70,10 @@ class MemoryStore implements EventStore {
     return this.#log.length - after > max
   }
 
-  async holderOf(claim: Claim): Promise<string | undefined> {
+  async holderOf(claim: UniqueConstraint): Promise<string | undefined> {
     refuseBadName(claim.scope, 'A claim scope')
     refuseBadName(claim.key, 'A claim key')
-    return this.#claims.get(claimName(claim))
+    return this.#claims.get(constraintName(claim))
   }
 
   onAppended(listener: () => void): () => void {
@@ -81,15 +81,15 @@ class MemoryStore implements EventStore {
   }
 
   async close(): Promise<void> {
-    this.#appended.forget()
+    this.#appended.removeListeners()
   }
 
   #revision(stream: string): Revision {
     return this.#streams.get(stream)?.length ?? 0
   }
 
-  #appendedBefore(parts: readonly Part[]): Appended | undefined {
-    const before = idsOf(parts).map((id) => this.#byId.get(id))
+  #appendedBefore(parts: readonly AppendPart[]): AppendResult | undefined {
+    const before = eventIdsOf(parts).map((id) => this.#byId.get(id))
     if (!parts.every((part) => this.#explains(part))) return undefined
     return {
       position: Math.max(...before.map((event) => event?.position ?? 0)),
@@ -98,7 +98,7 @@ class MemoryStore implements EventStore {
   }
 
   /** Whether the part's events already stand where this expectation would have put them. */
-  #explains({ stream, expected, events }: Part): boolean {
+  #explains({ stream, expected, events }: AppendPart): boolean {
     const start = expected === 'any' ? (this.#find(events[0]?.id)?.revision ?? 1) - 1 : expected
     return events.every(({ id }, index) => {
       const stored = this.#find(id)
@@ -110,7 +110,7 @@ class MemoryStore implements EventStore {
     return id === undefined ? undefined : this.#byId.get(id.toLowerCase())
   }
 
-  #refuseWrongRevision(parts: readonly Part[]): void {
+  #refuseWrongRevision(parts: readonly AppendPart[]): void {
     for (const { stream, expected } of parts) {
       const actual = this.#revision(stream)
       if (expected !== 'any' && expected !== actual) throw new WrongExpectedRevision(stream, expected, actual)
@@ -119,23 +119,23 @@ class MemoryStore implements EventStore {
 
   #claimsAfter({ take = [], release = [] }: Append): ReadonlyMap<string, string | undefined> {
     const after = new Map<string, string | undefined>()
-    for (const claim of release) if (this.#isHeldBy(claim)) after.set(claimName(claim), undefined)
+    for (const claim of release) if (this.#isHeldBy(claim)) after.set(constraintName(claim), undefined)
     for (const claim of take) {
-      const name = claimName(claim)
+      const name = constraintName(claim)
       const holder = after.has(name) ? after.get(name) : this.#claims.get(name)
       if (holder !== undefined) {
-        throw new ClaimRefused({ scope: claim.scope, key: claim.key }, holder)
+        throw new UniqueConstraintViolation({ scope: claim.scope, key: claim.key }, holder)
       }
       after.set(name, claim.holder)
     }
     return after
   }
 
-  #isHeldBy(claim: HeldClaim): boolean {
-    return this.#claims.get(claimName(claim)) === claim.holder
+  #isHeldBy(claim: HeldConstraint): boolean {
+    return this.#claims.get(constraintName(claim)) === claim.holder
   }
 
-  #recorded({ stream, events }: Part): Omit<RecordedEvent, 'position' | 'recordedAt'>[] {
+  #recorded({ stream, events }: AppendPart): Omit<RecordedEvent, 'position' | 'recordedAt'>[] {
     const revision = this.#revision(stream)
     return events.map((event, index) => ({
       id: event.id.toLowerCase(),

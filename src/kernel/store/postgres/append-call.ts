@@ -1,55 +1,63 @@
 /** An append as it travels: written out once, sent in a call of store.append or store.append_one, answered by a row. */
 import type { QueryArrayConfig } from 'pg'
-import { idOf } from '../validate-append.ts'
-import { ClaimRefused, WrongExpectedRevision } from '../../events/store-port.ts'
-import type { Append, Appended, EventToAppend, HeldClaim, Part, Position, Revision } from '../../events/store-port.ts'
+import { eventIdOf } from '../validate-append.ts'
+import { UniqueConstraintViolation, WrongExpectedRevision } from '../../events/store-port.ts'
+import type {
+  Append,
+  AppendResult,
+  EventToAppend,
+  HeldConstraint,
+  AppendPart,
+  Position,
+  Revision,
+} from '../../events/store-port.ts'
 
 /** As text, so that nobody can change it while it waits. Lists are Postgres array literals without their braces. */
-export interface WrittenAppend {
-  readonly parts: readonly WrittenPart[]
+export interface EncodedAppend {
+  readonly parts: readonly EncodedPart[]
   readonly events: number
   readonly ids: string
   readonly types: string
   readonly schemaVersions: string
   readonly data: string
   readonly metadata: string
-  readonly take: readonly HeldClaim[]
-  readonly release: readonly HeldClaim[]
+  readonly take: readonly HeldConstraint[]
+  readonly release: readonly HeldConstraint[]
   /** About as much memory as it holds. */
   readonly bytes: number
 }
 
-export interface WrittenPart extends Pick<Part, 'stream' | 'expected'> {
+export interface EncodedPart extends Pick<AppendPart, 'stream' | 'expected'> {
   readonly events: number
 }
 
 /** The head before the batch; every part's revision before it; what was not written. All as Postgres spells it. */
-type Answered = readonly [head: string, revisions: string, verdicts: string | null]
+type AnswerColumns = readonly [head: string, revisions: string, verdicts: string | null]
 /** A row. Of store.append_one the three are one record. */
-export type Answer = Answered | readonly [record: string]
+export type AppendAnswer = AnswerColumns | readonly [record: string]
 
 /** How one append of a batch ended: an Error is thrown to its caller. */
-export type Ending = Appended | Error
+export type AppendOutcome = AppendResult | Error
 
 /** JSON text never holds a raw control character, so joining by this one is unambiguous. */
 const SEPARATOR = '\u001F'
 const FIXED_BYTES = 500
 
 /** The append must have been admitted. */
-export function written({ parts, take = [], release = [] }: Append): WrittenAppend {
+export function encodeAppend({ parts, take = [], release = [] }: Append): EncodedAppend {
   const events = parts.length === 1 ? parts[0]!.events : parts.flatMap((part) => part.events)
   const data = joined(events, (event) => JSON.stringify(event.data), SEPARATOR)
   const metadata = joined(events, (event) => JSON.stringify(event.metadata), SEPARATOR)
   return {
     parts: parts.map((part) => ({ stream: part.stream, expected: part.expected, events: part.events.length })),
     events: events.length,
-    ids: joined(events, idOf),
-    types: joined(events, (event) => quoted(event.type)),
+    ids: joined(events, eventIdOf),
+    types: joined(events, (event) => quoteElement(event.type)),
     schemaVersions: joined(events, (event) => String(event.schemaVersion)),
     data,
     metadata,
-    take: take.map(copied),
-    release: release.map(copied),
+    take: take.map(copyConstraint),
+    release: release.map(copyConstraint),
     bytes: data.length + metadata.length + FIXED_BYTES * Math.max(events.length, parts.length),
   }
 }
@@ -59,10 +67,11 @@ function joined(events: readonly EventToAppend[], spelled: (event: EventToAppend
   return events.length === 1 ? spelled(events[0]!) : events.map(spelled).join(separator)
 }
 
-const copied = ({ scope, key, holder }: HeldClaim): HeldClaim => ({ scope, key, holder })
+const copyConstraint = ({ scope, key, holder }: HeldConstraint): HeldConstraint => ({ scope, key, holder })
 
 /** Array literals are written here: the driver's own take each element apart. Admitted names hold no control characters. */
-const quoted = (name: string): string => `"${/["\\]/.test(name) ? name.replaceAll(/["\\]/g, String.raw`\$&`) : name}"`
+const quoteElement = (name: string): string =>
+  `"${/["\\]/.test(name) ? name.replaceAll(/["\\]/g, String.raw`\$&`) : name}"`
 const array = (elements: readonly (string | number)[]): string => `{${elements.join(',')}}`
 
 /** Rows as arrays of texts: what they mean is decided here. */
@@ -73,7 +82,7 @@ const ONE = 'SELECT store.append_one($1, $2, $3, $4, $5, $6, $7)'
 const BATCH = `SELECT o_head, o_revisions, o_verdicts FROM store.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
 /** For the shape that most appends have: one event in one stream, no claims. */
-export function callOfOne(batch: readonly WrittenAppend[]): QueryArrayConfig | undefined {
+export function appendOneQuery(batch: readonly EncodedAppend[]): QueryArrayConfig | undefined {
   const [append] = batch
   const [part, ...more] = append?.parts ?? []
   if (batch.length !== 1 || !append || !part || more.length > 0 || append.events !== 1) return undefined
@@ -84,7 +93,7 @@ export function callOfOne(batch: readonly WrittenAppend[]): QueryArrayConfig | u
   return { ...RAW, name: 'store.append_one', text: ONE, values }
 }
 
-export function callOf(batch: readonly WrittenAppend[]): QueryArrayConfig {
+export function appendQuery(batch: readonly EncodedAppend[]): QueryArrayConfig {
   const [lastPart, lastEvent, appendOfPart, partOfEvent, nth]: number[][] = [[], [], [], [], []]
   for (const [index, append] of batch.entries()) {
     for (const part of append.parts) {
@@ -101,29 +110,29 @@ export function callOf(batch: readonly WrittenAppend[]): QueryArrayConfig {
   const writing = batch.filter((append) => append.events > 0)
   const values = [
     ...[lastPart, lastEvent, appendOfPart].map((numbers) => array(numbers!)),
-    array(parts.map((part) => quoted(part.stream))),
+    array(parts.map((part) => quoteElement(part.stream))),
     array(parts.map(revision)),
     ...[partOfEvent, nth].map((numbers) => array(numbers!)),
     ...(['ids', 'types', 'schemaVersions'] as const).map((name) => array(writing.map((append) => append[name]))),
     writing.map((append) => append.data).join(SEPARATOR),
     writing.map((append) => append.metadata).join(SEPARATOR),
-    claims(batch),
+    constraintsJson(batch),
   ]
   return { ...RAW, name: 'store.append', text: BATCH, values }
 }
 
-const revision = ({ expected }: WrittenPart): number => (expected === 'any' ? -1 : expected)
+const revision = ({ expected }: EncodedPart): number => (expected === 'any' ? -1 : expected)
 
-function claims(batch: readonly WrittenAppend[]): string | null {
+function constraintsJson(batch: readonly EncodedAppend[]): string | null {
   const all = batch.flatMap(({ take, release }, index) =>
     take.length + release.length > 0
-      ? [{ append: index + 1, ...present('take', take), ...present('release', release) }]
+      ? [{ append: index + 1, ...memberUnlessEmpty('take', take), ...memberUnlessEmpty('release', release) }]
       : [],
   )
   return all.length > 0 ? JSON.stringify(all) : null
 }
 
-function present(name: string, held: readonly HeldClaim[]): object {
+function memberUnlessEmpty(name: string, held: readonly HeldConstraint[]): object {
   return held.length > 0 ? { [name]: held.map(({ scope, key, holder }) => ({ scope, key, holder })) } : {}
 }
 
@@ -137,35 +146,38 @@ interface Verdict {
 }
 
 /** How each append of the batch ended, in its order. */
-export function endingsOf(batch: readonly WrittenAppend[], row: Answer): Ending[] {
-  const [head, revisions, verdicts] = row.length === 1 ? answerIn(row[0]) : row
+export function outcomesOf(batch: readonly EncodedAppend[], row: AppendAnswer): AppendOutcome[] {
+  const [head, revisions, verdicts] = row.length === 1 ? parseRecord(row[0]) : row
   const before = revisions.slice(1, -1).split(',').map(Number)
-  const unwritten = verdictsIn(verdicts)
+  const unwritten = parseVerdicts(verdicts)
   let [position, part] = [Number(head), 0]
   return batch.map((append, index) => {
     const found = before.slice(part, (part += append.parts.length))
     const verdict = unwritten.get(index + 1)
-    if (verdict) return judged(append, verdict)
+    if (verdict) return outcomeOfVerdict(append, verdict)
     position += append.events
     return { position, revisions: append.parts.map(({ events }, nth) => found[nth]! + events) }
   })
 }
 
 /** Of the three only the verdicts are ever quoted. */
-function answerIn(record: string): Answered {
+function parseRecord(record: string): AnswerColumns {
   const [, head = '', revisions = '', verdicts = ''] = /^\((\d+),(\{\d+\}),(.*)\)$/s.exec(record) ?? []
   return [head, revisions, verdicts === '' ? null : verdicts.slice(1, -1).replaceAll(/(["\\])\1/g, '$1')]
 }
 
-function verdictsIn(json: string | null): ReadonlyMap<number, Verdict> {
+function parseVerdicts(json: string | null): ReadonlyMap<number, Verdict> {
   const verdicts = json === null ? [] : (JSON.parse(json) as { append: number; verdict: Verdict }[])
   return new Map(verdicts.map(({ append, verdict }) => [append, verdict]))
 }
 
-function judged({ parts, take }: WrittenAppend, { outcome, position, revisions, place, found }: Verdict): Ending {
+function outcomeOfVerdict(
+  { parts, take }: EncodedAppend,
+  { outcome, position, revisions, place, found }: Verdict,
+): AppendOutcome {
   const [part, claim] = [parts[place - 1], take[place - 1]]
   if (outcome === 'appended') return { position, revisions }
   if (outcome === 'revision' && part) return new WrongExpectedRevision(part.stream, part.expected, Number(found))
-  if (outcome === 'claim' && claim) return new ClaimRefused({ scope: claim.scope, key: claim.key }, found)
+  if (outcome === 'claim' && claim) return new UniqueConstraintViolation({ scope: claim.scope, key: claim.key }, found)
   return new Error(`The event id ${found} is already in use`)
 }

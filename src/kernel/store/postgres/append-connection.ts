@@ -1,8 +1,8 @@
 /** The one connection over which a process appends. Another is made when it dies. */
 import pg from 'pg'
 import type { PoolConfig, QueryArrayConfig } from 'pg'
-import type { Answer } from './append-call.ts'
-import { byKey } from './lookup-pool.ts'
+import type { AppendAnswer } from './append-call.ts'
+import { lookupPoolConfig } from './lookup-pool.ts'
 import { isReadOnly } from '../outage.ts'
 
 const QUERY_TIMEOUT_MS = 9_000
@@ -18,15 +18,15 @@ export class AppendConnection {
 
   /** `config` is that of servicePool. */
   constructor(config: PoolConfig) {
-    const { options, ...rest } = byKey(config)
+    const { options, ...rest } = lookupPoolConfig(config)
     this.#config = { ...rest, options: `${options} ${TIMEOUT}`, query_timeout: QUERY_TIMEOUT_MS }
   }
 
   /** @throws what the driver throws; after anything but a plain refusal the next call connects anew */
-  async ask(query: QueryArrayConfig): Promise<Answer> {
+  async query(query: QueryArrayConfig): Promise<AppendAnswer> {
     const client = await (this.#client ??= this.#connect())
     try {
-      const { rows } = await client.query<[...Answer]>(query)
+      const { rows } = await client.query<[...AppendAnswer]>(query)
       return rows[0]!
     } catch (error) {
       if (isReadOnly(error) || !(error instanceof pg.DatabaseError && error.severity === 'ERROR')) this.#drop(client)

@@ -1,32 +1,32 @@
 /** Where appends wait for the next batch: in order, and never more of them than memory is meant to hold. */
 import { reject } from '../../lib/rejection.ts'
-import type { WrittenAppend, WrittenPart } from './append-call.ts'
+import type { EncodedAppend, EncodedPart } from './append-call.ts'
 
 export const WAITING_APPENDS_MAX = 8_192
 export const WAITING_BYTES_MAX = 32 * 2 ** 20
 const BATCH_EVENTS_MAX = 1_024
 const BATCH_BYTES_MAX = 4 * 2 ** 20
 
-interface Waiting {
-  readonly append: WrittenAppend
+interface QueuedAppend {
+  readonly append: EncodedAppend
 }
 
-const isWritten = ({ events }: WrittenPart): boolean => events > 0
+const isWritten = ({ events }: EncodedPart): boolean => events > 0
 
-export class WaitingRoom<Guest extends Waiting> {
-  #guests: Guest[] = []
+export class AppendQueue<Guest extends QueuedAppend> {
+  #waiting: Guest[] = []
   #bytes = 0
 
   get size(): number {
-    return this.#guests.length
+    return this.#waiting.length
   }
 
   /** @throws Rejection 503 STORE_BUSY when it is full: nothing of the append was sent anywhere */
-  enter(guest: Guest): void {
-    const isFull = this.#guests.length >= WAITING_APPENDS_MAX || this.#bytes + guest.append.bytes > WAITING_BYTES_MAX
-    if (isFull && this.#guests.length > 0)
+  add(guest: Guest): void {
+    const isFull = this.#waiting.length >= WAITING_APPENDS_MAX || this.#bytes + guest.append.bytes > WAITING_BYTES_MAX
+    if (isFull && this.#waiting.length > 0)
       reject('unavailable', 'The event store has more to do than it can', 'STORE_BUSY', { 'Retry-After': '1' })
-    this.#guests.push(guest)
+    this.#waiting.push(guest)
     this.#bytes += guest.append.bytes
   }
 
@@ -35,12 +35,12 @@ export class WaitingRoom<Guest extends Waiting> {
    * writes to a stream shares it with nobody behind him; those who only guard it share it with each other. Whoever comes later for the
    * same stream leaves no earlier.
    */
-  leave(most: number): Guest[] {
+  takeBatch(most: number): Guest[] {
     const [batch, staying]: [Guest[], Guest[]] = [[], []]
     const [written, guarded] = [new Set<string>(), new Set<string>()]
     let [next, events, bytes] = [0, 0, 0]
-    for (; next < this.#guests.length && batch.length < most; next += 1) {
-      const { append } = this.#guests[next]!
+    for (; next < this.#waiting.length && batch.length < most; next += 1) {
+      const { append } = this.#waiting[next]!
       if (batch.length > 0 && (events + append.events > BATCH_EVENTS_MAX || bytes + append.bytes > BATCH_BYTES_MAX))
         break
       const isFree = append.parts.every(
@@ -49,18 +49,18 @@ export class WaitingRoom<Guest extends Waiting> {
       for (const part of append.parts)
         if (isWritten(part)) written.add(part.stream)
         else if (!isFree) guarded.add(part.stream)
-      ;(isFree ? batch : staying).push(this.#guests[next]!)
+      ;(isFree ? batch : staying).push(this.#waiting[next]!)
       if (isFree) [events, bytes] = [events + append.events, bytes + append.bytes]
     }
-    this.#guests = staying.length > 0 ? staying.concat(this.#guests.slice(next)) : this.#guests.slice(next)
+    this.#waiting = staying.length > 0 ? staying.concat(this.#waiting.slice(next)) : this.#waiting.slice(next)
     this.#bytes -= bytes
     return batch
   }
 
   /** Those that `isLate` names, who leave without having been sent. */
   remove(isLate: (guest: Guest) => boolean): Guest[] {
-    const late = this.#guests.filter(isLate)
-    if (late.length > 0) this.#guests = this.#guests.filter((guest) => !late.includes(guest))
+    const late = this.#waiting.filter(isLate)
+    if (late.length > 0) this.#waiting = this.#waiting.filter((guest) => !late.includes(guest))
     for (const { append } of late) this.#bytes -= append.bytes
     return late
   }

@@ -26,7 +26,7 @@ const EPOCH_MS = Date.UTC(2000)
 const UUID = /^(.{8})(.{4})(.{4})(.{4})/
 
 /** In position order: at most `limit` events with a position above `after`. */
-export async function copyEvents(pool: Pool, after: Position, limit: number): Promise<RecordedEvent[]> {
+export async function readEventsByCopy(pool: Pool, after: Position, limit: number): Promise<RecordedEvent[]> {
   // COPY takes no parameters; nothing but whole numbers passes BigInt.
   const rest = `WHERE pos > ${BigInt(after)} ORDER BY pos LIMIT ${BigInt(limit)}`
   const events: RecordedEvent[] = []
@@ -73,14 +73,14 @@ class CopiedEvent implements RecordedEvent {
     this.revision = block.readInt32BE(at + REVISION)
     this.#block = block
     this.#at = at
-    this.#typeAt = behind(block, at + STREAM)
-    this.#dataAt = behind(block, this.#typeAt)
-    this.#metadataAt = behind(block, this.#dataAt)
+    this.#typeAt = nextFieldAt(block, at + STREAM)
+    this.#dataAt = nextFieldAt(block, this.#typeAt)
+    this.#metadataAt = nextFieldAt(block, this.#dataAt)
   }
 
   /** Where the next row begins. */
   get end(): number {
-    return behind(this.#block, this.#metadataAt) - LENGTH_BYTES
+    return nextFieldAt(this.#block, this.#metadataAt) - LENGTH_BYTES
   }
 
   get stream(): string {
@@ -125,4 +125,4 @@ const textAt = (block: Buffer, at: number): string =>
   block.toString('utf8', at, at + block.readInt32BE(at - LENGTH_BYTES))
 
 /** The place of the next field's bytes. */
-const behind = (block: Buffer, at: number): number => at + block.readInt32BE(at - LENGTH_BYTES) + LENGTH_BYTES
+const nextFieldAt = (block: Buffer, at: number): number => at + block.readInt32BE(at - LENGTH_BYTES) + LENGTH_BYTES

@@ -5,13 +5,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import type { QueryArrayConfig } from 'pg'
-import { callOf, callOfOne, endingsOf } from './append-call.ts'
-import type { Answer, Ending, WrittenAppend } from './append-call.ts'
+import { appendQuery, appendOneQuery, outcomesOf } from './append-call.ts'
+import type { AppendAnswer, AppendOutcome, EncodedAppend } from './append-call.ts'
 import type { AppendConnection } from './append-connection.ts'
 import { isConnectionLost, isUnavailable } from '../outage.ts'
 import { StoreUnavailable } from '../../events/store-port.ts'
-import type { Appended } from '../../events/store-port.ts'
-import { WaitingRoom } from './append-queue.ts'
+import type { AppendResult } from '../../events/store-port.ts'
+import { AppendQueue } from './append-queue.ts'
 
 const TRIES_MAX = 3
 const PAUSE_MS = 50
@@ -24,17 +24,17 @@ const LOOK_EVERY_MS = 250
  */
 const CROWD = 96
 
-interface Guest {
-  readonly append: WrittenAppend
+interface PendingAppend {
+  readonly append: EncodedAppend
   readonly since: number
-  end(ending: Ending): void
+  settle(ending: AppendOutcome): void
 }
 
-export class Batcher {
+export class GroupCommit {
   readonly #connection: AppendConnection
   readonly #onAppended: () => void
-  readonly #room = new WaitingRoom<Guest>()
-  #sent: readonly Guest[] = []
+  readonly #queue = new AppendQueue<PendingAppend>()
+  #sent: readonly PendingAppend[] = []
   #run: Promise<void> | undefined
   #isClosed = false
 
@@ -45,12 +45,12 @@ export class Batcher {
   }
 
   /** `written` is called at once, and what it throws rejects: one promise for each append is enough. @throws as EventStore.append */
-  append(written: () => WrittenAppend): Promise<Appended> {
+  append(written: () => EncodedAppend): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       const append = written()
       if (this.#isClosed) throw new StoreUnavailable(new Error('The event store is closed'))
-      const end = (ending: Ending) => (ending instanceof Error ? reject(ending) : resolve(ending))
-      this.#room.enter({ append, since: performance.now(), end })
+      const end = (ending: AppendOutcome) => (ending instanceof Error ? reject(ending) : resolve(ending))
+      this.#queue.add({ append, since: performance.now(), settle: end })
       this.#run ??= Promise.resolve().then(() => this.#sendAll())
     })
   }
@@ -64,7 +64,7 @@ export class Batcher {
 
   async #sendAll(): Promise<void> {
     const clock = setInterval(() => this.#endLate(), LOOK_EVERY_MS)
-    let sending = this.#sendNext(this.#room.size < CROWD ? Infinity : Math.ceil(this.#room.size / 2))
+    let sending = this.#sendNext(this.#queue.size < CROWD ? Infinity : Math.ceil(this.#queue.size / 2))
     while (sending) {
       const tell = await sending
       // Before its callers go on, so that the database is at work while they are.
@@ -76,18 +76,18 @@ export class Batcher {
   }
 
   #sendNext(most: number): Promise<() => void> | undefined {
-    this.#sent = this.#room.leave(most)
+    this.#sent = this.#queue.takeBatch(most)
     return this.#sent.length > 0 ? this.#send(this.#sent) : undefined
   }
 
   /** A batch that fails as a whole is sent again in halves, until what it failed by is alone. Returns the way to tell the callers. */
-  async #send(batch: readonly Guest[]): Promise<() => void> {
+  async #send(batch: readonly PendingAppend[]): Promise<() => void> {
     try {
       const endings = await this.#endings(batch)
       return () => this.#tell(batch, endings)
     } catch (error) {
-      if (isUnavailable(error)) return () => endAll(batch, new StoreUnavailable(error))
-      if (batch.length === 1) return () => endAll(batch, error as Error)
+      if (isUnavailable(error)) return () => failAll(batch, new StoreUnavailable(error))
+      if (batch.length === 1) return () => failAll(batch, error as Error)
     }
     const middle = batch.length >> 1
     const first = await this.#send(batch.slice(0, middle))
@@ -95,27 +95,27 @@ export class Batcher {
     return () => [first, second].forEach((tell) => tell())
   }
 
-  async #endings(batch: readonly Guest[]): Promise<Ending[]> {
+  async #endings(batch: readonly PendingAppend[]): Promise<AppendOutcome[]> {
     const appends = batch.map((guest) => guest.append)
-    const one = callOfOne(appends)
+    const one = appendOneQuery(appends)
     if (one) {
       try {
-        return endingsOf(appends, await this.#answer(one, batch))
+        return outcomesOf(appends, await this.#answer(one, batch))
       } catch (error) {
         if (!isIdInUse(error)) throw error
       }
     }
-    return endingsOf(appends, await this.#answer(callOf(appends), batch))
+    return outcomesOf(appends, await this.#answer(appendQuery(appends), batch))
   }
 
   /**
    * Repeating is safe because appends carry their event ids: should the first try be committed after all, the second one finds
    * them and answers the first result.
    */
-  async #answer(call: QueryArrayConfig, [oldest]: readonly Guest[]): Promise<Answer> {
+  async #answer(call: QueryArrayConfig, [oldest]: readonly PendingAppend[]): Promise<AppendAnswer> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#connection.ask(call)
+        return await this.#connection.query(call)
       } catch (error) {
         if (tries === TRIES_MAX || !isConnectionLost(error) || isLate(oldest!)) throw error
         await pause(PAUSE_MS * tries)
@@ -123,22 +123,22 @@ export class Batcher {
     }
   }
 
-  #tell(batch: readonly Guest[], endings: readonly Ending[]): void {
-    batch.forEach((guest, index) => guest.end(endings[index]!))
+  #tell(batch: readonly PendingAppend[], endings: readonly AppendOutcome[]): void {
+    batch.forEach((guest, index) => guest.settle(endings[index]!))
     if (endings.some((ending) => !(ending instanceof Error))) this.#onAppended()
   }
 
   #endLate(): void {
-    const late = [...this.#sent.filter(isLate), ...this.#room.remove(isLate)]
-    if (late.length > 0) endAll(late, new StoreUnavailable(new Error(`No answer within ${ANSWER_WITHIN_MS} ms`)))
+    const late = [...this.#sent.filter(isLate), ...this.#queue.remove(isLate)]
+    if (late.length > 0) failAll(late, new StoreUnavailable(new Error(`No answer within ${ANSWER_WITHIN_MS} ms`)))
   }
 }
 
-const isLate = ({ since }: Guest): boolean => performance.now() - since > ANSWER_WITHIN_MS
+const isLate = ({ since }: PendingAppend): boolean => performance.now() - since > ANSWER_WITHIN_MS
 
 /** store.append_one does not look for the ids before it writes; store.append does. */
 const isIdInUse = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23505'
 
-function endAll(batch: readonly Guest[], error: Error): void {
-  for (const guest of batch) guest.end(error)
+function failAll(batch: readonly PendingAppend[], error: Error): void {
+  for (const guest of batch) guest.settle(error)
 }

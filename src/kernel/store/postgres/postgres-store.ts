@@ -1,20 +1,28 @@
 /** The event store on Postgres: all appends that wait are one call of store.append (migrations/0001), one round trip, one transaction. */
 import type { Pool, QueryArrayConfig } from 'pg'
-import { admit } from '../validate-append.ts'
-import { answered as asked } from '../retry-lost-connection.ts'
-import type { Judge } from '../retry-lost-connection.ts'
-import { written } from './append-call.ts'
+import { validateAppend } from '../validate-append.ts'
+import { retryLostConnection as asked } from '../retry-lost-connection.ts'
+import type { RetryPolicy } from '../retry-lost-connection.ts'
+import { encodeAppend } from './append-call.ts'
 import { AppendConnection } from './append-connection.ts'
-import { Batcher } from './group-commit.ts'
-import { poolByKey } from './lookup-pool.ts'
+import { GroupCommit } from './group-commit.ts'
+import { lookupPool } from './lookup-pool.ts'
 import { servicePool } from '../connection.ts'
-import { copyEvents } from './copied-event.ts'
+import { readEventsByCopy } from './copied-event.ts'
 import { EventRow, selectAt, selectStream } from './event-row.ts'
 import { isConnectionLost, isUnavailable } from '../outage.ts'
-import type { Append, Appended, Claim, EventStore, Position, RecordedEvent, Revision } from '../../events/store-port.ts'
+import type {
+  Append,
+  AppendResult,
+  UniqueConstraint,
+  EventStore,
+  Position,
+  RecordedEvent,
+  Revision,
+} from '../../events/store-port.ts'
 import { readWithoutGaps } from '../read-ahead.ts'
 import { refuseBadName } from '../validate-names.ts'
-import { WakeUp } from './wake-up.ts'
+import { PostgresAppendListener } from './wake-up.ts'
 
 const READERS_MAX = 5
 
@@ -26,19 +34,19 @@ export function postgresStore(on: { url: string; max?: number } | { pool: Pool }
 
 class PostgresStore implements EventStore {
   readonly #pool: Pool
-  readonly #wakeUp: WakeUp
-  readonly #batcher: Batcher
+  readonly #wakeUp: PostgresAppendListener
+  readonly #batcher: GroupCommit
 
   constructor(pool: Pool, readersMax: number) {
-    this.#pool = poolByKey(pool, readersMax)
-    this.#wakeUp = new WakeUp(pool.options)
-    this.#batcher = new Batcher(new AppendConnection(pool.options), () => this.#wakeUp.signal.give())
+    this.#pool = lookupPool(pool, readersMax)
+    this.#wakeUp = new PostgresAppendListener(pool.options)
+    this.#batcher = new GroupCommit(new AppendConnection(pool.options), () => this.#wakeUp.signal.notify())
   }
 
-  append(append: Append): Promise<Appended> {
+  append(append: Append): Promise<AppendResult> {
     return this.#batcher.append(() => {
-      admit(append)
-      return written(append)
+      validateAppend(append)
+      return encodeAppend(append)
     })
   }
 
@@ -48,20 +56,20 @@ class PostgresStore implements EventStore {
   }
 
   async readAll(after: Position, limit: number): Promise<RecordedEvent[]> {
-    return answered(() => copyEvents(this.#pool, after, limit))
+    return withRetry(() => readEventsByCopy(this.#pool, after, limit))
   }
 
   async eventAt(position: Position): Promise<RecordedEvent | undefined> {
     return (await this.#events(selectAt(position)))[0]
   }
 
-  read(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
+  readBatches(after: Position, { batch }: { readonly batch?: number } = {}): AsyncIterable<readonly RecordedEvent[]> {
     return readWithoutGaps((from, limit) => this.readAll(from, limit), after, batch)
   }
 
   async head(): Promise<Position> {
     const query = { name: 'head', text: 'SELECT coalesce(max(pos), 0) AS head FROM store.event' }
-    const { rows } = await answered(() => this.#pool.query<{ head: Position }>(query))
+    const { rows } = await withRetry(() => this.#pool.query<{ head: Position }>(query))
     return rows[0]?.head ?? 0
   }
 
@@ -69,12 +77,12 @@ class PostgresStore implements EventStore {
     return (await this.head()) - after > max
   }
 
-  async holderOf({ scope, key }: Claim): Promise<string | undefined> {
+  async holderOf({ scope, key }: UniqueConstraint): Promise<string | undefined> {
     refuseBadName(scope, 'A claim scope')
     refuseBadName(key, 'A claim key')
     const text = 'SELECT holder FROM store.claim WHERE scope = $1 AND key = $2'
     const query = { name: 'holder', text, values: [scope, key] }
-    const { rows } = await answered(() => this.#pool.query<{ holder: string }>(query))
+    const { rows } = await withRetry(() => this.#pool.query<{ holder: string }>(query))
     return rows[0]?.holder
   }
 
@@ -89,15 +97,15 @@ class PostgresStore implements EventStore {
   }
 
   async #events(query: QueryArrayConfig): Promise<RecordedEvent[]> {
-    const { rows } = await answered(() => this.#pool.query(query))
+    const { rows } = await withRetry(() => this.#pool.query(query))
     return rows.map((row) => new EventRow(row))
   }
 }
 
 /** Reads may be repeated. */
-const answered = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => asked(ask, judged)
+const withRetry = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => asked(ask, retryPolicyOf)
 
-function judged(error: unknown): ReturnType<Judge> {
+function retryPolicyOf(error: unknown): ReturnType<RetryPolicy> {
   if (isConnectionLost(error)) return 'atOnce'
   return isUnavailable(error) ? 'later' : 'never'
 }

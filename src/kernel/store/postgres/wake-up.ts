@@ -1,13 +1,13 @@
 /** Hears, on a connection of its own, that any process appended. A hint only: readers poll as well. */
 import pg from 'pg'
 import type { PoolConfig } from 'pg'
-import { Signal } from '../signal.ts'
+import { AppendSignal } from '../signal.ts'
 
 const RETRY_MIN_MS = 100
 const RETRY_MAX_MS = 5_000
 
-export class WakeUp {
-  readonly signal = new Signal()
+export class PostgresAppendListener {
+  readonly signal = new AppendSignal()
   readonly #config: PoolConfig
   #client: pg.Client | undefined
   #retry: NodeJS.Timeout | undefined
@@ -29,7 +29,7 @@ export class WakeUp {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#retry)
-    this.signal.forget()
+    this.signal.removeListeners()
     await this.#client?.end().catch(() => {})
   }
 
@@ -38,13 +38,13 @@ export class WakeUp {
     this.#client = client
     client.on('error', () => {})
     client.once('end', () => this.#reconnect())
-    client.on('notification', () => this.signal.give())
+    client.on('notification', () => this.signal.notify())
     try {
       await client.connect()
       await client.query('LISTEN daybook_appended')
       this.#retryMs = RETRY_MIN_MS
       // What was appended while nobody listened was not heard.
-      this.signal.give()
+      this.signal.notify()
     } catch {
       await client.end().catch(() => {})
       this.#reconnect()

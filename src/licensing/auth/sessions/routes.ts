@@ -1,11 +1,11 @@
-import { listing, pageOf } from '#kernel/http/pagination'
+import { pagination, listReply } from '#kernel/http/pagination'
 import { ownSessionRoutes } from '#kernel/auth/session-routes'
 import { found } from '#kernel/lib/rejection'
 import { staffSessionTable } from '#projections/licensing/auth'
 import { staff } from '../../access/access.ts'
 import { staffRealm } from '../../access/staff-realm.ts'
 
-const sessionList = listing({ filters: {}, sort: ['createdAt'] })
+const sessionList = pagination({ filters: {}, sort: ['createdAt'] })
 
 export const sessionRoutes = ownSessionRoutes(staffRealm, {
   access: staff(),
@@ -14,7 +14,7 @@ export const sessionRoutes = ownSessionRoutes(staffRealm, {
   uses: 'staffSessionUse',
   listing: {
     query: sessionList.query,
-    reply: pageOf,
+    reply: listReply,
     async list(rows, query, shown) {
       const page = await sessionList.list<any>(rows, query)
       return { ...page, items: await shown(page.items) }

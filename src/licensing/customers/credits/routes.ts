@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { reasonOf } from '#kernel/lib/display-text'
+import { reasonSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { paymentTable } from '#projections/licensing/payments'
 import { grantCredit } from '../../workflows/billing/request-payment.ts'
 import { staff } from '../../access/access.ts'
-import { requireStepUp } from '../../access/staff-caller.ts'
+import { requireStaffStepUp } from '../../access/staff-caller.ts'
 import { AMOUNT_MAX, currency } from '../../payments/events.ts'
 import { Payment } from '../../payments/routes.ts'
 import { customers } from '../decider.ts'
@@ -13,7 +13,7 @@ import { customers } from '../decider.ts'
 const NewCredit = z.strictObject({
   amount: z.int().min(1).max(AMOUNT_MAX),
   currency: currency.default('EUR'),
-  reason: reasonOf(500),
+  reason: reasonSchema(500),
 })
 
 export const creditRoutes = [
@@ -23,15 +23,15 @@ export const creditRoutes = [
     status: 201,
     body: NewCredit,
     reply: Payment,
-    guard: requireStepUp,
-    async handle({ run, read, params: { id: customerId }, body, inEffect }) {
+    guard: requireStaffStepUp,
+    async handle({ run, read, params: { id: customerId }, body, waitForReadModels: inEffect }) {
       const paymentId = await run(async (unit) => {
         if (found(await unit.load(customers, customerId)).status === 'ERASED')
           reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
         return grantCredit(unit, { ...body, customerId, subscriptionId: null })
       })
       await inEffect()
-      return found(await paymentTable.in(read).selectAll().where('id', '=', paymentId).executeTakeFirst())
+      return found(await paymentTable.queryIn(read).selectAll().where('id', '=', paymentId).executeTakeFirst())
     },
   }),
 ]

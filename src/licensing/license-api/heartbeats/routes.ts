@@ -1,14 +1,20 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
 import type { PresentedInstance, PresentedKey } from '#projections/licensing/license-api/keys'
-import { signed } from '../../access/access.ts'
+import { licenseSigned } from '../../access/access.ts'
 import { licenseCallerOf, refuseSignature } from '../../access/license-caller.ts'
 import { licenseSlots } from '../../instances/decider.ts'
 import { fingerprintHash, newLeaseId } from '../../workflows/leases/sign.ts'
-import { Leased, leased, newestKey, termsOf, verdictOn } from '../../workflows/leases/reply.ts'
-import type { Verdict } from '../../workflows/leases/reply.ts'
+import {
+  LeaseReply,
+  replyWithLease,
+  newestLicenseKey,
+  leaseTermsOf,
+  leaseVerdictOf,
+} from '../../workflows/leases/reply.ts'
+import type { LeaseVerdict } from '../../workflows/leases/reply.ts'
 import { Fingerprint, version } from '../activations/routes.ts'
 
 const count = z.int().min(0).max(1_000_000_000)
@@ -24,17 +30,17 @@ const Heartbeat = z.strictObject({
   usage: z.strictObject({ users: count, servers: count, apps: count }).partial().optional(),
 })
 
-type Heard = z.output<typeof Heartbeat>
+type HeartbeatBody = z.output<typeof Heartbeat>
 
 /** Where a newer license key is of use. */
-const GIVES_KEY: readonly Verdict['state'][] = ['OK', 'GRACE', 'EXPIRED', 'SUSPENDED', 'SUPERSEDED']
+const KEY_GIVING_STATES: readonly LeaseVerdict['state'][] = ['OK', 'GRACE', 'EXPIRED', 'SUSPENDED', 'SUPERSEDED']
 
 export const heartbeatRoutes = [
   route('POST /api/v1/license/heartbeat', {
     does: 'Say that a panel is alive, and be told how its license stands: always 200 with a signed lease, whatever it says, so that no error and nobody in between can fake a verdict. A renewed license key rides along. Name the last lease in `prevLease`, or null where its answer was lost.',
-    access: signed,
+    access: licenseSigned,
     body: Heartbeat,
-    reply: Leased,
+    reply: LeaseReply,
     async handle(call) {
       const { presented, instance: signedBy, heartbeats } = licenseCallerOf(call)
       const { body, now } = call
@@ -42,28 +48,28 @@ export const heartbeatRoutes = [
       const leaseId = newLeaseId()
       const { instanceId, prevLease, usage = null } = body
       const seconds = presented.heartbeatSeconds
-      const forked = await heartbeats.beat({ instanceId, lease: leaseId, prevLease, usage, now, seconds })
-      const instance = await heard(call, signedBy, forked)
-      const verdict = verdictOn(presented, instance, now)
+      const forked = await heartbeats.record({ instanceId, lease: leaseId, prevLease, usage, now, seconds })
+      const instance = await recordHeartbeatChanges(call, signedBy, forked)
+      const verdict = leaseVerdictOf(presented, instance, now)
       const newest = await newerKey(call, presented, verdict)
-      return leased(call, {
-        ...(newest === 'gone' ? GONE : verdict),
+      return replyWithLease(call, {
+        ...(newest === 'gone' ? REVOKED_VERDICT : verdict),
         leaseId,
         prevLease,
         instance,
         licenseId: newest && newest !== 'gone' ? newest.license.id : presented.licenseId,
-        terms: newest && newest !== 'gone' ? newest.license : termsOf(presented),
+        terms: newest && newest !== 'gone' ? newest.license : leaseTermsOf(presented),
         licenseKey: newest && newest !== 'gone' ? newest.licenseKey : null,
       })
     },
   }),
 ]
 
-const GONE: Verdict = { state: 'REVOKED', reason: null }
+const REVOKED_VERDICT: LeaseVerdict = { state: 'REVOKED', reason: null }
 
 /** What is new in a heartbeat becomes events; most say nothing new. */
-async function heard(
-  { body, run, caller }: Pick<Call<unknown, unknown, Heard>, 'body' | 'run' | 'caller'>,
+async function recordHeartbeatChanges(
+  { body, run, caller }: Pick<HandlerContext<unknown, unknown, HeartbeatBody>, 'body' | 'run' | 'caller'>,
   instance: PresentedInstance,
   forked: boolean,
 ): Promise<PresentedInstance> {
@@ -89,11 +95,11 @@ async function heard(
 
 /** @returns undefined where the panel has the newest key; 'gone' where a replaced license has no successor any more */
 async function newerKey(
-  { body, run }: Pick<Call<unknown, unknown, Heard>, 'body' | 'run'>,
+  { body, run }: Pick<HandlerContext<unknown, unknown, HeartbeatBody>, 'body' | 'run'>,
   { license, subscriptionId }: PresentedKey,
-  { state }: Verdict,
+  { state }: LeaseVerdict,
 ) {
-  const isDue = state === 'SUPERSEDED' || (GIVES_KEY.includes(state) && body.seqSeen !== license.seq)
+  const isDue = state === 'SUPERSEDED' || (KEY_GIVING_STATES.includes(state) && body.seqSeen !== license.seq)
   if (!isDue) return undefined
-  return (await newestKey(run, subscriptionId)) ?? 'gone'
+  return (await newestLicenseKey(run, subscriptionId)) ?? 'gone'
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { entitledVersions } from '#projections/licensing/versions'
-import type { Entitled } from '#projections/licensing/versions'
+import type { EntitledVersion } from '#projections/licensing/versions'
 import { downloadLink } from '../../versions/artifacts.ts'
-import { signed } from '../../access/access.ts'
+import { licenseSigned } from '../../access/access.ts'
 import { licenseCallerOf, refuseSignature } from '../../access/license-caller.ts'
 import { nonceHash } from '../../workflows/leases/sign.ts'
-import { heldBy, refuseUnusable } from '../../workflows/leases/reply.ts'
+import { holdReasonOf, refuseUnusable } from '../../workflows/leases/reply.ts'
 import { LICENSE_AUDIENCE } from '../../licenses/license-token.ts'
 import { effectiveStatus } from '../../licenses/rules.ts'
 import { CHANNELS } from '../../versions/events.ts'
@@ -25,10 +25,10 @@ const Version = z.object({
   artifacts: z.array(Artifact.extend({ url: z.url() })),
 })
 
-export const entitledRoutes = [
+export const entitledVersionRoutes = [
   route('GET /api/v1/license/versions', {
     does: 'The versions that a license entitles to, newest first, each with its files and links to them that hold for a quarter of an hour. `signed` says the same as a JWS, for whoever does not trust what is in between.',
-    access: signed,
+    access: licenseSigned,
     query: z.strictObject({ channel: z.enum(CHANNELS).optional() }),
     reply: z.object({ items: z.array(Version), signed: z.string() }),
     async handle(call) {
@@ -37,7 +37,7 @@ export const entitledRoutes = [
       if (!presented.isCurrent) refuseSignature('an old key entitles to nothing')
       await limit('requests', now, instance?.id)
       const { license, subscription, customerStatus } = presented
-      refuseUnusable(effectiveStatus(license, now, heldBy(subscription.status, customerStatus) !== null))
+      refuseUnusable(effectiveStatus(license, now, holdReasonOf(subscription.status, customerStatus) !== null))
       const entitled = await entitledVersions(read, { planSlug: presented.planSlug, ...query })
       const iat = unixSeconds(now)
       const statement = {
@@ -47,22 +47,25 @@ export const entitledRoutes = [
         iat,
         exp: iat + HOLDS_SECONDS,
         req: nonceHash(nonce),
-        versions: entitled.map(stated),
+        versions: entitled.map(versionStatementOf),
       }
-      const items = await Promise.all(entitled.map((each) => shown(call, each)))
-      return { items, signed: await leases.signed(statement, STATEMENT_TYPE) }
+      const items = await Promise.all(entitled.map((each) => toVersionReply(call, each)))
+      return { items, signed: await leases.signPayload(statement, STATEMENT_TYPE) }
     },
   }),
 ]
 
-const stated = ({ version, channel, publishedAt, artifacts }: Entitled) => ({
+const versionStatementOf = ({ version, channel, publishedAt, artifacts }: EntitledVersion) => ({
   version,
   channel,
   publishedAt,
   artifacts: artifacts.map(({ name, size, sha256 }) => ({ name, size, sha256 })),
 })
 
-async function shown(call: Pick<Call, 'vault' | 'baseUrl' | 'now'>, { version, channel, notes, ...rest }: Entitled) {
+async function toVersionReply(
+  call: Pick<HandlerContext, 'vault' | 'baseUrl' | 'now'>,
+  { version, channel, notes, ...rest }: EntitledVersion,
+) {
   const linked = rest.artifacts.map(async (file) => ({ ...file, url: await downloadLink(call, file.id, call.now) }))
   return { version, channel, notes, publishedAt: rest.publishedAt!, artifacts: await Promise.all(linked) }
 }

@@ -4,13 +4,13 @@ import { reject } from '#kernel/lib/rejection'
 import { AMOUNT_MAX } from '../events.ts'
 import { CreditGranted, CreditReturned, CreditSpent, creditEvents } from './events.ts'
 
-type Spent = DataOf<typeof CreditSpent>
+type CreditSpentData = DataOf<typeof CreditSpent>
 
 export interface Credit {
   /** What is left, by currency. */
   readonly balances: Readonly<Record<string, number>>
   /** What payments have taken, so that they give it back once. */
-  readonly spentOn: Readonly<Record<string, Spent>>
+  readonly spentOn: Readonly<Record<string, CreditSpentData>>
 }
 
 const balanceOf = ({ balances }: Credit, currency: string): number => balances[currency] ?? 0
@@ -42,7 +42,7 @@ export const credits = decider(creditEvents, {
       return [CreditGranted(ask)]
     },
     /** As much as there is of what is asked, which may be nothing. */
-    SpendCredit: (credit, ask: Spent) => {
+    SpendCredit: (credit, ask: CreditSpentData) => {
       const amount = Math.min(balanceOf(credit, ask.currency), ask.amount)
       return amount > 0 ? [CreditSpent({ ...ask, amount })] : []
     },

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
-import { limited } from '#kernel/auth/caller-limits'
-import { Bundle, eraseCustomer, exported } from '../../customers/routes.ts'
+import type { HandlerContext } from '#kernel/http/route'
+import { enforceLimit } from '#kernel/auth/caller-limits'
+import { CustomerExport, eraseCustomer, exportCustomer } from '../../customers/routes.ts'
 import { customer } from '../../access/access.ts'
-import { customerOf, requireFresh } from '../../access/customer-caller.ts'
-import { EXPORTS } from '../../access/limits.ts'
+import { customerOf, requireCustomerStepUp } from '../../access/customer-caller.ts'
+import { EXPORT_LIMIT } from '../../access/limits.ts'
 
-async function ownExport(call: Call) {
+async function ownExport(call: HandlerContext) {
   const { customerId } = customerOf(call.caller)
-  await limited(call, EXPORTS, customerId)
-  return exported(call, customerId)
+  await enforceLimit(call, EXPORT_LIMIT, customerId)
+  return exportCustomer(call, customerId)
 }
 
 export const accountRoutes = [
   route('POST /api/shop/account/export', {
     does: 'Everything that is kept about me: my record, subscriptions, licenses (without their keys) and the audit entries that name them. Needs a proof of who I am of the last five minutes.',
     access: customer,
-    reply: Bundle,
-    guard: requireFresh,
-    shownOnce: Object.keys(Bundle.shape),
+    reply: CustomerExport,
+    guard: requireCustomerStepUp,
+    shownOnce: Object.keys(CustomerExport.shape),
     showAgain: async (call) => (await ownExport(call)).body,
     handle: ownExport,
   }),
@@ -29,7 +29,7 @@ export const accountRoutes = [
     access: customer,
     body: z.strictObject({ confirmEmail: z.string().min(1).max(320) }),
     status: 202,
-    guard: requireFresh,
+    guard: requireCustomerStepUp,
     async handle(call) {
       await eraseCustomer(call, customerOf(call.caller).customerId, call.body.confirmEmail)
     },

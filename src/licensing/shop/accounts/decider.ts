@@ -1,11 +1,17 @@
 import { decider } from '#kernel/events/decider'
 import type { DataOf } from '#kernel/events/event'
 import { reject } from '#kernel/lib/rejection'
-import { backupCodeUsed, passwordRehashed, totpDisabled, totpEnabled, totpUsed } from '#kernel/auth/account-rules'
+import {
+  applyBackupCodeUsed,
+  applyPasswordRehashed,
+  applyTotpDisabled,
+  applyTotpEnabled,
+  applyTotpUsed,
+} from '#kernel/auth/account-rules'
 import type { Account } from '#kernel/auth/account-rules'
-import { goodLink, isAskedTooSoon, withLink } from '#kernel/auth/one-time-links'
-import type { KeptLinks } from '#kernel/auth/one-time-links'
-import { proofDecisions } from '#kernel/auth/credential-decisions'
+import { validLink, isRequestedTooSoon, withLink } from '#kernel/auth/one-time-links'
+import type { OneTimeLinks } from '#kernel/auth/one-time-links'
+import { credentialDecisions } from '#kernel/auth/credential-decisions'
 import {
   ShopLinkRequested,
   ShopPasswordSet,
@@ -19,7 +25,7 @@ import type { LinkPurpose } from './events.ts'
 type NewLink = Omit<DataOf<typeof ShopLinkRequested>, 'expiresAt'>
 
 export interface ShopAccount extends Account {
-  readonly links: KeptLinks<LinkPurpose>
+  readonly links: OneTimeLinks<LinkPurpose>
 }
 
 /** ASVS 6.5.5 for the one; whoever registers may read his mail tomorrow. */
@@ -34,7 +40,7 @@ const withPassword = (account: ShopAccount | undefined, passwordHash: string): S
   links: [],
 })
 
-const proofs = proofDecisions(shopNames, shopProofs)
+const proofs = credentialDecisions(shopNames, shopProofs)
 
 export const shopAccounts = decider(shopAccountEvents, {
   initial: undefined as ShopAccount | undefined,
@@ -47,12 +53,12 @@ export const shopAccounts = decider(shopAccountEvents, {
     ShopRegistrationRepeated: (account) => account,
     ShopPasswordSet: (account, { passwordHash }) => withPassword(account, passwordHash),
     ShopPasswordChanged: (account, { passwordHash }) => withPassword(account, passwordHash),
-    ShopPasswordRehashed: passwordRehashed,
+    ShopPasswordRehashed: applyPasswordRehashed,
     ShopTotpSetUp: proofs.totpSetUp,
-    ShopTotpEnabled: totpEnabled,
-    ShopTotpDisabled: totpDisabled,
-    ShopTotpUsed: totpUsed,
-    ShopBackupCodeUsed: backupCodeUsed,
+    ShopTotpEnabled: applyTotpEnabled,
+    ShopTotpDisabled: applyTotpDisabled,
+    ShopTotpUsed: applyTotpUsed,
+    ShopBackupCodeUsed: applyBackupCodeUsed,
   },
   commands: {
     ...proofs.commands,
@@ -61,7 +67,7 @@ export const shopAccounts = decider(shopAccountEvents, {
     RequestLink: (_account, ask: NewLink, { at }) => [requested(ask, at)],
     /** By anybody: none follows where one was mailed a moment ago. */
     AskForLink: (account, ask: NewLink, { at }) =>
-      isAskedTooSoon(account?.links ?? [], ask.purpose, at) ? [] : [requested(ask, at)],
+      isRequestedTooSoon(account?.links ?? [], ask.purpose, at) ? [] : [requested(ask, at)],
     RepeatRegistration: (_account, { customerId }: { customerId: string }) => [
       ShopRegistrationRepeated({ customerId }),
     ],
@@ -69,7 +75,7 @@ export const shopAccounts = decider(shopAccountEvents, {
       account,
       { passwordHash, ...ask }: { purpose: LinkPurpose; tokenHash: string; passwordHash: string },
       { at },
-    ) => [ShopPasswordSet({ customerId: linked(account, ask, at).id, passwordHash, ...ask })],
+    ) => [ShopPasswordSet({ customerId: accountByLink(account, ask, at).id, passwordHash, ...ask })],
   },
 })
 
@@ -77,16 +83,16 @@ const requested = (ask: NewLink, at: Date) =>
   ShopLinkRequested({ ...ask, expiresAt: new Date(at.getTime() + LINK_HOLDS_MS[ask.purpose]).toISOString() })
 
 /** The account whose link this is. @throws Rejection 400 LINK_INVALID */
-export function linked(
+export function accountByLink(
   account: ShopAccount | undefined,
   { purpose, tokenHash }: { purpose: LinkPurpose; tokenHash: string },
   at: Date,
 ): ShopAccount {
-  const isGood = account && goodLink(account.links, { hash: tokenHash, purposes: [purpose] }, at) !== undefined
-  return isGood ? account : linkInvalid()
+  const isGood = account && validLink(account.links, { hash: tokenHash, purposes: [purpose] }, at) !== undefined
+  return isGood ? account : rejectInvalidLink()
 }
 
 /** Unknown, used, voided and expired ones alike. */
-export function linkInvalid(): never {
+export function rejectInvalidLink(): never {
   reject('invalid', 'This link is not valid any more: ask for a new one', 'LINK_INVALID')
 }

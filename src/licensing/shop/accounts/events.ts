@@ -1,9 +1,9 @@
 /** How a customer proves to the shop that it is he: a password of his own, by a link to his address, and perhaps a second factor. */
 import { z } from 'zod'
 import { event, internal, sealed, stream } from '#kernel/events/event'
-import { proofEvents } from '#kernel/auth/credential-events'
+import { credentialEvents } from '#kernel/auth/credential-events'
 import { realmNames } from '#kernel/auth/realm-names'
-import { loginFailed } from '#kernel/auth/session-events'
+import { loginFailedEvent } from '#kernel/auth/session-events'
 import { customerSubject } from '../../customers/events.ts'
 
 const customerId = z.uuid()
@@ -18,7 +18,7 @@ export const shopNames = realmNames('Shop', 'customerId', {
 })
 const { sealedFor } = shopNames
 
-export const shopProofs = proofEvents(shopNames, passwordHash)
+export const shopProofs = credentialEvents(shopNames, passwordHash)
 export const {
   PasswordChanged: ShopPasswordChanged,
   PasswordRehashed: ShopPasswordRehashed,
@@ -34,7 +34,7 @@ export const LINK_PURPOSES = ['VERIFY', 'RESET'] as const
 export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
 /** A link's token is nowhere: it is derived from the link's id when the mail is written, and recognised by its hash. */
-export const LINK_CLAIM = 'shopLink'
+export const LINK_CONSTRAINT = 'shopLink'
 
 /** A new password voids it; which newer links do, `withLink` says. */
 export const ShopLinkRequested = event(
@@ -45,7 +45,7 @@ export const ShopLinkRequested = event(
     `asked for a link by which customer ${customerId} chooses ${purpose === 'VERIFY' ? 'a first' : 'another'} password`,
   {
     takes: ({ customerId, linkId, tokenHash }) => [
-      { scope: LINK_CLAIM, key: tokenHash, holder: `${customerId}/${linkId}` },
+      { scope: LINK_CONSTRAINT, key: tokenHash, holder: `${customerId}/${linkId}` },
     ],
   },
 )
@@ -89,7 +89,7 @@ export const shopAccountEvents = stream('shopAccount', [
   ShopBackupCodeUsed,
 ])
 
-export const ShopLoginFailed = loginFailed(shopNames)
+export const ShopLoginFailed = loginFailedEvent(shopNames)
 
 /** A stream of its own, since it guards no rule and is written by strangers. */
 export const shopLoginEvents = stream('shopLogins', [ShopLoginFailed])

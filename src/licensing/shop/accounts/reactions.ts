@@ -1,9 +1,9 @@
 import type { DataOf } from '#kernel/events/event'
-import { goodLink } from '#kernel/auth/one-time-links'
-import { noticesWith, ownerNotices } from '#kernel/auth/owner-notices'
+import { validLink } from '#kernel/auth/one-time-links'
+import { ownerNoticeTexts, ownerNotices } from '#kernel/auth/owner-notices'
 import { found } from '#kernel/lib/rejection'
 import { reaction } from '#kernel/jobs/reaction'
-import type { Work } from '#kernel/jobs/job-context'
+import type { JobContext } from '#kernel/jobs/job-context'
 import { customerTable } from '#projections/licensing/customers'
 import { linkToken } from '../../access/customer-links.ts'
 import { shopPages } from '../page-links.ts'
@@ -39,24 +39,27 @@ const LINKS: Readonly<Record<LinkPurpose, { page: string; subject: string; text:
 }
 
 /** Where a customer may be written to; undefined when he has been suspended or erased meanwhile. */
-async function addressOf({ read, vault }: Work, customerId: string): Promise<string | undefined> {
-  const row = found(await customerTable.in(read).selectAll().where('id', '=', customerId).executeTakeFirst())
+async function shopCustomerEmail({ read, vault }: JobContext, customerId: string): Promise<string | undefined> {
+  const row = found(await customerTable.queryIn(read).selectAll().where('id', '=', customerId).executeTakeFirst())
   const [customer] = await customerTable.open(vault, [row])
   return customer!.status === 'ACTIVE' ? customer!.email : undefined
 }
 
 /** A link that was used, voided or has run out while it waited would only be in the way of the next one. */
-async function isGood({ run, now }: Work, { customerId, purpose, tokenHash }: DataOf<typeof ShopLinkRequested>) {
+async function isLinkValid(
+  { run, now }: JobContext,
+  { customerId, purpose, tokenHash }: DataOf<typeof ShopLinkRequested>,
+) {
   const account = await run((unit) => unit.look(shopAccounts, customerId))
-  return goodLink(account?.links ?? [], { hash: tokenHash, purposes: [purpose] }, now) !== undefined
+  return validLink(account?.links ?? [], { hash: tokenHash, purposes: [purpose] }, now) !== undefined
 }
 
 export const shopLinks = reaction('shop-links', {
   outside: true,
   on: [ShopLinkRequested],
   async run({ data }, work) {
-    const [to, pages] = [await addressOf(work, data.customerId), work.given(shopPages)]
-    if (to === undefined || pages === undefined || !(await isGood(work, data))) return
+    const [to, pages] = [await shopCustomerEmail(work, data.customerId), work.service(shopPages)]
+    if (to === undefined || pages === undefined || !(await isLinkValid(work, data))) return
     const { page, subject, text } = LINKS[data.purpose]
     const token = await linkToken(work.vault, data)
     await work.mail({ to, subject, text: text(`${pages}/${page}#token=${token}`) })
@@ -64,7 +67,7 @@ export const shopLinks = reaction('shop-links', {
 })
 
 const NOT_YOU = 'If it was not you, choose a new password at once and tell us.\n'
-const { passwordChanged, totpEnabled, totpDisabled, loginFailed, sessionEnded } = noticesWith(NOT_YOU)
+const { passwordChanged, totpEnabled, totpDisabled, loginFailed, sessionEnded } = ownerNoticeTexts(NOT_YOU)
 
 export const shopNotices = ownerNotices('shop-notices', {
   on: [
@@ -91,5 +94,5 @@ export const shopNotices = ownerNotices('shop-notices', {
     ShopLoginFailed: loginFailed,
     ShopSessionEnded: sessionEnded,
   },
-  to: (work, { customerId }) => addressOf(work, customerId),
+  to: (work, { customerId }) => shopCustomerEmail(work, customerId),
 })

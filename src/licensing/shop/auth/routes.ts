@@ -1,132 +1,145 @@
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { everyone, route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
-import { Attempts } from '#kernel/credentials/attempt-counter'
+import type { HandlerContext } from '#kernel/http/route'
+import { AttemptCounter } from '#kernel/credentials/attempt-counter'
 import { email as address } from '#kernel/credentials/email-address'
-import { evenly } from '#kernel/credentials/constant-time'
-import { accountPlace } from '#kernel/credentials/fair-queue'
+import { withConstantTime } from '#kernel/credentials/constant-time'
+import { accountShare } from '#kernel/credentials/fair-queue'
 import { checkNewPassword } from '#kernel/credentials/password-policy'
 import { hashPassword } from '#kernel/credentials/password'
 import { hashSecret } from '#kernel/credentials/secret-token'
-import { nameOf } from '#kernel/lib/display-text'
-import { passwordTry } from '#kernel/auth/verify-credentials'
-import { forgetIdle, isWithin, limitedByBlock, LINK_ASKERS, NOTICE_MAILS } from '#kernel/auth/caller-limits'
+import { nameSchema } from '#kernel/lib/display-text'
+import { passwordAttempt } from '#kernel/auth/verify-credentials'
+import {
+  forgetIdleAttempts,
+  isWithinLimit,
+  enforceLimitByBlock,
+  LINK_REQUESTS,
+  NOTICE_MAILS,
+} from '#kernel/auth/caller-limits'
 import { linkHolder } from '#kernel/auth/link-attempts'
-import { changePassword, PasswordChange, Proof, stepUp, wordsOf } from '#kernel/auth/manage-credentials'
-import { actorOf, STRANGER, strangerTo } from '#kernel/auth/realm'
+import { changePassword, PasswordChange, Proof, stepUp, forbiddenWordsOf } from '#kernel/auth/manage-credentials'
+import { actorOf, ANONYMOUS_ACTOR, anonymousActorFor } from '#kernel/auth/realm'
 import { secondFactorRoutes } from '#kernel/auth/second-factor-routes'
-import { emailKeyOf, givenPassword, Login, login } from '#kernel/auth/sign-in'
+import { emailKeyOf, passwordInput, Login, login } from '#kernel/auth/sign-in'
 import { logout, refresh } from '#kernel/auth/refresh'
 import { reject } from '#kernel/lib/rejection'
-import { ClaimRefused } from '#kernel/events/store-port'
+import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { settingOf } from '#projections/licensing/settings'
 import { customers } from '../../customers/decider.ts'
 import { customer as customerOnly } from '../../access/access.ts'
-import { askForLink, LINK_TOKEN, needLinks } from '../../access/customer-links.ts'
+import { requestLinkAnonymously, LINK_TOKEN, requireLinkDelivery } from '../../access/customer-links.ts'
 import { customerRealm, endShopSessions } from '../../access/customer-realm.ts'
-import { linked, linkInvalid, shopAccounts } from '../accounts/decider.ts'
-import { LINK_CLAIM } from '../accounts/events.ts'
+import { accountByLink, rejectInvalidLink, shopAccounts } from '../accounts/decider.ts'
+import { LINK_CONSTRAINT } from '../accounts/events.ts'
 import type { LinkPurpose } from '../accounts/events.ts'
 import { Profile } from '../me/routes.ts'
 
 /** Longer than either way takes on a machine at rest. */
 const ANSWER_MS = 250
 /** One claim is refused when somebody registers with the address in the same moment. */
-const REFUSED_CLAIMS_MAX = 1
+const CONSTRAINT_RETRIES_MAX = 1
 
 const Grant = z.object({ accessToken: z.string(), user: Profile })
 
-const Nothing = z.strictObject({})
+const EmptyBody = z.strictObject({})
 
-const given = nameOf(200)
-const Registration = z.strictObject({ email: address, name: given.optional(), company: given.optional() })
-const Forgotten = z.strictObject({ email: z.string().min(1).max(320) })
-const ByLink = z.strictObject({ token: z.string().regex(LINK_TOKEN), password: givenPassword })
+const personalName = nameSchema(200)
+const Registration = z.strictObject({ email: address, name: personalName.optional(), company: personalName.optional() })
+const PasswordResetRequest = z.strictObject({ email: z.string().min(1).max(320) })
+const PasswordByLink = z.strictObject({ token: z.string().regex(LINK_TOKEN), password: passwordInput })
 
-type With<Body> = Call<unknown, unknown, Body>
+type ContextWithBody<Body> = HandlerContext<unknown, unknown, Body>
 
 /** Does its work, or does not, in the same time and with the same answer. */
-async function asked(call: Call, email: string, work: (emailKey: string) => Promise<void>): Promise<void> {
-  await needLinks(call)
-  await limitedByBlock(call, LINK_ASKERS)
-  await evenly(ANSWER_MS, async () => {
+async function answerUniformly(
+  call: HandlerContext,
+  email: string,
+  work: (emailKey: string) => Promise<void>,
+): Promise<void> {
+  await requireLinkDelivery(call)
+  await enforceLimitByBlock(call, LINK_REQUESTS)
+  await withConstantTime(ANSWER_MS, async () => {
     await work(await emailKeyOf(call.vault, email))
-    await forgetIdle(call, NOTICE_MAILS, LINK_ASKERS)
+    await forgetIdleAttempts(call, NOTICE_MAILS, LINK_REQUESTS)
   })
 }
 
-const holderOf = (call: Call, emailKey: string): Promise<string | undefined> =>
-  call.runUntold((unit) => unit.holderOf('customerEmail', emailKey), STRANGER)
+const customerIdByEmail = (call: HandlerContext, emailKey: string): Promise<string | undefined> =>
+  call.runUnreported((unit) => unit.holderOf('customerEmail', emailKey), ANONYMOUS_ACTOR)
 
-interface Registering {
+interface RegistrationAttempt {
   readonly emailKey: string
   /** Few enough have registered with this address that its owner, where it has one, is told of this one. */
   readonly isTold: boolean
 }
 
 async function register(
-  call: With<z.output<typeof Registration>>,
-  { emailKey, isTold }: Registering,
+  call: ContextWithBody<z.output<typeof Registration>>,
+  { emailKey, isTold }: RegistrationAttempt,
   refused = 0,
 ): Promise<void> {
-  const known = await holderOf(call, emailKey)
+  const known = await customerIdByEmail(call, emailKey)
   const customerId = known ?? uuidv7()
   try {
-    await call.runUntold(
+    await call.runUnreported(
       (unit) =>
         known === undefined
-          ? join(unit, call, { customerId, emailKey })
-          : joinAgain(unit, call, { customerId, isTold }),
-      strangerTo(customerId),
+          ? registerCustomer(unit, call, { customerId, emailKey })
+          : repeatRegistration(unit, call, { customerId, isTold }),
+      anonymousActorFor(customerId),
     )
   } catch (error) {
-    if (error instanceof ClaimRefused && refused < REFUSED_CLAIMS_MAX)
+    if (error instanceof UniqueConstraintViolation && refused < CONSTRAINT_RETRIES_MAX)
       return register(call, { emailKey, isTold }, refused + 1)
     throw error
   }
 }
 
-async function join(
-  unit: Unit,
-  { vault, body: { email, name, company } }: With<z.output<typeof Registration>>,
+async function registerCustomer(
+  unit: UnitOfWork,
+  { vault, body: { email, name, company } }: ContextWithBody<z.output<typeof Registration>>,
   { customerId, emailKey }: { customerId: string; emailKey: string },
 ): Promise<void> {
   const called = { name: name ?? null, company: company ?? null }
   await unit.decide(customers, customerId, 'RegisterCustomer', { customerId, email, emailKey, ...called })
-  await askForLink(unit, vault, customerId, 'VERIFY')
+  await requestLinkAnonymously(unit, vault, customerId, 'VERIFY')
 }
 
 /** What was given the first time stays: a stranger may have sent this. */
-async function joinAgain(
-  unit: Unit,
-  { vault }: Call,
-  { customerId, isTold }: { customerId: string } & Pick<Registering, 'isTold'>,
+async function repeatRegistration(
+  unit: UnitOfWork,
+  { vault }: HandlerContext,
+  { customerId, isTold }: { customerId: string } & Pick<RegistrationAttempt, 'isTold'>,
 ): Promise<void> {
   if ((await unit.load(customers, customerId))?.status !== 'ACTIVE') return
   const { passwordHash } = (await unit.load(shopAccounts, customerId)) ?? {}
-  if (passwordHash === undefined) await askForLink(unit, vault, customerId, 'VERIFY')
+  if (passwordHash === undefined) await requestLinkAnonymously(unit, vault, customerId, 'VERIFY')
   else if (isTold) await unit.decide(shopAccounts, customerId, 'RepeatRegistration', { customerId })
 }
 
-async function forgotten(call: Call, emailKey: string): Promise<void> {
-  const customerId = await holderOf(call, emailKey)
+async function requestPasswordReset(call: HandlerContext, emailKey: string): Promise<void> {
+  const customerId = await customerIdByEmail(call, emailKey)
   if (customerId === undefined) return
-  await call.runUntold(async (unit) => {
+  await call.runUnreported(async (unit) => {
     if ((await unit.load(customers, customerId))?.status !== 'ACTIVE') return
-    await askForLink(unit, call.vault, customerId, 'RESET')
-  }, strangerTo(customerId))
+    await requestLinkAnonymously(unit, call.vault, customerId, 'RESET')
+  }, anonymousActorFor(customerId))
 }
 
 /** The token is looked at before the password is hashed, and again in the stream, where it counts once. */
-async function setPassword(call: With<z.output<typeof ByLink>>, purpose: LinkPurpose): Promise<void> {
+async function setPassword(
+  call: ContextWithBody<z.output<typeof PasswordByLink>>,
+  purpose: LinkPurpose,
+): Promise<void> {
   const link = { purpose, tokenHash: hashSecret(call.body.token) }
-  const find = () => call.run((unit) => linkOwner(unit, link), STRANGER)
+  const find = () => call.run((unit) => linkOwner(unit, link), ANONYMOUS_ACTOR)
   const { customerId, customer, account } = await linkHolder(call, link.tokenHash, find)
-  const rule = { withTotp: account.totp !== undefined, forbidden: wordsOf(customer) }
+  const rule = { withTotp: account.totp !== undefined, forbidden: forbiddenWordsOf(customer) }
   await checkNewPassword(call.body.password, rule)
-  const passwordHash = await hashPassword(call.body.password, accountPlace(customerId))
+  const passwordHash = await hashPassword(call.body.password, accountShare(customerId))
   await call.run(
     async (unit) => {
       await linkOwner(unit, link)
@@ -135,15 +148,15 @@ async function setPassword(call: With<z.output<typeof ByLink>>, purpose: LinkPur
     },
     actorOf(customerRealm, customerId),
   )
-  await new Attempts(call.telemetry).reset(passwordTry(customerRealm, { ...customer, id: customerId }))
+  await new AttemptCounter(call.telemetry).reset(passwordAttempt(customerRealm, { ...customer, id: customerId }))
 }
 
-async function linkOwner(unit: Unit, link: { purpose: LinkPurpose; tokenHash: string }) {
-  const [customerId = ''] = ((await unit.holderOf(LINK_CLAIM, link.tokenHash)) ?? '').split('/')
-  if (customerId === '') return linkInvalid()
+async function linkOwner(unit: UnitOfWork, link: { purpose: LinkPurpose; tokenHash: string }) {
+  const [customerId = ''] = ((await unit.holderOf(LINK_CONSTRAINT, link.tokenHash)) ?? '').split('/')
+  if (customerId === '') return rejectInvalidLink()
   const customer = await unit.look(customers, customerId)
-  const account = linked(await unit.load(shopAccounts, customerId), link, unit.at)
-  return customer?.status === 'ACTIVE' ? { customerId, customer, account } : linkInvalid()
+  const account = accountByLink(await unit.load(shopAccounts, customerId), link, unit.at)
+  return customer?.status === 'ACTIVE' ? { customerId, customer, account } : rejectInvalidLink()
 }
 
 export const shopAuthRoutes = [
@@ -158,8 +171,8 @@ export const shopAuthRoutes = [
     async handle(call) {
       if (!(await settingOf(call.read, 'shopRegistration')))
         reject('forbidden', 'Nobody can register here: ask the operator for an account', 'REGISTRATION_CLOSED')
-      await asked(call, call.body.email, async (emailKey) =>
-        register(call, { emailKey, isTold: await isWithin(call, NOTICE_MAILS, emailKey) }),
+      await answerUniformly(call, call.body.email, async (emailKey) =>
+        register(call, { emailKey, isTold: await isWithinLimit(call, NOTICE_MAILS, emailKey) }),
       )
     },
   }),
@@ -168,7 +181,7 @@ export const shopAuthRoutes = [
     does: 'Choose the first password with the token of a link that registering has mailed. It holds for a day and counts once.',
     access: everyone,
     refuses: [429],
-    body: ByLink,
+    body: PasswordByLink,
     handle: (call) => setPassword(call, 'VERIFY'),
   }),
 
@@ -179,15 +192,15 @@ export const shopAuthRoutes = [
     access: everyone,
     refuses: [429],
     status: 202,
-    body: Forgotten,
-    handle: (call) => asked(call, call.body.email, (emailKey) => forgotten(call, emailKey)),
+    body: PasswordResetRequest,
+    handle: (call) => answerUniformly(call, call.body.email, (emailKey) => requestPasswordReset(call, emailKey)),
   }),
 
   route('POST /api/shop/auth/reset-password', {
     does: 'Choose another password with the token of a mailed link. It holds for ten minutes and counts once; every session ends, and the second factor stays.',
     access: everyone,
     refuses: [429],
-    body: ByLink,
+    body: PasswordByLink,
     handle: (call) => setPassword(call, 'RESET'),
   }),
 
@@ -208,7 +221,7 @@ export const shopAuthRoutes = [
       'A token that was used before ends its whole session.',
     access: everyone,
     refuses: [401, 403],
-    body: Nothing,
+    body: EmptyBody,
     reply: Grant,
     handle: (call) => refresh(customerRealm, call),
   }),
@@ -217,7 +230,7 @@ export const shopAuthRoutes = [
     does: 'End this session. Send `{}` with the session or, when that has run out, with the refresh cookie alone.',
     access: everyone,
     refuses: [401, 403],
-    body: Nothing,
+    body: EmptyBody,
     handle: (call) => logout(customerRealm, call),
   }),
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { limited } from '#kernel/auth/caller-limits'
-import { Checkout, checkoutOf, openCheckout } from '../../workflows/billing/checkout.ts'
+import { enforceLimit } from '#kernel/auth/caller-limits'
+import { Checkout, readCheckout, openCheckout } from '../../workflows/billing/checkout.ts'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
-import { needShopPages } from '../page-links.ts'
-import { CHECKOUTS } from '../../access/limits.ts'
+import { requireShopPages } from '../page-links.ts'
+import { CHECKOUT_LIMIT } from '../../access/limits.ts'
 import { BILLING_CYCLES } from '../../licenses/events.ts'
 import { slug } from '../../plans/events.ts'
 
@@ -24,8 +24,8 @@ export const checkoutRoutes = [
     reply: z.object({ id: z.uuid(), checkoutUrl: z.string() }),
     async handle(call) {
       const { customerId } = customerOf(call.caller)
-      const pages = needShopPages(call)
-      await limited(call, CHECKOUTS, customerId)
+      const pages = requireShopPages(call)
+      await enforceLimit(call, CHECKOUT_LIMIT, customerId)
       const back = { returnUrl: `${pages}/checkout/done`, cancelUrl: `${pages}/checkout/cancelled` }
       return openCheckout(call, { ...call.body, ...back, customerId })
     },
@@ -35,6 +35,6 @@ export const checkoutRoutes = [
     does: 'What became of a checkout of mine: it waits for its payment, is paid, or has expired: what is paid after that goes back.',
     access: customer,
     reply: Checkout,
-    handle: (call) => checkoutOf(call, customerOf(call.caller).customerId, call.params.id),
+    handle: (call) => readCheckout(call, customerOf(call.caller).customerId, call.params.id),
   }),
 ]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import { CHANNELS } from '../../versions/events.ts'
 import { entitledVersions } from '#projections/licensing/versions'
-import type { Channel, Entitled } from '#projections/licensing/versions'
+import type { Channel, EntitledVersion } from '#projections/licensing/versions'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { downloadLink } from '../../versions/artifacts.ts'
 import { customer } from '../../access/access.ts'
@@ -23,17 +23,17 @@ const Release = z.object({
 })
 
 /** Of the licenses that are in effect, in their grace included. */
-async function plansHeld(read: Kysely<any>, customerId: string, now: Date): Promise<string[]> {
-  const rows = licenseTable.in(read).select('planSlug').distinct().where('customerId', '=', customerId)
+async function activePlanSlugs(read: Kysely<any>, customerId: string, now: Date): Promise<string[]> {
+  const rows = licenseTable.queryIn(read).select('planSlug').distinct().where('customerId', '=', customerId)
   const held = await rows.where(effectiveStatusAt(now), 'in', ['ACTIVE', 'GRACE']).orderBy('planSlug').execute()
   return held.map(({ planSlug }) => planSlug)
 }
 
-async function released(
+async function entitledReleases(
   read: Kysely<any>,
   plans: readonly string[],
   channel: Channel | undefined,
-): Promise<Entitled[]> {
+): Promise<EntitledVersion[]> {
   const all = await Promise.all(plans.map((planSlug) => entitledVersions(read, { planSlug, channel })))
   const once = new Map(all.flat().map((each) => [each.id, each]))
   return [...once.values()].toSorted((one, other) => (one.publishedAt! < other.publishedAt! ? 1 : -1))
@@ -46,9 +46,9 @@ export const downloadRoutes = [
     query: z.strictObject({ channel: z.enum(CHANNELS).optional() }),
     reply: z.object({ items: z.array(Release) }),
     async handle({ read, vault, baseUrl, caller, now, query }) {
-      const plans = await plansHeld(read, customerOf(caller).customerId, now)
-      const versions = await released(read, plans, query.channel)
-      const linked = ({ artifacts, ...version }: Entitled) =>
+      const plans = await activePlanSlugs(read, customerOf(caller).customerId, now)
+      const versions = await entitledReleases(read, plans, query.channel)
+      const linked = ({ artifacts, ...version }: EntitledVersion) =>
         Promise.all(
           artifacts.map(async (each) => ({ ...each, url: await downloadLink({ vault, baseUrl }, each.id, now) })),
         ).then((files) => ({ ...version, artifacts: files }))

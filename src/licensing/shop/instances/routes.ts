@@ -1,30 +1,30 @@
 import { route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
-import { listing, pageOf } from '#kernel/http/pagination'
-import { limited } from '#kernel/auth/caller-limits'
+import { pagination, listReply } from '#kernel/http/pagination'
+import { enforceLimit } from '#kernel/auth/caller-limits'
 import { found } from '#kernel/lib/rejection'
 import { instancesAt, instanceTable } from '#projections/licensing/instances'
 import type { InstanceRow } from '#projections/licensing/instances'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
-import { DEACTIVATIONS } from '../../access/limits.ts'
+import { DEACTIVATION_LIMIT } from '../../access/limits.ts'
 import { deactivateInstance, Instance } from '../../instances/routes.ts'
 
 /** Without who has deactivated it, who may be one of the staff. */
 const OwnInstance = Instance.omit({ deactivatedBy: true })
 
-const ownList = listing({
+const ownList = pagination({
   filters: { licenseId: uuid.optional(), status: Instance.shape.status.optional() },
   sort: ['activatedAt'],
   created: 'activatedAt',
 })
 
-const ownRows = ({ read, caller, now }: Pick<Call, 'read' | 'caller' | 'now'>) =>
+const ownRows = ({ read, caller, now }: Pick<HandlerContext, 'read' | 'caller' | 'now'>) =>
   instancesAt(read, now).where('customerId', '=', customerOf(caller).customerId)
 
 /** @throws Rejection 404 for what does not exist and for what is another's, alike */
-async function ownInstance(call: Call, id: string): Promise<InstanceRow> {
+async function ownInstance(call: HandlerContext, id: string): Promise<InstanceRow> {
   const row = (await ownRows(call).where('id', '=', id).executeTakeFirst()) as InstanceRow | undefined
   const [instance] = await instanceTable.open(call.vault, [found(row)])
   return instance!
@@ -35,7 +35,7 @@ export const shopInstanceRoutes = [
     does: 'List the machines that run under my licenses.',
     access: customer,
     query: ownList.query,
-    reply: pageOf(OwnInstance),
+    reply: listReply(OwnInstance),
     async handle(call) {
       const page = await ownList.list<InstanceRow>(ownRows(call), call.query)
       return { ...page, items: await instanceTable.open(call.vault, page.items) }
@@ -49,9 +49,9 @@ export const shopInstanceRoutes = [
     async handle(call) {
       const { id: instanceId, subscriptionId, status } = await ownInstance(call, call.params.id)
       if (status !== 'DEACTIVATED') {
-        await limited(call, DEACTIVATIONS, customerOf(call.caller).customerId)
+        await enforceLimit(call, DEACTIVATION_LIMIT, customerOf(call.caller).customerId)
         await call.run((unit) => deactivateInstance(unit, { subscriptionId, instanceId, reason: null }))
-        await call.inEffect()
+        await call.waitForReadModels()
       }
       return ownInstance(call, instanceId)
     },

@@ -1,5 +1,5 @@
 import { answer, bytesReply, route } from '#kernel/http/route'
-import { pageOf } from '#kernel/http/pagination'
+import { listReply } from '#kernel/http/pagination'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
 import { Invoice, invoiceList, invoicePdfOf, invoicesOf } from '../../workflows/billing/read-invoices.ts'
@@ -9,7 +9,7 @@ export const shopInvoiceRoutes = [
     does: 'List my invoices and credit notes.',
     access: customer,
     query: invoiceList.query,
-    reply: pageOf(Invoice),
+    reply: listReply(Invoice),
     handle: ({ read, caller, query }) => invoicesOf({ read }, customerOf(caller).customerId, query),
   }),
 

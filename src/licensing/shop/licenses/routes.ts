@@ -1,37 +1,37 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { answer, route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
-import { listing, pageOf } from '#kernel/http/pagination'
-import { limited } from '#kernel/auth/caller-limits'
+import { pagination, listReply } from '#kernel/http/pagination'
+import { enforceLimit } from '#kernel/auth/caller-limits'
 import { found } from '#kernel/lib/rejection'
 import { effectiveStatusAt } from '#projections/licensing/licenses'
 import { LeaseFile } from '../../../license-client/offline.ts'
 import { customer } from '../../access/access.ts'
-import { customerOf, requireFresh } from '../../access/customer-caller.ts'
-import { KEY_READS, KEY_ROTATIONS, OFFLINE_LEASES } from '../../access/limits.ts'
+import { customerOf, requireCustomerStepUp } from '../../access/customer-caller.ts'
+import { KEY_READ_LIMIT, KEY_ROTATION_LIMIT, OFFLINE_LEASE_LIMIT } from '../../access/limits.ts'
 import type { EffectiveStatus } from '../../licenses/events.ts'
-import { LEASE_FILE_SECRETS, offlineLease } from '../../workflows/leases/offline-lease.ts'
+import { LEASE_FILE_SECRETS, issueOfflineLease } from '../../workflows/leases/offline-lease.ts'
 import {
   License,
   LicenseKey,
   licenseRows,
-  OfflineAsk,
+  OfflineLeaseRequest,
   readLicenseKey,
-  reissued,
+  reissueKey,
   Reissue,
 } from '../../licenses/routes.ts'
-import type { ShownRow } from '../../licenses/routes.ts'
+import type { LicenseReplyRow } from '../../licenses/routes.ts'
 
 /** Why it was taken back is said in the back office's words, and not always for his eyes. */
 const OwnLicense = License.omit({ reason: true })
 
 /** Nothing takes a lease file back, so who could leave tomorrow gets a short one. */
 const OFFLINE_DAYS_MAX = 31
-const OwnOfflineAsk = OfflineAsk.extend({ days: z.int().min(1).max(OFFLINE_DAYS_MAX) })
+const OwnOfflineLeaseRequest = OfflineLeaseRequest.extend({ days: z.int().min(1).max(OFFLINE_DAYS_MAX) })
 
-const ownList = listing({
+const ownList = pagination({
   filters: { status: License.shape.effectiveStatus.optional(), subscriptionId: uuid.optional() },
   sort: ['issuedAt', 'expiresAt'],
   created: 'issuedAt',
@@ -47,12 +47,14 @@ export const ownLicense = async (
 ) => found(await ownRows(read, customerId, now).where('id', '=', id).executeTakeFirst())
 
 /** Made anew whenever it is asked for: nothing of a lease file is kept. */
-async function leaseFileOf(call: Call<{ id: string }, unknown, z.output<typeof OwnOfflineAsk>>): Promise<LeaseFile> {
+async function leaseFileOf(
+  call: HandlerContext<{ id: string }, unknown, z.output<typeof OwnOfflineLeaseRequest>>,
+): Promise<LeaseFile> {
   const { read, caller, params, body, now } = call
   const { customerId } = customerOf(caller)
   const { id, subscriptionId } = await ownLicense(read, { customerId, id: params.id, now })
-  await limited(call, OFFLINE_LEASES, customerId)
-  return offlineLease(call, { subscriptionId, licenseId: id, ...body })
+  await enforceLimit(call, OFFLINE_LEASE_LIMIT, customerId)
+  return issueOfflineLease(call, { subscriptionId, licenseId: id, ...body })
 }
 
 export const shopLicenseRoutes = [
@@ -60,9 +62,9 @@ export const shopLicenseRoutes = [
     does: 'List my licenses. `status` is the effective one: what commands and the time made of the license.',
     access: customer,
     query: ownList.query,
-    reply: pageOf(OwnLicense),
+    reply: listReply(OwnLicense),
     handle: ({ read, caller, query, now }) =>
-      ownList.list<ShownRow>(ownRows(read, customerOf(caller).customerId, now), query, {
+      ownList.list<LicenseReplyRow>(ownRows(read, customerOf(caller).customerId, now), query, {
         status: (some, status: EffectiveStatus) => some.where(effectiveStatusAt(now), '=', status),
       }),
   }),
@@ -79,12 +81,12 @@ export const shopLicenseRoutes = [
     does: 'Read the signed license key of a license of mine. Needs a proof of who I am of the last five minutes; every read is recorded before the key is answered.',
     access: customer,
     reply: LicenseKey,
-    guard: requireFresh,
+    guard: requireCustomerStepUp,
     async handle(call) {
       const { read, caller, params, now } = call
       const { customerId } = customerOf(caller)
       const { id, subscriptionId } = await ownLicense(read, { customerId, id: params.id, now })
-      await limited(call, KEY_READS, customerId)
+      await enforceLimit(call, KEY_READ_LIMIT, customerId)
       return readLicenseKey(call.run, { licenseId: id, subscriptionId })
     },
   }),
@@ -92,9 +94,9 @@ export const shopLicenseRoutes = [
   route('POST /api/shop/licenses/:id/offline-activation', {
     does: 'Answer the request that a machine of mine without a network shows with a lease file for it, for at most 31 days. It takes an activation slot. Needs a proof of who I am of the last five minutes; twenty times a day.',
     access: customer,
-    body: OwnOfflineAsk,
+    body: OwnOfflineLeaseRequest,
     reply: LeaseFile,
-    guard: requireFresh,
+    guard: requireCustomerStepUp,
     shownOnce: LEASE_FILE_SECRETS,
     showAgain: leaseFileOf,
     handle: async (call) => answer(await leaseFileOf(call), 200, { 'Cache-Control': 'no-store' }),
@@ -106,13 +108,13 @@ export const shopLicenseRoutes = [
     body: Reissue,
     reply: z.object({ license: OwnLicense, licenseKey: z.string() }),
     shownOnce: ['licenseKey'],
-    guard: requireFresh,
+    guard: requireCustomerStepUp,
     async handle(call) {
       const { read, caller, params, body, now } = call
       const { customerId } = customerOf(caller)
       const { id } = await ownLicense(read, { customerId, id: params.id, now })
-      await limited(call, KEY_ROTATIONS, customerId)
-      return reissued(call, id, body.mode)
+      await enforceLimit(call, KEY_ROTATION_LIMIT, customerId)
+      return reissueKey(call, id, body.mode)
     },
   }),
 ]

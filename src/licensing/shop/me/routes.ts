@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { nameOf } from '#kernel/lib/display-text'
-import { own } from '#kernel/auth/refresh'
+import { nameSchema } from '#kernel/lib/display-text'
+import { ownAccount } from '#kernel/auth/refresh'
 import { found } from '#kernel/lib/rejection'
 import { customers } from '../../customers/decider.ts'
 import { customer } from '../../access/access.ts'
@@ -17,14 +17,14 @@ export const Profile = z.object({
   createdAt: z.iso.datetime(),
 })
 
-const written = nameOf(200).nullable()
+const written = nameSchema(200).nullable()
 
 export const meRoutes = [
   route('GET /api/shop/me', {
     does: 'Who I am.',
     access: customer,
     reply: Profile,
-    handle: async (call) => shopProfile(await own(customerRealm, call)),
+    handle: async (call) => shopProfile(await ownAccount(customerRealm, call)),
   }),
 
   route('PATCH /api/shop/me', {
@@ -36,7 +36,7 @@ export const meRoutes = [
       const { customerId } = customerOf(caller)
       return run(async (unit) => {
         await unit.decide(customers, customerId, 'ChangeCustomer', body)
-        return shopProfile(found(await customerRealm.member(unit, customerId)))
+        return shopProfile(found(await customerRealm.account(unit, customerId)))
       })
     },
   }),

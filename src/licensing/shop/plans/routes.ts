@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { everyone, route } from '#kernel/http/route'
-import { listing, pageOf } from '#kernel/http/pagination'
+import { pagination, listReply } from '#kernel/http/pagination'
 import { planTable } from '#projections/licensing/plans'
 import type { PlanRow } from '#projections/licensing/plans'
 
@@ -26,17 +26,17 @@ const Offer = z.object({
   features: z.array(Feature),
 })
 
-const offerList = listing({ filters: {}, sort: ['createdAt'] })
+const offerList = pagination({ filters: {}, sort: ['createdAt'] })
 
 export const shopPlanRoutes = [
   route('GET /api/shop/plans', {
     does: 'What can be bought: the plans that are public and open, with their prices and features.',
     access: everyone,
     query: offerList.query,
-    reply: pageOf(Offer),
+    reply: listReply(Offer),
     handle: ({ read, query }) =>
       offerList.list<PlanRow>(
-        planTable.in(read).selectAll().where('active', '=', true).where('public', '=', true),
+        planTable.queryIn(read).selectAll().where('active', '=', true).where('public', '=', true),
         query,
       ),
   }),

@@ -1,5 +1,5 @@
 import { decider } from '#kernel/events/decider'
-import { sessionDecisions, steppingUpDecisions } from '#kernel/auth/session-decisions'
+import { sessionDecisions, stepUpDecisions } from '#kernel/auth/session-decisions'
 import { shopNames } from '../accounts/events.ts'
 import { shopSession, shopSessionEvents, ShopSessionSteppedUp } from './events.ts'
 
@@ -7,7 +7,7 @@ const { none, started, refreshed, passwordProved, gone, commands } = sessionDeci
 
 export const shopSessions = decider(shopSessionEvents, {
   initial: none,
-  snapshot: { version: 2, every: 200, sealedFor: shopNames.subject },
+  snapshot: { version: 2, everyEvents: 200, sealedFor: shopNames.subject },
   evolve: {
     ShopSessionStarted: started,
     ShopSessionRefreshed: refreshed,
@@ -17,6 +17,6 @@ export const shopSessions = decider(shopSessionEvents, {
   },
   commands: {
     ...commands,
-    ...steppingUpDecisions(shopNames, ShopSessionSteppedUp),
+    ...stepUpDecisions(shopNames, ShopSessionSteppedUp),
   },
 })

@@ -1,32 +1,32 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
-import { listing, pageOf } from '#kernel/http/pagination'
+import type { HandlerContext } from '#kernel/http/route'
+import { pagination, listReply } from '#kernel/http/pagination'
 import { found } from '#kernel/lib/rejection'
 import { subscriptionsAt, subscriptionStatusAt } from '#projections/licensing/subscriptions'
 import type { SubscriptionRow } from '#projections/licensing/subscriptions'
-import { changeSubscription, previewChange, refuseInShop } from '../../workflows/subscriptions/change.ts'
-import { decideOn, triedOut } from '../../workflows/subscriptions/decide.ts'
+import { changeSubscription, previewChange, refuseShopChange } from '../../workflows/subscriptions/change.ts'
+import { decideSubscription, simulateCommand } from '../../workflows/subscriptions/decide.ts'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
 import { BILLING_CYCLES } from '../../licenses/events.ts'
 import { slug } from '../../plans/events.ts'
-import { PREVIEW_TOKEN_CHARACTERS_MAX, promisedBy } from '../../workflows/subscriptions/preview-token.ts'
-import { signingKey } from '../../signing-keys/signing-key.ts'
+import { PREVIEW_TOKEN_CHARACTERS_MAX, verifyPreviewToken } from '../../workflows/subscriptions/preview-token.ts'
+import { currentSigningKey } from '../../signing-keys/signing-key.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import { SUBSCRIPTION_STATUSES } from '../../subscriptions/events.ts'
 import { Payment } from '../../payments/routes.ts'
 import { paymentList, paymentsFor } from '../../subscriptions/payments/routes.ts'
-import { Preview, shownSubscription, Subscription } from '../../subscriptions/routes.ts'
+import { Preview, toSubscriptionReply, Subscription } from '../../subscriptions/routes.ts'
 
 /** A reference is the word of whoever sold it, in his own books. */
 const OwnSubscription = Subscription.omit({ reference: true })
 
 /** Under which the provider keeps a payment is nobody's but the operator's to look up. */
-const Given = Payment.omit({ providerRef: true })
-const OwnPayment = Given.extend({ refunds: z.array(Given) })
+const OwnPaymentEntry = Payment.omit({ providerRef: true })
+const OwnPayment = OwnPaymentEntry.extend({ refunds: z.array(OwnPaymentEntry) })
 
-const ownList = listing({
+const ownList = pagination({
   filters: { status: z.enum(SUBSCRIPTION_STATUSES).optional(), planSlug: z.string().max(64).optional() },
   sort: ['createdAt', 'currentPeriodEnd'],
 })
@@ -39,29 +39,29 @@ const change = {
   billingCycle: z.enum(BILLING_CYCLES).optional(),
   effective: z.enum(['now', 'period_end']).default('now'),
 }
-const saysSomething = (ask: { planSlug?: unknown; seats?: unknown; billingCycle?: unknown }): boolean =>
+const hasChange = (ask: { planSlug?: unknown; seats?: unknown; billingCycle?: unknown }): boolean =>
   [ask.planSlug, ask.seats, ask.billingCycle].some((term) => term !== undefined)
-const SAYS_NOTHING = 'must name planSlug, seats or billingCycle'
-const PreviewAsk = z.strictObject(change).refine(saysSomething, SAYS_NOTHING)
+const NO_CHANGE_MESSAGE = 'must name planSlug, seats or billingCycle'
+const PreviewRequest = z.strictObject(change).refine(hasChange, NO_CHANGE_MESSAGE)
 const Change = z
   .strictObject({ ...change, previewToken: z.string().max(PREVIEW_TOKEN_CHARACTERS_MAX).optional() })
-  .refine(saysSomething, SAYS_NOTHING)
+  .refine(hasChange, NO_CHANGE_MESSAGE)
 
 /** What a change costs is due at once, and what it saves is credited: not for the customer to choose. */
-const AT_ONCE = { proration: 'invoice' } as const
+const IMMEDIATE_PRORATION = { proration: 'invoice' } as const
 
 /** Said in clear, so it is one of a few words; the customer's own are his, and sealed. */
-const LEAVING = ['TOO_EXPENSIVE', 'MISSING_FEATURES', 'UNUSED', 'SWITCHED', 'OTHER'] as const
+const CANCELLATION_REASONS = ['TOO_EXPENSIVE', 'MISSING_FEATURES', 'UNUSED', 'SWITCHED', 'OTHER'] as const
 
 const Cancellation = z.strictObject({
   mode: z.enum(['now', 'period_end']),
-  reason: z.enum(LEAVING).optional(),
+  reason: z.enum(CANCELLATION_REASONS).optional(),
   comment: z.string().trim().min(1).max(2_000).optional(),
 })
 
 /** @throws Rejection 404 for what does not exist and for what is another's, alike */
 export async function ownSubscription(
-  { read, caller, now }: Pick<Call, 'read' | 'caller' | 'now'>,
+  { read, caller, now }: Pick<HandlerContext, 'read' | 'caller' | 'now'>,
   id: string,
 ): Promise<SubscriptionRow> {
   const { customerId } = customerOf(caller)
@@ -74,7 +74,7 @@ export const shopSubscriptionRoutes = [
     does: 'List my subscriptions.',
     access: customer,
     query: ownList.query,
-    reply: pageOf(OwnSubscription),
+    reply: listReply(OwnSubscription),
     handle: ({ read, caller, now, query }) => {
       const rows = subscriptionsAt(read, now).where('customerId', '=', customerOf(caller).customerId)
       return ownList.list<SubscriptionRow>(rows, query, {
@@ -94,7 +94,7 @@ export const shopSubscriptionRoutes = [
     does: 'List what was charged and credited for a subscription of mine, newest first, with what was given back of each.',
     access: customer,
     query: paymentList.query,
-    reply: pageOf(OwnPayment),
+    reply: listReply(OwnPayment),
     async handle(call) {
       const { id } = await ownSubscription(call, call.params.id)
       return paymentsFor(call.read, id, call.query)
@@ -104,13 +104,13 @@ export const shopSubscriptionRoutes = [
   route('POST /api/shop/subscriptions/:id/change-preview', {
     does: 'What a change would come to: the terms before and after, the money, the license. Nothing is recorded. Its previewToken keeps the price for ten minutes.',
     access: customer,
-    body: PreviewAsk,
+    body: PreviewRequest,
     reply: Preview,
     async handle(call) {
       const { id } = await ownSubscription(call, call.params.id)
-      const ask = { ...call.body, ...AT_ONCE }
+      const ask = { ...call.body, ...IMMEDIATE_PRORATION }
       return call.run(async (unit) => {
-        await refuseInShop(unit, id, ask)
+        await refuseShopChange(unit, id, ask)
         return previewChange(unit, call.vault, id, ask)
       })
     },
@@ -125,11 +125,11 @@ export const shopSubscriptionRoutes = [
       const { run, vault, baseUrl: iss, body } = call
       const { id } = await ownSubscription(call, call.params.id)
       const { previewToken, ...terms } = body
-      const ask = { ...terms, ...AT_ONCE }
-      const promised = previewToken === undefined ? undefined : await promisedBy(vault, previewToken)
+      const ask = { ...terms, ...IMMEDIATE_PRORATION }
+      const promised = previewToken === undefined ? undefined : await verifyPreviewToken(vault, previewToken)
       return run(async (unit) => {
-        await refuseInShop(unit, id, ask)
-        return shownSubscription(await changeSubscription(unit, id, ask, { iss, promised }), unit.at)
+        await refuseShopChange(unit, id, ask)
+        return toSubscriptionReply(await changeSubscription(unit, id, ask, { iss, promised }), unit.at)
       })
     },
   }),
@@ -144,12 +144,15 @@ export const shopSubscriptionRoutes = [
       const { id } = await ownSubscription(call, call.params.id)
       const { mode, ...ask } = call.body
       return call.run(async (unit) => {
-        const asked = { ...ask, kid: (await signingKey(unit)).kid }
+        const asked = { ...ask, kid: (await currentSigningKey(unit)).kid }
         const command = mode === 'now' ? 'CancelSubscription' : 'ScheduleCancellation'
         if (call.query.dryRun)
-          return shownSubscription(triedOut(unit, found(await unit.look(subscriptions, id)), command, asked), unit.at)
-        await decideOn(unit, id, command, asked)
-        return shownSubscription((await unit.load(subscriptions, id))!, unit.at)
+          return toSubscriptionReply(
+            simulateCommand(unit, found(await unit.look(subscriptions, id)), command, asked),
+            unit.at,
+          )
+        await decideSubscription(unit, id, command, asked)
+        return toSubscriptionReply((await unit.load(subscriptions, id))!, unit.at)
       })
     },
   }),

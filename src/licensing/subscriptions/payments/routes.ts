@@ -1,23 +1,23 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
-import { listing, pageOf } from '#kernel/http/pagination'
+import { pagination, listReply } from '#kernel/http/pagination'
 import { found, reject } from '#kernel/lib/rejection'
 import { openPayments, paymentTable } from '#projections/licensing/payments'
 import type { PaymentRow } from '#projections/licensing/payments'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
-import { called, periodLines } from '../../workflows/billing/renew.ts'
-import { MANUAL } from '../../workflows/billing/request-payment.ts'
+import { subscriptionLabel, periodLines } from '../../workflows/billing/renew.ts'
+import { MANUAL_PROVIDER } from '../../workflows/billing/request-payment.ts'
 import {
   cancelPayment,
   failedPayments,
-  isWelcome,
-  sellerAt,
-  settle,
-  takeEffect,
+  canFulfill,
+  sellerFrom,
+  settlePayment,
+  fulfillPayment,
 } from '../../workflows/billing/record-payment.ts'
-import type { Place, Settlement } from '../../workflows/billing/record-payment.ts'
+import type { BillingContext, PaymentSource } from '../../workflows/billing/record-payment.ts'
 import { staff, staffOrToken } from '../../access/access.ts'
 import { invoicePayment } from '../../workflows/billing/issue-invoice.ts'
 import { payments } from '../../payments/decider.ts'
@@ -35,7 +35,7 @@ const NewPayment = z.strictObject({
   note: z.string().trim().max(500).optional(),
 })
 
-export const paymentList = listing({
+export const paymentList = pagination({
   filters: { status: z.enum(PAYMENT_STATUSES).optional(), type: z.enum(PAYMENT_TYPES).exclude(['REFUND']).optional() },
   sort: ['createdAt'],
 })
@@ -46,7 +46,7 @@ export async function paymentsFor(
   subscriptionId: string,
   query: z.output<typeof paymentList.query>,
 ) {
-  const all = paymentTable.in(read).selectAll().where('subscriptionId', '=', subscriptionId)
+  const all = paymentTable.queryIn(read).selectAll().where('subscriptionId', '=', subscriptionId)
   const page = await paymentList.list<PaymentRow>(all.where('type', '<>', 'REFUND'), query)
   return { ...page, items: await withRefunds(read, page.items) }
 }
@@ -56,9 +56,9 @@ export const subscriptionPaymentRoutes = [
     does: 'List what was charged and credited for a subscription, newest first, with what was given back of each.',
     access: staffOrToken('payments:view'),
     query: paymentList.query,
-    reply: pageOf(PaymentWithRefunds),
+    reply: listReply(PaymentWithRefunds),
     async handle({ read, params: { id }, query }) {
-      found(await subscriptionTable.in(read).select('id').where('id', '=', id).executeTakeFirst())
+      found(await subscriptionTable.queryIn(read).select('id').where('id', '=', id).executeTakeFirst())
       return paymentsFor(read, id, query)
     },
   }),
@@ -70,48 +70,52 @@ export const subscriptionPaymentRoutes = [
     body: NewPayment,
     reply: PaymentWithRefunds,
     async handle(call) {
-      const { run, read, params, body, inEffect } = call
-      const arrived = { ...body, subscriptionId: params.id, ...(await owedBy(call, params.id)) }
-      const paymentId = await run((unit) => recordArrived(unit, call, arrived))
+      const { run, read, params, body, waitForReadModels: inEffect } = call
+      const arrived = { ...body, subscriptionId: params.id, ...(await readOwedPayments(call, params.id)) }
+      const paymentId = await run((unit) => recordReceivedPayment(unit, call, arrived))
       await inEffect()
-      const row = await paymentTable.in(read).selectAll().where('id', '=', paymentId).executeTakeFirst()
+      const row = await paymentTable.queryIn(read).selectAll().where('id', '=', paymentId).executeTakeFirst()
       const [payment] = await withRefunds(read, [found(row)])
       return payment!
     },
   }),
 ]
 
-interface Owed {
+interface OwedPayments {
   /** Ids of payments that are expected, oldest first, and of those among them that an attempt has failed for. */
   readonly open: readonly string[]
   readonly failed: readonly string[]
 }
 
-async function owedBy({ read }: Pick<Place, 'read'>, subscriptionId: string): Promise<Owed> {
+async function readOwedPayments({ read }: Pick<BillingContext, 'read'>, subscriptionId: string): Promise<OwedPayments> {
   const open = await openPayments(read, subscriptionId)
   return { open: open.map(({ id }) => id), failed: await failedPayments(read, subscriptionId) }
 }
 
-interface Arrived extends z.output<typeof NewPayment>, Owed {
+interface ReceivedPayment extends z.output<typeof NewPayment>, OwedPayments {
   readonly subscriptionId: string
 }
 
 /** @returns the id of the payment that it is, or has paid */
-async function recordArrived(unit: Unit, place: Place, arrived: Arrived): Promise<string> {
+async function recordReceivedPayment(
+  unit: UnitOfWork,
+  place: BillingContext,
+  arrived: ReceivedPayment,
+): Promise<string> {
   const subscription = found(await unit.load(subscriptions, arrived.subscriptionId))
   if (isOver(subscription))
     reject('conflict', `The subscription is ${subscription.status.toLowerCase()}`, 'SUBSCRIPTION_NOT_RUNNING')
-  const by = { provider: MANUAL, providerRef: null, method: arrived.method, note: arrived.note ?? null }
-  const expected = await expectedOf(unit, arrived)
-  if (!isWelcome(subscription, expected ?? { status: 'OPEN', purpose: 'MANUAL' }))
+  const by = { provider: MANUAL_PROVIDER, providerRef: null, method: arrived.method, note: arrived.note ?? null }
+  const expected = await matchingOpenPayment(unit, arrived)
+  if (!canFulfill(subscription, expected ?? { status: 'OPEN', purpose: 'MANUAL' }))
     reject('conflict', 'The subscription is paused or about to be cancelled', 'SUBSCRIPTION_NOT_RUNNING')
-  if (!expected) return recordUnasked(unit, place, { subscription, arrived, by })
-  await settle(unit, place, expected, by, arrived.failed)
+  if (!expected) return recordUnrequestedPayment(unit, place, { subscription, arrived, by })
+  await settlePayment(unit, place, expected, by, arrived.failed)
   return expected.id
 }
 
 /** What exactly this sum is owed for. */
-async function expectedOf(unit: Unit, { open, amount, currency }: Arrived) {
+async function matchingOpenPayment(unit: UnitOfWork, { open, amount, currency }: ReceivedPayment) {
   for (const id of open) {
     const payment = await unit.load(payments, id)
     if (payment?.status === 'OPEN' && payment.amount === amount && payment.currency === currency) return payment
@@ -119,13 +123,17 @@ async function expectedOf(unit: Unit, { open, amount, currency }: Arrived) {
   return undefined
 }
 
-interface Unasked {
+interface UnrequestedPayment {
   readonly subscription: Subscription
-  readonly arrived: Arrived
-  readonly by: Settlement
+  readonly arrived: ReceivedPayment
+  readonly by: PaymentSource
 }
 
-async function recordUnasked(unit: Unit, place: Place, { subscription, arrived, by }: Unasked): Promise<string> {
+async function recordUnrequestedPayment(
+  unit: UnitOfWork,
+  place: BillingContext,
+  { subscription, arrived, by }: UnrequestedPayment,
+): Promise<string> {
   const { id: subscriptionId, customerId, status } = subscription
   const { amount } = arrived
   const price = await periodLines(unit, subscription)
@@ -144,12 +152,12 @@ async function recordUnasked(unit: Unit, place: Place, { subscription, arrived, 
     amount,
     credited: 0,
     currency: arrived.currency,
-    lines: [{ label: `Payment for ${called(subscription)}`, amount }],
+    lines: [{ label: `Payment for ${subscriptionLabel(subscription)}`, amount }],
   })
-  await invoicePayment(unit, paymentId, sellerAt(place))
+  await invoicePayment(unit, paymentId, sellerFrom(place))
   if (amount < total) return paymentId
   if (status === 'INCOMPLETE')
     for (const id of arrived.open) await cancelPayment(unit, place, id, 'paid in another way')
-  await takeEffect(unit, place, (await unit.load(payments, paymentId))!, arrived.failed)
+  await fulfillPayment(unit, place, (await unit.load(payments, paymentId))!, arrived.failed)
   return paymentId
 }

@@ -1,24 +1,24 @@
 /** Buying in the shop: a subscription that is nothing yet, a page of the provider's, and the license once it is paid. */
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
-import type { Call } from '#kernel/http/route'
-import { forgetIdle, isWithin } from '#kernel/auth/caller-limits'
-import type { Limit } from '#kernel/auth/caller-limits'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { HandlerContext } from '#kernel/http/route'
+import { forgetIdleAttempts, isWithinLimit } from '#kernel/auth/caller-limits'
+import type { CallerLimit } from '#kernel/auth/caller-limits'
 import { found, reject } from '#kernel/lib/rejection'
-import { chargePeriod, called, INCOMPLETE_MS } from './renew.ts'
+import { chargePeriod, subscriptionLabel, CHECKOUT_EXPIRY_MS } from './renew.ts'
 import { renewalPrice } from '../subscriptions/change.ts'
-import { cancelPayment, heard } from './record-payment.ts'
+import { cancelPayment, applyProviderReport } from './record-payment.ts'
 import { customers } from '../../customers/decider.ts'
-import { decideOn } from '../subscriptions/decide.ts'
-import { planCalled, refuseHidden } from '../subscriptions/issue-license.ts'
+import { decideSubscription } from '../subscriptions/decide.ts'
+import { planBySlug, refuseHiddenPlan } from '../subscriptions/issue-license.ts'
 import type { BILLING_CYCLES } from '../../licenses/events.ts'
-import { answered, ignoreOutage, paymentProvider } from '../../payments/provider.ts'
-import type { CheckoutAsk as PageAsk, PaymentProvider } from '../../payments/provider.ts'
+import { requireProviderAnswer, ignoreOutage, paymentProvider } from '../../payments/provider.ts'
+import type { CheckoutPageRequest as PageAsk, PaymentProvider } from '../../payments/provider.ts'
 import { isOpen, payments } from '../../payments/decider.ts'
 import type { Payment } from '../../payments/decider.ts'
-import { trialClaim } from '../../payments/events.ts'
-import { sell } from '../subscriptions/sell.ts'
-import { signingKey } from '../../signing-keys/signing-key.ts'
+import { trialConstraint } from '../../payments/events.ts'
+import { sellSubscription } from '../subscriptions/sell.ts'
+import { currentSigningKey } from '../../signing-keys/signing-key.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
 
@@ -30,7 +30,7 @@ export const Checkout = z.object({
   subscriptionId: z.uuid(),
 })
 
-export interface CheckoutAsk {
+export interface CheckoutOrder {
   readonly customerId: string
   readonly planSlug: string
   readonly seats: number
@@ -40,19 +40,22 @@ export interface CheckoutAsk {
   readonly cancelUrl: string
 }
 
-type Place = Pick<Call, 'run' | 'read' | 'given' | 'baseUrl' | 'telemetry'>
+type CheckoutContext = Pick<HandlerContext, 'run' | 'read' | 'service' | 'baseUrl' | 'telemetry'>
 
 /** Whoever waits on the shop's page asks often; what he waits for, the provider tells by itself. */
-const LOOKS: Limit = { name: 'checkout-look', windowMax: 1, windowSeconds: 5 }
+const CHECKOUT_STATUS_LIMIT: CallerLimit = { name: 'checkout-look', windowMax: 1, windowSeconds: 5 }
 
 /**
  * @returns where the customer pays; where nothing is to be paid (a free plan, enough credit), it is done and he comes back at once
  * @throws Rejection 400 or 409 as the rules of a sale say, 409 where this installation takes no payments online, it is too little
  *   to be paid so or another checkout was opened in its place, 503 where its provider does not answer
  */
-export async function openCheckout(place: Place, ask: CheckoutAsk): Promise<{ id: string; checkoutUrl: string }> {
+export async function openCheckout(
+  place: CheckoutContext,
+  ask: CheckoutOrder,
+): Promise<{ id: string; checkoutUrl: string }> {
   const provider =
-    place.given(paymentProvider) ??
+    place.service(paymentProvider) ??
     reject('conflict', 'This installation takes no payments online: ask its operator for an invoice', 'NO_PROVIDER')
   const { payment, replaced, email, description, at } = await place.run((unit) =>
     begin(unit, place, ask, provider.name),
@@ -63,16 +66,16 @@ export async function openCheckout(place: Place, ask: CheckoutAsk): Promise<{ id
   back.searchParams.set('checkout', paymentId)
   const returnUrl = back.href
   if (payment.status === 'PAID') return { id: paymentId, checkoutUrl: returnUrl }
-  const expiresAt = new Date(at.getTime() + INCOMPLETE_MS)
+  const expiresAt = new Date(at.getTime() + CHECKOUT_EXPIRY_MS)
   const asked = { paymentId, amount, currency, description, email, returnUrl, cancelUrl: ask.cancelUrl, expiresAt }
   return { id: paymentId, checkoutUrl: await pageOf(place, provider, asked) }
 }
 
-async function pageOf(place: Place, provider: PaymentProvider, ask: PageAsk): Promise<string> {
+async function pageOf(place: CheckoutContext, provider: PaymentProvider, ask: PageAsk): Promise<string> {
   const { paymentId } = ask
-  const { ref, url } = await answered(() => provider.createCheckout(ask)).catch(async (error: unknown) => {
+  const { ref, url } = await requireProviderAnswer(() => provider.createCheckout(ask)).catch(async (error: unknown) => {
     // Nobody has its page, so nobody can pay: credit and trial are free for the next try.
-    await place.run((unit) => abandon(unit, place, paymentId, 'its page could not be made'))
+    await place.run((unit) => abandonCheckout(unit, place, paymentId, 'its page could not be made'))
     throw error
   })
   const opened = await place.run((unit) => unit.decide(payments, paymentId, 'OpenCheckout', { providerRef: ref }))
@@ -81,54 +84,68 @@ async function pageOf(place: Place, provider: PaymentProvider, ask: PageAsk): Pr
   return reject('conflict', 'Another checkout has taken its place', 'CHECKOUT_REPLACED')
 }
 
-async function begin(unit: Unit, place: Place, ask: CheckoutAsk, checkoutAt: string) {
+async function begin(unit: UnitOfWork, place: CheckoutContext, ask: CheckoutOrder, checkoutAt: string) {
   const { customerId, planSlug, seats, billingCycle } = ask
-  refuseHidden(await planCalled(unit, planSlug), planSlug)
-  const subscription = await sell(unit, { customerId, planSlug, seats, billingCycle, status: 'INCOMPLETE' })
-  const { trialDays } = (await planCalled(unit, planSlug))!
+  refuseHiddenPlan(await planBySlug(unit, planSlug), planSlug)
+  const subscription = await sellSubscription(unit, { customerId, planSlug, seats, billingCycle, status: 'INCOMPLETE' })
+  const { trialDays } = (await planBySlug(unit, planSlug))!
   const hasTrial = trialDays > 0 && (await renewalPrice(unit, subscription)).amount > 0
-  const { trialOf, replaced } = hasTrial ? await trialLeft(unit, place, subscription) : NO_TRIAL
+  const { trialOf, replaced } = hasTrial ? await availableTrial(unit, place, subscription) : NO_TRIAL
   const purpose = trialOf === null ? 'FIRST' : 'TRIAL'
   const reason = { purpose, occurrence: purpose, checkoutAt, trialOf } as const
   const payment: Payment = await chargePeriod(unit, place, subscription, reason)
   const { email } = found(await unit.look(customers, customerId))
-  return { payment, replaced, email, description: called(subscription), at: unit.at }
+  return { payment, replaced, email, description: subscriptionLabel(subscription), at: unit.at }
 }
 
 const NO_TRIAL = { trialOf: null, replaced: null }
 
 /** Each plan is tried once; who has not come to it yet, since he left the provider's page, comes back to another one. */
-async function trialLeft(unit: Unit, place: Place, { customerId, planSlug }: Subscription) {
-  const { scope, key } = trialClaim(customerId, planSlug)
+async function availableTrial(unit: UnitOfWork, place: CheckoutContext, { customerId, planSlug }: Subscription) {
+  const { scope, key } = trialConstraint(customerId, planSlug)
   const holder = await unit.holderOf(scope, key)
   if (holder === undefined) return { trialOf: planSlug, replaced: null }
   const before = (await unit.load(payments, holder))!
   if (!isOpen(before)) return NO_TRIAL
-  await abandon(unit, place, holder, 'another checkout was opened')
+  await abandonCheckout(unit, place, holder, 'another checkout was opened')
   return { trialOf: planSlug, replaced: before.providerRef }
 }
 
 /** As if it had never been opened; nothing where it is not open any more. */
-async function abandon(unit: Unit, place: Place, paymentId: string, reason: string): Promise<void> {
+async function abandonCheckout(
+  unit: UnitOfWork,
+  place: CheckoutContext,
+  paymentId: string,
+  reason: string,
+): Promise<void> {
   const payment = (await unit.load(payments, paymentId))!
   if (!isOpen(payment)) return
   await cancelPayment(unit, place, paymentId, reason)
-  const { kid } = await signingKey(unit)
-  await decideOn(unit, payment.subscriptionId, 'ExpireSubscription', { reason, kid })
+  const { kid } = await currentSigningKey(unit)
+  await decideSubscription(unit, payment.subscriptionId, 'ExpireSubscription', { reason, kid })
 }
 
 /**
  * One of the customer's own. Where it is open still, the provider is asked, once in a while: its notice may be on its way.
  * @throws Rejection 404
  */
-export async function checkoutOf(place: Place, customerId: string, id: string): Promise<z.output<typeof Checkout>> {
+export async function readCheckout(
+  place: CheckoutContext,
+  customerId: string,
+  id: string,
+): Promise<z.output<typeof Checkout>> {
   const known = await place.run((unit) => unit.look(payments, id))
   const payment = found(known?.customerId === customerId && known.atCheckout ? known : undefined)
-  const provider = place.given(paymentProvider)
-  if (payment.status === 'OPEN' && payment.providerRef !== null && provider && (await isWithin(place, LOOKS, id))) {
-    const seen = await provider.look(payment.providerRef).catch(ignoreOutage)
-    if (seen) await heard(place, provider.name, seen)
-    await forgetIdle(place, LOOKS)
+  const provider = place.service(paymentProvider)
+  if (
+    payment.status === 'OPEN' &&
+    payment.providerRef !== null &&
+    provider &&
+    (await isWithinLimit(place, CHECKOUT_STATUS_LIMIT, id))
+  ) {
+    const seen = await provider.fetchReport(payment.providerRef).catch(ignoreOutage)
+    if (seen) await applyProviderReport(place, provider.name, seen)
+    await forgetIdleAttempts(place, CHECKOUT_STATUS_LIMIT)
   }
   return place.run(async (unit) => {
     const { status, subscriptionId } = (await unit.look(payments, id))!

@@ -1,5 +1,5 @@
 /** Making out invoices: numbers without gaps, and whom they are made out to sealed apart from the customer's key. */
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { customers } from '../../customers/decider.ts'
 import { payments } from '../../payments/decider.ts'
 import type { Payment, Refund } from '../../payments/decider.ts'
@@ -18,7 +18,7 @@ export interface Seller {
 }
 
 /** What was paid, or is to be paid within two weeks. A second time changes nothing; what costs nothing has no invoice. */
-export async function invoicePayment(unit: Unit, paymentId: string, by: Seller): Promise<void> {
+export async function invoicePayment(unit: UnitOfWork, paymentId: string, by: Seller): Promise<void> {
   const payment = (await unit.load(payments, paymentId))!
   if (payment.invoiceNumber !== null || payment.amount + payment.credited === 0) return
   const dueAt = payment.status === 'PAID' ? null : new Date(unit.at.getTime() + DUE_DAYS * DAY_MS).toISOString()
@@ -28,7 +28,7 @@ export async function invoicePayment(unit: Unit, paymentId: string, by: Seller):
 }
 
 /** @returns the number of the credit note. */
-export async function correctInvoice(unit: Unit, payment: Payment, amount: number, by: Seller): Promise<string> {
+export async function issueCreditNote(unit: UnitOfWork, payment: Payment, amount: number, by: Seller): Promise<string> {
   const lines = [{ label: `Given back of invoice ${payment.invoiceNumber ?? '–'}`, amount }]
   const note = { kind: 'CREDIT_NOTE', lines, credited: 0, total: amount, dueAt: null } as const
   return (await issue(unit, payment, by, note)).number
@@ -36,7 +36,7 @@ export async function correctInvoice(unit: Unit, payment: Payment, amount: numbe
 
 /** A refund that was told to be on its way was not given back after all. @returns the number of the invoice that says so */
 export async function withdrawCreditNote(
-  unit: Unit,
+  unit: UnitOfWork,
   payment: Payment,
   { amount, creditNote }: Pick<Refund, 'amount' | 'creditNote'>,
   by: Seller,
@@ -49,7 +49,7 @@ type Content = Pick<Parameters<typeof InvoiceIssued>[0], 'kind' | 'credited' | '
   readonly lines: Payment['lines']
 }
 
-async function issue(unit: Unit, payment: Payment, { seller, baseUrl }: Seller, content: Content) {
+async function issue(unit: UnitOfWork, payment: Payment, { seller, baseUrl }: Seller, content: Content) {
   const invoiceId = unit.newId()
   const year = unit.at.getUTCFullYear()
   const [numbered] = await unit.decide(invoiceNumbers, String(year), 'NumberInvoice', { invoiceId, year })
@@ -70,6 +70,6 @@ async function issue(unit: Unit, payment: Payment, { seller, baseUrl }: Seller, 
     buyerEmail: buyer.email,
     issuedAt: unit.at.toISOString(),
   })
-  unit.record(invoiceEvents, invoiceId, issued)
+  unit.appendEvent(invoiceEvents, invoiceId, issued)
   return { invoiceId, number }
 }

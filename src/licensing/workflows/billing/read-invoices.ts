@@ -1,7 +1,7 @@
 /** A customer's own invoices. */
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { listing } from '#kernel/http/pagination'
+import { pagination } from '#kernel/http/pagination'
 import { found } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
 import { invoiceTable } from '#projections/licensing/payments'
@@ -24,31 +24,37 @@ export const Invoice = z.object({
 })
 
 /** For the route's `query` and for `invoicesOf`. */
-export const invoiceList = listing({ filters: {}, sort: ['issuedAt'], created: 'issuedAt' })
+export const invoiceList = pagination({ filters: {}, sort: ['issuedAt'], created: 'issuedAt' })
 
-interface Reading {
+interface InvoiceReader {
   readonly read: Kysely<any>
   readonly vault: Vault
 }
 
 /** Newest first. */
 export const invoicesOf = (
-  { read }: Pick<Reading, 'read'>,
+  { read }: Pick<InvoiceReader, 'read'>,
   customerId: string,
   query: z.output<typeof invoiceList.query>,
-) => invoiceList.list<InvoiceRow>(invoiceTable.in(read).selectAll().where('customerId', '=', customerId), query)
+) => invoiceList.list<InvoiceRow>(invoiceTable.queryIn(read).selectAll().where('customerId', '=', customerId), query)
 
 /** Oldest first, however many. */
 export const allInvoicesOf = (read: Kysely<any>, customerId: string): Promise<InvoiceRow[]> =>
-  invoiceTable.in(read).selectAll().where('customerId', '=', customerId).orderBy('issuedAt').orderBy('id').execute()
+  invoiceTable
+    .queryIn(read)
+    .selectAll()
+    .where('customerId', '=', customerId)
+    .orderBy('issuedAt')
+    .orderBy('id')
+    .execute()
 
 /** @throws Rejection 404 for an unknown one and for another customer's */
 export async function invoicePdfOf(
-  { read, vault }: Reading,
+  { read, vault }: InvoiceReader,
   customerId: string,
   id: string,
 ): Promise<{ number: string; pdf: Buffer }> {
-  const own = invoiceTable.in(read).selectAll().where('customerId', '=', customerId).where('id', '=', id)
+  const own = invoiceTable.queryIn(read).selectAll().where('customerId', '=', customerId).where('id', '=', id)
   const row = found(await own.executeTakeFirst())
   const [invoice] = await invoiceTable.open(vault, [row])
   return { number: row.number, pdf: await invoicePdf(invoice!) }

@@ -1,46 +1,46 @@
 /** What follows from money that has come, has not come, or was given back: for the payment, its invoice and its subscription. */
 import type { Kysely } from 'kysely'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { daysAfter } from '#kernel/lib/timestamps'
-import type { Given } from '#kernel/lib/services'
+import type { ServiceRegistry } from '#kernel/lib/services'
 import { found, reject } from '#kernel/lib/rejection'
 import { paymentTable } from '#projections/licensing/payments'
 import { customers } from '../../customers/decider.ts'
-import { decideOn } from '../subscriptions/decide.ts'
-import { correctInvoice, invoicePayment, withdrawCreditNote } from './issue-invoice.ts'
+import { decideSubscription } from '../subscriptions/decide.ts'
+import { issueCreditNote, invoicePayment, withdrawCreditNote } from './issue-invoice.ts'
 import type { Seller } from './issue-invoice.ts'
-import { issueLicense, planCalled } from '../subscriptions/issue-license.ts'
+import { issueLicense, planBySlug } from '../subscriptions/issue-license.ts'
 import { invoiceSeller } from '../../payments/provider.ts'
-import type { Seen } from '../../payments/provider.ts'
+import type { ProviderReport } from '../../payments/provider.ts'
 import { billings } from '../../payments/billing/decider.ts'
 import { credits } from '../../payments/credits/decider.ts'
 import { isOpen, payments } from '../../payments/decider.ts'
 import type { Payment, RequestRefund } from '../../payments/decider.ts'
-import { signingKey } from '../../signing-keys/signing-key.ts'
+import { currentSigningKey } from '../../signing-keys/signing-key.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
-import { givenUntil } from '../../subscriptions/term-rules.ts'
+import { entitledUntil } from '../../subscriptions/term-rules.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
 
 /** A call of a route, or a piece of work. */
-export interface Place {
-  run<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result>
+export interface BillingContext {
+  run<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>
   readonly read: Kysely<any>
-  readonly given: Given
+  readonly service: ServiceRegistry
   readonly baseUrl: string
 }
 
 /** After the first attempt that failed (licensing.md 3). */
 const RETRY_DAYS = [2, 7, 14, 21]
 /** PAST_DUE is in full effect (licensing.md 3), so its license lasts until the last attempt is made, a day late at most. */
-const KEPT_DAYS = 22
+const PAST_DUE_LICENSE_DAYS = 22
 const NOTHING_TO_PAY_FOR = 'nothing is left to pay for'
 
-export const sellerAt = ({ given, baseUrl }: Pick<Place, 'given' | 'baseUrl'>): Seller => ({
+export const sellerFrom = ({ service: given, baseUrl }: Pick<BillingContext, 'service' | 'baseUrl'>): Seller => ({
   seller: given(invoiceSeller),
   baseUrl,
 })
 
-export interface Settlement {
+export interface PaymentSource {
   readonly provider: string
   readonly providerRef: string | null
   readonly method: string | null
@@ -49,51 +49,51 @@ export interface Settlement {
 
 /** Payments of a subscription that an attempt has failed for: while there are any, it is not recovered. */
 export async function failedPayments(read: Kysely<any>, subscriptionId: string): Promise<string[]> {
-  const rows = paymentTable.in(read).select('id').where('subscriptionId', '=', subscriptionId)
+  const rows = paymentTable.queryIn(read).select('id').where('subscriptionId', '=', subscriptionId)
   const failed = await rows.where('status', '=', 'FAILED').where('type', '=', 'CHARGE').orderBy('id').execute()
   return failed.map(({ id }) => id)
 }
 
 /** The money of a payment that was requested is there. A second time changes nothing. @throws Rejection 404 */
-export async function settle(
-  unit: Unit,
-  place: Place,
+export async function settlePayment(
+  unit: UnitOfWork,
+  place: BillingContext,
   payment: Payment,
-  by: Settlement,
+  by: PaymentSource,
   failed: readonly string[],
 ): Promise<void> {
   const events = await unit.decide(payments, payment.id, 'SettlePayment', by)
   if (events.length === 0) return
-  await invoicePayment(unit, payment.id, sellerAt(place))
-  await takeEffect(unit, place, payment, failed)
+  await invoicePayment(unit, payment.id, sellerFrom(place))
+  await fulfillPayment(unit, place, payment, failed)
 }
 
 /** What was paid for. Where that cannot be had any more, the money goes back. */
-export async function takeEffect(
-  unit: Unit,
-  { baseUrl }: Pick<Place, 'baseUrl'>,
+export async function fulfillPayment(
+  unit: UnitOfWork,
+  { baseUrl }: Pick<BillingContext, 'baseUrl'>,
   payment: Payment,
   failed: readonly string[],
 ): Promise<void> {
   const { subscriptionId, purpose } = payment
   const subscription = found(await unit.load(subscriptions, subscriptionId))
-  if (!isWelcome(subscription, payment)) return giveBack(unit, payment)
-  const { kid } = await signingKey(unit)
-  if (subscription.status === 'INCOMPLETE') return open(unit, payment, subscription, baseUrl)
+  if (!canFulfill(subscription, payment)) return refundPayment(unit, payment)
+  const { kid } = await currentSigningKey(unit)
+  if (subscription.status === 'INCOMPLETE') return activatePaidSubscription(unit, payment, subscription, baseUrl)
   if (subscription.status === 'TRIALING' && purpose !== 'CHANGE') {
-    await decideOn(unit, subscriptionId, 'ActivateSubscription', { status: 'ACTIVE', plan: undefined, kid })
+    await decideSubscription(unit, subscriptionId, 'ActivateSubscription', { status: 'ACTIVE', plan: undefined, kid })
     return
   }
-  const isOver = Date.parse(givenUntil(subscription)) <= unit.at.getTime()
+  const isOver = Date.parse(entitledUntil(subscription)) <= unit.at.getTime()
   const isNextPeriod = purpose === 'RENEWAL' || purpose === 'CONVERSION'
   if (isNextPeriod || (purpose === 'MANUAL' && (subscription.status === 'ACTIVE' || isOver)))
-    await decideOn(unit, subscriptionId, 'RenewSubscription', { kid })
+    await decideSubscription(unit, subscriptionId, 'RenewSubscription', { kid })
   // Last: where the license was held, the period that is paid for begins now.
-  if (!(await isStillOwed(unit, payment, failed))) await decideOn(unit, subscriptionId, 'RecoverPayment', {})
+  if (!(await isStillOwed(unit, payment, failed))) await decideSubscription(unit, subscriptionId, 'RecoverPayment', {})
 }
 
 /** Whether what is paid for can still be had: a change was had already, a period is not wanted by who is about to leave. */
-export function isWelcome(
+export function canFulfill(
   { status, cancellation }: Subscription,
   { status: paid, purpose }: Pick<Payment, 'status' | 'purpose'>,
 ): boolean {
@@ -101,18 +101,23 @@ export function isWelcome(
   return purpose === 'CHANGE' || (status !== 'PAUSED' && cancellation === null)
 }
 
-async function open(unit: Unit, { purpose }: Payment, subscription: Subscription, iss: string): Promise<void> {
+async function activatePaidSubscription(
+  unit: UnitOfWork,
+  { purpose }: Payment,
+  subscription: Subscription,
+  iss: string,
+): Promise<void> {
   const { id: subscriptionId, planSlug } = subscription
-  const named = await planCalled(unit, planSlug)
+  const named = await planBySlug(unit, planSlug)
   // Sold while it was open: who has paid gets it.
   const plan = named && { ...named, active: true }
-  const { kid } = await signingKey(unit)
+  const { kid } = await currentSigningKey(unit)
   const status = purpose === 'TRIAL' ? 'TRIALING' : 'ACTIVE'
-  await decideOn(unit, subscriptionId, 'ActivateSubscription', { status, plan, kid })
+  await decideSubscription(unit, subscriptionId, 'ActivateSubscription', { status, plan, kid })
   await issueLicense(unit, { subscriptionId, plan, iss })
 }
 
-async function isStillOwed(unit: Unit, { id }: Payment, failed: readonly string[]): Promise<boolean> {
+async function isStillOwed(unit: UnitOfWork, { id }: Payment, failed: readonly string[]): Promise<boolean> {
   for (const other of failed) {
     const payment = other === id ? undefined : await unit.look(payments, other)
     if (payment && isOpen(payment)) return true
@@ -121,7 +126,7 @@ async function isStillOwed(unit: Unit, { id }: Payment, failed: readonly string[
 }
 
 /** Money by a reaction, since the provider is a stranger. */
-async function giveBack(unit: Unit, { id, amount }: Payment): Promise<void> {
+async function refundPayment(unit: UnitOfWork, { id, amount }: Payment): Promise<void> {
   await returnCredit(unit, id)
   if (amount > 0) await requestRefund(unit, id, { reason: NOTHING_TO_PAY_FOR })
 }
@@ -131,7 +136,7 @@ async function giveBack(unit: Unit, { id, amount }: Payment): Promise<void> {
  * @returns the refund's id. @throws Rejection 404, or 409 where so much is not left
  */
 export async function requestRefund(
-  unit: Unit,
+  unit: UnitOfWork,
   paymentId: string,
   ask: Pick<RequestRefund, 'amount' | 'provider'> & { readonly reason: string },
 ): Promise<string> {
@@ -142,24 +147,29 @@ export async function requestRefund(
   return refundId
 }
 
-async function returnCredit(unit: Unit, paymentId: string): Promise<void> {
+async function returnCredit(unit: UnitOfWork, paymentId: string): Promise<void> {
   const { customerId } = (await unit.load(payments, paymentId))!
   await unit.decide(credits, customerId, 'ReturnCredit', { paymentId })
 }
 
 /** It is not owed any more: an invoice that was sent for it is corrected, credit that was spent on it comes back. */
-export async function cancelPayment(unit: Unit, place: Place, paymentId: string, reason: string): Promise<void> {
+export async function cancelPayment(
+  unit: UnitOfWork,
+  place: BillingContext,
+  paymentId: string,
+  reason: string,
+): Promise<void> {
   const payment = found(await unit.load(payments, paymentId))
   const events = await unit.decide(payments, paymentId, 'CancelPayment', { reason })
   if (events.length === 0) return
   await returnCredit(unit, paymentId)
   if (payment.invoiceNumber !== null)
-    await correctInvoice(unit, payment, payment.amount + payment.credited, sellerAt(place))
+    await issueCreditNote(unit, payment, payment.amount + payment.credited, sellerFrom(place))
 }
 
 /** An attempt without the customer has failed: the next one is planned, or charging is given up (licensing.md 3). */
-async function fail(
-  unit: Unit,
+async function recordFailedAttempt(
+  unit: UnitOfWork,
   paymentId: string,
   { attempt, code }: { attempt: number; code: string },
 ): Promise<void> {
@@ -169,10 +179,10 @@ async function fail(
   const { status } = found(await unit.load(subscriptions, subscriptionId))
   if (!['TRIALING', 'ACTIVE', 'PAST_DUE'].includes(status)) return
   const nextAttemptAt = nextAttempt(firstFailedAt!, attempt)
-  const { kid } = await signingKey(unit)
-  const kept = nextAttemptAt === null ? undefined : { until: daysAfter(firstFailedAt!, KEPT_DAYS), kid }
-  await decideOn(unit, subscriptionId, 'FailPayment', { nextAttemptAt, kept })
-  if (nextAttemptAt === null) await decideOn(unit, subscriptionId, 'GiveUpCharging', {})
+  const { kid } = await currentSigningKey(unit)
+  const kept = nextAttemptAt === null ? undefined : { until: daysAfter(firstFailedAt!, PAST_DUE_LICENSE_DAYS), kid }
+  await decideSubscription(unit, subscriptionId, 'FailPayment', { nextAttemptAt, kept })
+  if (nextAttemptAt === null) await decideSubscription(unit, subscriptionId, 'GiveUpCharging', {})
 }
 
 function nextAttempt(firstFailedAt: string, attempt: number): string | null {
@@ -184,78 +194,87 @@ function nextAttempt(firstFailedAt: string, attempt: number): string | null {
  * Records what a provider has told. Told again, it changes nothing.
  * @throws Rejection 409 for another sum than was asked for: that is noted, and no notice of it counts as heard
  */
-export async function heard(
-  place: Place,
+export async function applyProviderReport(
+  place: BillingContext,
   provider: string,
-  seen: Seen,
-  noticed?: (unit: Unit, paymentId: string) => void,
+  seen: ProviderReport,
+  noticed?: (unit: UnitOfWork, paymentId: string) => void,
 ): Promise<void> {
   const failed = await failedOfPayment(place.read, seen.paymentId)
   const isTaken = await place.run(async (unit) => {
-    const payment = await unit.load(payments, await subjectOf(unit, provider, seen))
+    const payment = await unit.load(payments, await reportedPaymentId(unit, provider, seen))
     if (!payment) return true
-    if (seen.what === 'paid' && !isAskedFor(payment, seen)) {
+    if (seen.what === 'paid' && !hasExpectedAmount(payment, seen)) {
       const { ref: providerRef, amount, currency } = seen
       await unit.decide(payments, payment.id, 'NoteOtherSum', { provider, providerRef, taken: { amount, currency } })
       return false
     }
     noticed?.(unit, payment.id)
-    await told(unit, place, { payment, provider, seen, failed })
+    await applyReport(unit, place, { payment, provider, seen, failed })
     return true
   })
   if (!isTaken) reject('conflict', 'The provider took another sum than was asked for', 'AMOUNT_DIFFERS')
 }
 
-const isAskedFor = (payment: Payment, { amount, currency }: Paid): boolean =>
+const hasExpectedAmount = (payment: Payment, { amount, currency }: PaidReport): boolean =>
   amount === payment.amount && (amount === 0 || currency === payment.currency)
 
 /** A charge that paid what was paid already is a payment of its own, and so is what is disputed of it. */
-async function subjectOf(unit: Unit, provider: string, seen: Seen): Promise<string> {
+async function reportedPaymentId(unit: UnitOfWork, provider: string, seen: ProviderReport): Promise<string> {
   const holder = seen.what === 'disputed' ? await unit.holderOf('charged', `${provider}/${seen.ref}`) : undefined
   return holder ?? seen.paymentId
 }
 
 async function failedOfPayment(read: Kysely<any>, paymentId: string): Promise<string[]> {
-  const row = await paymentTable.in(read).select('subscriptionId').where('id', '=', paymentId).executeTakeFirst()
+  const row = await paymentTable.queryIn(read).select('subscriptionId').where('id', '=', paymentId).executeTakeFirst()
   return row?.subscriptionId ? failedPayments(read, row.subscriptionId) : []
 }
 
-interface Told {
+interface PaymentReport {
   readonly payment: Payment
   readonly provider: string
-  readonly seen: Seen
+  readonly seen: ProviderReport
   readonly failed: readonly string[]
 }
 
-async function told(unit: Unit, place: Place, { payment, provider, seen, failed }: Told): Promise<void> {
+async function applyReport(
+  unit: UnitOfWork,
+  place: BillingContext,
+  { payment, provider, seen, failed }: PaymentReport,
+): Promise<void> {
   const { id } = payment
-  if (seen.what === 'paid') await paid(unit, place, { payment, provider, seen, failed })
-  if (seen.what === 'failed' && !payment.atCheckout) await fail(unit, id, seen)
+  if (seen.what === 'paid') await applyPaidReport(unit, place, { payment, provider, seen, failed })
+  if (seen.what === 'failed' && !payment.atCheckout) await recordFailedAttempt(unit, id, seen)
   if (seen.what === 'expired') await cancelPayment(unit, place, id, 'the checkout expired')
-  if (seen.what === 'refunded') await refunded(unit, place, id, seen)
-  if (seen.what === 'refundFailed') await refundFailed(unit, place, payment, seen)
+  if (seen.what === 'refunded') await settleRefund(unit, place, id, seen)
+  if (seen.what === 'refundFailed') await failRefund(unit, place, payment, seen)
   if (seen.what === 'disputed')
     await unit.decide(payments, id, 'NoteDispute', { ...seen.dispute, disputeId: unit.newId() })
 }
 
-type Paid = Extract<Seen, { what: 'paid' }>
+type PaidReport = Extract<ProviderReport, { what: 'paid' }>
 
-async function paid(
-  unit: Unit,
-  place: Place,
-  { payment, provider, seen, failed }: Told & { seen: Paid },
+async function applyPaidReport(
+  unit: UnitOfWork,
+  place: BillingContext,
+  { payment, provider, seen, failed }: PaymentReport & { seen: PaidReport },
 ): Promise<void> {
   const { customerId, subscriptionId } = payment
   if (seen.billing)
     await unit.decide(billings, subscriptionId, 'SetBilling', { subscriptionId, customerId, provider, ...seen.billing })
   const by = { provider, providerRef: seen.ref, method: null, note: null }
-  if (payment.status !== 'PAID') return settle(unit, place, payment, by, failed)
+  if (payment.status !== 'PAID') return settlePayment(unit, place, payment, by, failed)
   const isKnown = seen.ref === null || (await unit.holderOf('charged', `${provider}/${seen.ref}`)) !== undefined
-  if (!isKnown) await paidTwice(unit, place, payment, by)
+  if (!isKnown) await recordDuplicatePayment(unit, place, payment, by)
 }
 
 /** Somebody has paid what was paid already, as by a bank transfer that crossed with a charge: recorded, billed and given back. */
-async function paidTwice(unit: Unit, place: Place, payment: Payment, by: Settlement): Promise<void> {
+async function recordDuplicatePayment(
+  unit: UnitOfWork,
+  place: BillingContext,
+  payment: Payment,
+  by: PaymentSource,
+): Promise<void> {
   const { customerId, subscriptionId, purpose, amount, currency, lines, credited } = payment
   const paymentId = unit.newId()
   const ids = { paymentId, customerId, subscriptionId }
@@ -269,33 +288,33 @@ async function paidTwice(unit: Unit, place: Place, payment: Payment, by: Settlem
     lines: once,
     credited: 0,
   })
-  await invoicePayment(unit, paymentId, sellerAt(place))
-  await giveBack(unit, (await unit.load(payments, paymentId))!)
+  await invoicePayment(unit, paymentId, sellerFrom(place))
+  await refundPayment(unit, (await unit.load(payments, paymentId))!)
 }
 
 /** The money is on its way back, and a credit note says so. A second time changes nothing. */
-export async function refunded(
-  unit: Unit,
-  place: Place,
+export async function settleRefund(
+  unit: UnitOfWork,
+  place: BillingContext,
   paymentId: string,
   { refundId, ref }: { refundId: string; ref: string | null },
 ): Promise<void> {
   const payment = found(await unit.load(payments, paymentId))
   const refund = payment.refunds.find(({ id }) => id === refundId)
   if (refund?.status !== 'PENDING') return
-  const invoiceNumber = await correctInvoice(unit, payment, refund.amount, sellerAt(place))
+  const invoiceNumber = await issueCreditNote(unit, payment, refund.amount, sellerFrom(place))
   await unit.decide(payments, paymentId, 'SettleRefund', { refundId, providerRef: ref, invoiceNumber })
 }
 
 /** Also of one that was on its way: its credit note was wrong then, and the money is there to be given back again. */
-async function refundFailed(
-  unit: Unit,
-  place: Place,
+async function failRefund(
+  unit: UnitOfWork,
+  place: BillingContext,
   payment: Payment,
   { refundId, code }: { refundId: string; code: string },
 ): Promise<void> {
   const refund = payment.refunds.find(({ id }) => id === refundId)
   const invoiceNumber =
-    refund?.status === 'PAID' ? await withdrawCreditNote(unit, payment, refund, sellerAt(place)) : null
+    refund?.status === 'PAID' ? await withdrawCreditNote(unit, payment, refund, sellerFrom(place)) : null
   await unit.decide(payments, payment.id, 'FailRefund', { refundId, code, invoiceNumber })
 }

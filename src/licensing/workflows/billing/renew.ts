@@ -1,47 +1,54 @@
 /** Charging for subscriptions when their time comes: renewals, the ends of trials, attempts, and what nobody ever paid. */
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { isFree, renewalPrice } from '../subscriptions/change.ts'
 import { requestPayment } from './request-payment.ts'
-import type { Due } from './request-payment.ts'
-import { cancelPayment, failedPayments, heard, isWelcome, sellerAt, takeEffect } from './record-payment.ts'
-import type { Place } from './record-payment.ts'
+import type { PaymentRequest } from './request-payment.ts'
+import {
+  cancelPayment,
+  failedPayments,
+  applyProviderReport,
+  canFulfill,
+  sellerFrom,
+  fulfillPayment,
+} from './record-payment.ts'
+import type { BillingContext } from './record-payment.ts'
 import { customers } from '../../customers/decider.ts'
-import { decideOn } from '../subscriptions/decide.ts'
+import { decideSubscription } from '../subscriptions/decide.ts'
 import { invoicePayment } from './issue-invoice.ts'
 import { paymentProvider } from '../../payments/provider.ts'
-import type { Seen } from '../../payments/provider.ts'
+import type { ProviderReport } from '../../payments/provider.ts'
 import { billings } from '../../payments/billing/decider.ts'
 import { isOpen, payments } from '../../payments/decider.ts'
-import { signingKey } from '../../signing-keys/signing-key.ts'
+import { currentSigningKey } from '../../signing-keys/signing-key.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import { carriedOver } from '../../subscriptions/pricing-rules.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
 
 /** So long before its period ends a subscription is charged for the next: its license then never lapses in between. */
-export const RENEWED_AHEAD_MS = 3_600_000
+export const RENEWAL_AHEAD_MS = 3_600_000
 /** licensing.md 3: a checkout that is not paid by then. */
-export const INCOMPLETE_MS = 23 * 3_600_000
+export const CHECKOUT_EXPIRY_MS = 23 * 3_600_000
 
-type Reason = Pick<Due, 'purpose' | 'occurrence' | 'checkoutAt' | 'trialOf'>
+type ChargeReason = Pick<PaymentRequest, 'purpose' | 'occurrence' | 'checkoutAt' | 'trialOf'>
 
-export const called = ({ planSlug, seats, billingCycle }: Subscription): string =>
+export const subscriptionLabel = ({ planSlug, seats, billingCycle }: Subscription): string =>
   `${planSlug}, ${seats} ${seats === 1 ? 'seat' : 'seats'}, ${billingCycle.toLowerCase()}`
 
 /** What the next period costs, with what changes have left for it. */
-export async function periodLines(unit: Unit, subscription: Subscription) {
+export async function periodLines(unit: UnitOfWork, subscription: Subscription) {
   const { currency, amount } = await renewalPrice(unit, subscription)
   const carried = carriedOver(subscription)
-  const lines = [{ label: `A period: ${called(subscription)}`, amount }]
+  const lines = [{ label: `A period: ${subscriptionLabel(subscription)}`, amount }]
   if (carried > 0) lines.push({ label: 'Changes of the period before', amount: carried })
   return { currency, lines }
 }
 
 /** Asks for the price of a period. Where nothing is left to pay, it takes effect at once. */
 export async function chargePeriod(
-  unit: Unit,
-  place: Place,
+  unit: UnitOfWork,
+  place: BillingContext,
   subscription: Subscription,
-  { purpose, ...reason }: Reason,
+  { purpose, ...reason }: ChargeReason,
 ) {
   const { id: subscriptionId, customerId } = subscription
   const price = await periodLines(unit, subscription)
@@ -49,25 +56,25 @@ export async function chargePeriod(
   const asked = purpose === 'TRIAL' ? free : price
   const payment = await requestPayment(unit, { ...asked, ...reason, purpose, subscriptionId, customerId })
   if (payment.status !== 'PAID') return payment
-  await invoicePayment(unit, payment.id, sellerAt(place))
-  await takeEffect(unit, place, payment, [])
+  await invoicePayment(unit, payment.id, sellerFrom(place))
+  await fulfillPayment(unit, place, payment, [])
   return payment
 }
 
 /** When the period of a subscription is about to end that is charged for: once for each period. */
-export async function renew(unit: Unit, place: Place, subscriptionId: string): Promise<void> {
+export async function renew(unit: UnitOfWork, place: BillingContext, subscriptionId: string): Promise<void> {
   const subscription = (await unit.load(subscriptions, subscriptionId))!
   const { status, cancellation, scheduledChange, currentPeriodEnd } = subscription
   const occurrence = `period/${currentPeriodEnd}`
   if (status !== 'ACTIVE' || cancellation || scheduledChange) return
-  if (Date.parse(currentPeriodEnd) - RENEWED_AHEAD_MS > unit.at.getTime()) return
+  if (Date.parse(currentPeriodEnd) - RENEWAL_AHEAD_MS > unit.at.getTime()) return
   if (!(await unit.look(billings, subscriptionId)) || (await isCharged(unit, subscriptionId, occurrence))) return
   if (!(await isActive(unit, subscription))) return
   await chargePeriod(unit, place, subscription, { purpose: 'RENEWAL', occurrence })
 }
 
 /** When a trial ends it is charged for, or, without a means of payment, it is over. A cycle without a price is not a free one. */
-export async function convertTrial(unit: Unit, place: Place, subscriptionId: string): Promise<void> {
+export async function convertTrial(unit: UnitOfWork, place: BillingContext, subscriptionId: string): Promise<void> {
   const subscription = (await unit.load(subscriptions, subscriptionId))!
   const { status, cancellation, trialEndsAt } = subscription
   if (status !== 'TRIALING' || cancellation || trialEndsAt === null || Date.parse(trialEndsAt) > unit.at.getTime())
@@ -76,23 +83,23 @@ export async function convertTrial(unit: Unit, place: Place, subscriptionId: str
   if ((await isCharged(unit, subscriptionId, occurrence)) || !(await isActive(unit, subscription))) return
   if ((await isFree(unit, subscription)) || (await unit.look(billings, subscriptionId)))
     return void (await chargePeriod(unit, place, subscription, { purpose: 'CONVERSION', occurrence }))
-  const { kid } = await signingKey(unit)
-  await decideOn(unit, subscriptionId, 'ExpireSubscription', {
+  const { kid } = await currentSigningKey(unit)
+  await decideSubscription(unit, subscriptionId, 'ExpireSubscription', {
     reason: 'the trial ended without a means of payment',
     kid,
   })
 }
 
 /** Who is suspended has nothing of what he would pay for; he is charged once he is not. */
-const isActive = async (unit: Unit, { customerId }: Pick<Subscription, 'customerId'>): Promise<boolean> =>
+const isActive = async (unit: UnitOfWork, { customerId }: Pick<Subscription, 'customerId'>): Promise<boolean> =>
   (await unit.look(customers, customerId))?.status === 'ACTIVE'
 
-const isCharged = async (unit: Unit, subscriptionId: string, occurrence: string): Promise<boolean> =>
+const isCharged = async (unit: UnitOfWork, subscriptionId: string, occurrence: string): Promise<boolean> =>
   (await unit.holderOf('charge', `${subscriptionId}/${occurrence}`)) !== undefined
 
 /** One attempt, the next one, without the customer. Done twice, it is one: the provider knows the attempt by its number. */
-export async function chargeNow(place: Place, paymentId: string): Promise<void> {
-  const provider = place.given(paymentProvider)
+export async function attemptCharge(place: BillingContext, paymentId: string): Promise<void> {
+  const provider = place.service(paymentProvider)
   const ready = await place.run((unit) => chargeable(unit, place, paymentId))
   if (!provider || !ready || ready.provider !== provider.name) return
   const { amount, currency, failed, lines, billing } = ready
@@ -102,15 +109,15 @@ export async function chargeNow(place: Place, paymentId: string): Promise<void> 
     .slice(0, 500)
   const { customerRef, methodRef } = billing
   const ask = { paymentId, attempt: failed + 1, amount, currency, description, customerRef, methodRef }
-  const seen: Seen | undefined = await provider.charge(ask)
-  if (seen) await heard(place, provider.name, seen)
+  const seen: ProviderReport | undefined = await provider.charge(ask)
+  if (seen) await applyProviderReport(place, provider.name, seen)
 }
 
 /** What is open and can be charged; what nobody owes any more is cancelled instead. */
-async function chargeable(unit: Unit, place: Place, paymentId: string) {
+async function chargeable(unit: UnitOfWork, place: BillingContext, paymentId: string) {
   const payment = await unit.load(payments, paymentId)
   if (!payment || !isOpen(payment)) return undefined
-  if (!isWelcome((await unit.look(subscriptions, payment.subscriptionId))!, payment)) {
+  if (!canFulfill((await unit.look(subscriptions, payment.subscriptionId))!, payment)) {
     await cancelPayment(unit, place, paymentId, 'nothing is left to pay for')
     return undefined
   }
@@ -120,10 +127,10 @@ async function chargeable(unit: Unit, place: Place, paymentId: string) {
 }
 
 /** Every payment that an attempt has failed for, when the day of the next attempt has come. */
-export async function tryAgain(place: Place, subscriptionId: string): Promise<void> {
+export async function retryFailedCharges(place: BillingContext, subscriptionId: string): Promise<void> {
   const subscription = await place.run((unit) => unit.look(subscriptions, subscriptionId))
   if (subscription?.status !== 'PAST_DUE') return
-  for (const paymentId of await failedPayments(place.read, subscriptionId)) await chargeNow(place, paymentId)
+  for (const paymentId of await failedPayments(place.read, subscriptionId)) await attemptCharge(place, paymentId)
 }
 
 /**
@@ -131,20 +138,20 @@ export async function tryAgain(place: Place, subscriptionId: string): Promise<vo
  * @param open what is still owed for it
  */
 export async function expireIncomplete(
-  place: Place,
+  place: BillingContext,
   subscriptionId: string,
   open: readonly { readonly id: string; readonly providerRef: string | null }[],
 ): Promise<void> {
-  const provider = place.given(paymentProvider)
+  const provider = place.service(paymentProvider)
   for (const { providerRef } of open) {
-    const seen = providerRef !== null && provider ? await provider.look(providerRef) : undefined
-    if (provider && seen?.what === 'paid') await heard(place, provider.name, seen)
+    const seen = providerRef !== null && provider ? await provider.fetchReport(providerRef) : undefined
+    if (provider && seen?.what === 'paid') await applyProviderReport(place, provider.name, seen)
   }
   await place.run(async (unit) => {
     const { status } = (await unit.load(subscriptions, subscriptionId))!
     if (status !== 'INCOMPLETE') return
-    const { kid } = await signingKey(unit)
-    await decideOn(unit, subscriptionId, 'ExpireSubscription', { reason: 'nobody paid', kid })
+    const { kid } = await currentSigningKey(unit)
+    await decideSubscription(unit, subscriptionId, 'ExpireSubscription', { reason: 'nobody paid', kid })
     for (const { id } of open) await cancelPayment(unit, place, id, 'nobody paid')
   })
 }

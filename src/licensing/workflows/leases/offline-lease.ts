@@ -1,6 +1,6 @@
 /** Leases for panels without a network: what they asked for comes as a text, and what they are answered goes as a file (licensing.md 9). */
-import type { Unit } from '#kernel/commands/command-runner'
-import type { Call } from '#kernel/http/route'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { HandlerContext } from '#kernel/http/route'
 import { privateKeyOf, signJws, thumbprint } from '#kernel/credentials/jws'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { found, reject } from '#kernel/lib/rejection'
@@ -9,19 +9,19 @@ import { holdsLicenseKey, readOfflineRequest } from '../../../license-client/off
 import type { LeaseFile, OfflineRequest } from '../../../license-client/offline.ts'
 import { LEASE_TYPE } from '../../../license-client/tokens.ts'
 import { customers } from '../../customers/decider.ts'
-import { holderOf, licenseSlots } from '../../instances/decider.ts'
+import { slotHolderWithKey, licenseSlots } from '../../instances/decider.ts'
 import { FINGERPRINT_COMPONENTS } from '../../instances/events.ts'
-import type { Components } from '../../instances/events.ts'
+import type { FingerprintComponents } from '../../instances/events.ts'
 import { fingerprintHash, newLeaseId, nonceHash } from './sign.ts'
 import type { LeaseClaims } from './sign.ts'
-import { heldBy } from './reply.ts'
+import { holdReasonOf } from './reply.ts'
 import { LICENSE_AUDIENCE, mintLicenseToken } from '../../licenses/license-token.ts'
 import { effectiveStatus } from '../../licenses/rules.ts'
 import type { License } from '../../licenses/rules.ts'
 import { LicenseLeasedOffline, licenseReads } from '../../licenses/events.ts'
-import { signingKey, signingKeyOf } from '../../signing-keys/signing-key.ts'
+import { currentSigningKey, signingKeyOf } from '../../signing-keys/signing-key.ts'
 import { signingKeys } from '../../signing-keys/decider.ts'
-import { refuseRival, silentPanels } from '../../instances/release.ts'
+import { refuseOccupiedSlot, silentPanels } from '../../instances/release.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import { licenseIn } from '../../subscriptions/license-rules.ts'
 
@@ -32,7 +32,7 @@ export const OFFLINE_DAYS_MAX = 366
 /** What of a lease file must not lie about. */
 export const LEASE_FILE_SECRETS: readonly (keyof LeaseFile)[] = ['licenseKey', 'lease']
 
-export interface OfflineLease {
+export interface OfflineLeaseInput {
   readonly subscriptionId: string
   readonly licenseId: string
   /** What the panel shows. */
@@ -45,31 +45,31 @@ export interface OfflineLease {
  * Activates the panel that asks, as if it had called, and signs a lease for as long as is asked. Recorded in the caller's name.
  * @throws Rejection 400 for what is no request of a panel with this license's key; 409 where the license does not count or no slot is free
  */
-export async function offlineLease(
-  { run, read, baseUrl }: Pick<Call, 'run' | 'read' | 'baseUrl'>,
-  { subscriptionId, licenseId, request: text, days }: OfflineLease,
+export async function issueOfflineLease(
+  { run, read, baseUrl }: Pick<HandlerContext, 'run' | 'read' | 'baseUrl'>,
+  { subscriptionId, licenseId, request: text, days }: OfflineLeaseInput,
 ): Promise<LeaseFile> {
   const request = readOfflineRequest(text)
   const components = request && componentsOf(request)
-  if (!request || !components) return notARequest()
+  if (!request || !components) return rejectInvalidRequest()
   const made = await run(async (unit) => {
-    const license = await usable(unit, { subscriptionId, licenseId })
-    refuseStranger(license, request, unit.at)
-    const { slots, instance } = await activated(unit, { license, request, components, read })
+    const license = await requireUsableLicense(unit, { subscriptionId, licenseId })
+    refuseOtherLicenseKey(license, request, unit.at)
+    const { slots, instance } = await activateInstance(unit, { license, request, components, read })
     if (!instance) return { slots, license, instance }
     const expiresMs = Math.min(unit.at.getTime() + days * DAY_MS, Date.parse(license.graceEndsAt))
     const expiresAt = new Date(expiresMs).toISOString()
     const { customerId } = license
     const which = { licenseId, subscriptionId, customerId, instanceId: instance.id, expiresAt }
-    unit.record(licenseReads, undefined, LicenseLeasedOffline(which))
+    unit.appendEvent(licenseReads, undefined, LicenseLeasedOffline(which))
     const [key, licenseSignedWith, { manifest }] = await Promise.all([
-      signingKey(unit),
+      currentSigningKey(unit),
       signingKeyOf(unit, license),
       unit.look(signingKeys),
     ])
     return { license, instance, expiresMs, key, licenseSignedWith, manifest: manifest!.jws, at: unit.at }
   })
-  if (!made.instance) return refuseRival(made.slots, made.license)
+  if (!made.instance) return refuseOccupiedSlot(made.slots, made.license)
   const { license, instance, key, at } = made
   const claims: LeaseClaims = {
     iss: baseUrl,
@@ -102,21 +102,21 @@ export async function offlineLease(
 }
 
 /** @throws Rejection 404, or 409 for a license that does not count */
-async function usable(
-  unit: Unit,
-  { subscriptionId, licenseId }: Pick<OfflineLease, 'subscriptionId' | 'licenseId'>,
+async function requireUsableLicense(
+  unit: UnitOfWork,
+  { subscriptionId, licenseId }: Pick<OfflineLeaseInput, 'subscriptionId' | 'licenseId'>,
 ): Promise<License> {
   const subscription = found(await unit.look(subscriptions, subscriptionId))
   const license = licenseIn(subscription, licenseId)
   const customer = await unit.look(customers, subscription.customerId)
-  const status = effectiveStatus(license, unit.at, heldBy(subscription.status, customer?.status ?? null) !== null)
+  const status = effectiveStatus(license, unit.at, holdReasonOf(subscription.status, customer?.status ?? null) !== null)
   return status === 'ACTIVE' || status === 'GRACE'
     ? license
     : reject('conflict', `The license is ${status.toLowerCase()}`, `LICENSE_${status}`)
 }
 
 /** With a key that was replaced in good order a panel may still ask: the file brings it the new one. */
-function refuseStranger(license: License, request: OfflineRequest, at: Date): void {
+function refuseOtherLicenseKey(license: License, request: OfflineRequest, at: Date): void {
   const old = license.oldKeys.find(
     ({ keyId, until }) => keyId === request.keyId && until !== null && Date.parse(until) > at.getTime(),
   )
@@ -128,12 +128,12 @@ function refuseStranger(license: License, request: OfflineRequest, at: Date): vo
 interface Activating {
   readonly license: License
   readonly request: OfflineRequest
-  readonly components: Components
-  readonly read: Call['read']
+  readonly components: FingerprintComponents
+  readonly read: HandlerContext['read']
 }
 
 /** Without an instance where no slot was given: then that is what is recorded. */
-async function activated(unit: Unit, { license, request, components: fingerprint, read }: Activating) {
+async function activateInstance(unit: UnitOfWork, { license, request, components: fingerprint, read }: Activating) {
   const { id: licenseId, subscriptionId, customerId, maxActivations } = license
   await unit.load(licenseSlots, subscriptionId)
   const ask = {
@@ -153,17 +153,17 @@ async function activated(unit: Unit, { license, request, components: fingerprint
   }
   await unit.decide(licenseSlots, subscriptionId, 'ActivateInstance', ask)
   const slots = await unit.load(licenseSlots, subscriptionId)
-  return { slots, instance: holderOf(slots, ask.keyThumbprint) }
+  return { slots, instance: slotHolderWithKey(slots, ask.keyThumbprint) }
 }
 
 const HASH = /^[A-Za-z0-9_-]{16,64}$/
 
 /** @returns undefined for any that is unknown, or is no hash */
-function componentsOf({ fingerprint: { components } }: OfflineRequest): Components | undefined {
+function componentsOf({ fingerprint: { components } }: OfflineRequest): FingerprintComponents | undefined {
   const names: readonly string[] = FINGERPRINT_COMPONENTS
   const all = Object.entries(components)
   const isKnown = all.length > 0 && all.every(([name, hash]) => names.includes(name) && HASH.test(hash))
   return isKnown ? components : undefined
 }
 
-const notARequest = () => reject('invalid', 'request is not what a panel shows', 'OFFLINE_REQUEST_INVALID')
+const rejectInvalidRequest = () => reject('invalid', 'request is not what a panel shows', 'OFFLINE_REQUEST_INVALID')

@@ -1,6 +1,6 @@
 /** What a panel is answered, whatever it asked: how its license stands, signed (licensing.md 6 and 7). */
 import { z } from 'zod'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { reject } from '#kernel/lib/rejection'
 import type { PresentedInstance, PresentedKey } from '#projections/licensing/license-api/keys'
@@ -13,8 +13,8 @@ import type { EffectiveStatus } from '../../licenses/events.ts'
 import { LICENSE_AUDIENCE, mintLicenseToken } from '../../licenses/license-token.ts'
 import { signingKeyOf } from '../../signing-keys/signing-key.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
-import { unrevoked } from '../../subscriptions/license-rules.ts'
-import { holdsLicense } from '../../subscriptions/term-rules.ts'
+import { unrevokedLicense } from '../../subscriptions/license-rules.ts'
+import { isLicenseHeld } from '../../subscriptions/term-rules.ts'
 
 const DAY_MS = 86_400_000
 const instant = z.iso.datetime()
@@ -34,7 +34,7 @@ const OwnInstance = z.object({
   nextHeartbeatDueAt: instant.nullable(),
 })
 
-export const Leased = z.object({
+export const LeaseReply = z.object({
   instance: OwnInstance,
   lease: z.string(),
   nextHeartbeatAt: instant,
@@ -44,19 +44,26 @@ export const Leased = z.object({
 })
 
 /** What a lease says of its license. */
-export type Terms = Pick<License, 'seq' | 'expiresAt' | 'graceEndsAt' | 'offlineDays' | 'heartbeatSeconds' | 'features'>
+export type LeaseTerms = Pick<
+  License,
+  'seq' | 'expiresAt' | 'graceEndsAt' | 'offlineDays' | 'heartbeatSeconds' | 'features'
+>
 
-export interface Verdict {
+export interface LeaseVerdict {
   readonly state: LeaseState
   readonly reason: string | null
 }
 
 /** REVOKED > EXPIRED > DEACTIVATED > SUPERSEDED > what else commands and time made of the license. */
-export function verdictOn(presented: PresentedKey, { status }: Pick<PresentedInstance, 'status'>, now: Date): Verdict {
+export function leaseVerdictOf(
+  presented: PresentedKey,
+  { status }: Pick<PresentedInstance, 'status'>,
+  now: Date,
+): LeaseVerdict {
   const { license, subscription, customerStatus } = presented
   const isReplaced = license.status === 'REVOKED' && license.replacedBy !== null && subscription.licenseId !== null
   if (license.status === 'REVOKED' && !isReplaced) return { state: 'REVOKED', reason: license.reason }
-  const holder = heldBy(subscription.status, customerStatus)
+  const holder = holdReasonOf(subscription.status, customerStatus)
   const effective = effectiveStatus(license, now, holder !== null)
   if (effective === 'EXPIRED') return { state: 'EXPIRED', reason: null }
   if (status === 'DEACTIVATED') return { state: 'DEACTIVATED', reason: 'the instance holds no activation slot' }
@@ -67,8 +74,11 @@ export function verdictOn(presented: PresentedKey, { status }: Pick<PresentedIns
 }
 
 /** What keeps a license from counting that is none of its own. */
-export function heldBy(status: PresentedKey['subscription']['status'], customerStatus: string | null): string | null {
-  if (holdsLicense({ status })) return `the subscription is ${status.toLowerCase()}`
+export function holdReasonOf(
+  status: PresentedKey['subscription']['status'],
+  customerStatus: string | null,
+): string | null {
+  if (isLicenseHeld({ status })) return `the subscription is ${status.toLowerCase()}`
   return customerStatus === 'SUSPENDED' ? 'the customer is suspended' : null
 }
 
@@ -83,22 +93,22 @@ export function refuseUnusable(status: EffectiveStatus): void {
 const warnings = ({ subscription }: PresentedKey): string[] =>
   subscription.status === 'PAST_DUE' ? ['PAYMENT_PAST_DUE'] : []
 
-export interface Answer extends Verdict {
+export interface LeaseAnswer extends LeaseVerdict {
   readonly leaseId: string
   readonly prevLease: string | null
   readonly instance: Omit<PresentedInstance, 'publicKey' | 'cloneSuspected'>
   readonly licenseId: string
-  readonly terms: Terms
+  readonly terms: LeaseTerms
   readonly licenseKey: string | null
 }
 
-const LIVING: readonly LeaseState[] = ['OK', 'GRACE', 'SUPERSEDED']
+const USABLE_STATES: readonly LeaseState[] = ['OK', 'GRACE', 'SUPERSEDED']
 
 /** @returns the answer's body; its lease is the answer to this very request, and whatever it says cannot be said by anybody else */
-export async function leased(
-  call: Pick<Call, 'caller' | 'now' | 'baseUrl'>,
-  answer: Answer,
-): Promise<z.input<typeof Leased>> {
+export async function replyWithLease(
+  call: Pick<HandlerContext, 'caller' | 'now' | 'baseUrl'>,
+  answer: LeaseAnswer,
+): Promise<z.input<typeof LeaseReply>> {
   const { presented, nonce, leases } = licenseCallerOf(call)
   const { instance, terms, state } = answer
   const nowMs = call.now.getTime()
@@ -116,7 +126,7 @@ export async function leased(
     rsn: answer.reason,
     seq: terms.seq,
     iat: unixSeconds(nowMs),
-    exp: unixSeconds(LIVING.includes(state) ? Math.min(offlineMs, Date.parse(terms.graceEndsAt)) : offlineMs),
+    exp: unixSeconds(USABLE_STATES.includes(state) ? Math.min(offlineMs, Date.parse(terms.graceEndsAt)) : offlineMs),
     nhb: unixSeconds(nextMs),
     ft: terms.features,
     warn: warnings(presented),
@@ -142,20 +152,20 @@ export async function leased(
 }
 
 /** The license that counts now, and its key as its holder is to have it. @returns undefined when there is none any more */
-export async function newestKey(
-  run: Call['run'],
+export async function newestLicenseKey(
+  run: HandlerContext['run'],
   subscriptionId: string,
 ): Promise<{ license: License; licenseKey: string } | undefined> {
   const found = await run(async (unit) => {
     const subscription = await unit.look(subscriptions, subscriptionId)
-    const license = subscription && unrevoked(subscription)
+    const license = subscription && unrevokedLicense(subscription)
     return license && { license, signedWith: await signingKeyOf(unit, license) }
   })
   return found && { license: found.license, licenseKey: await mintLicenseToken(found.license, found.signedWith) }
 }
 
 /** What a lease says of the license of a presented key. */
-export const termsOf = ({ license, offlineDays, heartbeatSeconds, features }: PresentedKey): Terms => ({
+export const leaseTermsOf = ({ license, offlineDays, heartbeatSeconds, features }: PresentedKey): LeaseTerms => ({
   ...license,
   offlineDays,
   heartbeatSeconds,

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { base62 } from '#kernel/credentials/base62'
 import { privateKeyOf, signJws } from '#kernel/credentials/jws'
 import { crlSerial } from '#projections/licensing/license-api'
 import { LEASE_TYPE } from '../../../license-client/tokens.ts'
 import type { License } from '../../licenses/rules.ts'
-import { signingKey } from '../../signing-keys/signing-key.ts'
+import { currentSigningKey } from '../../signing-keys/signing-key.ts'
 
 export type LeaseState =
   | 'OK'
@@ -67,17 +67,17 @@ export const nonceHash = (nonce: string): string => createHash('sha256').update(
 /** 131 bits. */
 const JTI_CHARACTERS = 22
 /** How long a process goes on with what it has seen last. Keys stay published for longer than any lease, so none is too late. */
-const HELD_MS = 1_000
+const SIGNING_MATERIAL_CACHED_MS = 1_000
 
 export const newLeaseId = (): string => base62(JTI_CHARACTERS)
 
-export interface LeaseSignerParts {
+export interface LeaseSignerDependencies {
   /** Only looks at streams. */
-  readonly run: <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Result>
+  readonly run: <Result>(work: (unit: UnitOfWork) => Promise<Result>) => Promise<Result>
   readonly read: Kysely<any>
 }
 
-interface Held {
+interface SigningMaterial {
   readonly kid: string
   readonly key: KeyObject
   readonly crl: number
@@ -85,16 +85,16 @@ interface Held {
 
 /** Signs at every heartbeat, so what it signs with is asked for once a second and not each time. */
 export class LeaseSigner {
-  readonly #parts: LeaseSignerParts
-  #held: Promise<Held> | undefined
+  readonly #parts: LeaseSignerDependencies
+  #held: Promise<SigningMaterial> | undefined
   #heldMs = -Infinity
 
-  constructor(parts: LeaseSignerParts) {
+  constructor(parts: LeaseSignerDependencies) {
     this.#parts = parts
   }
 
   /** Something else than a lease, with the same key. */
-  async signed(payload: object, typ: string): Promise<string> {
+  async signPayload(payload: object, typ: string): Promise<string> {
     const { kid, key } = await this.#now()
     return signJws(payload, { typ, kid, key })
   }
@@ -104,8 +104,8 @@ export class LeaseSigner {
     return signJws({ ...claims, crl }, { typ: LEASE_TYPE, kid, key })
   }
 
-  #now(): Promise<Held> {
-    if (this.#held && performance.now() - this.#heldMs < HELD_MS) return this.#held
+  #now(): Promise<SigningMaterial> {
+    if (this.#held && performance.now() - this.#heldMs < SIGNING_MATERIAL_CACHED_MS) return this.#held
     this.#heldMs = performance.now()
     const asked = this.#ask(this.#held)
     asked.catch(() => {
@@ -114,10 +114,10 @@ export class LeaseSigner {
     return (this.#held = asked)
   }
 
-  async #ask(before: Promise<Held> | undefined): Promise<Held> {
+  async #ask(before: Promise<SigningMaterial> | undefined): Promise<SigningMaterial> {
     const { run, read } = this.#parts
     const [{ kid, privateJwk }, crl, known] = await Promise.all([
-      run(signingKey),
+      run(currentSigningKey),
       crlSerial(read),
       before?.catch(() => undefined),
     ])

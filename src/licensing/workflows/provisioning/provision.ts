@@ -3,16 +3,16 @@
  * body, the reference, every rule that needs the time or stored state, creation. So a retry is still a replay when the plan
  * was closed or the date has passed in between.
  */
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
-import { ClaimRefused } from '#kernel/events/store-port'
+import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { customers } from '../../customers/decider.ts'
 import type { Customer } from '../../customers/decider.ts'
-import { decideOn } from '../subscriptions/decide.ts'
-import { issueLicense, planCalled } from '../subscriptions/issue-license.ts'
-import { keyRead } from '../../licenses/key-read.ts'
+import { decideSubscription } from '../subscriptions/decide.ts'
+import { issueLicense, planBySlug } from '../subscriptions/issue-license.ts'
+import { recordKeyRead } from '../../licenses/key-read.ts'
 import type { License } from '../../licenses/rules.ts'
 import { ProvisioningReplayed, provisioningReplays } from '../../provisioning/events.ts'
 import { signingKeyOf } from '../../signing-keys/signing-key.ts'
@@ -23,10 +23,10 @@ import type { Subscription } from '../../subscriptions/term-rules.ts'
 import type { SubscriptionCreated } from '../../subscriptions/events.ts'
 
 /** One claim is refused for the address and one for the reference; a third refusal has another cause. */
-const REFUSED_CLAIMS_MAX = 2
+const CONSTRAINT_RETRIES_MAX = 2
 
 /** A request whose types are right, and the keys that it is found again by. */
-export interface Ask extends Pick<
+export interface ProvisioningInput extends Pick<
   DataOf<typeof SubscriptionCreated>,
   'planSlug' | 'seats' | 'billingCycle' | 'status' | 'referenceKey'
 > {
@@ -41,7 +41,7 @@ export interface Ask extends Pick<
   readonly iss: string
 }
 
-export interface Provisioned {
+export interface ProvisioningResult {
   readonly created: boolean
   readonly customer: Customer
   readonly customerCreated: boolean
@@ -51,38 +51,39 @@ export interface Provisioned {
 }
 
 /** @throws Rejection 400 or 409 when the rules refuse it */
-export const provision = (run: Call['run'], ask: Ask): Promise<Provisioned> =>
-  untilClaimed(() => run((unit) => createOrReplay(unit, ask)))
+export const provision = (run: HandlerContext['run'], ask: ProvisioningInput): Promise<ProvisioningResult> =>
+  retryConstraintViolations(() => run((unit) => createOrReplay(unit, ask)))
 
 /** A refused claim means that somebody else made the account or took the reference just now: the next try finds it. */
-async function untilClaimed<Result>(work: () => Promise<Result>, refused = 0): Promise<Result> {
+async function retryConstraintViolations<Result>(work: () => Promise<Result>, refused = 0): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ClaimRefused && refused < REFUSED_CLAIMS_MAX) return untilClaimed(work, refused + 1)
+    if (error instanceof UniqueConstraintViolation && refused < CONSTRAINT_RETRIES_MAX)
+      return retryConstraintViolations(work, refused + 1)
     throw error
   }
 }
 
-async function createOrReplay(unit: Unit, ask: Ask): Promise<Provisioned> {
+async function createOrReplay(unit: UnitOfWork, ask: ProvisioningInput): Promise<ProvisioningResult> {
   const known = ask.referenceKey === null ? undefined : await unit.holderOf('reference', ask.referenceKey)
   return known === undefined ? create(unit, ask) : replay(unit, known, ask)
 }
 
 /** A pure read of state, recorded as a replay: the license of now, which may not be the one that was issued first. */
 async function replay(
-  unit: Unit,
+  unit: UnitOfWork,
   subscriptionId: string,
-  { reference, emailKey, requestHash }: Ask,
-): Promise<Provisioned> {
-  const { subscription, customer } = await soldBefore(unit, subscriptionId)
+  { reference, emailKey, requestHash }: ProvisioningInput,
+): Promise<ProvisioningResult> {
+  const { subscription, customer } = await loadProvisioned(unit, subscriptionId)
   // The address of who is erased is nobody's to compare with, and nothing of what he had is active.
   if (customer.status !== 'ERASED' && customer.emailKey !== emailKey)
     reject('conflict', `Reference ${reference} belongs to another customer`, 'REFERENCE_TAKEN')
-  const license = licenseOf({ subscription, customer, reference }, unit.at)
+  const license = requireActiveLicense({ subscription, customer, reference }, unit.at)
   const requestMismatch = subscription.requestHash !== requestHash
   const ids = { subscriptionId, customerId: customer.id, licenseId: license.id }
-  unit.record(provisioningReplays, subscriptionId, ProvisioningReplayed({ ...ids, requestMismatch }))
+  unit.appendEvent(provisioningReplays, subscriptionId, ProvisioningReplayed({ ...ids, requestMismatch }))
   const signedWith = await signingKeyOf(unit, license)
   return { created: false, customer, customerCreated: false, subscription, license, signedWith }
 }
@@ -91,42 +92,42 @@ async function replay(
  * For an answer that is repeated by its Idempotency-Key: what a repeat by its reference would show of the license, recorded as a read
  * of the key. @throws Rejection 400 where no license is active
  */
-export async function readAgain(
-  unit: Unit,
+export async function readProvisionedLicense(
+  unit: UnitOfWork,
   { subscriptionId, reference }: { readonly subscriptionId: string; readonly reference: string | undefined },
-): Promise<Pick<Provisioned, 'license' | 'signedWith'>> {
-  const sold = await soldBefore(unit, subscriptionId)
-  return keyRead(unit, licenseOf({ ...sold, reference }, unit.at))
+): Promise<Pick<ProvisioningResult, 'license' | 'signedWith'>> {
+  const sold = await loadProvisioned(unit, subscriptionId)
+  return recordKeyRead(unit, requireActiveLicense({ ...sold, reference }, unit.at))
 }
 
-async function soldBefore(unit: Unit, subscriptionId: string) {
+async function loadProvisioned(unit: UnitOfWork, subscriptionId: string) {
   const subscription = (await unit.look(subscriptions, subscriptionId))!
   return { subscription, customer: (await unit.look(customers, subscription.customerId))! }
 }
 
-interface Sold {
+interface ProvisionedSubscription {
   readonly subscription: Subscription
   readonly customer: Customer
   readonly reference: string | undefined
 }
 
 /** @throws Rejection 400 where no license is active */
-function licenseOf({ subscription, customer, reference }: Sold, at: Date): License {
+function requireActiveLicense({ subscription, customer, reference }: ProvisionedSubscription, at: Date): License {
   const usable = customer.status === 'SUSPENDED' ? undefined : usableLicense(subscription, at)
   const named = reference === undefined ? `Subscription ${subscription.id}` : `Reference ${reference}`
   return usable ?? reject('invalid', `${named} has no active license`, 'NO_ACTIVE_LICENSE')
 }
 
 /** Everything in one append: a first attempt that fails leaves nothing behind, its claims included. */
-async function create(unit: Unit, ask: Ask): Promise<Provisioned> {
-  const plan = await planCalled(unit, ask.planSlug)
+async function create(unit: UnitOfWork, ask: ProvisioningInput): Promise<ProvisioningResult> {
+  const plan = await planBySlug(unit, ask.planSlug)
   const holder = await unit.holderOf('customerEmail', ask.emailKey)
   const known = holder === undefined ? undefined : await unit.load(customers, holder)
   const customerCreated = known === undefined || known.status === 'ERASED'
-  const customer = customerCreated ? await register(unit, ask) : known
+  const customer = customerCreated ? await registerCustomer(unit, ask) : known
   const subscriptionId = unit.newId()
   const { planSlug, seats, billingCycle, status, currentPeriodEnd, referenceKey, requestHash } = ask
-  await decideOn(unit, subscriptionId, 'CreateSubscription', {
+  await decideSubscription(unit, subscriptionId, 'CreateSubscription', {
     subscriptionId,
     customerId: customer.id,
     plan,
@@ -153,7 +154,7 @@ async function create(unit: Unit, ask: Ask): Promise<Provisioned> {
   return { created: true, customer, customerCreated, subscription, license, signedWith }
 }
 
-async function register(unit: Unit, { email, emailKey }: Ask): Promise<Customer> {
+async function registerCustomer(unit: UnitOfWork, { email, emailKey }: ProvisioningInput): Promise<Customer> {
   const customerId = unit.newId()
   await unit.decide(customers, customerId, 'RegisterCustomer', {
     customerId,

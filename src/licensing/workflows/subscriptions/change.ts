@@ -1,25 +1,25 @@
 /** Changing what a subscription is sold as: what it would come to, and doing it, together with the license and the money that follow. */
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { found, reject } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
-import { activeCustomer, customers } from '../../customers/decider.ts'
-import { decideOn, triedOut } from './decide.ts'
-import { newLicense, planCalled, refuseHidden } from './issue-license.ts'
+import { requireActiveCustomer, customers } from '../../customers/decider.ts'
+import { decideSubscription, simulateCommand } from './decide.ts'
+import { newLicenseIdentity, planBySlug, refuseHiddenPlan } from './issue-license.ts'
 import { billings } from '../../payments/billing/decider.ts'
 import { priceIn } from '../../plans/decider.ts'
 import type { Plan } from '../../plans/decider.ts'
-import { previewTokenOf, refuseBroken } from './preview-token.ts'
-import type { Promised } from './preview-token.ts'
+import { createPreviewToken, refuseInvalidPromise } from './preview-token.ts'
+import type { PricePromise } from './preview-token.ts'
 import { refuseForeignCredit, refuseUnpaidCredit } from '../billing/settle-change.ts'
-import { takenSlots } from '../../instances/release.ts'
+import { countTakenSlots } from '../../instances/release.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import type { ChangeSubscription } from '../../subscriptions/license-rules.ts'
-import { quoted, unrevoked } from '../../subscriptions/license-rules.ts'
+import { quoteChange, unrevokedLicense } from '../../subscriptions/license-rules.ts'
 import { carriedOver, priceOf } from '../../subscriptions/pricing-rules.ts'
-import { cycleAfter, givenUntil, refuseCycle, termsOf } from '../../subscriptions/term-rules.ts'
-import type { Change, Subscription, Terms } from '../../subscriptions/term-rules.ts'
+import { cycleAfter, entitledUntil, refuseCycle, termsAfterChange } from '../../subscriptions/term-rules.ts'
+import type { TermsChange, Subscription, SubscriptionTerms } from '../../subscriptions/term-rules.ts'
 
-export interface ChangeAsk extends Omit<Change, 'planVersion'> {
+export interface TermsChangeRequest extends Omit<TermsChange, 'planVersion'> {
   readonly effective: 'now' | 'period_end'
 }
 
@@ -33,64 +33,71 @@ const NO_LICENSE = { licenseId: '', keyId: '', kid: '', k: '', iss: '' }
  * @throws Rejection 400, 404 or 409 as the rules say
  */
 export async function changeSubscription(
-  unit: Unit,
+  unit: UnitOfWork,
   subscriptionId: string,
-  ask: ChangeAsk,
-  { iss, promised }: { iss: string; promised?: Promised | undefined },
+  ask: TermsChangeRequest,
+  { iss, promised }: { iss: string; promised?: PricePromise | undefined },
 ): Promise<Subscription> {
   const before = found(await unit.load(subscriptions, subscriptionId))
-  activeCustomer(await unit.look(customers, before.customerId))
-  if (promised) refuseBroken(promised, before, ask, unit.at)
-  const change = changeOf(ask, before, promised?.planVersion)
+  requireActiveCustomer(await unit.look(customers, before.customerId))
+  if (promised) refuseInvalidPromise(promised, before, ask, unit.at)
+  const change = termsChangeOf(ask, before, promised?.planVersion)
   const plans = await plansOf(unit, before, change.planSlug)
-  if (ask.effective === 'period_end') await decideOn(unit, subscriptionId, 'ScheduleChange', { change, ...plans })
+  if (ask.effective === 'period_end')
+    await decideSubscription(unit, subscriptionId, 'ScheduleChange', { change, ...plans })
   else {
-    const { signedWith: _key, ...made } = await newLicense(unit)
+    const { signedWith: _key, ...made } = await newLicenseIdentity(unit)
     const pricedAt = promised ? new Date(promised.at) : undefined
     const license = { ...made, iss }
-    await decideOn(unit, subscriptionId, 'ChangeSubscription', { change, ...plans, pricedAt, license })
+    await decideSubscription(unit, subscriptionId, 'ChangeSubscription', { change, ...plans, pricedAt, license })
   }
   return (await unit.load(subscriptions, subscriptionId))!
 }
 
 /** Nothing where no change is due. @param iss base_url, for the license that another plan brings */
-export async function applyScheduledChange(unit: Unit, subscriptionId: string, iss: string): Promise<void> {
+export async function applyScheduledChange(unit: UnitOfWork, subscriptionId: string, iss: string): Promise<void> {
   const { scheduledChange, ...before } = found(await unit.load(subscriptions, subscriptionId))
   if (!scheduledChange) return
   const plans = await plansOf(unit, before, scheduledChange.planSlug)
-  const { signedWith: _key, ...made } = await newLicense(unit)
-  await decideOn(unit, subscriptionId, 'ApplyScheduledChange', { ...plans, license: { ...made, iss } })
+  const { signedWith: _key, ...made } = await newLicenseIdentity(unit)
+  await decideSubscription(unit, subscriptionId, 'ApplyScheduledChange', { ...plans, license: { ...made, iss } })
 }
 
 /** What the next period costs, as it is sold now. In minor units. */
-export async function renewalPrice(unit: Unit, subscription: Subscription) {
+export async function renewalPrice(unit: UnitOfWork, subscription: Subscription) {
   return priceOf(await planOf(unit, subscription), subscription)
 }
 
 /** Whether the cycle that it was sold in costs nothing; one that has no price is not free. */
-export const isFree = async (unit: Unit, subscription: Subscription): Promise<boolean> =>
-  priceSold(await planOf(unit, subscription), subscription) === 0
+export const isFree = async (unit: UnitOfWork, subscription: Subscription): Promise<boolean> =>
+  soldPriceOf(await planOf(unit, subscription), subscription) === 0
 
-const priceSold = (plan: Plan, { planVersion, billingCycle }: Pick<Terms, 'planVersion' | 'billingCycle'>) =>
-  priceIn(plan.versions[planVersion]!, billingCycle)
+const soldPriceOf = (
+  plan: Plan,
+  { planVersion, billingCycle }: Pick<SubscriptionTerms, 'planVersion' | 'billingCycle'>,
+) => priceIn(plan.versions[planVersion]!, billingCycle)
 
 /**
  * What the customer himself may ask: another plan only of the shop, and nothing that has no price there, as what was provisioned
  * without one. Who bought in the shop is known by what he can be charged with alone: without it, as after a free plan, he gets nothing
  * dearer on account; and of a period that was not charged here, nothing is credited. @throws Rejection 404 · 400 · 409
  */
-export async function refuseInShop(unit: Unit, subscriptionId: string, ask: ChangeAsk): Promise<void> {
+export async function refuseShopChange(
+  unit: UnitOfWork,
+  subscriptionId: string,
+  ask: TermsChangeRequest,
+): Promise<void> {
   const subscription = found(await unit.load(subscriptions, subscriptionId))
-  const change = changeOf(ask, subscription)
+  const change = termsChangeOf(ask, subscription)
   const asking = { change, ...(await plansOf(unit, subscription, change.planSlug)), license: NO_LICENSE }
   const { planSlug = subscription.planSlug } = change
-  if (planSlug !== subscription.planSlug) refuseHidden(asking.plan, planSlug)
-  const terms = termsOf(subscription, change, asking.plan)
+  if (planSlug !== subscription.planSlug) refuseHiddenPlan(asking.plan, planSlug)
+  const terms = termsAfterChange(subscription, change, asking.plan)
   const plan = planFor(terms, asking)
-  if (priceSold(plan, terms) === null) refuseCycle(terms.planSlug, terms.billingCycle)
+  if (soldPriceOf(plan, terms) === null) refuseCycle(terms.planSlug, terms.billingCycle)
   if (ask.effective === 'now') {
-    triedOut(unit, subscription, 'ChangeSubscription', asking)
-    await refuseForeignCredit(unit, subscription, quoted(subscription, asking, unit.at).settlement)
+    simulateCommand(unit, subscription, 'ChangeSubscription', asking)
+    await refuseForeignCredit(unit, subscription, quoteChange(subscription, asking, unit.at).settlement)
   }
   const isBought = (await unit.holderOf('charge', `${subscriptionId}/FIRST`)) !== undefined
   if (!isBought || (await unit.look(billings, subscriptionId))) return
@@ -99,50 +106,54 @@ export async function refuseInShop(unit: Unit, subscriptionId: string, ask: Chan
 }
 
 /** What a change would come to at this moment; nothing is recorded. @throws Rejection as changeSubscription does */
-export async function previewChange(unit: Unit, vault: Vault, subscriptionId: string, ask: ChangeAsk) {
+export async function previewChange(unit: UnitOfWork, vault: Vault, subscriptionId: string, ask: TermsChangeRequest) {
   const subscription = found(await unit.look(subscriptions, subscriptionId))
-  activeCustomer(await unit.look(customers, subscription.customerId))
-  const change = changeOf(ask, subscription)
+  requireActiveCustomer(await unit.look(customers, subscription.customerId))
+  const change = termsChangeOf(ask, subscription)
   const plans = await plansOf(unit, subscription, change.planSlug)
   const planVersion = (plans.plan ?? plans.present).version
   const asking = { change, ...plans, license: NO_LICENSE }
-  const { next, ...rest } = (ask.effective === 'now' ? atOnce : later)(unit, subscription, asking)
+  const { next, ...rest } = (ask.effective === 'now' ? previewImmediateChange : previewScheduledChange)(
+    unit,
+    subscription,
+    asking,
+  )
   await refuseUnpaidCredit(unit, subscription, { amount: -rest.creditAmount })
   return {
-    current: offered(subscription, subscription.currentPeriodEnd, plans.present),
+    current: offerOf(subscription, subscription.currentPeriodEnd, plans.present),
     next,
     ...rest,
     license: {
-      willReissue: unrevoked(subscription) !== undefined && next.planSlug !== subscription.planSlug,
-      slotsOverBy: Math.max(0, (await takenSlots(unit, subscriptionId)) - next.maxActivations),
+      willReissue: unrevokedLicense(subscription) !== undefined && next.planSlug !== subscription.planSlug,
+      slotsOverBy: Math.max(0, (await countTakenSlots(unit, subscriptionId)) - next.maxActivations),
     },
-    previewToken: await previewTokenOf(vault, { subscription, ask, planVersion, at: unit.at }),
+    previewToken: await createPreviewToken(vault, { subscription, ask, planVersion, at: unit.at }),
   }
 }
 
-function atOnce(unit: Unit, subscription: Subscription, asking: ChangeSubscription) {
-  const after = triedOut(unit, subscription, 'ChangeSubscription', asking)
+function previewImmediateChange(unit: UnitOfWork, subscription: Subscription, asking: ChangeSubscription) {
+  const after = simulateCommand(unit, subscription, 'ChangeSubscription', asking)
   const changes = after !== subscription
-  const { settlement } = quoted(subscription, asking, unit.at)
+  const { settlement } = quoteChange(subscription, asking, unit.at)
   const { amount, lines } = changes ? settlement : { amount: 0, lines: [] }
-  const next = offered(after, after.currentPeriodEnd, planFor(after, asking))
+  const next = offerOf(after, after.currentPeriodEnd, planFor(after, asking))
   return {
     next,
     lines,
     creditAmount: Math.max(0, -amount),
     dueNow: settlement.due === 'now' ? Math.max(0, amount) : 0,
-    nextInvoice: { date: invoicedAt(after, unit.at), amount: next.price + carriedOver(after) },
+    nextInvoice: { date: nextInvoiceDate(after, unit.at), amount: next.price + carriedOver(after) },
     effectiveAt: unit.at.toISOString(),
   }
 }
 
 /** Nothing is settled then: the change comes with the period that it begins with. */
-function later(unit: Unit, subscription: Subscription, asking: ChangeSubscription) {
-  triedOut(unit, subscription, 'ScheduleChange', asking)
+function previewScheduledChange(unit: UnitOfWork, subscription: Subscription, asking: ChangeSubscription) {
+  simulateCommand(unit, subscription, 'ScheduleChange', asking)
   const effectiveAt = subscription.currentPeriodEnd
-  const { terms } = quoted(subscription, asking, unit.at, new Date(effectiveAt))
+  const { terms } = quoteChange(subscription, asking, unit.at, new Date(effectiveAt))
   const end = cycleAfter(new Date(effectiveAt), terms.billingCycle).toISOString()
-  const next = offered(terms, end, planFor(terms, asking))
+  const next = offerOf(terms, end, planFor(terms, asking))
   const isTrial = subscription.status === 'TRIALING'
   const price = isTrial ? priceOf(asking.present, subscription).amount : next.price
   return {
@@ -150,39 +161,39 @@ function later(unit: Unit, subscription: Subscription, asking: ChangeSubscriptio
     lines: [],
     creditAmount: 0,
     dueNow: 0,
-    nextInvoice: { date: invoicedAt(subscription, unit.at), amount: price + carriedOver(subscription) },
+    nextInvoice: { date: nextInvoiceDate(subscription, unit.at), amount: price + carriedOver(subscription) },
     effectiveAt,
   }
 }
 
-const offered = (terms: Terms, currentPeriodEnd: string, plan: Plan) => {
+const offerOf = (terms: SubscriptionTerms, currentPeriodEnd: string, plan: Plan) => {
   const { planSlug, planVersion, seats, billingCycle, maxActivations } = terms
   const { currency, amount: price } = priceOf(plan, terms)
   return { planSlug, planVersion, seats, billingCycle, maxActivations, currency, price, currentPeriodEnd }
 }
 
-const planFor = ({ planSlug }: Terms, { plan, present }: ChangeSubscription): Plan =>
+const planFor = ({ planSlug }: SubscriptionTerms, { plan, present }: ChangeSubscription): Plan =>
   plan && plan.slug === planSlug ? plan : present
 
 /** A period that is over and was not renewed is due. */
-const invoicedAt = (subscription: Subscription, at: Date): string =>
-  new Date(Math.max(Date.parse(givenUntil(subscription)), at.getTime())).toISOString()
+const nextInvoiceDate = (subscription: Subscription, at: Date): string =>
+  new Date(Math.max(Date.parse(entitledUntil(subscription)), at.getTime())).toISOString()
 
 /** A version that was promised counts for another plan only: what it has now, it keeps. */
-function changeOf(
-  { effective: _when, ...change }: ChangeAsk,
+function termsChangeOf(
+  { effective: _when, ...change }: TermsChangeRequest,
   { planSlug }: Subscription,
   planVersion?: number,
-): Change {
+): TermsChange {
   const isOther = change.planSlug !== undefined && change.planSlug !== planSlug
   return isOther && planVersion !== undefined ? { ...change, planVersion } : change
 }
 
-async function plansOf(unit: Unit, subscription: Pick<Subscription, 'planSlug'>, slug = subscription.planSlug) {
-  return { present: await planOf(unit, subscription), plan: await planCalled(unit, slug) }
+async function plansOf(unit: UnitOfWork, subscription: Pick<Subscription, 'planSlug'>, slug = subscription.planSlug) {
+  return { present: await planOf(unit, subscription), plan: await planBySlug(unit, slug) }
 }
 
-async function planOf(unit: Unit, { planSlug }: Pick<Subscription, 'planSlug'>): Promise<Plan> {
-  const plan = await planCalled(unit, planSlug)
+async function planOf(unit: UnitOfWork, { planSlug }: Pick<Subscription, 'planSlug'>): Promise<Plan> {
+  const plan = await planBySlug(unit, planSlug)
   return plan ?? reject('invalid', `Plan ${planSlug} does not exist`, 'PLAN_UNKNOWN')
 }

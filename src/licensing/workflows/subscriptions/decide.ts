@@ -1,28 +1,28 @@
 /** Decisions about a subscription. Whatever ends a license ends the activations of its machines, in the same append. */
-import type { Unit } from '#kernel/commands/command-runner'
-import type { AskOf } from '#kernel/events/decider'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import type { CommandInputOf } from '#kernel/events/decider'
 import type { EventIn } from '#kernel/events/event'
-import { settleCarried, settleChanged } from '../billing/settle-change.ts'
+import { requestCarriedAmount, settleSubscriptionChange } from '../billing/settle-change.ts'
 import { releaseSlots } from '../../instances/release.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import type { subscriptionEvents } from '../../subscriptions/events.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
 
 /** No rule asks who it is. */
-const NOBODY = { type: 'SYSTEM', id: 'preview' }
+const PREVIEW_ACTOR = { type: 'SYSTEM', id: 'preview' }
 
 type SubscriptionCommand = keyof typeof subscriptions.commands
-type Happened = EventIn<typeof subscriptionEvents>
+type SubscriptionEvent = EventIn<typeof subscriptionEvents>
 
 /** What it would become; nothing is recorded. @throws Rejection as the rules of the command say */
-export function triedOut<Name extends SubscriptionCommand>(
-  { at }: Unit,
+export function simulateCommand<Name extends SubscriptionCommand>(
+  { at }: UnitOfWork,
   before: Subscription,
   command: Name,
-  ask: AskOf<typeof subscriptions, Name>,
+  ask: CommandInputOf<typeof subscriptions, Name>,
 ): Subscription {
-  const decide = subscriptions.commands[command] as (...given: unknown[]) => readonly Happened[]
-  const events = decide(before, ask, { at, actor: NOBODY })
+  const decide = subscriptions.commands[command] as (...given: unknown[]) => readonly SubscriptionEvent[]
+  const events = decide(before, ask, { at, actor: PREVIEW_ACTOR })
   return events.reduce((state, event) => subscriptions.evolve(state, event, at)!, before)
 }
 
@@ -30,25 +30,25 @@ export function triedOut<Name extends SubscriptionCommand>(
  * Every command to a subscription goes this way, so that none of them can forget the machines, or what a change costs.
  * @throws Rejection as the rules of the command say
  */
-export async function decideOn<Name extends SubscriptionCommand>(
-  unit: Unit,
+export async function decideSubscription<Name extends SubscriptionCommand>(
+  unit: UnitOfWork,
   subscriptionId: string,
   command: Name,
-  ask: AskOf<typeof subscriptions, Name>,
-): Promise<readonly Happened[]> {
+  ask: CommandInputOf<typeof subscriptions, Name>,
+): Promise<readonly SubscriptionEvent[]> {
   const before = await unit.load(subscriptions, subscriptionId)
   const happened = await unit.decide(subscriptions, subscriptionId, command, ask)
   const after = (await unit.load(subscriptions, subscriptionId))!
   for (const { type, data } of happened) {
-    if (type === 'SubscriptionChanged') await settleChanged(unit, before!, after, data.settlement)
-    if (type === 'SubscriptionCancellationScheduled') await settleCarried(unit, before!)
+    if (type === 'SubscriptionChanged') await settleSubscriptionChange(unit, before!, after, data.settlement)
+    if (type === 'SubscriptionCancellationScheduled') await requestCarriedAmount(unit, before!)
   }
-  if (happened.some(endsUse)) await releaseSlots(unit, after)
+  if (happened.some(isEndOfUse)) await releaseSlots(unit, after)
   return happened
 }
 
 /** What another license takes the place of leaves its machines to that one. */
-const endsUse = (event: Happened): boolean =>
+const isEndOfUse = (event: SubscriptionEvent): boolean =>
   event.type === 'LicenseRevoked'
     ? event.data.supersededBy === undefined
     : event.type === 'SubscriptionCancelled' || event.type === 'SubscriptionExpired'

@@ -3,14 +3,14 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { reject } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
-import type { ChangeAsk } from './change.ts'
-import { unrevoked } from '../../subscriptions/license-rules.ts'
+import type { TermsChangeRequest } from './change.ts'
+import { unrevokedLicense } from '../../subscriptions/license-rules.ts'
 import type { Subscription } from '../../subscriptions/term-rules.ts'
 
-const PROMISED_MS = 600_000
+const PROMISE_MS = 600_000
 export const PREVIEW_TOKEN_CHARACTERS_MAX = 2_000
 
-const Promised = z.strictObject({
+const PricePromise = z.strictObject({
   subscriptionId: z.string(),
   change: z.string(),
   /** Of the plan that it is changed to. */
@@ -18,18 +18,23 @@ const Promised = z.strictObject({
   state: z.string(),
   at: z.iso.datetime(),
 })
-export type Promised = z.output<typeof Promised>
+export type PricePromise = z.output<typeof PricePromise>
 
 /** The token holds nothing secret: it is signed, not sealed. */
-export async function previewTokenOf(
+export async function createPreviewToken(
   vault: Vault,
-  { subscription, ask, planVersion, at }: { subscription: Subscription; ask: ChangeAsk; planVersion: number; at: Date },
-): Promise<string> {
-  const promised: Promised = {
-    subscriptionId: subscription.id,
-    change: spelled(ask),
+  {
+    subscription,
+    ask,
     planVersion,
-    state: stateOf(subscription),
+    at,
+  }: { subscription: Subscription; ask: TermsChangeRequest; planVersion: number; at: Date },
+): Promise<string> {
+  const promised: PricePromise = {
+    subscriptionId: subscription.id,
+    change: canonicalChange(ask),
+    planVersion,
+    state: stateHashOf(subscription),
     at: at.toISOString(),
   }
   const text = Buffer.from(JSON.stringify(promised)).toString('base64url')
@@ -37,34 +42,40 @@ export async function previewTokenOf(
 }
 
 /** @throws Rejection 400 for what this installation has not signed */
-export async function promisedBy(vault: Vault, token: string): Promise<Promised> {
+export async function verifyPreviewToken(vault: Vault, token: string): Promise<PricePromise> {
   const [text = '', mac = ''] = token.split('.')
   const expected = Buffer.from(await macOf(vault, text))
   const given = Buffer.from(mac)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return refuse()
-  return Promised.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return rejectPreviewToken()
+  return PricePromise.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
 }
 
 /** @throws Rejection 400 for the promise of something else, 409 for one that is too old or that the subscription has outlived */
-export function refuseBroken(promised: Promised, subscription: Subscription, ask: ChangeAsk, at: Date): void {
-  if (promised.subscriptionId !== subscription.id || promised.change !== spelled(ask)) refuse()
-  if (at.getTime() - Date.parse(promised.at) > PROMISED_MS) stale('The preview is more than ten minutes old')
-  if (promised.state !== stateOf(subscription)) stale('The subscription has changed since the preview')
+export function refuseInvalidPromise(
+  promised: PricePromise,
+  subscription: Subscription,
+  ask: TermsChangeRequest,
+  at: Date,
+): void {
+  if (promised.subscriptionId !== subscription.id || promised.change !== canonicalChange(ask)) rejectPreviewToken()
+  if (at.getTime() - Date.parse(promised.at) > PROMISE_MS)
+    rejectStalePreview('The preview is more than ten minutes old')
+  if (promised.state !== stateHashOf(subscription)) rejectStalePreview('The subscription has changed since the preview')
 }
 
-const refuse = (): never => reject('invalid', 'previewToken is not of this change', 'PREVIEW_TOKEN_INVALID')
-const stale = (why: string): never => reject('conflict', `${why}: ask for another one`, 'PREVIEW_STALE')
+const rejectPreviewToken = (): never => reject('invalid', 'previewToken is not of this change', 'PREVIEW_TOKEN_INVALID')
+const rejectStalePreview = (why: string): never => reject('conflict', `${why}: ask for another one`, 'PREVIEW_STALE')
 
 const macOf = (vault: Vault, text: string): Promise<string> => vault.hmac('preview-token', text)
 
-const spelled = ({ planSlug, seats, billingCycle, proration, effective }: ChangeAsk): string =>
+const canonicalChange = ({ planSlug, seats, billingCycle, proration, effective }: TermsChangeRequest): string =>
   JSON.stringify([planSlug ?? null, seats ?? null, billingCycle ?? null, proration, effective])
 
 /** Everything that a price or an effect of a change follows from. */
-function stateOf(subscription: Subscription): string {
+function stateHashOf(subscription: Subscription): string {
   const { status, planSlug, planVersion, seats, billingCycle, currentPeriodStart, currentPeriodEnd } = subscription
   const { trialEndsAt, billed, scheduledChange, cancellation, maxActivations } = subscription
-  const license = unrevoked(subscription)?.id ?? null
+  const license = unrevokedLicense(subscription)?.id ?? null
   const terms = [status, planSlug, planVersion, seats, billingCycle, maxActivations, license]
   const times = [currentPeriodStart, currentPeriodEnd, trialEndsAt, scheduledChange, cancellation?.endsAt ?? null]
   const text = JSON.stringify([terms, times, billed])

@@ -1,9 +1,9 @@
 /** Selling a subscription to a customer who is there already, with or without its license. */
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { DataOf } from '#kernel/events/event'
 import { customers } from '../../customers/decider.ts'
-import { decideOn } from './decide.ts'
-import { issueLicense, planCalled } from './issue-license.ts'
+import { decideSubscription } from './decide.ts'
+import { issueLicense, planBySlug } from './issue-license.ts'
 import { priceIn } from '../../plans/decider.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import type { SubscriptionCreated } from '../../subscriptions/events.ts'
@@ -19,7 +19,7 @@ export interface Sale extends Pick<
 }
 
 /** Under no reference: whoever asks twice has it twice. */
-const UNNAMED = { reference: null, referenceKey: null, requestHash: null }
+const NO_REFERENCE = { reference: null, referenceKey: null, requestHash: null }
 
 /**
  * In one append; the customer's stream learns of it, so that nothing is sold to who is erased meanwhile.
@@ -27,15 +27,15 @@ const UNNAMED = { reference: null, referenceKey: null, requestHash: null }
  * @throws Rejection 404 for an unknown customer, 409 for one who is suspended or erased, 400 for a plan that cannot be sold, 409 for
  *   a cycle that it is not offered in
  */
-export async function sell(unit: Unit, sale: Sale, iss?: string): Promise<Subscription> {
+export async function sellSubscription(unit: UnitOfWork, sale: Sale, iss?: string): Promise<Subscription> {
   const { customerId, planSlug, billingCycle } = sale
   const subscriptionId = unit.newId()
   await unit.decide(customers, customerId, 'SubscribeCustomer', { customerId, subscriptionId })
-  const plan = await planCalled(unit, planSlug)
+  const plan = await planBySlug(unit, planSlug)
   const currentPeriodEnd = sale.currentPeriodEnd ?? cycleAfter(unit.at, billingCycle).toISOString()
-  await decideOn(unit, subscriptionId, 'CreateSubscription', {
+  await decideSubscription(unit, subscriptionId, 'CreateSubscription', {
     ...sale,
-    ...UNNAMED,
+    ...NO_REFERENCE,
     subscriptionId,
     plan,
     currentPeriodEnd,

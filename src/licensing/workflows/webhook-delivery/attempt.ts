@@ -1,21 +1,21 @@
 /** One attempt at one delivery, and what follows from how it was answered. */
-import type { Outcome } from '#kernel/outbound/post'
+import type { PostOutcome } from '#kernel/outbound/post'
 import { webhookHeaders, webhookKeyPair } from '#kernel/outbound/standard-webhooks'
 import type { WebhookKeyPair } from '#kernel/outbound/standard-webhooks'
 import type { Vault } from '#kernel/vault/vault'
-import type { Due } from '#kernel/jobs/timer'
-import type { Work } from '#kernel/jobs/job-context'
+import type { TimerOccurrence } from '#kernel/jobs/timer'
+import type { JobContext } from '#kernel/jobs/job-context'
 import {
-  AT_ONCE,
+  CONCURRENT_ATTEMPTS_MAX,
   ATTEMPT_AFTER_MS,
-  claimDelivery,
+  tryAcquireDelivery,
   dueDeliveries,
   dueDelivery,
   forgetFailing,
   noteAttempt,
   noteFailing,
 } from './deliveries.ts'
-import type { Claimed, Noted } from './deliveries.ts'
+import type { AcquiredDelivery, DeliveryState } from './deliveries.ts'
 import { secretsAt, webhooks } from '../../webhooks/decider.ts'
 import type { Webhook } from '../../webhooks/decider.ts'
 import type { DISABLED_REASONS } from '../../webhooks/events.ts'
@@ -29,73 +29,74 @@ const MADE_MAX = 50
 /** What is due later than this is found by whoever looks for it. */
 const WOKEN_WITHIN_MS = 60_000
 
-export const webhooksNow = (work: Work): Promise<readonly Webhook[]> => work.run((unit) => unit.look(webhooks))
+export const currentWebhooks = (work: JobContext): Promise<readonly Webhook[]> =>
+  work.run((unit) => unit.look(webhooks))
 
 /** Of this webhook alone, and never stored: it follows from the installation's key. */
 export const keyPairOf = async (vault: Vault, { id }: Pick<Webhook, 'id'>): Promise<WebhookKeyPair> =>
   webhookKeyPair(Buffer.from(await vault.hmac('webhook-ed25519', id), 'base64url'))
 
 /** Has deliveries tried at their time. */
-type Wake = (all: readonly Due[]) => Promise<void>
+type Wake = (all: readonly TimerOccurrence[]) => Promise<void>
 
 /**
  * Makes one delivery, and then those of the same webhook whose turn it is by then. Throws for nothing that the other side does.
  * Whoever is killed here leaves a delivery that is due again after 20 s.
  */
-export async function deliverFrom(id: string, work: Work, wake: Wake): Promise<void> {
+export async function deliverInTurn(id: string, work: JobContext, wake: Wake): Promise<void> {
   const startedMs = performance.now()
   const now = () => later(work.now, performance.now() - startedMs)
   let next = [id]
   for (let made = 0; ; made += 1) {
-    const claimed = await firstClaimed(next, { ...work, now: now() }, wake)
+    const claimed = await acquireFirst(next, { ...work, now: now() }, wake)
     if (!claimed) return
     await attempt(claimed, { ...work, now: now() }, wake)
-    const due = await dueDeliveries(work.telemetry, now(), AT_ONCE, claimed.webhook.id)
+    const due = await dueDeliveries(work.telemetry, now(), CONCURRENT_ATTEMPTS_MAX, claimed.webhook.id)
     if (made >= MADE_MAX || work.signal.aborted) return wake(due.slice(0, 1))
     next = due.map(({ key }) => key)
   }
 }
 
-interface Taken {
+interface PendingAttempt {
   readonly webhook: Webhook
-  readonly claimed: Claimed
+  readonly claimed: AcquiredDelivery
 }
 
-async function firstClaimed(ids: readonly string[], work: Work, wake: Wake): Promise<Taken | undefined> {
+async function acquireFirst(ids: readonly string[], work: JobContext, wake: Wake): Promise<PendingAttempt | undefined> {
   for (const id of ids) {
-    const taken = await claim(id, work, wake)
+    const taken = await acquireDelivery(id, work, wake)
     if (taken) return taken
   }
   return undefined
 }
 
-async function claim(id: string, work: Work, wake: Wake): Promise<Taken | undefined> {
+async function acquireDelivery(id: string, work: JobContext, wake: Wake): Promise<PendingAttempt | undefined> {
   const { telemetry, now } = work
   const due = await dueDelivery(telemetry, id, now)
   if (!due) return undefined
-  const webhook = (await webhooksNow(work)).find((each) => each.id === due.webhookId)
-  if (!webhook || !isOpen(webhook, due)) return undefined
+  const webhook = (await currentWebhooks(work)).find((each) => each.id === due.webhookId)
+  if (!webhook || !isDeliverable(webhook, due)) return undefined
   const isOrdered = webhook.ordering === 'subject'
   if (isOrdered && due.isEarly) {
     await wake([{ key: id, at: later(now, EARLY_MS) }])
     return undefined
   }
-  const claimed = await claimDelivery(telemetry, id, { now, isOrdered })
+  const claimed = await tryAcquireDelivery(telemetry, id, { now, isOrdered })
   return claimed && { webhook, claimed }
 }
 
-async function attempt({ webhook, claimed }: Taken, work: Work, wake: Wake): Promise<void> {
-  const outcome = await work.post(await signed(webhook, claimed, work))
+async function attempt({ webhook, claimed }: PendingAttempt, work: JobContext, wake: Wake): Promise<void> {
+  const outcome = await work.post(await signedRequest(webhook, claimed, work))
   const at = later(work.now, outcome.ms)
-  const { nextAt } = await conclude(webhook, { claimed, outcome, at }, work)
+  const { nextAt } = await recordOutcome(webhook, { claimed, outcome, at }, work)
   if (nextAt !== null && nextAt.getTime() - at.getTime() <= WOKEN_WITHIN_MS)
     await wake([{ key: claimed.id, at: nextAt }])
 }
 
-const isOpen = ({ status }: Webhook, { isPing }: { readonly isPing: boolean }): boolean =>
+const isDeliverable = ({ status }: Webhook, { isPing }: { readonly isPing: boolean }): boolean =>
   status === 'ACTIVE' || (isPing && status === 'PENDING')
 
-async function signed(webhook: Webhook, { id, payload }: Claimed, { vault, now, signal }: Work) {
+async function signedRequest(webhook: Webhook, { id, payload }: AcquiredDelivery, { vault, now, signal }: JobContext) {
   const key = webhook.ed25519 ? (await keyPairOf(vault, webhook)).privateKey : undefined
   const headers = {
     'Content-Type': 'application/json',
@@ -105,20 +106,20 @@ async function signed(webhook: Webhook, { id, payload }: Claimed, { vault, now, 
   return { url: webhook.url, headers, body: payload, signal }
 }
 
-interface Made {
-  readonly claimed: Claimed
-  readonly outcome: Outcome
+interface AttemptResult {
+  readonly claimed: AcquiredDelivery
+  readonly outcome: PostOutcome
   /** When it ended. */
   readonly at: Date
 }
 
 /** What the webhook becomes is recorded first: a delivery that is not noted yet is made again, and then records nothing twice. */
-async function conclude(webhook: Webhook, made: Made, work: Work): Promise<Noted> {
+async function recordOutcome(webhook: Webhook, made: AttemptResult, work: JobContext): Promise<DeliveryState> {
   const { claimed, outcome, at } = made
   const isDone = 'status' in outcome && outcome.status >= 200 && outcome.status < 300
-  const noted = isDone ? { status: 'DELIVERED' as const, nextAt: null } : afterFailure(claimed, outcome, at)
-  if (isDone) await welcome(webhook, work)
-  else await complain(webhook, { ...made, isLast: noted.status === 'FAILED' }, work)
+  const noted = isDone ? { status: 'DELIVERED' as const, nextAt: null } : stateAfterFailure(claimed, outcome, at)
+  if (isDone) await recordSuccess(webhook, work)
+  else await recordFailure(webhook, { ...made, isLast: noted.status === 'FAILED' }, work)
   await noteAttempt(work.telemetry, claimed.id, noted, {
     at: work.now.toISOString(),
     status: 'status' in outcome ? outcome.status : null,
@@ -128,17 +129,17 @@ async function conclude(webhook: Webhook, made: Made, work: Work): Promise<Noted
   return noted
 }
 
-async function welcome({ id: webhookId, url, status }: Webhook, work: Work): Promise<void> {
+async function recordSuccess({ id: webhookId, url, status }: Webhook, work: JobContext): Promise<void> {
   if (status === 'PENDING')
     await work.run((unit) => unit.decide(webhooks, undefined, 'VerifyWebhook', { webhookId, url }))
   await forgetFailing(work.telemetry, webhookId)
 }
 
-interface Failure extends Made {
+interface FailedAttempt extends AttemptResult {
   readonly isLast: boolean
 }
 
-async function complain(webhook: Webhook, failure: Failure, work: Work): Promise<void> {
+async function recordFailure(webhook: Webhook, failure: FailedAttempt, work: JobContext): Promise<void> {
   const since = await noteFailing(work.telemetry, webhook.id, failure.at)
   const reason = reasonToGiveUp(webhook, failure, since)
   if (reason === undefined) return
@@ -148,7 +149,7 @@ async function complain(webhook: Webhook, failure: Failure, work: Work): Promise
 
 function reasonToGiveUp(
   { status }: Webhook,
-  { claimed, outcome, isLast, at }: Failure,
+  { claimed, outcome, isLast, at }: FailedAttempt,
   since: Date,
 ): (typeof DISABLED_REASONS)[number] | undefined {
   if ('status' in outcome && outcome.status === GONE) return 'GONE'
@@ -157,7 +158,7 @@ function reasonToGiveUp(
 }
 
 /** Not before the other side wants it, if it says so. */
-function afterFailure({ attempts, attemptsMax }: Claimed, outcome: Outcome, at: Date): Noted {
+function stateAfterFailure({ attempts, attemptsMax }: AcquiredDelivery, outcome: PostOutcome, at: Date): DeliveryState {
   const made = attempts + 1
   if (made >= attemptsMax) return { status: 'FAILED', nextAt: null }
   const wantedMs = 'status' in outcome ? outcome.retryAfterSeconds * 1_000 : 0

@@ -1,8 +1,8 @@
 /** The deliveries of webhooks as they stand in telemetry: which wait, whose turn it is, and what became of each. */
 import type { Pool } from 'pg'
 import type { Position } from '#kernel/events/store-port'
-import type { Due } from '#kernel/jobs/timer'
-import type { Try } from '#projections/licensing/webhooks'
+import type { TimerOccurrence } from '#kernel/jobs/timer'
+import type { DeliveryAttempt } from '#projections/licensing/webhooks'
 
 /** From each attempt that failed to the next; the first is made at once. */
 export const ATTEMPT_AFTER_MS = [0, 5e3, 60e3, 300e3, 1_800e3, 7_200e3, 18_000e3, 36_000e3, 50_400e3, 72_000e3] as const
@@ -11,9 +11,9 @@ const DAYS_KEPT = 30
 const FORGOTTEN_AT_ONCE = 10_000
 
 /** As long as one attempt may take, and then some. */
-const TRYING_MS = 20_000
+const ATTEMPT_LOCK_MS = 20_000
 /** So many of one webhook at a time, one of one that fails: who is slow must not take the places of all others. */
-export const AT_ONCE = 4
+export const CONCURRENT_ATTEMPTS_MAX = 4
 /** Of one webhook in one look for what is due. */
 const DUE_EACH = 16
 const TRIES_KEPT = 50
@@ -50,18 +50,18 @@ const OF_WHOM = `SELECT webhook_id AS "webhookId", is_ping AS "isPing", NOT out_
       AND pending.position < delivery.position AND pending.since > clock_timestamp() - interval '10 seconds') AS "isEarly"
   FROM telemetry.webhook_delivery AS delivery WHERE id = $1 AND status = 'WAITING' AND next_at <= $2`
 
-const CLAIM = `UPDATE telemetry.webhook_delivery AS delivery SET next_at = $3, trying_until = $3
+const ACQUIRE = `UPDATE telemetry.webhook_delivery AS delivery SET next_at = $3, trying_until = $3
   WHERE id = $1 AND status = 'WAITING' AND next_at <= $2
     AND ($4 OR out_of_turn OR NOT (${EARLIER_ROW} OR ${EARLIER_EVENT}))
     AND (SELECT count(*) FROM telemetry.webhook_delivery AS tried
       WHERE tried.webhook_id = delivery.webhook_id AND tried.trying_until > $2)
       < CASE WHEN EXISTS (SELECT FROM telemetry.webhook_failing AS failing WHERE failing.webhook_id = delivery.webhook_id)
-        THEN 1 ELSE ${AT_ONCE} END
+        THEN 1 ELSE ${CONCURRENT_ATTEMPTS_MAX} END
   RETURNING id, webhook_id AS "webhookId", position, type, subject_type AS "subjectType", subject_id AS "subjectId",
     payload, is_ping AS "isPing", attempts, attempts_max AS "attemptsMax"`
 
 const BUSY = `SELECT webhook_id AS id FROM telemetry.webhook_delivery
-  WHERE webhook_id = ANY ($1) AND trying_until > $2 GROUP BY webhook_id HAVING count(*) >= ${AT_ONCE}`
+  WHERE webhook_id = ANY ($1) AND trying_until > $2 GROUP BY webhook_id HAVING count(*) >= ${CONCURRENT_ATTEMPTS_MAX}`
 
 const NOTE = `UPDATE telemetry.webhook_delivery SET status = $2, next_at = $3, delivered_at = $4, attempts = attempts + 1,
     trying_until = NULL,
@@ -121,28 +121,33 @@ export async function dueDelivery(pool: Pool, id: string, now: Date): Promise<Du
   return (await pool.query<DueDelivery>(OF_WHOM, [id, now.toISOString()])).rows[0]
 }
 
-export interface Claimed extends Delivery {
+export interface AcquiredDelivery extends Delivery {
   /** So many were made before. */
   readonly attempts: number
 }
 
 /** For one attempt, by one who tries. @returns undefined when somebody else does, when others come first or enough are under way */
-export async function claimDelivery(
+export async function tryAcquireDelivery(
   pool: Pool,
   id: string,
   { now, isOrdered }: { now: Date; isOrdered: boolean },
-): Promise<Claimed | undefined> {
-  const until = new Date(now.getTime() + TRYING_MS)
-  return (await pool.query(CLAIM, [id, now.toISOString(), until.toISOString(), !isOrdered])).rows[0]
+): Promise<AcquiredDelivery | undefined> {
+  const until = new Date(now.getTime() + ATTEMPT_LOCK_MS)
+  return (await pool.query(ACQUIRE, [id, now.toISOString(), until.toISOString(), !isOrdered])).rows[0]
 }
 
-export interface Noted {
+export interface DeliveryState {
   readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'
   /** Of the next attempt, or null. */
   readonly nextAt: Date | null
 }
 
-export async function noteAttempt(pool: Pool, id: string, { status, nextAt }: Noted, made: Try): Promise<void> {
+export async function noteAttempt(
+  pool: Pool,
+  id: string,
+  { status, nextAt }: DeliveryState,
+  made: DeliveryAttempt,
+): Promise<void> {
   const deliveredAt = status === 'DELIVERED' ? made.at : null
   await pool.query(NOTE, [id, status, nextAt?.toISOString() ?? null, deliveredAt, JSON.stringify(made)])
 }
@@ -153,7 +158,12 @@ export async function busyWebhooks(pool: Pool, ids: readonly string[], now: Date
 }
 
 /** Those whose turn it is, longest waiting first. */
-export async function dueDeliveries(pool: Pool, until: Date, limit: number, webhookId?: string): Promise<Due[]> {
+export async function dueDeliveries(
+  pool: Pool,
+  until: Date,
+  limit: number,
+  webhookId?: string,
+): Promise<TimerOccurrence[]> {
   return (await pool.query<{ key: string; at: string }>(DUE, [until.toISOString(), limit, webhookId ?? null])).rows
 }
 
@@ -192,7 +202,7 @@ export async function forgetFailing(pool: Pool, webhookId: string): Promise<void
 const OVERDUE_AFTER_MS = 120_000
 
 /** Waiting, whatever for; failed for good; and overdue, because nobody makes them. */
-export async function countedDeliveries(
+export async function countDeliveries(
   pool: Pool,
   now: Date,
 ): Promise<Readonly<Record<'waiting' | 'failed' | 'overdue', number>>> {
@@ -200,7 +210,7 @@ export async function countedDeliveries(
 }
 
 /** By status, and how many of them fail. */
-export async function countedWebhooks(pool: Pool): Promise<Readonly<Record<string, number>>> {
+export async function countWebhooks(pool: Pool): Promise<Readonly<Record<string, number>>> {
   const { rows } = await pool.query<{ state: string; number: number }>(WEBHOOKS)
   return Object.fromEntries(rows.map(({ state, number }) => [state, number]))
 }

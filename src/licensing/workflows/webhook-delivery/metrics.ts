@@ -1,19 +1,19 @@
 /** How the deliveries of webhooks are getting on, for figures and readiness. */
 import type { Section } from '#kernel/resource/section'
-import { countedDeliveries, countedWebhooks } from './deliveries.ts'
+import { countDeliveries, countWebhooks } from './deliveries.ts'
 
-export const webhookFigures: NonNullable<Section['figures']> = [
+export const webhookMetrics: NonNullable<Section['metrics']> = [
   {
     name: 'webhook_deliveries',
     help: 'Deliveries of the last 30 days that wait, that failed for good, and that are overdue because nobody makes them',
     label: 'state',
-    ask: ({ telemetry, now }) => countedDeliveries(telemetry, now),
+    ask: ({ telemetry, now }) => countDeliveries(telemetry, now),
   },
   {
     name: 'webhooks',
     help: 'Webhooks by status, and those whose last attempt failed',
     label: 'state',
-    ask: ({ telemetry }) => countedWebhooks(telemetry),
+    ask: ({ telemetry }) => countWebhooks(telemetry),
   },
 ]
 
@@ -22,7 +22,7 @@ export const webhookChecks: NonNullable<Section['checks']> = [
   {
     name: 'webhooks',
     async ask({ telemetry, now }) {
-      const { overdue } = await countedDeliveries(telemetry, now)
+      const { overdue } = await countDeliveries(telemetry, now)
       return overdue === 0 ? undefined : `deliveries overdue: ${overdue} (is "daybook worker" running?)`
     },
   },

@@ -2,7 +2,7 @@ import { ownSessionRoutes } from '#kernel/auth/session-routes'
 import { userSessionTable } from '#projections/panel/auth'
 import { session } from '../../access/access.ts'
 import { userRealm } from '../../access/user-realm.ts'
-import { panelList, panelListOf, panelQuery } from '../../access/paging.ts'
+import { panelList, panelListReply, panelListQuery } from '../../access/paging.ts'
 import { userSessions } from '../decider.ts'
 
 export const sessionRoutes = ownSessionRoutes(userRealm, {
@@ -10,7 +10,7 @@ export const sessionRoutes = ownSessionRoutes(userRealm, {
   table: userSessionTable,
   account: 'userId',
   uses: 'userSessionUse',
-  listing: { query: panelQuery({}), reply: panelListOf, list: panelList },
+  listing: { query: panelListQuery({}), reply: panelListReply, list: panelList },
   endOthers: (unit, held) => unit.decide(userSessions, held.accountId, 'RevokeOthers', held),
   end: {
     does: 'End one of my sessions; naming this one keeps it and ends all others.',

@@ -3,16 +3,16 @@ import type { DataOf } from '#kernel/events/event'
 import { invalidSession } from '#kernel/auth/refusals'
 import { SseTokenMade, SseTokenUsed, sseTokenEvents } from './events.ts'
 
-type Made = DataOf<typeof SseTokenMade>
+type SseToken = DataOf<typeof SseTokenMade>
 
 const HOLDS_MS = 60_000
 
 /** Undefined before it is made and after it is used. */
 export const sseTokens = decider(sseTokenEvents, {
-  initial: undefined as Made | undefined,
-  evolve: { SseTokenMade: (_none, made): Made => made, SseTokenUsed: () => undefined },
+  initial: undefined as SseToken | undefined,
+  evolve: { SseTokenMade: (_none, made): SseToken => made, SseTokenUsed: () => undefined },
   commands: {
-    MakeSseToken: (_none, ask: Omit<Made, 'expiresAt'>, { at }) => [
+    MakeSseToken: (_none, ask: Omit<SseToken, 'expiresAt'>, { at }) => [
       SseTokenMade({ ...ask, expiresAt: new Date(at.getTime() + HOLDS_MS).toISOString() }),
     ],
     /** @throws Rejection 401, whatever is wrong with it */

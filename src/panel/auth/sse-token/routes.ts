@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import { hashSecret, newSecret } from '#kernel/credentials/secret-token'
 import { session } from '../../access/access.ts'
-import { userOf } from '../../access/user-caller.ts'
+import { userCallerOf } from '../../access/user-caller.ts'
 import { sseTokens } from './decider.ts'
 
 const EVENTS = '/api/events/stream'
-const Wanted = z.strictObject({
+const SseTokenBody = z.strictObject({
   path: z
     .string()
     .max(200)
@@ -20,12 +20,12 @@ export const sseTokenRoutes = [
       'A token that opens one event stream, once and within a minute, as the query parameter `sseToken`. It counts for this session ' +
       'and for `path`, by default the change feed.',
     access: session,
-    body: Wanted.default({ path: EVENTS }),
+    body: SseTokenBody.default({ path: EVENTS }),
     status: 201,
     reply: z.object({ sseToken: z.string(), expiresAt: z.iso.datetime() }),
     shownOnce: ['sseToken'],
     async handle({ run, caller, body: { path } }) {
-      const { userId, sid: userSessionId } = userOf(caller)
+      const { userId, sid: userSessionId } = userCallerOf(caller)
       const sseToken = newSecret('s')
       const tokenHash = hashSecret(sseToken)
       const expiresAt = await run(async (unit) => {

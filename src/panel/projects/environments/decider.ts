@@ -42,17 +42,17 @@ const VARIABLES_MAX = 500
 const NONE: Environments = { environments: {}, variables: {} }
 
 /** What whoever asks holds in the project at that moment. */
-interface Asked {
+interface CallerRights {
   readonly rights: Rights
 }
 
-interface Named {
+interface NamedEnvironment {
   readonly projectId: string
   readonly environmentId: string
   readonly name: string
 }
 
-interface SharedEnv {
+interface SharedEnvInput {
   readonly projectId: string
   readonly environmentId: string | null
   /** All that there are to be; the id is for one of a new name. */
@@ -62,7 +62,7 @@ interface SharedEnv {
 export const projectEnvironments = decider(projectEnvironmentEvents, {
   initial: NONE,
   // Whoever writes all variables again and again makes it longer by hundreds of events each time.
-  snapshot: { version: 1, every: 500, sealedFor: (projectId) => sealedForProject({ projectId }) },
+  snapshot: { version: 1, everyEvents: 500, sealedFor: (projectId) => sealedForProject({ projectId }) },
   evolve: {
     ProjectEnvironmentAdded: (all, { environmentId, name }, at) =>
       withEnvironment(all, { id: environmentId, name, createdAt: at.toISOString() }),
@@ -83,7 +83,10 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
     ProjectSharedEnvWritten: (all) => all,
   },
   commands: {
-    AddEnvironment: ({ environments }, ask: Asked & Named & { environmentsMax?: number | undefined }) => {
+    AddEnvironment: (
+      { environments },
+      ask: CallerRights & NamedEnvironment & { environmentsMax?: number | undefined },
+    ) => {
       const { rights, environmentsMax, ...environment } = ask
       mustHold(rights, 'environments:manage')
       const present = Object.keys(environments).length
@@ -91,16 +94,16 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
         reject('conflict', `Quota: this project may have ${environmentsMax} environments`, 'QUOTA_REACHED')
       if (present >= ENVIRONMENTS_MAX)
         reject('conflict', `A project has at most ${ENVIRONMENTS_MAX} environments`, 'TOO_MANY')
-      refuseTaken(environments, environment)
+      rejectTakenName(environments, environment)
       return [ProjectEnvironmentAdded(environment)]
     },
-    RenameEnvironment: ({ environments }, { rights, ...ask }: Asked & Named) => {
+    RenameEnvironment: ({ environments }, { rights, ...ask }: CallerRights & NamedEnvironment) => {
       found(environments[ask.environmentId])
       mustHold(rights, 'environments:manage', ask.environmentId)
-      refuseTaken(environments, ask)
+      rejectTakenName(environments, ask)
       return [ProjectEnvironmentRenamed(ask)]
     },
-    RemoveEnvironment: ({ environments, variables }, ask: Asked & Omit<Named, 'name'>) => {
+    RemoveEnvironment: ({ environments, variables }, ask: CallerRights & Omit<NamedEnvironment, 'name'>) => {
       const { id: environmentId } = found(environments[ask.environmentId])
       mustHold(ask.rights, 'environments:manage', environmentId)
       if (Object.values(variables).some((each) => each.environmentId === environmentId))
@@ -110,7 +113,7 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
     /** Those that are not named go; a masked value stays what it is. */
     WriteSharedEnv: (
       { environments, variables },
-      { rights, projectId, environmentId, variables: asked }: Asked & SharedEnv,
+      { rights, projectId, environmentId, variables: asked }: CallerRights & SharedEnvInput,
     ) => {
       if (environmentId !== null) found(environments[environmentId])
       mustHold(rights, 'apps:env', environmentId)
@@ -122,14 +125,16 @@ export const projectEnvironments = decider(projectEnvironmentEvents, {
       if (names.size < asked.length) reject('invalid', 'A variable is named twice', 'NAME_TWICE')
       const place = { projectId, environmentId }
       const gone = present.filter(({ name }) => !names.has(name))
-      const set = asked.flatMap((each) => written(each, present).map((one) => ProjectVariableSet({ ...place, ...one })))
+      const set = asked.flatMap((each) =>
+        changedVariables(each, present).map((one) => ProjectVariableSet({ ...place, ...one })),
+      )
       return [
         ...gone.map(({ id: variableId, name }) => ProjectVariableRemoved({ ...place, variableId, name })),
         ...set,
         ProjectSharedEnvWritten({ ...place, set: set.length, removed: gone.length }),
       ]
     },
-    RemoveVariable: ({ variables }, ask: Asked & { projectId: string; variableId: string }) => {
+    RemoveVariable: ({ variables }, ask: CallerRights & { projectId: string; variableId: string }) => {
       const { rights, projectId, variableId } = ask
       const { environmentId, name } = found(variables[variableId])
       mustHold(rights, 'apps:env', environmentId)
@@ -146,15 +151,15 @@ const withEnvironment = ({ environments, variables }: Environments, environment:
   variables,
 })
 
-function refuseTaken(environments: Environments['environments'], { environmentId, name }: Named): void {
+function rejectTakenName(environments: Environments['environments'], { environmentId, name }: NamedEnvironment): void {
   if (Object.values(environments).some((each) => each.id !== environmentId && each.name === name))
     reject('conflict', 'The project has an environment of this name', 'NAME_TAKEN')
 }
 
-type Given = SharedEnv['variables'][number]
+type VariableInput = SharedEnvInput['variables'][number]
 
 /** Nothing for what stays as it is; a variable keeps its id for as long as it has its name. */
-function written({ variableId, name, value }: Given, present: readonly Variable[]): Given[] {
+function changedVariables({ variableId, name, value }: VariableInput, present: readonly Variable[]): VariableInput[] {
   const before = present.find((each) => each.name === name)
   if (before ? value === MASK || value === before.value : value === MASK)
     return before ? [] : reject('invalid', 'A masked value is the value of no new variable', 'MASKED')

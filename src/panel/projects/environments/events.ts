@@ -7,9 +7,9 @@ const projectId = z.uuid()
 const environmentId = z.uuid()
 const variableId = z.uuid()
 /** Null: in all of them. */
-const place = environmentId.nullable()
+const scope = environmentId.nullable()
 
-const inPlace = (environmentId: string | null, projectId: string): string =>
+const describeScope = (environmentId: string | null, projectId: string): string =>
   environmentId === null ? `project ${projectId}` : `environment ${environmentId} of project ${projectId}`
 
 export const ProjectEnvironmentAdded = event(
@@ -37,25 +37,27 @@ export const ProjectEnvironmentRemoved = event(
 export const ProjectVariableSet = event(
   'ProjectVariableSet',
   'projectId',
-  { projectId, variableId, environmentId: place, name: z.string(), value: sealed(z.string()) },
-  ({ projectId, environmentId, name }) => `set the shared variable ${name} of ${inPlace(environmentId, projectId)}`,
+  { projectId, variableId, environmentId: scope, name: z.string(), value: sealed(z.string()) },
+  ({ projectId, environmentId, name }) =>
+    `set the shared variable ${name} of ${describeScope(environmentId, projectId)}`,
   { sealedFor: sealedForProject },
 )
 
 export const ProjectVariableRemoved = event(
   'ProjectVariableRemoved',
   'projectId',
-  { projectId, variableId, environmentId: place, name: z.string() },
-  ({ projectId, environmentId, name }) => `removed the shared variable ${name} of ${inPlace(environmentId, projectId)}`,
+  { projectId, variableId, environmentId: scope, name: z.string() },
+  ({ projectId, environmentId, name }) =>
+    `removed the shared variable ${name} of ${describeScope(environmentId, projectId)}`,
 )
 
 /** Written whole, whether or not that changed anything. */
 export const ProjectSharedEnvWritten = event(
   'ProjectSharedEnvWritten',
   'projectId',
-  { projectId, environmentId: place, set: z.int().min(0), removed: z.int().min(0) },
+  { projectId, environmentId: scope, set: z.int().min(0), removed: z.int().min(0) },
   ({ projectId, environmentId, set, removed }) =>
-    `wrote the shared variables of ${inPlace(environmentId, projectId)}: ${set} set, ${removed} removed`,
+    `wrote the shared variables of ${describeScope(environmentId, projectId)}: ${set} set, ${removed} removed`,
 )
 
 /** One stream a project: an environment that has variables stays, and names are there once. */

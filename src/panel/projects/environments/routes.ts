@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
 import { found } from '#kernel/lib/rejection'
 import { projectEnvironmentTable, projectVariableTable } from '#projections/panel/projects'
 import type { ProjectEnvironmentRow, ProjectVariableRow } from '#projections/panel/projects'
 import { inEnvironment, inProject, inSharedEnv, inVariable, rightsIn } from '../../access/project-access.ts'
-import { holds, seesEnvironment } from '../../access/rights.ts'
+import { hasPermission, canSeeEnvironment } from '../../access/rights.ts'
 import type { Rights } from '../../access/rights.ts'
-import { holderOf } from '../../workflows/project-memberships.ts'
-import { panelList, panelListOf, panelQuery } from '../../access/paging.ts'
+import { principalOf } from '../../workflows/project-memberships.ts'
+import { panelList, panelListReply, panelListQuery } from '../../access/paging.ts'
 import { quotaOfProject } from '../../quotas/effective-quota.ts'
 import { projects } from '../decider.ts'
 import { rightsOf } from '../rights/rules.ts'
@@ -50,39 +50,42 @@ const SharedEnv = z.strictObject({
 
 const environmentId = uuid.optional()
 
-type Asking = Pick<Call<{ readonly id: string }>, 'caller' | 'params'>
+type ProjectContext = Pick<HandlerContext<{ readonly id: string }>, 'caller' | 'params'>
 
 /** What the caller holds in the project while this unit decides, and only while the project is there. @throws Rejection 401 | 404 */
-async function rightsNow(unit: Unit, { caller, params: { id } }: Asking): Promise<Rights> {
-  return rightsOf(found(await unit.look(projects, id)), await holderOf(unit, caller))
+async function currentRights(unit: UnitOfWork, { caller, params: { id } }: ProjectContext): Promise<Rights> {
+  return rightsOf(found(await unit.look(projects, id)), await principalOf(unit, caller))
 }
 
-async function environmentIn(unit: Unit, projectId: string, environmentId: string) {
+async function loadEnvironment(unit: UnitOfWork, projectId: string, environmentId: string) {
   return found((await unit.load(projectEnvironments, projectId)).environments[environmentId])
 }
 
-async function variablesIn(unit: Unit, projectId: string, environmentId: string | null) {
+async function loadVariables(unit: UnitOfWork, projectId: string, environmentId: string | null) {
   const { variables } = await unit.load(projectEnvironments, projectId)
   const here = Object.values(variables).filter((each) => each.environmentId === environmentId)
   return here.map((each) => ({ ...each, masked: false }))
 }
 
 /** The ids of the environments that some assignment of the caller reaches. */
-async function seenIn({ read, caller }: Pick<Call, 'read' | 'caller'>, projectId: string): Promise<string[]> {
-  const rows = projectEnvironmentTable.in(read).select('id').where('projectId', '=', projectId)
+async function visibleEnvironmentIds(
+  { read, caller }: Pick<HandlerContext, 'read' | 'caller'>,
+  projectId: string,
+): Promise<string[]> {
+  const rows = projectEnvironmentTable.queryIn(read).select('id').where('projectId', '=', projectId)
   const [rights, all] = await Promise.all([rightsIn(read, caller, projectId), rows.execute()])
-  return all.flatMap(({ id }) => (seesEnvironment(rights, id) ? [id] : []))
+  return all.flatMap(({ id }) => (canSeeEnvironment(rights, id) ? [id] : []))
 }
 
 export const environmentRoutes = [
   route('GET /api/projects/:id/environments', {
     does: 'List the environments of a project, as far as the caller’s roles reach.',
     access: inProject(),
-    query: panelQuery({}),
-    reply: panelListOf(Environment),
+    query: panelListQuery({}),
+    reply: panelListReply(Environment),
     async handle({ read, caller, query, params: { id } }) {
-      const seen = await seenIn({ read, caller }, id)
-      const rows = projectEnvironmentTable.in(read).selectAll().where('projectId', '=', id)
+      const seen = await visibleEnvironmentIds({ read, caller }, id)
+      const rows = projectEnvironmentTable.queryIn(read).selectAll().where('projectId', '=', id)
       const within = seen.length === 0 ? rows.where('id', 'is', null) : rows.where('id', 'in', seen)
       return panelList<ProjectEnvironmentRow, ProjectEnvironmentRow>(within, query, (found) => found)
     },
@@ -96,12 +99,12 @@ export const environmentRoutes = [
     reply: Environment,
     handle: ({ run, body, caller, params }) =>
       run(async (unit) => {
-        const rights = await rightsNow(unit, { caller, params })
+        const rights = await currentRights(unit, { caller, params })
         const [projectId, environmentId] = [params.id, unit.newId()]
         const environmentsMax = (await quotaOfProject(unit, projectId)).environments ?? undefined
         const environment = { rights, projectId, environmentId, ...body, environmentsMax }
         await unit.decide(projectEnvironments, projectId, 'AddEnvironment', environment)
-        return environmentIn(unit, projectId, environmentId)
+        return loadEnvironment(unit, projectId, environmentId)
       }),
   }),
 
@@ -113,9 +116,9 @@ export const environmentRoutes = [
     handle: ({ run, body, caller, params }) =>
       run(async (unit) => {
         const { id: projectId, envId: environmentId } = params
-        const asked = { rights: await rightsNow(unit, { caller, params }), projectId, environmentId, ...body }
+        const asked = { rights: await currentRights(unit, { caller, params }), projectId, environmentId, ...body }
         await unit.decide(projectEnvironments, projectId, 'RenameEnvironment', asked)
-        return environmentIn(unit, projectId, environmentId)
+        return loadEnvironment(unit, projectId, environmentId)
       }),
   }),
 
@@ -125,7 +128,7 @@ export const environmentRoutes = [
     handle: ({ run, caller, params }) =>
       run(async (unit) => {
         const { id: projectId, envId: environmentId } = params
-        const asked = { rights: await rightsNow(unit, { caller, params }), projectId, environmentId }
+        const asked = { rights: await currentRights(unit, { caller, params }), projectId, environmentId }
         await unit.decide(projectEnvironments, projectId, 'RemoveEnvironment', asked)
       }),
   }),
@@ -133,12 +136,12 @@ export const environmentRoutes = [
   route('GET /api/projects/:id/shared-env', {
     does: 'Read the shared variables: those of all environments, or with `environmentId` those of one. Values are masked for whoever lacks apps:env there.',
     access: inSharedEnv(),
-    query: panelQuery({ environmentId }),
-    reply: panelListOf(Variable),
+    query: panelListQuery({ environmentId }),
+    reply: panelListReply(Variable),
     async handle({ read, vault, caller, query, params: { id } }) {
       const place = query.environmentId ?? null
-      const masked = !holds(await rightsIn(read, caller, id), 'apps:env', place)
-      const rows = projectVariableTable.in(read).selectAll().where('projectId', '=', id)
+      const masked = !hasPermission(await rightsIn(read, caller, id), 'apps:env', place)
+      const rows = projectVariableTable.queryIn(read).selectAll().where('projectId', '=', id)
       const within = place === null ? rows.where('environmentId', 'is', null) : rows.where('environmentId', '=', place)
       return panelList<ProjectVariableRow, z.input<typeof Variable>>(
         within,
@@ -161,12 +164,12 @@ export const environmentRoutes = [
     shownOnce: ['value'],
     handle: ({ run, query, body, caller, params }) =>
       run(async (unit) => {
-        const rights = await rightsNow(unit, { caller, params })
+        const rights = await currentRights(unit, { caller, params })
         const [projectId, place] = [params.id, query.environmentId ?? null]
         const variables = body.variables.map((each) => ({ ...each, variableId: unit.newId() }))
         const asked = { rights, projectId, environmentId: place, variables }
         await unit.decide(projectEnvironments, projectId, 'WriteSharedEnv', asked)
-        return variablesIn(unit, projectId, place)
+        return loadVariables(unit, projectId, place)
       }),
   }),
 
@@ -176,7 +179,7 @@ export const environmentRoutes = [
     handle: ({ run, caller, params }) =>
       run(async (unit) => {
         const { id: projectId, rowId: variableId } = params
-        const asked = { rights: await rightsNow(unit, { caller, params }), projectId, variableId }
+        const asked = { rights: await currentRights(unit, { caller, params }), projectId, variableId }
         await unit.decide(projectEnvironments, projectId, 'RemoveVariable', asked)
       }),
   }),

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
-import type { Call } from '#kernel/http/route'
+import type { HandlerContext } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
 import { email } from '#kernel/credentials/email-address'
 import { emailKeyOf } from '#kernel/auth/sign-in'
@@ -14,24 +14,24 @@ import { userTable } from '#projections/panel/users'
 import type { UserRow } from '#projections/panel/users'
 import { PROJECT_PERMISSIONS, projectPermission } from '../../access/permissions.ts'
 import { inProject, memberOrManager, ownMembership, projectAdmin } from '../../access/project-access.ts'
-import { userOf } from '../../access/user-caller.ts'
-import { actingBy, entered, exited } from '../../workflows/project-memberships.ts'
-import { newcomer } from '../../access/invitee.ts'
-import { panelList, panelListOf, panelQuery } from '../../access/paging.ts'
+import { userCallerOf } from '../../access/user-caller.ts'
+import { userPrincipalOf, enterProject, exitProject } from '../../workflows/project-memberships.ts'
+import { resolveInvitee } from '../../access/invitee.ts'
+import { panelList, panelListReply, panelListQuery } from '../../access/paging.ts'
 import { quotaOfProject } from '../../quotas/effective-quota.ts'
 import { users } from '../../users/decider.ts'
 import { projects } from '../decider.ts'
 import { projectEnvironments } from '../environments/decider.ts'
-import { GIVEN_ROLES } from '../events.ts'
+import { ASSIGNABLE_BUILT_IN_ROLES } from '../events.ts'
 import { memberOf } from '../rights/rules.ts'
 import type { ProjectMember } from '../rights/rules.ts'
 
-const role = z.enum(GIVEN_ROLES)
+const role = z.enum(ASSIGNABLE_BUILT_IN_ROLES)
 const permissions = z.array(projectPermission).max(PROJECT_PERMISSIONS.length)
 /** Null: in the whole project. */
 export const environmentIds = z.array(uuid).min(1).max(100).nullable()
 
-const held = {
+const assignedRoleFields = {
   role: z.string(),
   /** Of a CUSTOM role, else null. */
   roleId: z.uuid().nullable(),
@@ -44,17 +44,17 @@ const Member = z.object({
   userId: z.uuid().nullable(),
   email: z.string().nullable(),
   name: z.string().nullable(),
-  ...held,
+  ...assignedRoleFields,
   status: z.enum(['ACTIVE', 'PENDING']),
   createdAt: z.iso.datetime(),
 })
 
 /** Of what was asked, and nothing of whom the address belongs to. */
-const Added = z.object({
+const AddedMember = z.object({
   id: z.uuid(),
   userId: z.uuid().nullable(),
   email: z.string().nullable(),
-  ...held,
+  ...assignedRoleFields,
   createdAt: z.iso.datetime(),
 })
 
@@ -75,14 +75,18 @@ const MemberChange = z
   .refine((ask) => ask.role !== undefined || ask.environmentIds !== undefined, 'Either role or environmentIds')
 
 /** @throws Rejection 400 for an environment that the project does not have */
-export async function refuseUnknown(unit: Unit, projectId: string, ids: readonly string[] | null = null) {
+export async function rejectUnknownEnvironments(
+  unit: UnitOfWork,
+  projectId: string,
+  ids: readonly string[] | null = null,
+) {
   if (ids === null) return
   const { environments } = await unit.look(projectEnvironments, projectId)
   if (!ids.every((id) => environments[id]))
     reject('invalid', 'No environment of this project has this id', 'UNKNOWN_ENVIRONMENT')
 }
 
-async function shown(unit: Unit, member: ProjectMember) {
+async function toMemberReply(unit: UnitOfWork, member: ProjectMember) {
   const { id, userId, role, roleId, environmentIds, createdAt } = member
   const user = userId === null ? undefined : await unit.look(users, userId)
   return {
@@ -102,9 +106,9 @@ const statusOf = ({ userId }: Pick<ProjectMember, 'userId'>): 'ACTIVE' | 'PENDIN
   userId === null ? 'PENDING' : 'ACTIVE'
 
 /** Members with what their accounts say of them. */
-async function peopled(read: Kysely<any>, vault: Vault, rows: readonly ProjectMemberRow[]) {
+async function withAccounts(read: Kysely<any>, vault: Vault, rows: readonly ProjectMemberRow[]) {
   const ids = rows.flatMap(({ userId }) => userId ?? [])
-  const accounts = ids.length === 0 ? [] : await userTable.in(read).selectAll().where('id', 'in', ids).execute()
+  const accounts = ids.length === 0 ? [] : await userTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
   const [members, people] = await Promise.all([projectMemberTable.open(vault, rows), userTable.open(vault, accounts)])
   const byId = new Map<string | null, UserRow>(people.map((user) => [user.id, user]))
   return members.map((member) => {
@@ -113,11 +117,11 @@ async function peopled(read: Kysely<any>, vault: Vault, rows: readonly ProjectMe
   })
 }
 
-async function memberIn(unit: Unit, projectId: string, memberId: string) {
-  return shown(unit, found((await unit.load(projects, projectId))?.members[memberId]))
+async function loadMember(unit: UnitOfWork, projectId: string, memberId: string) {
+  return toMemberReply(unit, found((await unit.load(projects, projectId))?.members[memberId]))
 }
 
-const Grants = z.object({ ...held, permissions: z.array(z.string()) })
+const Grants = z.object({ ...assignedRoleFields, permissions: z.array(z.string()) })
 
 /** In the stored spelling of what is granted: those that exist, each once. */
 const grantsOf = ({ role, roleId, environmentIds, permissions }: ProjectMember) => ({
@@ -127,28 +131,28 @@ const grantsOf = ({ role, roleId, environmentIds, permissions }: ProjectMember) 
   permissions: [...permissions],
 })
 
-const removing = (
-  { run, caller, params: { id: projectId } }: Call<{ readonly id: string }>,
-  decide: (unit: Unit, userId: string) => Promise<string>,
+const removeMember = (
+  { run, caller, params: { id: projectId } }: HandlerContext<{ readonly id: string }>,
+  decide: (unit: UnitOfWork, userId: string) => Promise<string>,
 ) =>
   run(async (unit) => {
     const { members } = found(await unit.load(projects, projectId))
-    const memberId = await decide(unit, userOf(caller).userId)
+    const memberId = await decide(unit, userCallerOf(caller).userId)
     const { userId, emailKey } = members[memberId]!
-    await exited(unit, userId ?? emailKey!, { projectId, memberId })
+    await exitProject(unit, userId ?? emailKey!, { projectId, memberId })
   })
 
 export const memberRoutes = [
   route('GET /api/projects/:id/members', {
     does: 'List the members of a project, those among them whose address nobody has proven yet.',
     access: inProject(undefined, 'platform:projects:view'),
-    query: panelQuery({}),
-    reply: panelListOf(Member),
+    query: panelListQuery({}),
+    reply: panelListReply(Member),
     handle: ({ read, vault, query, params: { id } }) =>
       panelList<ProjectMemberRow, z.input<typeof Member>>(
-        projectMemberTable.in(read).selectAll().where('projectId', '=', id),
+        projectMemberTable.queryIn(read).selectAll().where('projectId', '=', id),
         query,
-        (rows) => peopled(read, vault, rows),
+        (rows) => withAccounts(read, vault, rows),
       ),
   }),
 
@@ -157,19 +161,19 @@ export const memberRoutes = [
     access: inProject('members:manage'),
     status: 201,
     body: NewMember,
-    reply: Added,
+    reply: AddedMember,
     async handle({ run, vault, caller, body, params: { id: projectId } }) {
       const { email, roleId = null, environmentIds } = body
       const role = roleId === null ? (body.role ?? 'VIEWER') : 'CUSTOM'
       const invited = email === undefined ? undefined : { email, emailKey: await emailKeyOf(vault, email) }
       return run(async (unit) => {
-        const [memberId, by] = [unit.newId(), await actingBy(unit, caller)]
-        await refuseUnknown(unit, projectId, environmentIds)
-        const whom = await newcomer(unit, body.userId, invited)
+        const [memberId, by] = [unit.newId(), await userPrincipalOf(unit, caller)]
+        await rejectUnknownEnvironments(unit, projectId, environmentIds)
+        const whom = await resolveInvitee(unit, body.userId, invited)
         const as = { role, roleId, environmentIds } as const
         const membersMax = (await quotaOfProject(unit, projectId)).members ?? undefined
         await unit.decide(projects, projectId, 'AddMember', { memberId, ...whom, ...as, membersMax, by })
-        await entered(unit, whom.userId ?? invited!.emailKey, { projectId, memberId })
+        await enterProject(unit, whom.userId ?? invited!.emailKey, { projectId, memberId })
         const createdAt = unit.at.toISOString()
         return { id: memberId, userId: body.userId ?? null, email: email ?? null, ...as, createdAt }
       })
@@ -183,10 +187,10 @@ export const memberRoutes = [
     reply: Member,
     handle: ({ run, caller, body, params: { id, memberId } }) =>
       run(async (unit) => {
-        await refuseUnknown(unit, id, body.environmentIds)
-        const by = await actingBy(unit, caller)
+        await rejectUnknownEnvironments(unit, id, body.environmentIds)
+        const by = await userPrincipalOf(unit, caller)
         await unit.decide(projects, id, 'ChangeMember', { memberId, ...body, by })
-        return memberIn(unit, id, memberId)
+        return loadMember(unit, id, memberId)
       }),
   }),
 
@@ -194,9 +198,9 @@ export const memberRoutes = [
     does: 'Remove a member. The owner stays until the project is handed over.',
     access: inProject('members:manage'),
     handle: (call) =>
-      removing(call, async (unit) => {
+      removeMember(call, async (unit) => {
         const { id, memberId } = call.params
-        await unit.decide(projects, id, 'RemoveMember', { memberId, by: await actingBy(unit, call.caller) })
+        await unit.decide(projects, id, 'RemoveMember', { memberId, by: await userPrincipalOf(unit, call.caller) })
         return memberId
       }),
   }),
@@ -205,7 +209,7 @@ export const memberRoutes = [
     does: 'Leave a project. Its owner hands it over first.',
     access: ownMembership,
     handle: (call) =>
-      removing(call, async (unit, userId) => {
+      removeMember(call, async (unit, userId) => {
         const { id: memberId } = found(memberOf(found(await unit.load(projects, call.params.id)), userId))
         await unit.decide(projects, call.params.id, 'Leave', { userId })
         return memberId
@@ -219,8 +223,8 @@ export const memberRoutes = [
     reply: Member,
     handle: ({ run, caller, body: { roleId }, params: { id, memberId } }) =>
       run(async (unit) => {
-        await unit.decide(projects, id, 'SetCustomRole', { memberId, roleId, by: await actingBy(unit, caller) })
-        return memberIn(unit, id, memberId)
+        await unit.decide(projects, id, 'SetCustomRole', { memberId, roleId, by: await userPrincipalOf(unit, caller) })
+        return loadMember(unit, id, memberId)
       }),
   }),
 
@@ -231,7 +235,7 @@ export const memberRoutes = [
     handle: async ({ read, params: { id, memberId } }) =>
       found(
         await projectMemberTable
-          .in(read)
+          .queryIn(read)
           .select(['role', 'roleId', 'environmentIds', 'permissions'])
           .where('projectId', '=', id)
           .where('id', '=', memberId)
@@ -246,9 +250,9 @@ export const memberRoutes = [
     reply: Grants,
     handle: ({ run, caller, body, params: { id, memberId } }) =>
       run(async (unit) => {
-        await refuseUnknown(unit, id, body.environmentIds)
+        await rejectUnknownEnvironments(unit, id, body.environmentIds)
         const granted = { permissions: [...new Set(body.permissions)], environmentIds: body.environmentIds }
-        const by = await actingBy(unit, caller)
+        const by = await userPrincipalOf(unit, caller)
         await unit.decide(projects, id, 'GrantMember', { memberId, ...granted, by })
         return grantsOf(found((await unit.load(projects, id))?.members[memberId]))
       }),

@@ -10,52 +10,52 @@ import {
   ProjectOwnershipTransferred,
 } from '../events.ts'
 import {
-  changeable,
-  held,
-  mayGive,
+  requireChangeableMember,
+  assignedRoleOf,
+  mustCoverAssignment,
   memberOf,
   mustBeAdmin,
   mustManage,
   mustOwn,
   ownerOf,
-  ownerStays,
-  refuseBeyond,
-  removable,
+  rejectOwnerRemoval,
+  rejectBeyondLimit,
+  requireRemovableMember,
 } from '../rights/rules.ts'
-import type { By, GivenRole, Held, Project, ProjectMember } from '../rights/rules.ts'
+import type { UserPrincipal, AssignableRole, AssignedRole, Project, ProjectMember } from '../rights/rules.ts'
 
-interface NewMember extends Held<GivenRole> {
+interface AddMemberInput extends AssignedRole<AssignableRole> {
   readonly memberId: string
   /** An account, or else an address that nobody has proven yet. */
   readonly userId: string | null
   readonly invited: { readonly emailKey: string; readonly email: string } | null
   /** Quota, pending ones included; undefined without a limit. */
   readonly membersMax?: number | undefined
-  readonly by: By
+  readonly by: UserPrincipal
 }
 
-interface MemberChange {
+interface ChangeMemberInput {
   readonly memberId: string
-  readonly role?: Exclude<GivenRole, 'CUSTOM'> | undefined
+  readonly role?: Exclude<AssignableRole, 'CUSTOM'> | undefined
   readonly environmentIds?: readonly string[] | null | undefined
-  readonly by: By
+  readonly by: UserPrincipal
 }
 
 const MEMBERS_MAX = 1_000
 
 export const memberCommands = {
-  AddMember: (project: Project | undefined, ask: NewMember) => {
+  AddMember: (project: Project | undefined, ask: AddMemberInput) => {
     const known = found(project)
     const { by, membersMax, invited, ...member } = ask
     const { emailKey, email } = invited ?? { emailKey: null, email: null }
     const all = Object.values(known.members)
     if (all.some((each) => isSame(each, { userId: member.userId, emailKey })))
       reject('conflict', 'A member of this project already', 'ALREADY_MEMBER')
-    refuseBeyond(all.length, MEMBERS_MAX, membersMax, 'members')
-    mayGive(known, mustManage(known, by), member)
+    rejectBeyondLimit(all.length, MEMBERS_MAX, membersMax, 'members')
+    mustCoverAssignment(known, mustManage(known, by), member)
     // What he has by a team or by the platform would stay when that is over.
     if (member.userId === by.userId) reject('forbidden', 'Nobody gives himself a role', 'OWN_ROLE')
-    return [ProjectMemberAdded({ projectId: known.id, ...member, ...held(member), emailKey, email })]
+    return [ProjectMemberAdded({ projectId: known.id, ...member, ...assignedRoleOf(member), emailKey, email })]
   },
   /** Whose address it was is known now. One who had been added as an account meanwhile stays what he is. */
   JoinMember: (project: Project | undefined, { memberId, userId }: { memberId: string; userId: string }) => {
@@ -67,52 +67,52 @@ export const memberCommands = {
       : [ProjectMemberJoined({ projectId, memberId, userId })]
   },
   /** What is not named stays; a built-in role takes the place of a custom one. */
-  ChangeMember: (project: Project | undefined, { memberId, role, environmentIds, by }: MemberChange) => {
+  ChangeMember: (project: Project | undefined, { memberId, role, environmentIds, by }: ChangeMemberInput) => {
     const known = found(project)
     const rights = mustManage(known, by)
-    const member = changeable(known, memberId, by)
-    const as = role === undefined ? (member as Held<GivenRole>) : { role, roleId: null }
+    const member = requireChangeableMember(known, memberId, by)
+    const as = role === undefined ? (member as AssignedRole<AssignableRole>) : { role, roleId: null }
     const ask = { ...as, environmentIds: environmentIds === undefined ? member.environmentIds : environmentIds }
-    mayGive(known, rights, { ...ask, more: member.permissions })
-    return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...held(ask) })]
+    mustCoverAssignment(known, rights, { ...ask, more: member.permissions })
+    return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...assignedRoleOf(ask) })]
   },
   /** `roleId` null: no custom role any more, and so no more than to look. */
   SetCustomRole: (
     project: Project | undefined,
-    { memberId, roleId, by }: { memberId: string; roleId: string | null; by: By },
+    { memberId, roleId, by }: { memberId: string; roleId: string | null; by: UserPrincipal },
   ) => {
     const known = found(project)
     const rights = mustBeAdmin(known, by)
-    const member = changeable(known, memberId, by)
+    const member = requireChangeableMember(known, memberId, by)
     const { environmentIds } = member
     const ask = { role: roleId === null ? ('VIEWER' as const) : ('CUSTOM' as const), roleId, environmentIds }
-    mayGive(known, rights, { ...ask, more: member.permissions })
-    return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...held(ask) })]
+    mustCoverAssignment(known, rights, { ...ask, more: member.permissions })
+    return [ProjectMemberRoleChanged({ projectId: known.id, memberId, ...assignedRoleOf(ask) })]
   },
   /** Beside what the role grants. `environmentIds` undefined: where he has what he has, as before. */
   GrantMember: (
     project: Project | undefined,
-    ask: Pick<MemberChange, 'memberId' | 'environmentIds' | 'by'> & { permissions: readonly string[] },
+    ask: Pick<ChangeMemberInput, 'memberId' | 'environmentIds' | 'by'> & { permissions: readonly string[] },
   ) => {
     const known = found(project)
     const { memberId, by, permissions } = ask
     const rights = mustBeAdmin(known, by)
-    const member = changeable(known, memberId, by)
+    const member = requireChangeableMember(known, memberId, by)
     const environmentIds = ask.environmentIds === undefined ? member.environmentIds : ask.environmentIds
-    mayGive(known, rights, { ...member, environmentIds, more: permissions })
+    mustCoverAssignment(known, rights, { ...member, environmentIds, more: permissions })
     const places = environmentIds && [...environmentIds]
     const granted = { memberId, permissions: [...permissions], environmentIds: places }
     return [ProjectMemberGrantsChanged({ projectId: known.id, ...granted })]
   },
-  RemoveMember: (project: Project | undefined, { memberId, by }: { memberId: string; by: By }) => {
+  RemoveMember: (project: Project | undefined, { memberId, by }: { memberId: string; by: UserPrincipal }) => {
     const known = found(project)
-    const { userId } = removable(known, memberId, mustManage(known, by))
+    const { userId } = requireRemovableMember(known, memberId, mustManage(known, by))
     return [ProjectMemberRemoved({ projectId: known.id, memberId, userId })]
   },
   Leave: (project: Project | undefined, { userId }: { userId: string }) => {
     const known = found(project)
     const member = found(memberOf(known, userId))
-    if (member.role === 'OWNER') ownerStays()
+    if (member.role === 'OWNER') rejectOwnerRemoval()
     return [ProjectMemberRemoved({ projectId: known.id, memberId: member.id, userId })]
   },
   /** With his account. Whatever he was; a project that he owned is nobody's then. */
@@ -120,7 +120,7 @@ export const memberCommands = {
     const member = project && memberOf(project, userId)
     return member ? [ProjectMemberRemoved({ projectId: project.id, memberId: member.id, userId })] : []
   },
-  TransferOwnership: (project: Project | undefined, { memberId, by }: { memberId: string; by: By }) => {
+  TransferOwnership: (project: Project | undefined, { memberId, by }: { memberId: string; by: UserPrincipal }) => {
     const known = found(project)
     const former = ownerOf(mustOwn(known, by))!
     const next = known.members[memberId]
@@ -132,7 +132,7 @@ export const memberCommands = {
     return [ProjectOwnershipTransferred({ projectId, memberId, userId: next.userId, formerMemberId: former.id })]
   },
   /** `memberId` for one who is no member yet. */
-  ClaimOwnership: (project: Project | undefined, { by, memberId }: { by: By; memberId: string }) => {
+  ClaimOwnership: (project: Project | undefined, { by, memberId }: { by: UserPrincipal; memberId: string }) => {
     const known = found(project)
     const { userId, platform } = by
     if (platform !== 'ADMIN') reject('forbidden', 'Missing permission projects:manage', 'PERMISSION_MISSING')

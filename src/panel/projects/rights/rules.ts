@@ -1,18 +1,25 @@
 /** What a project is, and who may what in it as it knows it itself: what every command of it asks before it decides. */
 import { found, reject } from '#kernel/lib/rejection'
 import type { ProjectPermission } from '../../access/permissions.ts'
-import { assigned, byPlatform, covers, holds, isProjectAdmin, seesEnvironment } from '../../access/rights.ts'
-import type { Assignment, HeldRole, PlatformReach, Rights } from '../../access/rights.ts'
+import {
+  buildAssignment,
+  platformRights,
+  covers,
+  hasPermission,
+  isProjectAdmin,
+  canSeeEnvironment,
+} from '../../access/rights.ts'
+import type { Assignment, MemberRole, PlatformReach, Rights } from '../../access/rights.ts'
 
-export type GivenRole = Exclude<HeldRole, 'OWNER'>
+export type AssignableRole = Exclude<MemberRole, 'OWNER'>
 
-export interface Held<Role = HeldRole> {
+export interface AssignedRole<Role = MemberRole> {
   readonly role: Role
   readonly roleId: string | null
   readonly environmentIds: readonly string[] | null
 }
 
-export interface ProjectMember extends Held {
+export interface ProjectMember extends AssignedRole {
   readonly id: string
   /** Null, with the address in its place, until somebody has proven that it is his. */
   readonly userId: string | null
@@ -23,14 +30,14 @@ export interface ProjectMember extends Held {
   readonly createdAt: string
 }
 
-export interface ProjectRole {
+export interface CustomRole {
   readonly id: string
   readonly name: string
   readonly permissions: readonly string[]
   readonly createdAt: string
 }
 
-export interface ProjectTeam extends Held {
+export interface ProjectTeam extends AssignedRole {
   readonly createdAt: string
 }
 
@@ -40,13 +47,13 @@ export interface Project {
   readonly description: string | null
   readonly createdAt: string
   readonly members: Readonly<Record<string, ProjectMember>>
-  readonly roles: Readonly<Record<string, ProjectRole>>
+  readonly roles: Readonly<Record<string, CustomRole>>
   /** By the teams’ ids. */
   readonly teams: Readonly<Record<string, ProjectTeam>>
 }
 
 /** In whose name something is asked, and how he comes to what he holds. */
-export interface Holder {
+export interface Principal {
   /** Undefined: nobody's, where a MACHINE key asks. */
   readonly userId: string | undefined
   readonly teamIds: readonly string[]
@@ -55,7 +62,7 @@ export interface Holder {
 }
 
 /** Somebody, for what he must hold himself to give it. */
-export interface By extends Holder {
+export interface UserPrincipal extends Principal {
   readonly userId: string
 }
 
@@ -65,23 +72,23 @@ export const memberOf = ({ members }: Project, userId: string): ProjectMember | 
 export const ownerOf = ({ members }: Project): ProjectMember | undefined =>
   Object.values(members).find(({ role }) => role === 'OWNER')
 
-export const held = <Role>({ role, roleId, environmentIds }: Held<Role>) => ({
+export const assignedRoleOf = <Role>({ role, roleId, environmentIds }: AssignedRole<Role>) => ({
   role,
   roleId,
   environmentIds: environmentIds && [...environmentIds],
 })
 
-const assignmentOf = ({ roles }: Project, each: Held, more: readonly string[] = []): Assignment =>
-  assigned(each, each.roleId === null ? [] : roles[each.roleId]?.permissions, more)
+const assignmentOf = ({ roles }: Project, each: AssignedRole, more: readonly string[] = []): Assignment =>
+  buildAssignment(each, each.roleId === null ? [] : roles[each.roleId]?.permissions, more)
 
 /** What somebody holds as this project itself knows it. */
-export function rightsOf(project: Project, { userId, teamIds, platform }: Holder): Rights {
+export function rightsOf(project: Project, { userId, teamIds, platform }: Principal): Rights {
   const member = userId === undefined ? undefined : memberOf(project, userId)
   const teams = teamIds.flatMap((id) => project.teams[id] ?? [])
   return [
     ...(member ? [assignmentOf(project, member, member.permissions)] : []),
     ...teams.map((team) => assignmentOf(project, team)),
-    ...byPlatform(platform),
+    ...platformRights(platform),
   ]
 }
 
@@ -92,33 +99,34 @@ export function rightsOf(project: Project, { userId, teamIds, platform }: Holder
  */
 export function mustHold(rights: Rights, permission: ProjectPermission, environmentId: string | null = null): Rights {
   if (rights.length === 0) found(undefined)
-  if (environmentId !== null && !seesEnvironment(rights, environmentId)) found(undefined)
-  if (!holds(rights, permission, environmentId))
+  if (environmentId !== null && !canSeeEnvironment(rights, environmentId)) found(undefined)
+  if (!hasPermission(rights, permission, environmentId))
     reject('forbidden', `Missing permission ${permission} in this project`, 'PERMISSION_MISSING')
   return rights
 }
 
 /** @throws as mustHold */
-export const mustManage = (project: Project, by: By): Rights => mustHold(rightsOf(project, by), 'members:manage')
+export const mustManage = (project: Project, by: UserPrincipal): Rights =>
+  mustHold(rightsOf(project, by), 'members:manage')
 
 /** @throws as mustHold */
-export function mustOwn(project: Project, { userId }: By): Project {
+export function mustOwn(project: Project, { userId }: UserPrincipal): Project {
   if (ownerOf(project)?.userId === userId) return project
   return reject('forbidden', 'Only for the OWNER of the project', 'ROLE_MISSING')
 }
 
 /** @throws as mustHold */
-export function mustBeAdmin(project: Project, by: By): Rights {
+export function mustBeAdmin(project: Project, by: UserPrincipal): Rights {
   const rights = mustManage(project, by)
   if (!isProjectAdmin(rights)) reject('forbidden', 'Only for an ADMIN of the project or its OWNER', 'ROLE_MISSING')
   return rights
 }
 
 /** @throws Rejection 400 for a role that the project does not have · 403 for more than he holds who gives it */
-export function mayGive(
+export function mustCoverAssignment(
   project: Project,
   rights: Rights,
-  { more = [], ...given }: Held & { more?: readonly string[] },
+  { more = [], ...given }: AssignedRole & { more?: readonly string[] },
 ): void {
   if (given.roleId !== null && !project.roles[given.roleId])
     reject('invalid', 'No role of this project has this roleId', 'UNKNOWN_ROLE')
@@ -126,39 +134,39 @@ export function mayGive(
     reject('forbidden', 'Nobody gives what he does not hold himself', 'BEYOND_OWN_RIGHTS')
 }
 
-export const mayGrant = (project: Project, rights: Rights, permissions: readonly string[]): void =>
-  mayGive(project, rights, { role: 'VIEWER', roleId: null, environmentIds: null, more: permissions })
+export const mustCoverPermissions = (project: Project, rights: Rights, permissions: readonly string[]): void =>
+  mustCoverAssignment(project, rights, { role: 'VIEWER', roleId: null, environmentIds: null, more: permissions })
 
 /** @throws Rejection 404 · 403 for who acts on himself, or on somebody who stands above him · 409 for the owner */
-export function changeable(project: Project, memberId: string, by: By): ProjectMember {
+export function requireChangeableMember(project: Project, memberId: string, by: UserPrincipal): ProjectMember {
   if (found(project.members[memberId]).userId === by.userId)
     reject('forbidden', 'Nobody changes his own role', 'OWN_ROLE')
-  return removable(project, memberId, rightsOf(project, by))
+  return requireRemovableMember(project, memberId, rightsOf(project, by))
 }
 
-export function removable(project: Project, memberId: string, rights: Rights): ProjectMember {
+export function requireRemovableMember(project: Project, memberId: string, rights: Rights): ProjectMember {
   const member = found(project.members[memberId])
-  if (member.role === 'OWNER') ownerStays()
-  refuseAbove(member, rights)
+  if (member.role === 'OWNER') rejectOwnerRemoval()
+  mustBeAdminToChangeAdmin(member, rights)
   return member
 }
 
-export function refuseAbove({ role }: Held, rights: Rights): void {
+export function mustBeAdminToChangeAdmin({ role }: AssignedRole, rights: Rights): void {
   if (role === 'ADMIN' && !isProjectAdmin(rights))
     reject('forbidden', 'Only an ADMIN of the project or its OWNER changes what an ADMIN is', 'PROJECT_ADMIN_ONLY')
 }
 
 /** What somebody has by a custom role is his own role as well. */
-export function refuseOwn(project: Project, roleId: string, { userId, teamIds }: By): void {
+export function rejectOwnRole(project: Project, roleId: string, { userId, teamIds }: UserPrincipal): void {
   const own = [memberOf(project, userId), ...teamIds.map((id) => project.teams[id])]
   if (own.some((each) => each?.roleId === roleId)) reject('forbidden', 'Nobody changes his own role', 'OWN_ROLE')
 }
 
-export function ownerStays(): never {
+export function rejectOwnerRemoval(): never {
   reject('conflict', 'This is the owner: the ownership must be handed over first', 'OWNER_STAYS')
 }
 
-export function refuseBeyond(present: number, most: number, quota: number | undefined, what: string): void {
+export function rejectBeyondLimit(present: number, most: number, quota: number | undefined, what: string): void {
   if (quota !== undefined && present >= quota)
     reject('conflict', `Quota: this project may have ${quota} ${what}`, 'QUOTA_REACHED')
   if (present >= most) reject('conflict', `A project has at most ${most} ${what}`, 'TOO_MANY')

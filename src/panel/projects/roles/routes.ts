@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { route } from '#kernel/http/route'
-import { nameOf } from '#kernel/lib/display-text'
+import { nameSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
 import { projectRoleTable } from '#projections/panel/projects'
 import type { ProjectRoleRow } from '#projections/panel/projects'
 import { PROJECT_PERMISSIONS, projectPermission } from '../../access/permissions.ts'
 import { inProject, projectAdmin } from '../../access/project-access.ts'
-import { actingBy } from '../../workflows/project-memberships.ts'
-import { panelList, panelListOf, panelQuery } from '../../access/paging.ts'
+import { userPrincipalOf } from '../../workflows/project-memberships.ts'
+import { panelList, panelListReply, panelListQuery } from '../../access/paging.ts'
 import { projects } from '../decider.ts'
 import type { Project } from '../rights/rules.ts'
 
 const Role = z.object({ id: z.uuid(), name: z.string(), permissions: z.array(z.string()), createdAt: z.iso.datetime() })
 const Grants = z.object({ permissions: z.array(z.string()) })
 
-const name = nameOf(50)
+const name = nameSchema(50)
 const permissions = z
   .array(projectPermission)
   .max(PROJECT_PERMISSIONS.length)
   .transform((all) => [...new Set(all)])
 
-function roleIn(project: Project | undefined, roleId: string) {
+function requireRole(project: Project | undefined, roleId: string) {
   const role = found(project?.roles[roleId])
   return { ...role, permissions: [...role.permissions] }
 }
@@ -29,11 +29,11 @@ export const projectRoleRoutes = [
   route('GET /api/projects/:id/roles', {
     does: 'List the project’s own roles.',
     access: inProject(undefined, 'platform:projects:view'),
-    query: panelQuery({}),
-    reply: panelListOf(Role),
+    query: panelListQuery({}),
+    reply: panelListReply(Role),
     handle: ({ read, vault, query, params: { id } }) =>
       panelList<ProjectRoleRow, ProjectRoleRow>(
-        projectRoleTable.in(read).selectAll().where('projectId', '=', id),
+        projectRoleTable.queryIn(read).selectAll().where('projectId', '=', id),
         query,
         (rows) => projectRoleTable.open(vault, rows),
       ),
@@ -48,8 +48,8 @@ export const projectRoleRoutes = [
     handle: ({ run, caller, body, params: { id } }) =>
       run(async (unit) => {
         const roleId = unit.newId()
-        await unit.decide(projects, id, 'CreateRole', { roleId, ...body, by: await actingBy(unit, caller) })
-        return roleIn(await unit.load(projects, id), roleId)
+        await unit.decide(projects, id, 'CreateRole', { roleId, ...body, by: await userPrincipalOf(unit, caller) })
+        return requireRole(await unit.load(projects, id), roleId)
       }),
   }),
 
@@ -60,8 +60,8 @@ export const projectRoleRoutes = [
     reply: Role,
     handle: ({ run, caller, body, params: { id, roleId } }) =>
       run(async (unit) => {
-        await unit.decide(projects, id, 'RenameRole', { roleId, ...body, by: await actingBy(unit, caller) })
-        return roleIn(await unit.load(projects, id), roleId)
+        await unit.decide(projects, id, 'RenameRole', { roleId, ...body, by: await userPrincipalOf(unit, caller) })
+        return requireRole(await unit.load(projects, id), roleId)
       }),
   }),
 
@@ -70,7 +70,7 @@ export const projectRoleRoutes = [
     access: projectAdmin,
     handle: ({ run, caller, params: { id, roleId } }) =>
       run(async (unit) => {
-        await unit.decide(projects, id, 'DeleteRole', { roleId, by: await actingBy(unit, caller) })
+        await unit.decide(projects, id, 'DeleteRole', { roleId, by: await userPrincipalOf(unit, caller) })
       }),
   }),
 
@@ -81,7 +81,7 @@ export const projectRoleRoutes = [
     handle: async ({ read, params: { id, roleId } }) =>
       found(
         await projectRoleTable
-          .in(read)
+          .queryIn(read)
           .select('permissions')
           .where('projectId', '=', id)
           .where('id', '=', roleId)
@@ -96,8 +96,8 @@ export const projectRoleRoutes = [
     reply: Grants,
     handle: ({ run, caller, body, params: { id, roleId } }) =>
       run(async (unit) => {
-        await unit.decide(projects, id, 'GrantRole', { roleId, ...body, by: await actingBy(unit, caller) })
-        return roleIn(await unit.load(projects, id), roleId)
+        await unit.decide(projects, id, 'GrantRole', { roleId, ...body, by: await userPrincipalOf(unit, caller) })
+        return requireRole(await unit.load(projects, id), roleId)
       }),
   }),
 ]

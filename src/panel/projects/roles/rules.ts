@@ -9,20 +9,20 @@ import {
   ProjectTeamRemoved,
 } from '../events.ts'
 import {
-  held,
-  mayGive,
-  mayGrant,
+  assignedRoleOf,
+  mustCoverAssignment,
+  mustCoverPermissions,
   mustBeAdmin,
   mustManage,
-  refuseAbove,
-  refuseBeyond,
-  refuseOwn,
+  mustBeAdminToChangeAdmin,
+  rejectBeyondLimit,
+  rejectOwnRole,
 } from '../rights/rules.ts'
-import type { By, GivenRole, Held, Project } from '../rights/rules.ts'
+import type { UserPrincipal, AssignableRole, AssignedRole, Project } from '../rights/rules.ts'
 
-interface Granting {
+interface GrantInput {
   readonly permissions: readonly string[]
-  readonly by: By
+  readonly by: UserPrincipal
 }
 
 const ROLES_MAX = 100
@@ -31,29 +31,32 @@ const TEAMS_MAX = 100
 export const roleCommands = {
   CreateRole: (
     project: Project | undefined,
-    { roleId, name, permissions, by }: { roleId: string; name: string } & Granting,
+    { roleId, name, permissions, by }: { roleId: string; name: string } & GrantInput,
   ) => {
     const known = found(project)
-    refuseBeyond(Object.keys(known.roles).length, ROLES_MAX, undefined, 'roles')
-    refuseTaken(known, name)
-    mayGrant(known, mustBeAdmin(known, by), permissions)
+    rejectBeyondLimit(Object.keys(known.roles).length, ROLES_MAX, undefined, 'roles')
+    rejectTakenName(known, name)
+    mustCoverPermissions(known, mustBeAdmin(known, by), permissions)
     return [ProjectRoleCreated({ projectId: known.id, roleId, name, permissions: [...permissions] })]
   },
-  RenameRole: (project: Project | undefined, { roleId, name, by }: { roleId: string; name: string; by: By }) => {
+  RenameRole: (
+    project: Project | undefined,
+    { roleId, name, by }: { roleId: string; name: string; by: UserPrincipal },
+  ) => {
     const known = found(project)
     mustBeAdmin(known, by)
     found(known.roles[roleId])
-    refuseTaken(known, name, roleId)
+    rejectTakenName(known, name, roleId)
     return [ProjectRoleRenamed({ projectId: known.id, roleId, name })]
   },
-  GrantRole: (project: Project | undefined, { roleId, permissions, by }: { roleId: string } & Granting) => {
+  GrantRole: (project: Project | undefined, { roleId, permissions, by }: { roleId: string } & GrantInput) => {
     const known = found(project)
     found(known.roles[roleId])
-    refuseOwn(known, roleId, by)
-    mayGrant(known, mustBeAdmin(known, by), permissions)
+    rejectOwnRole(known, roleId, by)
+    mustCoverPermissions(known, mustBeAdmin(known, by), permissions)
     return [ProjectRoleGrantsChanged({ projectId: known.id, roleId, permissions: [...permissions] })]
   },
-  DeleteRole: (project: Project | undefined, { roleId, by }: { roleId: string; by: By }) => {
+  DeleteRole: (project: Project | undefined, { roleId, by }: { roleId: string; by: UserPrincipal }) => {
     const known = found(project)
     mustBeAdmin(known, by)
     found(known.roles[roleId])
@@ -64,16 +67,19 @@ export const roleCommands = {
 }
 
 export const teamCommands = {
-  AddTeam: (project: Project | undefined, { teamId, by, ...ask }: Held<GivenRole> & { teamId: string; by: By }) => {
+  AddTeam: (
+    project: Project | undefined,
+    { teamId, by, ...ask }: AssignedRole<AssignableRole> & { teamId: string; by: UserPrincipal },
+  ) => {
     const known = found(project)
     if (known.teams[teamId]) reject('conflict', 'The team is on this project already', 'ALREADY_MEMBER')
-    refuseBeyond(Object.keys(known.teams).length, TEAMS_MAX, undefined, 'teams')
-    mayGive(known, mustManage(known, by), ask)
-    return [ProjectTeamAdded({ projectId: known.id, teamId, ...held(ask) })]
+    rejectBeyondLimit(Object.keys(known.teams).length, TEAMS_MAX, undefined, 'teams')
+    mustCoverAssignment(known, mustManage(known, by), ask)
+    return [ProjectTeamAdded({ projectId: known.id, teamId, ...assignedRoleOf(ask) })]
   },
-  RemoveTeam: (project: Project | undefined, { teamId, by }: { teamId: string; by: By }) => {
+  RemoveTeam: (project: Project | undefined, { teamId, by }: { teamId: string; by: UserPrincipal }) => {
     const known = found(project)
-    refuseAbove(found(known.teams[teamId]), mustManage(known, by))
+    mustBeAdminToChangeAdmin(found(known.teams[teamId]), mustManage(known, by))
     return [ProjectTeamRemoved({ projectId: known.id, teamId })]
   },
   /** With the team itself, whoever was on it and as what. */
@@ -81,7 +87,7 @@ export const teamCommands = {
     project?.teams[teamId] ? [ProjectTeamRemoved({ projectId: project.id, teamId })] : [],
 }
 
-function refuseTaken({ roles }: Project, name: string, except?: string): void {
+function rejectTakenName({ roles }: Project, name: string, except?: string): void {
   if (Object.values(roles).some((role) => role.id !== except && role.name === name))
     reject('conflict', 'The project has a role of this name', 'NAME_TAKEN')
 }

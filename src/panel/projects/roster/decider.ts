@@ -1,58 +1,65 @@
 import { decider } from '#kernel/events/decider'
-import { placeDecisions } from '#kernel/events/memberships'
+import { membershipRules } from '#kernel/events/memberships'
 import { reject } from '#kernel/lib/rejection'
-import { valuesOf, wideMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
-import type { WideMap } from '#kernel/lib/persistent-map'
-import { membershipEvents, ProjectEnrolled, projectPlace, ProjectStruck, projectRosterEvents } from './events.ts'
+import { valuesOf, persistentMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
+import type { PersistentMap } from '#kernel/lib/persistent-map'
+import {
+  projectMembershipEvents,
+  ProjectEnrolled,
+  projectMembershipTypes,
+  ProjectStruck,
+  projectRosterEvents,
+} from './events.ts'
 
 /** Owners of projects by the projects’ ids; null for one that nobody owns. */
-type Roster = WideMap<string | null>
+type Roster = PersistentMap<string | null>
 
-const NO_PROJECTS: Roster = wideMap()
+const NO_PROJECTS: Roster = persistentMap()
 
-interface Owned {
+interface OwnedProjectInput {
   readonly projectId: string
   readonly ownerId: string | null
   /** Quota: how many projects this owner may have; undefined without a limit. */
   readonly ownedMax?: number | undefined
 }
 
-interface Licensed {
+interface ProjectLimit {
   readonly plan: string
   readonly projectsMax?: number | undefined
 }
 
 export const projectRoster = decider(projectRosterEvents, {
   initial: NO_PROJECTS,
-  snapshot: { version: 1, every: 500, sealedFor: () => 'installation' },
+  snapshot: { version: 1, everyEvents: 500, sealedFor: () => 'installation' },
   evolve: {
     ProjectEnrolled: (all, { projectId, ownerId }) => withEntry(all, projectId, ownerId),
     ProjectStruck: (all, { projectId }) => withoutEntry(all, projectId),
   },
   commands: {
-    Enrol: (all, { plan, projectsMax, ...project }: Owned & Licensed) => {
+    Enrol: (all, { plan, projectsMax, ...project }: OwnedProjectInput & ProjectLimit) => {
       if (projectsMax !== undefined && all.size >= projectsMax)
         reject('paymentRequired', `The plan ${plan} allows ${projectsMax} projects`, 'LIMIT_REACHED')
-      return enrolled(all, project)
+      return enrolProject(all, project)
     },
-    ChangeOwner: (all, project: Owned) => enrolled(all, project),
+    ChangeOwner: (all, project: OwnedProjectInput) => enrolProject(all, project),
     Strike: (_all, { projectId }: { projectId: string }) => [ProjectStruck({ projectId })],
   },
 })
 
-function enrolled(all: Roster, { projectId, ownerId, ownedMax }: Owned) {
-  if (ownerId !== null && ownedMax !== undefined && ownedBy(all, ownerId) >= ownedMax)
+function enrolProject(all: Roster, { projectId, ownerId, ownedMax }: OwnedProjectInput) {
+  if (ownerId !== null && ownedMax !== undefined && countOwnedBy(all, ownerId) >= ownedMax)
     reject('conflict', `Quota: this account may own ${ownedMax} projects`, 'QUOTA_REACHED')
   return [ProjectEnrolled({ projectId, ownerId })]
 }
 
-const ownedBy = (all: Roster, ownerId: string): number => [...valuesOf(all)].filter((each) => each === ownerId).length
+const countOwnedBy = (all: Roster, ownerId: string): number =>
+  [...valuesOf(all)].filter((each) => each === ownerId).length
 
-const places = placeDecisions('projectId', projectPlace)
+const projectMembershipRules = membershipRules('projectId', projectMembershipTypes)
 
 /** Of one person, or of one address. */
-export const memberships = decider(membershipEvents, {
-  initial: places.none,
-  evolve: { ProjectEntered: places.entered, ProjectExited: places.exited },
-  commands: places.commands,
+export const projectMemberships = decider(projectMembershipEvents, {
+  initial: projectMembershipRules.none,
+  evolve: { ProjectEntered: projectMembershipRules.entered, ProjectExited: projectMembershipRules.exited },
+  commands: projectMembershipRules.commands,
 })

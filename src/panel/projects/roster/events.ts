@@ -1,7 +1,7 @@
 /** How many projects there are and whose, and in which ones a person is. */
 import { z } from 'zod'
 import { event, stream } from '#kernel/events/event'
-import { placeEvents } from '#kernel/events/memberships'
+import { membershipEventTypes } from '#kernel/events/memberships'
 
 const projectId = z.uuid()
 
@@ -22,11 +22,11 @@ export const ProjectStruck = event(
 /** One stream for the installation: how many projects there may be, and how many of one owner, are rules about all of them. */
 export const projectRosterEvents = stream('projectRoster', [ProjectEnrolled, ProjectStruck])
 
-export const projectPlace = placeEvents('Project', 'projectId')
-export const { Entered: ProjectEntered, Exited: ProjectExited } = projectPlace
+export const projectMembershipTypes = membershipEventTypes('Project', 'projectId')
+export const { Entered: ProjectEntered, Exited: ProjectExited } = projectMembershipTypes
 
 /**
  * One stream a person, or an address that somebody may prove to be his: whoever is erased leaves all his projects in that very
  * append, and whoever proves an address joins all that wait for it.
  */
-export const membershipEvents = stream('memberships', [ProjectEntered, ProjectExited])
+export const projectMembershipEvents = stream('memberships', [ProjectEntered, ProjectExited])

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Unit } from '#kernel/commands/command-runner'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { route } from '#kernel/http/route'
 import type { Caller } from '#kernel/http/route'
 import { uuid } from '#kernel/lib/uuid'
@@ -10,13 +10,13 @@ import { projectTeamTable } from '#projections/panel/projects'
 import type { ProjectTeamRow } from '#projections/panel/projects'
 import { teamTable } from '#projections/panel/teams'
 import { inProject } from '../../access/project-access.ts'
-import { userOf } from '../../access/user-caller.ts'
-import { actingBy, entered, exited } from '../../workflows/project-memberships.ts'
-import { panelList, panelListOf, panelQuery } from '../../access/paging.ts'
+import { userCallerOf } from '../../access/user-caller.ts'
+import { userPrincipalOf, enterProject, exitProject } from '../../workflows/project-memberships.ts'
+import { panelList, panelListReply, panelListQuery } from '../../access/paging.ts'
 import { teamMember, teams } from '../../teams/decider.ts'
 import { projects } from '../decider.ts'
-import { GIVEN_ROLES } from '../events.ts'
-import { environmentIds, refuseUnknown } from '../members/routes.ts'
+import { ASSIGNABLE_BUILT_IN_ROLES } from '../events.ts'
+import { environmentIds, rejectUnknownEnvironments } from '../members/routes.ts'
 
 const ProjectTeam = z.object({
   teamId: z.uuid(),
@@ -32,22 +32,22 @@ const ProjectTeam = z.object({
 const NewTeam = z
   .strictObject({
     teamId: uuid,
-    role: z.enum(GIVEN_ROLES).optional(),
+    role: z.enum(ASSIGNABLE_BUILT_IN_ROLES).optional(),
     roleId: uuid.optional(),
     environmentIds: environmentIds.default(null),
   })
   .refine((ask) => ask.role === undefined || ask.roleId === undefined, 'Either role or roleId')
 
 /** One that the caller is not in, and may not see as an administrator, is to him like none. @throws Rejection 400 UNKNOWN_TEAM */
-async function teamSeenBy(unit: Unit, caller: Caller, teamId: string) {
+async function requireVisibleTeam(unit: UnitOfWork, caller: Caller, teamId: string) {
   const team = await unit.look(teams, teamId)
-  if (team && (teamMember(team, userOf(caller).userId) || caller.can('users:view'))) return team
+  if (team && (teamMember(team, userCallerOf(caller).userId) || caller.can('users:view'))) return team
   return reject('invalid', 'No team has this teamId', 'UNKNOWN_TEAM')
 }
 
-async function named(read: Kysely<any>, vault: Vault, rows: readonly ProjectTeamRow[]) {
+async function withTeamNames(read: Kysely<any>, vault: Vault, rows: readonly ProjectTeamRow[]) {
   const ids = rows.map(({ teamId }) => teamId)
-  const found = ids.length === 0 ? [] : await teamTable.in(read).selectAll().where('id', 'in', ids).execute()
+  const found = ids.length === 0 ? [] : await teamTable.queryIn(read).selectAll().where('id', 'in', ids).execute()
   const all = await teamTable.open(vault, found)
   return rows.flatMap((row) => {
     const team = all.find(({ id }) => id === row.teamId)
@@ -59,13 +59,13 @@ export const projectTeamRoutes = [
   route('GET /api/projects/:id/teams', {
     does: 'List the teams on a project and what everybody in them is there.',
     access: inProject('members:manage'),
-    query: panelQuery({}),
-    reply: panelListOf(ProjectTeam),
+    query: panelListQuery({}),
+    reply: panelListReply(ProjectTeam),
     handle: ({ read, vault, query, params: { id } }) =>
       panelList<ProjectTeamRow, z.input<typeof ProjectTeam>>(
-        projectTeamTable.in(read).selectAll().where('projectId', '=', id),
+        projectTeamTable.queryIn(read).selectAll().where('projectId', '=', id),
         query,
-        (rows) => named(read, vault, rows),
+        (rows) => withTeamNames(read, vault, rows),
         ['createdAt', 'teamId'],
       ),
   }),
@@ -80,12 +80,12 @@ export const projectTeamRoutes = [
       run(async (unit) => {
         const { teamId, roleId = null, environmentIds } = body
         const role = roleId === null ? (body.role ?? 'VIEWER') : 'CUSTOM'
-        const by = await actingBy(unit, caller)
-        const { name, colour } = await teamSeenBy(unit, caller, teamId)
-        await refuseUnknown(unit, projectId, environmentIds)
+        const by = await userPrincipalOf(unit, caller)
+        const { name, colour } = await requireVisibleTeam(unit, caller, teamId)
+        await rejectUnknownEnvironments(unit, projectId, environmentIds)
         const as = { role, roleId, environmentIds } as const
         await unit.decide(projects, projectId, 'AddTeam', { teamId, ...as, by })
-        await entered(unit, teamId, { projectId, memberId: teamId })
+        await enterProject(unit, teamId, { projectId, memberId: teamId })
         return { teamId, name, colour, ...as, createdAt: unit.at.toISOString() }
       }),
   }),
@@ -96,8 +96,8 @@ export const projectTeamRoutes = [
     handle: ({ run, caller, params: { id: projectId, teamId } }) =>
       run(async (unit) => {
         found(await unit.look(projects, projectId))
-        await unit.decide(projects, projectId, 'RemoveTeam', { teamId, by: await actingBy(unit, caller) })
-        await exited(unit, teamId, { projectId, memberId: teamId })
+        await unit.decide(projects, projectId, 'RemoveTeam', { teamId, by: await userPrincipalOf(unit, caller) })
+        await exitProject(unit, teamId, { projectId, memberId: teamId })
       }),
   }),
 ]
