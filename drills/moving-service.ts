@@ -6,7 +6,7 @@ import { addStaff } from '#licensing/access/staff-accounts'
 import { openLicensing } from '../src/composition/licensing.ts'
 import type { Licensing, LicensingSettings } from '../src/composition/licensing.ts'
 import { workerDependencies } from '../src/composition/worker.ts'
-import { outbox, settle } from '../test/support/wait-until.ts'
+import { outbox, settle } from '../test/support/settle-jobs.ts'
 
 const PERSON = {
   email: 'ada@staff.test',

@@ -30,7 +30,7 @@ import {
 } from '../test/support/golden-log.ts'
 import type { GoldenService, GoldenEvent, GoldenLog } from '../test/support/golden-log.ts'
 import { scratchBase } from '../test/support/scratch-base.ts'
-import { outbox, settle } from '../test/support/wait-until.ts'
+import { outbox, settle } from '../test/support/settle-jobs.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { tellOfPanel } from './golden/panel-tale.ts'
 import { tell } from './golden/tale.ts'

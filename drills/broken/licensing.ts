@@ -6,7 +6,7 @@ import { untilStopped } from '../../src/cli/until-stopped.ts'
 import { productionConfig } from '../../src/config/licensing.ts'
 import { logger } from '../../src/kernel/logging/log.ts'
 import type { Append, EventStore } from '../../src/kernel/events/store-port.ts'
-import { overrideStore } from '../../test/support/changed-store.ts'
+import { overrideStore } from '../../test/support/override-store.ts'
 
 /** The store, but for what `faults` does in its place. */
 export async function brokenLicensing(faults: (store: EventStore) => Partial<EventStore>): Promise<void> {

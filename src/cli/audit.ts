@@ -5,7 +5,7 @@ import { checkpointKey } from '../kernel/history/checkpoint-key.ts'
 import { makeCheckpoint, brokenHistoryText, verifyHistory } from '../kernel/history/verify-history.ts'
 import { withCore } from './installation.ts'
 import { AUDIT_USAGE, usageOf } from './usage.ts'
-import type { ServiceProfile } from './which.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 /** What it answers goes to standard output, so that `checkpoint > FILE` and `key > FILE` are what they look like. */
 export async function audit([task, ...words]: readonly string[], which: ServiceProfile): Promise<number> {

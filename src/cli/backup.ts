@@ -4,7 +4,7 @@ import { makeCheckpoint } from '../kernel/history/verify-history.ts'
 import { migrationsOf } from '../kernel/store/migrate.ts'
 import { isStoreElsewhere } from '../kernel/store/single-history.ts'
 import { withCore } from './installation.ts'
-import type { ServiceProfile } from './which.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 /** Beside a running service or without one. */
 export async function backup([directory]: readonly string[], which: ServiceProfile): Promise<number> {

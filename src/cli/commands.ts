@@ -1,7 +1,7 @@
 /** Every command. Each is one file of this folder and is loaded when it runs, so that no other pays for what it needs. */
 import type { VariableSet } from './command-variables.ts'
 import { AUDIT_USAGE, ROOT_KEY_USAGE } from './usage.ts'
-import type { ServiceProfile } from './which.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 export interface Command {
   /** Each way of typing it, without what comes before. */
@@ -94,7 +94,7 @@ export const PANEL_SERVICE: CliService = {
   name: 'panel',
   commandPrefix: 'daybook panel',
   variable: 'PANEL_DATABASE_URL',
-  profile: async () => (await import('./which-panel.ts')).PANEL_PROFILE,
+  profile: async () => (await import('./panel-profile.ts')).PANEL_PROFILE,
   commands: {
     ...SHARED_COMMANDS,
     'reset-2fa': {
@@ -111,7 +111,7 @@ export const LICENSING_SERVICE: CliService = {
   name: 'licensing',
   commandPrefix: 'daybook',
   variable: 'DATABASE_URL',
-  profile: async () => (await import('./which.ts')).LICENSING_PROFILE,
+  profile: async () => (await import('./service-profile.ts')).LICENSING_PROFILE,
   commands: {
     start: {
       usage: ['start'],

@@ -9,10 +9,10 @@ import { isStoreElsewhere } from '../kernel/store/single-history.ts'
 import { pendingMigrations } from '../kernel/store/migrate.ts'
 import { installation } from './installation.ts'
 import type { Installation } from './installation.ts'
-import { lockedAccountsText } from './locked.ts'
+import { lockedAccountsText } from './locked-accounts-text.ts'
 import { logOf } from './log.ts'
 import { reasonOf } from './reason.ts'
-import type { ServiceProfile } from './which.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 /** Nothing is wrong yet, and something should be done. */
 class Advice extends Error {}

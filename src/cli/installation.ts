@@ -14,8 +14,8 @@ import { logOf } from './log.ts'
 import { evaluationLogins, isDatabaseNamed, loginsIn } from './logins.ts'
 import type { DatabaseLogins } from './logins.ts'
 import { untilStopped } from './until-stopped.ts'
-import { LICENSING_PROFILE } from './which.ts'
-import type { ServiceProfile } from './which.ts'
+import { LICENSING_PROFILE } from './service-profile.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 /** What every service's configuration says. */
 export type InstallationConfig = Pick<LicensingConfig, 'eventStoreUrl' | 'secretKey' | 'logLevel' | 'redisUrl'> & {

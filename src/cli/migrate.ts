@@ -1,7 +1,7 @@
 import { installation } from './installation.ts'
 import { loginsIn, migrateAs } from './logins.ts'
 import type { DatabaseLogins } from './logins.ts'
-import type { ServiceProfile } from './which.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 /**
  * Applies what is missing and says what it was. Needs no secret: another login runs it than the service, DATABASE_OWNER_URL, and the

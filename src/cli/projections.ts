@@ -1,6 +1,6 @@
 import type { Core } from '../composition/licensing.ts'
 import { withCore } from './installation.ts'
-import type { ServiceProfile } from './which.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 const counted = (events: number, noun: string): string => `${events} ${noun}${events === 1 ? '' : 's'}`
 

@@ -1,7 +1,7 @@
 import type { Core } from '../composition/licensing.ts'
 import { withCore } from './installation.ts'
 import { progressLine, progressOn } from './progress-line.ts'
-import type { ServiceProfile } from './which.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 /** Readers see the old rows until the new ones are complete. */
 export async function rebuild([name]: readonly string[], which: ServiceProfile): Promise<void> {

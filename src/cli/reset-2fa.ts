@@ -1,8 +1,8 @@
 import { resetSecondFactor } from '../panel/access/reset-second-factor.ts'
 import { Rejection } from '../kernel/lib/rejection.ts'
 import { withCore } from './installation.ts'
-import { hasLiftedLocks, liftedLocksText } from './lifted.ts'
-import type { ServiceProfile } from './which.ts'
+import { hasLiftedLocks, liftedLocksText } from './lifted-locks.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 /** Whoever may run commands on the host can let an account in again that is locked or has lost its second factor. */
 export async function resetTwoFactor([email]: readonly string[], which: ServiceProfile): Promise<number> {

@@ -2,7 +2,7 @@ import { ensureLogin } from '../kernel/store/database-login.ts'
 import { restoreBackup } from '../kernel/history/restore.ts'
 import { logOf } from './log.ts'
 import { loginsIn } from './logins.ts'
-import type { ServiceProfile } from './which.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 /** Into the empty database of DATABASE_URL or PANEL_DATABASE_URL, with the login that is to own it: that of …_OWNER_URL, where it is set. */
 export async function restore([directory]: readonly string[], which: ServiceProfile): Promise<number> {

@@ -1,5 +1,5 @@
 import { LICENSE_SIGNED } from '../licensing/access/access.ts'
-import type { ServiceProfile } from './which.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 const KIND_LABELS: Readonly<Record<string, string>> = { token: 'machine token', signed: 'license key', key: 'API key' }
 /** The credential of programs. */

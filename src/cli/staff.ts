@@ -3,7 +3,7 @@ import { StaffSessionEnded } from '../licensing/auth/events.ts'
 import { resetStaffPassword } from '../licensing/access/staff-accounts.ts'
 import { readablePassword } from '../evaluation/readable-password.ts'
 import { withCore } from './installation.ts'
-import { liftedLocksText } from './lifted.ts'
+import { liftedLocksText } from './lifted-locks.ts'
 
 const ENDED_WITHIN_MS = 5_000
 

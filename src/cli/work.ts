@@ -1,7 +1,7 @@
 import type { Core } from '../composition/licensing.ts'
 import { readJobsStatus } from '../kernel/jobs/job-status.ts'
 import { withCore } from './installation.ts'
-import type { ServiceProfile } from './which.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 /** @returns 0 when nothing fails, else 1 */
 export const work = (_words: readonly string[], which: ServiceProfile): Promise<number> =>

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '#kernel/credentials/password'
 import { curlLines, localOrigin } from '../../src/cli/address.ts'
 import { portError, refuseSamePort, refuseTakenPort } from '../../src/cli/free-port.ts'
-import { findPasswordPlace } from '../../src/cli/kept-password.ts'
+import { findPasswordPlace } from '../../src/cli/find-password-place.ts'
 import { firstAccountLines, provisioningLines, signInLines } from '../../src/cli/welcome.ts'
 
 test.each([

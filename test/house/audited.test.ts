@@ -1,7 +1,7 @@
 /** What is held to the promise of the audit trail, and that each exception from it is of a route that there is. */
 import { expect, test } from 'vitest'
-import { auditViolations } from '#test/support/audited'
-import type { AnsweredRequest } from '#test/support/audited'
+import { auditViolations } from '#test/support/audit-trail-check'
+import type { AnsweredRequest } from '#test/support/audit-trail-check'
 import { routes } from '../../src/composition/panel.ts'
 import { AUDIT_EXCEPTIONS } from '../support/panel/service.ts'
 

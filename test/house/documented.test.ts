@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { responseStatusesOf } from '#kernel/http/openapi/openapi'
 import { routes as licensing } from '../../src/composition/licensing.ts'
 import { routes as panel } from '../../src/composition/panel.ts'
-import { openApiCheck } from '../support/documented.ts'
+import { openApiCheck } from '../support/openapi-check.ts'
 
 const REALMS = [
   ['/api/admin/auth', licensing],

@@ -7,9 +7,9 @@ import {
   judgeAnswer,
   trustedManifest,
   withManifest,
-} from '../../src/license-client/answers.ts'
+} from '../../src/license-client/judge-answer.ts'
 import { newMemory } from '../../src/license-client/memory.ts'
-import { licenseStatus } from '../../src/license-client/state.ts'
+import { licenseStatus } from '../../src/license-client/status.ts'
 import {
   activatedMemory,
   DAY,

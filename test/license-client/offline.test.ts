@@ -10,7 +10,7 @@ import {
   readOfflineRequest,
   acceptLeaseFile,
 } from '../../src/license-client/offline.ts'
-import { licenseStatus } from '../../src/license-client/state.ts'
+import { licenseStatus } from '../../src/license-client/status.ts'
 import {
   activatedMemory,
   DAY,

@@ -1,9 +1,9 @@
 /** licensing.md 9, row by row. */
 import { describe, expect, it } from 'vitest'
-import { withFailure } from '../../src/license-client/answers.ts'
+import { withFailure } from '../../src/license-client/judge-answer.ts'
 import { newMemory } from '../../src/license-client/memory.ts'
 import type { Memory } from '../../src/license-client/memory.ts'
-import { featuresAt, licenseStatus } from '../../src/license-client/state.ts'
+import { featuresAt, licenseStatus } from '../../src/license-client/status.ts'
 import {
   activatedMemory,
   DAY,

@@ -3,7 +3,7 @@ import type { Break } from './breaks.ts'
 const VAULT = 'src/kernel/vault/vault.ts'
 const KEYS = 'src/kernel/vault/key-store.ts'
 const STATES = 'src/kernel/commands/state-cache.ts'
-const LOOP = 'src/kernel/projections/erased-keys.ts'
+const LOOP = 'src/kernel/projections/erasure-loop.ts'
 const TOMBSTONES = 'migrations/0007_erasure.sql'
 /** Where `vault.erase` stands as it is today. */
 const ERASE = 'migrations/0014_erased_answers.sql'

@@ -186,7 +186,7 @@ export const licenseApiBreaks: readonly Break[] = [
   },
   {
     promise: 'who is heard is who was heard within two heartbeats',
-    file: 'src/licensing/instances/release.ts',
+    file: 'src/licensing/instances/slots.ts',
     find: 'const HEARD_PERIODS = 2\n',
     replace: 'const HEARD_PERIODS = 1\n',
     test: rivals,

@@ -1,7 +1,7 @@
 import type { Break } from './breaks.ts'
 
-const STATE = 'src/license-client/state.ts'
-const ANSWERS = 'src/license-client/answers.ts'
+const STATE = 'src/license-client/status.ts'
+const ANSWERS = 'src/license-client/judge-answer.ts'
 const MANIFEST = 'src/license-client/manifest.ts'
 const OFFLINE = 'src/license-client/offline.ts'
 const states = 'test/license-client/state.test.ts'
@@ -175,7 +175,7 @@ export const licenseClientBreaks: readonly Break[] = [
   },
   {
     promise: 'a replaced key is no verdict',
-    file: 'src/license-client/answers.ts',
+    file: 'src/license-client/judge-answer.ts',
     find: "lease.st === 'SUPERSEDED'",
     replace: "lease.st === 'SUPERSEDED' && licenseKey !== undefined",
     test: answers,

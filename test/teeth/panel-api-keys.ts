@@ -268,7 +268,7 @@ export const panelApiKeyBreaks: readonly Break[] = [
   },
   {
     promise: 'with a forgotten password go all keys, where that is wished',
-    file: 'src/panel/access/by-link.ts',
+    file: 'src/panel/access/one-time-links.ts',
     find: 'if (call.body.revokeApiKeys) await revokeKeysOf(unit, userId)',
     replace: '',
     test: 'test/panel/auth/reset-keys.test.ts',

@@ -56,7 +56,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: a link that leads nowhere does not say why',
-    file: 'src/panel/access/by-link.ts',
+    file: 'src/panel/access/one-time-links.ts',
     find: '    return userByLink(holder, linkHash, purposes, call.now)\n',
     replace: '    return userByLink(holder ?? invalidSession(), linkHash, purposes, call.now)\n',
     test: alike,
@@ -128,7 +128,7 @@ export const panelAttackBreaks: readonly Break[] = [
   },
   {
     promise: 'panel: a new password by a link ends what was signed in with the old one',
-    file: 'src/panel/access/by-link.ts',
+    file: 'src/panel/access/one-time-links.ts',
     find: "      await endUserSessions(unit, userId, 'PASSWORD_RESET')\n",
     replace: '',
     test: endings,

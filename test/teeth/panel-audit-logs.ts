@@ -39,7 +39,7 @@ export const panelAuditLogBreaks: readonly Break[] = [
   },
   {
     promise: 'the audit trail is asked about every answer',
-    file: 'test/support/audited.ts',
+    file: 'test/support/audit-trail-check.ts',
     find: 'status >= 200 && status < 300',
     replace: 'status === 200',
     test: 'test/house/audited.test.ts',

@@ -91,7 +91,7 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'a link is asked for by one event, whoever has an account',
-    file: 'src/panel/access/by-link.ts',
+    file: 'src/panel/access/one-time-links.ts',
     find: 'async (unit) => recordLinkRequest(unit, { purpose, emailKey, isMuted: false })',
     replace:
       "async (unit) => (await unit.holderOf('userEmail', emailKey)) === undefined || recordLinkRequest(unit, { purpose, emailKey, isMuted: false })",
@@ -108,7 +108,7 @@ export const panelAuthBreaks: readonly Break[] = [
   },
   {
     promise: 'proving an address takes a code of a second factor',
-    file: 'src/panel/access/by-link.ts',
+    file: 'src/panel/access/one-time-links.ts',
     find: 'const factor = await secondFactor(userRealm, call, known, { totp: call.body.totp })',
     replace: 'const factor = known.totp && { step: 999_999_999 + (call.body.totp ? 0 : 1) }',
     test: links,

@@ -2,7 +2,7 @@ import type { Break } from './breaks.ts'
 
 const FEED = 'src/panel/events/change-feed.ts'
 const AUDIENCES = 'src/panel/events/visibility.ts'
-const TAIL = 'src/kernel/projections/live-subscription.ts'
+const TAIL = 'src/kernel/projections/live-subscriptions.ts'
 const SSE = 'src/kernel/http/sse.ts'
 
 const events = 'test/panel/events/events.test.ts'

@@ -1,7 +1,7 @@
 import type { Break } from './breaks.ts'
 
 const LIMITS = 'src/panel/license/limits.ts'
-const KEEPING = 'src/panel/license/keeper.ts'
+const KEEPING = 'src/panel/license/lifecycle.ts'
 const OWN = 'src/panel/license/store.ts'
 const SCRIPT = 'src/licensing/adapters/install-script.ts'
 const states = 'test/panel/license/license.test.ts'

@@ -10,7 +10,7 @@ const SUBSCRIPTION_EVENTS = 'src/licensing/subscriptions/events.ts'
 const LICENSE_EVENTS = 'src/licensing/licenses/events.ts'
 const CUSTOMER_EVENTS = 'src/licensing/customers/events.ts'
 const AUDITED = 'src/licensing/audit/audited-read.ts'
-const KEY_READ = 'src/licensing/licenses/key-read.ts'
+const KEY_READ = 'src/licensing/licenses/record-key-read.ts'
 const TOKEN = 'src/licensing/licenses/license-token.ts'
 
 const PROVISIONING = 'test/licensing/provisioning/provisioning.test.ts'

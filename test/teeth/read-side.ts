@@ -77,7 +77,7 @@ export const readSideBreaks: readonly Break[] = [
   },
   {
     promise: 'two that read the log at once each read all of it',
-    file: 'src/kernel/projections/prefetch.ts',
+    file: 'src/kernel/projections/prefetcher.ts',
     find: '    this.#reader = undefined\n    if (known)',
     replace: '    if (known)',
     test: 'test/kernel/lib/stretches.test.ts',

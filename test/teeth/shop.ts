@@ -138,7 +138,7 @@ export const shopBreaks: readonly Break[] = [
   },
   {
     promise: 'customers free three slots a day',
-    file: 'src/licensing/access/limits.ts',
+    file: 'src/licensing/access/customer-limits.ts',
     find: "name: 'own-deactivation', windowMax: 3",
     replace: "name: 'own-deactivation', windowMax: 30",
     test: own,

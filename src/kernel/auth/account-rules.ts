@@ -3,7 +3,7 @@
  * (security.md 2.1, 2.2). They are pure.
  */
 import { found, reject } from '../lib/rejection.ts'
-import { invalidCredentials } from './refusals.ts'
+import { invalidCredentials } from './rejections.ts'
 
 export interface Account {
   readonly id: string

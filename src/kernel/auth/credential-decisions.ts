@@ -15,7 +15,7 @@ import {
 import type { Account, UsedFactor, VerifiedPassword } from './account-rules.ts'
 import type { CredentialEvents } from './credential-events.ts'
 import type { RealmNames } from './realm-names.ts'
-import { secondFactorRequired } from './refusals.ts'
+import { secondFactorRequired } from './rejections.ts'
 
 /** The session that a proof serves. */
 export interface ServedSession {

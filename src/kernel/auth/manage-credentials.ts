@@ -11,7 +11,7 @@ import { reject } from '../lib/rejection.ts'
 import { pendingSecret, requireNoTotp, requireTotp } from './account-rules.ts'
 import { passwordAttempt, proveCode, proveCodeInSession, provePassword } from './verify-credentials.ts'
 import type { RealmAccount, Realm, StepUpRealm } from './realm.ts'
-import { invalidCredentials } from './refusals.ts'
+import { invalidCredentials } from './rejections.ts'
 import { passwordInput } from './sign-in.ts'
 import { ownAccount } from './refresh.ts'
 

@@ -2,7 +2,7 @@
  * Sessions of one account: families of refresh tokens, of which one is good at a time (security.md 2.3). The same rules for the
  * streams of every realm. They are pure.
  */
-import { invalidSession } from './refusals.ts'
+import { invalidSession } from './rejections.ts'
 
 export interface Session {
   readonly id: string

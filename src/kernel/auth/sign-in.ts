@@ -32,7 +32,7 @@ import {
 import type { AttemptOrigin } from './verify-credentials.ts'
 import { actorOf, ANONYMOUS_ACTOR, anonymousActorFor } from './realm.ts'
 import type { RealmAccount, Realm } from './realm.ts'
-import { invalidCredentials, secondFactorRequired } from './refusals.ts'
+import { invalidCredentials, secondFactorRequired } from './rejections.ts'
 import type { FailureReason } from './session-events.ts'
 import type { SessionIdentity, Session } from './session-rules.ts'
 import { sessionTokens } from './session-tokens.ts'

@@ -24,7 +24,7 @@ import type { Account, UsedFactor, VerifiedPassword } from './account-rules.ts'
 import { addressBlockAttempts } from './caller-limits.ts'
 import type { AddressContext } from './caller-limits.ts'
 import type { RealmAccount, Realm } from './realm.ts'
-import { invalidCredentials, invalidSession } from './refusals.ts'
+import { invalidCredentials, invalidSession } from './rejections.ts'
 import { SESSION_SECONDS_MAX } from './session-rules.ts'
 
 /** Guesses at 80 bits need no lock, which would take the last way in from the owner; a window keeps them few. */

@@ -1,8 +1,8 @@
 /** What follows an event: a mail, a webhook, a command of another stream. Declared by sections in their reactions.ts. */
 import type { Actor, DataOf, EventType } from '../events/event.ts'
 import type { Position, Revision } from '../events/store-port.ts'
-import { validateJobName } from './declaration.ts'
-import type { JobOptions } from './declaration.ts'
+import { validateJobName } from './job-options.ts'
+import type { JobOptions } from './job-options.ts'
 import type { JobContext } from './job-context.ts'
 
 /** An event in its newest shape, sealed fields opened; those of a forgotten subject read ERASED. */

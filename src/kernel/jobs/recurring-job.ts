@@ -1,5 +1,5 @@
 /** What is to be done again and again, and belongs to no event: clean-ups, refreshes. */
-import type { JobOptions } from './declaration.ts'
+import type { JobOptions } from './job-options.ts'
 import { timer } from './timer.ts'
 import type { Timer } from './timer.ts'
 import type { JobContext } from './job-context.ts'

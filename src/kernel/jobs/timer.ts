@@ -1,8 +1,8 @@
 /** What is to be done when a time has come: what has expired, is to be tried again, has been silent for too long. */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import { validateJobName } from './declaration.ts'
-import type { JobOptions } from './declaration.ts'
+import { validateJobName } from './job-options.ts'
+import type { JobOptions } from './job-options.ts'
 import type { JobContext } from './job-context.ts'
 
 export interface TimerOccurrence {

@@ -12,7 +12,7 @@ import { inCopyTransaction } from './read-model.ts'
 import type { ReadModel } from './read-model.ts'
 import { isConnectionLost } from '../store/outage.ts'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
-import { Prefetcher } from './prefetch.ts'
+import { Prefetcher } from './prefetcher.ts'
 import type { CopyTransaction } from './row-buffer.ts'
 
 /** Fewer write few rows, for which the way to COPY is not worth it. */

@@ -2,7 +2,7 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { RequestHead, HandlerContext, Caller } from '#kernel/http/route'
 import { requireFreshProof } from '#kernel/auth/recent-proof'
-import { invalidSession } from '#kernel/auth/refusals'
+import { invalidSession } from '#kernel/auth/rejections'
 import { sessionTokens } from '#kernel/auth/session-tokens'
 import type { AccessTokenKind } from '#kernel/auth/session-tokens'
 import type { Vault } from '#kernel/vault/vault'

@@ -41,7 +41,7 @@ import {
 } from '../../license-client/signed-request.ts'
 import { Heartbeats } from '../instances/heartbeats.ts'
 import { instanceIn, licenseSlots } from '../instances/decider.ts'
-import { LeaseSigner } from '../workflows/leases/sign.ts'
+import { LeaseSigner } from '../workflows/leases/lease-signer.ts'
 import { LICENSE_SIGNED } from './access.ts'
 
 const HEADER_BYTES_MAX = 8 * 1024

@@ -1,7 +1,7 @@
 /** What is done to accounts from outside, by whoever stands above them: each in one unit, so that all of it happens or none. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Caller } from '#kernel/http/route'
-import { invalidSession } from '#kernel/auth/refusals'
+import { invalidSession } from '#kernel/auth/rejections'
 import { found, reject } from '#kernel/lib/rejection'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { limitsOf } from '../license/limits.ts'

@@ -12,7 +12,7 @@ import type { KeyRow } from '#projections/panel/api-keys'
 import { KEY, platform, session } from '../access/access.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { streamKeyOf, activeKeysOf, mintKey, revokeKeysOf } from '../workflows/api-keys.ts'
-import { panelList, panelListReply, panelListQuery } from '../access/paging.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
 import { apiKeys } from './decider.ts'
 
 const NAME_MAX = 100

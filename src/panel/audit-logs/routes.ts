@@ -10,7 +10,7 @@ import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
 import { labelsIn } from '#projections/panel/audit-logs'
 import { platform } from '../access/access.ts'
-import { panelList, panelListReply, panelListQuery } from '../access/paging.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
 
 const Entry = z.object({
   position: z.int(),

@@ -1,6 +1,6 @@
 import { decider } from '#kernel/events/decider'
 import type { DecisionContext } from '#kernel/events/decider'
-import { invalidSession } from '#kernel/auth/refusals'
+import { invalidSession } from '#kernel/auth/rejections'
 import { sessionDecisions } from '#kernel/auth/session-decisions'
 import type { OwnedSession } from '#kernel/auth/session-decisions'
 import type { SessionIdentity } from '#kernel/auth/session-rules'

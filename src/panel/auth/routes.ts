@@ -14,7 +14,7 @@ import {
   setPasswordByLink,
   Verification,
   verifyEmail,
-} from '../access/by-link.ts'
+} from '../access/one-time-links.ts'
 import { accountName, hasNoAccounts, register, Registration, MessageReply } from '../access/register.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { userProfile, userRealm } from '../access/user-realm.ts'

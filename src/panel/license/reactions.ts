@@ -1,7 +1,7 @@
 import { recurringJob } from '#kernel/jobs/recurring-job'
 import { reaction } from '#kernel/jobs/reaction'
 import { timer } from '#kernel/jobs/timer'
-import { maintainLicense } from './keeper.ts'
+import { maintainLicense } from './lifecycle.ts'
 import { licenseViewers } from './viewers.ts'
 import { licenseStore } from './store.ts'
 import { recipientOf } from '../access/mail-recipient.ts'

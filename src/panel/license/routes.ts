@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
 import { reject } from '#kernel/lib/rejection'
-import { featuresAt } from '../../license-client/state.ts'
+import { featuresAt } from '../../license-client/status.ts'
 import { unixSeconds } from '#kernel/lib/timestamps'
 import { platform } from '../access/access.ts'
 import {
@@ -13,7 +13,7 @@ import {
   revalidateLicense,
   setLicenseKey,
   importLeaseFile,
-} from './keeper.ts'
+} from './lifecycle.ts'
 import { licenseStore } from './store.ts'
 import type { LicenseRecord, LicenseStore } from './store.ts'
 import { panelLicense } from './decider.ts'

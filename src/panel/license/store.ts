@@ -15,8 +15,8 @@ import type { InstanceDescription, LicenseClient, LicenseClientDependencies } fr
 import { hostValues } from '../../license-client/fingerprint.ts'
 import type { HostValues } from '../../license-client/fingerprint.ts'
 import { Memory, newMemory } from '../../license-client/memory.ts'
-import { judgeStatus, verifyMemory } from '../../license-client/state.ts'
-import type { PanelLicenseStatus } from '../../license-client/state.ts'
+import { judgeStatus, verifyMemory } from '../../license-client/status.ts'
+import type { PanelLicenseStatus } from '../../license-client/status.ts'
 
 /** Beside the kernel's own locks. */
 const LOCK = 4_115_310

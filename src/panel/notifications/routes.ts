@@ -6,7 +6,7 @@ import { notificationTable } from '#projections/panel/notifications'
 import type { NotificationRow } from '#projections/panel/notifications'
 import { session } from '../access/access.ts'
 import { userCallerOf } from '../access/user-caller.ts'
-import { panelList, panelListReply, panelListQuery } from '../access/paging.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
 import { NOTIFICATION_KINDS } from '../users/events.ts'
 import { notifications } from './decider.ts'
 

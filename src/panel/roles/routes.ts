@@ -5,7 +5,7 @@ import { adminRoleTable } from '#projections/panel/roles'
 import type { AdminRoleRow } from '#projections/panel/roles'
 import { superadmin } from '../access/access.ts'
 import { platformPermissionSet } from '../access/permissions.ts'
-import { panelList, panelListReply, panelListQuery } from '../access/paging.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
 import { adminRoles, requireAdminRole } from './decider.ts'
 
 export const AdminRole = z.object({

@@ -15,7 +15,7 @@ import { validLink, isRequestedTooSoon, withLink } from '#kernel/auth/one-time-l
 import type { OneTimeLinks } from '#kernel/auth/one-time-links'
 import { credentialDecisions } from '#kernel/auth/credential-decisions'
 import type { ServedSession, SignInInput } from '#kernel/auth/credential-decisions'
-import { invalidCredentials } from '#kernel/auth/refusals'
+import { invalidCredentials } from '#kernel/auth/rejections'
 import { found, reject } from '#kernel/lib/rejection'
 import { entryOf, persistentMap, withEntry, withoutEntry } from '#kernel/lib/persistent-map'
 import type { PersistentMap } from '#kernel/lib/persistent-map'

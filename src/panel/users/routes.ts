@@ -17,7 +17,7 @@ import { loadAccount, actingUser, changeAccount, inviteAccount, rejectTakenEmail
 import { PLATFORM_ROLES, platformPermissionSet } from '../access/permissions.ts'
 import { userCallerOf } from '../access/user-caller.ts'
 import { createUserLink, userLinkUrl } from '../access/user-links.ts'
-import { panelList, panelListReply, panelListQuery } from '../access/paging.ts'
+import { panelList, panelListReply, panelListQuery } from '../access/panel-list.ts'
 import { adminRoles } from '../roles/decider.ts'
 import { users } from './decider.ts'
 import type { User } from './decider.ts'

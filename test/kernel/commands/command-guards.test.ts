@@ -16,7 +16,7 @@ import { postgresStore } from '#kernel/store/postgres/postgres-store'
 import { openVault } from '#kernel/vault/vault'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
-import { AT } from '#test/support/given'
+import { AT } from '#test/support/decider-spec'
 
 const doorId = z.string()
 const Opened = event('Opened', 'doorId', { doorId }, () => 'opened')

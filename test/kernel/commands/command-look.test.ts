@@ -9,7 +9,7 @@ import { event, stream } from '#kernel/events/event'
 import { memoryKeyStore } from '#kernel/vault/key-store'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import { openVault } from '#kernel/vault/vault'
-import { AT } from '#test/support/given'
+import { AT } from '#test/support/decider-spec'
 
 const Counted = event('Counted', 'counterId', { counterId: z.string() }, () => 'counted')
 const counters = decider(stream('counter', [Counted]), {

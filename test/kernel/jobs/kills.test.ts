@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '#test/support/database'
 import { daybook } from '#test/support/processes/process'
 import { scratchPath } from '#test/support/scratch'
-import { echo, waitUntil, jobFixture } from '../../support/kernel/work-world.ts'
+import { echo, waitUntil, jobFixture } from '../../support/kernel/job-fixture.ts'
 
 const PROGRAM = new URL('../../support/kernel/work-process.ts', import.meta.url).pathname
 const KILLS = 25

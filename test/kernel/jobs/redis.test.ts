@@ -7,8 +7,8 @@ import { openRedis } from '#kernel/jobs/redis'
 import { testDatabase } from '#test/support/database'
 import { isRedisInstalled, redisServer } from '#test/support/redis-server'
 import type { RedisServer } from '#test/support/redis-server'
-import { LampLit, echo, goOutTimer, waitUntil, jobFixture } from '../../support/kernel/work-world.ts'
-import type { JobFixture } from '../../support/kernel/work-world.ts'
+import { LampLit, echo, goOutTimer, waitUntil, jobFixture } from '../../support/kernel/job-fixture.ts'
+import type { JobFixture } from '../../support/kernel/job-fixture.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -11,8 +11,8 @@ import { timer } from '#kernel/jobs/timer'
 import { worker } from '#kernel/jobs/worker'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
-import { LampBroken, LampLit, echo, goOutTimer, waitUntil, jobFixture } from '../../support/kernel/work-world.ts'
-import type { JobFixture } from '../../support/kernel/work-world.ts'
+import { LampBroken, LampLit, echo, goOutTimer, waitUntil, jobFixture } from '../../support/kernel/job-fixture.ts'
+import type { JobFixture } from '../../support/kernel/job-fixture.ts'
 
 let database: TestDatabase
 let here: JobFixture

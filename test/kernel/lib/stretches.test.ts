@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventStore, Position, RecordedEvent } from '#kernel/events/store-port'
-import { Prefetcher } from '#kernel/projections/prefetch'
+import { Prefetcher } from '#kernel/projections/prefetcher'
 
 const eventsFrom = (after: Position, count: number): RecordedEvent[] =>
   Array.from({ length: count }, (_, index) => ({ position: after + index + 1 }) as RecordedEvent)

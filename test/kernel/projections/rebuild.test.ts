@@ -12,7 +12,7 @@ import { servicePool } from '#kernel/store/connection'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import type { EventStore } from '#kernel/events/store-port'
 import { openVault } from '#kernel/vault/vault'
-import { overrideStore } from '#test/support/changed-store'
+import { overrideStore } from '#test/support/override-store'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 

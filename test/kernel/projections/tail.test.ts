@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { memoryStore } from '#kernel/store/memory/memory-store'
 import type { EventStore, RecordedEvent } from '#kernel/events/store-port'
-import { LiveSubscriptions } from '#kernel/projections/live-subscription'
+import { LiveSubscriptions } from '#kernel/projections/live-subscriptions'
 
 type Batches = AsyncGenerator<readonly RecordedEvent[]>
 

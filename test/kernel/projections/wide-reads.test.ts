@@ -8,7 +8,7 @@ import { servicePool, widePool } from '#kernel/store/connection'
 import { patientRead } from '#kernel/projections/wide-reads'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
-import { panelList } from '#panel/access/paging'
+import { panelList } from '#panel/access/panel-list'
 
 /** More than there are connections for wide reads and connections of the service together. */
 const AT_ONCE = 20

@@ -11,7 +11,7 @@ import {
   StaffSessionSteppedUp,
 } from '#licensing/auth/events'
 import type { StaffEndReason } from '#licensing/auth/events'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 
 const DAY = 86_400_000
 const staffId = '01890000-0000-7000-8000-00000000000a'

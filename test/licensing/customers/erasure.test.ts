@@ -19,8 +19,8 @@ import { StaffTotpDisabled, StaffTotpEnabled, staffEvents } from '#licensing/sta
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { SubscriptionCancelled } from '#licensing/subscriptions/events'
 import { LicenseRevoked } from '#licensing/licenses/events'
-import { overrideStore } from '#test/support/changed-store'
-import { AT, given } from '#test/support/given'
+import { overrideStore } from '#test/support/override-store'
+import { AT, given } from '#test/support/decider-spec'
 import { openLicensing } from '../../../src/composition/licensing.ts'
 import {
   aPlan,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
-import { overrideStore } from '#test/support/changed-store'
+import { overrideStore } from '#test/support/override-store'
 import { startService } from '../../support/licensing/service.ts'
 import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { features } from '#licensing/features/decider'
 import { FeatureChanged, FeatureCreated, FeatureRemoved, PlanFeaturesOffered } from '#licensing/features/events'
-import { given } from '#test/support/given'
+import { given } from '#test/support/decider-spec'
 import { startService } from '../../support/licensing/service.ts'
 
 const featureId = randomUUID()

@@ -1,6 +1,6 @@
 /** Back office looks at the panels that run under licenses, takes their slots and gives them back. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Panel } from '../../support/licensing/panel.ts'
+import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService } from '../../support/licensing/service.ts'
 import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 

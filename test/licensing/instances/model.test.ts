@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
 import { slotHolders, licenseSlots } from '#licensing/instances/decider'
 import type { Slots } from '#licensing/instances/decider'
-import { fingerprintHash } from '#licensing/workflows/leases/sign'
-import { AT } from '#test/support/given'
+import { fingerprintHash } from '#licensing/workflows/leases/lease-signer'
+import { AT } from '#test/support/decider-spec'
 import { CUSTOMER_ID, LICENSE_ID, SUBSCRIPTION_ID, days } from '../../support/licensing/examples.ts'
 
 const RUNS = 500

@@ -14,8 +14,8 @@ import {
   SlotsReleased,
 } from '#licensing/instances/events'
 import type { FingerprintComponents } from '#licensing/instances/events'
-import { fingerprintHash } from '#licensing/workflows/leases/sign'
-import { AT, given } from '#test/support/given'
+import { fingerprintHash } from '#licensing/workflows/leases/lease-signer'
+import { AT, given } from '#test/support/decider-spec'
 import { CUSTOMER_ID, LICENSE_ID, SUBSCRIPTION_ID, days, inDays } from '../../support/licensing/examples.ts'
 
 const instanceId = (nth: number) => `01890000-0000-7000-8000-0000000e000${nth}`

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { SCANNED_MAX, silentInstances } from '#projections/licensing/instances'
 import { staleInstances } from '#licensing/instances/reactions'
 import { panel } from '../../support/licensing/client-panel.ts'
-import { Panel } from '../../support/licensing/panel.ts'
+import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService } from '../../support/licensing/service.ts'
 import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 

@@ -1,6 +1,6 @@
 /** A thousand panels want one of a few slots, all at once, with real signatures. What the log says is the judge. */
 import { expect, test } from 'vitest'
-import { Panel } from '../../support/licensing/panel.ts'
+import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService } from '../../support/licensing/service.ts'
 import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 

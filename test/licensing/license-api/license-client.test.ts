@@ -1,6 +1,6 @@
 /** Panels against a real service: what the one signs, the other believes, and nobody else. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { secretOf } from '../../../src/license-client/exchange.ts'
+import { secretOf } from '../../../src/license-client/license-api.ts'
 import { panel } from '../../support/licensing/client-panel.ts'
 import { startService } from '../../support/licensing/service.ts'
 

@@ -1,6 +1,6 @@
 /** How often panels may ask, and strangers may fail. */
 import { expect, test } from 'vitest'
-import { Panel } from '../../support/licensing/panel.ts'
+import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService } from '../../support/licensing/service.ts'
 import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 

@@ -5,7 +5,7 @@ import type { License } from '#licensing/licenses/rules'
 import { subscriptionEvents } from '#licensing/subscriptions/events'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { kyselyFor } from '#kernel/projections/read-model'
-import { overrideStore } from '#test/support/changed-store'
+import { overrideStore } from '#test/support/override-store'
 import {
   subscriptionCreated,
   CUSTOMER_ID,

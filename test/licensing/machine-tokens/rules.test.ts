@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { LIVE_TOKENS_MAX, isLive, machineTokens } from '#licensing/machine-tokens/decider'
 import { MachineTokenMinted, MachineTokenRevoked, MachineTokenRotated } from '#licensing/machine-tokens/events'
 import { Rejection } from '#kernel/lib/rejection'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -19,7 +19,7 @@ import {
   PaymentRequested,
   PaymentSettled,
 } from '#licensing/payments/events'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 import { CUSTOMER_ID, SUBSCRIPTION_ID } from '../../support/licensing/examples.ts'
 
 const PAYMENT_ID = '01890000-0000-7000-8000-0000000000a1'

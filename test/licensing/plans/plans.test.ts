@@ -4,7 +4,7 @@ import { upcast } from '#kernel/events/event'
 import { plans } from '#licensing/plans/decider'
 import { PlanActivated, PlanChanged, PlanCreated, PlanDeactivated } from '#licensing/plans/events'
 import { NewPlan } from '#licensing/plans/routes'
-import { given } from '#test/support/given'
+import { given } from '#test/support/decider-spec'
 import { startService } from '../../support/licensing/service.ts'
 
 const planId = randomUUID()

@@ -9,7 +9,7 @@ import { scratchPath } from '#test/support/scratch'
 import { PANEL_LOGINS, loginsIn } from '../../../src/cli/logins.ts'
 import { installScript } from '../../../src/licensing/adapters/install-script.ts'
 import { panelConfig } from '../../../src/config/panel.ts'
-import { secretOf } from '../../../src/license-client/exchange.ts'
+import { secretOf } from '../../../src/license-client/license-api.ts'
 import { startService } from '../../support/licensing/service.ts'
 
 const service = await startService()

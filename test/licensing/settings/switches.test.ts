@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { settings } from '#licensing/settings/decider'
 import { SettingChanged } from '#licensing/settings/events'
 import { settingOf } from '#projections/licensing/settings'
-import { given } from '#test/support/given'
+import { given } from '#test/support/decider-spec'
 import { stepAt, totpCode } from '../../support/licensing/authenticator.ts'
 import { STAFF_PASSWORD, startService } from '../../support/licensing/service.ts'
 

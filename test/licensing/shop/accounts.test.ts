@@ -11,7 +11,7 @@ import {
   ShopTotpSetUp,
   ShopTotpUsed,
 } from '#licensing/shop/accounts/events'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 
 const customerId = '01890000-0000-7000-8000-000000000001'
 const linkId = '01890000-0000-7000-8000-000000000002'

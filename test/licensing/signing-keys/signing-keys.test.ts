@@ -20,7 +20,7 @@ import {
   SigningKeyRetired,
 } from '#licensing/signing-keys/events'
 import { testDatabase } from '#test/support/database'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 import { openLicensing } from '../../../src/composition/licensing.ts'
 import { SYSTEM } from '../../support/licensing/service.ts'
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { resetStaffPassword } from '#licensing/access/staff-accounts'
 import { staffRoster } from '#licensing/staff/decider'
 import { StaffDemoted, StaffPromoted } from '#licensing/staff/events'
-import { given } from '#test/support/given'
+import { given } from '#test/support/decider-spec'
 import { stepAt, totpCode } from '../../support/licensing/authenticator.ts'
 import { STAFF_PASSWORD, startService } from '../../support/licensing/service.ts'
 

@@ -11,7 +11,7 @@ import {
   StaffTotpSetUp,
   StaffTotpUsed,
 } from '#licensing/staff/events'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 
 const staffId = '01890000-0000-7000-8000-00000000000a'
 const staffSessionId = '01890000-0000-7000-8000-00000000000b'

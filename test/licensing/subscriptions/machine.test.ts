@@ -7,7 +7,7 @@ import { subscriptions } from '#licensing/subscriptions/decider'
 import { unrevokedLicense } from '#licensing/subscriptions/license-rules'
 import { cycleAfter, isLicenseHeld } from '#licensing/subscriptions/term-rules'
 import type { Subscription } from '#licensing/subscriptions/term-rules'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 import { aPlan, subscriptionCreated } from '../../support/licensing/examples.ts'
 
 const RUNS = 2_000

@@ -5,7 +5,7 @@ import { Rejection } from '#kernel/lib/rejection'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { unrevokedLicense, usableLicense } from '#licensing/subscriptions/license-rules'
 import type { Subscription } from '#licensing/subscriptions/term-rules'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 import { aPlan, subscriptionCreated, days, inDays } from '../../support/licensing/examples.ts'
 
 const RUNS = 500

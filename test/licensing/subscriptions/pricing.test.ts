@@ -6,7 +6,7 @@ import { subscriptions } from '#licensing/subscriptions/decider'
 import { carriedOver, halfEven, priceOf } from '#licensing/subscriptions/pricing-rules'
 import { cycleAfter } from '#licensing/subscriptions/term-rules'
 import type { TermsChange, Subscription } from '#licensing/subscriptions/term-rules'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 import {
   aPlan,
   subscriptionCreated,

@@ -3,7 +3,7 @@ import { effectiveStatus } from '#licensing/licenses/rules'
 import { LicenseRevoked } from '#licensing/licenses/events'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { usableLicense } from '#licensing/subscriptions/license-rules'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 import {
   aPlan,
   subscriptionCreated,

@@ -16,7 +16,7 @@ import {
 import { unrevokedLicense } from '#licensing/subscriptions/license-rules'
 import type { Subscription } from '#licensing/subscriptions/term-rules'
 import { isLicenseHeld } from '#licensing/subscriptions/term-rules'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 import {
   aPlan,
   subscriptionCreated,

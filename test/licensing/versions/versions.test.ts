@@ -15,7 +15,7 @@ import {
   versionNumber,
 } from '#licensing/versions/events'
 import { entitledVersions } from '#projections/licensing/versions'
-import { given } from '#test/support/given'
+import { given } from '#test/support/decider-spec'
 import { startService } from '../../support/licensing/service.ts'
 
 const versionId = randomUUID()

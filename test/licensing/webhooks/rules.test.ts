@@ -14,7 +14,7 @@ import {
   WebhookVerified,
 } from '#licensing/webhooks/events'
 import { PlanCreated } from '#licensing/plans/events'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 
 const ID = '01890000-0000-7000-8000-00000000e001'
 const URL_1 = 'https://one.example/'

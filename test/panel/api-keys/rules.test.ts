@@ -10,7 +10,7 @@ import {
   ApiKeyRevoked,
   ApiKeyRevokeRepeated,
 } from '#panel/api-keys/events'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 
 const DAY_MS = 86_400_000
 const OWNER = '01890000-0000-7000-8000-0000000000aa'

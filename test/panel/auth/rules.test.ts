@@ -7,7 +7,7 @@ import { SseTokenMade, SseTokenUsed } from '#panel/auth/sse-token/events'
 import { users } from '#panel/users/decider'
 import { UserAdded, UserLinkMade, UserPasswordReset, UserStatusChanged, UserVerified } from '#panel/users/events'
 import type { AccountStatus, LinkPurpose } from '#panel/users/events'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 
 const DAY_MS = 86_400_000
 const userId = '01890000-0000-7000-8000-00000000000a'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
 import { projectEvents, ProjectChanged, ProjectMemberRemoved } from '#panel/projects/events'
-import { overrideStore } from '#test/support/changed-store'
+import { overrideStore } from '#test/support/override-store'
 import type { SseClient } from '../../support/panel/sse-client.ts'
 import { feedFixture } from '../../support/panel/feed-fixture.ts'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'

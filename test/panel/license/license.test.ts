@@ -1,7 +1,7 @@
 /** The panel's license, over HTTP on both sides: whatever state it is in was brought about by the licensing service, the network or time. */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { limitsOf } from '#panel/license/limits'
-import { DAY_MS, HOUR_MS, startPanelAndLicensing } from '../../support/panel/licensing.ts'
+import { DAY_MS, HOUR_MS, startPanelAndLicensing } from '../../support/panel/panel-and-licensing.ts'
 
 const { service, panel, ask, sold, network, comeBack, goAway } = await startPanelAndLicensing()
 const FREE = { plan: 'free', usersMax: 3, projectsMax: 3 }

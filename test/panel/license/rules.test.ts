@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { panelLicense } from '#panel/license/decider'
 import type { LicenseState } from '#panel/license/decider'
 import { LicenseGraceReminded, LicenseKeySet, LicenseStateChanged } from '#panel/license/events'
-import { given } from '#test/support/given'
+import { given } from '#test/support/decider-spec'
 
 const DAY_MS = 86_400_000
 const license = { licenseId: 'lic_test', reason: 'EXPIRED', plan: 'pro', features: {}, expiresAt: null } as const

@@ -4,9 +4,9 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { userRoster } from '#panel/users/decider'
 import { panelLicense } from '#panel/license/decider'
 import { limitsOf } from '#panel/license/limits'
-import { Panel } from '#test/support/licensing/panel'
+import { Panel } from '#test/support/licensing/raw-panel'
 import { openPanel } from '../../../src/composition/panel.ts'
-import { startPanelAndLicensing } from '../../support/panel/licensing.ts'
+import { startPanelAndLicensing } from '../../support/panel/panel-and-licensing.ts'
 
 const { service, panel, ask, sold, network, comeBack, goAway } = await startPanelAndLicensing()
 const LATE_MS = 5_000

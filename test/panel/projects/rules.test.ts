@@ -20,7 +20,7 @@ import {
 } from '#panel/projects/environments/events'
 import { projectMemberships, projectRoster } from '#panel/projects/roster/decider'
 import { ProjectEnrolled } from '#panel/projects/roster/events'
-import { given } from '#test/support/given'
+import { given } from '#test/support/decider-spec'
 
 const idOf = (kind: string, nth: number) => `0189${kind}-0000-7000-8000-${String(nth).padStart(12, '0')}`
 const projectId = idOf('0000', 1)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { AdminRoleCreated } from '#panel/roles/events'
 import { adminRoles } from '#panel/roles/decider'
-import { given } from '#test/support/given'
+import { given } from '#test/support/decider-spec'
 import { startPanel } from '../../support/panel/service.ts'
 
 const panel = await startPanel()

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { ACCESS } from '../../support/panel/access-table.ts'
 import type { Row } from '../../support/panel/access-table.ts'
-import type { Ids } from '../../support/panel/access-things.ts'
+import type { Ids } from '../../support/panel/access-objects.ts'
 import { accessWorld } from '../../support/panel/access-world.ts'
 import { CREDENTIALS } from '../../support/panel/credentials.ts'
 import type { Person } from '../../support/panel/credentials.ts'

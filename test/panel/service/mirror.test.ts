@@ -14,8 +14,8 @@ import {
   ROUTES_WITHOUT_TENANT,
   ID_PLACEHOLDER,
   sendsId,
-} from '../../support/panel/mirror-asks.ts'
-import type { MirrorRequest } from '../../support/panel/mirror-asks.ts'
+} from '../../support/panel/mirror-requests.ts'
+import type { MirrorRequest } from '../../support/panel/mirror-requests.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import type { Reply } from '../../support/panel/service.ts'
 import { KINDS, twoTenants, UNKNOWN_ID } from '../../support/panel/tenants.ts'

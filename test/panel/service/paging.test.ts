@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { Answer } from '#kernel/http/route'
 import { kyselyFor } from '#kernel/projections/read-model'
 import { servicePool } from '#kernel/store/connection'
-import { panelList, panelListReply, panelListQuery } from '#panel/access/paging'
+import { panelList, panelListReply, panelListQuery } from '#panel/access/panel-list'
 import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 

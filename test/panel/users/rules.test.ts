@@ -5,7 +5,7 @@ import { isAbove, PLATFORM_ROLES } from '#panel/access/permissions'
 import type { PlatformRole } from '#panel/access/permissions'
 import { userRoster, users } from '#panel/users/decider'
 import { UserAdded, UserEnrolled, UserLeft, UserLinkMade, UserRoleChanged } from '#panel/users/events'
-import { AT, given } from '#test/support/given'
+import { AT, given } from '#test/support/decider-spec'
 
 const BY = '01890000-0000-7000-8000-000000000001'
 const ID = '01890000-0000-7000-8000-000000000002'

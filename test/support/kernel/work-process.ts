@@ -6,7 +6,7 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { reaction } from '#kernel/jobs/reaction'
-import { LampLit, echo, goOutTimer, jobFixture } from './work-world.ts'
+import { LampLit, echo, goOutTimer, jobFixture } from './job-fixture.ts'
 
 const [url, file, nth, when] = process.argv.slice(2) as [string, string, string, string]
 let said = 0

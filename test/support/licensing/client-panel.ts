@@ -2,7 +2,7 @@
 import { licenseClient } from '../../../src/license-client/client.ts'
 import type { HostValues } from '../../../src/license-client/fingerprint.ts'
 import type { Memory } from '../../../src/license-client/memory.ts'
-import type { PanelLicenseStatus } from '../../../src/license-client/state.ts'
+import type { PanelLicenseStatus } from '../../../src/license-client/status.ts'
 import type { TestService } from './service.ts'
 
 export interface PanelOptions {

@@ -3,7 +3,7 @@ import type { DataOf } from '#kernel/events/event'
 import { LicenseIssued } from '#licensing/licenses/events'
 import type { Plan } from '#licensing/plans/decider'
 import { SubscriptionCreated } from '#licensing/subscriptions/events'
-import { AT } from '#test/support/given'
+import { AT } from '#test/support/decider-spec'
 
 const DAY_MS = 86_400_000
 

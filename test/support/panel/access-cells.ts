@@ -1,8 +1,8 @@
 /** One cell of the access matrix: one route, asked with one credential, and what was wrong with the answer. */
 import { newSecret } from '#kernel/credentials/secret-token'
 import { refusalTo } from './access-expected.ts'
-import { isAboutOwn } from './access-things.ts'
-import type { Ids } from './access-things.ts'
+import { isAboutOwn } from './access-objects.ts'
+import type { Ids } from './access-objects.ts'
 import type { Row } from './access-table.ts'
 import type { AccessWorld } from './access-world.ts'
 import { HEALTH } from './catalog.ts'

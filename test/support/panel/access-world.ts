@@ -2,7 +2,7 @@
 import { userEvents, UserStatusChanged } from '#panel/users/events'
 import { grantsOf, scopesFor } from './access-expected.ts'
 import type { Row } from './access-table.ts'
-import { accessObjects } from './access-things.ts'
+import { accessObjects } from './access-objects.ts'
 import type { Person, KeyScopes } from './credentials.ts'
 import { apiKeyFixture } from './api-key-fixture.ts'
 import type { MintedKey } from './api-key-fixture.ts'

@@ -8,7 +8,7 @@ import type { PlatformPermission, PlatformRole } from '#panel/access/permissions
 import { panelLicense } from '#panel/license/decider'
 import { userRoster, users } from '#panel/users/decider'
 import type { AccountStatus } from '#panel/users/events'
-import type { AuditExceptions } from '#test/support/audited'
+import type { AuditExceptions } from '#test/support/audit-trail-check'
 import { serve } from '#test/support/serve'
 import { openPanel, readModels } from '../../../src/composition/panel.ts'
 import type { PanelSettings } from '../../../src/composition/panel.ts'

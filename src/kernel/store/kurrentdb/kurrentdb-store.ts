@@ -14,7 +14,7 @@ import { RequestOrder } from './request-order.ts'
 import { planConstraints } from './unique-constraints.ts'
 import type { ConstraintChange } from './unique-constraints.ts'
 import { appendRequestFor } from './append-request.ts'
-import { KurrentDbAppendListener } from './wake-up.ts'
+import { KurrentDbAppendListener } from './append-listener.ts'
 import { StoreUnavailable } from '../../events/store-port.ts'
 import type {
   Append,

@@ -22,7 +22,7 @@ import type {
 } from '../../events/store-port.ts'
 import { readWithoutGaps } from '../read-ahead.ts'
 import { refuseBadName } from '../validate-names.ts'
-import { PostgresAppendListener } from './wake-up.ts'
+import { PostgresAppendListener } from './append-listener.ts'
 
 const READERS_MAX = 5
 

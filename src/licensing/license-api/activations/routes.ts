@@ -21,7 +21,7 @@ import {
 import type { ActivateInstance, Instance, Slots } from '../../instances/decider.ts'
 import { FINGERPRINT_COMPONENTS } from '../../instances/events.ts'
 import { planBySlug } from '../../workflows/subscriptions/issue-license.ts'
-import { fingerprintHash, newLeaseId } from '../../workflows/leases/sign.ts'
+import { fingerprintHash, newLeaseId } from '../../workflows/leases/lease-signer.ts'
 import {
   LeaseReply,
   holdReasonOf,
@@ -34,7 +34,7 @@ import { effectiveStatus } from '../../licenses/rules.ts'
 import type { License } from '../../licenses/rules.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import { licenseIn } from '../../subscriptions/license-rules.ts'
-import { refuseOccupiedSlot, silentPanels } from '../../instances/release.ts'
+import { refuseOccupiedSlot, silentPanels } from '../../instances/slots.ts'
 
 const DAY_MS = 86_400_000
 

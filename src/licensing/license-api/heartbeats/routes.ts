@@ -6,7 +6,7 @@ import type { PresentedInstance, PresentedKey } from '#projections/licensing/lic
 import { licenseSigned } from '../../access/access.ts'
 import { licenseCallerOf, refuseSignature } from '../../access/license-caller.ts'
 import { licenseSlots } from '../../instances/decider.ts'
-import { fingerprintHash, newLeaseId } from '../../workflows/leases/sign.ts'
+import { fingerprintHash, newLeaseId } from '../../workflows/leases/lease-signer.ts'
 import {
   LeaseReply,
   replyWithLease,

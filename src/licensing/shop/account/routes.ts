@@ -5,7 +5,7 @@ import { enforceLimit } from '#kernel/auth/caller-limits'
 import { CustomerExport, eraseCustomer, exportCustomer } from '../../customers/routes.ts'
 import { customer } from '../../access/access.ts'
 import { customerOf, requireCustomerStepUp } from '../../access/customer-caller.ts'
-import { EXPORT_LIMIT } from '../../access/limits.ts'
+import { EXPORT_LIMIT } from '../../access/customer-limits.ts'
 
 async function ownExport(call: HandlerContext) {
   const { customerId } = customerOf(call.caller)

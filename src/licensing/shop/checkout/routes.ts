@@ -5,7 +5,7 @@ import { Checkout, readCheckout, openCheckout } from '../../workflows/billing/ch
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
 import { requireShopPages } from '../page-links.ts'
-import { CHECKOUT_LIMIT } from '../../access/limits.ts'
+import { CHECKOUT_LIMIT } from '../../access/customer-limits.ts'
 import { BILLING_CYCLES } from '../../licenses/events.ts'
 import { slug } from '../../plans/events.ts'
 

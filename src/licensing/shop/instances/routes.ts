@@ -8,7 +8,7 @@ import { instancesAt, instanceTable } from '#projections/licensing/instances'
 import type { InstanceRow } from '#projections/licensing/instances'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
-import { DEACTIVATION_LIMIT } from '../../access/limits.ts'
+import { DEACTIVATION_LIMIT } from '../../access/customer-limits.ts'
 import { deactivateInstance, Instance } from '../../instances/routes.ts'
 
 /** Without who has deactivated it, who may be one of the staff. */

@@ -10,7 +10,7 @@ import { effectiveStatusAt } from '#projections/licensing/licenses'
 import { LeaseFile } from '../../../license-client/offline.ts'
 import { customer } from '../../access/access.ts'
 import { customerOf, requireCustomerStepUp } from '../../access/customer-caller.ts'
-import { KEY_READ_LIMIT, KEY_ROTATION_LIMIT, OFFLINE_LEASE_LIMIT } from '../../access/limits.ts'
+import { KEY_READ_LIMIT, KEY_ROTATION_LIMIT, OFFLINE_LEASE_LIMIT } from '../../access/customer-limits.ts'
 import type { EffectiveStatus } from '../../licenses/events.ts'
 import { LEASE_FILE_SECRETS, issueOfflineLease } from '../../workflows/leases/offline-lease.ts'
 import {

@@ -10,7 +10,7 @@ import { inEnvironment, inProject, inSharedEnv, inVariable, rightsIn } from '../
 import { hasPermission, canSeeEnvironment } from '../../access/rights.ts'
 import type { Rights } from '../../access/rights.ts'
 import { principalOf } from '../../workflows/project-memberships.ts'
-import { panelList, panelListReply, panelListQuery } from '../../access/paging.ts'
+import { panelList, panelListReply, panelListQuery } from '../../access/panel-list.ts'
 import { quotaOfProject } from '../../quotas/effective-quota.ts'
 import { projects } from '../decider.ts'
 import { rightsOf } from '../rights/rules.ts'

@@ -17,7 +17,7 @@ import { inProject, memberOrManager, ownMembership, projectAdmin } from '../../a
 import { userCallerOf } from '../../access/user-caller.ts'
 import { userPrincipalOf, enterProject, exitProject } from '../../workflows/project-memberships.ts'
 import { resolveInvitee } from '../../access/invitee.ts'
-import { panelList, panelListReply, panelListQuery } from '../../access/paging.ts'
+import { panelList, panelListReply, panelListQuery } from '../../access/panel-list.ts'
 import { quotaOfProject } from '../../quotas/effective-quota.ts'
 import { users } from '../../users/decider.ts'
 import { projects } from '../decider.ts'

@@ -7,7 +7,7 @@ import type { ProjectRoleRow } from '#projections/panel/projects'
 import { PROJECT_PERMISSIONS, projectPermission } from '../../access/permissions.ts'
 import { inProject, projectAdmin } from '../../access/project-access.ts'
 import { userPrincipalOf } from '../../workflows/project-memberships.ts'
-import { panelList, panelListReply, panelListQuery } from '../../access/paging.ts'
+import { panelList, panelListReply, panelListQuery } from '../../access/panel-list.ts'
 import { projects } from '../decider.ts'
 import type { Project } from '../rights/rules.ts'
 

@@ -1,7 +1,7 @@
 /** Another process is faster at the very moment that hurts: what a request rests on changes between its reading and its append. */
 import { afterEach, expect } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
-import { overrideStore } from './changed-store.ts'
+import { overrideStore } from './override-store.ts'
 
 /** Call at the top level of a test file: after each test every moment that was waited for has come. */
 export function rivalWriter() {

@@ -10,8 +10,8 @@ import { installation } from './installation.ts'
 import { licenseSettingsFrom } from '../evaluation/trusted-service.ts'
 import { isDatabaseNamed, PANEL_LOGINS } from './logins.ts'
 import { mailFolderIn, panelSettingsOf } from './settings.ts'
-import { LICENSING_PROFILE, openable, declarationsOf } from './which.ts'
-import type { ServiceProfile } from './which.ts'
+import { LICENSING_PROFILE, openable, declarationsOf } from './service-profile.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 export const PANEL_PROFILE: ServiceProfile = {
   name: 'panel',

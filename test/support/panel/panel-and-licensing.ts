@@ -1,7 +1,7 @@
 /** A panel of a test beside a licensing service of the same test: both over real HTTP, each with a clock of its own. */
 import { expect } from 'vitest'
 import { startService } from '#test/support/licensing/service'
-import { secretOf } from '../../../src/license-client/exchange.ts'
+import { secretOf } from '../../../src/license-client/license-api.ts'
 import { startPanel } from './service.ts'
 import type { StartOptions } from './service.ts'
 
