@@ -16,7 +16,7 @@ import { mintLicenseToken } from '../licensing/licenses/license-token.ts'
 import { provision } from '../licensing/workflows/provisioning/provision.ts'
 import { plans } from '../licensing/plans/decider.ts'
 import { planEvents } from '../licensing/plans/events.ts'
-import { NewPlan } from '../licensing/plans/routes.ts'
+import { NewPlan } from '../licensing/plans/views.ts'
 import { staffTable } from '#projections/licensing/staff'
 
 const FIRST_START: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'first-start' }

@@ -1,6 +1,6 @@
 /** The plan of the house, kept: where things lie, what they are called, who may import whom, and what no file may do. */
 import { readFileSync, readdirSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sections } from '#licensing/index'
 import { sections as panelSections } from '#panel/index'
@@ -18,16 +18,18 @@ const filesUnder = (directory: string): string[] =>
 
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 const source = [...filesUnder('src'), ...filesUnder('projections')]
-/** `identity` is no section: like the kernel's, it is who calls, and what every section asks of him. */
 const SERVICES = [
   { service: 'licensing', sections, routes },
   { service: 'panel', sections: panelSections, routes: panelRoutes },
 ] as const
 
-const inFoldersOf = (service: string): string[] =>
-  filesUnder(`src/${service}`).filter(
-    (file) => file.split('/').length > 3 && !file.startsWith(`src/${service}/identity/`),
-  )
+/** Folders of a service that are no sections. */
+const NO_SECTION = ['access', 'workflows', 'adapters']
+
+const sectionFoldersOf = (service: string): string[] =>
+  [...new Set(filesUnder(`src/${service}`).map((file) => file.split('/')[2]!))]
+    .filter((name) => name !== 'index.ts' && !NO_SECTION.includes(name))
+    .toSorted()
 
 /** Where the path's first word is not the section's name: the contract's path, the house's folder. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -45,20 +47,19 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 }
 
 describe.each(SERVICES)('the service $service', ({ service, sections, routes }) => {
-  const inFolders = inFoldersOf(service)
-
-  test('a section has events, decider, routes and reactions, and no fifth kind of file', () => {
-    const strange = inFolders.filter((file) => !/\/(events|decider|routes|reactions)\.ts$/.test(file))
-    expect(strange).toEqual([])
-  })
-
   test('sections, folders and read models have the same names', () => {
-    const folders = new Set(inFolders.map((file) => file.split('/')[2]!))
-    expect([...folders].toSorted()).toEqual(sections.map(({ name }) => name).toSorted())
+    const folders = sectionFoldersOf(service)
+    expect(folders).toEqual(sections.map(({ name }) => name).toSorted())
     const projections = filesUnder(`projections/${service}`).map((file) => file.split('/')[2]!.replace('.ts', ''))
-    expect(projections.filter((name) => !folders.has(name))).toEqual([])
+    expect(projections.filter((name) => !folders.includes(name))).toEqual([])
     for (const { name, readModels } of sections)
       if (readModels.some((model) => model !== auditTrail)) expect(projections).toContain(name)
+  })
+
+  test('every section has an index.ts, and the index of the service is one line a section', () => {
+    for (const name of sectionFoldersOf(service)) expect(source).toContain(`src/${service}/${name}/index.ts`)
+    const imported = importsOf(`src/${service}/index.ts`).filter((from) => from.startsWith('./'))
+    expect(imported.toSorted()).toEqual(sectionFoldersOf(service).map((name) => `./${name}/index.ts`))
   })
 
   test('a route lies in the folder of its first path segment', () => {
@@ -67,10 +68,9 @@ describe.each(SERVICES)('the service $service', ({ service, sections, routes }) 
         expect(ELSEWHERE[line] ?? path.replace(/^\/api\/(admin\/)?/, '').split('/')[0], line).toBe(name)
   })
 
-  test('every section with routes has a test file of its name', () => {
-    const tests = filesUnder(`test/${service}`)
-    for (const { name, routes } of sections)
-      if (routes.length > 0) expect(tests, name).toContain(`test/${service}/${name}.test.ts`)
+  test('every section with routes has a folder of tests', () => {
+    const tests = filesUnder(`test/${service}`).map((file) => file.split('/')[2])
+    for (const { name, routes } of sections) if (routes.length > 0) expect(tests, name).toContain(name)
   })
 
   test('every route is declared once and says what it does', () => {
@@ -90,44 +90,167 @@ const importsOf = (file: string): string[] =>
     ([, from, bare]) => from ?? bare!,
   )
 
-/** House rule 4, as far as a file's place decides it. */
-const MAY_IMPORT: readonly (readonly [files: RegExp, allowed: RegExp])[] = [
-  [/^src\/kernel\//, /^(?!#|.*\/(licensing|panel|projections|cli)\/)|^#kernel\//],
-  [
-    /^src\/(licensing|panel)\/.*events\.ts$/,
-    /^(#kernel\/(event|instant|name|places|settings\/events|realm\/(realm-names|session-events|proof-events))|zod|(\.\.\/)+[a-z-]+\/events\.ts|(\.\.\/)+identity\/(permissions|rights)\.ts)$/,
-  ],
-  [
-    /^src\/(licensing|panel)\/.*decider\.ts$/,
-    /^(#kernel\/(event|decider|instant|places|rejection|wide-map|realm\/(refusals|account-rules|session-rules|session-decisions|proof-decisions|links))|zod|(\.|\.\.)\/events\.ts|\.\/[a-z-]+\/decider\.ts|(\.\.\/)+[a-z-]+\/(events|decider)\.ts|(\.\.\/)+identity\/(permissions|rights)\.ts)$/,
-  ],
-  [/^projections\//, /^(#kernel\/|#projections\/|\.\/|kysely$|zod$|#(licensing|panel)\/([a-z0-9-]+\/)+events$)/],
-  [/^src\/licensing\//, /^(?!.*[/#](panel|cli)\/)(?!.*\/(app|main|config)\.ts$)/],
-  [/^src\/panel\//, /^(?!.*[/#](licensing|cli)\/)(?!.*\/(app|main|config)\.ts$)/],
-  [/^src\/license-client\//, /^(#kernel\/|\.\/|node:|zod$)/],
+/** What a file is, by its place and name; the first match decides. */
+const ROLES: readonly (readonly [role: Role, files: RegExp])[] = [
+  ['kernel', /^src\/kernel\//],
+  ['license-client', /^src\/license-client\//],
+  ['projections', /^projections\//],
+  ['vocabulary', /^src\/(licensing|panel)\/access\/(permissions|rights)\.ts$/],
+  ['access', /^src\/(licensing|panel)\/access\//],
+  ['workflows', /^src\/(licensing|panel)\/workflows\//],
+  ['adapters', /^src\/(licensing|panel)\/adapters\//],
+  ['index', /^src\/(licensing|panel)\/(.+\/)?index\.ts$/],
+  ['events', /^src\/(licensing|panel)\/.+\/events\.ts$/],
+  ['rules', /^src\/(licensing|panel)\/.+[/-]rules\.ts$/],
+  ['decider', /^src\/(licensing|panel)\/.+\/decider\.ts$/],
+  ['views', /^src\/(licensing|panel)\/.+\/views\.ts$/],
+  ['routes', /^src\/(licensing|panel)\/.+\/routes\.ts$/],
+  ['reactions', /^src\/(licensing|panel)\/.+\/reactions\.ts$/],
+  ['part', /^src\/(licensing|panel)\/[^/]+\//],
+  ['composition', /^src\//],
+]
+type Role =
+  | 'kernel'
+  | 'license-client'
+  | 'projections'
+  | 'vocabulary'
+  | 'access'
+  | 'workflows'
+  | 'adapters'
+  | 'index'
+  | 'events'
+  | 'rules'
+  | 'decider'
+  | 'views'
+  | 'routes'
+  | 'reactions'
+  | 'part'
+  | 'composition'
+
+const VOCABULARY: readonly Role[] = ['kernel', 'license-client', 'vocabulary']
+const EVENTS: readonly Role[] = [...VOCABULARY, 'events']
+const RULES: readonly Role[] = [...EVENTS, 'rules']
+const DECIDERS: readonly Role[] = [...RULES, 'decider']
+/** A part is a file of a section that has a noun of its own, such as the keeper of the panel's license. */
+const SERVICE: readonly Role[] = [...DECIDERS, 'projections', 'views', 'part', 'access', 'workflows', 'adapters']
+
+/** Who may import whom. Sections of one service may use each other's files by the same table. */
+const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
+  kernel: ['kernel'],
+  'license-client': ['kernel', 'license-client'],
+  vocabulary: VOCABULARY,
+  events: EVENTS,
+  rules: RULES,
+  decider: DECIDERS,
+  projections: ['kernel', 'events', 'projections'],
+  views: [...DECIDERS, 'projections', 'views'],
+  part: SERVICE,
+  access: SERVICE,
+  workflows: SERVICE,
+  adapters: SERVICE,
+  routes: SERVICE,
+  reactions: SERVICE,
+  index: [...SERVICE, 'routes', 'reactions', 'index'],
+  composition: [...SERVICE, 'index', 'composition'],
+}
+
+const ALIASES: Readonly<Record<string, string>> = {
+  '#kernel/': 'src/kernel/',
+  '#licensing/': 'src/licensing/',
+  '#panel/': 'src/panel/',
+  '#projections/': 'projections/',
+}
+
+/** The file that an import names; undefined for packages and Node's own modules. */
+function targetOf(file: string, from: string): string | undefined {
+  const alias = Object.keys(ALIASES).find((start) => from.startsWith(start))
+  if (alias !== undefined) return `${ALIASES[alias]}${from.slice(alias.length)}.ts`
+  return from.startsWith('.') ? join(dirname(file), from).split(sep).join('/') : undefined
+}
+
+const roleOf = (file: string): Role => ROLES.find(([, files]) => files.test(file))![0]
+const serviceOf = (file: string): string | undefined => /^(?:src|projections)\/(licensing|panel)\//.exec(file)?.[1]
+
+const arrows = source.flatMap((file) =>
+  importsOf(file).flatMap((from) => {
+    const target = targetOf(file, from)
+    return target === undefined || !target.endsWith('.ts') ? [] : [{ file, target }]
+  }),
+)
+
+test('imports follow the table of roles', () => {
+  const wrong = arrows.filter(({ file, target }) => !MAY_IMPORT[roleOf(file)].includes(roleOf(target)))
+  expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
+  expect(arrows.length).toBeGreaterThan(2_000)
+})
+
+test('neither service imports the other', () => {
+  const wrong = arrows.filter(({ file, target }) => {
+    const [own, others] = [serviceOf(file), serviceOf(target)]
+    return own !== undefined && others !== undefined && own !== others
+  })
+  expect(wrong).toEqual([])
+})
+
+/** What may be imported from packages where little may be. */
+const PURE: readonly (readonly [role: Role, allowed: RegExp])[] = [
+  ['events', /^zod$/],
+  ['rules', /^zod$/],
+  ['decider', /^zod$/],
+  ['projections', /^(zod|kysely)$/],
 ]
 
-test('nobody imports what is not his to know', () => {
-  const wrong = source.flatMap((file) =>
-    MAY_IMPORT.filter(([files]) => files.test(file)).flatMap(([, allowed]) =>
-      importsOf(file)
-        .filter((from) => !allowed.test(from))
-        .map((from) => `${file} imports ${from}`),
-    ),
+/** The kernel's rooms that declarations and rules may use: nothing with input, output, clock or chance. */
+const PURE_KERNEL =
+  /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text)|auth\/[a-z-]+|resource\/settings-events)\.ts$/
+
+test('events, rules and deciders are pure', () => {
+  const wrong = source.flatMap((file) => {
+    const role = roleOf(file)
+    const packages = importsOf(file).filter((from) => targetOf(file, from) === undefined)
+    const allowed = PURE.find(([each]) => each === role)?.[1]
+    return allowed ? packages.filter((from) => !allowed.test(from)).map((from) => `${file} imports ${from}`) : []
+  })
+  const impure = arrows.filter(
+    ({ file, target }) =>
+      ['events', 'rules', 'decider'].includes(roleOf(file)) && roleOf(target) === 'kernel' && !PURE_KERNEL.test(target),
   )
   expect(wrong).toEqual([])
+  expect(impure).toEqual([])
+})
+
+const roomOf = (file: string): string => file.split('/')[2]!
+
+test('no circle between the rooms of the kernel, types included', () => {
+  const inKernel = arrows.filter(({ file, target }) => roleOf(file) === 'kernel' && roleOf(target) === 'kernel')
+  const to = Map.groupBy(inKernel, ({ file }) => roomOf(file))
+  const reachable = (room: string, seen: Set<string> = new Set()): Set<string> => {
+    for (const { target } of to.get(room) ?? []) {
+      const next = roomOf(target)
+      if (next !== room && !seen.has(next)) reachable(next, seen.add(next))
+    }
+    return seen
+  }
+  const rooms = [...to.keys()]
+  expect(rooms.length).toBeGreaterThan(10)
+  expect(rooms.filter((room) => reachable(room).has(room))).toEqual([])
+})
+
+test('no file lies loose in the root of the kernel or of a service', () => {
+  const loose = source.filter((file) => /^src\/(kernel|licensing|panel)\/[^/]+$/.test(file))
+  expect(loose).toEqual(['src/licensing/index.ts', 'src/panel/index.ts'])
 })
 
 /** What no file of `where` may say, and why. */
 const NEVER: readonly (readonly [what: RegExp, where: RegExp, except: RegExp, why: string])[] = [
   [
     /\bDate\.now\(|new Date\(\)|Math\.random|randomUUID|randomBytes|performance\.now/,
-    /decider\.ts$/,
+    /(decider|rules)\.ts$/,
     /^$/,
     'rules are pure',
   ],
   [/\bDate\.now\(|new Date\(\)/, /^(src\/licensing|src\/panel|projections)\//, /^$/, 'time is the database’s'],
-  [/process\.env/, /^(src|projections)\//, /^src\/(config|cli\/)/, 'the environment is read in one place'],
+  [/process\.env/, /^(src|projections)\//, /^src\/(config|cli)\//, 'the environment is read in one place'],
   [
     /\benv(\.|\[['"`]?)[A-Z]/,
     /^(src|projections)\//,
@@ -141,15 +264,25 @@ const NEVER: readonly (readonly [what: RegExp, where: RegExp, except: RegExp, wh
     'callers can write these',
   ],
   [/\bexec(Sync)?\(|shell: true/, /^(src|projections)\//, /^$/, 'no shell'],
-  [/\blogger\(/, /^src\//, /^src\/(kernel|cli)\/log\.ts$/, 'every log holds back what the environment says in secret'],
-  [/sql\.raw/, /^(src|projections)\//, /^src\/kernel\/(rebuild|store\/migrate)\.ts$/, 'input must not become SQL'],
+  [
+    /\blogger\(/,
+    /^src\//,
+    /^src\/(kernel\/logging|cli)\/log\.ts$/,
+    'every log holds back what the environment says in secret',
+  ],
+  [
+    /sql\.raw/,
+    /^(src|projections)\//,
+    /^src\/kernel\/(projections\/rebuild|store\/migrate)\.ts$/,
+    'input must not become SQL',
+  ],
   [
     /\b(TODO|FIXME|XXX)\b|lint-disable|@ts-ignore|@ts-expect-error/,
     /^(src|projections|migrations)\//,
     /^$/,
     'nothing is left for later',
   ],
-  [/from 'csv-stringify/, /^src\//, /^src\/kernel\/csv\.ts$/, 'spreadsheets compute what others write'],
+  [/from 'csv-stringify/, /^src\//, /^src\/kernel\/lib\/csv\.ts$/, 'spreadsheets compute what others write'],
   [/console\./, /^(src|projections)\//, /^src\/(main\.ts|cli\/)/, 'what is not for people at a terminal is logged'],
 ]
 

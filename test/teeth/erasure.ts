@@ -242,7 +242,7 @@ export const erasureBreaks: readonly Break[] = [
   },
   {
     promise: 'an export fails closed',
-    file: CUSTOMERS,
+    file: 'src/licensing/provisioning/routes.ts',
     find: 'await auditedRead(run,',
     replace: 'await run(',
     test: erasing,

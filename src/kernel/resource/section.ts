@@ -28,3 +28,14 @@ export interface Section {
   /** Asked for readiness. */
   readonly checks?: readonly FromTelemetry<HealthCheck>[]
 }
+
+type Declared = Pick<Section, 'name'> & Partial<Section>
+
+/** A section with what it declares; what it leaves out is empty. */
+export const section = (declared: Declared): Section => ({
+  streams: [],
+  deciders: [],
+  readModels: [],
+  routes: [],
+  ...declared,
+})

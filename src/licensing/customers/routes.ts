@@ -1,75 +1,27 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { answer, route } from '#kernel/http/route'
-import type { HandlerContext } from '#kernel/http/route'
-import { normalizeUuid, isUuid } from '#kernel/lib/uuid'
-import { email, normalisedEmail } from '#kernel/credentials/email-address'
-import { pagination, listReply } from '#kernel/http/pagination'
-import { nameSchema, reasonSchema } from '#kernel/lib/display-text'
-import { liftLocks } from '#kernel/auth/verify-credentials'
-import { found, reject } from '#kernel/lib/rejection'
-import { sql } from '#kernel/projections/read-model'
+import { email } from '#kernel/credentials/email-address'
 import { UniqueConstraintViolation } from '#kernel/events/store-port'
-import { auditTrail } from '#projections/audit-trail'
-import type { AuditRow } from '#projections/audit-trail'
-import type { Vault } from '#kernel/vault/vault'
-import { wideRead } from '#kernel/projections/wide-reads'
-import { customerTable, panelSubjects } from '#projections/licensing/customers'
+import { listReply, pagination } from '#kernel/http/pagination'
+import { route } from '#kernel/http/route'
+import { nameSchema, reasonSchema } from '#kernel/lib/display-text'
+import { reject } from '#kernel/lib/rejection'
+import { isUuid, normalizeUuid } from '#kernel/lib/uuid'
+import { sql } from '#kernel/projections/read-model'
+import { customerTable } from '#projections/licensing/customers'
 import type { CustomerRow } from '#projections/licensing/customers'
 import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
-import { auditedRead } from '../audit/audited-read.ts'
-import { decideSubscription } from '../workflows/subscriptions/decide.ts'
 import { staff, staffOrToken } from '../access/access.ts'
-import { requireLinkDelivery, requestLink } from '../access/customer-links.ts'
-import { customerRealm, endShopSessions } from '../access/customer-realm.ts'
+import { requestLink, requireLinkDelivery } from '../access/customer-links.ts'
 import { requireStaffStepUp } from '../access/staff-caller.ts'
-import { Instance, instancesOf } from '../instances/routes.ts'
-import { Invoice, allInvoicesOf } from '../workflows/billing/read-invoices.ts'
-import { License, licensesOf } from '../licenses/routes.ts'
-import { PaymentWithRefunds, paymentsOf } from '../payments/routes.ts'
-import { Subscription, subscriptionsOf } from '../subscriptions/routes.ts'
+import { eraseCustomer, emailKeyOf } from '../workflows/erase-customer.ts'
+import { Customer, CustomerExport, exportCustomer, numberOf, readCustomer } from '../workflows/export-customer.ts'
 import { setCustomerStatus } from '../workflows/subscriptions/set-customer-status.ts'
-import { requireActiveCustomer, customers } from './decider.ts'
-import { CUSTOMER_STATUSES, CustomerExported, customerExports, erasedSubjects } from './events.ts'
-
-const Customer = z.object({
-  id: z.uuid(),
-  /** ERASED, like name and company, when the customer was erased. */
-  email: z.string(),
-  name: z.string().nullable(),
-  company: z.string().nullable(),
-  status: z.enum(CUSTOMER_STATUSES),
-  createdAt: z.iso.datetime(),
-})
+import { customers, requireActiveCustomer } from './decider.ts'
+import { CUSTOMER_STATUSES } from './events.ts'
 
 /** activeLicenses: those in effect, in their grace included. */
 const CustomerWithCounts = Customer.extend({ counts: z.object({ subscriptions: z.int(), activeLicenses: z.int() }) })
-
-/** Without addresses and names of those who acted: these are other people's. */
-const Entry = z.object({
-  position: z.int(),
-  at: z.iso.datetime(),
-  actor: z.object({ type: z.string(), id: z.string() }),
-  action: z.string(),
-  subject: z.object({ type: z.string(), id: z.string() }),
-  sentence: z.string(),
-  meta: z.record(z.string(), z.json()),
-})
-
-export const CustomerExport = z.object({
-  exportedAt: z.iso.datetime(),
-  customer: Customer,
-  subscriptions: z.array(Subscription),
-  licenses: z.array(License),
-  instances: z.array(Instance),
-  payments: z.array(PaymentWithRefunds),
-  invoices: z.array(Invoice),
-  /** Newest first. Of very many only the newest are here: `auditTotal` says how many there are. */
-  audit: z.array(Entry),
-  auditTotal: z.int(),
-})
 
 const personal = nameSchema(200).nullable().default(null)
 
@@ -81,9 +33,6 @@ const StatusChange = z.strictObject({
 })
 
 const Erasure = z.strictObject({ confirmEmail: z.string().min(1).max(320) })
-
-/** More of them have been written by a machine that asks the same for ever. */
-const AUDIT_ENTRIES_MAX = 10_000
 
 const customerList = pagination({
   filters: { status: z.enum(CUSTOMER_STATUSES).optional(), q: z.string().max(320).overwrite(normalizeUuid).optional() },
@@ -189,77 +138,3 @@ export const customerRoutes = [
     handle: (call) => exportCustomer(call, call.params.id),
   }),
 ]
-
-const emailKeyOf = (vault: Vault, email: string): Promise<string> => vault.hmac('pepper', normalisedEmail(email))
-
-/** @throws Rejection 404 */
-async function readCustomer({ read, vault }: { read: Kysely<any>; vault: Vault }, id: string): Promise<CustomerRow> {
-  const row = found(await customerTable.queryIn(read).selectAll().where('id', '=', id).executeTakeFirst())
-  const [customer] = await customerTable.open(vault, [row])
-  return customer!
-}
-
-/** @throws Rejection 404 for an unknown customer, 400 for another address */
-export async function eraseCustomer(
-  { run, read, vault, telemetry }: Pick<HandlerContext, 'run' | 'read' | 'vault' | 'telemetry'>,
-  id: string,
-  confirmEmail: string,
-): Promise<void> {
-  const emailKey = await emailKeyOf(vault, confirmEmail)
-  await run((unit) => erase(unit, id, emailKey))
-  // After the event, since a key cannot be brought back; whoever does not live to do it leaves it to the erasure loop.
-  await vault.erase([...erasedSubjects(id), ...(await panelSubjects(read, id))])
-  // Guesses at the password were counted by the address, which may be another customer's next.
-  await liftLocks(telemetry, customerRealm, { id, emailKey })
-}
-
-/** Everything that is kept about a customer. Recorded before it is answered. @throws Rejection 404 */
-export async function exportCustomer(
-  { run, read, vault, now }: Pick<HandlerContext, 'run' | 'read' | 'vault' | 'now'>,
-  id: string,
-) {
-  const customer = await readCustomer({ read, vault }, id)
-  const [sold, licenses, instances] = await Promise.all([
-    subscriptionsOf({ read, vault, now }, id),
-    licensesOf(read, id, now),
-    instancesOf({ read, vault }, id, now),
-  ])
-  const [payments, invoices] = await Promise.all([paymentsOf(read, id), allInvoicesOf(read, id)])
-  const trail = await entriesAbout(read, [id, ...[...sold, ...licenses, ...instances].map((each) => each.id)])
-  await auditedRead(run, async (unit) => unit.appendEvent(customerExports, id, CustomerExported({ customerId: id })))
-  const kept = { customer, subscriptions: sold, licenses, instances, payments, invoices, ...trail }
-  const bundle = { exportedAt: now.toISOString(), ...kept }
-  return answer(bundle, 200, {
-    'Cache-Control': 'no-store',
-    'Content-Disposition': `attachment; filename="customer-${id}.json"`,
-  })
-}
-
-/** One append: nobody sees a customer who is erased and yet licensed. Whoever sells to him meanwhile makes it start again. */
-async function erase(unit: UnitOfWork, id: string, emailKey: string): Promise<void> {
-  const { subscriptionIds } = found(await unit.load(customers, id))
-  await unit.decide(customers, id, 'EraseCustomer', { emailKey })
-  await endShopSessions(unit, id, 'ERASED')
-  for (const each of subscriptionIds)
-    await decideSubscription(unit, each, 'CancelSubscription', { reason: 'customer erased' })
-}
-
-async function entriesAbout(read: Kysely<any>, ids: readonly string[]) {
-  const about = auditTrail.queryIn(read).where(sql<boolean>`ids && ${sql.val(ids)}::text[]`)
-  const [auditTotal, rows] = await wideRead(async (): Promise<[number, AuditRow[]]> => [
-    await numberOf(about),
-    await about.selectAll().orderBy('position', 'desc').limit(AUDIT_ENTRIES_MAX).execute(),
-  ])
-  const audit = rows.map(({ actorType, actorId, subjectType, subjectId, details, ...entry }) => ({
-    ...entry,
-    actor: { type: actorType, id: actorId },
-    subject: { type: subjectType, id: subjectId },
-    meta: details,
-  }))
-  return { audit, auditTotal }
-}
-
-async function numberOf(rows: ReturnType<typeof subscriptionTable.queryIn>): Promise<number> {
-  const { number } = await rows.select(({ fn }) => fn.countAll().as('number')).executeTakeFirstOrThrow()
-  return Number(number)
-}

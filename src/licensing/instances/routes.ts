@@ -1,45 +1,21 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { listReply, pagination } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
-import { uuid } from '#kernel/lib/uuid'
-import { pagination, listReply } from '#kernel/http/pagination'
 import { reasonSchema } from '#kernel/lib/display-text'
-import { sql } from '#kernel/projections/read-model'
 import { found, reject } from '#kernel/lib/rejection'
+import { uuid } from '#kernel/lib/uuid'
+import { sql } from '#kernel/projections/read-model'
 import type { Vault } from '#kernel/vault/vault'
 import { instanceTable, instancesAt } from '#projections/licensing/instances'
 import type { InstanceRow } from '#projections/licensing/instances'
 import { staffOrToken } from '../access/access.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
 import { unrevokedLicense } from '../subscriptions/license-rules.ts'
+import { deactivateInstance } from '../workflows/subscriptions/deactivate-instance.ts'
 import { licenseSlots } from './decider.ts'
-import { INSTANCE_FLAGS } from './events.ts'
-
-const instant = z.iso.datetime()
-const STATUSES = ['ACTIVE', 'STALE', 'DEACTIVATED'] as const
-
-export const Instance = z.object({
-  id: z.uuid(),
-  /** That it runs under now, or ran under last. */
-  licenseId: z.uuid(),
-  status: z.enum(STATUSES),
-  /** Like hostname and ip: ERASED where the customer was erased. */
-  name: z.string(),
-  hostname: z.string(),
-  version: z.string(),
-  os: z.string(),
-  arch: z.string(),
-  /** Where it was activated or changed from last. */
-  ip: z.string().nullable(),
-  keyThumbprint: z.string(),
-  activatedAt: instant,
-  lastHeartbeatAt: instant.nullable(),
-  nextHeartbeatDueAt: instant.nullable(),
-  deactivatedAt: instant.nullable(),
-  deactivatedBy: z.object({ type: z.string(), id: z.string() }).nullable(),
-  flags: z.array(z.enum(INSTANCE_FLAGS)),
-})
+import { Instance, STATUSES } from './views.ts'
 
 const Deactivation = z.strictObject({ reason: reasonSchema(500).optional() }).prefault({})
 
@@ -73,28 +49,10 @@ export async function readInstance(
   return instance!
 }
 
-/** All that ran under what a customer was sold, oldest first. */
-export async function instancesOf(
-  { read, vault }: { readonly read: Kysely<any>; readonly vault: Vault },
-  customerId: string,
-  now: Date,
-): Promise<InstanceRow[]> {
-  const all = instancesAt(read, now).where('customerId', '=', customerId).orderBy('activatedAt').orderBy('id')
-  return instanceTable.open(vault, (await all.execute()) as InstanceRow[])
-}
-
 /** @throws Rejection 404 */
 const subscriptionOf = async (read: Kysely<any>, id: string): Promise<string> =>
   found(await instanceTable.queryIn(read).select('subscriptionId').where('id', '=', id).executeTakeFirst())
     .subscriptionId
-
-/** Its slot is free from then on. A second time changes nothing. */
-export async function deactivateInstance(
-  unit: UnitOfWork,
-  { subscriptionId, instanceId, reason }: { subscriptionId: string; instanceId: string; reason: string | null },
-): Promise<void> {
-  await unit.decide(licenseSlots, subscriptionId, 'DeactivateInstance', { instanceId, reason })
-}
 
 export const instanceRoutes = [
   route('GET /api/admin/instances', {

@@ -1,65 +1,38 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { listReply, pagination } from '#kernel/http/pagination'
 import { answer, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import { uuid } from '#kernel/lib/uuid'
-import { timestamp as comparable } from '#kernel/lib/timestamps'
-import { pagination, listReply } from '#kernel/http/pagination'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
+import { timestamp as comparable } from '#kernel/lib/timestamps'
+import { uuid } from '#kernel/lib/uuid'
+import { sql } from '#kernel/projections/read-model'
 import { auditTrail } from '#projections/audit-trail'
 import type { AuditRow } from '#projections/audit-trail'
-import { sql } from '#kernel/projections/read-model'
-import { activeInstances } from '#projections/licensing/instances'
-import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
-import type { LicenseRow } from '#projections/licensing/licenses'
-import { LeaseFile, OFFLINE_REQUEST_CHARACTERS_MAX } from '../../license-client/offline.ts'
-import { auditedRead } from '../audit/audited-read.ts'
-import { requireActiveCustomer, customers } from '../customers/decider.ts'
-import { decideSubscription } from '../workflows/subscriptions/decide.ts'
+import { effectiveStatusAt } from '#projections/licensing/licenses'
+import { LeaseFile } from '../../license-client/offline.ts'
 import { staff, staffOrToken } from '../access/access.ts'
-import { issueLicense, newKeyIdAndSecret, planBySlug } from '../workflows/subscriptions/issue-license.ts'
-import { recordKeyRead } from './record-key-read.ts'
-import { mintLicenseToken } from './license-token.ts'
-import { LEASE_FILE_SECRETS, OFFLINE_DAYS_MAX, issueOfflineLease } from '../workflows/leases/offline-lease.ts'
+import { customers, requireActiveCustomer } from '../customers/decider.ts'
 import { currentSigningKey } from '../signing-keys/signing-key.ts'
-import type { SigningKey } from '../signing-keys/decider.ts'
-import { countTakenSlots } from '../instances/slots.ts'
 import { subscriptions } from '../subscriptions/decider.ts'
-import { licenseIn } from '../subscriptions/license-rules.ts'
-import { isLicenseHeld } from '../subscriptions/term-rules.ts'
-import { effectiveStatus } from './rules.ts'
-import type { License as LicenseState } from './rules.ts'
-import { EFFECTIVE_STATUSES, REISSUE_MODES } from './events.ts'
+import { OfflineLeaseRequest } from '../workflows/leases/offline-input.ts'
+import { LEASE_FILE_SECRETS, issueOfflineLease } from '../workflows/leases/offline-lease.ts'
+import { decideSubscription } from '../workflows/subscriptions/decide.ts'
+import { issueLicense, planBySlug } from '../workflows/subscriptions/issue-license.ts'
+import {
+  NOT_STORED,
+  decideLicense,
+  loadLicenseAndReply,
+  readLicenseKey,
+  reissueKey,
+  replyWithKey,
+  subscriptionOf,
+} from '../workflows/subscriptions/license-keys.ts'
 import type { EffectiveStatus } from './events.ts'
+import { License, LicenseAndKey, LicenseKey, Reissue, instant, licenseRows } from './views.ts'
+import type { LicenseReplyRow } from './views.ts'
 
-const instant = z.iso.datetime()
 const anyOffset = z.iso.datetime({ offset: true })
-
-export const License = z.object({
-  id: z.uuid(),
-  keyId: z.string(),
-  kid: z.string(),
-  seq: z.int(),
-  status: z.enum(['ACTIVE', 'SUSPENDED', 'REVOKED']),
-  effectiveStatus: z.enum(EFFECTIVE_STATUSES),
-  subscriptionId: z.uuid(),
-  customerId: z.uuid(),
-  planSlug: z.string(),
-  seats: z.int(),
-  maxActivations: z.int(),
-  activeInstances: z.int(),
-  issuedAt: instant,
-  expiresAt: instant,
-  graceEndsAt: instant,
-  suspendedAt: instant.nullable(),
-  revokedAt: instant.nullable(),
-  reason: z.string().nullable(),
-  replacedBy: z.uuid().nullable(),
-})
-
-export const LicenseKey = z.object({ keyId: z.string(), licenseKey: z.string(), expiresAt: instant })
 
 const NewLicense = z.strictObject({
   subscriptionId: uuid,
@@ -72,6 +45,7 @@ const Reason = z.strictObject({
 })
 
 const DAYS_MAX = 3_650
+
 const Extension = z
   .strictObject({
     expiresAt: anyOffset.optional(),
@@ -82,16 +56,6 @@ const Extension = z
     'must hold either expiresAt or days',
   )
 
-export const Reissue = z.strictObject({
-  mode: z
-    .enum(REISSUE_MODES)
-    .describe(
-      'leaked: the old key and those before it are dead at once; routine: for 72 hours it still leads a panel to the new one.',
-    ),
-})
-
-export const LicenseAndKey = z.object({ license: License, licenseKey: z.string().optional() })
-
 /** Without names and addresses of those who acted. */
 const Entry = z.object({
   position: z.int(),
@@ -100,12 +64,6 @@ const Entry = z.object({
   action: z.string(),
   sentence: z.string(),
   meta: z.record(z.string(), z.json()),
-})
-
-export const OfflineLeaseRequest = z.strictObject({
-  /** The text that the panel shows. */
-  request: z.string().trim().min(1).max(OFFLINE_REQUEST_CHARACTERS_MAX),
-  days: z.int().min(1).max(OFFLINE_DAYS_MAX),
 })
 
 const licenseList = pagination({
@@ -119,76 +77,7 @@ const licenseList = pagination({
   created: 'issuedAt',
 })
 
-const NOT_STORED = { 'Cache-Control': 'no-store' }
-
-const toLicenseReply = (
-  { oldKeys: _old, ...license }: LicenseState,
-  { at, isHeld, activeInstances }: { at: Date; isHeld: boolean; activeInstances: number },
-) => ({ ...license, activeInstances, effectiveStatus: effectiveStatus(license, at, isHeld) })
-
 const historyList = pagination({ filters: {}, sort: ['position'], tie: 'position', created: 'at' })
-
-interface LicenseAndReply {
-  readonly license: LicenseState
-  readonly shown: z.input<typeof License>
-}
-
-/** As a unit's decisions have left it. */
-async function loadLicenseAndReply(
-  unit: UnitOfWork,
-  subscriptionId: string,
-  licenseId: string,
-): Promise<LicenseAndReply> {
-  const subscription = (await unit.load(subscriptions, subscriptionId))!
-  const license = licenseIn(subscription, licenseId)
-  const customer = await unit.look(customers, license.customerId)
-  const isHeld = isLicenseHeld(subscription) || customer?.status === 'SUSPENDED'
-  const activeInstances = license.status === 'REVOKED' ? 0 : await countTakenSlots(unit, subscriptionId)
-  return { license, shown: toLicenseReply(license, { at: unit.at, isHeld, activeInstances }) }
-}
-
-/** Decides about a license in the stream that it lives in. @throws Rejection 404 */
-async function decideLicense<Result>(
-  { run, read }: Pick<HandlerContext, 'run' | 'read'>,
-  licenseId: string,
-  decide: (unit: UnitOfWork, subscriptionId: string) => Promise<Result>,
-): Promise<LicenseAndReply & { readonly result: Result }> {
-  const subscriptionId = await subscriptionOf(read, licenseId)
-  return run(async (unit) => {
-    const result = await decide(unit, subscriptionId)
-    return { result, ...(await loadLicenseAndReply(unit, subscriptionId, licenseId)) }
-  })
-}
-
-const replyWithKey = async ({ license, shown: answered }: LicenseAndReply, signedWith: SigningKey, status = 200) =>
-  answer({ license: answered, licenseKey: await mintLicenseToken(license, signedWith) }, status, NOT_STORED)
-
-export type LicenseReplyRow = LicenseRow & {
-  readonly effectiveStatus: EffectiveStatus
-  readonly activeInstances: number
-}
-
-/** With what is left of each at the moment, and how many machines it runs on. */
-export const licenseRows = (read: Kysely<any>, now: Date) =>
-  licenseTable
-    .queryIn(read)
-    .selectAll()
-    .select([effectiveStatusAt(now).as('effectiveStatus'), activeInstances.as('activeInstances')])
-
-/** All that a customer was ever given, oldest first. */
-export async function licensesOf(
-  read: Kysely<any>,
-  customerId: string,
-  now: Date,
-): Promise<z.output<typeof License>[]> {
-  return licenseRows(read, now).where('customerId', '=', customerId).orderBy('issuedAt').orderBy('id').execute()
-}
-
-/** The stream that a license lives in. @throws Rejection 404 */
-async function subscriptionOf(read: Kysely<any>, licenseId: string): Promise<string> {
-  const row = await licenseTable.queryIn(read).select('subscriptionId').where('id', '=', licenseId).executeTakeFirst()
-  return found(row).subscriptionId
-}
 
 /** Made anew whenever it is asked for: nothing of a lease file is kept. */
 async function leaseFileOf(
@@ -341,31 +230,6 @@ export const licenseRoutes = [
   }),
 ]
 
-/** Answers the new key. @throws Rejection 404, or 409 for a license that is revoked */
-export async function reissueKey(
-  call: Pick<HandlerContext, 'run' | 'read'>,
-  licenseId: string,
-  mode: z.output<typeof Reissue>['mode'],
-) {
-  const { result, ...after } = await decideLicense(call, licenseId, async (unit, subscriptionId) => {
-    const signedWith = await currentSigningKey(unit)
-    const ask = { licenseId, mode, ...newKeyIdAndSecret(), kid: signedWith.kid }
-    await decideSubscription(unit, subscriptionId, 'ReissueLicense', ask)
-    return signedWith
-  })
-  return replyWithKey(after, result)
-}
-
-/** Recorded in the audit trail before it is answered. */
-export async function readLicenseKey(
-  run: HandlerContext['run'],
-  { licenseId, subscriptionId }: { licenseId: string; subscriptionId: string },
-) {
-  const { license, signedWith } = await auditedRead(run, (unit) => readKey(unit, subscriptionId, licenseId))
-  const { keyId, expiresAt } = license
-  const licenseKey = await mintLicenseToken(license, signedWith)
-  return answer({ keyId, licenseKey, expiresAt }, 200, NOT_STORED)
-}
 const entryOf = ({ position, at, actorType, actorId, action, sentence, details }: AuditRow) => ({
   position,
   at,
@@ -374,6 +238,3 @@ const entryOf = ({ position, at, actorType, actorId, action, sentence, details }
   sentence,
   meta: details,
 })
-
-const readKey = async (unit: UnitOfWork, subscriptionId: string, licenseId: string) =>
-  recordKeyRead(unit, licenseIn(found(await unit.look(subscriptions, subscriptionId)), licenseId))

@@ -11,7 +11,7 @@ import { CUSTOMER_STATUSES } from '../customers/events.ts'
 import { staff } from '../access/access.ts'
 import { planBySlug } from '../workflows/subscriptions/issue-license.ts'
 import { EFFECTIVE_STATUSES } from '../licenses/events.ts'
-import { priceIn } from '../plans/decider.ts'
+import { priceIn } from '../plans/rules.ts'
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/events.ts'
 
 const DAYS_30_MS = 30 * 86_400_000

@@ -1,55 +1,19 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { bytesBody, everyone, route } from '#kernel/http/route'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
-import { UniqueConstraintViolation } from '#kernel/events/store-port'
-import { disputesOf, paymentTable } from '#projections/licensing/payments'
-import type { PaymentRow } from '#projections/licensing/payments'
-import { MANUAL_PROVIDER } from '../workflows/billing/request-payment.ts'
-import { applyProviderReport, settleRefund, requestRefund } from '../workflows/billing/record-payment.ts'
-import type { BillingContext } from '../workflows/billing/record-payment.ts'
+import { paymentTable } from '#projections/licensing/payments'
 import { staff } from '../access/access.ts'
 import { requireStaffStepUp } from '../access/staff-caller.ts'
-import { requireProviderAnswer, paymentProvider } from './provider.ts'
-import type { ProviderNotice, PaymentProvider } from './provider.ts'
+import { applyProviderReport, requestRefund, settleRefund } from '../workflows/billing/record-payment.ts'
+import type { BillingContext } from '../workflows/billing/record-payment.ts'
+import { MANUAL_PROVIDER } from '../workflows/billing/request-payment.ts'
 import { payments } from './decider.ts'
-import {
-  AMOUNT_MAX,
-  DISPUTE_STATUSES,
-  PAYMENT_STATUSES,
-  PAYMENT_TYPES,
-  PaymentNoticed,
-  paymentNotices,
-} from './events.ts'
-
-export const Payment = z.object({
-  id: z.uuid(),
-  type: z.enum(PAYMENT_TYPES),
-  /** In minor units. */
-  amount: z.int(),
-  currency: z.string(),
-  status: z.enum(PAYMENT_STATUSES),
-  provider: z.string(),
-  providerRef: z.string().nullable(),
-  invoiceNumber: z.string().nullable(),
-  paidAt: z.iso.datetime().nullable(),
-})
-
-const Dispute = z.object({
-  id: z.uuid(),
-  status: z.enum(DISPUTE_STATUSES),
-  amount: z.int(),
-  currency: z.string(),
-  /** The provider's word for it. */
-  reason: z.string(),
-  providerRef: z.string(),
-  openedAt: z.iso.datetime(),
-  closedAt: z.iso.datetime().nullable(),
-})
-
-/** With what was given back of it, and what the customer's bank disputes of it, newest first. */
-export const PaymentWithRefunds = Payment.extend({ refunds: z.array(Payment), disputes: z.array(Dispute) })
+import { AMOUNT_MAX, PaymentNoticed, paymentNotices } from './events.ts'
+import { paymentProvider, requireProviderAnswer } from './provider.ts'
+import type { PaymentProvider, ProviderNotice } from './provider.ts'
+import { withRefunds, PaymentWithRefunds } from './views.ts'
 
 const NewRefund = z.strictObject({
   amount: z.int().min(1).max(AMOUNT_MAX).optional(),
@@ -61,27 +25,6 @@ const NewRefund = z.strictObject({
       'Somebody has given it back, or will: only recorded, as where the provider cannot reach the account any more.',
     ),
 })
-
-export async function withRefunds(read: Kysely<any>, rows: readonly PaymentRow[]) {
-  const ids = rows.map(({ id }) => id)
-  const given = paymentTable
-    .queryIn(read)
-    .selectAll()
-    .where('refundOf', 'in', ids.length > 0 ? ids : [null])
-  const refunds = await given.orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
-  const disputes = await disputesOf(read, ids)
-  return rows.map((row) => ({
-    ...row,
-    refunds: refunds.filter(({ refundOf }) => refundOf === row.id),
-    disputes: disputes.filter(({ paymentId }) => paymentId === row.id),
-  }))
-}
-
-/** All that a customer was ever charged and credited, oldest first. */
-export async function paymentsOf(read: Kysely<any>, customerId: string) {
-  const all = paymentTable.queryIn(read).selectAll().where('customerId', '=', customerId).where('type', '<>', 'REFUND')
-  return withRefunds(read, await all.orderBy('createdAt').orderBy('id').execute())
-}
 
 const NOTICE_BYTES_MAX = 256 * 1024
 

@@ -1,19 +1,19 @@
 import { z } from 'zod'
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { UniqueConstraintViolation } from '#kernel/events/store-port'
+import { listReply, pagination } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import type { UnitOfWork } from '#kernel/commands/command-runner'
-import { pagination, listReply } from '#kernel/http/pagination'
-import { nameSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
 import { containsText } from '#kernel/lib/text-search'
-import { UniqueConstraintViolation } from '#kernel/events/store-port'
 import { planTable } from '#projections/licensing/plans'
 import type { PlanRow } from '#projections/licensing/plans'
-import { features } from '../features/decider.ts'
 import { staffOrToken } from '../access/access.ts'
+import { features } from '../features/decider.ts'
 import { plans } from './decider.ts'
-import type { PlanTerms } from './decider.ts'
 import { planTerms, slug } from './events.ts'
+import type { PlanTerms } from './rules.ts'
+import { NewPlan, name } from './views.ts'
 
 const Plan = z.object({
   id: z.uuid(),
@@ -22,27 +22,6 @@ const Plan = z.object({
   version: z.int(),
   ...planTerms,
   createdAt: z.iso.datetime(),
-})
-
-const name = nameSchema(100)
-
-export const NewPlan = z.strictObject({
-  slug,
-  active: z.boolean().default(true),
-  name,
-  currency: planTerms.currency.default('EUR'),
-  priceMonthly: planTerms.priceMonthly.default(null).describe('Null, as when absent: not offered by the month.'),
-  priceYearly: planTerms.priceYearly.default(null).describe('Null, as when absent: not offered by the year.'),
-  free: planTerms.free.default(false).describe('Costs nothing, in either cycle. Not with a price.'),
-  public: planTerms.public.default(false).describe('Offered in the shop while it is active.'),
-  trialDays: planTerms.trialDays.default(0),
-  maxActivations: planTerms.maxActivations.default(1),
-  maxSeats: planTerms.maxSeats.default(null),
-  graceDays: planTerms.graceDays.default(14),
-  offlineDays: planTerms.offlineDays.default(14),
-  heartbeatSeconds: planTerms.heartbeatSeconds.default(14_400),
-  reclaimStaleAfterDays: planTerms.reclaimStaleAfterDays.default(0),
-  features: planTerms.features.default([]),
 })
 
 /** Without defaults, so that a change of one term leaves the others alone. */

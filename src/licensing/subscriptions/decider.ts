@@ -13,7 +13,7 @@ import {
   yearsAfter,
 } from '../licenses/rules.ts'
 import type { ExtendLicense, License, LicenseEvolutions, ReissueLicense } from '../licenses/rules.ts'
-import type { Plan } from '../plans/decider.ts'
+import type { Plan } from '../plans/rules.ts'
 import {
   SubscriptionActivated,
   SubscriptionCancellationScheduled,

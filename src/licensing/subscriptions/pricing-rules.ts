@@ -9,8 +9,8 @@
  */
 import type { DataOf } from '#kernel/events/event'
 import { reject } from '#kernel/lib/rejection'
-import { priceIn } from '../plans/decider.ts'
-import type { Plan } from '../plans/decider.ts'
+import { priceIn } from '../plans/rules.ts'
+import type { Plan } from '../plans/rules.ts'
 import type { SubscriptionChanged } from './events.ts'
 import { cycleAfter } from './term-rules.ts'
 import type { Subscription, SubscriptionTerms } from './term-rules.ts'

@@ -1,62 +1,28 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { listReply, pagination } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import { uuid } from '#kernel/lib/uuid'
-import { pagination, listReply } from '#kernel/http/pagination'
 import { reasonSchema } from '#kernel/lib/display-text'
 import { found } from '#kernel/lib/rejection'
-import type { Vault } from '#kernel/vault/vault'
-import { subscriptionsAt, subscriptionStatusAt, subscriptionTable } from '#projections/licensing/subscriptions'
+import { uuid } from '#kernel/lib/uuid'
+import { subscriptionStatusAt, subscriptionTable, subscriptionsAt } from '#projections/licensing/subscriptions'
 import type { SubscriptionRow } from '#projections/licensing/subscriptions'
-import { changeSubscription, previewChange } from '../workflows/subscriptions/change.ts'
-import { decideSubscription, simulateCommand } from '../workflows/subscriptions/decide.ts'
 import { staff, staffOrToken } from '../access/access.ts'
-import { referenceHmac } from '../workflows/subscriptions/issue-license.ts'
 import { BILLING_CYCLES } from '../licenses/events.ts'
 import { slug } from '../plans/events.ts'
+import { currentSigningKey } from '../signing-keys/signing-key.ts'
+import { changeSubscription, previewChange } from '../workflows/subscriptions/change.ts'
+import { decideSubscription, simulateCommand } from '../workflows/subscriptions/decide.ts'
+import { referenceHmac } from '../workflows/subscriptions/issue-license.ts'
 import { PREVIEW_TOKEN_CHARACTERS_MAX, verifyPreviewToken } from '../workflows/subscriptions/preview-token.ts'
 import { sellSubscription } from '../workflows/subscriptions/sell.ts'
-import { currentSigningKey } from '../signing-keys/signing-key.ts'
 import { subscriptions } from './decider.ts'
 import { PRORATIONS, SUBSCRIPTION_STATUSES } from './events.ts'
-import { unrevokedLicense } from './license-rules.ts'
-import type { Subscription as SubscriptionState } from './term-rules.ts'
-
-const instant = z.iso.datetime()
-
-const ScheduledChange = z.object({
-  planSlug: z.string().optional(),
-  /** Of the plan, where its price was promised by a preview. */
-  planVersion: z.int().optional(),
-  seats: z.int().optional(),
-  billingCycle: z.enum(BILLING_CYCLES).optional(),
-  proration: z.enum(PRORATIONS),
-  effectiveAt: instant,
-})
-
-export const Subscription = z.object({
-  id: z.uuid(),
-  customerId: z.uuid(),
-  planSlug: z.string(),
-  planVersion: z.int(),
-  status: z.enum(SUBSCRIPTION_STATUSES),
-  seats: z.int(),
-  billingCycle: z.enum(BILLING_CYCLES),
-  currentPeriodStart: instant,
-  currentPeriodEnd: instant,
-  trialEndsAt: instant.nullable(),
-  cancelAtPeriodEnd: z.boolean(),
-  cancelledAt: instant.nullable(),
-  maxActivations: z.int(),
-  reference: z.string().nullable(),
-  scheduledChange: ScheduledChange.nullable(),
-  /** The license that nobody revoked. */
-  licenseId: z.uuid().nullable(),
-})
+import { toSubscriptionReply, Subscription, Preview } from './views.ts'
 
 const SEATS_MAX = 1_000_000
+
 const seats = z.int().min(1).max(SEATS_MAX)
 
 const NewSubscription = z.strictObject({
@@ -84,50 +50,24 @@ const change = {
       'prorate: the difference for the rest of the period comes with the next invoice; invoice: it is due at once; none: it is neither charged nor credited.',
     ),
 }
+
 interface AnyChange {
   readonly planSlug?: string | undefined
   readonly seats?: number | undefined
   readonly billingCycle?: string | undefined
 }
+
 const hasChange = (ask: AnyChange): boolean =>
   ask.planSlug !== undefined || ask.seats !== undefined || ask.billingCycle !== undefined
+
 const NO_CHANGE_MESSAGE = 'must name planSlug, seats or billingCycle'
 
 /** What a shop lets its customers ask, and the back office anybody. */
 export const SubscriptionChange = z
   .strictObject({ ...change, previewToken: z.string().max(PREVIEW_TOKEN_CHARACTERS_MAX).optional() })
   .refine(hasChange, NO_CHANGE_MESSAGE)
+
 export const PreviewRequest = z.strictObject(change).refine(hasChange, NO_CHANGE_MESSAGE)
-
-const Offer = z.object({
-  planSlug: z.string(),
-  planVersion: z.int(),
-  seats: z.int(),
-  billingCycle: z.enum(BILLING_CYCLES),
-  maxActivations: z.int(),
-  currency: z.string(),
-  /** In minor units, for one billing cycle. */
-  price: z.int(),
-  currentPeriodEnd: instant,
-})
-
-/** Amounts in minor units. */
-export const Preview = z.object({
-  current: Offer,
-  next: Offer,
-  /** What dueNow, or creditAmount, or the surplus of nextInvoice is made of. */
-  lines: z.array(z.object({ label: z.string(), amount: z.int() })),
-  creditAmount: z.int(),
-  dueNow: z.int(),
-  nextInvoice: z.object({ date: instant, amount: z.int() }),
-  license: z.object({
-    willReissue: z.boolean(),
-    /** Machines that would have no slot any more. */
-    slotsOverBy: z.int(),
-  }),
-  effectiveAt: instant,
-  previewToken: z.string(),
-})
 
 const reason = reasonSchema(500).describe('Kept in clear in the audit trail, so it should name nobody.')
 
@@ -148,29 +88,6 @@ const subscriptionList = pagination({
   },
   sort: ['createdAt', 'currentPeriodEnd'],
 })
-
-/** All that a customer was ever sold, oldest first. */
-export async function subscriptionsOf(
-  { read, vault, now }: { read: Kysely<any>; vault: Vault; now: Date },
-  customerId: string,
-): Promise<z.output<typeof Subscription>[]> {
-  const all = subscriptionsAt(read, now).where('customerId', '=', customerId)
-  const rows = await all.orderBy('createdAt').orderBy('id').execute()
-  return await subscriptionTable.open(vault, rows)
-}
-
-/** As the record has it at a moment, from the state that a decision left. */
-export function toSubscriptionReply(subscription: SubscriptionState, at: Date): z.input<typeof Subscription> {
-  const { status, cancellation, cancelledAt } = subscription
-  const hasEnded = cancellation !== null && Date.parse(cancellation.endsAt) <= at.getTime()
-  return {
-    ...subscription,
-    status: hasEnded ? 'CANCELLED' : status,
-    cancelAtPeriodEnd: cancellation !== null && !hasEnded,
-    cancelledAt: hasEnded ? cancellation.endsAt : cancelledAt,
-    licenseId: unrevokedLicense(subscription)?.id ?? null,
-  }
-}
 
 /** Decides, and answers what came of it. */
 const decideAndReply = (run: HandlerContext['run'], id: string, decide: (unit: UnitOfWork) => Promise<unknown>) =>

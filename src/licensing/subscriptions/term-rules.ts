@@ -4,8 +4,8 @@ import { unixSeconds } from '#kernel/lib/timestamps'
 import { found, reject } from '#kernel/lib/rejection'
 import { yearsAfter } from '../licenses/rules.ts'
 import type { License } from '../licenses/rules.ts'
-import { priceIn } from '../plans/decider.ts'
-import type { Plan } from '../plans/decider.ts'
+import { priceIn } from '../plans/rules.ts'
+import type { Plan } from '../plans/rules.ts'
 import type {
   SUBSCRIPTION_STATUSES,
   SubscriptionChanged,

@@ -1,38 +1,27 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { fileStorage } from '#kernel/lib/files'
+import { UniqueConstraintViolation } from '#kernel/events/store-port'
+import { listReply, pagination } from '#kernel/http/pagination'
 import { answer, bytesReply, everyone, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import { pagination, listReply } from '#kernel/http/pagination'
 import { reasonSchema } from '#kernel/lib/display-text'
-import { found, Rejection, reject } from '#kernel/lib/rejection'
-import { UniqueConstraintViolation } from '#kernel/events/store-port'
-import { artifactsOf, artifactTable, versionTable } from '#projections/licensing/versions'
+import { fileStorage } from '#kernel/lib/files'
+import { Rejection, found, reject } from '#kernel/lib/rejection'
+import { artifactTable, artifactsOf, versionTable } from '#projections/licensing/versions'
 import type { VersionRow } from '#projections/licensing/versions'
-import { artifactFile, isDownloadLink, signArtifact } from './artifacts.ts'
 import { staff, staffOrToken } from '../access/access.ts'
-import { planBySlug } from '../workflows/subscriptions/issue-license.ts'
 import { slug } from '../plans/events.ts'
 import { currentSigningKey } from '../signing-keys/signing-key.ts'
+import { planBySlug } from '../workflows/subscriptions/issue-license.ts'
+import { artifactFile, isDownloadLink, signArtifact } from './artifacts.ts'
 import { requireDraft, versions } from './decider.ts'
 import type { Version as VersionState } from './decider.ts'
-import { artifactName, CHANNELS, versionNumber } from './events.ts'
+import { CHANNELS, artifactName, versionNumber } from './events.ts'
+import { Artifact, instant } from './views.ts'
 
 const ARTIFACT_BYTES_MAX = 2 * 1024 ** 3
+
 const NOTES_CHARACTERS_MAX = 20_000
-
-const instant = z.iso.datetime()
-
-export const Artifact = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  size: z.int(),
-  sha256: z.string(),
-  kid: z.string(),
-  /** A JWS over name, version, size and sha256, verified against the published keys. */
-  signature: z.string(),
-  createdAt: instant,
-})
 
 const Version = z.object({
   id: z.uuid(),

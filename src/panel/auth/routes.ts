@@ -19,8 +19,6 @@ import { accountName, hasNoAccounts, register, Registration, MessageReply } from
 import { userCallerOf } from '../access/user-caller.ts'
 import { userProfile, userRealm } from '../access/user-realm.ts'
 import { users } from '../users/decider.ts'
-import { sessionRoutes } from './sessions/routes.ts'
-import { sseTokenRoutes } from './sse-token/routes.ts'
 
 export const Profile = z.object({
   id: z.uuid(),
@@ -198,6 +196,4 @@ export const authRoutes = [
   }),
 
   ...secondFactorRoutes(userRealm, session),
-  ...sessionRoutes,
-  ...sseTokenRoutes,
 ]

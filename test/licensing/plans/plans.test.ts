@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { upcast } from '#kernel/events/event'
 import { plans } from '#licensing/plans/decider'
 import { PlanActivated, PlanChanged, PlanCreated, PlanDeactivated } from '#licensing/plans/events'
-import { NewPlan } from '#licensing/plans/routes'
+import { NewPlan } from '#licensing/plans/views'
 import { given } from '#test/support/decider-spec'
 import { startService } from '../../support/licensing/service.ts'
 

@@ -1,7 +1,7 @@
 /** What a change in the middle of a period costs. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Plan } from '#licensing/plans/decider'
+import type { Plan } from '#licensing/plans/rules'
 import { subscriptions } from '#licensing/subscriptions/decider'
 import { carriedOver, halfEven, priceOf } from '#licensing/subscriptions/pricing-rules'
 import { cycleAfter } from '#licensing/subscriptions/term-rules'

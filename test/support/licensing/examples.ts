@@ -1,7 +1,7 @@
 /** What the specifications of this service's rules are given. */
 import type { DataOf } from '#kernel/events/event'
 import { LicenseIssued } from '#licensing/licenses/events'
-import type { Plan } from '#licensing/plans/decider'
+import type { Plan } from '#licensing/plans/rules'
 import { SubscriptionCreated } from '#licensing/subscriptions/events'
 import { AT } from '#test/support/decider-spec'
 

@@ -7,7 +7,7 @@ import { grantCredit } from '../../workflows/billing/request-payment.ts'
 import { staff } from '../../access/access.ts'
 import { requireStaffStepUp } from '../../access/staff-caller.ts'
 import { AMOUNT_MAX, currency } from '../../payments/events.ts'
-import { Payment } from '../../payments/routes.ts'
+import { Payment } from '../../payments/views.ts'
 import { customers } from '../decider.ts'
 
 const NewCredit = z.strictObject({

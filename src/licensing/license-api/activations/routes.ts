@@ -1,54 +1,42 @@
-import { createPublicKey, createHash } from 'node:crypto'
+import { createHash, createPublicKey } from 'node:crypto'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { answer, route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
-import { uuid } from '#kernel/lib/uuid'
 import { nameSchema, reasonSchema } from '#kernel/lib/display-text'
 import { found, reject } from '#kernel/lib/rejection'
+import { uuid } from '#kernel/lib/uuid'
 import { silentSince } from '#projections/licensing/instances'
 import type { PresentedKey } from '#projections/licensing/license-api/keys'
-import { customers } from '../../customers/decider.ts'
 import { licenseSigned } from '../../access/access.ts'
 import { licenseCallerOf, refuseSignature } from '../../access/license-caller.ts'
+import { customers } from '../../customers/decider.ts'
 import {
+  instanceWithKey,
+  licenseSlots,
+  recognizedInstance,
   slotHolderWithKey,
   slotHolders,
-  recognizedInstance,
-  licenseSlots,
-  instanceWithKey,
 } from '../../instances/decider.ts'
 import type { ActivateInstance, Instance, Slots } from '../../instances/decider.ts'
-import { FINGERPRINT_COMPONENTS } from '../../instances/events.ts'
-import { planBySlug } from '../../workflows/subscriptions/issue-license.ts'
-import { fingerprintHash, newLeaseId } from '../../workflows/leases/lease-signer.ts'
-import {
-  LeaseReply,
-  holdReasonOf,
-  replyWithLease,
-  refuseUnusable,
-  leaseTermsOf,
-  leaseVerdictOf,
-} from '../../workflows/leases/reply.ts'
+import { refuseOccupiedSlot, silentPanels } from '../../instances/slots.ts'
 import { effectiveStatus } from '../../licenses/rules.ts'
 import type { License } from '../../licenses/rules.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import { licenseIn } from '../../subscriptions/license-rules.ts'
-import { refuseOccupiedSlot, silentPanels } from '../../instances/slots.ts'
+import { fingerprintHash, newLeaseId } from '../../workflows/leases/lease-signer.ts'
+import {
+  LeaseReply,
+  holdReasonOf,
+  leaseTermsOf,
+  leaseVerdictOf,
+  refuseUnusable,
+  replyWithLease,
+} from '../../workflows/leases/reply.ts'
+import { planBySlug } from '../../workflows/subscriptions/issue-license.ts'
+import { version, Fingerprint } from '../views.ts'
 
 const DAY_MS = 86_400_000
-
-/** An HMAC of 16 bytes, or however a panel spells it. */
-const component = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/)
-
-export const Fingerprint = z.strictObject({
-  scheme: z.literal('fp1'),
-  components: z
-    .strictObject(Object.fromEntries(FINGERPRINT_COMPONENTS.map((name) => [name, component.optional()])))
-    .refine((components) => Object.values(components).some((value) => value !== undefined), 'names no component'),
-})
-
-export const version = nameSchema(64)
 
 /** The public half only: a private key that is sent is a mistake that must not be kept. */
 const InstanceKey = z.strictObject({

@@ -15,7 +15,7 @@ import {
   leaseVerdictOf,
 } from '../../workflows/leases/reply.ts'
 import type { LeaseVerdict } from '../../workflows/leases/reply.ts'
-import { Fingerprint, version } from '../activations/routes.ts'
+import { Fingerprint, version } from '../views.ts'
 
 const count = z.int().min(0).max(1_000_000_000)
 

@@ -12,7 +12,7 @@ import { holdReasonOf, refuseUnusable } from '../../workflows/leases/reply.ts'
 import { LICENSE_AUDIENCE } from '../../licenses/license-token.ts'
 import { effectiveStatus } from '../../licenses/rules.ts'
 import { CHANNELS } from '../../versions/events.ts'
-import { Artifact } from '../../versions/routes.ts'
+import { Artifact } from '../../versions/views.ts'
 
 const STATEMENT_TYPE = 'daybook-versions+jwt'
 const HOLDS_SECONDS = 3_600

@@ -35,7 +35,7 @@ import { customerRealm, endShopSessions } from '../../access/customer-realm.ts'
 import { accountByLink, rejectInvalidLink, shopAccounts } from '../accounts/decider.ts'
 import { LINK_CONSTRAINT } from '../accounts/events.ts'
 import type { LinkPurpose } from '../accounts/events.ts'
-import { Profile } from '../me/routes.ts'
+import { Profile } from '../me/views.ts'
 
 /** Longer than either way takes on a machine at rest. */
 const ANSWER_MS = 250

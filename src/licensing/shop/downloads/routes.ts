@@ -8,7 +8,7 @@ import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses
 import { downloadLink } from '../../versions/artifacts.ts'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
-import { Artifact } from '../../versions/routes.ts'
+import { Artifact } from '../../versions/views.ts'
 
 /** Whoever has the link has the file, for a quarter of an hour. */
 const Download = Artifact.extend({ url: z.string() })

@@ -9,7 +9,8 @@ import type { InstanceRow } from '#projections/licensing/instances'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
 import { DEACTIVATION_LIMIT } from '../../access/customer-limits.ts'
-import { deactivateInstance, Instance } from '../../instances/routes.ts'
+import { deactivateInstance } from '../../workflows/subscriptions/deactivate-instance.ts'
+import { Instance } from '../../instances/views.ts'
 
 /** Without who has deactivated it, who may be one of the staff. */
 const OwnInstance = Instance.omit({ deactivatedBy: true })

@@ -13,16 +13,10 @@ import { customerOf, requireCustomerStepUp } from '../../access/customer-caller.
 import { KEY_READ_LIMIT, KEY_ROTATION_LIMIT, OFFLINE_LEASE_LIMIT } from '../../access/customer-limits.ts'
 import type { EffectiveStatus } from '../../licenses/events.ts'
 import { LEASE_FILE_SECRETS, issueOfflineLease } from '../../workflows/leases/offline-lease.ts'
-import {
-  License,
-  LicenseKey,
-  licenseRows,
-  OfflineLeaseRequest,
-  readLicenseKey,
-  reissueKey,
-  Reissue,
-} from '../../licenses/routes.ts'
-import type { LicenseReplyRow } from '../../licenses/routes.ts'
+import { OfflineLeaseRequest } from '../../workflows/leases/offline-input.ts'
+import { readLicenseKey, reissueKey } from '../../workflows/subscriptions/license-keys.ts'
+import { License, LicenseKey, licenseRows, Reissue } from '../../licenses/views.ts'
+import type { LicenseReplyRow } from '../../licenses/views.ts'
 
 /** Why it was taken back is said in the back office's words, and not always for his eyes. */
 const OwnLicense = License.omit({ reason: true })

@@ -1,21 +1,13 @@
 import { z } from 'zod'
+import { ownAccount } from '#kernel/auth/refresh'
 import { route } from '#kernel/http/route'
 import { nameSchema } from '#kernel/lib/display-text'
-import { ownAccount } from '#kernel/auth/refresh'
 import { found } from '#kernel/lib/rejection'
-import { customers } from '../../customers/decider.ts'
 import { customer } from '../../access/access.ts'
 import { customerOf } from '../../access/customer-caller.ts'
 import { customerRealm, shopProfile } from '../../access/customer-realm.ts'
-
-export const Profile = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  name: z.string().nullable(),
-  company: z.string().nullable(),
-  totpEnabled: z.boolean(),
-  createdAt: z.iso.datetime(),
-})
+import { customers } from '../../customers/decider.ts'
+import { Profile } from './views.ts'
 
 const written = nameSchema(200).nullable()
 

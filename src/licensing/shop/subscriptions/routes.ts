@@ -15,9 +15,9 @@ import { PREVIEW_TOKEN_CHARACTERS_MAX, verifyPreviewToken } from '../../workflow
 import { currentSigningKey } from '../../signing-keys/signing-key.ts'
 import { subscriptions } from '../../subscriptions/decider.ts'
 import { SUBSCRIPTION_STATUSES } from '../../subscriptions/events.ts'
-import { Payment } from '../../payments/routes.ts'
-import { paymentList, paymentsFor } from '../../subscriptions/payments/routes.ts'
-import { Preview, toSubscriptionReply, Subscription } from '../../subscriptions/routes.ts'
+import { Payment } from '../../payments/views.ts'
+import { paymentList, paymentsFor } from '../../subscriptions/payments/views.ts'
+import { Preview, toSubscriptionReply, Subscription } from '../../subscriptions/views.ts'
 
 /** A reference is the word of whoever sold it, in his own books. */
 const OwnSubscription = Subscription.omit({ reference: true })

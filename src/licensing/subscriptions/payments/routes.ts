@@ -1,31 +1,30 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { listReply } from '#kernel/http/pagination'
 import { route } from '#kernel/http/route'
-import { pagination, listReply } from '#kernel/http/pagination'
 import { found, reject } from '#kernel/lib/rejection'
 import { openPayments, paymentTable } from '#projections/licensing/payments'
-import type { PaymentRow } from '#projections/licensing/payments'
 import { subscriptionTable } from '#projections/licensing/subscriptions'
-import { subscriptionLabel, periodLines } from '../../workflows/billing/renew.ts'
-import { MANUAL_PROVIDER } from '../../workflows/billing/request-payment.ts'
+import { staff, staffOrToken } from '../../access/access.ts'
+import { payments } from '../../payments/decider.ts'
+import { AMOUNT_MAX, currency } from '../../payments/events.ts'
+import { PaymentWithRefunds, withRefunds } from '../../payments/views.ts'
+import { invoicePayment } from '../../workflows/billing/issue-invoice.ts'
 import {
+  canFulfill,
   cancelPayment,
   failedPayments,
-  canFulfill,
+  fulfillPayment,
   sellerFrom,
   settlePayment,
-  fulfillPayment,
 } from '../../workflows/billing/record-payment.ts'
 import type { BillingContext, PaymentSource } from '../../workflows/billing/record-payment.ts'
-import { staff, staffOrToken } from '../../access/access.ts'
-import { invoicePayment } from '../../workflows/billing/issue-invoice.ts'
-import { payments } from '../../payments/decider.ts'
-import { AMOUNT_MAX, currency, PAYMENT_STATUSES, PAYMENT_TYPES } from '../../payments/events.ts'
-import { PaymentWithRefunds, withRefunds } from '../../payments/routes.ts'
+import { periodLines, subscriptionLabel } from '../../workflows/billing/renew.ts'
+import { MANUAL_PROVIDER } from '../../workflows/billing/request-payment.ts'
 import { subscriptions } from '../decider.ts'
 import { isOver } from '../term-rules.ts'
 import type { Subscription } from '../term-rules.ts'
+import { paymentsFor, paymentList } from './views.ts'
 
 const NewPayment = z.strictObject({
   amount: z.int().min(1).max(AMOUNT_MAX),
@@ -34,22 +33,6 @@ const NewPayment = z.strictObject({
   method: z.string().regex(/^[A-Za-z][A-Za-z0-9 _-]{0,49}$/),
   note: z.string().trim().max(500).optional(),
 })
-
-export const paymentList = pagination({
-  filters: { status: z.enum(PAYMENT_STATUSES).optional(), type: z.enum(PAYMENT_TYPES).exclude(['REFUND']).optional() },
-  sort: ['createdAt'],
-})
-
-/** What was charged and credited for a subscription, with what was given back of each. */
-export async function paymentsFor(
-  read: Kysely<any>,
-  subscriptionId: string,
-  query: z.output<typeof paymentList.query>,
-) {
-  const all = paymentTable.queryIn(read).selectAll().where('subscriptionId', '=', subscriptionId)
-  const page = await paymentList.list<PaymentRow>(all.where('type', '<>', 'REFUND'), query)
-  return { ...page, items: await withRefunds(read, page.items) }
-}
 
 export const subscriptionPaymentRoutes = [
   route('GET /api/admin/subscriptions/:id/payments', {

@@ -1,35 +1,34 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { emailKeyOf } from '#kernel/auth/sign-in'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { email } from '#kernel/credentials/email-address'
 import { route } from '#kernel/http/route'
 import type { HandlerContext } from '#kernel/http/route'
+import { found } from '#kernel/lib/rejection'
 import { uuid } from '#kernel/lib/uuid'
-import { email } from '#kernel/credentials/email-address'
-import { emailKeyOf } from '#kernel/auth/sign-in'
-import { found, reject } from '#kernel/lib/rejection'
 import type { Vault } from '#kernel/vault/vault'
 import { projectMemberTable } from '#projections/panel/projects'
 import type { ProjectMemberRow } from '#projections/panel/projects'
 import { userTable } from '#projections/panel/users'
 import type { UserRow } from '#projections/panel/users'
+import { resolveInvitee } from '../../access/invitee.ts'
+import { panelList, panelListQuery, panelListReply } from '../../access/panel-list.ts'
 import { PROJECT_PERMISSIONS, projectPermission } from '../../access/permissions.ts'
 import { inProject, memberOrManager, ownMembership, projectAdmin } from '../../access/project-access.ts'
 import { userCallerOf } from '../../access/user-caller.ts'
-import { userPrincipalOf, enterProject, exitProject } from '../../workflows/project-memberships.ts'
-import { resolveInvitee } from '../../access/invitee.ts'
-import { panelList, panelListReply, panelListQuery } from '../../access/panel-list.ts'
 import { quotaOfProject } from '../../quotas/effective-quota.ts'
 import { users } from '../../users/decider.ts'
+import { enterProject, exitProject, userPrincipalOf } from '../../workflows/project-memberships.ts'
 import { projects } from '../decider.ts'
-import { projectEnvironments } from '../environments/decider.ts'
+import { rejectUnknownEnvironments, environmentIds } from '../environments/input.ts'
 import { ASSIGNABLE_BUILT_IN_ROLES } from '../events.ts'
 import { memberOf } from '../rights/rules.ts'
 import type { ProjectMember } from '../rights/rules.ts'
 
 const role = z.enum(ASSIGNABLE_BUILT_IN_ROLES)
+
 const permissions = z.array(projectPermission).max(PROJECT_PERMISSIONS.length)
-/** Null: in the whole project. */
-export const environmentIds = z.array(uuid).min(1).max(100).nullable()
 
 const assignedRoleFields = {
   role: z.string(),
@@ -73,18 +72,6 @@ const MemberChange = z
   .strictObject({ role, environmentIds })
   .partial()
   .refine((ask) => ask.role !== undefined || ask.environmentIds !== undefined, 'Either role or environmentIds')
-
-/** @throws Rejection 400 for an environment that the project does not have */
-export async function rejectUnknownEnvironments(
-  unit: UnitOfWork,
-  projectId: string,
-  ids: readonly string[] | null = null,
-) {
-  if (ids === null) return
-  const { environments } = await unit.look(projectEnvironments, projectId)
-  if (!ids.every((id) => environments[id]))
-    reject('invalid', 'No environment of this project has this id', 'UNKNOWN_ENVIRONMENT')
-}
 
 async function toMemberReply(unit: UnitOfWork, member: ProjectMember) {
   const { id, userId, role, roleId, environmentIds, createdAt } = member

@@ -16,7 +16,7 @@ import { panelList, panelListReply, panelListQuery } from '../../access/panel-li
 import { teamMember, teams } from '../../teams/decider.ts'
 import { projects } from '../decider.ts'
 import { ASSIGNABLE_BUILT_IN_ROLES } from '../events.ts'
-import { environmentIds, rejectUnknownEnvironments } from '../members/routes.ts'
+import { environmentIds, rejectUnknownEnvironments } from '../environments/input.ts'
 
 const ProjectTeam = z.object({
   teamId: z.uuid(),

@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { activeInstances } from '#projections/licensing/instances'
+import { effectiveStatusAt, licenseTable } from '#projections/licensing/licenses'
+import type { LicenseRow } from '#projections/licensing/licenses'
+import { EFFECTIVE_STATUSES, REISSUE_MODES } from './events.ts'
+import type { EffectiveStatus } from './events.ts'
+
+export const instant = z.iso.datetime()
+
+export const License = z.object({
+  id: z.uuid(),
+  keyId: z.string(),
+  kid: z.string(),
+  seq: z.int(),
+  status: z.enum(['ACTIVE', 'SUSPENDED', 'REVOKED']),
+  effectiveStatus: z.enum(EFFECTIVE_STATUSES),
+  subscriptionId: z.uuid(),
+  customerId: z.uuid(),
+  planSlug: z.string(),
+  seats: z.int(),
+  maxActivations: z.int(),
+  activeInstances: z.int(),
+  issuedAt: instant,
+  expiresAt: instant,
+  graceEndsAt: instant,
+  suspendedAt: instant.nullable(),
+  revokedAt: instant.nullable(),
+  reason: z.string().nullable(),
+  replacedBy: z.uuid().nullable(),
+})
+
+export const LicenseKey = z.object({ keyId: z.string(), licenseKey: z.string(), expiresAt: instant })
+
+export const Reissue = z.strictObject({
+  mode: z
+    .enum(REISSUE_MODES)
+    .describe(
+      'leaked: the old key and those before it are dead at once; routine: for 72 hours it still leads a panel to the new one.',
+    ),
+})
+
+export const LicenseAndKey = z.object({ license: License, licenseKey: z.string().optional() })
+
+export type LicenseReplyRow = LicenseRow & {
+  readonly effectiveStatus: EffectiveStatus
+  readonly activeInstances: number
+}
+
+/** With what is left of each at the moment, and how many machines it runs on. */
+export const licenseRows = (read: Kysely<any>, now: Date) =>
+  licenseTable
+    .queryIn(read)
+    .selectAll()
+    .select([effectiveStatusAt(now).as('effectiveStatus'), activeInstances.as('activeInstances')])
+
+/** All that a customer was ever given, oldest first. */
+export async function licensesOf(
+  read: Kysely<any>,
+  customerId: string,
+  now: Date,
+): Promise<z.output<typeof License>[]> {
+  return licenseRows(read, now).where('customerId', '=', customerId).orderBy('issuedAt').orderBy('id').execute()
+}

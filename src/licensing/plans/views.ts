@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { nameSchema } from '#kernel/lib/display-text'
+import { planTerms, slug } from './events.ts'
+
+export const name = nameSchema(100)
+
+export const NewPlan = z.strictObject({
+  slug,
+  active: z.boolean().default(true),
+  name,
+  currency: planTerms.currency.default('EUR'),
+  priceMonthly: planTerms.priceMonthly.default(null).describe('Null, as when absent: not offered by the month.'),
+  priceYearly: planTerms.priceYearly.default(null).describe('Null, as when absent: not offered by the year.'),
+  free: planTerms.free.default(false).describe('Costs nothing, in either cycle. Not with a price.'),
+  public: planTerms.public.default(false).describe('Offered in the shop while it is active.'),
+  trialDays: planTerms.trialDays.default(0),
+  maxActivations: planTerms.maxActivations.default(1),
+  maxSeats: planTerms.maxSeats.default(null),
+  graceDays: planTerms.graceDays.default(14),
+  offlineDays: planTerms.offlineDays.default(14),
+  heartbeatSeconds: planTerms.heartbeatSeconds.default(14_400),
+  reclaimStaleAfterDays: planTerms.reclaimStaleAfterDays.default(0),
+  features: planTerms.features.default([]),
+})

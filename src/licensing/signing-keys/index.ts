@@ -1,0 +1,12 @@
+import { section } from '#kernel/resource/section'
+import { signingKeys } from './decider.ts'
+import { signingKeyEvents } from './events.ts'
+import { resignLicenses, tendSigningKeys } from './reactions.ts'
+
+export const signingKeysSection = section({
+  name: 'signing-keys',
+  streams: [signingKeyEvents],
+  deciders: [signingKeys],
+  reactions: [resignLicenses],
+  timers: [tendSigningKeys],
+})

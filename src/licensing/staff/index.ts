@@ -1,0 +1,15 @@
+import { section } from '#kernel/resource/section'
+import { staffTable } from '#projections/licensing/staff'
+import { staffAccounts, staffRoster } from './decider.ts'
+import { staffEvents, staffRosterEvents } from './events.ts'
+import { staffReactions } from './reactions.ts'
+import { staffRoutes } from './routes.ts'
+
+export const staffSection = section({
+  name: 'staff',
+  streams: [staffEvents, staffRosterEvents],
+  deciders: [staffAccounts, staffRoster],
+  readModels: [staffTable],
+  routes: staffRoutes,
+  reactions: staffReactions,
+})

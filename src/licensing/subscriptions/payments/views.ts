@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { pagination } from '#kernel/http/pagination'
+import { paymentTable } from '#projections/licensing/payments'
+import type { PaymentRow } from '#projections/licensing/payments'
+import { PAYMENT_STATUSES, PAYMENT_TYPES } from '../../payments/events.ts'
+import { withRefunds } from '../../payments/views.ts'
+
+export const paymentList = pagination({
+  filters: { status: z.enum(PAYMENT_STATUSES).optional(), type: z.enum(PAYMENT_TYPES).exclude(['REFUND']).optional() },
+  sort: ['createdAt'],
+})
+
+/** What was charged and credited for a subscription, with what was given back of each. */
+export async function paymentsFor(
+  read: Kysely<any>,
+  subscriptionId: string,
+  query: z.output<typeof paymentList.query>,
+) {
+  const all = paymentTable.queryIn(read).selectAll().where('subscriptionId', '=', subscriptionId)
+  const page = await paymentList.list<PaymentRow>(all.where('type', '<>', 'REFUND'), query)
+  return { ...page, items: await withRefunds(read, page.items) }
+}

@@ -1,0 +1,93 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { Vault } from '#kernel/vault/vault'
+import { subscriptionTable, subscriptionsAt } from '#projections/licensing/subscriptions'
+import { BILLING_CYCLES } from '../licenses/events.ts'
+import { PRORATIONS, SUBSCRIPTION_STATUSES } from './events.ts'
+import { unrevokedLicense } from './license-rules.ts'
+import type { Subscription as SubscriptionState } from './term-rules.ts'
+
+const instant = z.iso.datetime()
+
+const ScheduledChange = z.object({
+  planSlug: z.string().optional(),
+  /** Of the plan, where its price was promised by a preview. */
+  planVersion: z.int().optional(),
+  seats: z.int().optional(),
+  billingCycle: z.enum(BILLING_CYCLES).optional(),
+  proration: z.enum(PRORATIONS),
+  effectiveAt: instant,
+})
+
+export const Subscription = z.object({
+  id: z.uuid(),
+  customerId: z.uuid(),
+  planSlug: z.string(),
+  planVersion: z.int(),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  seats: z.int(),
+  billingCycle: z.enum(BILLING_CYCLES),
+  currentPeriodStart: instant,
+  currentPeriodEnd: instant,
+  trialEndsAt: instant.nullable(),
+  cancelAtPeriodEnd: z.boolean(),
+  cancelledAt: instant.nullable(),
+  maxActivations: z.int(),
+  reference: z.string().nullable(),
+  scheduledChange: ScheduledChange.nullable(),
+  /** The license that nobody revoked. */
+  licenseId: z.uuid().nullable(),
+})
+
+const Offer = z.object({
+  planSlug: z.string(),
+  planVersion: z.int(),
+  seats: z.int(),
+  billingCycle: z.enum(BILLING_CYCLES),
+  maxActivations: z.int(),
+  currency: z.string(),
+  /** In minor units, for one billing cycle. */
+  price: z.int(),
+  currentPeriodEnd: instant,
+})
+
+/** Amounts in minor units. */
+export const Preview = z.object({
+  current: Offer,
+  next: Offer,
+  /** What dueNow, or creditAmount, or the surplus of nextInvoice is made of. */
+  lines: z.array(z.object({ label: z.string(), amount: z.int() })),
+  creditAmount: z.int(),
+  dueNow: z.int(),
+  nextInvoice: z.object({ date: instant, amount: z.int() }),
+  license: z.object({
+    willReissue: z.boolean(),
+    /** Machines that would have no slot any more. */
+    slotsOverBy: z.int(),
+  }),
+  effectiveAt: instant,
+  previewToken: z.string(),
+})
+
+/** All that a customer was ever sold, oldest first. */
+export async function subscriptionsOf(
+  { read, vault, now }: { read: Kysely<any>; vault: Vault; now: Date },
+  customerId: string,
+): Promise<z.output<typeof Subscription>[]> {
+  const all = subscriptionsAt(read, now).where('customerId', '=', customerId)
+  const rows = await all.orderBy('createdAt').orderBy('id').execute()
+  return await subscriptionTable.open(vault, rows)
+}
+
+/** As the record has it at a moment, from the state that a decision left. */
+export function toSubscriptionReply(subscription: SubscriptionState, at: Date): z.input<typeof Subscription> {
+  const { status, cancellation, cancelledAt } = subscription
+  const hasEnded = cancellation !== null && Date.parse(cancellation.endsAt) <= at.getTime()
+  return {
+    ...subscription,
+    status: hasEnded ? 'CANCELLED' : status,
+    cancelAtPeriodEnd: cancellation !== null && !hasEnded,
+    cancelledAt: hasEnded ? cancellation.endsAt : cancelledAt,
+    licenseId: unrevokedLicense(subscription)?.id ?? null,
+  }
+}

@@ -1,0 +1,10 @@
+import type { UnitOfWork } from '#kernel/commands/command-runner'
+import { licenseSlots } from '../../instances/decider.ts'
+
+/** Its slot is free from then on. A second time changes nothing. */
+export async function deactivateInstance(
+  unit: UnitOfWork,
+  { subscriptionId, instanceId, reason }: { subscriptionId: string; instanceId: string; reason: string | null },
+): Promise<void> {
+  await unit.decide(licenseSlots, subscriptionId, 'DeactivateInstance', { instanceId, reason })
+}

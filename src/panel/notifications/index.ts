@@ -1,0 +1,33 @@
+import { section } from '#kernel/resource/section'
+import { notificationTable } from '#projections/panel/notifications'
+import { notifications } from './decider.ts'
+import { notificationEvents } from './events.ts'
+import {
+  expireNotifications,
+  notifyAccounts,
+  notifyDeletions,
+  notifyKeyChanges,
+  notifyLicenseChanges,
+  notifyNewDevices,
+  notifyProjectMembers,
+  notifyTeamMembers,
+} from './reactions.ts'
+import { notificationRoutes } from './routes.ts'
+
+export const notificationsSection = section({
+  name: 'notifications',
+  streams: [notificationEvents],
+  deciders: [notifications],
+  readModels: [notificationTable],
+  routes: notificationRoutes,
+  reactions: [
+    notifyAccounts,
+    notifyNewDevices,
+    notifyKeyChanges,
+    notifyProjectMembers,
+    notifyTeamMembers,
+    notifyDeletions,
+    notifyLicenseChanges,
+  ],
+  timers: [expireNotifications],
+})
