@@ -24,7 +24,7 @@ import * as licensing from '../../src/composition/licensing.ts'
 import type { Composition } from '../../src/composition/core.ts'
 import * as panel from '../../src/composition/panel.ts'
 
-const DIRECTORY = join(import.meta.dirname, 'golden')
+const DIRECTORY = join(import.meta.dirname, '../golden')
 
 /** Of these logs and of nothing else. */
 export const GOLDEN_KEK = createHash('sha256').update('The key of the golden logs').digest()

@@ -162,7 +162,7 @@ export const erasureBreaks: readonly Break[] = [
   },
   {
     promise: 'an erasure is answered when the key is destroyed',
-    file: CUSTOMERS,
+    file: 'src/licensing/workflows/erase-customer.ts',
     find: 'await vault.erase([...erasedSubjects(id), ...(await panelSubjects(read, id))])',
     replace: 'void [erasedSubjects, panelSubjects]',
     test: erasing,
@@ -186,7 +186,7 @@ export const erasureBreaks: readonly Break[] = [
   },
   {
     promise: 'erasing ends all that he was sold',
-    file: CUSTOMERS,
+    file: 'src/licensing/workflows/erase-customer.ts',
     find: 'for (const each of subscriptionIds)',
     replace: 'for (const each of subscriptionIds.slice(1))',
     test: erasing,
@@ -234,7 +234,7 @@ export const erasureBreaks: readonly Break[] = [
   },
   {
     promise: 'an export is audited',
-    file: CUSTOMERS,
+    file: 'src/licensing/workflows/export-customer.ts',
     find: 'unit.appendEvent(customerExports, id, CustomerExported({ customerId: id }))',
     replace: 'void [customerExports, CustomerExported, unit]',
     test: erasing,

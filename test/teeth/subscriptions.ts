@@ -170,7 +170,7 @@ export const subscriptionBreaks: readonly Break[] = [
   },
   {
     promise: 'an answer says what a paused subscription’s license is worth',
-    file: LICENSES,
+    file: 'src/licensing/workflows/subscriptions/license-keys.ts',
     find: `const isHeld = isLicenseHeld(subscription) ||`,
     replace: `const isHeld =`,
     test: COMMANDS,
@@ -186,7 +186,7 @@ export const subscriptionBreaks: readonly Break[] = [
   },
   {
     promise: 'a reissued license has another secret',
-    file: LICENSES,
+    file: 'src/licensing/workflows/subscriptions/license-keys.ts',
     find: `...newKeyIdAndSecret(), kid`,
     replace: `...newKeyIdAndSecret(), k: 'the same as ever', kid`,
     test: COMMANDS,
