@@ -1,4 +1,4 @@
-/** The table as the README shows it. */
+/** The table as docs/benchmarks.md shows it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { CONTESTANTS } from './contestant.ts'
@@ -36,7 +36,7 @@ export function markdownOf(tests: readonly Test[], outcome: Outcome): string {
 
 /** Begin and end of it, in a file that has one. */
 export const PLACE_OF_TABLE = [
-  '<!-- bench: written by npm run bench -- --markdown README.md -->',
+  '<!-- bench: written by npm run bench -- --markdown docs/benchmarks.md -->',
   '<!-- /bench -->',
 ] as const
 

@@ -14,7 +14,7 @@ export const USAGE = `npm run bench [-- OPTIONS]
   --only TEST,…        ${[...TESTS, ...MORE].map(({ name }) => name).join(' ')}
   --contestants NAME,… ${CONTESTANTS.join(' ')}
   --json FILE          writes { results: [{ test, contestant, opsPerSecond, p50Ms, p99Ms }], … }
-  --markdown FILE      writes the table, into its place in a file that has one, as README.md
+  --markdown FILE      writes the table, into its place in a file that has one, as docs/benchmarks.md
   --picture FILE       default bench/result.svg, which a run with --quick, --events, --only or --contestants leaves alone`
 
 const FULL = {

@@ -5,8 +5,16 @@ import { NOTHING, Runner } from './runs.ts'
 import type { Ran } from './runs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const COPIED = ['src', 'projections', 'migrations', 'test', 'bin', 'scripts', 'bench', 'security']
-const COPIED_FILES = ['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'vitest.config.ts', 'README.md']
+const COPIED = ['src', 'projections', 'migrations', 'test', 'bin', 'scripts', 'bench', 'security', 'docs']
+const COPIED_FILES = [
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'README.md',
+  'CONTRIBUTING.md',
+]
 /** A runner makes the database that its tests copy once. */
 const OF_EVERY_RUN = 'migrations/'
 

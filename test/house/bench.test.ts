@@ -142,7 +142,7 @@ test('the picture is well formed and shows every figure', () => {
   expect(drawn).not.toMatch(/NaN|Infinity|undefined/)
 })
 
-test('the README’s table has a row for each test, ours in bold, and ratios', () => {
+test('the table of the documentation has a row for each test, ours in bold, and ratios', () => {
   const table = markdownOf(TESTS, outcomeOf(SLOWING, MACHINE))
   expect(table).toContain('| append 1 event, 32 writers | **200** | 40 | – | – | – | – | – | 5.00 / – / – / – |')
   const columns = table
@@ -154,7 +154,7 @@ test('the README’s table has a row for each test, ours in bold, and ratios', (
   expect(table).toContain('1,000,000 to rebuild from (in 1 of 3 rounds)')
 })
 
-test('the table takes its place in a README and nobody else’s, and replaces the one before', () => {
+test('the table takes its place in a page, leaves the rest, and replaces the one before', () => {
   const file = scratchPath()
   const [begin, end] = [`# Ours\n\n${PLACE_OF_TABLE[0]}\n`, `${PLACE_OF_TABLE[1]}\n\nMore.\n`]
   writeFileSync(file, begin + end)
@@ -165,13 +165,15 @@ test('the table takes its place in a README and nobody else’s, and replaces th
   expect(readFileSync(`${file}.md`, 'utf8')).toBe('ALONE\n')
 })
 
-test('the README has a place for the table', () => {
-  const [begin, end] = PLACE_OF_TABLE.map((mark) => readFileSync(join(ROOT, 'README.md'), 'utf8').indexOf(mark))
+test('the page on benchmarks has a place for the table', () => {
+  const [begin, end] = PLACE_OF_TABLE.map((mark) =>
+    readFileSync(join(ROOT, 'docs/benchmarks.md'), 'utf8').indexOf(mark),
+  )
   expect(begin).toBeGreaterThan(0)
   expect(end).toBeGreaterThan(begin!)
 })
 
-test('a misspelt word stops the bench, and a part of it leaves the picture in the README alone', () => {
+test('a misspelt word stops the bench, and a part of it leaves the picture in the documentation alone', () => {
   expect(() => optionsFrom(['--only', 'append1x1,apend1x8'])).toThrow('apend1x8: there is only append1x1')
   expect(() => optionsFrom(['--rounds', 'many'])).toThrow(RangeError)
   expect(optionsFrom([]).picture).toMatch(/bench\/result\.svg$/)

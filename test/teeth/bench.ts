@@ -61,7 +61,7 @@ export const benchBreaks: readonly Break[] = [
     named: 'a pool of the bench',
   },
   {
-    promise: 'the bench leaves the rest of the README alone',
+    promise: 'the bench leaves the rest of the page alone',
     file: 'bench/markdown.ts',
     find: '${before.slice(end)}`',
     replace: '`',

@@ -94,12 +94,12 @@ export const supplyBreaks: readonly Break[] = [
     named: 'no variable of another program',
   },
   {
-    promise: 'the README’s tour works when it is pasted',
-    file: 'README.md',
+    promise: 'the examples of the documentation work when they are pasted',
+    file: 'docs/getting-started.md',
     find: '| jq -r .license.id)',
     replace: '| jq -r .licenseId)',
-    test: 'test/cli/readme-tour.test.ts',
-    named: 'works when it is pasted',
+    test: 'test/cli/docs-examples.test.ts',
+    named: 'work when they are pasted',
   },
   {
     promise: 'the panel’s texts claim only what is built',

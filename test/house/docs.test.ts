@@ -1,0 +1,59 @@
+/** The documentation as a whole: every link leads somewhere, the index names every page, and the README stays short. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const README_LINES_MAX = 150
+
+const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
+const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => `docs/${file}`)
+  .toSorted()
+
+interface Link {
+  readonly page: string
+  readonly target: string
+}
+
+/** The links of a page to files of the project; of the same page where only an anchor is given. */
+const linksOf = (page: string): Link[] =>
+  [
+    ...textOf(page)
+      .replaceAll(/^```.*?^```$/gms, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ]
+    .map(([, target]) => ({ page, target: target! }))
+    .filter(({ target }) => !/^https?:/.test(target))
+
+/** As a Markdown viewer makes anchors of headings. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+
+const links = ['README.md', 'CONTRIBUTING.md', ...pages].flatMap(linksOf)
+
+test('every link leads to a file, and every anchor to a heading', () => {
+  const broken = links.filter(({ page, target }) => {
+    const [path = '', anchor] = target.split('#')
+    const file = path === '' ? page : normalize(join(dirname(page), path))
+    if (!existsSync(join(ROOT, file))) return true
+    return anchor !== undefined && !anchorsOf(textOf(file)).includes(anchor)
+  })
+  expect(links.length).toBeGreaterThan(50)
+  expect(broken).toEqual([])
+})
+
+test('the index names every page', () => {
+  const named = linksOf('docs/README.md').map(({ target }) => normalize(join('docs', target)))
+  expect(pages.filter((page) => page !== 'docs/README.md' && !named.includes(page))).toEqual([])
+})
+
+test('the README is short', () => {
+  expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(README_LINES_MAX)
+})
