@@ -107,6 +107,7 @@ const ROLES: readonly (readonly [role: Role, files: RegExp])[] = [
   ['routes', /^src\/(licensing|panel)\/.+\/routes\.ts$/],
   ['reactions', /^src\/(licensing|panel)\/.+\/reactions\.ts$/],
   ['part', /^src\/(licensing|panel)\/[^/]+\//],
+  ['config', /^src\/config\//],
   ['composition', /^src\//],
 ]
 type Role =
@@ -125,6 +126,7 @@ type Role =
   | 'routes'
   | 'reactions'
   | 'part'
+  | 'config'
   | 'composition'
 
 const VOCABULARY: readonly Role[] = ['kernel', 'license-client', 'vocabulary']
@@ -147,11 +149,13 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   part: SERVICE,
   access: SERVICE,
   workflows: SERVICE,
-  adapters: SERVICE,
+  /** The forms of an outside system's secrets are read by its adapter and by the configuration, which loads no adapter. */
+  adapters: [...SERVICE, 'config'],
   routes: SERVICE,
   reactions: SERVICE,
   index: [...SERVICE, 'routes', 'reactions', 'index'],
-  composition: [...SERVICE, 'index', 'composition'],
+  config: [...SERVICE, 'config', 'composition'],
+  composition: [...SERVICE, 'index', 'config', 'composition'],
 }
 
 const ALIASES: Readonly<Record<string, string>> = {

@@ -208,7 +208,10 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'who is signed in is not held up by failures of others behind the same address',
     file: 'src/kernel/auth/verify-credentials.ts',
-    find: 'const { attempts: tries, queueShare: place } = deviceOrigin(member.id, realm.sessionIdentityOf(call.caller).sessionId)',
+    find: `const { attempts: tries, queueShare: place } = deviceOrigin(
+      member.id,
+      realm.sessionIdentityOf(call.caller).sessionId,
+    )`,
     replace: 'const { attempts: tries, queueShare: place } = await addressOrigin(call as never)',
     test: attacks,
     named: 'who is signed in proves the password',

@@ -158,7 +158,8 @@ export const panelAuthBreaks: readonly Break[] = [
   {
     promise: 'two days later nobody can read for whom a link was asked',
     file: 'src/panel/auth/reactions.ts',
-    find: 'return vault.erase(Array.from(',
+    find: `return vault.erase(
+    Array.from(`,
     replace: 'return Promise.resolve(Array.from(',
     test: links,
     named: 'leaves nothing of the address that could be guessed',

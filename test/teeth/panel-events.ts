@@ -16,7 +16,11 @@ export const panelEventBreaks: readonly Break[] = [
   {
     promise: 'rights are those at delivery, once everything before is in effect',
     file: FEED,
-    find: "await projector.waitUntilCaughtUp({ types: ALL_TYPES, streams: [], position }, CAUGHT_UP_MS, 'gate')",
+    find: `await projector.waitUntilCaughtUp(
+      { types: ALL_TYPES, streams: [], position },
+      CAUGHT_UP_MS,
+      'gate',
+    )`,
     replace: 'position >= 0',
     test: rights,
     named: 'takes along what was appended before its end',

@@ -311,7 +311,8 @@ export const paymentBreaks: readonly Break[] = [
   {
     promise: 'a checkout is asked about every few seconds at most',
     file: 'src/licensing/workflows/billing/checkout.ts',
-    find: `provider && (await isWithinLimit(place, CHECKOUT_STATUS_LIMIT, id))`,
+    find: `provider &&
+    (await isWithinLimit(place, CHECKOUT_STATUS_LIMIT, id))`,
     replace: `provider`,
     test: PROVIDER,
     named: 'is asked about every few seconds',

@@ -221,7 +221,9 @@ export const provisioningBreaks: readonly Break[] = [
   {
     promise: 'a license key is not shown again while that cannot be recorded',
     file: ROUTES,
-    find: 'await auditedRead(run, (unit) => readProvisionedLicense(unit, { subscriptionId, reference }))',
+    find: `await auditedRead(run, (unit) =>
+        readProvisionedLicense(unit, { subscriptionId, reference }),
+      )`,
     replace: 'await run((unit) => readProvisionedLicense(unit, { subscriptionId, reference }))',
     test: REPEATED,
     named: 'the cause is unknown',

@@ -156,7 +156,8 @@ export const subscriptionBreaks: readonly Break[] = [
   {
     promise: 'no new license while a cancellation is pending',
     file: RULES,
-    find: `replaceLicense(requireNoCancellation(subscription)`,
+    find: `replaceLicense(
+        requireNoCancellation(subscription)`,
     replace: `replaceLicense((subscription)`,
     test: MACHINE,
   },

@@ -38,7 +38,8 @@ export const workBreaks: readonly Break[] = [
   {
     promise: 'an event awaits its reaction until that is done',
     file: 'src/kernel/jobs/job-runner.ts',
-    find: '  await reaction.run(await reactionEventOf',
+    find: `await reaction.run(
+    await reactionEventOf`,
     replace: '  await pool.query(DONE, [reaction.name, position])\n  await reaction.run(await reactionEventOf',
     test: work,
     named: 'that fails is tried again',
@@ -54,7 +55,9 @@ export const workBreaks: readonly Break[] = [
   {
     promise: 'a reaction sees read models that show its event',
     file: 'src/kernel/jobs/job-runner.ts',
-    find: 'if (!(await parts.waitUntilCaughtUp({ types: [recorded.type], position, streams: [recorded.stream] }, READ_MODELS_MS)))',
+    find: `if (
+    !(await parts.waitUntilCaughtUp({ types: [recorded.type], position, streams: [recorded.stream] }, READ_MODELS_MS))
+  )`,
     replace: 'if (READ_MODELS_MS === 0)',
     test: work,
     named: 'waits until the read models',
