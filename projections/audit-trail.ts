@@ -46,20 +46,20 @@ export const auditTrail = readModel('auditTrail', 2, columns, [
   '(action, position)',
   '(actor_id, position)',
   'USING gin (ids)',
-]).fromAll((table, data, { eventType: declared, position, at, metadata: { actor, ip, requestId } }) =>
+]).fromAll((table, data, { eventType, position, at, metadata: { actor, ip, requestId } }) =>
   table.insert({
     position,
     at,
     actorType: actor.type,
     actorId: actor.id,
     ip: ip ?? null,
-    action: declared.action,
-    subjectType: declared.subjectType,
-    subjectId: data[declared.subjectKey] as string,
+    action: eventType.action,
+    subjectType: eventType.subjectType,
+    subjectId: data[eventType.subjectKey] as string,
     ids: idsIn(data),
     requestId,
-    sentence: declared.sentence(data),
-    details: visibleFields(declared, data),
+    sentence: eventType.sentence(data),
+    details: visibleFields(eventType, data),
   }),
 )
 

@@ -12,8 +12,8 @@ http.createServer = ((options: http.ServerOptions, listener: http.RequestListene
   })) as typeof http.createServer
 syncBuiltinESMExports()
 
-const { representationFor: as } = CachedRepresentation.prototype
+const { representationFor } = CachedRepresentation.prototype
 CachedRepresentation.prototype.representationFor = async function anew(this: CachedRepresentation, wanted) {
-  const { bytes, headers } = await as.call(this, wanted)
+  const { bytes, headers } = await representationFor.call(this, wanted)
   return bytes ? { headers, bytes: Buffer.from(bytes) } : { headers }
 }

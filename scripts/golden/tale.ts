@@ -370,9 +370,9 @@ function onlyRefused(error: unknown): void {
 
 /** Money that is owed, collected by hand and by a provider, given back and credited. */
 async function pays(call: Call, { licensing, baseUrl }: Teller, as: string): Promise<void> {
-  const { read, services: given } = licensing
+  const { read, services } = licensing
   const run = <Result>(work: (unit: UnitOfWork) => Promise<Result>) => licensing.commands.run(GOLDEN, work)
-  const place = { run, read, service: given, baseUrl }
+  const place = { run, read, service: services, baseUrl }
   await call('POST /api/admin/plans', { as, body: { slug: 'paid', name: 'Paid', priceYearly: 1_000 } })
   const order = { email: 'edith@customer.test', planSlug: 'paid' }
   const { customer, subscription } = (await call('POST /api/admin/provisioning', { as, body: order })).body

@@ -38,17 +38,14 @@ async function checkpointsIn(file: string): Promise<string[]> {
   return checkpoints
 }
 
-async function verify(
-  { pool: service, vault, findConstraintMismatch: strayClaim }: Core,
-  exported: readonly string[],
-): Promise<number> {
+async function verify({ pool, vault, findConstraintMismatch }: Core, exported: readonly string[]): Promise<number> {
   const started = performance.now()
-  const found = await verifyHistory(service, vault, { exported })
+  const found = await verifyHistory(pool, vault, { exported })
   if ('problem' in found) {
     console.error(`BROKEN. ${brokenHistoryText(found)}.`)
     return 1
   }
-  const stray = await strayClaim()
+  const stray = await findConstraintMismatch()
   if (stray) {
     console.error(`BROKEN. ${constraintMismatchText(stray)}. The events themselves are what was appended.`)
     return 1
@@ -63,8 +60,8 @@ async function verify(
   return 0
 }
 
-async function checkpoint({ pool: service, vault }: Core): Promise<number> {
-  const made = await makeCheckpoint(service, vault)
+async function checkpoint({ pool, vault }: Core): Promise<number> {
+  const made = await makeCheckpoint(pool, vault)
   if (!made) throw new Error('The log is empty: there is nothing to sign yet.')
   console.log(made.jws)
   console.error(

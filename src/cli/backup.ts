@@ -16,24 +16,24 @@ export async function backup([directory]: readonly string[], which: ServiceProfi
 }
 
 async function writeBackupOf(
-  { pool: service, vault }: Core,
+  { pool, vault }: Core,
   directory: string,
-  { secretVariable: secret }: ServiceProfile,
+  { secretVariable }: ServiceProfile,
 ): Promise<number> {
-  if (await isStoreElsewhere(service))
+  if (await isStoreElsewhere(pool))
     throw new Error(
       'The events are in the event store of EVENT_STORE_URL: back it up with its own tools, and this database with those of Postgres.',
     )
   const started = performance.now()
   // Also looks at everything since the newest checkpoint: a backup of a log that somebody has changed would be of no use.
-  await makeCheckpoint(service, vault)
-  const { applied } = await migrationsOf(service.options.connectionString!)
-  const manifest = await writeBackup(service, directory, { vault, migrations: applied })
+  await makeCheckpoint(pool, vault)
+  const { applied } = await migrationsOf(pool.options.connectionString!)
+  const manifest = await writeBackup(pool, directory, { vault, migrations: applied })
   const bytes = manifest.parts.reduce((sum, part) => sum + part.bytes, 0)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(
     `Backed up ${manifest.head} events, ${(bytes / 1e6).toFixed(1)} MB in ${seconds} s, chain ${manifest.hash}.`,
   )
-  console.log(`It is of no use without ${secret}, which is not in it: keep that elsewhere.`)
+  console.log(`It is of no use without ${secretVariable}, which is not in it: keep that elsewhere.`)
   return 0
 }

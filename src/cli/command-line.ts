@@ -48,8 +48,8 @@ async function run(service: CliService, name: string, args: readonly string[]): 
 }
 
 /** On standard error, because logs and answers go to the other. */
-async function warnOfNearMisses({ variables: reads }: Command): Promise<void> {
-  if (reads === 'nothing') return
+async function warnOfNearMisses({ variables }: Command): Promise<void> {
+  if (variables === 'nothing') return
   const [{ nearMisses }, { ALL_VARIABLES: VARIABLES }] = await Promise.all([
     import('./near-misses.ts'),
     import('./command-variables.ts'),

@@ -23,12 +23,12 @@ const POSTGRES_MIN = 150_000
 /** @returns what was found, for people. @throws Error that says what is wrong and what to do */
 type DoctorCheck<Subject> = readonly [name: string, ask: (subject: Subject) => Promise<string>]
 
-const hostChecks = ({ commandPrefix: called }: ServiceProfile): readonly DoctorCheck<Installation>[] => [
+const hostChecks = ({ commandPrefix }: ServiceProfile): readonly DoctorCheck<Installation>[] => [
   [
     'migrations',
     async ({ config }) => {
       const pending = await pendingMigrations(config.databaseUrl)
-      if (pending.length > 0) throw new Error(`${pending.join(', ')} not applied yet: run "${called} migrate"`)
+      if (pending.length > 0) throw new Error(`${pending.join(', ')} not applied yet: run "${commandPrefix} migrate"`)
       return 'all applied'
     },
   ],
@@ -47,16 +47,16 @@ const WORKER_CHECKS: readonly DoctorCheck<Installation>[] = [
 ]
 
 const coreChecks = ({
-  commandPrefix: called,
-  describeKeys: keysOf,
+  commandPrefix,
+  describeKeys,
   variable,
   ownerVariable,
-  unlockAdvice: unlocking,
+  unlockAdvice,
 }: ServiceProfile): readonly DoctorCheck<Core>[] => [
   [
     'database',
-    async ({ pool: service }) => {
-      const { rows } = await service.query<{ number: number; version: string }>(
+    async ({ pool }) => {
+      const { rows } = await pool.query<{ number: number; version: string }>(
         `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version`,
       )
       if (rows[0]!.number < POSTGRES_MIN)
@@ -66,11 +66,11 @@ const coreChecks = ({
   ],
   [
     'login',
-    async ({ pool: service }) => {
-      const tooMuch = await excessPrivilegesOf(service)
+    async ({ pool }) => {
+      const tooMuch = await excessPrivilegesOf(pool)
       if (tooMuch === undefined) return 'no superuser, and owns nothing'
       throw new Advice(
-        `${tooMuch}: set ${ownerVariable} to the URL that ${variable} has now, ${variable} to one of a new login, and run "${called} migrate", which makes that login. Then take ${ownerVariable} out of the environment of the processes`,
+        `${tooMuch}: set ${ownerVariable} to the URL that ${variable} has now, ${variable} to one of a new login, and run "${commandPrefix} migrate", which makes that login. Then take ${ownerVariable} out of the environment of the processes`,
       )
     },
   ],
@@ -89,13 +89,13 @@ const coreChecks = ({
     'keys',
     async (core) => {
       await core.vault.check()
-      return `the secret key fits; ${await keysOf(core)}`
+      return `the secret key fits; ${await describeKeys(core)}`
     },
   ],
   [
     'mail',
-    async ({ services: given }) => {
-      const mail = await given(mailSettings)()
+    async ({ services }) => {
+      const mail = await services(mailSettings)()
       if (!mail) return 'none is sent: no mail server is set'
       if ('folder' in mail) return 'kept in a folder'
       const { checkSmtpServer } = await import('../kernel/mail/smtp.ts')
@@ -107,9 +107,9 @@ const coreChecks = ({
   ],
   [
     'history',
-    async ({ pool: service, vault }) => {
-      if (await isStoreElsewhere(service)) return 'in the event store of EVENT_STORE_URL, which keeps no chain'
-      const chain = await verifyHistory(service, vault)
+    async ({ pool, vault }) => {
+      if (await isStoreElsewhere(pool)) return 'in the event store of EVENT_STORE_URL, which keeps no chain'
+      const chain = await verifyHistory(pool, vault)
       if ('problem' in chain)
         throw new Error(
           `${brokenHistoryText(chain)}: the log was changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
@@ -119,9 +119,9 @@ const coreChecks = ({
   ],
   [
     'claims',
-    async ({ pool: service, findConstraintMismatch: strayClaim }) => {
-      if (await isStoreElsewhere(service)) return 'in the event store of EVENT_STORE_URL'
-      const stray = await strayClaim()
+    async ({ pool, findConstraintMismatch }) => {
+      if (await isStoreElsewhere(pool)) return 'in the event store of EVENT_STORE_URL'
+      const stray = await findConstraintMismatch()
       if (stray)
         throw new Error(
           `${constraintMismatchText(stray)}: claims or keys were changed behind the service's back. Keep a copy, restore a backup, and find out who could write to the database`,
@@ -132,7 +132,7 @@ const coreChecks = ({
   [
     'sign-ins',
     // No fault of the host: strangers can lock an account by guessing.
-    async ({ pool: service }) => lockedAccountsText(await lockedAccounts(service), unlocking),
+    async ({ pool }) => lockedAccountsText(await lockedAccounts(pool), unlockAdvice),
   ],
   [
     'read models',
@@ -145,7 +145,7 @@ const coreChecks = ({
       const [parked] = await projector.parkedStreams()
       if (parked)
         throw new Error(
-          `${parked.projection} cannot apply event ${parked.position} and has parked its stream ${parked.stream}: ${parked.error}. See "${called} projections"`,
+          `${parked.projection} cannot apply event ${parked.position} and has parked its stream ${parked.stream}: ${parked.error}. See "${commandPrefix} projections"`,
         )
       if (models.length === 0) return 'made at the first start'
       const lag = Math.max(...models.map((model) => model.lag))

@@ -19,12 +19,12 @@ export function helpOf(service: CliService, command: Command): string {
   ].join('\n')
 }
 
-function headingOf({ name, variable }: CliService, { variables: reads }: Command): string {
-  const needed = variablesOf(name, reads).some(({ isRequired }) => isRequired)
+function headingOf({ name, variable }: CliService, { variables }: Command): string {
+  const needed = variablesOf(name, variables).some(({ isRequired }) => isRequired)
   if (needed) return 'Environment variables, of which those with * must be set:'
-  if (reads === 'evaluation') return 'Environment variables, each of which has a default:'
+  if (variables === 'evaluation') return 'Environment variables, each of which has a default:'
   const without = `Environment variables. Without ${variable} the command works on the evaluation in DAYBOOK_DATA_DIR`
-  if (reads === 'database') return `${without}:`
+  if (variables === 'database') return `${without}:`
   const production = variablesOf(name, 'production').filter(({ isRequired }) => isRequired)
   const others = production.map((each) => each.name).filter((each) => each !== variable)
   return `${without}. With it, ${others.join(' and ')} must be set too:`

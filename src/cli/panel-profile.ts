@@ -46,8 +46,8 @@ async function evaluationLicenseSettings(
 }
 
 /** A license that has lapsed is no fault of the host: what it says is for people to judge. */
-async function describeLicense({ services: given }: Core): Promise<string> {
-  const own = given(licenseStore)
+async function describeLicense({ services }: Core): Promise<string> {
+  const own = services(licenseStore)
   if (!own) return 'free tier: LICENSE_SERVER_URL is not set'
   const { state, reason } = (await own.read()).standing
   return `license ${state}${reason === null ? '' : ` (${reason})`}`

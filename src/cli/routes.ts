@@ -7,7 +7,7 @@ const PROGRAM_CREDENTIALS = { licensing: ['token', 'machine tokens'], panel: ['k
 
 /** What each route needs, derived from its declaration. */
 export async function listRoutes(_words: readonly string[], { name, routes }: ServiceProfile): Promise<void> {
-  const rows = routes.map(({ line, access: { kinds, permission, rule, scheme: by } }) => {
+  const rows = routes.map(({ line, access: { kinds, permission, rule, scheme } }) => {
     const isOpen = kinds.length === 0
     const [method = '', path = ''] = line.split(' ')
     return {
@@ -15,7 +15,7 @@ export async function listRoutes(_words: readonly string[], { name, routes }: Se
       path,
       needs: isOpen
         ? 'nothing'
-        : (permission ?? (rule ? 'a rule' : by === LICENSE_SIGNED ? 'a signature' : 'a session')),
+        : (permission ?? (rule ? 'a rule' : scheme === LICENSE_SIGNED ? 'a signature' : 'a session')),
       reach: isOpen ? 'public' : kinds.map((kind) => KIND_LABELS[kind] ?? kind).join(', '),
     }
   })

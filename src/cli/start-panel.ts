@@ -52,10 +52,10 @@ export interface RunningPanel {
 
 /** @throws Error for people as openPanel */
 export async function startPanel(beside: StartPanelOptions): Promise<RunningPanel> {
-  const { config, dataDir, onProgress: tell } = beside
+  const { config, dataDir, onProgress } = beside
   const log = logOf(config.logLevel, logFile(join(dataDir, LOG)))
   const license = config.license ?? (await localLicenseSettings(beside))
-  const settings = { ...panelSettingsOf(config, mailFolderIn(dataDir)), license, tell }
+  const settings = { ...panelSettingsOf(config, mailFolderIn(dataDir)), license, tell: onProgress }
   const panel = await openPanel(settings, log)
   let worker: OpenWorker | undefined
   const close = async () => {
@@ -63,7 +63,7 @@ export async function startPanel(beside: StartPanelOptions): Promise<RunningPane
     await panel.close()
   }
   try {
-    tell('Starting the panel')
+    onProgress('Starting the panel')
     const { openWorker } = await import('../composition/worker.ts')
     worker = await openWorker(panel, settings, log)
     if (!config.license) await firstLicense(panel, beside, log)

@@ -21,13 +21,13 @@ export const factLines = (facts: readonly Fact[]): string[] =>
 /** @param heading a sentence that ends in a colon */
 export const textSection = (heading: string, lines: readonly string[]): string[] => ['', heading, '', ...lines]
 
-export function signInLines({ email, password, passwordPlace: kept }: SignInHint): string[] {
+export function signInLines({ email, password, passwordPlace }: SignInHint): string[] {
   const shown: Fact[] =
     password === undefined
-      ? [['password', kept]]
+      ? [['password', passwordPlace]]
       : [
           ['password', password],
-          ['', `(${kept})`],
+          ['', `(${passwordPlace})`],
         ]
   return factLines([['e-mail', email], ...shown])
 }

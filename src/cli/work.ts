@@ -7,8 +7,8 @@ import type { ServiceProfile } from './service-profile.ts'
 export const work = (_words: readonly string[], which: ServiceProfile): Promise<number> =>
   withCore((core) => listJobs(core, which), which)
 
-async function listJobs({ store, pool: service }: Core, { reactions, timers }: ServiceProfile): Promise<number> {
-  const { works, failures, lookedSecondsAgo } = await readJobsStatus({ store, pool: service, reactions, timers })
+async function listJobs({ store, pool }: Core, { reactions, timers }: ServiceProfile): Promise<number> {
+  const { works, failures, lookedSecondsAgo } = await readJobsStatus({ store, pool, reactions, timers })
   const width = Math.max(...works.map(({ name }) => name.length), 'work'.length)
   const row = (name: string, ...figures: (string | number)[]) =>
     console.log([name.padEnd(width), ...figures.map((figure) => String(figure).padStart(9))].join(' '))

@@ -92,11 +92,11 @@ export async function openLicensing(
 }
 
 function licensingAuthentication(
-  { core, read, baseUrl, runBeforeAuthentication: looking }: AuthenticationDependencies,
+  { core, read, baseUrl, runBeforeAuthentication }: AuthenticationDependencies,
   settings: LicensingSettings,
   log: Logger,
 ): Authentication {
-  const { pool: pool, vault } = core
+  const { pool, vault } = core
   const onError = (err: unknown) => log.warn({ err }, 'last uses wait')
   const uses = {
     tokens: tokenUses({ pool, vault, onError }),
@@ -110,7 +110,7 @@ function licensingAuthentication(
         read,
         vault,
         baseUrl,
-        run: looking,
+        run: runBeforeAuthentication,
         limits: settings.licenseApi,
       }),
     },

@@ -62,7 +62,7 @@ export const openPanelCore = (settings: PanelSettings, log: Logger, wraps?: Core
 
 function provideServices(settings: PanelSettings, standing: CoreComponents, log: Logger): ServiceRegistry {
   const { license, baseUrl } = settings
-  const { pool: pool, vault, clock, read, commands } = standing
+  const { pool, vault, clock, read, commands } = standing
   const decided = () => commands.run(CONFIGURATION_CONTEXT, (unit) => unit.look(config))
   const configured = { environment: environmentOf(settings), decided }
   const own = [
@@ -89,13 +89,8 @@ function provideServices(settings: PanelSettings, standing: CoreComponents, log:
 
 const CONFIGURATION_CONTEXT: CommandContext = { actor: SYSTEM_ACTOR, requestId: 'configuration' }
 
-function environmentOf({
-  baseUrl,
-  mail,
-  mailAllow = [],
-  unsetVariables: leftOpen = [],
-}: PanelSettings): EnvironmentConfig {
-  const isOpen = (variable: 'PANEL_URL' | 'MAIL_FROM') => leftOpen.includes(variable)
+function environmentOf({ baseUrl, mail, mailAllow = [], unsetVariables = [] }: PanelSettings): EnvironmentConfig {
+  const isOpen = (variable: 'PANEL_URL' | 'MAIL_FROM') => unsetVariables.includes(variable)
   return {
     smtp: mail && 'smtp' in mail ? mail.smtp : undefined,
     from: isOpen('MAIL_FROM') ? undefined : mail?.from,
@@ -107,7 +102,7 @@ function environmentOf({
 
 const names = new Set(readModels.map(({ name }) => name))
 
-const platformStateOf = ({ store, pool: pool, read }: CoreComponents): PlatformState => ({
+const platformStateOf = ({ store, pool, read }: CoreComponents): PlatformState => ({
   head: () => store.head(),
   readModels: async () => (await readCheckpoints(read)).filter(({ name }) => names.has(name)),
   work: () => readJobsStatus({ store, pool, reactions, timers }),
@@ -126,12 +121,12 @@ export async function openPanel(settings: PanelSettings, log: Logger, wraps?: Co
 }
 
 async function startPanelLicense(
-  { services: given, clock }: Core,
+  { services, clock }: Core,
   run: AuthenticationDependencies['runBeforeAuthentication'],
   firstKey: string | undefined,
   log: Logger,
 ) {
-  const own = given(licenseStore)
+  const own = services(licenseStore)
   await (own && startLicense(own, run, clock.now(), firstKey).catch(warnLicenseUnchanged(log)))
 }
 
@@ -139,8 +134,8 @@ async function startPanelLicense(
 const warnLicenseUnchanged = (log: Logger) => (err: unknown) => log.warn({ err }, 'the license is left as it is')
 
 function panelAuthentication({ core, read, baseUrl }: AuthenticationDependencies, log: Logger): Authentication {
-  const { vault, services: given, commands, pool: pool } = core
-  const own = given(licenseStore)
+  const { vault, services, commands, pool } = core
+  const own = services(licenseStore)
   const onError = (err: unknown) => log.warn({ err }, 'last uses wait')
   const uses = {
     sessions: sessionUseRecorder({ pool, table: 'user_session_use', onError }),

@@ -76,18 +76,18 @@ const GATE_CONNECTIONS = 5
 /** Ready to listen; the core is closed when this fails. */
 export async function openService(
   core: Core,
-  { docs, prepare, authentication: entrance }: ServiceDefinition,
+  { docs, prepare, authentication }: ServiceDefinition,
   settings: ServiceSettings,
   log: Logger,
 ): Promise<Service> {
-  const { pool: service, commands, vault, read, composition } = core
+  const { pool, commands, vault, read, composition } = core
   const { sections, routes, reactions, timers } = composition
   const { baseUrl } = settings
   const isElsewhere = settings.eventStoreUrl !== undefined
   try {
     settings.onProgress?.('Filling the read models')
     await core.projector.prepare()
-    await registerReactions({ store: core.store, pool: service }, reactions)
+    await registerReactions({ store: core.store, pool }, reactions)
     await prepare?.((work) => commands.run(AT_START, work))
   } catch (error) {
     await core.close()
@@ -101,23 +101,23 @@ export async function openService(
     : startCheckpointSigner({
         head: () => core.store.head(),
         makeCheckpoint: async (signal) => {
-          signed = await makeCheckpoint(service, vault, { signal, known: signed })
+          signed = await makeCheckpoint(pool, vault, { signal, known: signed })
           return signed?.position ?? 0
         },
         onError: (err) => log.error({ err }, 'no checkpoint can be signed'),
       })
-  const gate = preparedStatementPool(service, GATE_CONNECTIONS)
-  const door = entrance({
+  const gate = preparedStatementPool(pool, GATE_CONNECTIONS)
+  const door = authentication({
     core,
     read: kyselyFor(gate),
     baseUrl,
     runBeforeAuthentication: (work) => commands.run(BEFORE_AUTHENTICATION, work),
   })
   const openedMs = performance.now()
-  const works = () => readJobsStatus({ store: core.store, pool: service, reactions, timers })
+  const works = () => readJobsStatus({ store: core.store, pool, reactions, timers })
   const askedHere = <Question extends { ask(at: { telemetry: Pool; now: Date }): unknown }>(question: Question) => ({
     ...question,
-    ask: () => question.ask({ telemetry: service, now: core.clock.now() }) as ReturnType<Question['ask']>,
+    ask: () => question.ask({ telemetry: pool, now: core.clock.now() }) as ReturnType<Question['ask']>,
   })
   const figures = metrics({
     allowed: settings.metricsAllow,
@@ -127,7 +127,7 @@ export async function openService(
   })
   const load = new LoadLimiter()
   const ready = readiness([
-    { name: 'database', ask: async () => void (await service.query('SELECT 1')) },
+    { name: 'database', ask: async () => void (await pool.query('SELECT 1')) },
     { name: 'projections', ask: () => projectionNote(core.projector, isElsewhere) },
     { name: 'work', ask: async () => jobsWarningOf(await works(), (performance.now() - openedMs) / 1_000) },
     { name: 'requests', ask: async () => load.readinessNote() },
@@ -139,7 +139,7 @@ export async function openService(
     authenticationSchemes: door.schemes,
     commands,
     read,
-    telemetry: service,
+    telemetry: pool,
     vault,
     clock: core.clock,
     baseUrl,

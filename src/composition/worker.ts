@@ -30,7 +30,7 @@ export function workerDependencies(
   { baseUrl, webhookAllow }: Pick<WorkerSettings, 'baseUrl' | 'webhookAllow'>,
   mailerOf: WorkerDependencies['mailerOf'],
 ): Omit<WorkerDependencies, 'queue' | 'onError'> {
-  const { composition, store, codec, commands, projector, read, pool: service, vault, clock, services: given } = core
+  const { composition, store, codec, commands, projector, read, pool, vault, clock, services } = core
   return {
     reactions: composition.reactions,
     timers: composition.timers,
@@ -39,11 +39,11 @@ export function workerDependencies(
     commands,
     waitUntilCaughtUp: projector.waitUntilCaughtUp,
     read,
-    pool: service,
+    pool,
     vault,
     clock,
     baseUrl,
-    services: given,
+    services,
     mailerOf,
     post: poster({ allow: webhookAllow ?? [] }),
     actor: SYSTEM_ACTOR,

@@ -56,7 +56,7 @@ export interface EmbeddedPostgres {
  * database, wrong password, Postgres' own words; the file system's errors as they are.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { password, durable = true, sharedDir = '/var/lib/daybook', onProgress: tell = () => {} } = options
+  const { password, durable = true, sharedDir = '/var/lib/daybook', onProgress = () => {} } = options
   createDataDirectory(options.dataDir)
   const dataDir = realpathSync(options.dataDir)
   const home = clusterHome(dataDir, sharedDir)
@@ -65,9 +65,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     const programs = postgresPrograms(home.account, sharedDir)
     checkBeforeStart(home, programs)
-    if (!existsSync(home.pgdata)) tell('Making a Postgres database, this once')
+    if (!existsSync(home.pgdata)) onProgress('Making a Postgres database, this once')
     await ensureCluster(home, { programs, user: USER, password, durable })
-    tell('Starting Postgres')
+    onProgress('Starting Postgres')
     const launch = { home, programs, settings: settingsFor(durable), log: join(dataDir, 'postgres.log') }
     const { postmaster, adopted } = await runServer(launch, dataDir)
     stop = stopOnce(postmaster, stop)

@@ -37,8 +37,8 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'unknown accounts cost a hash',
     file: 'src/kernel/auth/verify-credentials.ts',
-    find: 'isRight: await verifyOrGiveBack(attempts, tries, () => verifyDummy(password, place))',
-    replace: 'isRight: false',
+    find: `isRight: await verifyOrGiveBack(attempts, tries, () => verifyDummy(password, queueShare))`,
+    replace: `isRight: false`,
     test: attacks,
     named: 'cost a hash all the same',
   },
@@ -166,7 +166,7 @@ export const authBreaks: readonly Break[] = [
     find: "  if (member && isLookedAt) await recordFailedSignIn(realm, call, member, 'WRONG_PASSWORD')\n",
     replace:
       "  if (!member) throw new Rejection('unauthenticated', 'Unknown account', 'INVALID_CREDENTIALS')\n" +
-      "  if (isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
+      "  if (isLookedAt) await recordFailedSignIn(realm, call, member, 'WRONG_PASSWORD')\n",
     test: attacks,
     named: 'every refused sign-in is the same answer to the byte',
   },
@@ -398,8 +398,8 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'a new password from the host lifts the lock',
     file: 'src/licensing/access/staff-accounts.ts',
-    find: 'return liftLocks(service, staffRealm, person)',
-    replace: "return liftLocks(pool, staffRealm, { ...person, emailKey: '' })",
+    find: `return liftLocks(pool, staffRealm, person)`,
+    replace: `return liftLocks(pool, staffRealm, { ...person, emailKey: '' })`,
     test: locks,
     named: 'with a new password from the host',
   },
@@ -422,35 +422,38 @@ export const authBreaks: readonly Break[] = [
   {
     promise: 'no session begins with a password that was reset meanwhile',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
-    replace:
-      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
+    find: `for (const [stream, { expected, newEvents }] of this.#seen)
+`,
+    replace: `for (const [stream, { expected, newEvents }] of this.#seen) if (newEvents.length > 0)
+`,
     test: 'test/licensing/service/overtaken.test.ts',
     named: 'and has his password reset',
   },
   {
     promise: 'nobody signs in without the second factor that he has got meanwhile',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
-    replace:
-      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
+    find: `for (const [stream, { expected, newEvents }] of this.#seen)
+`,
+    replace: `for (const [stream, { expected, newEvents }] of this.#seen) if (newEvents.length > 0)
+`,
     test: 'test/licensing/service/overtaken.test.ts',
     named: 'and gets a second factor',
   },
   {
     promise: 'nobody changes a password by a session that is over',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
-    replace:
-      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
+    find: `for (const [stream, { expected, newEvents }] of this.#seen)
+`,
+    replace: `for (const [stream, { expected, newEvents }] of this.#seen) if (newEvents.length > 0)
+`,
     test: 'test/licensing/service/overtaken.test.ts',
     named: 'changes his password, and his session is ended',
   },
   {
     promise: 'a sign-in that is turned away does not tell known addresses',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'filter(([, { hasDecision: isAsked }]) => isAsked)',
-    replace: 'filter(() => true)',
+    find: `filter(([, { hasDecision }]) => hasDecision)`,
+    replace: `filter(() => true)`,
     test: flood,
     named: 'nothing tells a known address',
   },

@@ -86,7 +86,7 @@ export const backOfficeBreaks: readonly Break[] = [
     promise: 'idempotency: one of many at once runs',
     file: IDEMPOTENCY,
     find: 'answer = NULL, lost = false WHERE known.at <= $5',
-    replace: 'answer = NULL, rejectAnswerLost = false WHERE true OR known.at <= $5',
+    replace: 'answer = NULL, lost = false WHERE true OR known.at <= $5',
     test: idempotency,
     named: 'runs one of 50',
   },

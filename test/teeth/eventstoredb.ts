@@ -33,7 +33,7 @@ export const eventStoreDbBreaks: readonly Break[] = [
     promise: 'KurrentDB: what has nothing in common does not wait',
     file: `${AT}/request-order.ts`,
     find: 'const touched = touchedStreamsOf(append)',
-    replace: "const touched = [...touchedBy(append), { name: 'all', isGuarded: false }]",
+    replace: "const touched = [...touchedStreamsOf(append), { name: 'all', isGuarded: false }]",
     test: contract,
     named: 'does not wait for each other',
   },

@@ -189,7 +189,8 @@ export const httpBreaks: readonly Break[] = [
   {
     promise: 'an upload is not taken from who was put out while it came',
     file: 'src/kernel/http/upload.ts',
-    find: `  await stillIn()\n`,
+    find: `  await authorizeAgain()
+`,
     replace: ``,
     test: 'test/licensing/versions/versions.test.ts',
     named: 'revoked while it came',
@@ -285,7 +286,7 @@ export const httpBreaks: readonly Break[] = [
     promise: 'the message of a bug stays in the log',
     file: 'src/kernel/http/error-response.ts',
     find: '  return INTERNAL_ERROR\n',
-    replace: '  return { ...BUG, body: { statusCode: 500, message: String(error) } }\n',
+    replace: '  return { ...INTERNAL_ERROR, body: { statusCode: 500, message: String(error) } }\n',
     test: server,
     named: 'GET /api/fails/bug',
   },
@@ -429,7 +430,7 @@ export const httpBreaks: readonly Break[] = [
     promise: 'an export holds every page',
     file: 'src/licensing/audit/routes.ts',
     find: "cursor = 'nextCursor' in page ? page.nextCursor : null",
-    replace: "cursor = 'nextCursor' queryIn page && page.items.length < EXPORT_ROWS ? page.nextCursor : null",
+    replace: "cursor = 'nextCursor' in page && page.items.length < EXPORT_ROWS ? page.nextCursor : null",
     test: audit,
     named: 'NDJSON holds every entry once',
   },

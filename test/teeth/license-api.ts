@@ -323,18 +323,20 @@ export const licenseApiBreaks: readonly Break[] = [
   {
     promise: 'no slot is taken while the customer is suspended',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
-    replace:
-      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
+    find: `for (const [stream, { expected, newEvents }] of this.#seen)
+`,
+    replace: `for (const [stream, { expected, newEvents }] of this.#seen) if (newEvents.length > 0)
+`,
     test: 'test/licensing/service/overtaken.test.ts',
     named: 'is activated and its customer suspended',
   },
   {
     promise: 'no slot is taken while the subscription is paused',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
-    replace:
-      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
+    find: `for (const [stream, { expected, newEvents }] of this.#seen)
+`,
+    replace: `for (const [stream, { expected, newEvents }] of this.#seen) if (newEvents.length > 0)
+`,
     test: 'test/licensing/service/overtaken.test.ts',
     named: 'is activated and its subscription paused',
   },

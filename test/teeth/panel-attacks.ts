@@ -50,7 +50,7 @@ export const panelAttackBreaks: readonly Break[] = [
     find: "  if (member && isLookedAt) await recordFailedSignIn(realm, call, member, 'WRONG_PASSWORD')\n",
     replace:
       "  if (member && !isLookedAt) throw new Rejection('unauthenticated', 'Wait', 'INVALID_CREDENTIALS')\n" +
-      "  if (member && isLookedAt) await failed(realm, call, member, 'WRONG_PASSWORD')\n",
+      "  if (member && isLookedAt) await recordFailedSignIn(realm, call, member, 'WRONG_PASSWORD')\n",
     test: attacks,
     named: 'every refused sign-in is the same answer to the byte',
   },
@@ -208,11 +208,8 @@ export const panelAttackBreaks: readonly Break[] = [
   {
     promise: 'who is signed in is not held up by failures of others behind the same address',
     file: 'src/kernel/auth/verify-credentials.ts',
-    find: `const { attempts: tries, queueShare: place } = deviceOrigin(
-      member.id,
-      realm.sessionIdentityOf(call.caller).sessionId,
-    )`,
-    replace: 'const { attempts: tries, queueShare: place } = await addressOrigin(call as never)',
+    find: 'const { attempts: tries, queueShare } = deviceOrigin(member.id, realm.sessionIdentityOf(call.caller).sessionId)',
+    replace: 'const { attempts: tries, queueShare } = await addressOrigin(call as never)',
     test: attacks,
     named: 'who is signed in proves the password',
   },

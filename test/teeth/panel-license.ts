@@ -101,8 +101,8 @@ export const panelLicenseBreaks: readonly Break[] = [
   {
     promise: 'who was let in again on the host is not held up by what was guessed before',
     file: 'src/panel/access/reset-second-factor.ts',
-    find: 'await liftLocks(service, userRealm, { id, emailKey })',
-    replace: 'await liftLocks(pool, userRealm, { id: email, emailKey })',
+    find: `await liftLocks(pool, userRealm, { id, emailKey })`,
+    replace: `await liftLocks(pool, userRealm, { id: email, emailKey })`,
     test: 'test/panel/access/reset-2fa.test.ts',
     named: 'count no more',
   },

@@ -163,9 +163,10 @@ export const shopBreaks: readonly Break[] = [
   {
     promise: 'no customer signs in while he is suspended',
     file: 'src/kernel/commands/unit-of-work.ts',
-    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
-    replace:
-      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
+    find: `for (const [stream, { expected, newEvents }] of this.#seen)
+`,
+    replace: `for (const [stream, { expected, newEvents }] of this.#seen) if (newEvents.length > 0)
+`,
     test: 'test/licensing/service/overtaken.test.ts',
     named: 'a customer signs in > and is suspended',
   },
@@ -175,7 +176,7 @@ export const shopBreaks: readonly Break[] = [
     find: '    await work(await emailKeyOf(call.vault, email))\n',
     replace:
       '    const emailKey = await emailKeyOf(call.vault, email)\n' +
-      '    if (await isWithin(call, NOTICE_MAILS, `${emailKey}/all`)) await work(emailKey)\n',
+      '    if (await isWithinLimit(call, NOTICE_MAILS, `${emailKey}/all`)) await work(emailKey)\n',
     test: links,
     named: 'the owner is not muted',
   },

@@ -317,7 +317,7 @@ export const storeBreaks: readonly Break[] = [
     promise: 'what waits is bounded',
     file: ROOM,
     find: 'this.#waiting.length >= WAITING_APPENDS_MAX ||',
-    replace: 'this.#guests.length >= 2 * WAITING_APPENDS_MAX ||',
+    replace: 'this.#waiting.length >= 2 * WAITING_APPENDS_MAX ||',
     test: batches,
     named: 'waits up to a bound',
   },
@@ -348,17 +348,18 @@ export const storeBreaks: readonly Break[] = [
   {
     promise: 'a decision is appended where it was decided, or decided again',
     file: ATTEMPT,
-    find: 'parts.push({ stream, expected, events: await written(decided) })',
-    replace: "parts.push({ stream, expected: 'any', events: await written(newEvents) })",
+    find: `parts.push({ stream, expected, events: await written(newEvents) })`,
+    replace: `parts.push({ stream, expected: 'any', events: await written(newEvents) })`,
     test: command,
     named: 'a cap holds exactly when two processes race for it',
   },
   {
     promise: 'what a unit has seen and not written to must still be so when it appends',
     file: ATTEMPT,
-    find: 'for (const [stream, { expected, newEvents: decided }] of this.#seen)\n',
-    replace:
-      'for (const [stream, { expected, newEvents: decided }] of this.#seen) if (newEvents: decided.length > 0)\n',
+    find: `for (const [stream, { expected, newEvents }] of this.#seen)
+`,
+    replace: `for (const [stream, { expected, newEvents }] of this.#seen) if (newEvents.length > 0)
+`,
     test: guards,
     named: 'on the memory store > what was only loaded',
   },

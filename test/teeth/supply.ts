@@ -80,8 +80,8 @@ export const supplyBreaks: readonly Break[] = [
   {
     promise: 'a mistyped variable is named at the start',
     file: 'src/cli/command-line.ts',
-    find: "if (reads === 'nothing') return",
-    replace: "if (variables !== 'nothing') return",
+    find: `if (variables === 'nothing') return`,
+    replace: `if (variables !== 'nothing') return`,
     test: help,
     named: 'a variable that is nearly ours is named',
   },

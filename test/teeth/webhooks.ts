@@ -202,8 +202,8 @@ export const webhookBreaks: readonly Break[] = [
   {
     promise: 'sealed and internal fields are told to nobody',
     file: 'src/licensing/webhooks/catalogue.ts',
-    find: 'declared.shownFields.includes(field)',
-    replace: "field !== ''",
+    find: `eventType.shownFields.includes(field)`,
+    replace: `field !== ''`,
     test: http,
     named: 'says what happened, by ids',
   },

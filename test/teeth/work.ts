@@ -173,8 +173,8 @@ export const workBreaks: readonly Break[] = [
   {
     promise: 'a mail server that somebody else has named lies outside the operator’s network',
     file: 'src/kernel/mail/smtp.ts',
-    find: '...(reach ? { getSocket: checkedSocket(server, reach) } : {}),',
-    replace: '',
+    find: `...(outboundPolicy ? { getSocket: checkedSocket(server, outboundPolicy) } : {}),`,
+    replace: ``,
     test: mail,
     named: 'is not connected to in the operator’s own network',
   },

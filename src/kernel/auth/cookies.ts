@@ -65,8 +65,8 @@ export async function knownDevice(
 }
 
 /** A browser names the origin of every POST; whoever sends a cookie without one is not our page. */
-function refuseOtherOrigins({ pages }: CookieRealm, { header, baseUrl, service: given }: CookieContext): void {
-  const own = [baseUrl, pages && given(pages)].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]))
+function refuseOtherOrigins({ pages }: CookieRealm, { header, baseUrl, service }: CookieContext): void {
+  const own = [baseUrl, pages && service(pages)].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]))
   if (own.includes(header('origin') ?? '')) return
   reject('forbidden', 'The session cookie is only accepted from this installation’s own origin', 'ORIGIN_REFUSED')
 }

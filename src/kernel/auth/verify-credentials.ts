@@ -152,14 +152,17 @@ export async function tryPassword(
   }: { member: RealmAccount | undefined; password: string; account: CountedAttempt; origin: AttemptOrigin },
 ): Promise<{ isRight: boolean; isLookedAt: boolean }> {
   const attempts = new AttemptCounter(call.telemetry)
-  const { attempts: tries, queueShare: place } = origin
+  const { attempts: tries, queueShare } = origin
   const here = await attempts.reserveAll(...tries)
   if (!here.allowed) return { isRight: false, isLookedAt: false }
   const reserved = await attempts.reserve(account)
   if (!reserved.allowed || !member)
-    return { isRight: await verifyOrGiveBack(attempts, tries, () => verifyDummy(password, place)), isLookedAt: false }
+    return {
+      isRight: await verifyOrGiveBack(attempts, tries, () => verifyDummy(password, queueShare)),
+      isLookedAt: false,
+    }
   const isRight = await verifyOrGiveBack(attempts, [...tries, account], () =>
-    verifyPassword(member.passwordHash, password, place),
+    verifyPassword(member.passwordHash, password, queueShare),
   )
   if (isRight) await attempts.succeed(account)
   else if (reserved.locked) warnOfLock(call, account)
@@ -212,17 +215,14 @@ export const provePassword = (
 ): Promise<VerifiedPassword> =>
   proveInSession(realm, call, SESSION_PASSWORDS, async () => {
     const attempts = new AttemptCounter(call.telemetry)
-    const { attempts: tries, queueShare: place } = deviceOrigin(
-      member.id,
-      realm.sessionIdentityOf(call.caller).sessionId,
-    )
+    const { attempts: tries, queueShare } = deviceOrigin(member.id, realm.sessionIdentityOf(call.caller).sessionId)
     const { allowed } = await attempts.reserve(...tries)
     if (!allowed) return 'unseen'
     const account = passwordAttempt(realm, member)
     const ofAccount = await attempts.reserve(account)
     const counted = ofAccount.allowed ? [...tries, account] : tries
     const isRight = await verifyOrGiveBack(attempts, counted, () =>
-      verifyPassword(member.passwordHash, password, place),
+      verifyPassword(member.passwordHash, password, queueShare),
     )
     if (isRight) await attempts.succeed(...counted)
     else if (ofAccount.allowed && ofAccount.locked) warnOfLock(call, account)

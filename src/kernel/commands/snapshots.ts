@@ -52,11 +52,7 @@ export interface SnapshotStoreDependencies {
  * Table read.snapshot. A state is sealed as a whole, since it holds the opened fields of events, with the key that its decider
  * names: whoever is erased is erased in here as well.
  */
-export function postgresSnapshotStore({
-  readPool: reading,
-  writePool: writing,
-  vault,
-}: SnapshotStoreDependencies): SnapshotStore {
+export function postgresSnapshotStore({ readPool, writePool, vault }: SnapshotStoreDependencies): SnapshotStore {
   async function opened(decider: Decider, stream: string, row: Row): Promise<Snapshot | undefined> {
     const plain = await vault.open(row.state, snapshotSealField(decider, stream, row))
     const { revision, position, eventId } = row
@@ -69,7 +65,7 @@ export function postgresSnapshotStore({
     async read(decider, stream) {
       if (!decider.snapshot) return undefined
       try {
-        const { rows } = await reading.query<Row>({ name: 'read-snapshot', text: READ, values: [stream] })
+        const { rows } = await readPool.query<Row>({ name: 'read-snapshot', text: READ, values: [stream] })
         const [row] = rows
         return row?.version === decider.snapshot.version ? await opened(decider, stream, row) : undefined
       } catch {
@@ -82,7 +78,7 @@ export function postgresSnapshotStore({
       const row = { version, revision, position, eventId }
       const plain = serialize(state).toString('base64')
       const sealed = await vault.seal(plain, { ...snapshotSealField(decider, stream, row), type: 'snapshot' })
-      await writing.query(WRITE, [stream, version, revision, position, eventId, sealed])
+      await writePool.query(WRITE, [stream, version, revision, position, eventId, sealed])
     },
   }
 }

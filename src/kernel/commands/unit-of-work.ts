@@ -32,8 +32,8 @@ export function acquireStreamSlot(turn: StreamSlot, turns: StreamQueue, stream: 
   turn.acquired.catch(() => {})
 }
 
-export function releaseStreamSlot({ acquired: taken }: StreamSlot, outage?: Error): void {
-  taken?.then(
+export function releaseStreamSlot({ acquired }: StreamSlot, outage?: Error): void {
+  acquired?.then(
     (end) => end(outage),
     () => {},
   )
@@ -99,8 +99,8 @@ export class UnitOfWorkAttempt implements UnitOfWork {
    * @returns what its answer rests on; nothing when no decision was asked for
    */
   async commit(): Promise<UnitOutcome | undefined> {
-    const changed = [...this.#seen].filter(([, { newEvents: decided }]) => decided.length > 0)
-    const events = [...changed.flatMap(([, { newEvents: decided }]) => decided), ...[...this.#loose.values()].flat()]
+    const changed = [...this.#seen].filter(([, { newEvents }]) => newEvents.length > 0)
+    const events = [...changed.flatMap(([, { newEvents }]) => newEvents), ...[...this.#loose.values()].flat()]
     if (events.length === 0) return this.#foundDone()
     const types = events.map(({ type }) => this.#parts.codec.typeOf(type))
     const { position } = await this.#parts.store.append({
@@ -145,22 +145,22 @@ export class UnitOfWorkAttempt implements UnitOfWork {
     const written = (events: readonly DomainEvent[]): Promise<EventToAppend[]> =>
       Promise.all(events.map(async (event) => ({ id: uuidv7(), ...(await this.#parts.codec.encode(event)), metadata })))
     const parts: AppendPart[] = []
-    for (const [stream, { expected, newEvents: decided }] of this.#seen)
-      parts.push({ stream, expected, events: await written(decided) })
+    for (const [stream, { expected, newEvents }] of this.#seen)
+      parts.push({ stream, expected, events: await written(newEvents) })
     for (const [stream, events] of this.#loose) parts.push({ stream, expected: 'any', events: await written(events) })
     return parts
   }
 
   #remember(changed: readonly (readonly [string, LoadedStream])[], position: Position): void {
-    for (const [stream, { decider, state, expected, newEvents: decided }] of changed) {
-      const newest = { state, revision: expected + decided.length, position }
+    for (const [stream, { decider, state, expected, newEvents }] of changed) {
+      const newest = { state, revision: expected + newEvents.length, position }
       this.#parts.states.remember(decider, stream, newest, this.#erasures)
     }
   }
 
   /** A repeated revocation must not be answered before the first one holds, so it waits for the same read models. */
   async #foundDone(): Promise<UnitOutcome | undefined> {
-    const asked = [...this.#seen].filter(([, { hasDecision: isAsked }]) => isAsked)
+    const asked = [...this.#seen].filter(([, { hasDecision }]) => hasDecision)
     if (asked.length === 0) return undefined
     // Of several streams each was seen at another moment, and what they say together may never have been so.
     if (this.#seen.size > 1) await this.#parts.store.append({ parts: await this.#written() })

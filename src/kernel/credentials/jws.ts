@@ -97,8 +97,8 @@ export function readJws(text: unknown, charactersMax = CHARACTERS_MAX): Unverifi
     : { kid, typ, payload: said, signingInput: Buffer.from(`${parts[0]}.${parts[1]}`), signature }
 }
 
-export const isSignedBy = ({ signingInput: signed, signature }: UnverifiedJws, key: KeyObject): boolean =>
-  verify(null, signed, key, signature)
+export const isSignedBy = ({ signingInput, signature }: UnverifiedJws, key: KeyObject): boolean =>
+  verify(null, signingInput, key, signature)
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 

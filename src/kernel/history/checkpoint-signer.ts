@@ -20,9 +20,9 @@ export interface CheckpointSignerDependencies {
 /** Looks every 10 s, signs every 1,000 events, and once an hour when there is anything new. @returns the way to stop */
 export function startCheckpointSigner({
   head,
-  makeCheckpoint: make,
+  makeCheckpoint,
   onError,
-  pollMs: lookMs = LOOK_MS,
+  pollMs = LOOK_MS,
   everyEvents = CHECKPOINT_EVENTS,
   everyMs = CHECKPOINT_MS,
 }: CheckpointSignerDependencies): () => Promise<void> {
@@ -35,13 +35,13 @@ export function startCheckpointSigner({
     // A log that has become shorter is for `make` to judge.
     const isDue = grown < 0 || grown >= everyEvents || (grown > 0 && performance.now() - since >= everyMs)
     if (at !== undefined && !isDue) return
-    at = await make(stopped.signal)
+    at = await makeCheckpoint(stopped.signal)
     since = performance.now()
   }
 
   async function loop(): Promise<void> {
     while (!stopped.signal.aborted) {
-      await sleep(lookMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {})
+      await sleep(pollMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {})
       if (!stopped.signal.aborted) await look().catch((error) => stopped.signal.aborted || onError(error))
     }
   }

@@ -43,8 +43,8 @@ export function endpoint(route: Route, parts: EndpointDependencies): Endpoint {
     const query = input.query(ctx.querystring)
     const { rule } = route.access
     const ask = async () => {
-      const { caller, requestHead: arrival } = exchange
-      if (rule && caller) await rule({ caller, params, query, read: parts.read, now: arrival.now })
+      const { caller, requestHead } = exchange
+      if (rule && caller) await rule({ caller, params, query, read: parts.read, now: requestHead.now })
     }
     const enter = async () => {
       await come()

@@ -44,7 +44,7 @@ export function gate(
     failures,
   })
   const ways = new Map(Object.entries(others).map(([name, way]) => [name, withFailureLimit(way)]))
-  const leading = ({ scheme: by }: Access) => (by === undefined ? bearer : ways.get(by))
+  const leading = ({ scheme }: Access) => (scheme === undefined ? bearer : ways.get(scheme))
 
   return {
     hasSchemeFor: (access) => leading(access) !== undefined,

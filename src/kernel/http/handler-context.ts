@@ -40,28 +40,32 @@ export function handlerContextOf(
   request: IncomingMessage,
   { upload, enter, ...parsed }: ParsedInput & Pick<Route, 'upload'> & { readonly enter: () => Promise<unknown> },
 ): HandlerContext {
-  const { requestId, requestHead: arrival, slots: stay } = exchange
-  const { read, telemetry, vault, baseUrl, commands, services: given = nothingGiven() } = parts
-  const contextOf = (actor: Actor) => ({ actor, requestId, ...(arrival.ip === undefined ? {} : { ip: arrival.ip }) })
+  const { requestId, requestHead, slots } = exchange
+  const { read, telemetry, vault, baseUrl, commands, services = nothingGiven() } = parts
+  const contextOf = (actor: Actor) => ({
+    actor,
+    requestId,
+    ...(requestHead.ip === undefined ? {} : { ip: requestHead.ip }),
+  })
   const recorded = (what: UnitOutcome) => void exchange.recorded.push(what)
-  const canMail = async () => (await given(mailSettings)()) !== undefined
+  const canMail = async () => (await services(mailSettings)()) !== undefined
   return {
     ...parsed,
     get caller() {
       return callerOf(exchange)
     },
-    ip: arrival.ip,
+    ip: requestHead.ip,
     requestId,
-    now: arrival.now,
+    now: requestHead.now,
     run: (work, actor = callerOf(exchange).actor) => commands.run(contextOf(actor), work, recorded),
     runUnreported: (work, actor) => commands.run(contextOf(actor), work),
-    upload: () => readUpload(request, { bytesMax: upload?.bytesMax ?? 0, slots: stay, authorizeAgain: enter }),
+    upload: () => readUpload(request, { bytesMax: upload?.bytesMax ?? 0, slots, authorizeAgain: enter }),
     waitForReadModels: async () => void (await readYourWrites(exchange.recorded, parts.waitUntilCaughtUp)),
     read,
     telemetry,
     vault,
     baseUrl,
-    service: given,
+    service: services,
     canMail,
     requireMail: async () => {
       if (!(await canMail())) reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')

@@ -148,7 +148,7 @@ async function runFirst(
   parts: IdempotencyDependencies,
   call: KeyedCall,
   asked: IdempotentRequest,
-  { handle: does }: IdempotentHandler,
+  { handle }: IdempotentHandler,
 ): Promise<IdempotentResult> {
   const { route, exchange } = asked
   const { recorded } = exchange
@@ -159,7 +159,7 @@ async function runFirst(
     telemetry.query(statement, [...mine, ...more]).catch(() => {})
   let ready: OutgoingResponse
   try {
-    ready = await does()
+    ready = await handle()
   } catch (error) {
     await note(recorded.length === 0 ? RELEASE : LOSE)
     throw error
@@ -211,14 +211,14 @@ async function replayAnswer(
   vault: Vault,
   answer: string,
   { route, exchange }: IdempotentRequest,
-  { replay: showsAgain }: IdempotentHandler,
+  { replay }: IdempotentHandler,
 ): Promise<IdempotentResult> {
   const { ready, recorded } = JSON.parse(await vault.open(answer, SEALED)) as StoredAnswer
   const headers = { ...ready.headers, 'Idempotent-Replayed': 'true' }
   if (ready.body === undefined) return { ready: { ...ready, headers }, recorded }
   // A former version has kept more.
   const kept = withoutFields(ready.body, route.shownOnce)
-  const body = showsAgain ? (await showsAgain(JSON.parse(kept) as object)).body : kept
+  const body = replay ? (await replay(JSON.parse(kept) as object)).body : kept
   return { ready: { ...ready, headers, body }, recorded: [...recorded, ...exchange.recorded] }
 }
 

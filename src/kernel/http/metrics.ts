@@ -36,18 +36,13 @@ export interface Metrics {
   readonly routes: readonly Route[]
 }
 
-export function metrics({
-  projections,
-  jobs: works,
-  serviceMetrics: figures = [],
-  allowed = LOOPBACK,
-}: MetricsOptions = {}): Metrics {
+export function metrics({ projections, jobs, serviceMetrics = [], allowed = LOOPBACK }: MetricsOptions = {}): Metrics {
   const registry = new Registry()
   const readers = parseAllowedIps([...allowed])
   collectDefaultMetrics({ register: registry })
   if (projections) projectionGauges(registry, projections)
-  if (works) jobGauges(registry, works)
-  for (const figure of figures) registerServiceMetric(registry, figure)
+  if (jobs) jobGauges(registry, jobs)
+  for (const figure of serviceMetrics) registerServiceMetric(registry, figure)
   return {
     registry,
     observer: httpObserverOf(registry),

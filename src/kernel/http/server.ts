@@ -180,9 +180,9 @@ function requestHandler(
  */
 function untrustedProxyWarning({ logger }: HttpServerDependencies) {
   let isSaid = false
-  return ({ headers, socket }: IncomingMessage, { requestHead: arrival }: RequestContext): void => {
+  return ({ headers, socket }: IncomingMessage, { requestHead }: RequestContext): void => {
     if (isSaid || headers['x-forwarded-for'] === undefined) return
-    if (arrival.ip === undefined || !isSameAddress(arrival.ip, socket.remoteAddress)) return
+    if (requestHead.ip === undefined || !isSameAddress(requestHead.ip, socket.remoteAddress)) return
     isSaid = true
     logger.warn('X-Forwarded-For comes from an address that is not in TRUSTED_PROXIES and is not believed')
   }
@@ -193,11 +193,7 @@ const isSameAddress = (ip: string, peer = ''): boolean => peer === ip || peer ==
 function requestContextOf(
   request: IncomingMessage,
   { clock, logger }: HttpServerDependencies,
-  {
-    ip,
-    slots: stay,
-    abortSignal: ended,
-  }: Pick<RequestContext, 'slots' | 'abortSignal'> & { readonly ip: string | undefined },
+  { ip, slots, abortSignal }: Pick<RequestContext, 'slots' | 'abortSignal'> & { readonly ip: string | undefined },
 ): RequestContext {
   const { authorization = [] } = request.headersDistinct
   const requestId = uuidv7()
@@ -205,11 +201,11 @@ function requestContextOf(
     requestId,
     clientRequestId: clientRequestId(request),
     startedMs: performance.now(),
-    requestHead: { authorization, ip, now: clock.now(), request: incomingRequest(request, stay) },
+    requestHead: { authorization, ip, now: clock.now(), request: incomingRequest(request, slots) },
     recorded: [],
     warn: (about, message) => logger.warn({ requestId, ...about }, message),
-    slots: stay,
-    abortSignal: ended,
+    slots,
+    abortSignal,
   }
 }
 

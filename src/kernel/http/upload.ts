@@ -18,7 +18,7 @@ interface UploadOptions {
  */
 export function readUpload(
   request: IncomingMessage,
-  { bytesMax, slots: stay, authorizeAgain: stillIn }: UploadOptions,
+  { bytesMax, slots, authorizeAgain }: UploadOptions,
 ): AsyncIterable<Buffer> {
   if (!announcesBody(request)) reject('invalid', 'A body is required', 'BODY_REQUIRED')
   if ((request.headers['content-type'] ?? '').toLowerCase() !== TYPE)
@@ -26,17 +26,17 @@ export function readUpload(
   if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     reject('unsupported', 'The body must not be compressed', 'UNSUPPORTED_ENCODING', { 'Accept-Encoding': 'identity' })
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) rejectTooLarge(bytesMax)
-  return pieces(request, { bytesMax, slots: stay, authorizeAgain: stillIn })
+  return pieces(request, { bytesMax, slots, authorizeAgain })
 }
 
 async function* pieces(
   request: IncomingMessage,
-  { bytesMax, slots: stay, authorizeAgain: stillIn }: UploadOptions,
+  { bytesMax, slots, authorizeAgain }: UploadOptions,
 ): AsyncGenerator<Buffer> {
   let size = 0
   try {
     // Destroyed with the loop, the socket could not be answered on.
-    for await (const piece of stay.upload(request.iterator({ destroyOnReturn: false }))) {
+    for await (const piece of slots.upload(request.iterator({ destroyOnReturn: false }))) {
       size += piece.length
       if (size > bytesMax) rejectTooLarge(bytesMax)
       yield piece
@@ -45,5 +45,5 @@ async function* pieces(
     throw request.complete || error instanceof Rejection ? error : new RequestAborted()
   }
   if (!request.complete) throw new RequestAborted()
-  await stillIn()
+  await authorizeAgain()
 }

@@ -136,7 +136,7 @@ function jobContextOf(
   { failures }: { failures: number },
   causationId?: string,
 ): JobContext {
-  const { read, pool, vault, baseUrl, services: given = nothingGiven() } = parts
+  const { read, pool, vault, baseUrl, services = nothingGiven() } = parts
   const requestId = jobId(wakeUp)
   const context = { actor: parts.actor, requestId, ...(causationId === undefined ? {} : { causationId }) }
 
@@ -148,7 +148,7 @@ function jobContextOf(
   }
 
   async function mailer(): Promise<Mailer | undefined> {
-    const settings = await given(mailSettings)()
+    const settings = await services(mailSettings)()
     return settings && parts.mailerOf?.(settings)
   }
 
@@ -161,7 +161,7 @@ function jobContextOf(
     telemetry: pool,
     vault,
     baseUrl,
-    service: given,
+    service: services,
     once,
     canMail: async () => (await mailer()) !== undefined,
     post: parts.post ?? publicPoster,

@@ -34,12 +34,12 @@ export interface Worker {
 
 /** @throws Error for two reactions or timers of one name */
 export function worker(parts: WorkerDependencies): Worker {
-  const { queue, store, pool, clock, reactions, timers, onError, scanEveryMs: lookEveryMs = SCAN_EVERY_MS } = parts
+  const { queue, store, pool, clock, reactions, timers, onError, scanEveryMs = SCAN_EVERY_MS } = parts
   refuseDuplicateNames([...reactions, ...timers].map(({ name }) => name))
   const enqueue = async (wakeUps: readonly QueuedJob[]): Promise<void> => {
     if (wakeUps.length > 0) await withinTime(queue.add(wakeUps, clock.now().getTime()))
   }
-  const performing: JobRunnerDependencies = { ...parts, enqueue: enqueue }
+  const performing: JobRunnerDependencies = { ...parts, enqueue }
   const looking: JobScannerDependencies = {
     ...parts,
     enqueue,
@@ -56,7 +56,7 @@ export function worker(parts: WorkerDependencies): Worker {
   })
 
   async function lookWhileMore(isStopping: () => boolean): Promise<void> {
-    let isMore = await scanWhenDue(looking, lookEveryMs)
+    let isMore = await scanWhenDue(looking, scanEveryMs)
     while (isMore && !isStopping()) {
       await sleep(LOOK_AGAIN_MS)
       isMore = await scanDueJobs(looking)
@@ -79,7 +79,7 @@ export function worker(parts: WorkerDependencies): Worker {
       )
       const forget = store.onAppended(() => telling.wake())
       running.push(telling, { wake: forget, stop: async () => forget() })
-      running.push(startPollLoop(lookWhileMore, lookEveryMs, (error) => onError(error, 'look for what is due')))
+      running.push(startPollLoop(lookWhileMore, scanEveryMs, (error) => onError(error, 'look for what is due')))
     },
     async stop(graceMs) {
       await Promise.all(running.map((each) => each.stop()))

@@ -18,13 +18,13 @@ export interface AdvisoryLockOptions {
  */
 export async function withAdvisoryLock<Result>(
   pool: Pool,
-  { lock, waitMsMax: patienceMs }: AdvisoryLockOptions,
+  { lock, waitMsMax }: AdvisoryLockOptions,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const connection = await pool.connect()
   let broken: Error | undefined
   try {
-    if (!(await tryLockUntil(connection, lock, performance.now() + patienceMs)))
+    if (!(await tryLockUntil(connection, lock, performance.now() + waitMsMax)))
       reject('unavailable', 'Somebody else is at it, try again', 'BUSY', { 'Retry-After': '5' })
     try {
       return await work()

@@ -27,10 +27,10 @@ export class RequestCoalescer<Item, Result> {
   /** @param perform answers one result for each item, in their order; what it throws, all of them throw */
   constructor(
     perform: (items: readonly Item[]) => Promise<readonly Result[]>,
-    { max = 200, concurrency: lanes = 2, ...more }: CoalescerOptions<Item> = {},
+    { max = 200, concurrency = 2, ...more }: CoalescerOptions<Item> = {},
   ) {
     this.#perform = perform
-    this.#options = { max, concurrency: lanes, ...more }
+    this.#options = { max, concurrency, ...more }
   }
 
   add(item: Item): Promise<Result> {

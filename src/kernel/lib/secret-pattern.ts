@@ -30,16 +30,16 @@ let compiledRegExps: { readonly anywhere: RegExp; readonly begins: RegExp } | un
 export function secretPattern(spelling: SecretPatternOptions): SecretPattern {
   declaredPatterns.push(spelling)
   compiledRegExps = undefined
-  const { prefix: begins, character, least, most } = spelling
-  const whole = new RegExp(`^(?:${begins})${character}{${least},${most}}$`)
+  const { prefix, character, least, most } = spelling
+  const whole = new RegExp(`^(?:${prefix})${character}{${least},${most}}$`)
   return { matches: (text) => whole.test(text) }
 }
 
 /** Finds everything in a text that is spelled like a declared secret, or like the larger part of one; `begins` finds where it might be. */
 export function secretRegExps(): { readonly anywhere: RegExp; readonly begins: RegExp } {
-  const forms = declaredPatterns.map(({ prefix: begins, character }) => `(?:${begins})${character}{${SHOWN_MAX + 1},}`)
+  const forms = declaredPatterns.map(({ prefix, character }) => `(?:${prefix})${character}{${SHOWN_MAX + 1},}`)
   return (compiledRegExps ??= {
     anywhere: new RegExp(`(?:${STARTS})(?:${forms.join('|')})`, 'g'),
-    begins: new RegExp(declaredPatterns.map(({ prefix: begins }) => begins).join('|')),
+    begins: new RegExp(declaredPatterns.map(({ prefix }) => prefix).join('|')),
   })
 }

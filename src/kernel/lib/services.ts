@@ -23,6 +23,6 @@ export const provide = <Thing>(need: ServiceKey<Thing>, thing: Thing): ProvidedS
 })
 
 export function serviceRegistry(pairs: readonly ProvidedService[] = []): ServiceRegistry {
-  const things = new Map(pairs.map(({ key: need, service: thing }) => [need, thing]))
+  const things = new Map(pairs.map(({ key, service }) => [key, service]))
   return <Thing>(need: ServiceKey<Thing>) => (things.has(need) ? (things.get(need) as Thing) : need.fallback)
 }

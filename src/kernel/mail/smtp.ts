@@ -55,11 +55,11 @@ export async function checkSmtpServer(server: SmtpServer): Promise<void> {
   }
 }
 
-const transportTo = ({ outboundPolicy: reach, auth, ...server }: SmtpServer) =>
+const transportTo = ({ outboundPolicy, auth, ...server }: SmtpServer) =>
   createTransport({
     ...server,
     ...(auth ? { auth: { ...auth } } : {}),
-    ...(reach ? { getSocket: checkedSocket(server, reach) } : {}),
+    ...(outboundPolicy ? { getSocket: checkedSocket(server, outboundPolicy) } : {}),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,
     socketTimeout: SILENCE_MS,

@@ -88,7 +88,7 @@ export class CatchUp {
 
   /** Looks on while another process follows; follows itself when it is its turn, or nothing moves. @throws when the database is lost */
   async watchLeader(isOurTurn: () => Promise<boolean>): Promise<void> {
-    const { store, leaderStallMsMax: patienceMs = PATIENCE_MS } = this.#parts
+    const { store, leaderStallMsMax = PATIENCE_MS } = this.#parts
     const head = await store.head()
     let last = { sum: -1, at: 0 }
     while (!this.#stopping) {
@@ -96,7 +96,7 @@ export class CatchUp {
       if (positions.every((position) => position >= head)) return
       const sum = sumOf(positions)
       if (sum > last.sum) last = { sum, at: performance.now() }
-      if (sum === this.#leftAt || performance.now() - last.at > patienceMs) return this.#goOnAlone(sum)
+      if (sum === this.#leftAt || performance.now() - last.at > leaderStallMsMax) return this.#goOnAlone(sum)
       if (await isOurTurn()) return this.catchUp()
       await sleep(WATCH_MS)
     }

@@ -28,19 +28,15 @@ export interface ErasureLoopDependencies {
   readonly onError?: (error: unknown) => void
 }
 
-export function erasureLoop({
-  vault,
-  onAppended,
-  pendingSubjects: pending,
-  onError,
-}: ErasureLoopDependencies): ErasureLoop {
+export function erasureLoop({ vault, onAppended, pendingSubjects, onError }: ErasureLoopDependencies): ErasureLoop {
   const stopped = new AbortController()
   let wake = () => {}
   let woken = Promise.resolve()
   let loops: Promise<unknown> | undefined
 
   async function settle(): Promise<void> {
-    for (let subjects = await pending(); subjects.length > 0; subjects = await pending()) await vault.erase(subjects)
+    for (let subjects = await pendingSubjects(); subjects.length > 0; subjects = await pendingSubjects())
+      await vault.erase(subjects)
   }
 
   const pause = (ms: number): Promise<unknown> =>

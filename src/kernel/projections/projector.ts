@@ -83,9 +83,9 @@ export function projector({
   codec,
   database,
   models,
-  leaderStallMsMax: patienceMs,
+  leaderStallMsMax,
   onError,
-  onApplied: onPassed,
+  onApplied,
 }: ProjectorDependencies): Projector {
   const project = (recorded: RecordedEvent) => new LazyProjectedEvent(codec, recorded)
   const progress = new ProjectionProgress()
@@ -95,9 +95,9 @@ export function projector({
     models,
     project,
     progress,
-    leaderStallMsMax: patienceMs,
+    leaderStallMsMax,
     onError,
-    onApplied: onPassed,
+    onApplied,
   })
   const loop = new SubscriptionLoop({ store, catchUp: follower, leaderLock: new LeaderLock(database), onError })
   const parts = { store, database, project }

@@ -40,16 +40,16 @@ export class SubscriptionLoop {
   }
 
   async #forever(): Promise<void> {
-    const { catchUp: follower, onError } = this.#parts
-    while (!follower.isStopping) {
+    const { catchUp, onError } = this.#parts
+    while (!catchUp.isStopping) {
       const woken = new Promise<void>((resolve) => (this.wake = resolve))
       await this.#once().catch((error: unknown) => onError?.(error, []))
-      if (!follower.isStopping) await Promise.race([woken, sleep(POLL_MS, undefined, { ref: false })])
+      if (!catchUp.isStopping) await Promise.race([woken, sleep(POLL_MS, undefined, { ref: false })])
     }
   }
 
   async #once(): Promise<void> {
-    const { catchUp: follower, leaderLock: lease } = this.#parts
-    await ((await lease.tryAcquire()) ? follower.follow() : follower.watchLeader(() => lease.tryAcquire()))
+    const { catchUp, leaderLock } = this.#parts
+    await ((await leaderLock.tryAcquire()) ? catchUp.follow() : catchUp.watchLeader(() => leaderLock.tryAcquire()))
   }
 }

@@ -65,7 +65,7 @@ const ON_THE_HOST: CommandContext = { actor: { type: 'SYSTEM', id: 'daybook' }, 
  * @throws Rejection 404 for an unknown address · 400 for the password
  */
 export async function resetStaffPassword(
-  { commands, vault, pool: service }: ResetPasswordDependencies,
+  { commands, vault, pool }: ResetPasswordDependencies,
   email: string,
   password: string,
 ): Promise<LiftedLocks> {
@@ -80,5 +80,5 @@ export async function resetStaffPassword(
     await unit.decide(staffRoster, undefined, 'Enrol', { staffId: id, roles })
     await unit.decide(staffSessions, id, 'EndAllSessions', { reason: 'PASSWORD_RESET' })
   })
-  return liftLocks(service, staffRealm, person)
+  return liftLocks(pool, staffRealm, person)
 }

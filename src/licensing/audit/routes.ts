@@ -226,10 +226,10 @@ export const auditRoutes = (streams: () => readonly Stream[]) => [
     access: staff('audit:view'),
     query: Export,
     reply: textReply('application/x-ndjson', 'text/csv; charset=utf-8'),
-    async handle({ run, waitForReadModels: inEffect, read, vault, query }) {
+    async handle({ run, waitForReadModels, read, vault, query }) {
       const { format } = query
       await recordExport(run, { resource: 'audit entries', format })
-      await inEffect()
+      await waitForReadModels()
       return answer(exportLines(read, vault, query), 200, {
         'Content-Type': FORMATS[format].type,
         'Content-Disposition': `attachment; filename="audit.${format}"`,

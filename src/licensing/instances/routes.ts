@@ -81,10 +81,10 @@ export const instanceRoutes = [
     access: staffOrToken('instances:manage'),
     body: Deactivation,
     reply: Instance,
-    async handle({ run, waitForReadModels: inEffect, read, vault, params: { id: instanceId }, body, now }) {
+    async handle({ run, waitForReadModels, read, vault, params: { id: instanceId }, body, now }) {
       const subscriptionId = await subscriptionOf(read, instanceId)
       await run((unit) => deactivateInstance(unit, { subscriptionId, instanceId, reason: body.reason ?? null }))
-      await inEffect()
+      await waitForReadModels()
       return readInstance({ read, vault }, instanceId, now)
     },
   }),
@@ -94,10 +94,10 @@ export const instanceRoutes = [
     access: staffOrToken('instances:manage'),
     body: Deactivation,
     reply: Instance,
-    async handle({ run, waitForReadModels: inEffect, read, vault, params: { id: instanceId }, now }) {
+    async handle({ run, waitForReadModels, read, vault, params: { id: instanceId }, now }) {
       const subscriptionId = await subscriptionOf(read, instanceId)
       await run((unit) => reactivateInstance(unit, subscriptionId, instanceId))
-      await inEffect()
+      await waitForReadModels()
       return readInstance({ read, vault }, instanceId, now)
     },
   }),

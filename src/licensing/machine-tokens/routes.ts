@@ -144,13 +144,13 @@ export const machineTokenRoutes = [
     does: 'Revoke a machine token: it is refused from the next request on. One that is revoked or expired stays as it is.',
     access: staff('settings:manage'),
     reply: MachineToken,
-    async handle({ run, waitForReadModels: inEffect, read, vault, params: { id } }) {
+    async handle({ run, waitForReadModels, read, vault, params: { id } }) {
       const at = await run(async (unit) => {
         await refuseUnknown(unit, read, id)
         await unit.decide(machineTokens, undefined, 'RevokeToken', { machineTokenId: id })
         return unit.at
       })
-      await inEffect()
+      await waitForReadModels()
       const [token] = await openLastUsedIps(vault, [found(await tokenAt(read, id, at))])
       return token!
     },

@@ -36,14 +36,14 @@ export const paymentRoutes = [
     reply: PaymentWithRefunds,
     guard: requireStaffStepUp,
     async handle(call) {
-      const { run, read, params, body, waitForReadModels: inEffect } = call
+      const { run, read, params, body, waitForReadModels } = call
       const { byHand, ...ask } = body
       await run(async (unit) => {
         const refundId = await requestRefund(unit, params.id, byHand ? { ...ask, provider: MANUAL_PROVIDER } : ask)
         const { provider } = (await unit.load(payments, params.id))!
         if (byHand || provider === MANUAL_PROVIDER) await settleRefund(unit, call, params.id, { refundId, ref: null })
       })
-      await inEffect()
+      await waitForReadModels()
       const row = await paymentTable.queryIn(read).selectAll().where('id', '=', params.id).executeTakeFirst()
       const [payment] = await withRefunds(read, [found(row)])
       return payment!
@@ -61,9 +61,9 @@ export const paymentRoutes = [
       const known = call.service(paymentProvider)
       const provider = found(known?.name === call.params.provider ? known : undefined)
       const notice = provider.verifyWebhook(call.body, call.header('stripe-signature'), call.now)
-      const { read, service: given, baseUrl } = call
+      const { read, service, baseUrl } = call
       const actor = { type: 'PROVIDER', id: provider.name }
-      await handleNotice({ read, service: given, baseUrl, run: (work) => call.run(work, actor) }, provider, notice)
+      await handleNotice({ read, service, baseUrl, run: (work) => call.run(work, actor) }, provider, notice)
       return { received: true } as const
     },
   }),

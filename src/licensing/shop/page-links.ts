@@ -7,9 +7,9 @@ import { reject } from '#kernel/lib/rejection'
 export const shopPages = serviceKey<string | undefined>('shop pages', undefined)
 
 /** @throws Rejection 503 SHOP_NOT_CONFIGURED without SHOP_URL */
-export function requireShopPages({ service: given }: { readonly service: ServiceRegistry }): string {
+export function requireShopPages({ service }: { readonly service: ServiceRegistry }): string {
   return (
-    given(shopPages) ??
+    service(shopPages) ??
     reject('unavailable', 'The shop has no address: its operator has not set SHOP_URL', 'SHOP_NOT_CONFIGURED')
   )
 }

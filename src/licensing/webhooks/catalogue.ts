@@ -38,11 +38,11 @@ export const isWanted = (wanted: readonly string[], name: string): boolean =>
  * `{"type","timestamp","data"}`: ids and what the audit trail shows, never a sealed or an internal field. Where that would be too
  * long, ids alone.
  */
-export function payloadOf({ eventType: declared, data, at }: Pick<ReactionEvent, 'eventType' | 'data' | 'at'>): string {
-  const shown = Object.entries(data as object).filter(([field]) => declared.shownFields.includes(field))
-  const whole = message(declared.action, at, Object.fromEntries(shown))
+export function payloadOf({ eventType, data, at }: Pick<ReactionEvent, 'eventType' | 'data' | 'at'>): string {
+  const shown = Object.entries(data as object).filter(([field]) => eventType.shownFields.includes(field))
+  const whole = message(eventType.action, at, Object.fromEntries(shown))
   if (Buffer.byteLength(whole) <= PAYLOAD_BYTES_MAX) return whole
-  return message(declared.action, at, Object.fromEntries(shown.filter(([field]) => field.endsWith('Id'))))
+  return message(eventType.action, at, Object.fromEntries(shown.filter(([field]) => field.endsWith('Id'))))
 }
 
 export const message = (type: string, timestamp: string, data: object): string =>

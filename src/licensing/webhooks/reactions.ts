@@ -66,17 +66,17 @@ export function webhookReactions(streams: () => readonly Stream[]): readonly Rea
 
 /** One row for each webhook that wants the event. Its name stands in webhook-deliveries.ts too. */
 async function fanOut(event: ReactionEvent, work: JobContext): Promise<void> {
-  const { eventType: declared, data, position, at, id } = event
+  const { eventType, data, position, at, id } = event
   const wanting = (await currentWebhooks(work)).filter(
     ({ status, events, createdAt }) =>
-      status !== 'DISABLED' && isWanted(events, declared.action) && Date.parse(createdAt) <= Date.parse(at),
+      status !== 'DISABLED' && isWanted(events, eventType.action) && Date.parse(createdAt) <= Date.parse(at),
   )
   if (wanting.length === 0) return
   const about = {
     position,
-    type: declared.action,
-    subjectType: declared.subjectType,
-    subjectId: String((data as Record<string, unknown>)[declared.subjectKey]),
+    type: eventType.action,
+    subjectType: eventType.subjectType,
+    subjectId: String((data as Record<string, unknown>)[eventType.subjectKey]),
     payload: payloadOf(event),
     isPing: false,
     attemptsMax: ATTEMPTS_MAX,

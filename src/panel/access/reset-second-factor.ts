@@ -28,7 +28,7 @@ export interface SecondFactorReset extends LiftedLocks {
  * @returns what was done @throws Rejection 404 for an unknown address
  */
 export async function resetSecondFactor(
-  { commands, vault, pool: service }: ResetSecondFactorDependencies,
+  { commands, vault, pool }: ResetSecondFactorDependencies,
   email: string,
 ): Promise<SecondFactorReset> {
   const emailKey = await emailKeyOf(vault, email)
@@ -39,5 +39,5 @@ export async function resetSecondFactor(
     await endUserSessions(unit, userId, 'TOTP_CHANGED')
     return { id: userId, hadSecondFactor: true }
   })
-  return { hadSecondFactor, ...(await liftLocks(service, userRealm, { id, emailKey })) }
+  return { hadSecondFactor, ...(await liftLocks(pool, userRealm, { id, emailKey })) }
 }

@@ -29,10 +29,10 @@ export const linkSecret = async (vault: Vault, userLinkId: string): Promise<stri
 
 /** What is mailed, or answered where no mail is sent. */
 export const userLinkUrl = async (
-  { vault, service: given }: Pick<HandlerContext, 'vault' | 'service'>,
+  { vault, service }: Pick<HandlerContext, 'vault' | 'service'>,
   { userLinkId, purpose }: UserLinkRef,
 ): Promise<string> => {
-  const { environment, decided } = given(configuration)
+  const { environment, decided } = service(configuration)
   const panelUrl = effectivePanelUrl(environment, await decided())
   return `${panelUrl}/${PAGES[purpose]}#token=${await linkSecret(vault, userLinkId)}`
 }

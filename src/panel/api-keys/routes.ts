@@ -91,21 +91,21 @@ type KeyContext = HandlerContext<{ id: string }>
 
 /** @param holder in whose stream the key has to be; whichever it is in, where that is not asked */
 async function revokeKey(
-  { run, waitForReadModels: inEffect, read, vault, params: { id } }: KeyContext,
+  { run, waitForReadModels, read, vault, params: { id } }: KeyContext,
   holder?: string,
 ): Promise<ApiKey> {
   const at = await run(async (unit) => {
     await unit.decide(apiKeys, holder ?? (await streamKeyOf(unit, id)), 'RevokeKey', { apiKeyId: id })
     return unit.at
   })
-  await inEffect()
+  await waitForReadModels()
   const row = (await keysAt(read, at).where('id', '=', id).executeTakeFirst()) as KeyRow | undefined
   const [key] = await openKeys(vault, [found(row)])
   return key!
 }
 
 /** @returns those that let somebody in until then. @throws Rejection 404 where there are none */
-async function revokeAllKeys({ run, waitForReadModels: inEffect, read, vault, caller }: KeyContext): Promise<ApiKey[]> {
+async function revokeAllKeys({ run, waitForReadModels, read, vault, caller }: KeyContext): Promise<ApiKey[]> {
   const { userId } = userCallerOf(caller)
   const { at, ids } = await run(async (unit) => {
     const live = await activeKeysOf(unit, userId)
@@ -113,7 +113,7 @@ async function revokeAllKeys({ run, waitForReadModels: inEffect, read, vault, ca
     await revokeKeysOf(unit, userId)
     return { at: unit.at, ids: live.map(({ id }) => id) }
   })
-  await inEffect()
+  await waitForReadModels()
   return openKeys(vault, (await keysAt(read, at).where('id', 'in', ids).execute()) as KeyRow[])
 }
 

@@ -65,13 +65,13 @@ function adminServer({ host, user, password, ...mail }: MailConfig, allow: reado
 }
 
 /** The server and the sender each have a source of their own, and no mail is sent without both. */
-export function effectiveMail({ smtp, from, defaults: usual, mailAllow }: EnvironmentConfig, { mail }: Config) {
+export function effectiveMail({ smtp, from, defaults, mailAllow }: EnvironmentConfig, { mail }: Config) {
   const decidedFrom = mail.from === null ? undefined : parseSender(mail.from)
-  return { smtp: smtp ?? adminServer(mail, mailAllow), from: from ?? decidedFrom ?? usual.from }
+  return { smtp: smtp ?? adminServer(mail, mailAllow), from: from ?? decidedFrom ?? defaults.from }
 }
 
-export const effectivePanelUrl = ({ panelUrl, defaults: usual }: EnvironmentConfig, { urls }: Config): string =>
-  panelUrl ?? urls.panel ?? usual.panelUrl
+export const effectivePanelUrl = ({ panelUrl, defaults }: EnvironmentConfig, { urls }: Config): string =>
+  panelUrl ?? urls.panel ?? defaults.panelUrl
 
 export const effectiveRetention = ({ retention: { notificationDays, telemetryDays } }: Config) => ({
   notificationDays: notificationDays ?? USUAL_NOTIFICATION_DAYS,

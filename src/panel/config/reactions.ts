@@ -10,8 +10,8 @@ const FORGET = [
   'DELETE FROM telemetry.user_session_use WHERE last_used_at < $1',
 ]
 
-export const deleteLastUses = recurringJob('forget-last-uses', HOUR_MS, async ({ service: given, telemetry, now }) => {
-  const { telemetryDays } = effectiveRetention(await given(configuration).decided())
+export const deleteLastUses = recurringJob('forget-last-uses', HOUR_MS, async ({ service, telemetry, now }) => {
+  const { telemetryDays } = effectiveRetention(await service(configuration).decided())
   const before = new Date(now.getTime() - telemetryDays * DAY_MS).toISOString()
   for (const forget of FORGET) await telemetry.query(forget, [before])
 })

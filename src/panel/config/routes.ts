@@ -99,8 +99,8 @@ export const configRoutes = [
     does: 'The configuration that is in force, and where each part of it comes from. The password is masked.',
     access: platform('settings:view'),
     reply: ConfigReply,
-    async handle({ service: given, run }) {
-      return toConfigReply(given(configuration).environment, await run((unit) => unit.look(config)))
+    async handle({ service, run }) {
+      return toConfigReply(service(configuration).environment, await run((unit) => unit.look(config)))
     },
   }),
 
@@ -109,9 +109,9 @@ export const configRoutes = [
     access: platform('settings:manage'),
     body: ConfigPatch,
     reply: ConfigReply,
-    handle: ({ service: given, run, caller, body: { mail, urls, retention } }) =>
+    handle: ({ service, run, caller, body: { mail, urls, retention } }) =>
       run(async (unit) => {
-        const { environment } = given(configuration)
+        const { environment } = service(configuration)
         const by = await actingUser(unit, caller)
         const hasSender = (environment.from ?? environment.defaults.from) !== undefined
         if (mail && hasAny(mail)) {
@@ -133,10 +133,10 @@ export const configRoutes = [
     access: platform('settings:manage'),
     reply: MailTestReply,
     async handle(call) {
-      const { run, service: given, caller } = call
+      const { run, service, caller } = call
       await enforceLimit(call, MAIL_TESTS, userCallerOf(caller).userId)
       await forgetIdleAttempts(call, MAIL_TESTS)
-      const settings = (await given(mailSettings)()) ?? reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
+      const settings = (await service(mailSettings)()) ?? reject('conflict', NO_MAIL, 'MAIL_NOT_CONFIGURED')
       const { email: to } = await run((unit) => actingUser(unit, caller))
       const text = 'Somebody has asked this panel to test its mail settings. That you read this says that they work.\n'
       const tested = await sendTestMail(settings, { to, subject: 'The mail settings work', text })

@@ -31,11 +31,11 @@ export const eventRoutes = [
     access: sseAccess,
     query: z.strictObject({ sseToken: z.string().max(100).optional(), lastEventId: Position.optional() }),
     reply: liveReply,
-    async handle({ caller, query, header, service: given, abortSignal: ended, telemetry, now }) {
+    async handle({ caller, query, header, service, abortSignal, telemetry, now }) {
       const from = positionIn(header('last-event-id')) ?? query.lastEventId
       const user = userCallerOf(caller)
       await new RateLimiter(telemetry).take(OPENINGS, user.userId, now)
-      return answer(given(changeFeed).open({ caller: user, from, ended }))
+      return answer(service(changeFeed).open({ caller: user, from, ended: abortSignal }))
     },
   }),
 ]

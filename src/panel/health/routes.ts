@@ -35,8 +35,8 @@ export const healthRoutes = [
     does: 'Counters of the platform’s health: how far the read models are, what work waits or fails, how large the database and this process are.',
     access: platform('system:view'),
     reply: Health,
-    async handle({ service: given, telemetry }) {
-      const state = given(platformState)
+    async handle({ service, telemetry }) {
+      const state = service(platformState)
       const [position, models, work] = [await state.head(), await state.readModels(), await state.work()]
       const { rows } = await telemetry.query<{ bytes: number }>(SIZE)
       const lags = models.map((model) => Math.max(0, position - model.position))

@@ -116,11 +116,11 @@ export async function startLicense(
   if (first !== undefined && licenseId !== undefined)
     await run((unit) => unit.decide(panelLicense, undefined, 'SetFirstKey', { licenseId, licenseKey: first }))
   const isSet = Boolean(await run((unit) => unit.look(panelLicense)))
-  await own.withLock(async ({ client, schedule: { askAt }, scheduleContact: askIn, keepSchedule: asBefore }) => {
+  await own.withLock(async ({ client, schedule: { askAt }, scheduleContact, keepSchedule }) => {
     const { state } = await client.start()
     // Who starts again and again asks no more often for it, and no more seldom.
-    if (askAt !== null && Date.parse(askAt) > now.getTime()) asBefore()
-    else if (isSet && state === 'FREE') askIn(0)
+    if (askAt !== null && Date.parse(askAt) > now.getTime()) keepSchedule()
+    else if (isSet && state === 'FREE') scheduleContact(0)
   }, PATIENCE_AT_START_MS)
 }
 
@@ -129,24 +129,24 @@ export const stopLicense = (own: LicenseStore): Promise<void> =>
   own.withLock(({ client }) => client.stop(), PATIENCE_AT_START_MS)
 
 /** What is not written down does not count: a process died while it set or removed a key. */
-async function forgetLicense({ client, clearSchedule: askNoMore, read: known }: LockedLicense): Promise<void> {
-  if ((await known()).memory.licenseKey !== null) await client.remove()
-  askNoMore()
+async function forgetLicense({ client, clearSchedule, read }: LockedLicense): Promise<void> {
+  if ((await read()).memory.licenseKey !== null) await client.remove()
+  clearSchedule()
 }
 
 /** A key that was never activated is activated; one that was, is asked about. What a refusal said, the client remembers. */
 async function contactService(
-  { client, schedule, scheduleContact: askIn, read: known }: LockedLicense,
+  { client, schedule, scheduleContact, read }: LockedLicense,
   licenseKey: string,
 ): Promise<StatusSource> {
-  if ((await known()).memory.instanceId !== null) return (await client.revalidate()).source
+  if ((await read()).memory.instanceId !== null) return (await client.revalidate()).source
   try {
     await client.activate(licenseKey)
     return 'ONLINE'
   } catch (error) {
     if (!(error instanceof LicenseRefused)) throw error
     const tries = schedule.tries + 1
-    askIn(secondsUntilRetry(tries, undefined, Math.random()), tries)
+    scheduleContact(secondsUntilRetry(tries, undefined, Math.random()), tries)
     return 'CACHE'
   }
 }

@@ -18,8 +18,8 @@ export const licenseHeartbeats = timer('panel-license', {
     const { rows } = await telemetry.query<{ at: string }>(DUE, [until.toISOString()])
     return rows.map(({ at }) => ({ key: 'license', at }))
   },
-  async run(_due, { service: given, run, now, telemetry }) {
-    const own = given(licenseStore)
+  async run(_due, { service, run, now, telemetry }) {
+    const own = service(licenseStore)
     // Who is told of a licensing service again begins anew at that start.
     await (own ? maintainLicense(own, run, now) : telemetry.query(NEVER))
   },

@@ -53,8 +53,8 @@ export const licenseRoutes = [
     does: 'How the panel’s license stands, as far as is known; nobody is asked for it.',
     access: platform('license:view'),
     reply: LicenseReply,
-    handle: async ({ service: given, run, now }) => {
-      const own = given(licenseStore)
+    handle: async ({ service, run, now }) => {
+      const own = service(licenseStore)
       const set = await run((unit) => unit.look(panelLicense))
       return own ? toLicenseReply(await own.read(), now, set?.licenseId) : FREE
     },
@@ -65,8 +65,8 @@ export const licenseRoutes = [
     access: platform('license:manage'),
     body: LicenseBody,
     reply: LicenseReply.extend({ offlineRequest: z.string().optional() }),
-    handle: async ({ service: given, run, body, now }) => {
-      const own = requireLicenseStore(given)
+    handle: async ({ service, run, body, now }) => {
+      const own = requireLicenseStore(service)
       if ('leaseFile' in body) return toLicenseReply(await importLeaseFile(own, run, body.leaseFile), now)
       if (!body.offline) return toLicenseReply(await setLicenseKey(own, run, body.licenseKey), now)
       const { offlineRequest, ...known } = await requestOfflineActivation(own, run, body.licenseKey)
@@ -78,16 +78,16 @@ export const licenseRoutes = [
     does: 'Drop the license key, whether or not the licensing service can be told. The free tier’s limits hold from then on; what there is stays.',
     access: platform('license:manage'),
     reply: LicenseReply,
-    handle: async ({ service: given, run, now }) =>
-      toLicenseReply(await removeLicenseKey(requireLicenseStore(given), run), now),
+    handle: async ({ service, run, now }) =>
+      toLicenseReply(await removeLicenseKey(requireLicenseStore(service), run), now),
   }),
 
   route('POST /api/admin/license/revalidate', {
     does: 'Ask the licensing service now. Where it does not answer, the source is CACHE and what is shown is what was known.',
     access: platform('license:manage'),
     reply: LicenseReply,
-    handle: async ({ service: given, run, now }) => {
-      const { source, ...known } = await revalidateLicense(requireLicenseStore(given), run)
+    handle: async ({ service, run, now }) => {
+      const { source, ...known } = await revalidateLicense(requireLicenseStore(service), run)
       return { ...toLicenseReply(known, now), source }
     },
   }),

@@ -192,8 +192,8 @@ const DAY_MS = 86_400_000
 export const expireNotifications = recurringJob(
   'forget-notifications',
   HOUR_MS,
-  async ({ service: given, read, run, now, signal }) => {
-    const { notificationDays } = effectiveRetention(await given(configuration).decided())
+  async ({ service, read, run, now, signal }) => {
+    const { notificationDays } = effectiveRetention(await service(configuration).decided())
     const before = new Date(now.getTime() - notificationDays * DAY_MS)
     const old = notificationTable
       .queryIn(read)

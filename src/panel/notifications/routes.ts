@@ -32,21 +32,21 @@ const ofCaller = (read: Kysely<any>, caller: HandlerContext['caller']) =>
 
 /** One of the caller's own; the next read shows it. */
 async function changeOne(
-  { run, caller, params, waitForReadModels: inEffect }: HandlerContext<{ id: string }>,
+  { run, caller, params, waitForReadModels }: HandlerContext<{ id: string }>,
   command: 'ReadNotification' | 'DeleteNotification',
 ): Promise<void> {
   const { userId } = userCallerOf(caller)
   await run((unit) => unit.decide(notifications, userId, command, { userId, notificationId: params.id }))
-  await inEffect()
+  await waitForReadModels()
 }
 
 async function changeAll(
-  { run, caller, waitForReadModels: inEffect }: HandlerContext,
+  { run, caller, waitForReadModels }: HandlerContext,
   command: 'ReadNotifications' | 'ClearNotifications',
 ): Promise<void> {
   const { userId } = userCallerOf(caller)
   await run((unit) => unit.decide(notifications, userId, command, { userId }))
-  await inEffect()
+  await waitForReadModels()
 }
 
 export const notificationRoutes = [

@@ -118,8 +118,8 @@ async function withRoles(read: Kysely<any>, rows: readonly UserRow[]) {
 }
 
 /** Answers as a read of the account would. */
-async function readAdminUser({ read, vault, waitForReadModels: inEffect }: HandlerContext, id: string) {
-  await inEffect()
+async function readAdminUser({ read, vault, waitForReadModels }: HandlerContext, id: string) {
+  await waitForReadModels()
   const [user] = await withRoles(read, [await readUser({ read, vault }, id)])
   return user!
 }

@@ -143,10 +143,10 @@ function waiting(ended: AbortSignal): Promise<void> {
 async function live(inFlightMax?: number) {
   const seen = { open: 0, over: 0, late: 0 }
   const held = Promise.withResolvers<void>()
-  async function* untilTheEnd({ abortSignal: ended }: Pick<HandlerContext, 'abortSignal'>) {
+  async function* untilTheEnd({ abortSignal }: Pick<HandlerContext, 'abortSignal'>) {
     seen.open += 1
     yield formatServerSentEvent({ id: 1, data: {} })
-    await waiting(ended)
+    await waiting(abortSignal)
     seen.over += 1
   }
   const served = await rig(

@@ -18,7 +18,7 @@ function roleOf({ line, needs }: Row): 'OWNER' | 'VIEWER' | undefined {
   if (!needs.startsWith('in ')) return undefined
   return line.endsWith('/members/me') ? 'VIEWER' : 'OWNER'
 }
-const people = CREDENTIALS.flatMap(({ profile: standing }) => (standing.comes === 'by session' ? standing.person : []))
+const people = CREDENTIALS.flatMap(({ profile }) => (profile.comes === 'by session' ? profile.person : []))
 function askerOf(row: Row): { asker: TestUser; person: Person } {
   const role = roleOf(row)
   const person = people.find((each) => each.inProject === role && (role !== undefined || each.role === 'SUPERADMIN'))!

@@ -27,12 +27,12 @@ const GARBAGE: RequestCredential = { as: 'garbage' }
 const UNKNOWN_KEY: RequestCredential = { as: newSecret('k') }
 
 export async function cellOf(world: AccessWorld, row: Row, credential: Credential): Promise<Cell> {
-  const { profile: standing } = credential
+  const { profile } = credential
   const carried = await credential.requestCredential(world, row)
-  const isLetIn = refusalTo(standing, row) === undefined
-  const ids = isLetIn ? await idsFor(world, row, standing) : world.things.standing(row)
+  const isLetIn = refusalTo(profile, row) === undefined
+  const ids = isLetIn ? await idsFor(world, row, profile) : world.things.standing(row)
   const reply = await knock(world, row, ids, carried)
-  const wrong = misjudged(row, standing, reply) ?? (await telling(world, row, standing, carried, reply))
+  const wrong = misjudged(row, profile, reply) ?? (await telling(world, row, profile, carried, reply))
   const requestId = reply.headers.get('x-request-id')
   return { line: row.line, status: reply.status, requestId, wrong: wrong && `${row.line}: ${wrong}` }
 }

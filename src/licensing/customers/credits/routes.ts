@@ -24,13 +24,13 @@ export const creditRoutes = [
     body: NewCredit,
     reply: Payment,
     guard: requireStaffStepUp,
-    async handle({ run, read, params: { id: customerId }, body, waitForReadModels: inEffect }) {
+    async handle({ run, read, params: { id: customerId }, body, waitForReadModels }) {
       const paymentId = await run(async (unit) => {
         if (found(await unit.load(customers, customerId)).status === 'ERASED')
           reject('conflict', 'The customer is erased', 'CUSTOMER_ERASED')
         return grantCredit(unit, { ...body, customerId, subscriptionId: null })
       })
-      await inEffect()
+      await waitForReadModels()
       return found(await paymentTable.queryIn(read).selectAll().where('id', '=', paymentId).executeTakeFirst())
     },
   }),

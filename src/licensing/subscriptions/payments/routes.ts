@@ -53,10 +53,10 @@ export const subscriptionPaymentRoutes = [
     body: NewPayment,
     reply: PaymentWithRefunds,
     async handle(call) {
-      const { run, read, params, body, waitForReadModels: inEffect } = call
+      const { run, read, params, body, waitForReadModels } = call
       const arrived = { ...body, subscriptionId: params.id, ...(await readOwedPayments(call, params.id)) }
       const paymentId = await run((unit) => recordReceivedPayment(unit, call, arrived))
-      await inEffect()
+      await waitForReadModels()
       const row = await paymentTable.queryIn(read).selectAll().where('id', '=', paymentId).executeTakeFirst()
       const [payment] = await withRefunds(read, [found(row)])
       return payment!

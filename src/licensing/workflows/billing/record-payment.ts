@@ -35,8 +35,8 @@ const RETRY_DAYS = [2, 7, 14, 21]
 const PAST_DUE_LICENSE_DAYS = 22
 const NOTHING_TO_PAY_FOR = 'nothing is left to pay for'
 
-export const sellerFrom = ({ service: given, baseUrl }: Pick<BillingContext, 'service' | 'baseUrl'>): Seller => ({
-  seller: given(invoiceSeller),
+export const sellerFrom = ({ service, baseUrl }: Pick<BillingContext, 'service' | 'baseUrl'>): Seller => ({
+  seller: service(invoiceSeller),
   baseUrl,
 })
 
