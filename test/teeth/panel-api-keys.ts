@@ -92,7 +92,7 @@ export const panelApiKeyBreaks: readonly Break[] = [
     file: KEYS,
     find: "await unit.decide(apiKeys, ownerId ?? MACHINE, 'MintKey', ask)",
     replace:
-      'apiKeys.commands.MintKey(await unit.look(apiKeys, ownerId ?? MACHINE), ask, { at: unit.at, actor: caller.actor })\n  for (const event of events) unit.record(apiKeys.stream, ownerId ?? MACHINE, event)',
+      'apiKeys.commands.MintKey(await unit.look(apiKeys, ownerId ?? MACHINE), ask, { at: unit.at, actor: caller.actor })\n  for (const event of events) unit.appendEvent(apiKeys.stream, ownerId ?? MACHINE, event)',
     test: storm,
     named: '1,000 concurrent mints of one account',
   },
