@@ -55,7 +55,7 @@ export async function startPanel(beside: StartPanelOptions): Promise<RunningPane
   const { config, dataDir, onProgress } = beside
   const log = logOf(config.logLevel, logFile(join(dataDir, LOG)))
   const license = config.license ?? (await localLicenseSettings(beside))
-  const settings = { ...panelSettingsOf(config, mailFolderIn(dataDir)), license, tell: onProgress }
+  const settings = { ...panelSettingsOf(config, mailFolderIn(dataDir)), license, onProgress }
   const panel = await openPanel(settings, log)
   let worker: OpenWorker | undefined
   const close = async () => {

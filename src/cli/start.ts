@@ -61,7 +61,10 @@ async function evaluation(dataDir: string, stopped: Promise<void>, progress: Pro
     tell('Opening the licensing service')
     const log = logOf(config.logLevel, logFile(join(dataDir, LOG)))
     const filesDir = config.filesDir ?? join(dataDir, FILES)
-    const settings = { ...settingsOf({ ...config, databaseUrl: logins.url, filesDir }, mailFolderIn(dataDir)), tell }
+    const settings = {
+      ...settingsOf({ ...config, databaseUrl: logins.url, filesDir }, mailFolderIn(dataDir)),
+      onProgress: tell,
+    }
     const service = await openLicensing(settings, log)
     let worker: OpenWorker | undefined
     let panel: RunningPanel | undefined

@@ -376,7 +376,7 @@ describe('the panel', () => {
       authFailuresPerMinute: 300,
       metricsAllow: ['127.0.0.0/8', '::1/128'],
       mailAllow: [],
-      leftOpen: [],
+      unsetVariables: [],
     })
   })
 

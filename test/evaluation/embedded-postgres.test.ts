@@ -79,7 +79,7 @@ test('starts, stops, and a restart keeps data and port', async () => {
   await expect(query(first.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED')
 
   const second = await start(dataDir)
-  expect(second).toMatchObject({ url: first.url, pgdata: join(dataDir, 'postgres'), adopted: false })
+  expect(second).toMatchObject({ url: first.url, pgdata: join(dataDir, 'postgres'), isAdopted: false })
   expect(await query(second.url, 'SELECT text FROM note')).toEqual([{ text: 'kept' }])
 })
 
@@ -149,7 +149,7 @@ test('takes over the server that a parent killed with -9 left behind, and stops 
   await end(parent, 'SIGKILL')
 
   const server = await start(dataDir)
-  expect(server).toMatchObject({ adopted: true, url: left.url })
+  expect(server).toMatchObject({ isAdopted: true, url: left.url })
   expect(livingPostmaster(server.pgdata)?.pid).toBe(pid)
   expect(await query(server.url, 'SELECT text FROM note')).toEqual([{ text: 'kept' }])
   await server.stop()
@@ -223,7 +223,7 @@ test('a stale postmaster.pid whose pid another process has now does not block, n
   await once(bystander, 'spawn')
   writeFileSync(file, [bystander.pid, ...lines].join('\n'))
 
-  await expect(start(dataDir)).resolves.toMatchObject({ adopted: false })
+  await expect(start(dataDir)).resolves.toMatchObject({ isAdopted: false })
   expect(processStart(bystander.pid!)).toBeDefined()
 })
 
@@ -247,7 +247,7 @@ test('says what to do when the secrets are not those of the cluster', async () =
   await stop()
   await expect(start(dataDir, { password: 'another' })).rejects.toThrow(/does not open .* secrets\.json/)
   expect(livingPostmaster(pgdata)).toBeUndefined()
-  await expect(start(dataDir)).resolves.toMatchObject({ adopted: false })
+  await expect(start(dataDir)).resolves.toMatchObject({ isAdopted: false })
 })
 
 test('a second process finds the running server of a data directory', async () => {

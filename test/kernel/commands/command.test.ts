@@ -98,7 +98,7 @@ describe.each(kinds)('on the %s store', (_name, open) => {
       await unit.decide(rooms, one, 'TakeSeat', { roomId: one, guest: 'g', badge })
     })
     await expect(both).rejects.toThrow(UniqueConstraintViolation)
-    await expect(both).rejects.toMatchObject({ claim: { scope: 'badge', key: badge }, holder: one })
+    await expect(both).rejects.toMatchObject({ constraint: { scope: 'badge', key: badge }, holder: one })
     expect(await store.readStream(`room-${two}`)).toEqual([])
     await store.close()
   })

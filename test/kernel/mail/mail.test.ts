@@ -207,7 +207,7 @@ describe('a server that somebody else has named', () => {
       ...tls,
       host: 'relay.example',
       port: (server.server.address() as { port: number }).port,
-      reach,
+      outboundPolicy: reach,
     }
     const sent = smtpMailer(to, FROM, { onRefused: () => {} }).send(mail, 'tls')
     // Its certificate is of nobody who is trusted.
@@ -217,7 +217,7 @@ describe('a server that somebody else has named', () => {
   })
 
   test('that is not there is a failure', async () => {
-    const gone = { ...named, host: '127.0.0.1', port: await freePort(), reach: { allow: ['127.0.0.1'] } }
+    const gone = { ...named, host: '127.0.0.1', port: await freePort(), outboundPolicy: { allow: ['127.0.0.1'] } }
     const sent = smtpMailer(gone, FROM, { onRefused: () => {} }).send(mail, 'gone')
     await expect(sent).rejects.toThrow(/^The mail server did not take the mail \(ECONN\w+\)$/)
   })
@@ -233,7 +233,7 @@ test('a login that is refused is a failure of its own, which repeats nothing of 
   const listening = server.listen(0, '127.0.0.1')
   await once(listening, 'listening')
   const { port } = listening.address() as { port: number }
-  const login = { ...parseSmtpUrl(`smtp://me:canary@127.0.0.1:${port}`), reach: { allow: ['127.0.0.1'] } }
+  const login = { ...parseSmtpUrl(`smtp://me:canary@127.0.0.1:${port}`), outboundPolicy: { allow: ['127.0.0.1'] } }
   const sent = smtpMailer(login, FROM, { onRefused: () => {} }).send(mail, 'login')
   await expect(sent).rejects.toMatchObject({
     step: 'LOGIN',

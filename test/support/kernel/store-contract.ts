@@ -435,7 +435,7 @@ export function storeContract(
           take: [other, { ...claim, holder: 'subscription/2' }],
         })
         expect(error).toBeInstanceOf(UniqueConstraintViolation)
-        expect(error).toMatchObject({ claim: { scope: claim.scope, key: claim.key }, holder: 'subscription/1' })
+        expect(error).toMatchObject({ constraint: { scope: claim.scope, key: claim.key }, holder: 'subscription/1' })
         expect(await store.readStream(stream)).toEqual([])
       })
 
