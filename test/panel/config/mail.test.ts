@@ -16,7 +16,7 @@ const MAIL = {
   tls: 'OPTIONAL',
   from: 'Our panel <panel@vendor.example>',
 }
-const options = { mail: undefined, leftOpen: ['PANEL_URL'] } as const
+const options = { mail: undefined, unsetVariables: ['PANEL_URL'] } as const
 const panel = await startPanel({ ...options, mailAllow: ['127.0.0.1'] })
 const inward = await startPanel({ ...options, compareReadModels: false })
 await panel.licensed()

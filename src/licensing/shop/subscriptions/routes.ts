@@ -128,7 +128,7 @@ export const shopSubscriptionRoutes = [
       const ask = { ...terms, ...IMMEDIATE_PRORATION }
       const promised = previewToken === undefined ? undefined : await verifyPreviewToken(vault, previewToken)
       return run(async (unit) => {
-        await refuseShopChange(unit, id, ask)
+        await refuseShopChange(unit, id, ask, promised)
         return toSubscriptionReply(await changeSubscription(unit, id, ask, { iss, promised }), unit.at)
       })
     },

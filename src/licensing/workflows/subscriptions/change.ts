@@ -86,8 +86,10 @@ export async function refuseShopChange(
   unit: UnitOfWork,
   subscriptionId: string,
   ask: TermsChangeRequest,
+  promised?: PricePromise,
 ): Promise<void> {
   const subscription = found(await unit.load(subscriptions, subscriptionId))
+  if (promised) refuseInvalidPromise(promised, subscription, ask, unit.at)
   const change = termsChangeOf(ask, subscription)
   const asking = { change, ...(await plansOf(unit, subscription, change.planSlug)), license: NO_LICENSE }
   const { planSlug = subscription.planSlug } = change
