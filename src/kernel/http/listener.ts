@@ -17,9 +17,9 @@ const FINAL_RESPONSE_MS = 250
 /** A kept connection looks idle while its next request is under way: that one is still answered, and told to close. */
 const IDLE_GRACE_MS = 500
 
-/** Slow headers are gone after 3 to 3.5 s; Node would check every 30 s only. For the rest of a request see load.ts. */
+/** Slow headers are gone after 4 to 4.5 s; Node would check every 30 s only. For the rest of a request see load.ts. */
 const SERVER_OPTIONS = {
-  headersTimeout: 3_000,
+  headersTimeout: 4_000,
   requestTimeout: 60 * 60_000,
   connectionsCheckingInterval: 500,
   keepAliveTimeout: 5_000,
