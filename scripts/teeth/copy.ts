@@ -5,7 +5,7 @@ import { NOTHING, Runner } from './runs.ts'
 import type { Ran } from './runs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const COPIED = ['src', 'projections', 'migrations', 'test', 'bin', 'scripts', 'bench', 'security', 'docs']
+const COPIED = ['src', 'projections', 'migrations', 'test', 'bin', 'scripts', 'bench', 'drills', 'security', 'docs']
 const COPIED_FILES = [
   'package.json',
   'package-lock.json',

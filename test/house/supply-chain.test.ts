@@ -64,6 +64,7 @@ describe('the list of advisories', () => {
     expect(found('3.1.1')).toEqual(['GHSA-7gcc-r8m5-44qm'])
     expect(found('3.1.2')).toEqual([])
     expect(found('3.0.0-alpha.4')).toEqual(['GHSA-x2rg-q646-7m2v'])
+    expect(found('3.1.2-rc.1')).toEqual(['GHSA-7gcc-r8m5-44qm'])
   })
 
   test('is fresh for thirty days', () => {

@@ -113,14 +113,6 @@ export const storeBreaks: readonly Break[] = [
     named: 'switches triggers off for the session',
   },
   {
-    promise: 'only the service appends',
-    file: SQL,
-    find: 'REVOKE ALL ON FUNCTION store.append, store.append_one, store.verdict FROM PUBLIC;',
-    replace: '',
-    test: store,
-    named: 'nobody but the service may call store.append',
-  },
-  {
     promise: 'time never runs backwards along the log',
     file: SQL,
     find: "greatest(e.recorded_at, clock_timestamp()), coalesce(c.hash, decode(repeat('00', 32), 'hex')),\n      coalesce(",
