@@ -73,7 +73,7 @@ async function main(options: Options): Promise<void> {
   if (failed.length > 0) process.exitCode = 1
 }
 
-// Postgres is in a session of its own, and only a process that exits by itself takes its server along.
+// Postgres is in a session of its own, and only a process that exits by itself stops its server.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const options = optionsFrom(process.argv.slice(2))

@@ -41,7 +41,7 @@ export interface Options {
   readonly isHelp: boolean
 }
 
-/** @throws for what is not known, since a misspelt word would measure nothing */
+/** @throws for an unknown option, because a misspelt word would measure nothing */
 export function optionsFrom(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

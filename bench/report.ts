@@ -67,7 +67,7 @@ export function told(tests: readonly Test[], { results, more, ratios, spent, goa
 
 const parts = ({ nodeUs, postgresUs, waitingUs }: Spent): string => [nodeUs, postgresUs, waitingUs].map(us).join(' + ')
 
-/** The profile of what stands in the way. */
+/** Where the time of the missed goals goes. */
 function missed(goals: readonly Goal[], spent: readonly Spent[]): string[] {
   const rows = goals
     .filter(({ met }) => met === false)

@@ -1,4 +1,7 @@
-/** A million events while everything that writes them is killed, and a reader that must be given each of them once. */
+/**
+ * A million events are written while writers, backends and Postgres are killed. A reader must get each of
+ * them once.
+ */
 import { fork } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createTestDatabase, databaseUrl } from '../test/support/admin.ts'
@@ -24,10 +27,10 @@ const READ_ON_WITHIN_MS = 180_000
 const FIRST_WITHIN_MS = 30_000
 
 export interface ChaosOptions {
-  /** Until so many are acknowledged, or the time is up. */
+  /** The run ends when this many are acknowledged, or when the time is up. */
   readonly events: number
   readonly withinMs: number
-  /** Spread over the whole, by events or by time, whichever is further. */
+  /** Spread over the whole run, by events or by time, whichever is further. */
   readonly writerKills: number
   readonly serverKills: number
 }
@@ -46,7 +49,7 @@ export const chaos: Drill = {
   async run({ directory, isQuick, isBroken }) {
     const postgres = await cluster(directory, { max_wal_size: '256MB' })
     try {
-      // What loses a thousand in a minute need not be looked at for ten.
+      // A store that loses a thousand events in a minute needs no ten minutes.
       return await chaosOf(isBroken ? 'sequence' : OURS, postgres, isQuick || isBroken ? QUICK : FULL)
     } finally {
       await postgres.stop()
@@ -54,7 +57,10 @@ export const chaos: Drill = {
   },
 }
 
-/** In a database of its own. @throws with what the reader complained of, where a peer's package is not installed too */
+/**
+ * Runs in a database of its own. @throws with the reader's error output, for example if a peer's package is
+ * not installed
+ */
 export async function chaosOf(subject: string, postgres: Victim, options: ChaosOptions): Promise<Tally> {
   const isOurs = subject === OURS
   const database = `chaos_${subject.replaceAll('-', '_')}`
@@ -93,7 +99,7 @@ export async function chaosOf(subject: string, postgres: Victim, options: ChaosO
   }
 }
 
-/** Of events without names only the number can be compared. */
+/** If events have no ids, only their number can be compared. */
 function unnamed({ acknowledged }: Writers, { stored }: ReadAlong): Omit<Tally, 'note'> {
   const { size } = acknowledged
   return { acknowledged: size, found: stored, lost: Math.max(0, size - stored), doubled: 0, broken: [] }
@@ -129,7 +135,7 @@ interface Reader {
   end(): void
 }
 
-/** In a process of its own, because some peers change pg for all of one. */
+/** A separate process, because some peers change pg for the whole process. */
 async function readAlong(subject: string, url: string): Promise<Reader> {
   const child = fork(new URL('probes/reader.ts', import.meta.url), [subject, url], {
     env: { PATH: process.env['PATH'] },

@@ -11,7 +11,10 @@ const STEPS: readonly string[] = ['+86400', '-3600', '+0']
 const STEP_MS = 3_000
 const PRELOAD = new URL('broken/wall-clock.ts', import.meta.url).href
 
-/** Promise D12: a step of the host's clock neither revives what expired, nor ends what lives, nor breaks order or uniqueness. */
+/**
+ * Promise D12: a step of the host's clock does not revive what expired, end what is valid, or break order or
+ * uniqueness.
+ */
 export const clockSteps: Drill = {
   name: 'clock-steps',
   does: 'the clock of the service’s host jumps a day ahead and an hour back under load (libfaketime)',

@@ -7,10 +7,10 @@ import { cluster, migrated } from './postgres.ts'
 
 const KEYS = '/api/admin/settings/signing-keys'
 const HOUR_MS = 3_600_000
-/** A process asks once a second which key signs. */
+/** In ms. A process reads once a second which key signs. */
 const SIGNS_ON_MS = 1_100
 
-/** A signing key falls into wrong hands: nothing that it signed is believed any more, and no panel notices anything. */
+/** A signing key is compromised: none of its signatures is trusted any more, and no panel is interrupted. */
 export const keyCompromise: Drill = {
   name: 'key-compromise',
   does: 'the current signing key is declared compromised under running panels; twice, the second time without another one in store',

@@ -10,7 +10,7 @@ import { writers } from './writers.ts'
 const KILLS = 3
 const BACK_WITHIN_MS = 10_000
 
-/** Promise D2: kill -9 of Postgres with all its back ends, under orders over HTTP and plain appends beside them. */
+/** Promise D2: kill -9 of Postgres with all its backends, under orders over HTTP and plain appends beside them. */
 export const killPostgres: Drill = {
   name: 'kill-postgres',
   does: 'kill -9 of Postgres and all its back ends under load, three times',
@@ -59,7 +59,7 @@ export const killPostgres: Drill = {
 const tooLate = (silences: readonly number[]): string[] =>
   silences.filter((each) => each > BACK_WITHIN_MS).map((each) => `no 2xx for ${each} ms after a kill`)
 
-/** For every connection from now on; those that are open are ended. */
+/** Applies to every new connection; open connections are ended. */
 async function forgetCommits(url: string): Promise<void> {
   await asked(url, 'ALTER ROLE daybook SET synchronous_commit = off')
   await asked(

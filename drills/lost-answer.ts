@@ -6,7 +6,10 @@ import { takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 import { tcpProxy } from './tcp-proxy.ts'
 
-/** Promise D7: the database's answer, or the service's own, is lost after the commit; whoever asks again gets what was made. */
+/**
+ * Promise D7: the answer of the database or of the service is lost after the commit. A client that repeats
+ * the request gets what was created.
+ */
 export const lostAnswer: Drill = {
   name: 'lost-answer',
   does: 'connections are cut after the commit: between service and Postgres, and between shop and service',

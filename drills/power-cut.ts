@@ -14,8 +14,8 @@ const ACKNOWLEDGED_MIN = 10_000
 const LOAD_MIN_MS = 5_000
 
 /**
- * Promise D3. Postgres writes to an ext4 in a file; the cut is a copy of that file as the block device has it at this moment, so
- * that what only the page cache holds is not in it. Postgres is started on the copy.
+ * Promise D3. Postgres writes to an ext4 in a file. The cut is a copy of that file as the block device holds
+ * it at this moment, so it lacks what only the page cache holds. Postgres is started on the copy.
  */
 export const powerCut: Drill = {
   name: 'power-cut',
@@ -50,7 +50,7 @@ export const powerCut: Drill = {
   },
 }
 
-/** For long enough that checkpoints and the kernel's own writing come into it. */
+/** Runs long enough for checkpoints and writes of the kernel. */
 async function enough({ acknowledged }: Writers, withinMs: number): Promise<void> {
   const [least, most] = [performance.now() + LOAD_MIN_MS, performance.now() + withinMs]
   while (performance.now() < least || (acknowledged.size < ACKNOWLEDGED_MIN && performance.now() < most))
@@ -60,7 +60,7 @@ async function enough({ acknowledged }: Writers, withinMs: number): Promise<void
 const noDisks = (): string | undefined => noMounts() ?? noLoopDevices()
 
 interface Disks {
-  /** Where the cluster lives. */
+  /** The directory of the cluster. */
   readonly home: string
   readonly isReflinked: boolean
   readonly how: string
@@ -69,7 +69,7 @@ interface Disks {
   remove(): void
 }
 
-/** Without XFS nothing is copied at once, and Postgres stands still for that long; the kernel may write on meanwhile. */
+/** Without XFS the copy takes time, so Postgres is stopped meanwhile; the kernel may go on writing. */
 function disks(directory: string): Disks {
   const isReflinked = has('mkfs.xfs')
   const [outer, disk, crash] = ['outer', 'disk', 'crash'].map((name) => join(directory, name)) as [

@@ -1,4 +1,7 @@
-/** The whole story, told against a service of its own: `npm run demo`. Every step is checked; exits 1 at the first that fails. */
+/**
+ * `npm run demo`: a complete tour against a service of its own. Every step is checked; exits with 1 at the
+ * first failure.
+ */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -165,7 +168,7 @@ async function story(call: Call, url: string, mailbox: string): Promise<void> {
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'daybook-demo-'))
-// Started by root, Postgres runs as another user, who has to get in.
+// If root starts it, Postgres runs as another user, who has to enter the directory.
 chmodSync(directory, 0o711)
 const port = await freePort()
 const url = `http://localhost:${port}`

@@ -1,6 +1,7 @@
 /**
- * `npm run release`: what must hold of the packages of a release and that time decides, so that no build can fail for it: the list of
- * advisories is fresh, and every package was published a week ago. Writes the bill of materials.
+ * `npm run release`: checks the packages of a release that depend on time, so that no build can fail for
+ * them. The list of advisories is fresh, and every package was published a week ago. Writes the bill of
+ * materials.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

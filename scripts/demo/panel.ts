@@ -1,4 +1,4 @@
-/** A panel with a license: it activates, asks how it stands, and hears of the end. */
+/** A panel with a license: it activates, sends heartbeats, and learns of the end. */
 import assert from 'node:assert/strict'
 import { licenseClient } from '../../src/license-client/client.ts'
 import type { LicenseClient } from '../../src/license-client/client.ts'
