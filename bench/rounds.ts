@@ -75,7 +75,7 @@ export async function measureRounds(server: Server, lanes: Lanes, plan: Plan, te
     const [lasted, left] = [seconds(before), plan.withinSeconds - performance.now() / 1_000]
     tell.round(`round ${round} of ${plan.rounds}: ${lasted.toFixed(0)} s`)
     if (left >= lasted || round === plan.rounds) continue
-    tell.round(`!! ENDED after round ${round}: another one would take too long on this machine at this hour`)
+    tell.round(`!! ENDED after round ${round}: another one would take too long on this machine now`)
     break
   }
   return samples

@@ -44,7 +44,7 @@ interface Kills {
 /** Design, event-store.md 5: 0 lost, 0 doubled, 0 gaps in every snapshot. */
 export const chaos: Drill = {
   name: 'chaos',
-  does: 'back ends, writers and Postgres are killed again and again while a million events (quick: 100,000) are written and read along',
+  does: 'backends, writers and Postgres are killed again and again while a million events (quick: 100,000) are written and read along',
   breaks: 'positions from a sequence, and the cursor `position > last`',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await cluster(directory, { max_wal_size: '256MB' })
@@ -89,7 +89,7 @@ export async function chaosOf(subject: string, postgres: Victim, options: ChaosO
         ...(isEnough ? [] : [`only ${told.acknowledged} of ${options.events} events in ${seconds} s`]),
       ],
       note:
-        `${kills.backends} back ends, ${kills.writers} writers and ${kills.servers} times Postgres killed in ${seconds} s; ` +
+        `${kills.backends} backends, ${kills.writers} writers and ${kills.servers} times Postgres killed in ${seconds} s; ` +
         `reader: missed ${read.missed}, repeated ${read.repeated}; ${read.gaps} gaps in ${read.snapshots} snapshots`,
     }
   } finally {
@@ -108,7 +108,7 @@ function unnamed({ acknowledged }: Writers, { stored }: ReadAlong): Omit<Tally, 
 async function killed(postgres: Victim, url: string, load: Writers, options: ChaosOptions): Promise<Kills> {
   const kills: Kills = { backends: 0, writers: 0, servers: 0 }
   for (const late = performance.now() + FIRST_WITHIN_MS; load.acknowledged.size === 0; await pause(20))
-    if (performance.now() > late) throw new Error(`Nothing is acknowledged within ${FIRST_WITHIN_MS} ms`)
+    if (performance.now() > late) throw new Error(`No event is acknowledged within ${FIRST_WITHIN_MS} ms`)
   const began = performance.now()
   const done = () => Math.max(load.acknowledged.size / options.events, (performance.now() - began) / options.withinMs)
   while (done() < 1) {
@@ -148,7 +148,7 @@ async function readAlong(subject: string, url: string): Promise<Reader> {
   child.once('close', undone)
   const said = (within: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`${subject} has not read everything within ${within} ms`)), within)
+      const late = setTimeout(() => reject(new Error(`${subject} has not read all events within ${within} ms`)), within)
       child.once('message', resolve).once('close', () => reject(new Error(complained)))
       child.once('message', () => clearTimeout(late)).once('close', () => clearTimeout(late))
     })

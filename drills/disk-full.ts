@@ -101,10 +101,10 @@ async function filled(
         ...(refusals(orders) === 0 && !isBroken ? ['the disk was never full'] : []),
         ...silences
           .filter((each) => each > RESUMED_WITHIN_MS)
-          .map((each) => `no 2xx for ${each} ms after there was room`),
+          .map((each) => `no 2xx for ${each} ms after there was space`),
         ...(isBroken ? [] : await place.complaints()),
       ],
-      note: `2xx at most ${Math.max(...silences)} ms after there was room; ${orders.note()}`,
+      note: `2xx at most ${Math.max(...silences)} ms after there was space; ${orders.note()}`,
     }
   })
 }

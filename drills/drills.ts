@@ -64,7 +64,7 @@ const { values: asked } = parseArgs({
   },
 })
 
-if (process.platform !== 'linux') throw new Error('The drills need Linux: its signals, its /proc and its mounts')
+if (process.platform !== 'linux') throw new Error('The drills need Linux, for its signals, /proc and mounts')
 
 /** A drill that broke off proves nothing: neither that the system holds, nor that a broken one is noticed. */
 type Verdict = 'holds' | 'FAILS' | 'BREAKS OFF'
@@ -93,7 +93,7 @@ async function inDirectory(drill: Drill, isBroken: boolean): Promise<Verdict> {
 /** A drill that hangs ends the run, because its effect on the machine is unknown. */
 async function within<Result>(work: Promise<Result>): Promise<Result> {
   const late = setTimeout(() => {
-    console.log(`FAILS not done within ${WITHIN_MS / 1_000} s`)
+    console.log(`FAILS: not finished within ${WITHIN_MS / 1_000} s`)
     process.exit(1)
   }, WITHIN_MS)
   try {
@@ -106,7 +106,7 @@ async function within<Result>(work: Promise<Result>): Promise<Result> {
 function chosen(names: readonly string[]): readonly Drill[] {
   const unknown = names.find((name) => !DRILLS.some((drill) => drill.name === name))
   if (unknown !== undefined)
-    throw new Error(`There is no drill called ${unknown}, only ${DRILLS.map(({ name }) => name).join(', ')}`)
+    throw new Error(`There is no drill called ${unknown}. Choose one of ${DRILLS.map(({ name }) => name).join(', ')}`)
   return names.length === 0 ? DRILLS : DRILLS.filter(({ name }) => names.includes(name))
 }
 

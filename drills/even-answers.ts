@@ -25,8 +25,7 @@ interface Part {
 export const evenAnswers: Drill = {
   name: 'even-answers',
   does: 'API keys and sign-ins are refused for every reason in turn, and the times compared in pairs',
-  breaks:
-    'a key that there is costs a quarter of a millisecond more, and a refused sign-in is answered at once, later where there is an account',
+  breaks: 'a known key takes 0.25 ms longer; a refused sign-in is answered at once, and later if there is an account',
   run: ({ directory, isQuick, isBroken }) =>
     onPanels(directory, async (place) => {
       const port = await place.panel(isBroken ? 'telling-times.ts' : undefined, { AUTH_FAILURES_PER_MINUTE: '1000000' })
@@ -50,7 +49,7 @@ export const evenAnswers: Drill = {
         doubled: 0,
         broken: [
           ...toldIn(parts, isBroken),
-          ...strange.slice(0, 1).map((status) => `the first of ${strange.length} strange answers is ${status}`),
+          ...strange.slice(0, 1).map((status) => `the first of ${strange.length} unexpected answers is ${status}`),
         ],
         note: parts.map(({ of, found }) => `${of}: ${inWords(found)}`).join('; '),
       }
@@ -62,7 +61,7 @@ type Timed = (asked: Asked, due: number) => Promise<number>
 /** A break that half of the parts do not show has not been noticed. */
 function toldIn(parts: readonly Part[], isBroken: boolean): string[] {
   const told = parts.flatMap(({ of, found }) =>
-    found.filter(({ isTold }) => isTold).map(({ name }) => `an ${of} that is ${name} is told by its time`),
+    found.filter(({ isTold }) => isTold).map(({ name }) => `the time of the answer reveals an ${of} that is ${name}`),
   )
   const isNoticed = parts.every(({ found }) => found.some(({ isTold }) => isTold))
   return isBroken && !isNoticed ? [] : told

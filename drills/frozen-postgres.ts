@@ -17,8 +17,8 @@ const BACK_WITHIN_MS = 10_000
  */
 export const frozenPostgres: Drill = {
   name: 'frozen-postgres',
-  does: 'Postgres with all its back ends is stopped (SIGSTOP) for 20 s under load',
-  breaks: 'the service knows no reference again, so that whoever asks twice buys twice',
+  does: 'Postgres with all its backends is stopped (SIGSTOP) for 20 s under load',
+  breaks: 'the service recognises no reference, so a shop that repeats its order buys twice',
   async run({ directory, isBroken }) {
     const postgres = await migrated(await cluster(directory))
     return onSite(postgres, async (place) => {

@@ -22,8 +22,8 @@ const BODY = JSON.stringify({ email: 'nobody@panel.test', password: WRONG })
 
 export const halfSent: Drill = {
   name: 'half-sent',
-  does: `${HALF_SENT} sign-ins of one /48 stop in the middle of their bodies, some after slow headers; others go on signing in and reading`,
-  breaks: 'a body that is still coming holds a place of the requests that are answered',
+  does: `${HALF_SENT} sign-ins of one /48 stop in the middle of their bodies, some after slow headers; other clients sign in and read`,
+  breaks: 'a body that is still arriving holds a place of the requests in work',
   run: ({ directory, isBroken }) =>
     onPanels(directory, async (place) => {
       const port = await place.panel(isBroken ? 'half-sent-in-flight.ts' : undefined)
@@ -54,7 +54,7 @@ export const halfSent: Drill = {
         lost,
         doubled: 0,
         broken: [
-          ...(isLate ? [`${left} half-sent requests are left, or were there for more than ${GONE_WITHIN_MS} ms`] : []),
+          ...(isLate ? [`${left} half-sent requests remain, or were open for more than ${GONE_WITHIN_MS} ms`] : []),
           ...(ready === 'degraded' ? [] : [`readiness says ${ready} while requests are turned away`]),
         ],
         note: `${HONEST} requests and a slow one of other addresses, a half-sent one open for ${Math.round(longestMs)} ms at most`,

@@ -50,8 +50,8 @@ interface Answered {
 /** The service comes back, and all panels that waited for it return at once. */
 export const herd: Drill = {
   name: 'herd',
-  does: 'the service is away while 50,000 panels want to say that they are alive, and comes back; each signs as it would in earnest and tries again as its schedule says',
-  breaks: 'panels sign with a key that is not theirs',
+  does: 'the service is down while 50,000 panels send heartbeats, and comes back; each panel signs each request and retries by its schedule',
+  breaks: 'panels sign with the keys of other panels',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
     return onSite(postgres, async (place) => {
@@ -82,7 +82,7 @@ export const herd: Drill = {
           ...[...herd.wrong].map(([what, times]) => `${times} times: ${what}`),
         ],
         note: [
-          `${panels.length} panels, away for ${AWAY_MS / 1_000} s`,
+          `${panels.length} panels, service down for ${AWAY_MS / 1_000} s`,
           recovery(answered, backMs),
           [...herd.turnedAway].map(([what, times]) => `${times} × ${what}`).join(', '),
           `memory at most ${watched.most()} MB for all panels, ${peakOf(again.pid)} MB for the service`,

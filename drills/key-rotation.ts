@@ -16,8 +16,8 @@ const VERIFIERS = 12
 /** Promise A11: no verification fails while keys change, and an old license verifies until its term ends. */
 export const keyRotation: Drill = {
   name: 'key-rotation',
-  does: 'the signing key is rotated twice and the old ones retired, the service restarted between, under verifiers that keep the list of keys for an hour',
-  breaks: 'a key signs the moment that it is made',
+  does: 'the signing key is rotated twice, old keys retired and the service restarted, while verifiers keep the list of keys for an hour',
+  breaks: 'a key signs as soon as it is created',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
     const service = await movingService(postgres.url)

@@ -13,8 +13,8 @@ const BACK_WITHIN_MS = 10_000
 /** Promise D2: kill -9 of Postgres with all its backends, under orders over HTTP and plain appends beside them. */
 export const killPostgres: Drill = {
   name: 'kill-postgres',
-  does: 'kill -9 of Postgres and all its back ends under load, three times',
-  breaks: 'synchronous_commit = off, set behind the back of a running service, which would not start with it',
+  does: 'kill -9 of Postgres and all its backends under load, three times',
+  breaks: 'synchronous_commit = off, set under a running service, which would not start with it',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory, isBroken ? { wal_writer_delay: '10s' } : {}))
     const appends = await anotherDatabase(postgres, 'appends')

@@ -19,7 +19,7 @@ const PRELOAD = new URL('broken/no-transactions.ts', import.meta.url).href
  */
 export const killProjector: Drill = {
   name: 'kill-projector',
-  does: 'kill -9 of whichever of three projectors holds the lease, and of connections, while shops order',
+  does: 'kill -9 of the one of three projectors that holds the leader lock, and of connections, while shops order',
   breaks: 'projectors without transactions: a checkpoint moves without its rows',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
@@ -60,10 +60,10 @@ export const killProjector: Drill = {
         doubled: tally.doubled + shown - distinct,
         broken: [
           ...orders.broken(),
-          ...pauses.filter((each) => each > GOES_ON_WITHIN_MS).map((each) => `nobody went on for ${each} ms`),
+          ...pauses.filter((each) => each > GOES_ON_WITHIN_MS).map((each) => `no projector continued for ${each} ms`),
           ...(await place.complaints()),
         ],
-        note: `${kills} holders of the lease and ${cut} sessions killed, another goes on after at most ${Math.max(...pauses)} ms; ${orders.note()}`,
+        note: `${kills} holders of the leader lock and ${cut} sessions killed, another continues after at most ${Math.max(...pauses)} ms; ${orders.note()}`,
       }
     })
   },
@@ -81,7 +81,7 @@ async function holderAmong(url: string, rivals: ReadonlyMap<string, RunningProce
     if (holder && rivals.has(holder.name)) return holder.name
     if (holder) await asked(url, 'SELECT pg_terminate_backend($1)', [holder.pid])
   }
-  throw new Error('No projector takes the lease')
+  throw new Error('No projector takes the leader lock')
 }
 
 /** Waits until the read models move again, while there is always an event to apply. */

@@ -13,7 +13,7 @@ import { tcpProxy } from './tcp-proxy.ts'
 export const lostAnswer: Drill = {
   name: 'lost-answer',
   does: 'connections are cut after the commit: between service and Postgres, and between shop and service',
-  breaks: 'the service knows no reference again, so that whoever asks twice buys twice',
+  breaks: 'the service recognises no reference, so a shop that repeats its order buys twice',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
     const database = await tcpProxy(postgres.port)

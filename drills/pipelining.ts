@@ -19,7 +19,7 @@ const PATH = '/api/openapi.json'
 export const pipelining: Drill = {
   name: 'pipelining',
   does: `one socket asks for the API's document ${PIPELINED.join(' and ')} times at once, and reads nothing`,
-  breaks: 'the requests of a socket are answered all at once, each with a document of its own',
+  breaks: 'all requests of a socket are answered at once, each with its own copy of the document',
   run: ({ directory, isBroken }) =>
     onPanels(directory, async (place) => {
       const broken = isBroken ? 'all-at-once.ts' : undefined

@@ -19,10 +19,11 @@ const LOAD_MIN_MS = 5_000
  */
 export const powerCut: Drill = {
   name: 'power-cut',
-  does: `the power fails under load: what the block device holds is what is left (${has('mkfs.xfs') ? 'XFS reflink' : 'copy while Postgres is stopped'})`,
+  does: `the power fails under load: only what the block device holds is left (${has('mkfs.xfs') ? 'XFS reflink' : 'copy while Postgres is stopped'})`,
   breaks: 'fsync = off',
   missing: () =>
-    noDisks() && `${noDisks()}; the nearest that runs is kill-postgres, which keeps what only the page cache holds`,
+    noDisks() &&
+    `${noDisks()}; the nearest drill that runs is kill-postgres, which keeps what only the page cache holds`,
   async run({ directory, isQuick, isBroken }) {
     const volumes = disks(directory)
     const settings: Record<string, string> = isBroken ? { fsync: 'off' } : {}

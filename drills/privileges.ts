@@ -40,7 +40,7 @@ export function noMounts(): string | undefined {
   const tried = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'], {
     env: { PATH: SYSTEM_PATH },
   })
-  return tried.status === 0 ? undefined : 'mounting a file system is refused here, also to root'
+  return tried.status === 0 ? undefined : 'the kernel refuses to mount file systems here, even to root'
 }
 
 export function noLoopDevices(): string | undefined {

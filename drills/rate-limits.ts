@@ -27,7 +27,7 @@ interface Count {
  */
 export const rateLimits: Drill = {
   name: 'rate-limits',
-  does: `passwords are guessed, links asked for and garbage presented at once, of ${PROCESSES} panels on one database`,
+  does: `passwords are guessed, links requested and bad credentials sent to ${PROCESSES} panels on one database at once`,
   breaks: 'each process counts by itself, and the gate counts nothing',
   run: ({ directory, isQuick, isBroken }) =>
     onPanels(directory, async (place) => {
@@ -73,7 +73,7 @@ async function guessesFromOneBlock(place: PanelSite, ports: readonly number[]): 
   )
   const turnedAway = replies.filter(({ status }) => status === 503).length
   const isRight = allowed <= GUESSES_MAX && allowed + turnedAway >= GUESSES_MAX
-  return { what: `${allowed} of ${AT_ONCE} guesses of one /64 looked at`, allowed, isRight }
+  return { what: `${allowed} of ${AT_ONCE} guesses of one /64 examined`, allowed, isRight }
 }
 
 async function guessesAtOneAccount(place: PanelSite, ports: readonly number[]): Promise<Count> {
@@ -84,7 +84,7 @@ async function guessesAtOneAccount(place: PanelSite, ports: readonly number[]): 
   const allowed = await lookedAt(place.databaseUrl, [id])
   const turnedAway = replies.filter(({ status }) => status === 503).length
   const isRight = allowed <= most && allowed + turnedAway >= 5
-  return { what: `${allowed} of ${AT_ONCE} guesses at one account looked at`, allowed, isRight }
+  return { what: `${allowed} of ${AT_ONCE} guesses at one account examined`, allowed, isRight }
 }
 
 async function linksForOneBlock(_place: PanelSite, ports: readonly number[]): Promise<Count> {
@@ -97,7 +97,7 @@ async function linksForOneBlock(_place: PanelSite, ports: readonly number[]): Pr
   const allowed = replies.filter(({ status }) => status === 202).length
   const refused = replies.filter(({ status }) => status === 429).length
   const isRight = allowed === LINKS_MAX && allowed + refused === AT_ONCE
-  return { what: `${allowed} of ${AT_ONCE} links for one /64 asked for`, allowed, isRight }
+  return { what: `${allowed} of ${AT_ONCE} requests of one /64 for links accepted`, allowed, isRight }
 }
 
 const SPELLINGS = ['Bearer', 'bearer', 'BEARER', 'Basic']
@@ -124,7 +124,7 @@ async function garbage(place: PanelSite, port: number): Promise<Count> {
   const elsewhere = await present('Bearer garbage', newBlock())
   const isRight = isCounted && others === 0 && held === 0 && elsewhere.status === 401
   return {
-    what: `${allowed} of ${GARBAGE} bad credentials answered as such, ${held} of its neighbour refused`,
+    what: `${allowed} of ${GARBAGE} bad credentials answered as such, ${held} requests of its neighbour refused`,
     allowed,
     isRight,
   }

@@ -35,7 +35,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 export const rebuildMillion: Drill = {
   name: 'rebuild-million',
   does: 'a million events (quick: 50,000) are followed live; rebuilt and restored read models must be equal, row by row',
-  breaks: 'a row of a live read model that no event has made so',
+  breaks: 'a row of a live read model is changed without an event',
   async run({ directory, isQuick, isBroken }) {
     const size = isQuick || isBroken ? 'quick' : 'full'
     const postgres = await migrated(await cluster(directory, { max_wal_size: '4GB' }))

@@ -24,8 +24,8 @@ interface Honest {
 /** Promise A17: a storm of wrong sign-ins from one /48 costs that block its place, and no other block. */
 export const signInStorm: Drill = {
   name: 'sign-in-storm',
-  does: `${STORM} wrong sign-ins at once from ${NETWORKS} /64s of one /48; others go on signing in, and so does a known device within it`,
-  breaks: 'all that sign in wait in one queue, and are counted by the /64 alone',
+  does: `${STORM} wrong sign-ins at once from ${NETWORKS} /64s of one /48; other blocks still sign in, and so does a known device within it`,
+  breaks: 'all sign-ins wait in one queue, and only the /64 is counted',
   run: ({ directory, isQuick, isBroken }) =>
     onPanels(directory, async (place) => {
       const port = await place.panel(isBroken ? 'one-queue.ts' : undefined)

@@ -79,7 +79,7 @@ export function site(url: string, through = url): Site {
     },
     async complaints() {
       const doctor = await direct(['doctor'])
-      const says = doctor.code === 0 ? [] : [`the doctor says: ${doctor.said}${doctor.complained}`]
+      const says = doctor.code === 0 ? [] : [`daybook doctor: ${doctor.said}${doctor.complained}`]
       return [...says, ...(await holesIn(url)), ...(await differences(url, () => direct(['rebuild'])))]
     },
     settled: () => settled(url),

@@ -133,7 +133,7 @@ function shareOf<Item>(items: readonly Item[], option: string | undefined): read
   if (option === undefined) return items
   const [, which, of] = (SHARE.exec(option) ?? []).map(Number)
   if (which === undefined || of === undefined || which < 1 || which > of)
-    throw new Error('Say --share=1/3, --share=2/3 or --share=3/3, or so')
+    throw new Error('Write a share such as --share=1/3, --share=2/3 or --share=3/3')
   return items.filter((_item, index) => index % of === which - 1)
 }
 

@@ -203,7 +203,7 @@ const visible = (url: string, seconds: number): Promise<Latencies> =>
 async function seen(reader: Client, stream: string, until: number): Promise<void> {
   const query = { name: 'seen', text: 'SELECT FROM read.streams WHERE id = $1', values: [stream] }
   while ((await reader.query(query)).rowCount === 0) {
-    if (performance.now() > until) throw new Error('An event stays invisible')
+    if (performance.now() > until) throw new Error('An event does not become visible in the read model')
     await pause(1)
   }
 }

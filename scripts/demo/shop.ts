@@ -34,12 +34,12 @@ function mailsIn(mailbox: string): string[] {
 const unfolded = (mail: string): string => mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
 
 export async function visits(call: Call, email: string, keyId: string, mailbox: string): Promise<void> {
-  tell('The customer opens the shop. He has no password yet, so a link is mailed to him')
+  tell('The customer opens the shop. The account has no password yet, so a link is mailed')
   const password = randomBytes(18).toString('base64url')
   const asked = await call('POST', '/api/shop/auth/forgot-password', { body: { email } })
   assert.equal(asked.status, 202)
   const token = await mailedToken(mailbox)
-  show('mail', 'one link, good for ten minutes and for one time')
+  show('mail', 'one link, valid for ten minutes and one use')
   const chosen = await call('POST', '/api/shop/auth/reset-password', { body: { token, password } })
   assert.equal(chosen.status, 204)
   const again = await call('POST', '/api/shop/auth/reset-password', { body: { token, password } })

@@ -29,7 +29,7 @@ export async function child(args: readonly string[], env: NodeJS.ProcessEnv, wor
   await Promise.race([
     heard,
     ended.then(() => {
-      throw new Error(`${args.join(' ')} ended without saying “${words}”`)
+      throw new Error(`${args.join(' ')} ended without printing “${words}”`)
     }),
   ])
   return {

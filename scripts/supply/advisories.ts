@@ -18,7 +18,7 @@ const AGE_DAYS_MAX = 30
 const advisory = z.strictObject({
   package: z.string(),
   /** The affected versions, as a range of semver. */
-  range: z.string().refine((range) => validRange(range) !== null, 'is no range of versions'),
+  range: z.string().refine((range) => validRange(range) !== null, 'is not a range of versions'),
   id: z.string().regex(/^(GHSA(-[0-9a-z]{4}){3}|CVE-\d{4}-\d{4,})$/),
   source: z.url({ protocol: /^https$/ }),
 })

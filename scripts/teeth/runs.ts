@@ -46,7 +46,7 @@ export class Runner {
     return this.#child.connected
   }
 
-  /** @returns undefined if it takes longer than a run may; the runner is then ended */
+  /** @returns a result without tests if it takes longer than a run may; the runner is then ended */
   async run(wanted: Wanted): Promise<Ran> {
     const timer = setTimeout(() => void this.end(), RUN_SECONDS_MAX * 1_000)
     const answer = once(this.#child, 'message').then(([ran]) => ran as Ran)

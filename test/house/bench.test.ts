@@ -174,7 +174,7 @@ test('the page on benchmarks has a place for the table', () => {
 })
 
 test('a misspelt word stops the bench, and a part of it leaves the picture in the documentation alone', () => {
-  expect(() => optionsFrom(['--only', 'append1x1,apend1x8'])).toThrow('apend1x8: there is only append1x1')
+  expect(() => optionsFrom(['--only', 'append1x1,apend1x8'])).toThrow('apend1x8: unknown. Choose from append1x1')
   expect(() => optionsFrom(['--rounds', 'many'])).toThrow(RangeError)
   expect(optionsFrom([]).picture).toMatch(/bench\/result\.svg$/)
   expect(optionsFrom(['--quick']).picture).toBeUndefined()

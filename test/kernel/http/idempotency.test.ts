@@ -77,7 +77,7 @@ const routes = [
     handle: async ({ params: { id } }) => void made.push(id),
   }),
   route('POST /api/open', {
-    does: 'Anybody.',
+    does: 'Answer every caller.',
     access: everyone,
     status: 201,
     handle: async () => void made.push('open'),

@@ -158,7 +158,7 @@ async function live(inFlightMax?: number) {
         handle: async (call) => untilTheEnd(call),
       }),
       route('GET /late', {
-        does: 'Goes on once nobody listens any more.',
+        does: 'Continue after the client has disconnected.',
         access: everyone,
         reply: liveReply,
         handle: async (call) => {

@@ -264,8 +264,7 @@ describe('an event that cannot be applied', () => {
   const POISON = 666
 
   /**
-   * One stream in which an event that cannot be applied follows a good one and precedes another, and a second
-   * stream.
+   * One stream with an event that cannot be applied between two others, and a second stream.
    */
   async function poisoned() {
     const given = world()
