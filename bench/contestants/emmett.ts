@@ -1,4 +1,4 @@
-/** @event-driven-io/emmett-postgresql as it is on npm. Importing it changes how pg parses numbers, in this whole process. */
+/** @event-driven-io/emmett-postgresql as it is on npm. Its import changes how pg parses numbers, in the whole process. */
 import { randomUUID } from 'node:crypto'
 import { dumbo, sql } from '@event-driven-io/dumbo'
 import {

@@ -75,7 +75,7 @@ async function ownServer(): Promise<Server> {
   sweep(scratchBase)
   const directory = join(scratchBase, `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
   process.once('exit', () => removeAtOnce(directory))
-  // A closed terminal would end the process without the event `exit`. vitest handles Ctrl-C and SIGTERM.
+  // A closed terminal would end the process without the event `exit`. vitest turns Ctrl-C and SIGTERM into it.
   process.once('SIGHUP', () => process.exit(129))
   // A second Ctrl-C must not interrupt the clean-up.
   process.on('SIGINT', () => {})

@@ -31,7 +31,7 @@ export async function race(
       return JSON.parse(line) as unknown[]
     }),
   )
-  // All processes lived until now, because some locks are free again when a process ends.
+  // All processes lived until now, because what a process holds is released when it ends.
   for (const child of children) child.stdin.end()
   return Array.from({ length: rounds }, (_, round) => said.map((results) => results[round]))
 }

@@ -41,6 +41,6 @@ export async function storm<Reply extends Answered>(
   return { replies, unavailable }
 }
 
-/** Exactly this number, or one more for each 503 whose request had its effect. */
+/** The accepted counts: this number, or one fewer for each 503 whose request had its effect all the same. */
 export const exactly = (number: number, { unavailable }: Pick<Storm<unknown>, 'unavailable'>): readonly number[] =>
   Array.from({ length: 1 + Math.min(number, unavailable) }, (_none, fewer) => number - fewer)

@@ -168,7 +168,7 @@ test('a membership takes along what was appended before its end and was not told
     const held = await panel.panel.store.head()
     await panel.run(async (unit) => unit.appendEvent(projectEvents, projectId, change))
     await expect.poll(() => readUpTo).toBeGreaterThanOrEqual(held)
-    // Long enough for a feed that does not wait to read rights that are over.
+    // Long enough for a feed that does not wait to read outdated rights.
     for (let nth = 0; nth < 20; nth += 1) ok(await panel.call('GET', '/api/auth/me', { as: owner.as }))
   })
   await heardAll(his, member)

@@ -43,8 +43,8 @@ const idsFor = async ({ things, somebody }: AccessWorld, row: Row, standing: Cre
     : things.standing(row)
 
 /**
- * The body is empty, which a route refuses before its handler runs. Refresh and logout accept only a request
- * without JSON.
+ * The body is empty, which a route refuses before its handler runs. Refresh and logout need even an
+ * empty body as JSON.
  */
 function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: RequestCredential): Promise<Reply> {
   const { as, headers, search = '' } = carried

@@ -1,4 +1,4 @@
-/** Input that no client should send. No answer may repeat it. Long texts consist of one recognisable word. */
+/** Input that no client should send. Long texts repeat one word, so that a test finds them in an answer. */
 
 const LONG = 'naughty'.repeat(9_000)
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
