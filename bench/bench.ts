@@ -22,7 +22,7 @@ async function measured(server: Server, { plan, contestants }: Options, failed: 
   try {
     for (const name of new Set(contestants.flatMap((each) => [each, LENT[each] ?? each])))
       lanes.set(name, await startLane(name, server.pid))
-    console.log(`${[...lanes.keys()].join(', ')}: making databases and logs`)
+    console.log(`${[...lanes.keys()].join(', ')}: creating databases and logs`)
     const began = performance.now()
     await prepare(server, lanes, plan)
     console.log(`made in ${Math.round((performance.now() - began) / 1_000)} s`)
@@ -42,7 +42,7 @@ const load = (): number => Number(loadavg()[0]!.toFixed(1))
 function warnIfBusy(before: number): void {
   if (before < availableParallelism() / 2) return
   console.warn(
-    `!! BUSY: the load is ${before} on ${availableParallelism()} cores before anything is measured, so expect little of the figures`,
+    `!! BUSY: the load is ${before} on ${availableParallelism()} cores before anything is measured, so the figures are unreliable`,
   )
 }
 
@@ -73,7 +73,7 @@ async function main(options: Options): Promise<void> {
   if (failed.length > 0) process.exitCode = 1
 }
 
-// Postgres is in a session of its own, and only a process that exits by itself takes its server along.
+// Postgres is in a session of its own, and only a process that exits by itself stops its server.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const options = optionsFrom(process.argv.slice(2))

@@ -1,4 +1,7 @@
-/** One contestant alone: what it does to pg, to the heap and to the compiler is its own affair. Ends when its parent lets go. */
+/**
+ * One contestant in a process of its own, because it may change pg, the heap and the compiler. Ends when its
+ * parent disconnects.
+ */
 import type { Contestant, ContestantName } from './contestant.ts'
 import { measure } from './measure.ts'
 import type { Task } from './measure.ts'

@@ -1,4 +1,4 @@
-/** What a contestant can be asked for. What it has no means for, it leaves out, and its place in the table stays empty. */
+/** What the bench can ask of a contestant. Methods that it lacks stay empty in the table. */
 import { processorTime, spentEach } from './processor.ts'
 import type { ProcessorTime } from './processor.ts'
 
@@ -9,11 +9,11 @@ export type ContestantName = (typeof CONTESTANTS)[number]
 export interface Session {
   /** One event to a new stream, which must not exist yet. */
   append(): Promise<unknown>
-  /** Makes a stream. Returns the way to append three events to it, expecting the revision that it is at. */
+  /** Creates a stream. Returns a function that appends three events to it, expecting its current revision. */
   stream(): Promise<() => Promise<unknown>>
-  /** Reads a seeded stream with data and metadata parsed. Returns how many events it has. */
+  /** Reads a seeded stream with data and metadata parsed. Returns its number of events. */
   load(stream: number): Promise<number>
-  /** One event that also takes a claim. */
+  /** One event that also takes a unique constraint. */
   claim?(): Promise<unknown>
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface Session {
 export interface Run {
   readonly events: number
   readonly ms: number
-  /** For each event, where it can be told. */
+  /** For each event, if it can be measured. */
   readonly spent?: ProcessorTime | undefined
 }
 
@@ -29,7 +29,7 @@ export interface Latencies {
   readonly opsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** For each operation, where it can be told. */
+  /** For each operation, if it can be measured. */
   readonly spent?: ProcessorTime | undefined
 }
 
@@ -39,17 +39,17 @@ export interface Contestant {
   /** Into a database that was set up. */
   seed?(url: string, events: number): Promise<void>
   open?(url: string, connections: number): Promise<Session>
-  /** Every event of the log in order, data and metadata parsed: at most so many. */
+  /** Every event of the log in order, data and metadata parsed, up to this number. */
   catchup?(url: string, events: number): Promise<Run>
   /** One row for each stream, changed by each of its events, with a checkpoint in the same transaction. */
   projection?(url: string): Promise<Run>
-  /** A read model that is written by the batch. */
+  /** A read model that is written in batches. */
   projectionSet?(url: string): Promise<Run>
-  /** The projection's table from the first event on, beside the live one, which it replaces. */
+  /** Builds the projection's table from the first event on, beside the live one, which it replaces. */
   rebuild?(url: string, events: number): Promise<Run>
   /** From the call of append until its event shows in a read model. */
   visible?(url: string, seconds: number): Promise<Latencies>
-  /** For what brings its own load. */
+  /** For a contestant that generates its own load. */
   load?(test: string, url: string, writers: number, seconds: number, streams: number): Promise<Latencies>
 }
 

@@ -1,4 +1,7 @@
-/** The event that everybody writes: about 500 B of data, as a license has, and the metadata that Daybook keeps beside each event. */
+/**
+ * The event that all contestants write: about 500 B of data, like a license, and the metadata that Daybook
+ * stores with each event.
+ */
 const DATA_BYTES = 500
 
 export const TYPE = 'LicenseIssued'

@@ -1,4 +1,4 @@
-/** What the event store's design promises, as ratios of one run, and whether this run kept it. */
+/** The promises of the event store's design as ratios of one run, and whether this run kept them. */
 import type { ContestantName } from './contestant.ts'
 import { pairedRatio, results } from './results.ts'
 import type { Sample } from './results.ts'
@@ -11,9 +11,9 @@ export interface Party {
 export interface Goal {
   readonly goal: string
   readonly wanted: number
-  /** Ours, and whom it is beside. */
+  /** Our contestant, and the one that it is compared with. */
   readonly between: readonly Party[]
-  /** Absent when this run did not measure it. */
+  /** Absent if this run did not measure it. */
   readonly found?: number
   readonly met?: boolean
 }

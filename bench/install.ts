@@ -6,8 +6,9 @@ import type { ContestantName } from './contestant.ts'
 const WITH_PACKAGES: readonly ContestantName[] = ['emmett', 'message-db', 'castore', 'copy']
 
 /**
- * The peers are the bench's packages and not Daybook's, so that `npm ci` brings none of them. The first run that needs them installs them.
- * @throws with npm's own words above it
+ * The peers are packages of the bench and not of Daybook, so `npm ci` does not install them. The first run
+ * that needs them does.
+ * @throws after npm has printed its own message
  */
 export function installPeers(contestants: readonly ContestantName[]): void {
   const installed = existsSync(join(import.meta.dirname, 'node_modules', '.package-lock.json'))

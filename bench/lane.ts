@@ -7,7 +7,7 @@ import type { Ask } from './contestant-process.ts'
 import type { Task } from './measure.ts'
 
 const PROGRAM = join(import.meta.dirname, 'contestant-process.ts')
-/** Longer than anybody takes to seed a million events, even on a busy machine. */
+/** Longer than any contestant takes to seed a million events, even on a busy machine. */
 const ANSWER_WITHIN_MS = 600_000
 const END_WITHIN_MS = 5_000
 
@@ -16,7 +16,7 @@ export interface Lane {
   setup(url: string): Promise<void>
   seed(url: string, events: number): Promise<void>
   measure(task: Task): Promise<Latencies>
-  /** A new process in the place of one that has failed or died: whatever that held open is let go. */
+  /** Replaces a process that has failed or died, and so closes all that it held open. */
   restart(): Promise<void>
   stop(): Promise<void>
 }

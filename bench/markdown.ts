@@ -34,13 +34,13 @@ export function markdownOf(tests: readonly Test[], outcome: Outcome): string {
   return `${table}\n\n${words.map((each) => `${each[0]!.toUpperCase()}${each.slice(1)}.`).join('\n')}\n`
 }
 
-/** Begin and end of it, in a file that has one. */
+/** The begin and end markers of the table, in a file that has them. */
 export const PLACE_OF_TABLE = [
   '<!-- bench: written by npm run bench -- --markdown docs/benchmarks.md -->',
   '<!-- /bench -->',
 ] as const
 
-/** Into its place, or as the whole file. */
+/** Writes the table to its place, or as the whole file. */
 export function writeMarkdown(file: string, markdown: string, picture?: string): void {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const shown = picture === undefined ? '' : `![Each contestant's bars](${relative(dirname(file), picture)})\n\n`

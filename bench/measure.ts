@@ -5,11 +5,11 @@ import { processorTime, spentEach } from './processor.ts'
 import { STREAM_EVENTS } from './seeded.ts'
 import type { Test } from './tests.ts'
 
-/** More would be another test: of how many backends two cores can carry. */
+/** More would be another test: how many backends two cores can carry. */
 const CONNECTIONS_MAX = 32
-/** Connections are opened and code is compiled outside the clock, whether a store opens them at once or when they are needed. */
+/** Connections are opened and code is compiled outside the clock, whether a store opens them at once or on demand. */
 export const WARM_UP_SECONDS = 0.3
-/** One after the other, with pauses: in the time of the other tests there were too few for a percentile. */
+/** One after the other, with pauses: within the time of the other tests there were too few for a percentile. */
 const VISIBLE_TIMES = 3
 
 export interface Task {
@@ -20,7 +20,7 @@ export interface Task {
   readonly events: number
 }
 
-/** @throws when the contestant has no means for the test, or answers wrongly */
+/** @throws if the contestant lacks the test, or answers wrongly */
 export async function measure(contestant: Contestant, { test, url, seconds, events }: Task): Promise<Latencies> {
   const { kind, writers } = test
   const streams = events / STREAM_EVENTS
@@ -38,7 +38,7 @@ export async function measure(contestant: Contestant, { test, url, seconds, even
   }
 }
 
-/** One operation is the whole of it. */
+/** One operation is the whole log. */
 function whole({ events, ms, spent }: Run, wanted: number): Latencies {
   if (events === 0 || events > wanted) throw new Error(`${events} of ${wanted} events`)
   return { opsPerSecond: (events / ms) * 1_000, p50Ms: ms, p99Ms: ms, spent }
@@ -59,7 +59,7 @@ async function loaded(session: Session, streams: number): Promise<void> {
 
 type Ask = () => Promise<unknown>
 
-/** Each lane asks again as soon as it has its answer. */
+/** Each lane sends the next operation as soon as it has its answer. */
 async function closedLoop(all: readonly Ask[], seconds: number): Promise<Latencies> {
   const times: number[] = []
   const before = processorTime()

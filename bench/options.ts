@@ -7,15 +7,15 @@ import { WINDOW_EVENTS } from './seeded.ts'
 import { MORE, TESTS } from './tests.ts'
 
 export const USAGE = `npm run bench [-- OPTIONS]
-  --quick              a look in under 3 minutes: up to 3 short rounds over 100,000 events
+  --quick              takes under 3 minutes: up to 3 short rounds over 100,000 events
   --rounds N           default 9
   --seconds S          how long each load test lasts in each round, default 1
-  --events N           how long the log is that is caught up with, default 200000, rounded up to whole streams
+  --events N           length of the log of the catch-up test, default 200000, rounded up to whole streams
   --only TEST,…        ${[...TESTS, ...MORE].map(({ name }) => name).join(' ')}
   --contestants NAME,… ${CONTESTANTS.join(' ')}
   --json FILE          writes { results: [{ test, contestant, opsPerSecond, p50Ms, p99Ms }], … }
-  --markdown FILE      writes the table, into its place in a file that has one, as docs/benchmarks.md
-  --picture FILE       default bench/result.svg, which a run with --quick, --events, --only or --contestants leaves alone`
+  --markdown FILE      writes the table; in a file with a place for it, such as docs/benchmarks.md, only there
+  --picture FILE       default bench/result.svg, which a run with --quick, --events, --only or --contestants does not change`
 
 const FULL = {
   rounds: 9,
@@ -41,7 +41,7 @@ export interface Options {
   readonly isHelp: boolean
 }
 
-/** @throws for what is not known, since a misspelt word would measure nothing */
+/** @throws for an unknown option, because a misspelt word would measure nothing */
 export function optionsFrom(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -91,7 +91,7 @@ function chosen<Name extends string>(text: string | undefined, all: readonly Nam
   if (text === undefined) return all
   const names = text.split(',')
   const strange = names.filter((name) => !all.some((each) => each === name))
-  if (strange.length > 0) throw new Error(`${strange.join(', ')}: there is only ${all.join(', ')}`)
+  if (strange.length > 0) throw new Error(`${strange.join(', ')}: unknown. Choose from ${all.join(', ')}`)
   return all.filter((each) => names.includes(each))
 }
 

@@ -1,4 +1,4 @@
-/** What a run came to: what is printed, written and drawn. */
+/** The result of a run: what is printed, written and drawn. */
 import { CONTESTANTS } from './contestant.ts'
 import type { ContestantName } from './contestant.ts'
 import { goals } from './goals.ts'
@@ -14,18 +14,21 @@ export interface Machine {
   readonly node: string
   readonly postgres: string
   readonly cores: number
-  /** The load average of the last minute before the run and at its end: above the number of cores, others were at work. */
+  /**
+   * The load average of the last minute before the run and at its end. Above the number of cores, other
+   * processes were at work.
+   */
   readonly load: readonly number[]
   readonly rounds: number
   readonly seconds: number
   readonly events: Plan['events']
-  /** In how many of the rounds the whole log was rebuilt from. */
+  /** The number of rounds in which the whole log was rebuilt. */
   readonly rebuilds: number
 }
 
 export interface Outcome {
   readonly results: readonly Result[]
-  /** The same of what stands beside the table. */
+  /** The results of the tests beside the table. */
   readonly more: readonly Result[]
   readonly ratios: readonly Ratio[]
   /** Processor time of one operation. */
@@ -54,14 +57,14 @@ interface Told {
   readonly beside?: ContestantName
 }
 
-/** In the order of the table, however the rounds were shuffled. */
+/** In the order of the table, not in the random order of the rounds. */
 const rank = ({ test, contestant, beside }: Told): number =>
   [...TESTS, ...MORE].findIndex(({ name }) => name === test) * CONTESTANTS.length +
   CONTESTANTS.indexOf(beside ?? contestant)
 
 const count = (events: number): string => events.toLocaleString('en-US')
 
-/** What was measured, and on what. */
+/** What was measured, and on which machine. */
 export function captionsOf({ cores, node, postgres, rounds, seconds, load, events, rebuilds }: Machine): string[] {
   return [
     `${cores} cores, Node ${node.slice(1)}, Postgres ${postgres}, fsync on; medians of ${rounds} rounds of ${seconds} s; load ${load.join(' → ')}`,

@@ -1,4 +1,7 @@
-/** The parts of the peers that are used here. They are installed when the bench runs, and the house is checked without them. */
+/**
+ * The parts of the peers that are used here. They are installed when the bench runs; the type check runs
+ * without them.
+ */
 declare module '@event-driven-io/dumbo' {
   export interface Dumbo {
     readonly execute: unknown

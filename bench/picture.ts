@@ -1,4 +1,4 @@
-/** One small chart for each test, three in a row; bars of one chart are to one scale. Daybook's are the green ones. */
+/** One small chart for each test, three in a row. The bars of one chart share a scale. Daybook's are green. */
 import { CONTESTANTS } from './contestant.ts'
 import { whole } from './report.ts'
 import type { Result } from './results.ts'
@@ -8,7 +8,10 @@ const COLUMNS = 3
 const PANEL = { width: 300, gap: 24, title: 30, bar: 18, step: 24, name: 82, value: 62 }
 const MARGIN = 24
 const HEAD = 84
-/** The paper goes with the ink, since a page may be dark where the reader's own system is light. */
+/**
+ * The background has a color of its own, because the page may be dark or light independent of the reader's
+ * system.
+ */
 const STYLE = `
 text { fill: #1f2933 }
 .faint { fill: #5c6b7a }
@@ -50,7 +53,7 @@ function panel(test: Test, results: readonly Result[], x: number, y: number): st
   return [text(x, y + 14, test.does, ' font-weight="600"'), ...bars].join('\n')
 }
 
-/** @param captions what was measured on what, said in lines under the title */
+/** @param captions lines under the title: what was measured, and on which machine */
 export function picture(tests: readonly Test[], results: readonly Result[], captions: readonly string[]): string {
   const rows = Array.from({ length: Math.ceil(tests.length / COLUMNS) }, (_row, nth) =>
     tests.slice(nth * COLUMNS, (nth + 1) * COLUMNS),

@@ -54,7 +54,7 @@ export function told(tests: readonly Test[], { results, more, ratios, spent, goa
     ),
     'daybook beside the others (median of each round’s ratio)',
     byName(tests, ratio),
-    'where the time of one operation goes, in µs: processor time of the client + of the server + waiting, which is the rest of the wall clock',
+    'where the time of one operation goes, in µs: processor time of the client + of the server + waiting (the rest of the wall clock)',
     byName(
       tests.filter(({ name }) => spent.some(({ test }) => test === name)),
       spending,
@@ -67,7 +67,7 @@ export function told(tests: readonly Test[], { results, more, ratios, spent, goa
 
 const parts = ({ nodeUs, postgresUs, waitingUs }: Spent): string => [nodeUs, postgresUs, waitingUs].map(us).join(' + ')
 
-/** The profile of what stands in the way. */
+/** Where the time of the missed goals goes. */
 function missed(goals: readonly Goal[], spent: readonly Spent[]): string[] {
   const rows = goals
     .filter(({ met }) => met === false)
@@ -81,7 +81,7 @@ function missed(goals: readonly Goal[], spent: readonly Spent[]): string[] {
     .filter((row) => row.length > 1)
   return rows.length === 0
     ? []
-    : ['where the time goes in what is missed', rows.map((row) => row.join('   ')).join('\n')]
+    : ['where the time of the missed goals goes', rows.map((row) => row.join('   ')).join('\n')]
 }
 
 function goalRow({ goal, wanted, found, met }: Goal): string[] {

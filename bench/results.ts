@@ -1,4 +1,4 @@
-/** From what the rounds measured to what is told: medians, and ratios of neighbours in time. */
+/** From the samples of the rounds to the results: medians, and ratios of measurements at nearly the same time. */
 import { median } from '../scripts/figures/spread.ts'
 import type { ContestantName, Latencies } from './contestant.ts'
 import type { ProcessorTime } from './processor.ts'
@@ -24,7 +24,7 @@ export interface Ratio {
 const of = (samples: readonly Sample[], test: string, contestant: ContestantName): Sample[] =>
   samples.filter((sample) => sample.test === test && sample.contestant === contestant)
 
-/** Medians over the rounds, of each figure by itself. In the order in which tests and contestants are first met. */
+/** Medians over the rounds, separately for each figure, in the order in which tests and contestants first appear. */
 export function results(samples: readonly Sample[]): Result[] {
   const pairs = new Map(samples.map(({ test, contestant }) => [`${test} ${contestant}`, { test, contestant }]))
   return [...pairs.values()].map(({ test, contestant }) => {
@@ -40,8 +40,9 @@ export function results(samples: readonly Sample[]): Result[] {
 }
 
 /**
- * The median of each round's own ratio: the machine's mood changes from minute to minute, and both had the same.
- * @returns undefined when no round measured both
+ * The median of each round's own ratio: the machine's speed changes from minute to minute, but affects both
+ * alike.
+ * @returns undefined if no round measured both
  */
 export function pairedRatio(
   samples: readonly Sample[],
@@ -59,7 +60,10 @@ export function pairedRatio(
 export interface Spent extends ProcessorTime {
   readonly test: string
   readonly contestant: ContestantName
-  /** Of the wall clock for each operation, what neither can have used: at least so long it was for the disk, or for others. */
+  /**
+   * The rest of the wall clock for each operation, which neither used: at least that long it waited for the
+   * disk, or for other processes.
+   */
   readonly waitingUs: number
 }
 
@@ -83,7 +87,7 @@ export function spent(samples: readonly Sample[]): Spent[] {
   })
 }
 
-/** Daybook beside each of the others, test by test. */
+/** Daybook compared with each of the others, test by test. */
 export function ratios(samples: readonly Sample[]): Ratio[] {
   return results(samples).flatMap(({ test, contestant: beside }) => {
     if (beside === 'daybook') return []

@@ -1,4 +1,7 @@
-/** Every round measures everything once, the contestants of a test one right after the other and in a new order each time. */
+/**
+ * Every round measures everything once. The contestants of a test run one right after the other, in a new
+ * order each time.
+ */
 import type { ContestantName } from './contestant.ts'
 import type { Lane } from './lane.ts'
 import type { Sample } from './results.ts'
@@ -9,11 +12,11 @@ export interface Plan {
   readonly tests: readonly Test[]
   readonly rounds: number
   readonly seconds: number
-  /** Of the log that is read, Daybook's own of the log that is rebuilt, of the log that is projected. */
+  /** The sizes of the logs: the one that is read, Daybook's own that is rebuilt, and the one that is projected. */
   readonly events: { readonly read: number; readonly rebuild: number; readonly live: number }
-  /** A rebuild of a million events is measured in the first so many rounds only. */
+  /** A rebuild of a million events is measured in this many rounds only, the first ones. */
   readonly rebuilds: number
-  /** No round begins that would probably end later than this after the bench was started. */
+  /** No round begins that would probably end later than this after the start of the bench. */
   readonly withinSeconds: number
 }
 
@@ -22,13 +25,13 @@ export type Lanes = ReadonlyMap<ContestantName, Lane>
 const databaseOf = (use: Test['on'] | 'empty', contestant: ContestantName): string =>
   `${use}_${contestant.replace('-', '_')}`
 
-/** Whose log the contestants without one read. */
+/** The contestant whose log is read by one without a log. */
 export const LENT: Partial<Record<ContestantName, ContestantName>> = { copy: 'daybook', pgbench: 'bare' }
 
 const needs = ({ tests }: Plan, name: ContestantName, use: Test['on']): boolean =>
   tests.some(({ on, contestants }) => on === use && contestants.some((each) => (LENT[each] ?? each) === name))
 
-/** @param lanes of everybody whose database is needed, those included who lend theirs */
+/** @param lanes of all contestants whose database is needed, including those that lend theirs */
 export async function prepare(server: Server, lanes: Lanes, plan: Plan): Promise<void> {
   const withDatabase = [...lanes].filter(([name]) => name !== 'copy')
   await Promise.all(withDatabase.map(([name, lane]) => prepareOne(server, name, lane, plan)))
@@ -56,7 +59,7 @@ interface Tell {
   failure(words: string): void
 }
 
-/** What fails is told, leaves a gap, and goes on in a new process. */
+/** A failure is reported and leaves a gap; the run continues in a new process. */
 export async function measureRounds(server: Server, lanes: Lanes, plan: Plan, tell: Tell): Promise<Sample[]> {
   const samples: Sample[] = []
   for (let round = 1; round <= plan.rounds; round += 1) {
@@ -72,7 +75,7 @@ export async function measureRounds(server: Server, lanes: Lanes, plan: Plan, te
     const [lasted, left] = [seconds(before), plan.withinSeconds - performance.now() / 1_000]
     tell.round(`round ${round} of ${plan.rounds}: ${lasted.toFixed(0)} s`)
     if (left >= lasted || round === plan.rounds) continue
-    tell.round(`!! ENDED after round ${round}: another one would take too long on this machine at this hour`)
+    tell.round(`!! ENDED after round ${round}: another one would take too long on this machine now`)
     break
   }
   return samples

@@ -1,4 +1,4 @@
-/** One Postgres for all, with its own defaults, everything on disk before it is acknowledged. */
+/** One Postgres for all, with its own defaults; everything is on disk before it is acknowledged. */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,16 +10,16 @@ export interface Server {
   readonly version: string
   readonly pid: number
   url(database: string): string
-  /** Anew, when it exists. Waits for those who are leaving it or its template, and drives nobody out. */
+  /** Replaces a database of that name. Waits for sessions that are ending on it or on its template, and ends none. */
   create(database: string, template?: string): Promise<void>
-  /** What earlier tests have left to be written is written before the next one is timed. */
+  /** Writes pending data of earlier tests to disk before the next one is timed. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
 
 export async function startServer(): Promise<Server> {
   const directory = mkdtempSync(join(scratchBase, 'daybook-bench-'))
-  // Started by root, Postgres runs as another user, who has to get in.
+  // If root starts it, Postgres runs as another user, who has to enter the directory.
   chmodSync(directory, 0o711)
   const remove = () => rmSync(directory, { recursive: true, force: true })
   process.once('exit', remove)
@@ -35,7 +35,7 @@ export async function startServer(): Promise<Server> {
     pid: Number.parseInt(readFileSync(join(postgres.pgdata, 'postmaster.pid'), 'utf8')),
     url: (database) => Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href,
     async create(database, template = 'template1') {
-      // FORCE would end back ends whose clients have said goodbye already, and a pool that hears of it ends its process.
+      // FORCE would end backends whose clients have closed already. A pool that notices that ends its process.
       await query(`DROP DATABASE IF EXISTS ${database}`)
       await query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
     },

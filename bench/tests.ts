@@ -5,9 +5,9 @@ type Kind = 'append' | 'append3' | 'load' | 'claim' | 'catchup' | 'projection' |
 export interface Test {
   readonly name: string
   readonly kind: Kind
-  /** How many wait for an answer at once. */
+  /** How many operations wait for an answer at once. */
   readonly writers: number
-  /** Which database: one that is emptied for each round, the log that is read, the shorter log that is projected. */
+  /** The database: one that is emptied for each round, the log that is read, or the shorter log that is projected. */
   readonly on: 'write' | 'read' | 'live'
   readonly contestants: readonly ContestantName[]
   readonly does: string
@@ -25,7 +25,7 @@ const append = (writers: number, contestants: readonly ContestantName[], does: s
   does,
 })
 
-/** What a second is counted in: appends of the append tests, streams of load20x8, events of the rest. */
+/** The unit of a rate: appends in the append tests, streams in load20x8, events in the rest. */
 export const TESTS: readonly Test[] = [
   append(1, WITH_PGBENCH, 'append 1 event, 1 writer'),
   append(8, WITH_PGBENCH, 'append 1 event, 8 writers'),
@@ -73,7 +73,7 @@ export const TESTS: readonly Test[] = [
   },
 ]
 
-/** Beside the table: what goals or questions need and no peer has. */
+/** Tests beside the table: needed by goals or questions, and absent in the peers. */
 export const MORE: readonly Test[] = [
   {
     name: 'claim1x32',

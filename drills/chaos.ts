@@ -1,4 +1,7 @@
-/** A million events while everything that writes them is killed, and a reader that must be given each of them once. */
+/**
+ * A million events are written while writers, backends and Postgres are killed. A reader must get each of
+ * them once.
+ */
 import { fork } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createTestDatabase, databaseUrl } from '../test/support/admin.ts'
@@ -24,10 +27,10 @@ const READ_ON_WITHIN_MS = 180_000
 const FIRST_WITHIN_MS = 30_000
 
 export interface ChaosOptions {
-  /** Until so many are acknowledged, or the time is up. */
+  /** The run ends when this many are acknowledged, or when the time is up. */
   readonly events: number
   readonly withinMs: number
-  /** Spread over the whole, by events or by time, whichever is further. */
+  /** Spread over the whole run, by events or by time, whichever is further. */
   readonly writerKills: number
   readonly serverKills: number
 }
@@ -41,12 +44,12 @@ interface Kills {
 /** Design, event-store.md 5: 0 lost, 0 doubled, 0 gaps in every snapshot. */
 export const chaos: Drill = {
   name: 'chaos',
-  does: 'back ends, writers and Postgres are killed again and again while a million events (quick: 100,000) are written and read along',
+  does: 'backends, writers and Postgres are killed again and again while a million events (quick: 100,000) are written and read along',
   breaks: 'positions from a sequence, and the cursor `position > last`',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await cluster(directory, { max_wal_size: '256MB' })
     try {
-      // What loses a thousand in a minute need not be looked at for ten.
+      // A store that loses a thousand events in a minute needs no ten minutes.
       return await chaosOf(isBroken ? 'sequence' : OURS, postgres, isQuick || isBroken ? QUICK : FULL)
     } finally {
       await postgres.stop()
@@ -54,7 +57,10 @@ export const chaos: Drill = {
   },
 }
 
-/** In a database of its own. @throws with what the reader complained of, where a peer's package is not installed too */
+/**
+ * Runs in a database of its own. @throws with the reader's error output, for example if a peer's package is
+ * not installed
+ */
 export async function chaosOf(subject: string, postgres: Victim, options: ChaosOptions): Promise<Tally> {
   const isOurs = subject === OURS
   const database = `chaos_${subject.replaceAll('-', '_')}`
@@ -83,7 +89,7 @@ export async function chaosOf(subject: string, postgres: Victim, options: ChaosO
         ...(isEnough ? [] : [`only ${told.acknowledged} of ${options.events} events in ${seconds} s`]),
       ],
       note:
-        `${kills.backends} back ends, ${kills.writers} writers and ${kills.servers} times Postgres killed in ${seconds} s; ` +
+        `${kills.backends} backends, ${kills.writers} writers and ${kills.servers} times Postgres killed in ${seconds} s; ` +
         `reader: missed ${read.missed}, repeated ${read.repeated}; ${read.gaps} gaps in ${read.snapshots} snapshots`,
     }
   } finally {
@@ -93,7 +99,7 @@ export async function chaosOf(subject: string, postgres: Victim, options: ChaosO
   }
 }
 
-/** Of events without names only the number can be compared. */
+/** If events have no ids, only their number can be compared. */
 function unnamed({ acknowledged }: Writers, { stored }: ReadAlong): Omit<Tally, 'note'> {
   const { size } = acknowledged
   return { acknowledged: size, found: stored, lost: Math.max(0, size - stored), doubled: 0, broken: [] }
@@ -102,7 +108,7 @@ function unnamed({ acknowledged }: Writers, { stored }: ReadAlong): Omit<Tally, 
 async function killed(postgres: Victim, url: string, load: Writers, options: ChaosOptions): Promise<Kills> {
   const kills: Kills = { backends: 0, writers: 0, servers: 0 }
   for (const late = performance.now() + FIRST_WITHIN_MS; load.acknowledged.size === 0; await pause(20))
-    if (performance.now() > late) throw new Error(`Nothing is acknowledged within ${FIRST_WITHIN_MS} ms`)
+    if (performance.now() > late) throw new Error(`No event is acknowledged within ${FIRST_WITHIN_MS} ms`)
   const began = performance.now()
   const done = () => Math.max(load.acknowledged.size / options.events, (performance.now() - began) / options.withinMs)
   while (done() < 1) {
@@ -129,7 +135,7 @@ interface Reader {
   end(): void
 }
 
-/** In a process of its own, because some peers change pg for all of one. */
+/** A separate process, because some peers change pg for the whole process. */
 async function readAlong(subject: string, url: string): Promise<Reader> {
   const child = fork(new URL('probes/reader.ts', import.meta.url), [subject, url], {
     env: { PATH: process.env['PATH'] },
@@ -142,7 +148,7 @@ async function readAlong(subject: string, url: string): Promise<Reader> {
   child.once('close', undone)
   const said = (within: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`${subject} has not read everything within ${within} ms`)), within)
+      const late = setTimeout(() => reject(new Error(`${subject} has not read all events within ${within} ms`)), within)
       child.once('message', resolve).once('close', () => reject(new Error(complained)))
       child.once('message', () => clearTimeout(late)).once('close', () => clearTimeout(late))
     })

@@ -11,11 +11,14 @@ const STEPS: readonly string[] = ['+86400', '-3600', '+0']
 const STEP_MS = 3_000
 const PRELOAD = new URL('broken/wall-clock.ts', import.meta.url).href
 
-/** Promise D12: a step of the host's clock neither revives what expired, nor ends what lives, nor breaks order or uniqueness. */
+/**
+ * Promise D12: a step of the host's clock does not revive what expired, end what is valid, or break order or
+ * uniqueness.
+ */
 export const clockSteps: Drill = {
   name: 'clock-steps',
   does: 'the clock of the service’s host jumps a day ahead and an hour back under load (libfaketime)',
-  breaks: 'the service believes its own host’s clock instead of the database’s',
+  breaks: 'the service trusts its own host’s clock instead of the database’s',
   missing: () => (library() === undefined ? 'needs libfaketime (apt install libfaketime)' : undefined),
   async run({ directory, isBroken }) {
     const postgres = await migrated(await cluster(directory))
@@ -62,8 +65,8 @@ interface Credentials {
 async function wrongAnswers(port: number, step: string, { shop, session, expired }: Credentials): Promise<string[]> {
   const status = async (as: string) => (await call(port, 'GET', '/api/admin/licenses?pageSize=1', as)).status
   const wrong = [
-    ['a living machine token', await status(shop), 200],
-    ['a living session', await status(session), 200],
+    ['a valid machine token', await status(shop), 200],
+    ['a valid session', await status(session), 200],
     ['an expired machine token', await status(expired), 401],
   ] as const
   return wrong.filter(([, got, due]) => got !== due).map(([what, got]) => `at ${step} s ${what} is answered ${got}`)

@@ -9,7 +9,10 @@ import { anAppend, anEvent, aStream } from '../test/support/kernel/appends.ts'
 
 const WRITERS = 40
 
-/** Promise D9, the reader's side: commits end in another order than they began, and a live reader still meets every event once. */
+/**
+ * Promise D9, the reader's side: commits end in another order than they began, and a live reader still gets
+ * every event once.
+ */
 export const commitDelays: Drill = {
   name: 'commit-delays',
   does: '40 writers whose commits take 0 to 5 ms longer at random, and a reader that must skip nothing',

@@ -11,16 +11,16 @@ import type { Victim } from './postgres.ts'
 import { mount, noMounts, system } from './privileges.ts'
 
 const MB = 1_048_576
-/** Of the write-ahead log: no checkpoint makes room while it fills. */
+/** For the write-ahead log: no checkpoint frees space while it fills. */
 const WAL_SETTINGS = { min_wal_size: '32MB', max_wal_size: '4GB', checkpoint_timeout: '1h' }
-/** So that what is written goes to the data directory soon. */
+/** Short write-ahead log, so that changes are soon written to the data directory. */
 const DATA_SETTINGS = { min_wal_size: '32MB', max_wal_size: '48MB', checkpoint_timeout: '30s' }
 const RESUMED_WITHIN_MS = 10_000
 const FULL_FOR_MS = 4_000
-/** A busy machine takes its time to write what no longer fits. */
+/** A busy machine needs time to write more than fits. */
 const FULL_AT_MOST_MS = 30_000
 
-/** Promise D13, first half: a full data volume refuses writes, and nothing that was acknowledged goes. */
+/** Promise D13, first half: a full data volume refuses writes, and no acknowledged data is lost. */
 export const diskFull: Drill = {
   name: 'disk-full',
   does: 'the volume of the data directory is full for some seconds',
@@ -38,7 +38,10 @@ export const diskFull: Drill = {
   },
 }
 
-/** Promise D13, second half: Postgres ends itself when its log's volume is full, and somebody has to start it again. */
+/**
+ * Promise D13, second half: Postgres ends itself when its log's volume is full, and a supervisor has to start
+ * it again.
+ */
 export const walFull: Drill = {
   name: 'wal-full',
   does: 'the volume of the write-ahead log is full, Postgres gives up and is started again by its supervisor',
@@ -64,7 +67,7 @@ export const walFull: Drill = {
 const tmpfs = (megabytes: number): string[] => ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=711`, 'tmpfs']
 
 function moveWal(pgdata: string, to: string): void {
-  // Across volumes nothing can be renamed.
+  // Nothing can be renamed across volumes.
   system('cp', '-a', join(pgdata, 'pg_wal'), to)
   renameSync(join(pgdata, 'pg_wal'), join(pgdata, 'pg_wal.first'))
   symlinkSync(to, join(pgdata, 'pg_wal'))
@@ -98,17 +101,17 @@ async function filled(
         ...(refusals(orders) === 0 && !isBroken ? ['the disk was never full'] : []),
         ...silences
           .filter((each) => each > RESUMED_WITHIN_MS)
-          .map((each) => `no 2xx for ${each} ms after there was room`),
+          .map((each) => `no 2xx for ${each} ms after there was space`),
         ...(isBroken ? [] : await place.complaints()),
       ],
-      note: `2xx at most ${Math.max(...silences)} ms after there was room; ${orders.note()}`,
+      note: `2xx at most ${Math.max(...silences)} ms after there was space; ${orders.note()}`,
     }
   })
 }
 
 const refusals = ({ answers }: Orders): number => (answers['503'] ?? 0) + (answers['none'] ?? 0)
 
-/** @returns how long after there was room again the first order was acknowledged, in ms */
+/** @returns how long after there was space again the first order was acknowledged, in ms */
 async function fullOnce(orders: Orders, volume: string, supervise: () => Promise<void>): Promise<number> {
   const [before, began] = [refusals(orders), performance.now()]
   const isEnough = () => performance.now() > began + (refusals(orders) > before ? FULL_FOR_MS : FULL_AT_MOST_MS)
@@ -122,7 +125,7 @@ async function fullOnce(orders: Orders, volume: string, supervise: () => Promise
 
 const fillers: string[] = []
 
-/** Whatever Postgres frees is taken at once. */
+/** Takes all space that Postgres frees. */
 function topUp(volume: string): void {
   const { bavail, bsize } = statfsSync(volume)
   const free = bavail * bsize

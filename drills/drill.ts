@@ -1,23 +1,23 @@
-/** What every drill is: a fault under load, and a count of what was acknowledged before and is found after. */
+/** A drill: a fault under load, and a comparison of what was acknowledged before with what is found after. */
 
 export interface Tally {
-  /** Answers that said "it is written". */
+  /** Answers that confirmed a write. */
   readonly acknowledged: number
   readonly found: number
   readonly lost: number
   readonly doubled: number
-  /** Promises beside the four numbers that did not hold, in words. */
+  /** Promises that did not hold, besides the four numbers, in words. */
   readonly broken: readonly string[]
-  /** What else was measured, such as how long the recovery took. */
+  /** Other measurements, such as the time of the recovery. */
   readonly note: string
 }
 
 export interface Conditions {
-  /** An empty directory of the drill's own, which the account that Postgres runs as may enter; gone afterwards. */
+  /** An empty directory of the drill, which the account of Postgres may enter. It is removed afterwards. */
   readonly directory: string
   /** Shorter load, fewer faults. */
   readonly isQuick: boolean
-  /** The system is broken on purpose: the drill must fail. */
+  /** The system is broken on purpose, so the drill must fail. */
   readonly isBroken: boolean
 }
 
@@ -26,7 +26,7 @@ export interface Drill {
   readonly does: string
   /** What `--break` does to the system. */
   readonly breaks: string
-  /** Why it cannot run here; undefined when it can. */
+  /** The reason why it cannot run here; undefined if it can. */
   readonly missing?: () => string | undefined
   readonly run: (conditions: Conditions) => Promise<Tally>
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run drills [-- --quick] [--only NAME]… [--break NAME]… [--teeth]`: breaks what Daybook stands on and counts what it had
- * acknowledged. Fails when anything is lost or doubled. `--break` breaks the system as well, so that the drill must fail; `--teeth`
- * does that with each drill and fails when one does not notice.
+ * `npm run drills [-- --quick] [--only NAME]… [--break NAME]… [--teeth]`: breaks what Daybook depends on, and
+ * counts what it acknowledged. Fails if anything is lost or doubled. `--break` breaks Daybook as well, so
+ * that the drill must fail. `--teeth` does that with each drill and fails if one does not notice.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -64,9 +64,9 @@ const { values: asked } = parseArgs({
   },
 })
 
-if (process.platform !== 'linux') throw new Error('The drills need Linux: its signals, its /proc and its mounts')
+if (process.platform !== 'linux') throw new Error('The drills need Linux, for its signals, /proc and mounts')
 
-/** What breaks off proves nothing: neither that the system holds, nor that a broken one is noticed. */
+/** A drill that broke off proves nothing: neither that the system holds, nor that a broken one is noticed. */
 type Verdict = 'holds' | 'FAILS' | 'BREAKS OFF'
 
 async function inDirectory(drill: Drill, isBroken: boolean): Promise<Verdict> {
@@ -90,10 +90,10 @@ async function inDirectory(drill: Drill, isBroken: boolean): Promise<Verdict> {
   }
 }
 
-/** A drill that hangs ends the run: nobody knows what it still does to the machine. */
+/** A drill that hangs ends the run, because its effect on the machine is unknown. */
 async function within<Result>(work: Promise<Result>): Promise<Result> {
   const late = setTimeout(() => {
-    console.log(`FAILS not done within ${WITHIN_MS / 1_000} s`)
+    console.log(`FAILS: not finished within ${WITHIN_MS / 1_000} s`)
     process.exit(1)
   }, WITHIN_MS)
   try {
@@ -106,7 +106,7 @@ async function within<Result>(work: Promise<Result>): Promise<Result> {
 function chosen(names: readonly string[]): readonly Drill[] {
   const unknown = names.find((name) => !DRILLS.some((drill) => drill.name === name))
   if (unknown !== undefined)
-    throw new Error(`There is no drill called ${unknown}, only ${DRILLS.map(({ name }) => name).join(', ')}`)
+    throw new Error(`There is no drill called ${unknown}. Choose one of ${DRILLS.map(({ name }) => name).join(', ')}`)
   return names.length === 0 ? DRILLS : DRILLS.filter(({ name }) => names.includes(name))
 }
 

@@ -9,29 +9,28 @@ const OF_A_KIND = 20
 const ELSEWHERE = Array.from({ length: 10 }, (_, nth) => `2001:db8:0:${nth + 1}::/64`)
 const LONG_AGO = '2020-01-01T00:00:00Z'
 const WRONG = 'quite another passphrase 77'
-/** The figures of A4, and what they are of an answer on a machine at rest. */
+/** The figures of A4, and their share of an answer on an idle machine. */
 const ALLOWED_KEYS: Allowed = { ms: 0.05, share: 0.05 }
-/** The floor under refusals is 250 ms, which is longer than they take on a machine at rest. */
+/** A refusal takes at least 250 ms, which is longer than its work takes on an idle machine. */
 const ALLOWED_ACCOUNTS: Allowed = { ms: 0.5, share: 0.005, busyMs: 265 }
 const SIGNING_IN_AT_ONCE = 2
 
-/** What was refused, and how each reason compares with the first. */
+/** The kind of credential that was refused, and the comparison of each reason with the first. */
 interface Part {
   readonly of: string
   readonly found: readonly Compared[]
 }
 
-/** Promise A4: what something was refused for is told by the time as little as by the answer. */
+/** Promise A4: neither the time nor the text of an answer reveals the reason for a refusal. */
 export const evenAnswers: Drill = {
   name: 'even-answers',
   does: 'API keys and sign-ins are refused for every reason in turn, and the times compared in pairs',
-  breaks:
-    'a key that there is costs a quarter of a millisecond more, and a refused sign-in is answered at once, later where there is an account',
+  breaks: 'a known key takes 0.25 ms longer; a refused sign-in is answered at once, and later if there is an account',
   run: ({ directory, isQuick, isBroken }) =>
     onPanels(directory, async (place) => {
       const port = await place.panel(isBroken ? 'telling-times.ts' : undefined, { AUTH_FAILURES_PER_MINUTE: '1000000' })
       const counted = { refused: 0, strange: [] as number[] }
-      /** @returns how long it took */
+      /** @returns how long it took, in ms */
       async function timed(asked: Asked, due: number): Promise<number> {
         const { status, tookMs } = await ask(port, asked)
         if (status === due) counted.refused += 1
@@ -50,7 +49,7 @@ export const evenAnswers: Drill = {
         doubled: 0,
         broken: [
           ...toldIn(parts, isBroken),
-          ...strange.slice(0, 1).map((status) => `the first of ${strange.length} strange answers is ${status}`),
+          ...strange.slice(0, 1).map((status) => `the first of ${strange.length} unexpected answers is ${status}`),
         ],
         note: parts.map(({ of, found }) => `${of}: ${inWords(found)}`).join('; '),
       }
@@ -59,10 +58,10 @@ export const evenAnswers: Drill = {
 
 type Timed = (asked: Asked, due: number) => Promise<number>
 
-/** A break that half of the parts let pass has not been noticed. */
+/** A break that half of the parts do not show has not been noticed. */
 function toldIn(parts: readonly Part[], isBroken: boolean): string[] {
   const told = parts.flatMap(({ of, found }) =>
-    found.filter(({ isTold }) => isTold).map(({ name }) => `an ${of} that is ${name} is told by its time`),
+    found.filter(({ isTold }) => isTold).map(({ name }) => `the time of the answer reveals an ${of} that is ${name}`),
   )
   const isNoticed = parts.every(({ found }) => found.some(({ isTold }) => isTold))
   return isBroken && !isNoticed ? [] : told
@@ -85,12 +84,12 @@ async function keys(place: PanelSite, timed: Timed, rounds: number): Promise<Com
   const presenting = (secrets: readonly string[]) => (round: number) =>
     timed({ path: '/api/projects', from, authorization: `Bearer ${secrets[round % OF_A_KIND]!}` }, 401)
   const all: Kinds = Object.fromEntries(Object.entries(kinds).map(([name, secrets]) => [name, presenting(secrets)]))
-  // Whatever is slow the first time is no news about the tenth.
+  // Warms up, so that slow first requests do not count.
   for (let round = 0; round < OF_A_KIND; round += 1) for (const present of Object.values(all)) await present(round)
   return compared(all, rounds, ALLOWED_KEYS)
 }
 
-/** Nobody is guessed at as often as to be delayed, and no address is blocked. */
+/** Few guesses for each account, so that none is delayed, and no address is blocked. */
 async function accounts(place: PanelSite, timed: Timed, rounds: number): Promise<Compared[]> {
   const known = await Promise.all(many(rounds, () => place.account()))
   const suspended = await place.account('SUSPENDED')

@@ -5,17 +5,20 @@ import { call, openShop, onSite } from './site.ts'
 import { silenceAfter, takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 
-/** More than there are database connections, so that some wait for one first. */
+/** More than there are database connections, so that some requests wait for one first. */
 const LANES = 32
 const FROZEN_MS = 20_000
 const READY_ASKED_AFTER_MS = 3_000
 const BACK_WITHIN_MS = 10_000
 
-/** Promise D14: a database that does not answer hangs nobody, loses nothing, and is taken up again. */
+/**
+ * Promise D14: if the database does not answer, no request hangs and no data is lost, and the service
+ * continues afterwards.
+ */
 export const frozenPostgres: Drill = {
   name: 'frozen-postgres',
-  does: 'Postgres with all its back ends is stopped (SIGSTOP) for 20 s under load',
-  breaks: 'the service knows no reference again, so that whoever asks twice buys twice',
+  does: 'Postgres with all its backends is stopped (SIGSTOP) for 20 s under load',
+  breaks: 'the service recognises no reference, so a shop that repeats its order buys twice',
   async run({ directory, isBroken }) {
     const postgres = await migrated(await cluster(directory))
     return onSite(postgres, async (place) => {

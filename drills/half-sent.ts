@@ -1,4 +1,7 @@
-/** Promise H11: half-sent bodies of one address block turn nothing of another away, and are gone within 8 s. */
+/**
+ * Promise H11: half-sent bodies of one address block displace no request of another block, and are gone
+ * within 8 s.
+ */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
@@ -10,17 +13,17 @@ const HALF_SENT = 2_100
 const HONEST = 40
 /** H1 and H11. */
 const GONE_WITHIN_MS = 8_000
-/** A body that takes this long is slow, but within what a client may take. */
+/** A body that takes this long is slow, but within the limit of a client. */
 const SLOW_MS = 2_000
-/** Each tenth is slow from the start: its headers take nearly as long as they may. */
+/** Each tenth is slow from the start: its headers take nearly the allowed time. */
 const SLOW_HEADERS_MS = 2_000
 const WRONG = 'quite another passphrase 77'
 const BODY = JSON.stringify({ email: 'nobody@panel.test', password: WRONG })
 
 export const halfSent: Drill = {
   name: 'half-sent',
-  does: `${HALF_SENT} sign-ins of one /48 stop in the middle of their bodies, some after slow headers; others go on signing in and reading`,
-  breaks: 'a body that is still coming holds a place of the requests that are answered',
+  does: `${HALF_SENT} sign-ins of one /48 stop in the middle of their bodies, some after slow headers; other clients sign in and read`,
+  breaks: 'a body that is still arriving holds a place of the requests in work',
   run: ({ directory, isBroken }) =>
     onPanels(directory, async (place) => {
       const port = await place.panel(isBroken ? 'half-sent-in-flight.ts' : undefined)
@@ -51,7 +54,7 @@ export const halfSent: Drill = {
         lost,
         doubled: 0,
         broken: [
-          ...(isLate ? [`${left} half-sent requests are left, or were there for more than ${GONE_WITHIN_MS} ms`] : []),
+          ...(isLate ? [`${left} half-sent requests remain, or were open for more than ${GONE_WITHIN_MS} ms`] : []),
           ...(ready === 'degraded' ? [] : [`readiness says ${ready} while requests are turned away`]),
         ],
         note: `${HONEST} requests and a slow one of other addresses, a half-sent one open for ${Math.round(longestMs)} ms at most`,
@@ -62,9 +65,9 @@ export const halfSent: Drill = {
 interface Begun {
   readonly socket: Socket
   readonly gone: Promise<unknown>
-  /** Of the answer; 0 without one. */
+  /** The status of the answer; 0 without one. */
   status(): number
-  /** From its connection to its end. */
+  /** From the connection to its end. */
   openMs(): number
 }
 

@@ -19,12 +19,12 @@ import type { Service, Site } from './site.ts'
 
 const HEARTBEAT = '/api/v1/license/heartbeat'
 const WIDTH = 32
-/** More than the service answers at once, so that it turns some away. */
+/** More than the service answers at once, so that it refuses some. */
 const SOCKETS = 2_500
 const PAGE = 100
-/** For how long nobody answers. Every panel has its heartbeat in that time. */
+/** How long the service is down. Every panel has a heartbeat due in that time. */
 const AWAY_MS = 10_000
-/** A panel's minute, so that the drill ends soon. */
+/** A panel's minute, shortened so that the drill ends soon. */
 const MINUTE_MS = 6_000
 const SECOND_MS = MINUTE_MS / 60
 const ENDS_WITHIN_MS = 5 * 60_000
@@ -37,7 +37,7 @@ interface Panel {
   readonly fingerprint: object
   readonly instanceId: string
   failures: number
-  /** When it had its answer. */
+  /** The time of its answer. */
   doneMs: number | undefined
 }
 
@@ -47,11 +47,11 @@ interface Answered {
   readonly body: any
 }
 
-/** The service comes back, and with it everybody who has waited for it. */
+/** The service comes back, and all panels that waited for it return at once. */
 export const herd: Drill = {
   name: 'herd',
-  does: 'the service is away while 50,000 panels want to say that they are alive, and comes back; each signs as it would in earnest and tries again as its schedule says',
-  breaks: 'panels sign with a key that is not theirs',
+  does: 'the service is down while 50,000 panels send heartbeats, and comes back; each panel signs each request and retries by its schedule',
+  breaks: 'panels sign with the keys of other panels',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
     return onSite(postgres, async (place) => {
@@ -82,7 +82,7 @@ export const herd: Drill = {
           ...[...herd.wrong].map(([what, times]) => `${times} times: ${what}`),
         ],
         note: [
-          `${panels.length} panels, away for ${AWAY_MS / 1_000} s`,
+          `${panels.length} panels, service down for ${AWAY_MS / 1_000} s`,
           recovery(answered, backMs),
           [...herd.turnedAway].map(([what, times]) => `${times} × ${what}`).join(', '),
           `memory at most ${watched.most()} MB for all panels, ${peakOf(again.pid)} MB for the service`,
@@ -99,7 +99,7 @@ function recovery(answered: readonly Panel[], backMs: number): string {
   return `half were answered ${at(0.5)} s after the service was back, 99 % ${at(0.99)} s, all ${at(1)} s`
 }
 
-/** Of this process, in MB. */
+/** The memory of this process, in MB. */
 function memoryWatch() {
   let most = 0
   const look = () => (most = Math.max(most, process.memoryUsage.rss()))
@@ -112,11 +112,11 @@ function memoryWatch() {
   }
 }
 
-/** The most that a process has had, in MB. */
+/** The peak memory of a process, in MB. */
 const peakOf = (pid: number): number =>
   Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024)
 
-/** Sells licenses over HTTP, and activates all the panels that each may have. */
+/** Sells licenses over HTTP, and activates as many panels as each license allows. */
 async function activated(place: Site, { port }: Service, { url, count }: { url: string; count: number }) {
   const shop = await openShop(port)
   const session = await signIn(port)
@@ -152,7 +152,7 @@ function stampede(
   const count = (where: Map<string, number>, what: string) => where.set(what, (where.get(what) ?? 0) + 1)
   const strange = isBroken ? privateKeyOf(newEd25519()) : undefined
 
-  /** @returns undefined when it was answered, else for how many seconds it is to wait at least */
+  /** @returns undefined when it was answered, otherwise for how many seconds it must wait at least */
   async function beat(panel: Panel): Promise<number | undefined> {
     const { answered, nonce } = await asked(port, panel, agent, strange ?? panel.key)
     const lease = verifiedLease(manifest, answered.body?.lease)
@@ -172,7 +172,7 @@ function stampede(
       if (retryAfter === undefined) break
       if (performance.now() > giveUpMs || (isBroken && panel.failures === BROKEN_TRIES)) return
       panel.failures += 1
-      // What the service asks for is meant in its own seconds.
+      // The service names its own seconds; the drill's are shorter.
       const asks = retryAfter / (SECOND_MS / 1_000)
       await pause(secondsUntilRetry(panel.failures, asks, Math.random()) * SECOND_MS)
     }
@@ -183,7 +183,7 @@ function stampede(
   return { ended, wrong, turnedAway }
 }
 
-/** Instances whose last sign of life, as staff see it, is later than the outage. */
+/** Instances whose last heartbeat, as staff see it, is later than the outage. */
 async function aliveSince(port: number, beganMs: number): Promise<ReadonlySet<string>> {
   const since = Date.now() - (performance.now() - beganMs)
   const session = await signIn(port)
@@ -207,7 +207,7 @@ async function asked(port: number, { instanceId, fingerprint, license }: Panel, 
   return { answered: await sent(port, headers, body, agent), nonce }
 }
 
-/** Each panel is a host of its own: nothing here waits for another's connection longer than there are sockets. */
+/** Each panel is a separate host: no panel waits for another's connection, up to the number of sockets. */
 function sent(port: number, headers: Record<string, string>, body: Buffer, agent: Agent) {
   return new Promise<Answered>((resolve, refuse) => {
     const asking = request({

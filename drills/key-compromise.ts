@@ -7,14 +7,14 @@ import { cluster, migrated } from './postgres.ts'
 
 const KEYS = '/api/admin/settings/signing-keys'
 const HOUR_MS = 3_600_000
-/** A process asks once a second which key signs. */
+/** In ms. A process reads once a second which key signs. */
 const SIGNS_ON_MS = 1_100
 
-/** A signing key falls into wrong hands: nothing that it signed is believed any more, and no panel notices anything. */
+/** A signing key is compromised: none of its signatures is trusted any more, and no panel is interrupted. */
 export const keyCompromise: Drill = {
   name: 'key-compromise',
-  does: 'the current signing key is declared compromised under running panels; twice, the second time without another one in store',
-  breaks: 'nobody signs the licenses anew',
+  does: 'the current signing key is declared compromised while panels run; twice, the second time without a next key',
+  breaks: 'no process signs the licenses anew',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
     const service = await movingService(postgres.url)
@@ -50,18 +50,18 @@ export const keyCompromise: Drill = {
             ),
           ),
         )
-        expected(`${good.filter(Boolean).length} tokens of the fallen key are still believed`, !good.some(Boolean))
+        expected(`${good.filter(Boolean).length} tokens of the compromised key are still accepted`, !good.some(Boolean))
         const before = await statesOf(panels, false)
-        expected(`before they ask, panels are ${inWords(before)}`, all('ACTIVE')(before))
+        expected(`before their heartbeat, panels are ${inWords(before)}`, all('ACTIVE')(before))
         service.pass(HOUR_MS)
         const after = await statesOf(panels, true)
-        expected(`after they have asked, panels are ${inWords(after)}`, all('ACTIVE')(after))
+        expected(`after their heartbeat, panels are ${inWords(after)}`, all('ACTIVE')(after))
         const fresh = panels.filter(({ memory }, nth) => memory().licenseKey !== tokens[nth]).length
         expected(`${panels.length - fresh} panels have no new license key`, fresh === panels.length)
       }
       await Promise.all(panels.map(({ client }) => client.stop()))
       const active = (await statesOf(panels, false))['ACTIVE'] ?? 0
-      const note = `2 keys fell; ${2 * panels.length} licenses signed anew in ${Math.round(resignedMs)} ms`
+      const note = `2 keys compromised; ${2 * panels.length} licenses signed anew in ${Math.round(resignedMs)} ms`
       return { acknowledged: panels.length, found: active, lost: panels.length - active, doubled: 0, broken, note }
     } finally {
       await service.close()

@@ -13,11 +13,11 @@ const KEPT_MS = 60 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 const VERIFIERS = 12
 
-/** Promise A11: no verification fails while keys change, and an old license verifies to its term. */
+/** Promise A11: no verification fails while keys change, and an old license verifies until its term ends. */
 export const keyRotation: Drill = {
   name: 'key-rotation',
-  does: 'the signing key is rotated twice and the old ones retired, the service restarted between, under verifiers that keep the list of keys for an hour',
-  breaks: 'a key signs the moment that it is made',
+  does: 'the signing key is rotated twice, old keys retired and the service restarted, while verifiers keep the list of keys for an hour',
+  breaks: 'a key signs as soon as it is created',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
     const service = await movingService(postgres.url)
@@ -56,7 +56,7 @@ async function promoteAtOnce(service: MovingService, kid: string): Promise<void>
   })
 }
 
-/** Each verifier asks for the keys at another minute of the hour, and believes them until an hour later. */
+/** Each verifier fetches the keys at another minute of the hour, and trusts them for an hour. */
 async function shopAndVerifiers(service: MovingService, soldAStep: number) {
   await service.ask('POST', '/api/admin/plans', { slug: 'drill', name: 'Drill' })
   const sold: string[] = []

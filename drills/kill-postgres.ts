@@ -10,11 +10,11 @@ import { writers } from './writers.ts'
 const KILLS = 3
 const BACK_WITHIN_MS = 10_000
 
-/** Promise D2: kill -9 of Postgres with all its back ends, under orders over HTTP and plain appends beside them. */
+/** Promise D2: kill -9 of Postgres with all its backends, under orders over HTTP and plain appends beside them. */
 export const killPostgres: Drill = {
   name: 'kill-postgres',
-  does: 'kill -9 of Postgres and all its back ends under load, three times',
-  breaks: 'synchronous_commit = off, set behind the back of a running service, which would not start with it',
+  does: 'kill -9 of Postgres and all its backends under load, three times',
+  breaks: 'synchronous_commit = off, set under a running service, which would not start with it',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory, isBroken ? { wal_writer_delay: '10s' } : {}))
     const appends = await anotherDatabase(postgres, 'appends')
@@ -59,7 +59,7 @@ export const killPostgres: Drill = {
 const tooLate = (silences: readonly number[]): string[] =>
   silences.filter((each) => each > BACK_WITHIN_MS).map((each) => `no 2xx for ${each} ms after a kill`)
 
-/** For every connection from now on; those that are open are ended. */
+/** Applies to every new connection; open connections are ended. */
 async function forgetCommits(url: string): Promise<void> {
   await asked(url, 'ALTER ROLE daybook SET synchronous_commit = off')
   await asked(

@@ -13,10 +13,13 @@ const GOES_ON_WITHIN_MS = 5_000
 const GIVEN_UP_MS = 30_000
 const PRELOAD = new URL('broken/no-transactions.ts', import.meta.url).href
 
-/** Promise D9: of projectors and the service's own the one that works is killed in the middle; another goes on, and every event has its effect once. */
+/**
+ * Promise D9: the projector with the leader lock is killed during its work, whether a process of its own or
+ * the service. Another one continues, and every event has its effect once.
+ */
 export const killProjector: Drill = {
   name: 'kill-projector',
-  does: 'kill -9 of whichever of three projectors holds the lease, and of connections, while shops order',
+  does: 'kill -9 of the one of three projectors that holds the leader lock, and of connections, while shops order',
   breaks: 'projectors without transactions: a checkpoint moves without its rows',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
@@ -57,16 +60,16 @@ export const killProjector: Drill = {
         doubled: tally.doubled + shown - distinct,
         broken: [
           ...orders.broken(),
-          ...pauses.filter((each) => each > GOES_ON_WITHIN_MS).map((each) => `nobody went on for ${each} ms`),
+          ...pauses.filter((each) => each > GOES_ON_WITHIN_MS).map((each) => `no projector continued for ${each} ms`),
           ...(await place.complaints()),
         ],
-        note: `${kills} holders of the lease and ${cut} sessions killed, another goes on after at most ${Math.max(...pauses)} ms; ${orders.note()}`,
+        note: `${kills} holders of the leader lock and ${cut} sessions killed, another continues after at most ${Math.max(...pauses)} ms; ${orders.note()}`,
       }
     })
   },
 }
 
-/** Where the service itself works, its lease is ended until one of the projectors has taken it. */
+/** If the service itself holds the leader lock, its session is ended until one of the projectors has the lock. */
 async function holderAmong(url: string, rivals: ReadonlyMap<string, RunningProcess>): Promise<string> {
   for (const late = performance.now() + GIVEN_UP_MS; performance.now() < late; await pause(20)) {
     const [holder] = await asked<{ pid: number; name: string }>(
@@ -78,10 +81,10 @@ async function holderAmong(url: string, rivals: ReadonlyMap<string, RunningProce
     if (holder && rivals.has(holder.name)) return holder.name
     if (holder) await asked(url, 'SELECT pg_terminate_backend($1)', [holder.pid])
   }
-  throw new Error('No projector takes the lease')
+  throw new Error('No projector takes the leader lock')
 }
 
-/** Until the read models move again, while there is always something to apply. */
+/** Waits until the read models move again, while there is always an event to apply. */
 async function goesOnAfterMs(url: string): Promise<number> {
   const position = async () =>
     (await asked<{ at: number }>(url, 'SELECT min(position)::int AS at FROM read.projection'))[0]!.at
@@ -90,7 +93,7 @@ async function goesOnAfterMs(url: string): Promise<number> {
   return Math.round(performance.now() - killedAt)
 }
 
-/** Of whoever writes read models at this moment, the service's own loop included. */
+/** Ends the sessions that write read models at this moment, including those of the service's own loop. */
 async function endProjectorSessions(url: string): Promise<number> {
   const ended = await asked(
     url,

@@ -6,7 +6,7 @@ import { onSite, openShop } from './site.ts'
 import { silenceAfter, takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 
-/** Promise D1: whatever was answered is there after kill -9, and what is asked again is answered as before. */
+/** Promise D1: what was answered survives kill -9, and a repeated request gets the same answer as before. */
 export const killService: Drill = {
   name: 'kill-service',
   does: 'kill -9 of the service while shops order, started again each time',

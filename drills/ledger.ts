@@ -1,11 +1,14 @@
-/** What the drill, as the customer, was told. It outlives every fault, because the drill itself is never killed. */
+/**
+ * What the drill, as the customer, was told. The drill itself is never killed, so the ledger outlives every
+ * fault.
+ */
 import pg from 'pg'
 import type { Tally } from './drill.ts'
 
 export class Ledger {
-  /** What was asked, by what was answered first. */
+  /** The first answer to each request. */
   readonly answers = new Map<string, string>()
-  /** Askings whose repetition was answered otherwise. */
+  /** Requests whose repetition was answered differently. */
   readonly changed = new Set<string>()
 
   note(asked: string, answer: string): void {
@@ -15,7 +18,7 @@ export class Ledger {
   }
 }
 
-/** For one question while the system is in any state; never for long. */
+/** Runs one query while the system is in any state, with a time limit. */
 export async function asked<Row extends pg.QueryResultRow>(
   url: string,
   text: string,
@@ -33,7 +36,7 @@ export async function asked<Row extends pg.QueryResultRow>(
 
 type Counts = Pick<Tally, 'acknowledged' | 'found' | 'lost' | 'doubled'>
 
-/** Licenses sold: the key that a shop was given for its order, against the history. */
+/** Licenses sold: compares the key that a shop got for its order with the history. */
 export async function licensesTold(url: string, ledger: Ledger): Promise<Counts> {
   const issued = await asked<{ key: string }>(
     url,
@@ -49,7 +52,10 @@ export async function licensesTold(url: string, ledger: Ledger): Promise<Counts>
   return { acknowledged: ledger.answers.size, found: keys.size, lost, doubled }
 }
 
-/** Events appended: the ids that a writer was told are in, against the table, whose own order must have no hole. */
+/**
+ * Events appended: compares the ids that were acknowledged to a writer with the table. The table's own order
+ * must have no gap.
+ */
 export async function eventsTold(url: string, ids: ReadonlySet<string>): Promise<Counts & { broken: string[] }> {
   const rows = await asked<{ id: string }>(url, 'SELECT id::text FROM store.event')
   const stored = new Set(rows.map(({ id }) => id))
@@ -58,7 +64,7 @@ export async function eventsTold(url: string, ids: ReadonlySet<string>): Promise
   return { acknowledged: ids.size, found, lost, doubled: rows.length - found, broken: await holesIn(url) }
 }
 
-/** Positions and revisions are contiguous, whatever happened. */
+/** Positions and revisions are contiguous after any fault. */
 export async function holesIn(url: string): Promise<string[]> {
   const [order] = await asked<{ events: number; head: number; inverted: number }>(
     url,

@@ -1,8 +1,11 @@
-/** A drill that is interrupted must leave neither processes nor mounts behind. */
+/** An interrupted drill must leave neither processes nor mounts behind. */
 
 const leftovers = new Set<() => void>()
 
-/** Undone, last first, should this process end before the drill has cleaned up itself. @returns the way to say that it has */
+/**
+ * Registers `undo` for the case that this process ends before the drill has cleaned up. Last registered,
+ * first undone. @returns a function that cancels it after the clean-up
+ */
 export function leftover(undo: () => void): () => void {
   leftovers.add(undo)
   return () => void leftovers.delete(undo)

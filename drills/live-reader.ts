@@ -1,10 +1,10 @@
-/** Reads on from the last position it met, as a subscriber does, and remembers what it was given. */
+/** Reads on from the last position that it met, as a subscriber does, and records what it got. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Position } from '../src/kernel/events/store-port.ts'
 
 const BATCH = 1_000
 const PAUSE_MS = 1
-/** The server may be down for seconds. */
+/** In ms. The server may be down for seconds. */
 const AGAIN_MS = 20
 
 interface Readable {
@@ -13,12 +13,15 @@ interface Readable {
 
 export interface ReadSoFar {
   readonly ids: ReadonlySet<string>
-  /** How many events were given; more than there are ids when one came twice. */
+  /** The number of delivered events; larger than the number of ids if one came twice. */
   readonly delivered: number
   readonly batches: number
 }
 
-/** `finish` reads what is left, once nobody writes any more. A reader whose connection was cut tries again from where it was. */
+/**
+ * `finish` reads the rest when no writer is running any more. A reader whose connection was cut continues
+ * where it was.
+ */
 export function liveReader(store: Readable): { finish(): Promise<ReadSoFar> } {
   const ids = new Set<string>()
   let [delivered, batches, finishing] = [0, 0, false]

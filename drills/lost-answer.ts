@@ -6,11 +6,14 @@ import { takeOrders } from './orders.ts'
 import { cluster, migrated } from './postgres.ts'
 import { tcpProxy } from './tcp-proxy.ts'
 
-/** Promise D7: the database's answer, or the service's own, is lost after the commit; whoever asks again gets what was made. */
+/**
+ * Promise D7: the answer of the database or of the service is lost after the commit. A client that repeats
+ * the request gets what was created.
+ */
 export const lostAnswer: Drill = {
   name: 'lost-answer',
   does: 'connections are cut after the commit: between service and Postgres, and between shop and service',
-  breaks: 'the service knows no reference again, so that whoever asks twice buys twice',
+  breaks: 'the service recognises no reference, so a shop that repeats its order buys twice',
   async run({ directory, isQuick, isBroken }) {
     const postgres = await migrated(await cluster(directory))
     const database = await tcpProxy(postgres.port)

@@ -1,4 +1,7 @@
-/** A service whose clock the drill moves: what takes weeks happens in minutes. Ended and opened again as often as the drill likes. */
+/**
+ * A service whose clock the drill moves, so that weeks pass in minutes. The drill may stop and reopen it at
+ * any time.
+ */
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
@@ -53,7 +56,7 @@ export async function movingService(databaseUrl: string) {
     return text.startsWith('{') ? JSON.parse(text) : text
   }
 
-  /** Sessions end while the drill moves the clock. */
+  /** Signs in anew, because sessions end while the drill moves the clock. */
   async function signedIn(): Promise<string> {
     if (session?.aheadMs === aheadMs) return session.as
     const { email, password } = PERSON
@@ -69,9 +72,9 @@ export async function movingService(databaseUrl: string) {
     get: (path: string) => call('GET', path),
     ask: async (method: string, path: string, body?: unknown) => call(method, path, await signedIn(), body),
     run: <Result>(work: (unit: UnitOfWork) => Promise<Result>) => licensing.commands.run(CONTEXT, work),
-    /** What a worker does, here and now. */
+    /** Runs what a worker does, immediately. */
     settle: () => settle(workerDependencies(licensing, settings, outbox), () => licensing.projector.catchUp()),
-    /** To where it is spoken to now, whatever address it is asked at. */
+    /** Redirects every request to the current port, whatever its address. */
     fetch: ((url, init) => {
       const { pathname, search } = new URL(url)
       return fetch(`http://127.0.0.1:${port}${pathname}${search}`, init)

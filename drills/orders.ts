@@ -1,35 +1,38 @@
-/** Load over HTTP: shops that order licenses and, when no answer comes, ask again with the same reference. */
+/** Load over HTTP: shops that order licenses and, if no answer arrives, repeat the order with the same reference. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Ledger } from './ledger.ts'
 import { call, SLUG } from './site.ts'
 
 const LANES = 16
-/** Four orders each, so that repeated calls also fight for one address. */
+/** Four orders each, so that repeated calls also compete for one address. */
 const ORDERS_A_CUSTOMER = 4
 const RETRY_MS = 50
-/** No request may hang for more than ten seconds, whatever the database does; a busy machine is late with its timers. */
+/**
+ * In ms. No request may hang for more than ten seconds, whatever the database does. On a busy machine timers
+ * are late.
+ */
 const HANGING_MS = 12_000
 const FINISH_WITHIN_MS = 60_000
 const SILENT_AT_MOST_MS = 60_000
 
 export interface Orders {
   readonly ledger: Ledger
-  /** Answers by status, and `none` where the connection broke. */
+  /** Answers by status, and `none` if the connection broke. */
   readonly answers: Record<string, number>
-  /** When each acknowledgement came, by performance.now(). */
+  /** The time of each acknowledgement, by performance.now(). */
   readonly at: number[]
   slowestMs(): number
-  /** Takes no new orders; resolves when each of the old ones has been acknowledged. */
+  /** Takes no new orders; resolves when each earlier order has been acknowledged. */
   finish(): Promise<void>
-  /** Asks for every acknowledged order once more. */
+  /** Sends every acknowledged order once more. */
   repeat(): Promise<void>
-  /** A summary, and what broke a promise. */
+  /** A summary, and the broken promises. */
   note(): string
   broken(): string[]
 }
 
-/** @param port says where the service is now */
+/** @param port returns the current port of the service */
 export function takeOrders(port: () => number, shop: string, lanes = LANES): Orders {
   const ledger = new Ledger()
   const answers: Record<string, number> = {}
@@ -96,7 +99,10 @@ export function takeOrders(port: () => number, shop: string, lanes = LANES): Ord
   }
 }
 
-/** Waits for the first acknowledgement after the fault. @returns how long nobody had one, in ms; Infinity after a minute */
+/**
+ * Waits for the first acknowledgement after the fault. @returns how long no order was acknowledged, in ms;
+ * Infinity after a minute
+ */
 export async function silenceAfter({ at }: Orders, fault: number): Promise<number> {
   const first = () => at.find((each) => each > fault)
   while (first() === undefined && performance.now() < fault + SILENT_AT_MOST_MS) await pause(20)

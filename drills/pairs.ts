@@ -1,26 +1,27 @@
 /**
- * Whether two kinds of answers can be told apart by their time. They are asked for in turn, in an order that is drawn anew each round, so
- * whatever else the machine does happens to all of them alike; what is compared is the median of the differences within each round. A
- * difference counts when not even its confidence interval reaches down to what is allowed, in three measurements in a row.
+ * Whether the times of two kinds of answers differ. The kinds are requested in turn, in a random order for
+ * each round, so that other work on the machine affects all of them alike. The median of the differences
+ * within each round is compared. A difference counts if its whole confidence interval is above the allowed
+ * value in three measurements in a row.
  */
 import { median } from '../scripts/figures/spread.ts'
 
-/** Of the normal distribution: one in a thousand lies beyond. */
+/** A quantile of the normal distribution: one in a thousand lies beyond. */
 const Z = 3.29
 const TRIES = 3
 
 export interface Allowed {
   readonly ms: number
-  /** Of the time that an answer takes, where the machine is so slow that this is more. */
+  /** The allowed share of an answer's time, where the machine is so slow that this is more. */
   readonly share: number
   /**
-   * Where answers of any kind take longer, the machine is too busy for what keeps them even: then one has to take twice as long as another
-   * before it is told.
+   * If answers of all kinds take longer than this, the machine is too busy to keep them even. Then a
+   * difference counts only if one kind takes twice as long as another.
    */
   readonly busyMs?: number
 }
 
-/** The first is what the others are compared with. Each asks once and tells how many ms it took. */
+/** The first kind is the reference. Each function sends one request and returns its time in ms. */
 export type Kinds = Readonly<Record<string, (round: number) => Promise<number>>>
 
 export interface Compared {
@@ -30,7 +31,7 @@ export interface Compared {
   readonly isTold: boolean
 }
 
-/** @param lanes so many rounds at once */
+/** @param lanes rounds that run at once */
 export async function compared(kinds: Kinds, rounds: number, allowed: Allowed, lanes = 1): Promise<Compared[]> {
   for (let tries = 1; ; tries += 1) {
     const all = judged(Object.keys(kinds), await measured(kinds, rounds, lanes), allowed)

@@ -1,4 +1,7 @@
-/** Panels as processes of their own on one database, spoken to over TCP as if through a proxy, so that callers come from wherever the drill says. */
+/**
+ * Panel processes on one database, called over TCP as through a proxy, so that each request has the source
+ * address that the drill chooses.
+ */
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { pino } from 'pino'
@@ -35,20 +38,20 @@ export interface Asked {
   readonly authorization?: string
   /** `name=value`. */
   readonly cookie?: string
-  /** Sent by POST; without one it is a GET. */
+  /** Sent by POST; a request without a body is a GET. */
   readonly body?: unknown
 }
 
 export interface Answered {
   readonly status: number
   readonly tookMs: number
-  /** As they are sent back: `name=value`. */
+  /** Cookies in the form in which they are sent back: `name=value`. */
   readonly cookies: readonly string[]
 }
 
 export type PanelSite = Awaited<ReturnType<typeof panelSite>>
 
-/** A Postgres in this directory with panels on it, for as long as the work takes. */
+/** A Postgres in this directory with panels on it, while the work runs. */
 export async function onPanels<Result>(
   directory: string,
   work: (place: PanelSite) => Promise<Result>,
@@ -122,7 +125,7 @@ async function panelSite(databaseUrl: string) {
       })
       return { id, email }
     },
-    /** Its events are seen by no rule, so it may be expired at birth. @returns its secret */
+    /** Bypasses the rules of minting, so the key may be expired at birth. @returns its secret */
     async key(ownerId: string, { isRevoked = false, ...terms }: KeyTerms = {}): Promise<string> {
       const secret = newSecret('k')
       const prefix = secretPrefix(secret)
@@ -134,7 +137,7 @@ async function panelSite(databaseUrl: string) {
       })
       return secret
     },
-    /** Once everything that was made can be used. */
+    /** Resolves when everything that was created can be used. */
     caughtUp: () => core.projector.catchUp(),
     async close() {
       cleaned()
@@ -146,13 +149,13 @@ async function panelSite(databaseUrl: string) {
 
 const part = (): string => randomBytes(2).toString('hex')
 
-/** A /64 that nobody has called from, without its last colons. */
+/** A /64 without earlier requests, without its last colons. */
 export const newBlock = (): string => `2001:db8:${part()}:${part()}`
 
-/** One of the addresses of a /64. */
+/** An address of a /64. */
 export const address = (block = newBlock()): string => `${block}::${part()}`
 
-/** From the first byte sent to the last one received. */
+/** Measures from the first byte sent to the last one received. */
 export async function ask(port: number, asked: Asked): Promise<Answered> {
   for (;;) {
     const answered = await askedOnce(port, asked)
@@ -160,7 +163,7 @@ export async function ask(port: number, asked: Asked): Promise<Answered> {
   }
 }
 
-/** @returns undefined where the panel had closed a connection that was idle, so that nobody has heard the question */
+/** @returns undefined if the panel had closed an idle connection, so that it has not read the request */
 function askedOnce(port: number, { path, from, authorization, cookie, body }: Asked): Promise<Answered | undefined> {
   const text = body === undefined ? undefined : JSON.stringify(body)
   const headers = {

@@ -1,4 +1,4 @@
-/** Panels as customers run them: the license client with a memory and a machine of its own, against the drill's service. */
+/** Panels as customers run them: the license client with its own memory and machine, against the drill's service. */
 import { licenseClient } from '../src/license-client/client.ts'
 import type { LicenseClient } from '../src/license-client/client.ts'
 import type { Memory } from '../src/license-client/memory.ts'
@@ -6,11 +6,11 @@ import type { MovingService } from './moving-service.ts'
 
 export interface Panel {
   readonly client: LicenseClient
-  /** What it remembers now. */
+  /** Its current memory. */
   memory(): Memory
 }
 
-/** @param licenseKey with which it is activated */
+/** @param licenseKey the key that activates it */
 export async function activePanel(service: MovingService, name: string, licenseKey: string): Promise<Panel> {
   let kept: Memory | undefined
   const { root } = await service.ask('GET', '/api/admin/settings/signing-keys')
@@ -28,7 +28,7 @@ export async function activePanel(service: MovingService, name: string, licenseK
   return { client, memory: () => kept! }
 }
 
-/** @returns how many of the panels are in each state, after each has asked once where `asks` */
+/** @returns the number of panels in each state; with `asks`, after each has sent one heartbeat */
 export async function statesOf(panels: readonly Panel[], asks: boolean): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
   for (const { client } of panels) {

@@ -1,14 +1,17 @@
-/** Promise H12: one socket holds the event loop for 50 ms and 50 MB at most, whatever it pipelines or does not read. */
+/**
+ * Promise H12: one socket blocks the event loop for at most 50 ms and takes at most 50 MB, whatever it
+ * pipelines or does not read.
+ */
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Drill } from './drill.ts'
 import { address, onPanels } from './panel-site.ts'
 
-/** As many as a connection may have waiting, and far more. */
+/** As many as may wait on a connection, and far more. */
 const PIPELINED = [60, 400]
 const LOOP_MS_MAX = 50
 const BYTES_MAX = 50 * 1_024 * 1_024
-/** A busy machine holds up a process that does nothing: of so many tries the shortest hold-up counts. */
+/** A busy machine delays even an idle process, so the shortest delay of this many tries counts. */
 const TRIES = 5
 const TRY_MS = 1_000
 const PATH = '/api/openapi.json'
@@ -16,7 +19,7 @@ const PATH = '/api/openapi.json'
 export const pipelining: Drill = {
   name: 'pipelining',
   does: `one socket asks for the API's document ${PIPELINED.join(' and ')} times at once, and reads nothing`,
-  breaks: 'the requests of a socket are answered all at once, each with a document of its own',
+  breaks: 'all requests of a socket are answered at once, each with its own copy of the document',
   run: ({ directory, isBroken }) =>
     onPanels(directory, async (place) => {
       const broken = isBroken ? 'all-at-once.ts' : undefined
@@ -46,7 +49,7 @@ async function best(port: number, requests: number): Promise<Held> {
   const before = await figures(port)
   const tries: Held[] = []
   for (let left = TRIES; left > 0; left -= 1) tries.push(await held(port, requests))
-  // What was taken once is not taken again, so the memory is compared with what it was before all tries.
+  // Memory is taken once and reused, so it is compared with the value before all tries.
   const most = Math.max(...tries.map(({ bytes }) => bytes))
   return { loopMs: Math.min(...tries.map(({ loopMs }) => loopMs)), bytes: most - before.bytes }
 }
@@ -63,7 +66,7 @@ async function held(port: number, requests: number): Promise<Held> {
   return after
 }
 
-/** The longest hold-up since it was asked last, and what the process has in memory now. */
+/** The longest delay since the last call, and the current memory of the process. */
 async function figures(port: number): Promise<Held> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { 'x-forwarded-for': address() } })
   const text = await response.text()

@@ -1,4 +1,4 @@
-/** A Postgres to be treated badly: its own cluster, settings of the drill's choice, ended and started as often as the drill likes. */
+/** A Postgres for faults: a cluster with the drill's settings, which the drill stops and starts. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -26,17 +26,17 @@ export interface Victim {
   readonly url: string
   readonly port: number
   readonly pgdata: string
-  /** Starts it again, as after a crash: the same port, by default the same settings. */
+  /** Starts it again, as after a crash: on the same port, by default with the same settings. */
   start(more?: Settings): Promise<void>
-  /** Ends it and all its back ends at once. */
+  /** Kills it and all its backends at once. */
   kill(): Promise<void>
-  /** To the postmaster alone, or to the back ends too. */
+  /** Sends the signal to the postmaster alone, or to the backends too. */
   signal(signal: NodeJS.Signals, whom?: 'postmaster' | 'all'): void
   isRunning(): boolean
   stop(): Promise<void>
 }
 
-/** `prepare` runs between the making of the cluster and its first start. */
+/** `prepare` runs between the creation of the cluster and its first start. */
 export async function cluster(
   directory: string,
   settings: Settings = {},
@@ -49,13 +49,13 @@ export async function cluster(
   return server(home, programs, { ...SETTINGS, ...settings }, join(directory, 'postgres.log'))
 }
 
-/** The server on a cluster that is there already, such as the copy that a power cut left. */
+/** The server on an existing cluster, such as the copy that a power cut left. */
 export async function survivor(directory: string): Promise<Victim> {
   const home = clusterHome(directory, directory)
   return server(home, postgresPrograms(home.account, directory), SETTINGS, join(directory, 'survivor.log'))
 }
 
-/** One more database on the same server, migrated too. @returns its URL */
+/** Creates one more migrated database on the same server. @returns its URL */
 export async function anotherDatabase({ url }: Victim, name: string): Promise<string> {
   await createTestDatabase(url, name)
   const own = databaseUrl(url, name)
@@ -88,7 +88,7 @@ async function server(home: ClusterHome, programs: string, settings: Settings, l
         postmaster = await startPostmaster(launch, port)
         return
       } catch (error) {
-        // Back ends that outlived their postmaster need a moment to notice.
+        // Backends that outlived their postmaster need a moment to notice.
         if (tries === START_TRIES || !/shared memory|could not bind|lock file/.test(String(error))) throw error
         await pause(START_PAUSE_MS)
       }
@@ -135,7 +135,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** State and parent of a process; undefined when it is gone or only waits to be buried. */
+/** State and parent of a process; undefined if it has ended or is a zombie. */
 function stateOf(pid: number): { state: string; parent: number } | undefined {
   try {
     const [state = '', parent = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')

@@ -14,15 +14,16 @@ const ACKNOWLEDGED_MIN = 10_000
 const LOAD_MIN_MS = 5_000
 
 /**
- * Promise D3. Postgres writes to an ext4 in a file; the cut is a copy of that file as the block device has it at this moment, so
- * that what only the page cache holds is not in it. Postgres is started on the copy.
+ * Promise D3. Postgres writes to an ext4 in a file. The cut is a copy of that file as the block device holds
+ * it at this moment, so it lacks what only the page cache holds. Postgres is started on the copy.
  */
 export const powerCut: Drill = {
   name: 'power-cut',
-  does: `the power fails under load: what the block device holds is what is left (${has('mkfs.xfs') ? 'XFS reflink' : 'copy while Postgres is stopped'})`,
+  does: `the power fails under load: only what the block device holds is left (${has('mkfs.xfs') ? 'XFS reflink' : 'copy while Postgres is stopped'})`,
   breaks: 'fsync = off',
   missing: () =>
-    noDisks() && `${noDisks()}; the nearest that runs is kill-postgres, which keeps what only the page cache holds`,
+    noDisks() &&
+    `${noDisks()}; the nearest drill that runs is kill-postgres, which keeps what only the page cache holds`,
   async run({ directory, isQuick, isBroken }) {
     const volumes = disks(directory)
     const settings: Record<string, string> = isBroken ? { fsync: 'off' } : {}
@@ -50,7 +51,7 @@ export const powerCut: Drill = {
   },
 }
 
-/** For long enough that checkpoints and the kernel's own writing come into it. */
+/** Runs long enough for checkpoints and writes of the kernel. */
 async function enough({ acknowledged }: Writers, withinMs: number): Promise<void> {
   const [least, most] = [performance.now() + LOAD_MIN_MS, performance.now() + withinMs]
   while (performance.now() < least || (acknowledged.size < ACKNOWLEDGED_MIN && performance.now() < most))
@@ -60,7 +61,7 @@ async function enough({ acknowledged }: Writers, withinMs: number): Promise<void
 const noDisks = (): string | undefined => noMounts() ?? noLoopDevices()
 
 interface Disks {
-  /** Where the cluster lives. */
+  /** The directory of the cluster. */
   readonly home: string
   readonly isReflinked: boolean
   readonly how: string
@@ -69,7 +70,7 @@ interface Disks {
   remove(): void
 }
 
-/** Without XFS nothing is copied at once, and Postgres stands still for that long; the kernel may write on meanwhile. */
+/** Without XFS the copy takes time, so Postgres is stopped meanwhile; the kernel may go on writing. */
 function disks(directory: string): Disks {
   const isReflinked = has('mkfs.xfs')
   const [outer, disk, crash] = ['outer', 'disk', 'crash'].map((name) => join(directory, name)) as [

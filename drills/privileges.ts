@@ -1,11 +1,11 @@
-/** What only root may do, and only where the kernel lets it: mounts and loop devices. */
+/** What only root may do, and only where the kernel allows it: mounts and loop devices. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { leftover } from './leftovers.ts'
 
 const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** @throws Error with what the program complained of */
+/** @throws Error with the program's error output */
 export function system(program: string, ...args: string[]): string {
   return execFileSync(program, args, {
     encoding: 'utf8',
@@ -17,11 +17,14 @@ export function system(program: string, ...args: string[]): string {
 export const has = (program: string): boolean =>
   spawnSync('/bin/sh', ['-c', 'command -v "$1"', 'sh', program], { env: { PATH: SYSTEM_PATH } }).status === 0
 
-/** A file system at `path`, made here; until it is unmounted again or this process ends. @returns the way to unmount it */
+/**
+ * Creates a file system at `path`, until it is unmounted or this process ends. @returns a function that
+ * unmounts it
+ */
 export function mount(path: string, ...what: string[]): () => void {
   mkdirSync(path, { recursive: true, mode: 0o711 })
   system('mount', ...what, path)
-  // Lazily: a process that was killed a moment ago may still be in it.
+  // Lazily: a process that was just killed may still use it.
   const unmount = () => void system('umount', '--lazy', path)
   const cleaned = leftover(unmount)
   return () => {
@@ -30,14 +33,14 @@ export function mount(path: string, ...what: string[]): () => void {
   }
 }
 
-/** Why file systems cannot be mounted here; undefined when they can. */
+/** The reason why file systems cannot be mounted here; undefined if they can. */
 export function noMounts(): string | undefined {
   if (process.platform !== 'linux') return 'needs Linux'
   if (process.getuid?.() !== 0) return 'needs root, to mount file systems'
   const tried = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'], {
     env: { PATH: SYSTEM_PATH },
   })
-  return tried.status === 0 ? undefined : 'mounting a file system is refused here, also to root'
+  return tried.status === 0 ? undefined : 'the kernel refuses to mount file systems here, even to root'
 }
 
 export function noLoopDevices(): string | undefined {

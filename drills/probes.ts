@@ -1,7 +1,8 @@
 /**
- * `npm run probes [-- --seconds N] [--events N] [--only NAME]…`: what the order of events can be relied on for, for us and for the peers whose
- * packages the bench has installed. Peers are counted, not judged: the exit code is about Daybook. `--events` is how many we must bring
- * through the chaos; the peers get half a minute of it.
+ * `npm run probes [-- --seconds N] [--events N] [--only NAME]…`: what a reader of the global order can rely
+ * on, for Daybook and for the peers whose packages the bench has installed. Peers are counted, not judged:
+ * the exit code is about Daybook. `--events` is the number of events that Daybook must append during the
+ * chaos; the peers get half a minute.
  */
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -19,7 +20,7 @@ import { cluster } from './postgres.ts'
 import type { Finding } from './probes/order.ts'
 
 const OURS = { withinMs: 540_000, writerKills: 8, serverKills: 4 }
-/** With all of a long log some of them read each batch for seconds. */
+/** On a long log, some of them read each batch for seconds. */
 const PEERS = { withinMs: 30_000, writerKills: 2, serverKills: 1 }
 const SUBJECTS = ['daybook', 'emmett', 'message-db', 'castore', 'sequence']
 const { values: asked } = parseArgs({
@@ -40,7 +41,7 @@ async function inDirectory<Result>(work: (directory: string) => Promise<Result>)
   }
 }
 
-/** @returns undefined when the subject did not run, which was said. */
+/** @returns undefined if the subject did not run; the reason has been printed */
 async function findings(subject: string, url: string, elsewhere: string): Promise<readonly Finding[] | undefined> {
   const child = fork(new URL('probes/order.ts', import.meta.url), [subject, url, elsewhere, asked.seconds], {
     env: { PATH: process.env['PATH'] },
@@ -62,7 +63,7 @@ const skipped = (complained: string): string =>
 const line = (subject: string, { probe, lost, doubled, said }: Finding): string =>
   `${subject.padEnd(11)} ${probe.padEnd(36)} lost ${String(lost).padStart(6)}  doubled ${String(doubled).padStart(5)}  ${said}`
 
-/** @returns whether Daybook lost or doubled something. */
+/** @returns whether Daybook lost or doubled an event */
 async function order(directory: string): Promise<boolean> {
   const postgres = await cluster(directory)
   let isOurs = false
@@ -82,7 +83,7 @@ async function order(directory: string): Promise<boolean> {
   return isOurs
 }
 
-/** @returns whether Daybook lost or doubled something, or a snapshot of its log had a gap. */
+/** @returns whether Daybook lost or doubled an event, or a snapshot of its log had a gap */
 async function chaos(directory: string): Promise<boolean> {
   const postgres = await cluster(directory, { max_wal_size: '256MB' })
   const events = Number(asked.events)

@@ -8,23 +8,26 @@ import type { Asked, PanelSite } from './panel-site.ts'
 const PROCESSES = 3
 const AT_ONCE = 90
 const WRONG = 'quite another passphrase 77'
-/** Of one address block: wrong passwords in a quarter of an hour, links in an hour, bad credentials a minute. */
+/** For one address block: wrong passwords in a quarter of an hour, links in an hour, bad credentials a minute. */
 const GUESSES_MAX = 20
 const LINKS_MAX = 30
 const FAILURES_PER_MINUTE = 60
 const GARBAGE = 300
 
-/** What was counted, in words, and whether it is what had been promised. */
+/** A count in words, and whether it is as promised. */
 interface Count {
   readonly what: string
   readonly allowed: number
   readonly isRight: boolean
 }
 
-/** Promises A6 to A8: as many guesses, links and bad credentials as there may be, however many ask at once and of whichever process. */
+/**
+ * Promises A6 to A8: exactly as many guesses, links and bad credentials as allowed, however many arrive at
+ * once and at whichever process.
+ */
 export const rateLimits: Drill = {
   name: 'rate-limits',
-  does: `passwords are guessed, links asked for and garbage presented at once, of ${PROCESSES} panels on one database`,
+  does: `passwords are guessed, links requested and bad credentials sent to ${PROCESSES} panels on one database at once`,
   breaks: 'each process counts by itself, and the gate counts nothing',
   run: ({ directory, isQuick, isBroken }) =>
     onPanels(directory, async (place) => {
@@ -37,7 +40,7 @@ export const rateLimits: Drill = {
           counts.push(await count(place, ports))
       counts.push(await garbage(place, ports[0]!))
       const wrong = counts.filter(({ isRight }) => !isRight)
-      // A break that some of the counts let pass has not been noticed.
+      // A break that some of the counts do not show has not been noticed.
       const isNoticed = wrong.length === counts.length || !isBroken
       const acknowledged = counts.reduce((sum, { allowed }) => sum + allowed, 0)
       return {
@@ -54,7 +57,7 @@ export const rateLimits: Drill = {
 const toEach = (ports: readonly number[], asking: (nth: number) => Asked) =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, nth) => ask(ports[nth % ports.length]!, asking(nth))))
 
-/** Those whose password was looked at are recorded; one that came while too many were being looked at was not. */
+/** Accounts whose password was examined are recorded. A try that the full queue refused is not. */
 const lookedAt = async (url: string, ids: readonly string[]): Promise<number> => {
   const text = `SELECT count(*)::int AS number FROM store.event WHERE type = 'UserLoginFailed' AND data->>'userId' = ANY ($1)`
   return (await asked<{ number: number }>(url, text, [ids]))[0]!.number
@@ -70,7 +73,7 @@ async function guessesFromOneBlock(place: PanelSite, ports: readonly number[]): 
   )
   const turnedAway = replies.filter(({ status }) => status === 503).length
   const isRight = allowed <= GUESSES_MAX && allowed + turnedAway >= GUESSES_MAX
-  return { what: `${allowed} of ${AT_ONCE} guesses of one /64 looked at`, allowed, isRight }
+  return { what: `${allowed} of ${AT_ONCE} guesses of one /64 examined`, allowed, isRight }
 }
 
 async function guessesAtOneAccount(place: PanelSite, ports: readonly number[]): Promise<Count> {
@@ -81,7 +84,7 @@ async function guessesAtOneAccount(place: PanelSite, ports: readonly number[]): 
   const allowed = await lookedAt(place.databaseUrl, [id])
   const turnedAway = replies.filter(({ status }) => status === 503).length
   const isRight = allowed <= most && allowed + turnedAway >= 5
-  return { what: `${allowed} of ${AT_ONCE} guesses at one account looked at`, allowed, isRight }
+  return { what: `${allowed} of ${AT_ONCE} guesses at one account examined`, allowed, isRight }
 }
 
 async function linksForOneBlock(_place: PanelSite, ports: readonly number[]): Promise<Count> {
@@ -94,12 +97,12 @@ async function linksForOneBlock(_place: PanelSite, ports: readonly number[]): Pr
   const allowed = replies.filter(({ status }) => status === 202).length
   const refused = replies.filter(({ status }) => status === 429).length
   const isRight = allowed === LINKS_MAX && allowed + refused === AT_ONCE
-  return { what: `${allowed} of ${AT_ONCE} links for one /64 asked for`, allowed, isRight }
+  return { what: `${allowed} of ${AT_ONCE} requests of one /64 for links accepted`, allowed, isRight }
 }
 
 const SPELLINGS = ['Bearer', 'bearer', 'BEARER', 'Basic']
 
-/** Well-spelled keys and garbage, in whatever spelling; somebody behind the same address goes on all the while. */
+/** Well-formed keys and garbage in any spelling, while another client behind the same address continues to work. */
 async function garbage(place: PanelSite, port: number): Promise<Count> {
   const good = `Bearer ${await place.key((await place.account()).id)}`
   await place.caughtUp()
@@ -121,13 +124,13 @@ async function garbage(place: PanelSite, port: number): Promise<Count> {
   const elsewhere = await present('Bearer garbage', newBlock())
   const isRight = isCounted && others === 0 && held === 0 && elsewhere.status === 401
   return {
-    what: `${allowed} of ${GARBAGE} bad credentials answered as such, ${held} of its neighbour refused`,
+    what: `${allowed} of ${GARBAGE} bad credentials answered as such, ${held} requests of its neighbour refused`,
     allowed,
     isRight,
   }
 }
 
-/** The panel follows what was written beside it. */
+/** The panel applies events that another process wrote. */
 async function accepted(present: () => Promise<{ status: number }>): Promise<void> {
   while ((await present()).status !== 200);
 }

@@ -1,4 +1,7 @@
-/** A history of a million events as a selling installation writes it, followed live, filled again, backed up and restored. */
+/**
+ * A history of a million events as a selling installation writes it, followed live, rebuilt, backed up and
+ * restored.
+ */
 import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,9 +20,9 @@ import type { Victim } from './postgres.ts'
 
 const EVENTS = { full: 1_000_000, quick: 50_000 }
 const APPENDED_EVENTS = 1_000
-/** Stories that go on side by side, so that rows change long after they were made. */
+/** Stories that run side by side, so that rows change long after they were created. */
 const SIDE_BY_SIDE = { full: 20_000, quick: 1_000 }
-/** The others begin where somebody buys: little is sold by each member of staff. */
+/** The other stories begin with a sale, because each member of staff sells little. */
 const WHOLE_STORY_EACH = 20
 const FOLLOWED_WITHIN_MS = 300_000
 /** Promise D15, for a million events. */
@@ -32,7 +35,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 export const rebuildMillion: Drill = {
   name: 'rebuild-million',
   does: 'a million events (quick: 50,000) are followed live; rebuilt and restored read models must be equal, row by row',
-  breaks: 'a row of a live read model that no event has made so',
+  breaks: 'a row of a live read model is changed without an event',
   async run({ directory, isQuick, isBroken }) {
     const size = isQuick || isBroken ? 'quick' : 'full'
     const postgres = await migrated(await cluster(directory, { max_wal_size: '4GB' }))
@@ -114,7 +117,7 @@ function programs(url: string) {
   }
 }
 
-/** What somebody bought, and all that came of it, told again and again of others. @returns how many events were acknowledged */
+/** The story of a purchase, repeated for other customers. @returns how many events were acknowledged */
 async function history(url: string, events: number, sideBySide: number): Promise<number> {
   const store = postgresStore({ url })
   const stories = tellings()
@@ -145,7 +148,7 @@ type Told = EventToAppend & { readonly stream: string }
 
 const LICENSING = { name: 'licensing' } as const
 
-/** The newest golden log, of which every telling has ids of its own. */
+/** The newest golden log; each repetition has its own ids. */
 function tellings(): () => Iterator<Told, undefined> {
   const { events } = goldenLog(LICENSING, goldenVersions(LICENSING).at(-1)!)
   const lines = events.map(({ id, stream, type, schemaVersion, data, metadata }) =>
@@ -169,7 +172,7 @@ async function followed(url: string): Promise<boolean> {
   return false
 }
 
-/** @returns the longest that a reader had to wait meanwhile, in milliseconds */
+/** @returns the longest time that a reader had to wait meanwhile, in milliseconds */
 async function readBeside(url: string, work: Promise<void>): Promise<number> {
   let [slowest, isDone] = [0, false]
   const ended = work.finally(() => (isDone = true))
@@ -198,7 +201,7 @@ async function restoredElsewhere(
 
 type Fingerprints = Readonly<Record<string, string>>
 
-/** Of all rows in whatever order: two sums of 64-bit hashes, because a million rows side by side are too long for one text. */
+/** Of all rows in any order: two sums of 64-bit hashes, because a million rows are too long for one text. */
 async function fingerprints(url: string): Promise<Fingerprints> {
   const sums: Record<string, string> = {}
   for (const { name, table } of readModels) {

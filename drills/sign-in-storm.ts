@@ -10,10 +10,10 @@ const ROUND_EVERY_MS = 150
 const HONEST = 4
 const WRONG = 'quite another passphrase 77'
 
-/** One of the addresses of a /48 that sends the storm, in one of twelve /64s. */
+/** An address of the /48 that sends the storm, in one of twelve /64s. */
 const within = (block: string, nth: number): string =>
   `${block}:${(nth % NETWORKS).toString(16)}::${(nth + 1).toString(16)}`
-/** A /48 of its own for each, so that only the storm is one block. */
+/** Each has a /48 of its own, so that only the storm is one block. */
 const elsewhere = (nth: number): string => `2001:db8:${(0x1000 + nth).toString(16)}:1::1`
 
 interface Honest {
@@ -21,11 +21,11 @@ interface Honest {
   ask(): Promise<Answered>
 }
 
-/** Promise A17: a storm of wrong sign-ins from one /48 costs that block its place and nobody else. */
+/** Promise A17: a storm of wrong sign-ins from one /48 costs that block its place, and no other block. */
 export const signInStorm: Drill = {
   name: 'sign-in-storm',
-  does: `${STORM} wrong sign-ins at once from ${NETWORKS} /64s of one /48; others go on signing in, and so does a known device within it`,
-  breaks: 'all that sign in wait in one queue, and are counted by the /64 alone',
+  does: `${STORM} wrong sign-ins at once from ${NETWORKS} /64s of one /48; other blocks still sign in, and so does a known device within it`,
+  breaks: 'all sign-ins wait in one queue, and only the /64 is counted',
   run: ({ directory, isQuick, isBroken }) =>
     onPanels(directory, async (place) => {
       const port = await place.panel(isBroken ? 'one-queue.ts' : undefined)
@@ -59,7 +59,7 @@ export const signInStorm: Drill = {
     }),
 }
 
-/** Right passwords and a mistyped one from elsewhere, and a device within the block that has signed in before. */
+/** Right passwords and a mistyped one from other blocks, and a known device within the block. */
 async function honestOnes(
   place: PanelSite,
   port: number,

@@ -1,4 +1,4 @@
-/** A customer's site: a database and the service's own processes on it, spoken to over TCP. */
+/** A customer's site: a database and the service's own processes on it, called over TCP. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../test/support/free-port.ts'
@@ -23,14 +23,14 @@ export interface Reply {
 }
 
 export interface Site {
-  /** Of its processes; whoever opens the database beside them needs it. */
+  /** The key of its processes; another process that opens the database needs it. */
   readonly secretKey: Buffer
   /** `broken` is a program of drills/broken in place of `daybook licensing`. */
   service(options?: { port?: number; broken?: string | undefined; env?: NodeJS.ProcessEnv }): Promise<Service>
   projector(env?: NodeJS.ProcessEnv): Promise<RunningProcess>
-  /** What else must hold: the doctor's verdict, order, read models equal to rebuilt ones. */
+  /** Other conditions that must hold: the doctor's verdict, order, read models equal to rebuilt ones. */
   complaints(): Promise<string[]>
-  /** Once every read model has reached the newest event. @returns false when that takes longer than 30 s */
+  /** Waits until every read model has reached the newest event. @returns false if that takes longer than 30 s */
   settled(): Promise<boolean>
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ export interface Service extends RunningProcess {
   readonly port: number
 }
 
-/** @param url of a migrated database; `through` is how the processes reach it, where that is another way. */
+/** @param url of a migrated database; `through` is the address by which the processes reach it, if another */
 export function site(url: string, through = url): Site {
   const secretKey = randomBytes(32)
   const env: NodeJS.ProcessEnv = {
@@ -79,7 +79,7 @@ export function site(url: string, through = url): Site {
     },
     async complaints() {
       const doctor = await direct(['doctor'])
-      const says = doctor.code === 0 ? [] : [`the doctor says: ${doctor.said}${doctor.complained}`]
+      const says = doctor.code === 0 ? [] : [`daybook doctor: ${doctor.said}${doctor.complained}`]
       return [...says, ...(await holesIn(url)), ...(await differences(url, () => direct(['rebuild'])))]
     },
     settled: () => settled(url),
@@ -90,7 +90,7 @@ export function site(url: string, through = url): Site {
   }
 }
 
-/** A site on this Postgres for as long as the work takes; then both are ended. */
+/** A site on this Postgres while the work runs; then both are ended. */
 export async function onSite<Result>(postgres: Victim, work: (place: Site) => Promise<Result>): Promise<Result> {
   const place = site(postgres.url)
   try {
@@ -133,7 +133,7 @@ async function fingerprints(url: string): Promise<Record<string, string>> {
   return sums
 }
 
-/** @throws when the connection breaks, or nothing comes within 15 s */
+/** @throws if the connection breaks, or no answer arrives within 15 s */
 export async function call(port: number, method: string, path: string, as?: string, body?: unknown): Promise<Reply> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
@@ -148,7 +148,7 @@ export async function call(port: number, method: string, path: string, as?: stri
   return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text }
 }
 
-/** A credential made a moment ago may not be visible yet on a busy machine; then it is refused. */
+/** On a busy machine a new credential may not be visible yet and is refused. */
 async function must(port: number, path: string, body: unknown, as?: string, tries = VISIBLE_TRIES): Promise<any> {
   const reply = await call(port, 'POST', path, as, body)
   if (reply.status === 401 && as !== undefined && tries > 0) {
@@ -163,7 +163,7 @@ export async function signIn(port: number): Promise<string> {
   return (await must(port, '/api/admin/auth/login', ADMIN)).accessToken
 }
 
-/** @returns the secret of a machine token that may sell, until `expiresAt` where one is given */
+/** @returns the secret of a machine token that may sell, until `expiresAt` if it is given */
 export async function mint(port: number, session: string, expiresAt?: Date): Promise<string> {
   const body = { name: 'shop', permissions: ['licenses:manage', 'licenses:view'], ...(expiresAt ? { expiresAt } : {}) }
   return (await must(port, '/api/admin/machine-tokens', body, session)).secret

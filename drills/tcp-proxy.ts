@@ -1,4 +1,4 @@
-/** Between two that talk: passes everything on, and now and then drops an answer and the connection with it. */
+/** A TCP proxy that sometimes drops an answer of the server together with its connection. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
@@ -7,7 +7,7 @@ export interface Proxy {
   readonly port: number
   /** Answers dropped so far. */
   cuts(): number
-  /** How many in a hundred chunks that the server sends are dropped from now on. */
+  /** Sets how many in a hundred chunks of the server are dropped. */
   cutPercent(percent: number): void
   close(): Promise<void>
 }

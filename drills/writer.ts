@@ -1,4 +1,7 @@
-/** A process that appends through the store's port, as many at a time as asked, and tells which event ids it was told are in. Arguments: database URL, lanes, events in an append at most. */
+/**
+ * A process that appends through the store's port, with as many appends at a time as requested. It reports
+ * the event ids that were acknowledged. Arguments: database URL, lanes, events in an append at most.
+ */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { postgresStore } from '../src/kernel/store/postgres/postgres-store.ts'
@@ -17,7 +20,7 @@ function anAppend(): { append: Append; ids: string[] } {
   return { append: { parts: [{ stream: `drill-${randomUUID()}`, expected: 0, events }] }, ids }
 }
 
-/** The same append again until it is answered: its ids make that safe. */
+/** Repeats the same append until it is answered: its ids make that safe. */
 async function appended(append: Append): Promise<void> {
   for (;;)
     try {

@@ -1,20 +1,20 @@
-/** Writers as processes of their own; what they were told is kept here. */
+/** Writer processes, and the ids that were acknowledged to them. */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
 export interface Writers {
-  /** Every event id that some writer was told is in. */
+  /** Every event id that was acknowledged to a writer. */
   readonly acknowledged: ReadonlySet<string>
-  /** Ends one of them with -9, in the middle of what it does, and starts another in its place. */
+  /** Ends one of them with -9 during its work, and starts another in its place. */
   replaceOne(): Promise<void>
   stop(): Promise<void>
 }
 
 interface WritersOptions {
-  /** Who writes: by default through our own port. */
+  /** The program of a writer; by default it uses our own port. */
   readonly program?: string
-  /** For the program, behind the URL and the lanes. */
+  /** Arguments of the program, after the URL and the lanes. */
   readonly args?: readonly string[]
 }
 

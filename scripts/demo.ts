@@ -1,4 +1,7 @@
-/** The whole story, told against a service of its own: `npm run demo`. Every step is checked; exits 1 at the first that fails. */
+/**
+ * `npm run demo`: a complete tour against a service of its own. Every step is checked; exits with 1 at the
+ * first failure.
+ */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -49,7 +52,7 @@ async function signIn(call: Call): Promise<string> {
 }
 
 async function mint(call: Call, session: string): Promise<string> {
-  tell('She mints a machine token for the shop that sells the product')
+  tell('The member of staff mints a machine token for the shop that sells the product')
   const body = { name: 'web shop', permissions: ['licenses:manage', 'licenses:view', 'settings:manage'] }
   const minted = await call('POST', '/api/admin/machine-tokens', { as: session, body })
   assert.equal(minted.status, 201)
@@ -69,7 +72,7 @@ async function mint(call: Call, session: string): Promise<string> {
 }
 
 async function provision(call: Call, token: string): Promise<any> {
-  tell('The shop sells a license: one call makes customer, subscription and license')
+  tell('The shop sells a license: one call creates customer, subscription and license')
   const sold = await call('POST', '/api/admin/provisioning', { as: token, body: ORDER })
   assert.equal(sold.status, 201)
   assert.equal(sold.body.created, true)
@@ -80,11 +83,11 @@ async function provision(call: Call, token: string): Promise<any> {
 }
 
 async function replay(call: Call, token: string, sold: any): Promise<void> {
-  tell('The answer got lost, so the shop asks again with the same reference')
+  tell('The answer was lost, so the shop repeats the call with the same reference')
   const again = await call('POST', '/api/admin/provisioning', { as: token, body: ORDER })
   assert.equal(again.status, 200)
   assert.deepEqual(again.body, { ...sold, created: false, customer: { ...sold.customer, created: false } })
-  show('answer', '200, created: false, the same license: nothing was made twice')
+  show('answer', '200, created: false, the same license: nothing was created twice')
 }
 
 async function verifyOffline(call: Call, sold: any): Promise<void> {
@@ -108,7 +111,7 @@ async function verifyOffline(call: Call, sold: any): Promise<void> {
 }
 
 async function readKey(call: Call, token: string, sold: any): Promise<void> {
-  tell('Support reads the key again: it is made anew from the events, and reading it is on record')
+  tell('Support reads the key again: it is computed from the events, and the read is recorded')
   const read = await call('GET', `/api/admin/licenses/${sold.license.id}/key`, { as: token })
   assert.equal(read.status, 200)
   assert.equal(read.body.licenseKey, sold.licenseKey)
@@ -125,11 +128,11 @@ async function revoke(call: Call, token: string, sold: any): Promise<void> {
   const refused = await call('POST', '/api/admin/provisioning', { as: token, body: ORDER })
   const message = `Reference ${ORDER.reference} has no active license`
   assert.deepEqual(refused, { status: 400, body: { statusCode: 400, message } })
-  show('replay now', `400 ${message}: withdrawn access is not brought back`)
+  show('replay now', `400 ${message}: revoked access is not restored`)
 }
 
 async function audit(call: Call, session: string): Promise<void> {
-  tell('All of it stands in the audit trail, which is made of the events themselves')
+  tell('The audit trail contains all of it, and consists of the events themselves')
   const trail = await call('GET', '/api/admin/audit?sort=position&pageSize=100', { as: session })
   assert.equal(trail.status, 200)
   const actions = trail.body.items.map(({ action }: { action: string }) => action)
@@ -165,7 +168,7 @@ async function story(call: Call, url: string, mailbox: string): Promise<void> {
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'daybook-demo-'))
-// Started by root, Postgres runs as another user, who has to get in.
+// If root starts it, Postgres runs as another user, who has to enter the directory.
 chmodSync(directory, 0o711)
 const port = await freePort()
 const url = `http://localhost:${port}`
@@ -192,7 +195,7 @@ try {
   await untilReady(call, service)
   show('ready after', `${((performance.now() - before) / 1_000).toFixed(1)} s`)
   await story(call, url, join(directory, 'data', 'mailbox'))
-  console.log('\nEvery step was as promised.')
+  console.log('\nEvery step had the expected result.')
 } catch (error) {
   console.error(error instanceof Error ? `\nFailed: ${error.message}` : error)
   console.error(said.join(''))

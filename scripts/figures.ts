@@ -77,7 +77,7 @@ const { values } = parseArgs({
   },
 })
 const directory = mkdtempSync(join(tmpdir(), 'daybook-figures-'))
-// Started by root, Postgres runs as another user, who has to get in.
+// If root starts it, Postgres runs as another user, who has to enter the directory.
 chmodSync(directory, 0o711)
 try {
   const size = sizes()

@@ -1,7 +1,7 @@
 /**
- * `npm run golden [licensing|panel]` writes the golden logs of this version from real runs, and refuses to for a version that is
- * released. `npm run golden -- --outcome [licensing|panel]` leaves the logs as they are and writes down anew what each of them comes to
- * in today's code: the difference is what users of former versions will see, so look at it.
+ * `npm run golden [licensing|panel]` writes the golden logs of this version from real runs. It refuses a
+ * version that is released. `npm run golden -- --outcome [licensing|panel]` keeps the logs and writes their
+ * outcome in today's code again. The difference is what users of earlier versions will see, so review it.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
@@ -47,7 +47,7 @@ const EVENTS = `SELECT pos AS position, stream, revision, id, type, schema_versi
   FROM store.event ORDER BY pos`
 const KEYS = `SELECT subject, encode(wrapped, 'base64') AS wrapped FROM vault.data_key WHERE wrapped IS NOT NULL ORDER BY subject`
 
-/** How a service is opened, and what is told to it. */
+/** How a service is opened, and the tale that runs on it. */
 interface Told {
   open(databaseUrl: string): Promise<Service>
   tell(service: Service, at: { url: string; databaseUrl: string }): Promise<void>
@@ -77,7 +77,7 @@ const TOLD: Readonly<Record<GoldenService['name'], Told>> = {
   },
 }
 
-/** Nobody can make the folder: what is sent is kept by whoever tells. */
+/** No process can create this folder; the teller keeps the mails instead. */
 const panelSettings = (url: string) => ({
   ...SETTINGS,
   databaseUrl: url,

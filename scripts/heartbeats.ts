@@ -1,7 +1,8 @@
 /**
- * `node scripts/heartbeats.ts [--rounds 3 --seconds 10 --panels 6000]`: heartbeats per second, and what one costs the service's
- * process, beside what its cryptography alone costs, in turns on one machine. Panels, service and Postgres share its cores; requests
- * are signed ahead of each round. Costs are processor time, which who else is busy changes little.
+ * `node scripts/heartbeats.ts [--rounds 3 --seconds 10 --panels 6000]`: heartbeats per second, and the cost
+ * of one to the service's process, compared with the cost of its cryptography alone. Both are measured in
+ * turns on one machine, whose cores panels, service and Postgres share. Requests are signed ahead of each
+ * round. Costs are processor time, which other processes change little.
  */
 import assert from 'node:assert/strict'
 import { createHmac, createSecretKey, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
@@ -100,7 +101,7 @@ async function activatedPanels(url: string, number: number): Promise<SomePanel[]
 
 const HEARTBEAT = '/api/v1/license/heartbeat'
 
-/** Of panels that have some left, in turn, so that no two of one panel are near each other. */
+/** From panels that have some left, in turn, so that two heartbeats of one panel are far apart. */
 function heartbeats(panels: readonly SomePanel[], number: number): Ready[] {
   const all: Ready[] = []
   while (all.length < number) {
@@ -138,7 +139,7 @@ async function fired(url: string, pid: number, ready: Ready[]) {
   return { perSecond: amount / ((performance.now() - startedMs) / 1_000), p50, p99, cpuUs }
 }
 
-/** What no heartbeat can do without: HMAC and Ed25519 verified, a lease signed. @returns microseconds */
+/** The minimum of a heartbeat: HMAC and Ed25519 verified, a lease signed. @returns microseconds */
 function bare(seconds: number): number {
   const secret = createSecretKey(randomBytes(32))
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -165,7 +166,7 @@ const { values } = parseArgs({
   },
 })
 const directory = mkdtempSync(join(tmpdir(), 'daybook-heartbeats-'))
-// Started by root, Postgres runs as another user, who has to get in.
+// If root starts it, Postgres runs as another user, who has to enter the directory.
 chmodSync(directory, 0o711)
 const postgres = await startEmbeddedPostgres({
   dataDir: join(directory, 'bench'),

@@ -1,6 +1,7 @@
 /**
- * `npm run prose [PATH…]`: holds the rules of style that a program can check (CONTRIBUTING.md): no personal pronouns and no
- * "whoever", "somebody" or "nobody" in comments, descriptions, messages and docs; a description is at most 140 characters long.
+ * `npm run prose [PATH…]`: checks the rules of style that a program can check (CONTRIBUTING.md). Comments,
+ * descriptions, messages and docs have no personal and no indefinite pronouns. A description is at most 140
+ * characters long.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -16,7 +17,7 @@ interface Text {
   readonly isDescription?: boolean
 }
 
-/** What a call such as `reject(kind, message)` says to people, by the name of the function and the place of its argument. */
+/** The argument that holds a message for people, by the name of the function. */
 const MESSAGES: Readonly<Record<string, number>> = { reject: 1, found: 1, Error: 0, Rejection: 1 }
 
 /** The comments, descriptions and messages of a module. */

@@ -1,6 +1,7 @@
 /**
- * `npm run release`: what must hold of the packages of a release and that time decides, so that no build can fail for it: the list of
- * advisories is fresh, and every package was published a week ago. Writes the bill of materials.
+ * `npm run release`: checks the packages of a release that depend on time, so that no build can fail for
+ * them. The list of advisories is fresh, and every package was published a week ago. Writes the bill of
+ * materials.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,12 +16,14 @@ const ROOT = join(import.meta.dirname, '..')
 const { isClean, isFresh } = tellAdvisories(new Date())
 if (!isClean || !isFresh) process.exitCode = 1
 
-console.log(`Asking the registry whether everything is ${PUBLISHED_DAYS_MIN} days old (a minute or two) …`)
+console.log(
+  `Checking with the registry that every package is at least ${PUBLISHED_DAYS_MIN} days old (1 to 2 minutes) …`,
+)
 const young = await youngerThan({ directory: ROOT, days: PUBLISHED_DAYS_MIN })
 for (const each of young) console.error(`too young: ${each}`)
 if (young.length > 0) process.exitCode = 1
-else console.log('Every package that is installed here is.')
+else console.log('Every installed package is old enough.')
 
 const file = `daybook-${packageJson.version}.cdx.json`
 writeFileSync(join(ROOT, file), billOfMaterials())
-console.log(`${file} is the bill of materials.`)
+console.log(`The bill of materials is in ${file}.`)

@@ -1,7 +1,8 @@
 /**
- * `npm run teeth [WORD…]`: breaks each promise once, in a copy, and runs the test that must notice. A test that still passes is
- * reported and fails the run; so does a break that no longer fits the source. Words select breaks by promise or test file;
- * `--share=2/3` takes those of every third test file, from the second on.
+ * `npm run teeth [WORD…]`: breaks each promise once, in a copy, and runs the test that must notice. A test
+ * that still passes is reported and fails the run; so does a break that no longer fits the source. Words
+ * select breaks by promise or test file. `--share=2/3` takes those of every third test file, from the second
+ * on.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -28,10 +29,10 @@ interface Outcome {
 }
 
 const stop = new AbortController()
-/** As `npm test` names its own: should this process be killed with -9, the next `npm test` sweeps the directories away. */
+/** Named as `npm test` names its directories: if this process is killed with -9, the next `npm test` removes them. */
 const base = join(scratchBase, `daybook-test-${process.pid}-${randomBytes(4).toString('hex')}`)
 
-/** Each item once, by whichever copy is free. */
+/** Runs each item once, on the next free copy. */
 async function shared<Item>(
   copies: readonly Copy[],
   items: readonly Item[],
@@ -45,10 +46,13 @@ async function shared<Item>(
   await Promise.all(copies.map(lane))
 }
 
-/** Whether the tests that are to notice pass while nothing is broken, run as alone as they will be then: else their failure proves nothing. */
+/**
+ * Whether the tests pass while nothing is broken, run as they are run with the break. Otherwise their failure
+ * proves nothing.
+ */
 async function passes(copy: Copy, { test, named }: Break): Promise<boolean> {
   const isGood = ({ passed, failed, isWhole }: Ran): boolean => passed > 0 && failed === 0 && isWhole
-  // A busy machine may be too slow once; what fails twice fails.
+  // A busy machine may be too slow once; a test that fails twice fails.
   return isGood(await copy.run(test, named)) || isGood(await copy.run(test, named))
 }
 
@@ -59,7 +63,10 @@ async function verdictOn(copy: Copy, each: Break): Promise<Verdict> {
   return ran.isWhole ? 'does not bite' : 'does not run'
 }
 
-/** A bug that only shows when two race may stay hidden for once, so a test has a few tries to notice it, with nothing kept from before. */
+/**
+ * A race may not happen in one run, so a test has a few tries to notice the break, each without state of the
+ * last one.
+ */
 async function settled(copy: Copy, each: Break): Promise<Verdict> {
   for (let tries = 1; ; tries += 1) {
     const verdict = await verdictOn(copy, each)
@@ -69,7 +76,7 @@ async function settled(copy: Copy, each: Break): Promise<Verdict> {
   }
 }
 
-/** The breaks of one test file, by one copy, which then need not read everything anew. */
+/** The breaks of one test file on one copy, which then need not load all modules anew. */
 async function tried(copy: Copy, breaks: readonly Break[], tell: (outcome: Outcome) => void): Promise<void> {
   const passing = new Map<string | undefined, boolean>()
   for (const each of breaks) {
@@ -108,7 +115,10 @@ function summary(outcomes: readonly Outcome[]): string {
   return ['', ...rows, '', ...blunt.map((each) => `${line(each)} (${each.test})`), total].join('\n')
 }
 
-/** One Postgres for all runs: each makes databases of its own. Durable, because some tests refuse to run on any other. */
+/**
+ * One Postgres for all runs: each creates its own databases. It is durable, because some tests refuse to run
+ * on any other.
+ */
 async function server(): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env['DAYBOOK_TEST_DATABASE_URL']
   if (given) return { url: given, stop: async () => {} }
@@ -118,12 +128,12 @@ async function server(): Promise<{ url: string; stop: () => Promise<void> }> {
 
 const SHARE = /^--share=(\d+)\/(\d+)$/
 
-/** @throws Error for a share that is none */
+/** @throws Error for an invalid share */
 function shareOf<Item>(items: readonly Item[], option: string | undefined): readonly Item[] {
   if (option === undefined) return items
   const [, which, of] = (SHARE.exec(option) ?? []).map(Number)
   if (which === undefined || of === undefined || which < 1 || which > of)
-    throw new Error('Say --share=1/3, --share=2/3 or --share=3/3, or so')
+    throw new Error('Write a share such as --share=1/3, --share=2/3 or --share=3/3')
   return items.filter((_item, index) => index % of === which - 1)
 }
 
@@ -132,7 +142,7 @@ async function main(args: readonly string[]): Promise<number> {
   const found = BREAKS.filter(({ promise, test }) =>
     words.every((word) => `${promise} ${test}`.toLowerCase().includes(word.toLowerCase())),
   )
-  // Those with many first: a last long one would have one copy wait for the other.
+  // Files with many breaks first: a long one at the end would leave the other copies idle.
   const files = [...Map.groupBy(found, ({ test }) => test).values()].toSorted((one, other) => other.length - one.length)
   const chosen = shareOf(
     files,

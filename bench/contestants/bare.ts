@@ -1,4 +1,4 @@
-/** The floor: what somebody writes by hand. One prepared INSERT for each append, one transaction each, and jsonb as everybody takes it. */
+/** The baseline: a store written by hand. One prepared INSERT for each append, one transaction each, and jsonb. */
 import { randomUUID } from 'node:crypto'
 import { TYPE, data, dataText, metadata, metadataText } from '../event.ts'
 import { timed } from '../contestant.ts'

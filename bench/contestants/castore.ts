@@ -1,4 +1,4 @@
-/** castore's Postgres adapter. It reads streams only, so of the read side it has loading alone. */
+/** castore's Postgres adapter. It reads streams only, so of the read tests it has loading alone. */
 import { randomUUID } from 'node:crypto'
 import { GroupedEvent } from '@castore/core'
 import { PostgresEventStorageAdapter } from '@castore/event-storage-adapter-postgres'
@@ -25,7 +25,7 @@ const seed = (url: string, events: number): Promise<void> =>
     [dataText, metadataText, TYPE],
   )
 
-/** The adapter opens ten connections and offers no other number, which would be unfair at 32 writers. */
+/** The adapter opens ten connections and has no option for another number, which would be unfair at 32 writers. */
 async function adapterWith(url: string, max: number): Promise<PostgresEventStorageAdapter> {
   const adapter = new PostgresEventStorageAdapter({ connectionString: url, tableName: 'event' })
   await adapter._sql.end({ timeout: 1 })

@@ -1,4 +1,4 @@
-/** The ceiling of reading: Postgres' own COPY of Daybook's log in order, whose rows are counted and not looked at. */
+/** The upper bound of reading: Postgres' own COPY of Daybook's log in order. Its rows are counted and not parsed. */
 import { to } from 'pg-copy-streams'
 import { timed } from '../contestant.ts'
 import type { Contestant, Run } from '../contestant.ts'

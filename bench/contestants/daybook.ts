@@ -1,4 +1,7 @@
-/** Ours, through the public port, as the service uses it: the chain is written, claims are checked, metadata stands beside each event. */
+/**
+ * Our store through the public port, as the service uses it: it writes the chain, checks unique constraints,
+ * and stores metadata with each event.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
@@ -29,7 +32,7 @@ const LicenseIssued = event(TYPE, 'licenseId', { licenseId: z.uuid(), planSlug: 
 const licenses = stream('license', [LicenseIssued])
 const codec = eventCodec([licenses], openVault({ store: memoryKeyStore(), kek: Buffer.alloc(32, 7) }))
 
-/** The same table as everybody's. */
+/** The same table as all contestants have. */
 const streams = readModel('streams', 1, { id: primary(text), events: integer, lastRevision: integer, plan: text }).from(
   licenses,
   {
@@ -40,7 +43,7 @@ const streams = readModel('streams', 1, { id: primary(text), events: integer, la
   },
 )
 
-/** One row for each event, as in the audit trail: nothing reads what it writes, so a batch is one statement. */
+/** One row for each event, as in the audit trail: the projection never reads it, so a batch is one statement. */
 const entries = readModel('entries', 1, {
   position: primary(integer),
   stream: text,
@@ -98,7 +101,7 @@ async function open(url: string, connections: number): Promise<Session> {
   }
 }
 
-/** Data and metadata may be parsed only when somebody looks. */
+/** Data and metadata may be parsed only on access. */
 function looked(events: readonly RecordedEvent[]): number {
   return events.filter((each) => typeof each.data === 'object' && typeof each.metadata === 'object').length
 }
@@ -139,7 +142,7 @@ async function projecting<Result>(
   }
 }
 
-/** Another process has made the table, and emptied it. */
+/** Another process has created the table, and emptied it. */
 async function projected(url: string, model: ReadModel): Promise<Run> {
   await projecting(url, model, async () => {})
   await connected(url, async (client) => {
@@ -173,7 +176,7 @@ const rebuild = (url: string): Promise<Run> =>
     })
   })
 
-/** Another connection looks until it sees the row. */
+/** Another connection reads until it sees the row. */
 const visible = (url: string, seconds: number): Promise<Latencies> =>
   projecting(url, streams, (own, store) =>
     connected(url, async (reader) => {
@@ -200,7 +203,7 @@ const visible = (url: string, seconds: number): Promise<Latencies> =>
 async function seen(reader: Client, stream: string, until: number): Promise<void> {
   const query = { name: 'seen', text: 'SELECT FROM read.streams WHERE id = $1', values: [stream] }
   while ((await reader.query(query)).rowCount === 0) {
-    if (performance.now() > until) throw new Error('An event stays invisible')
+    if (performance.now() > until) throw new Error('An event does not become visible in the read model')
     await pause(1)
   }
 }

@@ -1,4 +1,4 @@
-/** @event-driven-io/emmett-postgresql as it is on npm. Importing it changes how pg parses numbers, in this whole process. */
+/** @event-driven-io/emmett-postgresql as it is on npm. Its import changes how pg parses numbers, in the whole process. */
 import { randomUUID } from 'node:crypto'
 import { dumbo, sql } from '@event-driven-io/dumbo'
 import {
@@ -15,10 +15,16 @@ import { NAME, PLACE, connected, seedBySql, streamName } from '../seeded.ts'
 import { closePool, openPool } from './pool.ts'
 
 const BATCH_EVENTS = 1_000
-/** Each of its batches reads and sorts all that is left of the log, so these are taken from all over it; the whole would take minutes. */
+/**
+ * Each of its batches reads and sorts the rest of the log. So batches are taken from all over the log; the
+ * whole would take minutes.
+ */
 const BATCHES = 10
 const PROJECTED_EVENTS_MAX = 2_000
-/** Its defaults, 100 events each 50 ms, would measure the pauses, and so would the 100 ms that it always rests after its first batch. */
+/**
+ * Its defaults, 100 events each 50 ms, would measure the pauses. So would the 100 ms that it always rests
+ * after its first batch.
+ */
 const PULLING = { batchSize: PROJECTED_EVENTS_MAX, pullingFrequencyInMs: 0 }
 
 async function setup(url: string): Promise<void> {
@@ -99,7 +105,7 @@ const upsert = postgreSQLRawSQLProjection({
     ),
 })
 
-/** Of a rebuild it has the same loop, on a table that it has emptied. */
+/** A rebuild is the same loop on an emptied table. */
 async function projection(url: string): Promise<Run> {
   await connected(url, (client) => client.query('TRUNCATE streams, emt_processors, emt_projections'))
   return withDumbo(url, async (pool) => {

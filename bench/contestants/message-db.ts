@@ -1,4 +1,7 @@
-/** message-db's own SQL from npm, called by prepared statements. All streams are of one category, as they would be here: its lock is the category's. */
+/**
+ * message-db's own SQL from npm, called by prepared statements. All streams are of one category, as they
+ * would be in Daybook: its lock is the category's.
+ */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PoolClient } from 'pg'
@@ -59,7 +62,7 @@ async function open(url: string, connections: number): Promise<Session> {
       text: WRITE,
       values: [randomUUID(), stream, TYPE, JSON.stringify(data), JSON.stringify(metadata), expected],
     })
-  /** Several in one transaction, as its clients' batches do it. */
+  /** Several in one transaction, as its clients write batches. */
   async function writeThree(stream: string, expected: number): Promise<void> {
     const client = await pool.connect()
     try {

@@ -1,4 +1,4 @@
-/** Postgres' own load generator with the floor's statements: what a client in C gets out of the server. */
+/** Postgres' own load generator with the statements of `bare`: what a client in C achieves with the server. */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +12,10 @@ import { processorTime, spentEach } from '../processor.ts'
 import type { ProcessorTime } from '../processor.ts'
 import { APPEND, LOAD, bare } from './bare.ts'
 
-/** pgbench makes parameters of its variables, so the server prepares what it prepares for bare. Names of new streams are the server's to make. */
+/**
+ * pgbench turns its variables into parameters, so the server prepares what it prepares for bare. The server
+ * makes the names of new streams.
+ */
 const appended = (stream: string, revision: string, events: number): string =>
   [stream, revision, `:types${events}`, `:data${events}`, `:metadata${events}`].reduce(
     (text, value, nth) => text.replace(`$${nth + 1}`, () => value),
@@ -40,7 +43,10 @@ const VARIABLES = {
   ),
 }
 
-/** Undefined where it is not installed. Debian's in the PATH is a wrapper in Perl, so its own places come first. */
+/**
+ * Undefined if it is not installed. The one in Debian's PATH is a wrapper in Perl, so its own directories
+ * come first.
+ */
 export function pgbenchProgram(): string | undefined {
   const inPath = (process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, 'pgbench'))
   return [...globSync('/usr/lib/postgresql/*/bin/pgbench').toReversed(), ...inPath].find((file) => existsSync(file))
@@ -61,7 +67,8 @@ async function load(test: string, url: string, writers: number, seconds: number,
       await pgbenchRuns([...how, ...variables, ...more], url, directory)
       return spentEach(before, processorTime(), 1)
     }
-    // Who connects hashes a password, for as long as many appends take; everybody else has done that before the clock starts.
+    // A new connection hashes a password, which takes as long as many appends. All other contestants connect
+    // before the clock starts.
     const connecting = await ran('first', '-t', '1')
     const spent = await ran('timed', '-l', '-T', String(Math.ceil(WARM_UP_SECONDS + seconds)))
     const all = await answers(directory)
@@ -90,12 +97,15 @@ function pgbenchRuns(args: readonly string[], url: string, cwd: string): Promise
 }
 
 interface Answer {
-  /** Since the epoch. */
+  /** In ms since the epoch. */
   readonly atMs: number
   readonly ms: number
 }
 
-/** Each thread writes a log: client, transaction, its microseconds, script, and when it was answered in seconds and microseconds. */
+/**
+ * Each thread writes a log: client, transaction, its microseconds, script, and the time of the answer in
+ * seconds and microseconds.
+ */
 async function answers(directory: string): Promise<Answer[]> {
   const logs = (await readdir(directory)).filter((name) => name.startsWith('pgbench_log'))
   const texts = await Promise.all(logs.map((name) => readFile(join(directory, name), 'utf8')))
@@ -106,7 +116,7 @@ async function answers(directory: string): Promise<Answer[]> {
     .toSorted((one, other) => one.atMs - other.atMs)
 }
 
-/** As everybody's, its first moments are outside the clock. */
+/** As for all contestants, the warm-up is not counted. */
 function counted(all: readonly Answer[], warmUpMs: number): Latencies {
   const from = all[0]!.atMs - all[0]!.ms + warmUpMs
   const within = all.filter(({ atMs }) => atMs > from)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** With all its connections open, so that none is opened under the clock. */
+/** Opens all its connections first, so that none is opened under the clock. */
 export async function openPool(url: string, connections: number): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString: url, max: connections, idleTimeoutMillis: 0 })
   pool.on('error', ({ message }) => console.warn(`!! a pool has lost a connection: ${message}`))
@@ -9,7 +9,7 @@ export async function openPool(url: string, connections: number): Promise<pg.Poo
   return pool
 }
 
-/** pg's own end() answers as soon as it has told its connections to go; this, when they are gone. */
+/** pg's own end() resolves when it has told its connections to close. This resolves when they are closed. */
 export async function closePool(pool: pg.Pool): Promise<void> {
   const gone = Array.from({ length: pool.totalCount }, () => Promise.withResolvers<void>())
   const left = gone.map(({ promise }) => promise)

@@ -1,4 +1,4 @@
-/** Loaded before a panel: each request has, as it seems, a connection of its own, and each answer bytes of its own. */
+/** Loaded before a panel: each request appears to have a connection of its own, and each answer bytes of its own. */
 import http from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import { CachedRepresentation } from '../../src/kernel/http/cached-representation.ts'

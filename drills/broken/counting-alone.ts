@@ -1,4 +1,4 @@
-/** Loaded before a panel: it counts tries under names of its own, and bad credentials not at all. */
+/** Loaded before a panel: each process counts tries under its own keys, and no bad credential is counted. */
 import pg from 'pg'
 import { FailureLimit } from '../../src/kernel/http/limits/failure-limit.ts'
 

@@ -1,4 +1,4 @@
-/** Knows no reference and no address again: whoever asks twice buys twice. */
+/** Recognises no reference and no address: a shop that repeats its order buys twice. */
 import { brokenLicensing } from './licensing.ts'
 
 await brokenLicensing((store) => ({

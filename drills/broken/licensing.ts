@@ -1,4 +1,4 @@
-/** `daybook licensing` over a store that does not keep its word: what a drill must notice. */
+/** `daybook licensing` over a store that breaks its promises, which a drill must notice. */
 import { openLicensing } from '../../src/composition/licensing.ts'
 import { ensureFirstStaff } from '../../src/evaluation/first-start.ts'
 import { settingsOf } from '../../src/cli/settings.ts'
@@ -8,7 +8,7 @@ import { logger } from '../../src/kernel/logging/log.ts'
 import type { Append, EventStore } from '../../src/kernel/events/store-port.ts'
 import { overrideStore } from '../../test/support/override-store.ts'
 
-/** The store, but for what `faults` does in its place. */
+/** A store in which `faults` replaces some methods. */
 export async function brokenLicensing(faults: (store: EventStore) => Partial<EventStore>): Promise<void> {
   const config = productionConfig(process.env)
   const log = logger({ level: config.logLevel })
@@ -22,7 +22,7 @@ export async function brokenLicensing(faults: (store: EventStore) => Partial<Eve
   await service.close()
 }
 
-/** What an acknowledged append answers; position 0, so that nobody waits for it to be seen. */
+/** The answer to an acknowledged append. With position 0, no request waits for the read models. */
 export const pretended = ({ parts }: Append) => ({
   position: 0,
   revisions: parts.map(({ expected, events }) => (expected === 'any' ? 0 : expected) + events.length),

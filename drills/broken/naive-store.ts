@@ -1,4 +1,7 @@
-/** What many event stores are: a table whose positions come from a sequence, and a reader that keeps the last one it saw. */
+/**
+ * A common event store: a table whose positions come from a sequence, and a reader that keeps the last
+ * position it saw.
+ */
 import pg from 'pg'
 import type { EventStore, RecordedEvent } from '../../src/kernel/events/store-port.ts'
 

@@ -1,4 +1,4 @@
-/** Loaded before a projector: its transactions are none, so that a checkpoint and its rows are written one by one. */
+/** Loaded before a projector: it has no transactions, so a checkpoint and its rows are written one by one. */
 import pg from 'pg'
 
 const query = pg.Client.prototype.query as (...words: unknown[]) => unknown

@@ -1,4 +1,7 @@
-/** Loaded before a panel: whoever signs in waits in one queue, first come, first served, and only the /64 of an address is counted. */
+/**
+ * Loaded before a panel: all sign-ins wait in one queue in order of arrival, and only the /64 of an address
+ * is counted.
+ */
 import pg from 'pg'
 import { FairQueue } from '../../src/kernel/credentials/fair-queue.ts'
 import type { QueueShare } from '../../src/kernel/credentials/fair-queue.ts'
@@ -11,7 +14,7 @@ FairQueue.prototype.enter = function inOne(this: FairQueue) {
   return enter.call(this, ONE)
 }
 
-/** The figures of a reservation: key, window, most in a row, most in the window, … */
+/** The values of a reservation: key, window, most in a row, most in the window, … */
 const WINDOW_MAX = 3
 const OF_ONE_NETWORK = 20
 

@@ -1,4 +1,4 @@
-/** Loaded before a panel: how long an answer takes tells what was found out on the way to it. */
+/** Loaded before a panel: the time of an answer reveals what was found out on the way to it. */
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import pg from 'pg'
 
@@ -9,7 +9,7 @@ const askAny = pg.Pool.prototype.query as unknown as (...words: unknown[]) => Pr
 const timers = createRequire(import.meta.url)('node:timers/promises') as typeof import('node:timers/promises')
 const { setTimeout: sleep } = timers
 
-/** Timers below a millisecond do not exist. */
+/** A busy loop, because timers below a millisecond do not exist. */
 function busy<Result extends pg.QueryResult>(result: Result): Result {
   const untilMs = performance.now() + KEY_MS
   while (result.rowCount !== 0 && performance.now() < untilMs);
@@ -22,7 +22,7 @@ pg.Client.prototype.query = function telling(this: pg.Client, ...words: unknown[
   return text.includes('"read"."api_keys"') && answered instanceof Promise ? answered.then(busy) : answered
 } as never
 
-/** Tries are counted under another name where there is no account. */
+/** Counts tries under another key where there is no account. */
 pg.Pool.prototype.query = async function telling(this: pg.Pool, ...words: unknown[]) {
   if (String(words[1]).startsWith('password:')) await sleep(ACCOUNT_MS)
   return askAny.apply(this, words)

@@ -1,4 +1,4 @@
-/** Loaded before a service: it believes its own host about the time instead of the database. */
+/** Loaded before a service: it trusts the clock of its own host instead of the database's. */
 import pg from 'pg'
 
 const query = pg.Pool.prototype.query as (...words: unknown[]) => unknown

@@ -1,4 +1,4 @@
-/** Panels by the ten thousand: the commands of their activations, without the requests that they come in. */
+/** Activates panels by the ten thousand: the commands of their activations, without HTTP requests. */
 import { pino } from 'pino'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import { newEd25519, thumbprint } from '#kernel/credentials/jws'
@@ -9,7 +9,7 @@ import { openLicensing } from '../../src/composition/licensing.ts'
 import { fingerprint } from '../../src/license-client/fingerprint.ts'
 import { BASE_URL } from '../site.ts'
 
-/** Of one license. */
+/** Panels of one license. */
 export const PANELS_EACH = 100
 const CONTEXT = { actor: { type: 'SYSTEM', id: 'drill' }, requestId: 'drill' }
 const ABOUT = { name: 'panel', hostname: 'host', version: '1.0.0', os: 'linux', arch: 'x64', ip: null }
@@ -27,7 +27,7 @@ export interface Activated {
   readonly fingerprint: object
 }
 
-/** Fills all slots of each license in one unit, and waits until the read models show it. */
+/** Fills all slots of each license in one unit of work, and waits until the read models show it. */
 export async function activatedAll(
   { url, secretKey }: { readonly url: string; readonly secretKey: Buffer },
   sold: readonly Sold[],

@@ -6,14 +6,14 @@ import { quietPool, snapshotOf } from './subject.ts'
 import type { Subject } from './subject.ts'
 
 const HELD_MS = 500
-/** Half a second in the middle of a commit: positions are taken, nothing is visible. */
+/** Half a second in the middle of a commit: positions are assigned, no event is visible. */
 const SLOW_COMMIT = `
   CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_sleep(${HELD_MS / 1_000}); RETURN NULL; END $$;
   CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON store.event
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.type = 'Slow') EXECUTE FUNCTION public.slow()`
 
-/** Through the public port, over two stores, as two processes would have them. */
+/** Through the public port, over two stores, as in two processes. */
 export const daybook: Subject = {
   name: 'daybook',
   async setup(url) {

@@ -1,4 +1,7 @@
-/** What a reader of the global order can rely on: three probes for any store. Run as a process by ../probes.ts, because emmett changes pg for all of one. */
+/**
+ * What a reader of the global order can rely on: three probes for any store. ../probes.ts runs it as a
+ * process, because emmett changes pg for the whole process.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { liveReader } from '../live-reader.ts'
 import { quietPool } from './subject.ts'
@@ -29,7 +32,7 @@ async function commitsOutOfOrder(opened: Opened): Promise<Finding> {
   return finding('out-of-order commits', seen, seen.length, await opened.stored(), '')
 }
 
-/** Lost for as long as the transaction lasts, and that can be hours: what is committed and cannot be read. */
+/** Committed events that cannot be read while the transaction lasts, which can be hours. */
 async function oldTransaction(opened: Opened, elsewhere: string): Promise<Finding> {
   const pool = quietPool(elsewhere, 1)
   const other = await pool.connect()
@@ -101,7 +104,7 @@ async function probed(subject: Subject, url: string, elsewhere: string, seconds:
 
 const [name = '', url = '', elsewhere = '', seconds = ''] = process.argv.slice(2)
 process.on('uncaughtException', (error) => {
-  // Peers do not all listen to the connections that are killed.
+  // Some peers do not handle the errors of killed connections.
   if (!/terminat|ECONNRESET|closed|queryable/i.test(String(error))) throw error
 })
 process.send?.(await probed(subjectNamed(name), url, elsewhere, Number(seconds)))

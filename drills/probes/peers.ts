@@ -1,4 +1,7 @@
-/** The peers, set up and appended to by the bench's own contestants, and a plain table with a sequence, which is what most are. */
+/**
+ * The peers, set up and appended to by the bench's own contestants. Beside them a plain table with a
+ * sequence, as most of them use.
+ */
 import { createRequire } from 'node:module'
 import { quietPool, tableReader, twoTransactions } from './subject.ts'
 import type { Read, Subject } from './subject.ts'
@@ -7,13 +10,13 @@ const BENCH = new URL('../../bench/', import.meta.url)
 const CATEGORIES = 8
 const EVENT = `'{}'::jsonb`
 
-/** What is needed of a contestant of the bench. */
+/** The parts of a bench contestant that a probe needs. */
 interface Peer {
   setup(url: string): Promise<void>
   open(url: string, connections: number): Promise<{ append(): Promise<unknown>; close(): Promise<void> }>
 }
 
-/** @throws where the packages of the bench are not installed */
+/** @throws if the packages of the bench are not installed */
 const peer = async (file: string, name: string): Promise<Peer> =>
   ((await import(new URL(`contestants/${file}.ts`, BENCH).href)) as Record<string, Peer>)[name]!
 
@@ -54,7 +57,7 @@ const castore: Subject = {
   },
 }
 
-/** Over several categories, because its lock is one category's. */
+/** Over several categories, because it has one lock for each category. */
 const messageDb: Subject = {
   name: 'message-db',
   setup: async (url) => (await peer('message-db', 'messageDb')).setup(url),
@@ -85,7 +88,7 @@ interface Dumbo {
   dumbo(options: { connectionString: string }): { execute: unknown; close(): Promise<void> }
 }
 
-/** By its own readMessagesBatch, as its consumers read. */
+/** Read by its own readMessagesBatch, as its consumers do. */
 const emmett: Subject = {
   name: 'emmett',
   setup: async (url) => (await peer('emmett', 'emmett')).setup(url),

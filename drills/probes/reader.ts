@@ -1,4 +1,7 @@
-/** A process that reads along and looks at the log in one snapshot after another, until it is told to finish. Arguments: subject, URL of an empty database. */
+/**
+ * A process that reads along and takes one snapshot of the log after another, until it is told to finish.
+ * Arguments: subject, URL of an empty database.
+ */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { liveReader } from '../live-reader.ts'
@@ -10,17 +13,17 @@ const LOOK_EACH_MS = 20
 
 export interface ReadAlong {
   readonly stored: number
-  /** Stored, and never given to the reader. */
+  /** Stored, and never delivered to the reader. */
   readonly missed: number
-  /** Given to the reader more than once. */
+  /** Delivered to the reader more than once. */
   readonly repeated: number
   readonly batches: number
   readonly snapshots: number
-  /** Positions that a snapshot did not show though it showed a higher one. */
+  /** Positions that a snapshot did not show although it showed a higher one. */
   readonly gaps: number
 }
 
-/** Each snapshot is asked for what is above the highest position seen before, so that a gap counts once. */
+/** Each snapshot reads what is above the highest position seen before, so that a gap counts once. */
 function snapshots({ snapshot }: Opened) {
   let [looks, gaps, seen, stopping] = [0, 0, 0, false]
   async function look(): Promise<void> {
@@ -30,7 +33,7 @@ function snapshots({ snapshot }: Opened) {
     seen = newest
   }
   async function lookOn(): Promise<void> {
-    // While the server is down there is no snapshot.
+    // There is no snapshot while the server is down.
     for (; !stopping; await pause(LOOK_EACH_MS)) await look().catch(() => {})
   }
   const looking = lookOn()
@@ -44,7 +47,7 @@ function snapshots({ snapshot }: Opened) {
 
 const [name = '', url = ''] = process.argv.slice(2)
 process.on('uncaughtException', (error) => {
-  // Peers do not all listen to the connections that are killed.
+  // Some peers do not handle the errors of killed connections.
   if (!/terminat|ECONN|closed|queryable|EPIPE/i.test(String(error))) throw error
 })
 process.once('disconnect', () => process.exit())

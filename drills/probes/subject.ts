@@ -1,4 +1,4 @@
-/** A store under the probes: how it is appended to, and how one reads on from a position by the means that it offers. */
+/** A store under the probes: how to append to it, and how to read on from a position by its own means. */
 import pg from 'pg'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -8,34 +8,40 @@ export interface Read {
 }
 
 export interface Opened {
-  /** Resolves when it is acknowledged; rejects when its connection was cut, and then nobody knows. */
+  /** Resolves when it is acknowledged. Rejects when its connection was cut; then the outcome is unknown. */
   append(): Promise<unknown>
   readAll(after: number, limit: number): Promise<Read[]>
-  /** What is in the table in the end. */
+  /** The contents of the table at the end. */
   stored(): Promise<string[]>
-  /** How many events above a position one snapshot shows, and the position of the newest. */
+  /** The number of events above a position in one snapshot, and the position of the newest. */
   snapshot(after: number): Promise<Snapshot>
-  /** Two appends of which the one that began first is committed last; `between` runs after the other's commit, if it can come first. */
+  /**
+   * Two appends of which the one that began first is committed last. `between` runs after the other's commit,
+   * if it can come first.
+   */
   outOfOrder(between: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
 export interface Snapshot {
   readonly events: number
-  /** What was asked for, when there is none above it. */
+  /** The given position, if there is none above it. */
   readonly newest: number
 }
 
 export interface Subject {
   readonly name: string
-  /** In an empty database. @throws where the package of a peer is not installed */
+  /** Into an empty database. @throws if the package of a peer is not installed */
   setup(url: string): Promise<void>
   open(url: string, connections: number): Promise<Opened>
 }
 
 const HELD_MS = 300
 
-/** For a store whose append is one SQL statement: two transactions, of which the first to take a transaction id appends second. */
+/**
+ * For a store whose append is one SQL statement: two transactions, of which the first to take a transaction
+ * id appends second.
+ */
 export async function twoTransactions(
   url: string,
   appendTo: (stream: string) => string,

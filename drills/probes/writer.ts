@@ -1,11 +1,14 @@
-/** A process that appends to a peer and tells how often it was told that it is in; once each, because a peer knows no event again. Arguments: database URL, lanes, subject. */
+/**
+ * A process that appends to a peer and reports how many appends were acknowledged. Each append runs once,
+ * because a peer does not recognise a repeated event. Arguments: database URL, lanes, subject.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Opened } from './subject.ts'
 import { subjectNamed } from './subjects.ts'
 
 const TOLD_EACH_MS = 5
 const [url = '', lanes = '16', name = ''] = process.argv.slice(2)
-// Peers do not all listen to the connections that are killed.
+// Some peers do not handle the errors of killed connections.
 process.on('uncaughtException', () => {})
 process.once('disconnect', () => process.exit())
 

@@ -1,4 +1,4 @@
-/** A panel with a license: it activates, asks how it stands, and hears of the end. */
+/** A panel with a license: it activates, sends heartbeats, and learns of the end. */
 import assert from 'node:assert/strict'
 import { licenseClient } from '../../src/license-client/client.ts'
 import type { LicenseClient } from '../../src/license-client/client.ts'
@@ -14,7 +14,7 @@ export interface Panel {
 }
 
 export async function activate(call: Call, url: string, session: string, licenseKey: string): Promise<Panel> {
-  tell('A panel starts with the key. It activates by a signed request; the key itself never crosses the wire')
+  tell('A panel starts with the key. It activates by a signed request; the key itself is never sent')
   const { body } = await call('GET', '/api/admin/settings/signing-keys', { as: session })
   const network = { isUp: true }
   let kept: Memory | undefined
@@ -37,23 +37,23 @@ export async function activate(call: Call, url: string, session: string, license
 }
 
 export async function heartbeats({ license, network }: Panel): Promise<void> {
-  tell('It asks how it stands; and when nobody answers, it judges by the signed lease that it has')
+  tell('The panel requests the state of its license; if no answer arrives, it decides by its signed lease')
   const online = await license.revalidate()
   assert.deepEqual([online.source, online.standing.state], ['ONLINE', 'ACTIVE'])
   show('answered', 'ACTIVE')
   network.isUp = false
   const offline = await license.revalidate()
   assert.deepEqual([offline.source, offline.standing.state], ['CACHE', 'OFFLINE'])
-  show('no network', 'OFFLINE: everything goes on working')
+  show('no network', 'OFFLINE: everything continues to work')
   network.isUp = true
   assert.equal((await license.revalidate()).standing.state, 'ACTIVE')
   show('and again', 'ACTIVE')
 }
 
 export async function hearsOfTheEnd({ license }: Panel): Promise<void> {
-  tell('The panel hears of it with its next heartbeat, in an answer that is signed: no proxy could have made it up')
+  tell('The next heartbeat tells the panel, in a signed answer that no proxy can forge')
   const { source, standing } = await license.revalidate()
   assert.deepEqual([source, standing.state], ['ONLINE', 'DEGRADED'])
-  show('standing', 'DEGRADED: what runs goes on running, nothing new is made')
+  show('standing', 'DEGRADED: what runs continues to run, nothing new can be created')
   await license.stop()
 }

@@ -1,4 +1,4 @@
-/** The customer in the shop: he was sold to without ever having chosen a password. */
+/** A customer in the shop who was provisioned without a password. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import type { Call } from './telling.ts'
 const MAIL_SECONDS_MAX = 30
 const TOKEN = /token=([A-Za-z0-9_-]{43})/
 
-/** The token of the newest link in the mailbox; mails are made by the worker, a moment later. */
+/** The token of the newest link in the mailbox; the worker writes mails a moment later. */
 async function mailedToken(mailbox: string): Promise<string> {
   for (const until = performance.now() + MAIL_SECONDS_MAX * 1_000; performance.now() < until; await pause(100)) {
     const token = mailsIn(mailbox)
@@ -30,16 +30,16 @@ function mailsIn(mailbox: string): string[] {
   }
 }
 
-/** Of quoted-printable (RFC 2045, 6.7), as far as a link needs it. */
+/** Decodes quoted-printable (RFC 2045, 6.7), as far as a link needs it. */
 const unfolded = (mail: string): string => mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
 
 export async function visits(call: Call, email: string, keyId: string, mailbox: string): Promise<void> {
-  tell('The customer opens the shop. He has no password yet, so a link is mailed to him')
+  tell('The customer opens the shop. The account has no password yet, so a link is mailed')
   const password = randomBytes(18).toString('base64url')
   const asked = await call('POST', '/api/shop/auth/forgot-password', { body: { email } })
   assert.equal(asked.status, 202)
   const token = await mailedToken(mailbox)
-  show('mail', 'one link, good for ten minutes and for one time')
+  show('mail', 'one link, valid for ten minutes and one use')
   const chosen = await call('POST', '/api/shop/auth/reset-password', { body: { token, password } })
   assert.equal(chosen.status, 204)
   const again = await call('POST', '/api/shop/auth/reset-password', { body: { token, password } })

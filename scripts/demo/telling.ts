@@ -1,4 +1,4 @@
-/** What the demo says, and how it asks. */
+/** The output of the demo, and its requests. */
 export interface Answered {
   readonly status: number
   readonly body: any

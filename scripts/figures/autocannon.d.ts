@@ -1,4 +1,4 @@
-/** The part of it that is used here; it brings no types. */
+/** The part of the package that is used here; it has no types. */
 declare module 'autocannon' {
   export interface Request {
     method?: 'GET' | 'POST'
@@ -21,7 +21,7 @@ declare module 'autocannon' {
   export default function autocannon(options: {
     url: string
     connections: number
-    /** Seconds; or so many requests. */
+    /** In seconds; alternatively a number of requests. */
     duration?: number
     amount?: number
     requests: Request[]

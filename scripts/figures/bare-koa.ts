@@ -1,4 +1,4 @@
-/** What Koa costs without us: one route, one constant. `bare-koa.ts PORT`. */
+/** The cost of Koa alone: one route, one constant. `bare-koa.ts PORT`. */
 import Koa from 'koa'
 
 const answer = JSON.stringify({

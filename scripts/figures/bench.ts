@@ -1,4 +1,7 @@
-/** Requests per second, side by side in one run: the machine's mood changes from minute to minute, ratios change less. */
+/**
+ * Requests per second, side by side in one run: the machine's speed changes from minute to minute, ratios
+ * change less.
+ */
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -19,7 +22,7 @@ const CONNECTIONS = 32
 const WARM_UP_SECONDS = 2
 const ADMIN = { email: 'ada@daybook.test', password: randomBytes(18).toString('base64url') }
 const SLUG = 'starter'
-/** Until what a start has left lying about is collected. */
+/** In ms. Long enough to collect the garbage of a start. */
 const REST_MS = 10_000
 const SETUP_TOKEN = /setup token\s+([A-Za-z0-9_-]{43})\s/
 
@@ -86,7 +89,7 @@ async function openShop(url: string): Promise<Shop> {
   return { url, token: secret, planId: plan.id }
 }
 
-/** A panel's first account, its first project and a key that may look at it. */
+/** A panel's first account, its first project and a key that may read it. */
 async function openProject(url: string, setupToken: string): Promise<Project> {
   await post(url, '/api/auth/register', { ...ADMIN, setupToken })
   const { accessToken } = await post(url, '/api/auth/login', ADMIN)
@@ -129,7 +132,7 @@ function measures(
   }
 }
 
-/** In turns, so that each round of one thing has the others for neighbours. */
+/** In turns, so that the measurements of each round are close in time. */
 async function inRounds(all: Record<string, Measure>, rounds: number, seconds: number): Promise<Record<string, Rate>> {
   for (const measure of Object.values(all)) await measure(WARM_UP_SECONDS)
   const found: Record<string, Rate> = {}
@@ -142,7 +145,10 @@ async function inRounds(all: Record<string, Measure>, rounds: number, seconds: n
   return found
 }
 
-/** Everything on one embedded Postgres: a process for each service, a bare Koa process, and this one, which asks. */
+/**
+ * Everything on one embedded Postgres: a process for each service, a bare Koa process, and this one, which
+ * sends the requests.
+ */
 export async function rates(directory: string, rounds: number, seconds: number): Promise<Rates> {
   const postgres = await startEmbeddedPostgres({
     dataDir: join(directory, 'bench'),

@@ -10,7 +10,7 @@ export interface Child {
   stop(): Promise<void>
 }
 
-/** Resolves when the program has said the words. @throws when it ends without */
+/** Resolves when the program has printed the words. @throws if it ends without them */
 export async function child(args: readonly string[], env: NodeJS.ProcessEnv, words: string): Promise<Child> {
   const running = spawn(process.execPath, [...args], {
     env: { PATH: process.env['PATH'], ...env },
@@ -29,7 +29,7 @@ export async function child(args: readonly string[], env: NodeJS.ProcessEnv, wor
   await Promise.race([
     heard,
     ended.then(() => {
-      throw new Error(`${args.join(' ')} ended without saying “${words}”`)
+      throw new Error(`${args.join(' ')} ended without printing “${words}”`)
     }),
   ])
   return {
@@ -42,7 +42,7 @@ export async function child(args: readonly string[], env: NodeJS.ProcessEnv, wor
   }
 }
 
-/** In MiB, of a process and those that it has started. */
+/** In MiB, of a process and its children. */
 export function resident(pid: number): number {
   const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)

@@ -1,4 +1,4 @@
-/** What one provisioning writes, and nothing else: the same rows into copies of the tables, one transaction each. */
+/** Writes only the rows of one provisioning into copies of the tables, in one transaction each time. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 
@@ -47,7 +47,7 @@ export interface BareInserts {
   close(): Promise<void>
 }
 
-/** @param url of a database on which somebody has been provisioned */
+/** @param url of a database with at least one provisioning */
 export async function bareInserts(url: string, connections: number): Promise<BareInserts> {
   const pool = new pg.Pool({ connectionString: url, max: connections })
   const { events, claims, chain, key } = await pattern(pool)

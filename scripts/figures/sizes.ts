@@ -1,4 +1,4 @@
-/** How large the house is, and what one section of it costs. */
+/** The size of the code, and the cost of one section. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
@@ -31,7 +31,7 @@ const linesOf = (text: string): number => text.split('\n').length - 1
 
 const found = (...patterns: string[]): string[] => globSync(patterns, { cwd: ROOT }).map((path) => join(ROOT, path))
 
-/** Of src and projections. A function's lines are those from its first to its last, inner functions included. */
+/** Of src and projections. The lines of a function include its inner functions. */
 export function sizes(): Sizes {
   const texts = found('src/**/*.ts', 'projections/**/*.ts').map((path) => ({ path, text: readFileSync(path, 'utf8') }))
   const lines = texts.map(({ text }) => linesOf(text))
@@ -52,7 +52,7 @@ export function sizes(): Sizes {
   return { files, functions: spread(functions), commentPercent: (commentLines / files.lines) * 100 }
 }
 
-/** The lines of each section of a service, its read models included. */
+/** The lines of each section of a service, including its read models. */
 export function sectionLines(service: 'licensing' | 'panel'): Readonly<Record<string, number>> {
   const names = globSync(`src/${service}/*/`, { cwd: ROOT }).map((path) => basename(path))
   const lines = (name: string): [string, number] => {

@@ -1,4 +1,4 @@
-/** How long somebody waits who tries Daybook: from the command to the printed address, in a new directory and again. */
+/** How long a first start takes: from the command to the printed address, in a new directory and again. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BIN } from './bench.ts'

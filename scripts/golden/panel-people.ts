@@ -1,4 +1,4 @@
-/** The people of the panel's tale, and how they come in. */
+/** The people of the panel's tale, and how they get an account. */
 import type { UnitOfWork } from '#kernel/commands/command-runner'
 import type { Service } from '../../src/composition/service.ts'
 import { GOLDEN, PASSWORDS } from './telling.ts'
@@ -8,9 +8,9 @@ export interface PanelTeller {
   readonly panel: Service
   readonly url: string
   readonly baseUrl: string
-  /** Has done what follows. */
+  /** Runs the reactions and timers that are due. */
   settle(): Promise<unknown>
-  /** The token in the newest mail to somebody. */
+  /** The token in the newest mail to an address. */
   mailed(email: string): string
 }
 
@@ -20,7 +20,7 @@ export interface Person {
   readonly as: string
 }
 
-/** Decided in the name of the system, where no route leads there, or none so soon. */
+/** Decided as the system, where no route exists, or none that acts so soon. */
 export const told = <Result>({ panel }: PanelTeller, work: (unit: UnitOfWork) => Promise<Result>) =>
   panel.commands.run(GOLDEN, work)
 
@@ -32,7 +32,7 @@ export async function signedIn(call: Call, email: string, password?: string): Pr
   return { id: user.id, email, as }
 }
 
-/** Somebody who has registered and opened the link. */
+/** An account that has registered and opened the link. */
 export async function registered(call: Call, teller: PanelTeller, name: string): Promise<Person> {
   const email = `${name.toLowerCase()}@panel.test`
   await call('POST /api/auth/register', { body: { email, password: PASSWORDS[0], name } })

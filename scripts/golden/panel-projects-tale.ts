@@ -1,4 +1,4 @@
-/** Of projects and teams: who is in them, what is in them, whose they are. */
+/** Projects and teams: their members, contents and owners. */
 import { registered } from './panel-people.ts'
 import type { PanelTeller, Person } from './panel-people.ts'
 import type { Call } from './telling.ts'
@@ -11,7 +11,7 @@ interface People {
 const project = async (call: Call, as: string, body: object): Promise<string> =>
   `/api/projects/${(await call('POST /api/projects', { as, body })).body.id}`
 
-/** Members, invited and come; roles; teams, in a project and out of it. */
+/** Members, invited and joined; roles; teams, added to a project and removed. */
 export async function belongs(call: Call, teller: PanelTeller, { ada, margaret }: People): Promise<void> {
   const { as } = ada
   const path = await project(call, as, { name: 'Analytical Engine', description: 'of Ada' })
@@ -41,7 +41,7 @@ export async function belongs(call: Call, teller: PanelTeller, { ada, margaret }
   await call(`DELETE /api/teams/${teamId}`, { as })
 }
 
-/** What is in a project, its quota, and its end; and one that nobody owned. */
+/** The contents of a project, its quota and its end, and a project without an owner. */
 export async function runsProjects(call: Call, teller: PanelTeller, { ada, margaret }: People): Promise<void> {
   const { as } = ada
   const path = await project(call, as, { name: 'Difference Engine' })

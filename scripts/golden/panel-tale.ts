@@ -1,4 +1,4 @@
-/** Everything that can happen in a panel, told over HTTP to one of its own, so that every event type stands in its log at least once. */
+/** Everything that can happen in a panel, done over HTTP, so that every event type is in its log at least once. */
 import assert from 'node:assert/strict'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { apiKeys } from '#panel/api-keys/decider'
@@ -20,7 +20,7 @@ import type { Call } from './telling.ts'
 const DAY_MS = 86_400_000
 const SCOPES = ['platform:projects:view', 'platform:projects:manage']
 
-/** The first account, which lets others in. */
+/** The first account, which opens registration for others. */
 async function begins(call: Call, teller: PanelTeller): Promise<Person> {
   const token = await setupToken(teller.panel)
   const email = 'ada@panel.test'
@@ -30,7 +30,7 @@ async function begins(call: Call, teller: PanelTeller): Promise<Person> {
   return ada
 }
 
-/** With a license everything is without limits, until it is taken away again. */
+/** With a license the panel has no limits, until the license is removed. */
 async function isLicensed(teller: PanelTeller): Promise<void> {
   const licenseId = 'lic_golden'
   const features = { 'users.max': -1, 'projects.max': [-1, null, null] as [number, null, null] }
@@ -85,7 +85,7 @@ async function signsInAndOut(call: Call, teller: PanelTeller): Promise<void> {
   await call('POST /api/auth/logout', { as, body: {} })
 }
 
-/** An account of former times, whose password was hashed for the machines of then. */
+/** An old account, whose password hash has the cost of that time. */
 async function comesFromFormerTimes(call: Call, teller: PanelTeller): Promise<void> {
   const email = 'annie@panel.test'
   const emailKey = await emailKeyOf(teller.panel.vault, email)
@@ -144,7 +144,7 @@ async function administers(call: Call, teller: PanelTeller, { as }: Person): Pro
   await call(`PATCH /api/admin/quotas/users/${joan.id}`, { as, body: { projects: 7 } })
 }
 
-/** As where the environment leaves all of it open. */
+/** As if the environment sets none of the configuration. */
 async function configures(call: Call, teller: PanelTeller, { id, as }: Person): Promise<void> {
   await call('PATCH /api/admin/config', { as, body: { retention: { notificationDays: 30 } } })
   const server = { host: 'smtp.panel.test', port: 465, tls: 'TLS', user: 'daybook', password: 'of the server' } as const
@@ -172,7 +172,7 @@ async function mintsKeys(call: Call, teller: PanelTeller, ada: Person): Promise<
   await told(teller, (unit) => unit.decide(apiKeys, ada.id, 'NoteIdle', { apiKeyId, idleSince }))
 }
 
-/** All that was to be told by then, and what becomes of it. */
+/** All notifications that are due by then, and what is done with them. */
 async function isNotified(call: Call, teller: PanelTeller, { id: userId, as }: Person): Promise<void> {
   await teller.settle()
   const [first, second] = (await call('GET /api/notifications', { as })).body
@@ -189,7 +189,7 @@ async function erases(call: Call, teller: PanelTeller, { as }: Person): Promise<
   await call(`DELETE /api/admin/users/${id}`, { as })
 }
 
-/** @throws AssertionError for an answer that was not the tale's */
+/** @throws AssertionError for an unexpected answer */
 export async function tellOfPanel(teller: PanelTeller): Promise<void> {
   const call = caller(teller)
   const ada = await begins(call, teller)

@@ -1,4 +1,7 @@
-/** Everything that can happen, told over HTTP to a service of its own, so that every event type stands in its log at least once. */
+/**
+ * Everything that can happen in the licensing service, done over HTTP, so that every event type is in its log
+ * at least once.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CommandInputOf } from '#kernel/events/decider'
@@ -34,7 +37,7 @@ import type { Core, Licensing } from '../../src/composition/licensing.ts'
 import { caller, codesOf, GOLDEN, outdatedHash, PASSWORDS } from './telling.ts'
 import type { Answered, Call } from './telling.ts'
 
-/** From a sale until its period ends, where the tale waits for the end. */
+/** In ms. From a sale until its period ends; the tale waits for that. */
 const SOON_MS = 1_500
 
 export interface Teller {
@@ -118,7 +121,7 @@ async function offersPlans(call: Call, as: string): Promise<void> {
   await call(`POST /api/admin/plans/${id}/activate`, { as })
 }
 
-/** @returns the secret of the token that is left */
+/** @returns the secret of the remaining token */
 async function mintsTokens(call: Call, as: string): Promise<string> {
   const body = { name: 'web shop', permissions: ['licenses:manage', 'licenses:view'], allowedIps: ['127.0.0.1'] }
   const minted = await call('POST /api/admin/machine-tokens', { as, body })
@@ -140,7 +143,7 @@ async function sells(call: Call, as: string): Promise<void> {
   await call(`POST /api/admin/licenses/${next.license.id}/revoke`, { as, body: { reason: 'payment bounced' } })
 }
 
-/** What a subscription and its licenses go through, and what time does to them. */
+/** The states of a subscription and its licenses, and the effects of time. */
 async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<void> {
   const soon = () => new Date(Date.now() + SOON_MS).toISOString()
   async function provisioned(more: object = {}) {
@@ -202,7 +205,7 @@ async function livesOn(call: Call, { licensing }: Teller, as: string): Promise<v
   await decide(bought.subscriptionId, 'ExpireSubscription', { reason: 'trial ended', kid })
 }
 
-/** Customers who help themselves: links, passwords, second factors, sessions. */
+/** What customers do themselves: links, passwords, second factors, sessions. */
 async function shops(call: Call, { licensing }: Teller): Promise<void> {
   for (const name of ['Margaret', 'Radia', 'Frances']) {
     const email = `${name.toLowerCase()}@customer.test`
@@ -274,7 +277,7 @@ async function provesItself(call: Call, email: string, last: 'disable' | 'step-u
   }
 }
 
-/** What becomes of the panels of a license; a panel would sign each of these. */
+/** What happens to the panels of a license; a real panel would sign each of these requests. */
 async function runsPanels(call: Call, { licensing }: Teller, as: string): Promise<void> {
   const body = { email: 'radia@customer.test', planSlug: 'team' }
   const { customer, subscription, license } = (await call('POST /api/admin/provisioning', { as, body })).body
@@ -318,7 +321,7 @@ async function runsPanels(call: Call, { licensing }: Teller, as: string): Promis
   await decide('ReleaseSlots', { subscriptionId: subscription.id, customerId: customer.id })
 }
 
-/** What the back office does to a subscription over HTTP. */
+/** What staff do to a subscription over HTTP. */
 async function changesTerms(call: Call, as: string): Promise<void> {
   const order = { email: 'dorothy@customer.test', planSlug: 'team' }
   const { customer } = (await call('POST /api/admin/provisioning', { as, body: order })).body
@@ -335,7 +338,7 @@ async function changesTerms(call: Call, as: string): Promise<void> {
   await call(`POST ${path}/cancel`, { as, body: { mode: 'now', ...leaving } })
 }
 
-/** As a panel without a network does. */
+/** As for a panel without a network. */
 async function leasesOffline(call: Call, as: string): Promise<void> {
   const order = { email: 'hopper@customer.test', planSlug: 'team', reference: 'order-1906' }
   const { licenseKey } = (await call('POST /api/admin/provisioning', { as, body: order })).body
@@ -347,7 +350,7 @@ async function leasesOffline(call: Call, as: string): Promise<void> {
   await call(`POST /api/admin/licenses/${items[0].id}/offline-lease`, { as, body: { request, days: 90 } })
 }
 
-/** All that can become of a signing key, but for what takes an hour. */
+/** All states of a signing key, except those that take an hour. */
 async function keepsKeys(call: Call, { licensing }: Teller, as: string): Promise<void> {
   const keys = '/api/admin/settings/signing-keys'
   const { kid } = (await call(`GET ${keys}`, { as })).body.items[0]
@@ -429,7 +432,7 @@ async function pays(call: Call, { licensing, baseUrl }: Teller, as: string): Pro
   await run((unit) => requestPayment(unit, { ...trying, occurrence: 'TRIAL' }))
 }
 
-/** Nobody is told: no worker runs while this is told. */
+/** No webhook is delivered: no worker runs during this part. */
 async function tellsOthers(call: Call, { licensing }: Teller, as: string): Promise<void> {
   const body = { url: 'https://receiver.test/hook', events: ['license.revoked'] }
   const { webhook } = (await call('POST /api/admin/webhooks', { as, body })).body
@@ -479,7 +482,7 @@ async function releases(call: Call, { licensing }: Teller, as: string): Promise<
   await call(`POST /api/admin/versions/${id}/yank`, { as, body: { reason: 'it breaks backups' } })
 }
 
-/** Of many at once: settings, exports, bulks. */
+/** Operations on many objects: settings, exports, bulk actions. */
 async function managesMany(call: Call, { licensing }: Teller, as: string): Promise<void> {
   await call('PATCH /api/admin/settings/shopRegistration', { as, body: { value: false } })
   await call('GET /api/admin/exports/plans', { as })
@@ -496,7 +499,7 @@ async function erases(call: Call, as: string): Promise<void> {
   await call(`POST /api/admin/customers/${customer.id}/erase`, { as, body: { confirmEmail: body.email } })
 }
 
-/** @throws AssertionError for an answer that was not the tale's */
+/** @throws AssertionError for an unexpected answer */
 export async function tell(teller: Teller): Promise<void> {
   const call = caller(teller)
   const session = await signsInAndOut(call, teller, await person(teller, 'Ada'))

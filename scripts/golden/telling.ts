@@ -1,4 +1,4 @@
-/** What every tale is told with: calls that must be answered as the tale says, codes, passwords, hashes of former times. */
+/** The tools of every tale: calls with an expected status, codes, passwords, password hashes of earlier releases. */
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CommandContext } from '#kernel/events/event'
@@ -24,16 +24,16 @@ export interface Answered {
 interface Asked {
   readonly as?: string
   readonly body?: unknown
-  /** In place of a body: a file. */
+  /** A file in place of a body. */
   readonly bytes?: Buffer
   readonly cookies?: string
-  /** Where it is not one of success. */
+  /** The expected status, if not one of success. */
   readonly status?: number
 }
 
 export type Call = (line: string, asked?: Asked) => Promise<Answered>
 
-/** @throws AssertionError for an answer that was not the tale's */
+/** @throws AssertionError for an unexpected answer */
 export function caller({ url, baseUrl }: { readonly url: string; readonly baseUrl: string }): Call {
   return async (line, { as, body, bytes, cookies, status } = {}) => {
     const [method = '', path = ''] = line.split(' ')
@@ -56,7 +56,10 @@ export function caller({ url, baseUrl }: { readonly url: string; readonly baseUr
   }
 }
 
-/** Codes of the step before and of this one; both must still be good when they are used, so the end of a step is waited for. */
+/**
+ * Codes of the previous and the current time step. Both must still be valid when they are used, so the end of
+ * a step is avoided.
+ */
 export async function codesOf(secret: string): Promise<readonly [string, string]> {
   const leftMs = STEP_MS - (Date.now() % STEP_MS)
   if (leftMs < STEP_LEFT_MS_MIN) await pause(leftMs)
@@ -64,7 +67,7 @@ export async function codesOf(secret: string): Promise<readonly [string, string]
   return [totpCode(secret, step - 1), totpCode(secret, step)]
 }
 
-/** Of other parameters than those of today, so that signing in hashes the password anew. */
+/** With other parameters than today's, so that a sign-in hashes the password anew. */
 export async function outdatedHash(password: string): Promise<string> {
   const cost = { memoryKiB: 8_192, passes: 1, lanes: 1 }
   const salt = Buffer.alloc(16, 7)

@@ -1,6 +1,7 @@
 /**
- * `security/advisories.json`: what is known to be wrong with packages that a lock holds, read by hand from the database that `source`
- * leads to (`npm audit` asks a registry, and many answer it nothing). `asOf` is the state of that database.
+ * `security/advisories.json`: known faults of packages that a lock holds, read by hand from the database that
+ * `source` links to. (`npm audit` asks a registry, and many registries answer nothing.) `asOf` is the date of
+ * that database.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,20 +12,20 @@ import type { Lock, Locked } from './lock.ts'
 
 const FILE = join(import.meta.dirname, '../../security/advisories.json')
 const DAY_MS = 86_400_000
-/** Older than this, a release must not rely on the list. */
+/** In days. A release must not rely on an older list. */
 const AGE_DAYS_MAX = 30
 
 const advisory = z.strictObject({
   package: z.string(),
-  /** The versions that are affected, as semver spells ranges. */
-  range: z.string().refine((range) => validRange(range) !== null, 'is no range of versions'),
+  /** The affected versions, as a range of semver. */
+  range: z.string().refine((range) => validRange(range) !== null, 'is not a range of versions'),
   id: z.string().regex(/^(GHSA(-[0-9a-z]{4}){3}|CVE-\d{4}-\d{4,})$/),
   source: z.url({ protocol: /^https$/ }),
 })
 
 const shape = z.strictObject({
   asOf: z.iso.date(),
-  /** What a lock holds all the same, and why that is no harm. */
+  /** Affected packages that stay, with the reason why they do no harm. */
   accepted: z.array(z.strictObject({ lock: z.enum(LOCKS), id: advisory.shape.id, why: z.string().min(20) })),
   advisories: z.array(advisory),
 })
@@ -39,7 +40,7 @@ export interface Finding {
   readonly advisory: Advisory
 }
 
-/** @throws ZodError when the file is not of its shape */
+/** @throws ZodError if the file does not match its schema */
 export const readAdvisories = (): Advisories => shape.parse(JSON.parse(readFileSync(FILE, 'utf8')))
 
 /** Every package of the lock that an advisory is about, accepted or not. */
@@ -56,7 +57,7 @@ export const isAccepted = ({ lock, advisory: { id } }: Finding, { accepted }: Ad
 export const isFreshOn = ({ asOf }: Pick<Advisories, 'asOf'>, now: Date): boolean =>
   now.getTime() - Date.parse(asOf) <= AGE_DAYS_MAX * DAY_MS
 
-/** Prints what the locks hold that is neither without advisory nor accepted, and how old the list is. */
+/** Prints packages with an advisory that is not accepted, and the age of the list. */
 export function tellAdvisories(now: Date): { readonly isClean: boolean; readonly isFresh: boolean } {
   const list = readAdvisories()
   const all = LOCKS.flatMap((lock) => findings(lock, lockedIn(lock), list.advisories))

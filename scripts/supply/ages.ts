@@ -1,4 +1,4 @@
-/** Whether what is installed was published long enough ago for others to have looked at it. */
+/** Whether the installed packages were published long enough ago for others to have examined them. */
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,22 +7,24 @@ import { promisify } from 'node:util'
 
 const DAY_MS = 86_400_000
 const MIB = 1_048_576
-/** What `npm ci` reads. */
+/** The files that `npm ci` reads. */
 const FILES = ['package.json', 'package-lock.json', '.npmrc']
 const INSTALLED = 'node_modules/.package-lock.json'
 
 export interface Project {
-  /** With the packages installed. */
+  /** A directory with the packages installed. */
   readonly directory: string
-  /** Of npm; else what npm is set to. */
+  /** A registry of npm; by default the one that npm is set to. */
   readonly registry?: string
   readonly days: number
 }
 
 /**
- * Installs everything once more, elsewhere, with an empty cache and of nothing that is younger: npm then asks the registry when each
- * version was published. It fails for a package that must be there, and leaves out one that is optional.
- * @returns what is younger, as npm names it or by its place under node_modules; empty when nothing is
+ * Installs all packages once more, elsewhere, with an empty cache and with a limit on their age: npm then
+ * asks the registry when each version was published. It fails for a required package that is younger, and
+ * leaves out an optional one.
+ * @returns the younger packages, as npm names them or by their path under node_modules; empty if there are
+ * none
  */
 export async function youngerThan({ directory, registry, days }: Project): Promise<string[]> {
   const copy = mkdtempSync(join(tmpdir(), 'daybook-ages-'))

@@ -5,7 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '../..')
 const MIB = 1_048_576
-/** npm 10 writes where a package lies, npm 11 does not. */
+/** npm 10 writes the path of a package, npm 11 does not. */
 const PATH = 'cdx:npm:package:path'
 
 interface Part {
@@ -21,8 +21,9 @@ interface Bill {
 }
 
 /**
- * The same lock makes the same text: npm's serial number, moment, own version and the name of this directory are left out.
- * @throws Error when npm cannot be run
+ * The same lock makes the same text. So npm's serial number, time and version and the name of this directory
+ * are left out.
+ * @throws Error if npm cannot be run
  */
 export function billOfMaterials(): string {
   const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error']

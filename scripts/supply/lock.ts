@@ -1,17 +1,17 @@
-/** What a package-lock.json names. */
+/** The packages of a package-lock.json. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** As they are called in `security/advisories.json`: the services', and the peers' that the bench compares with. */
+/** The names of locks in `security/advisories.json`: the services', and that of the peers in the bench. */
 export const LOCKS = ['package-lock.json', 'bench/package-lock.json'] as const
 export type Lock = (typeof LOCKS)[number]
 
 export interface Locked {
   readonly name: string
   readonly version: string
-  /** Where npm puts it, such as `node_modules/koa`. */
+  /** The path where npm installs it, such as `node_modules/koa`. */
   readonly path: string
   readonly resolved?: string
   readonly integrity?: string
@@ -22,7 +22,7 @@ export interface Locked {
   readonly bin?: Readonly<Record<string, string>>
 }
 
-/** Every package of the lock, and not the project that it is the lock of. */
+/** Every package of the lock, without the project itself. */
 export function lockedIn(lock: Lock): Locked[] {
   const { packages } = JSON.parse(readFileSync(join(ROOT, lock), 'utf8')) as { packages: Record<string, Locked> }
   return Object.entries(packages)

@@ -1,4 +1,4 @@
-/** A copy of the project that may be broken: its sources are its own, its packages are the project's. */
+/** A copy of the project that may be broken: it has its own sources, and shares the project's packages. */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { NOTHING, Runner } from './runs.ts'
@@ -15,7 +15,7 @@ const COPIED_FILES = [
   'README.md',
   'CONTRIBUTING.md',
 ]
-/** A runner makes the database that its tests copy once. */
+/** A runner creates once the database that its tests copy. */
 const OF_EVERY_RUN = 'migrations/'
 
 export class Copy {
@@ -37,7 +37,10 @@ export class Copy {
     symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
   }
 
-  /** Runs `work` while `find` reads `replace` in the file. @returns undefined when `find` stands there not exactly once. */
+  /**
+   * Runs `work` while `replace` stands in place of `find` in the file. @returns undefined if the file does
+   * not hold `find` exactly once.
+   */
   async whileBroken<Result>(
     { file, find, replace }: { file: string; find: string; replace: string },
     work: () => Promise<Result>,
@@ -58,7 +61,7 @@ export class Copy {
     }
   }
 
-  /** Runs the tests of a file whose full name holds `named`, or all of them, up to the first that fails. */
+  /** Runs the tests of a file whose full name contains `named`, or all of them, up to the first failure. */
   async run(test: string, named: string | undefined): Promise<Ran> {
     if (!this.#runner?.isAlive) await this.end()
     if (this.#stop.aborted) return NOTHING
@@ -68,7 +71,7 @@ export class Copy {
     return this.#runner.run({ test, named, changed })
   }
 
-  /** Whatever tests have left running ends. */
+  /** Ends all processes that the tests have left running. */
   async end(): Promise<void> {
     const runner = this.#runner
     this.#runner = undefined

@@ -1,6 +1,7 @@
 /**
- * Runs tests of the project in its working directory, whenever its parent says so and for as long as it lives: to start and to
- * read every module anew would take longer than most tests do. Each run still has a process of its own for its tests.
+ * Runs tests of the project in its working directory when its parent says so, for as long as the parent
+ * lives. A new start that loads every module would take longer than most tests. The tests of each run still
+ * have a process of their own.
  */
 import { resolve } from 'node:path'
 import { createVitest } from 'vitest/node'
@@ -23,7 +24,8 @@ async function run({ test, named, changed }: Wanted): Promise<Ran> {
   ])
   const tests = testModules.flatMap(({ children }) => [...children.allTests()])
   const count = (state: string): number => tests.filter((each) => each.result().state === state).length
-  // What a file checks after its last test is a test as well; a file that cannot be imported has none that passed.
+  // A check of a file after its last test counts as a test. A file that cannot be imported has no test that
+  // passed.
   const failed =
     count('failed') || testModules.filter((module) => count('passed') > 0 && module.errors().length > 0).length
   const isWhole = failed > 0 || testModules.every((module) => module.state() !== 'failed')
@@ -32,7 +34,10 @@ async function run({ test, named, changed }: Wanted): Promise<Ran> {
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** One is enough, and the others of a broken file may each wait for what never comes. Not awaited: the run waits for its reporters. */
+/**
+ * One failure is enough, and the other tests of a broken file may each wait until their timeout. Not awaited:
+ * the run waits for its reporters.
+ */
 function stopAtFailure(test: TestCase): void {
   if (test.result().state === 'failed') void vitest.cancelCurrentRun('test-failure')
 }

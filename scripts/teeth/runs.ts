@@ -1,33 +1,33 @@
-/** What is told to a runner and what it answers, and the runner's process as its parent sees it. */
+/** The messages to a runner and its answers, and the runner's process as its parent sees it. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
 const RUNNER = join(import.meta.dirname, 'runner.ts')
-/** A test that hangs is given up after a minute, and may have three tries. */
+/** A test that hangs is ended after a minute, and may have three tries. */
 const RUN_SECONDS_MAX = 240
 const LAST_WORDS_MS = 5_000
 
 export interface Wanted {
   readonly test: string
-  /** Part of the tests' full name, `outer > inner > test`; without it all tests of the file. */
+  /** A part of the tests' full name, `outer > inner > test`; without it all tests of the file. */
   readonly named: string | undefined
-  /** What is not as it was in the run before. */
+  /** The files that have changed since the last run. */
   readonly changed: readonly string[]
 }
 
-/** How many tests of one run did what, until the first one failed. */
+/** The number of tests of one run by outcome, up to the first failure. */
 export interface Ran {
   readonly passed: number
   readonly failed: number
-  /** False when something failed that is no test, such as an import. */
+  /** False if something failed that is not a test, such as an import. */
   readonly isWhole: boolean
 }
 
 export const NOTHING: Ran = { passed: 0, failed: 0, isWhole: false }
 
-/** In a process group of its own, so that everything that a test has started ends with it. */
+/** In a process group of its own, so that all processes of a test end with it. */
 export class Runner {
   readonly #child: ChildProcess
   readonly #exit: Promise<unknown>
@@ -46,7 +46,7 @@ export class Runner {
     return this.#child.connected
   }
 
-  /** @returns nothing at all, and the runner is no more, when it takes longer than a run may */
+  /** @returns a result without tests if it takes longer than a run may; the runner is then ended */
   async run(wanted: Wanted): Promise<Ran> {
     const timer = setTimeout(() => void this.end(), RUN_SECONDS_MAX * 1_000)
     const answer = once(this.#child, 'message').then(([ran]) => ran as Ran)

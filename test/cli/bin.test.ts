@@ -26,7 +26,7 @@ const oldNode = findOldNode()
 if (!oldNode)
   console.warn('SKIPPED: no Node older than 24 on this machine, so handing over to Node 24 is not tested here')
 
-/** Says who it is, obeys its first argument, and counts the signals it gets. */
+/** Prints which main it is, obeys its first argument, and counts the signals that it gets. */
 const MAIN = `
 const [order, ...rest]: string[] = process.argv.slice(2)
 console.log(JSON.stringify({ version: process.version, pid: process.pid, cwd: process.cwd(), rest }))
@@ -56,7 +56,7 @@ function majorOf(node: string): number {
   return Number.parseInt(execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10)
 }
 
-/** The package's bin with a main of the test's own; its dependencies are `levels` above it, as hoisting puts them. */
+/** The package's bin with a main of the test. Its dependencies are `levels` above it, where npm hoists them to. */
 function installation({ levels = 0, dependencies = true } = {}): string {
   const root = scratchPath()
   const directory = join(root, ...['packages', 'day book'].slice(0, levels))

@@ -1,4 +1,4 @@
-/** `daybook audit`: what an auditor types, and what he is told. */
+/** `daybook audit`: what an auditor types, and what the command prints. */
 import { writeFileSync } from 'node:fs'
 import { compactVerify, importJWK } from 'jose'
 import { afterAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What the command line says of itself, and what it loads for that. */
+/** The help of the command line, and the files that are loaded to print it. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ const helpFor = (called: string): string => {
   return helpOf(service, command)
 }
 
-/** In the order in which they stand there. */
+/** The variables of a help text, in its order. */
 const namedIn = (help: string): string[] => [...help.matchAll(/^ {2}[* ] ([A-Z_]+) {3}/gm)].map(([, name]) => name!)
 
 test('help and every command’s own fit into 100 columns', () => {
@@ -94,7 +94,7 @@ test('a command with several forms shows each on a line', () => {
   )
 })
 
-/** Runs the bin and notes each file that it loads. */
+/** Runs the bin and records each file that it loads. */
 async function loadedBy(args: readonly string[]) {
   const directory = scratchPath()
   mkdirSync(directory)

@@ -1,4 +1,4 @@
-/** `daybook panel`: a service of its own, with a database of its own. */
+/** `daybook panel`: the panel as a service with its own database. */
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { newEd25519, signJws, privateKeyOf } from '#kernel/credentials/jws'
@@ -17,7 +17,7 @@ function started(args: readonly string[], env: NodeJS.ProcessEnv): RunningProces
   return running
 }
 
-/** A panel of its own, whose licensing service and its database cannot be reached. */
+/** A panel of the test. Its licensing service and that service's database cannot be reached. */
 async function site(more: NodeJS.ProcessEnv = {}) {
   const { url, drop } = await testDatabase()
   onTestFinished(drop)
@@ -35,7 +35,7 @@ async function site(more: NodeJS.ProcessEnv = {}) {
 const { d: _private, ...root } = newEd25519()
 const elsewhere = { LICENSE_SERVER_URL: 'http://127.0.0.1:1', LICENSE_ROOT_KEY: JSON.stringify(root) }
 
-/** Of the shape of one; nobody has signed it who counts. */
+/** A well-formed license key that no trusted key has signed. */
 function licenseKey(): string {
   const key = newEd25519()
   const claims = { iss: 'x', aud: 'daybook-panel', sub: 's', jti: 'lic_first', iat: 1, nbf: 1, exp: 2, ver: 1, seq: 1 }

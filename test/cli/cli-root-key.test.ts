@@ -1,4 +1,7 @@
-/** `daybook root-key`: from the root key that an installation makes for itself to one that never was on a server. */
+/**
+ * `daybook root-key`: from the root key that an installation creates for itself to one that was never on a
+ * server.
+ */
 import { createPublicKey } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

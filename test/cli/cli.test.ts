@@ -1,6 +1,6 @@
 /**
- * Every command of the bin: what it prints is for people, so it must say what to do. A process of its own have those that serve, that
- * bring a Postgres or that signals end; the others run in this one.
+ * Every command of the bin: its output is for operators, so it must say what to do. Commands run in a process
+ * of their own if they serve, start a Postgres or are ended by signals. All others run in this process.
  */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -43,7 +43,7 @@ function production(url: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEn
   return { DATABASE_URL: url, DAYBOOK_SECRET_KEY: secretKey(), LICENSING_URL: 'https://licensing.test', ...more }
 }
 
-/** With the template's migrations, or with none. */
+/** A database with the template's migrations, or with none. */
 async function database({ migrated = true } = {}): Promise<string> {
   if (migrated) {
     const { url, drop } = await testDatabase()
@@ -462,7 +462,7 @@ test('licensing ends when it cannot have its port, or its first account', async 
   )
 })
 
-/** Where `daybook start` may put everything; Postgres is gone when the test is. */
+/** A data directory for `daybook start`. Its Postgres stops when the test ends. */
 async function evaluation() {
   const dataDir = scratchPath()
   onTestFinished(() => {
@@ -478,10 +478,10 @@ const credentials = (said: string) => ({
   email: /^ {2}e-mail +(\S+)$/m.exec(said)?.[1],
   password: /^ {2}password +(\S+)$/m.exec(said)?.[1],
 })
-/** The one that asks for a path, as it was printed. */
+/** The printed curl command that requests a path. */
 const curl = (said: string, path: string): string =>
   said.match(/^ {2}curl [^]*?'$/gm)!.find((command) => command.includes(path))!
-/** As it is pasted into a shell that waits for it. */
+/** Runs a command as if it were pasted into an interactive shell. */
 const pasted = (command: string): any => JSON.parse(execFileSync('bash', { input: `${command}\n`, encoding: 'utf8' }))
 const PROVISIONING = '/api/admin/provisioning'
 const stepsOf = (said: string): string[] => said.split('\n').filter((line) => line.endsWith(' …'))
@@ -582,7 +582,7 @@ test(
   'start shows nothing of what the environment says in secret, and leads to where the services listen',
   async () => {
     const { dataDir, env: where } = await evaluation()
-    // Of a whole network on this machine, where there is one.
+    // An address of the whole loopback network, where the system has one.
     const host = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1'
     const password = `a phrase of ${randomBytes(6).toString('hex')}`
     const env = {

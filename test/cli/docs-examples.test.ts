@@ -1,4 +1,7 @@
-/** Runs the `curl` examples of the README and of docs/: each page is pasted from top to bottom into a shell beside running services. */
+/**
+ * Runs the `curl` examples of the README and of docs/. Each page is pasted from top to bottom into a shell
+ * beside running services.
+ */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,10 +15,10 @@ import { setupToken } from '../../src/panel/access/setup-token.ts'
 import { scratchPath } from '../support/scratch.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** The addresses of `npm start`, each at most once on a page: the test puts its own in their place. */
+/** The addresses of `npm start`, each at most once on a page. The test replaces them with its own. */
 const LICENSING = 'URL=http://127.0.0.1:4000\n'
 const PANEL = 'PANEL=http://127.0.0.1:3000\n'
-/** The first account of both services, as `npm start` proposes it. */
+/** The first account of both services, with the default address of `npm start`. */
 const ADMIN = 'admin@daybook.localhost'
 
 const NEEDED = ['bash', 'curl', 'jq']
@@ -89,7 +92,8 @@ test.each(examples)('$page names what it needs, and sets each variable before it
     ).toEqual([])
     for (const [, name] of line.matchAll(/^([A-Z_]+)=/g)) set.add(name!)
   }
-  // A shell that takes comments for commands would go on with the next line only if they leave nothing open.
+  // A shell that takes comments for commands continues with the next line only if the comment leaves no quote
+  // open.
   expect(script.split('\n').filter((line) => line.startsWith('#') && /['`\\$]/.test(line))).toEqual([])
 })
 
@@ -97,7 +101,7 @@ describe.runIf(missing.length === 0)('the examples of', async () => {
   const service = await startService()
   const panel = await startPanel()
 
-  /** What `npm start` leaves behind: both first accounts, a plan, and the files that keep the passwords. */
+  /** What `npm start` creates: both first accounts, a plan, and the files with the passwords. */
   async function evaluation(): Promise<string> {
     const person = { email: ADMIN, name: 'Administrator', password: STAFF_PASSWORD, roles: ['SUPERADMIN' as const] }
     await addStaff(service.run, service.licensing.vault, person)

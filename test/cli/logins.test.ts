@@ -1,4 +1,7 @@
-/** What a service logs in to its database as, from an installation of 0.1.0 on, whose processes logged in as the owner. */
+/**
+ * The database logins of a service. The start is an installation of 0.1.0, whose processes logged in as the
+ * owner.
+ */
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest'

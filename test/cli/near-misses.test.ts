@@ -25,7 +25,7 @@ test.each([
   expect(missed({ [found]: 'x' })).toEqual([[found, meant]])
 })
 
-/** Of other programs, and of our own scripts. */
+/** Variables of other programs and of our own scripts. */
 const FOREIGN = `
   PATH HOME USER LANG SHELL TERM PWD HOSTNAME PORT HOST DEBUG NODE_ENV CI
   PGHOST PGPORT PGDATABASE DB_URL DATABASE_URI DATABASE_URLS DATABASES_URL DATABASE_HOST

@@ -1,4 +1,4 @@
-/** What a command says of an error: what to do about one that operators meet, and where a bug is. */
+/** What a command prints about an error: for known errors, what to do; for a bug, where it is. */
 import { expect, test } from 'vitest'
 import { reasonOf } from '../../src/cli/reason.ts'
 

@@ -1,4 +1,7 @@
-/** What `daybook start` prints: addresses that open, commands that a shell takes as they are, and no password twice. */
+/**
+ * What `daybook start` prints: addresses that open, commands that a shell accepts unchanged, and no password
+ * twice.
+ */
 import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
@@ -21,7 +24,7 @@ test.each([
   expect(new URL(localOrigin(host, 4000)).port).toBe('4000')
 })
 
-/** The words that bash makes of lines which it is given as a paste is. */
+/** The words that bash makes of lines that are pasted. */
 function words(lines: readonly string[], env: NodeJS.ProcessEnv = {}): string[] {
   const input = `curl() { printf '%s\\0' "$@"; }\n${lines.join('\n')}\n`
   return execFileSync('bash', ['--norc', '-i'], { input, env, encoding: 'utf8', stdio: 'pipe' })

@@ -1,4 +1,4 @@
-/** What the environment says in secret is shown nowhere, whatever a library writes into its errors. */
+/** Secrets of the environment never appear in output, whatever a library writes into its errors. */
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -10,7 +10,7 @@ import { secretValuesIn, maskSecrets } from '../../src/config/withheld-secrets.t
 
 const SECRET = 'c4n4ry"\\c4n4ry'
 
-/** All others are told to everybody, or say nothing that anybody could use. */
+/** Variables that are no secrets: their values are public, or useless to a reader. */
 const OPEN = [
   'MAIL_FROM',
   'TRUSTED_PROXIES',

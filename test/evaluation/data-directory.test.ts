@@ -1,4 +1,4 @@
-/** An evaluation whose data directory cannot be used says so in words, and leaves nothing behind. */
+/** An evaluation whose data directory cannot be used explains why and leaves no files behind. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -16,7 +16,7 @@ const isLinux = process.platform === 'linux'
 const noMount = noMounts()
 if (noMount !== undefined) console.warn(`SKIPPED: ${noMount}, so read-only and full disks are not tested here`)
 
-/** On a file system of its own, so large at most. */
+/** Runs `work` on a file system of its own, of the given size. */
 async function onDisk(size: string, work: (path: string) => unknown): Promise<void> {
   const path = scratchPath()
   const unmount = mount(path, '-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs')
@@ -27,7 +27,7 @@ async function onDisk(size: string, work: (path: string) => unknown): Promise<vo
   }
 }
 
-/** As `daybook start` does it, as far as it can come here. */
+/** The refusal of `daybook start` for a data directory. */
 async function refusal(dataDir: string): Promise<string> {
   const password = 'not asked for'
   const started = withDirectoryErrors(dataDir, async () => {
@@ -91,7 +91,7 @@ test.skipIf(noMount !== undefined)('a disk with no room for a database is refuse
   })
 })
 
-/** To the last byte of 60 MiB at most. */
+/** Fills the file system to the last byte, up to 60 MiB. */
 function fill(path: string): void {
   const more = Buffer.alloc(1 << 20)
   const all = () => {

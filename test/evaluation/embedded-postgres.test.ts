@@ -21,7 +21,7 @@ import { scratchPath } from '../support/scratch.ts'
 
 const password = 'a password with ? and @'
 const isRoot = process.getuid?.() === 0
-/** Where a checkout under a private home keeps its copy of the programs: one for all tests, because copying takes a second. */
+/** The copy of the programs for a checkout in a private home. All tests share one, because copying takes a second. */
 const programs = join(scratchBase, `daybook-scratch-programs-${process.pid}`)
 afterAll(() => rmSync(programs, { recursive: true, force: true }))
 const HOLD = new URL('../support/hold-postgres.ts', import.meta.url).pathname
@@ -44,7 +44,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
     .finally(() => client.end())
 }
 
-/** Another process, as a second `daybook start` would be. */
+/** Another process that holds the data directory, as a second `daybook start` does. */
 function hold(dataDir: string): ChildProcess {
   const child = spawn(process.execPath, [HOLD, dataDir, programs], { stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -217,7 +217,7 @@ test('a stale postmaster.pid whose pid another process has now does not block, n
   const file = join(first.pgdata, 'postmaster.pid')
   const [, ...lines] = readFileSync(file, 'utf8').split('\n')
   await first.stop()
-  // Of the server's own user: only then Postgres itself would be taken in.
+  // A process of the server's own user. Only such a process could mislead Postgres itself.
   const bystander = spawn('sleep', ['60'], { ...serverAccount(), cwd: '/', stdio: 'ignore' })
   onTestFinished(() => void bystander.kill())
   await once(bystander, 'spawn')

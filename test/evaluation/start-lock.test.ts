@@ -6,11 +6,11 @@ import { race } from '../support/race.ts'
 import { scratchPath } from '../support/scratch.ts'
 
 const ROUNDS = 10
-/** Longer than a refusal takes, so that every round starts with all processes. */
+/** In ms. Longer than a refusal takes, so that every round starts with all processes. */
 const EVERY_MS = 500
 const DEAD = 'daybook.999999999.0123456789ab.lock'
 
-/** As many directories as rounds, each with the files given. */
+/** As many directories as there are rounds, each with the given files. */
 function directories(files: string[]): string {
   const base = scratchPath()
   for (let round = 0; round < ROUNDS; round++) {

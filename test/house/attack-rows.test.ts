@@ -1,4 +1,7 @@
-/** The list of proofs, kept true: what it names is there, and each break is noticed by a test that it names beside it. */
+/**
+ * Checks the list of proofs: every test and break that it names exists, and a listed test notices each listed
+ * break.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What is held to the promise of the audit trail, and that each exception from it is of a route that there is. */
+/** The exceptions from the check of the audit trail: each one names a route that exists. */
 import { expect, test } from 'vitest'
 import { auditViolations } from '#test/support/audit-trail-check'
 import type { AnsweredRequest } from '#test/support/audit-trail-check'

@@ -1,4 +1,4 @@
-/** What the bench tells is what it measured; and the bench runs, with those contestants that need no packages of their own. */
+/** The bench reports what it measured, and runs with the contestants that need no packages of their own. */
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -32,7 +32,7 @@ const sample = (test: string, contestant: ContestantName, round: number, opsPerS
   p99Ms: 2 * p50Ms,
 })
 
-/** A machine that gets slower and slower: 400, 200, 100 beside 100, 40, 10. */
+/** A machine that slows down: 400, 200, 100 beside 100, 40, 10. */
 const SLOWING = [
   ...[400, 200, 100].map((rate, nth) => sample('append1x32', 'daybook', nth + 1, rate)),
   ...[100, 40, 10].map((rate, nth) => sample('append1x32', 'emmett', nth + 1, rate)),
@@ -174,7 +174,7 @@ test('the page on benchmarks has a place for the table', () => {
 })
 
 test('a misspelt word stops the bench, and a part of it leaves the picture in the documentation alone', () => {
-  expect(() => optionsFrom(['--only', 'append1x1,apend1x8'])).toThrow('apend1x8: there is only append1x1')
+  expect(() => optionsFrom(['--only', 'append1x1,apend1x8'])).toThrow('apend1x8: unknown. Choose from append1x1')
   expect(() => optionsFrom(['--rounds', 'many'])).toThrow(RangeError)
   expect(optionsFrom([]).picture).toMatch(/bench\/result\.svg$/)
   expect(optionsFrom(['--quick']).picture).toBeUndefined()
@@ -184,7 +184,7 @@ test('a misspelt word stops the bench, and a part of it leaves the picture in th
   ])
 })
 
-/** Measures by answering at once, or as it is told to. */
+/** A contestant that measures at once, or as the test tells it to. */
 function lane(measure: () => void = () => {}): Lane & { restarts: number } {
   return {
     restarts: 0,

@@ -1,6 +1,6 @@
 /**
- * The panel's routes beside the catalog that its contract is written in: method, path, credential and scope. What the catalog names and
- * no stage has built is registered nowhere.
+ * Compares the panel's routes with the catalog of its contract: method, path, credential and scope. A route
+ * of the catalog that no stage has built is not registered.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,8 @@ test('what is built agrees with the catalog', () => {
     expect(access.scope ?? null, `${line} scope`).toBe(scope)
     expect(access.scheme === SSE, `${line} by an SSE token`).toBe(auth === 'sse')
     expect(upload !== undefined, `${line} takes raw bytes`).toBe(isRaw)
-    // Logout takes the cookie alone when the session has run out (security.md A12), so its gate is the handler's proof.
+    // Logout accepts the cookie alone when the session has run out (security.md A12), so its handler checks the
+    // proof.
     if (line !== 'POST /api/auth/logout') expect(access.kinds.length === 0, `${line} public`).toBe(auth === 'public')
   }
 })
@@ -46,14 +47,17 @@ test('what is built is the first stage, whole and nothing beyond it', () => {
 const ROOT = join(import.meta.dirname, '../..')
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
-/** What permissions are about and no route is; as soon as one is, its word may be said. */
+/** Words of permissions without a route. As soon as a route exists, its word may appear in texts. */
 function unbuilt(): string[] {
   const segments = new Set<string>(routes.flatMap(({ path }) => path.split('/')))
   const areas = new Set(PROJECT_PERMISSIONS.map((permission) => permission.split(':')[0]!))
   return [...areas].filter((area) => !segments.has(area === 'apps' ? 'applications' : area))
 }
 
-/** Literals of more than one word, which is what is shown: descriptions, mails, sentences of the audit trail, errors. */
+/**
+ * Literals of more than one word, which are texts for people: descriptions, mails, sentences of the audit
+ * trail, errors.
+ */
 function sentencesOf(source: string): string[] {
   const code = source.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
   return [...code.matchAll(/'([^'\n]* [^'\n]*)'|`([^`]* [^`]*)`/g)].map(([, quoted, template]) => quoted ?? template!)

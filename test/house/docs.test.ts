@@ -1,4 +1,4 @@
-/** The documentation as a whole: every link leads somewhere, the index names every page, and the README stays short. */
+/** Checks the documentation: every link has a target, the index names every page, and the README stays short. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ interface Link {
   readonly target: string
 }
 
-/** The links of a page to files of the project; of the same page where only an anchor is given. */
+/** The links of a page to files of the project. A link with only an anchor leads to the same page. */
 const linksOf = (page: string): Link[] =>
   [
     ...textOf(page)
@@ -27,7 +27,7 @@ const linksOf = (page: string): Link[] =>
     .map(([, target]) => ({ page, target: target! }))
     .filter(({ target }) => !/^https?:/.test(target))
 
-/** As a Markdown viewer makes anchors of headings. */
+/** The anchors that a Markdown viewer makes of headings. */
 const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     heading!

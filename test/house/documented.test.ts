@@ -1,4 +1,4 @@
-/** What the document says of routes that need no credential, and whose refusals only their handlers know. */
+/** What the OpenAPI document says of routes without a credential, whose refusals only their handlers know. */
 import { expect, test } from 'vitest'
 import { responseStatusesOf } from '#kernel/http/openapi/openapi'
 import { routes as licensing } from '../../src/composition/licensing.ts'

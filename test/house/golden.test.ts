@@ -1,4 +1,4 @@
-/** What former versions wrote is understood for ever: their logs, replayed through the code of today. */
+/** The code of today can replay the logs that earlier versions wrote. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { event } from '#kernel/events/event'

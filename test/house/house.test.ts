@@ -1,4 +1,7 @@
-/** The plan of the house, kept: where things lie, what they are called, who may import whom, and what no file may do. */
+/**
+ * Checks the layout: where files are, what they are called, which files may import which, and what no file
+ * may contain.
+ */
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -23,7 +26,7 @@ const SERVICES = [
   { service: 'panel', sections: panelSections, routes: panelRoutes },
 ] as const
 
-/** Folders of a service that are no sections. */
+/** Folders of a service that are not sections. */
 const NO_SECTION = ['access', 'workflows', 'adapters']
 
 const sectionFoldersOf = (service: string): string[] =>
@@ -31,7 +34,7 @@ const sectionFoldersOf = (service: string): string[] =>
     .filter((name) => name !== 'index.ts' && !NO_SECTION.includes(name))
     .toSorted()
 
-/** Where the path's first word is not the section's name: the contract's path, the house's folder. */
+/** Routes whose first path segment is not the name of their section, because the contract fixes the path. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'GET /api/v1/license/keys': 'license-api',
   'GET /api/v1/license/versions': 'license-api',
@@ -90,7 +93,7 @@ const importsOf = (file: string): string[] =>
     ([, from, bare]) => from ?? bare!,
   )
 
-/** What a file is, by its place and name; the first match decides. */
+/** The role of a file, by its path. The first match decides. */
 const ROLES: readonly (readonly [role: Role, files: RegExp])[] = [
   ['kernel', /^src\/kernel\//],
   ['license-client', /^src\/license-client\//],
@@ -133,10 +136,10 @@ const VOCABULARY: readonly Role[] = ['kernel', 'license-client', 'vocabulary']
 const EVENTS: readonly Role[] = [...VOCABULARY, 'events']
 const RULES: readonly Role[] = [...EVENTS, 'rules']
 const DECIDERS: readonly Role[] = [...RULES, 'decider']
-/** A part is a file of a section that has a noun of its own, such as the keeper of the panel's license. */
+/** A part is a file of a section with a name of its own, such as the keeper of the panel's license. */
 const SERVICE: readonly Role[] = [...DECIDERS, 'projections', 'views', 'part', 'access', 'workflows', 'adapters']
 
-/** Who may import whom. Sections of one service may use each other's files by the same table. */
+/** Which role may import which. Sections of one service may use each other's files by the same table. */
 const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   kernel: ['kernel'],
   'license-client': ['kernel', 'license-client'],
@@ -196,7 +199,7 @@ test('neither service imports the other', () => {
   expect(wrong).toEqual([])
 })
 
-/** What may be imported from packages where little may be. */
+/** Packages that files of a pure role may import. */
 const PURE: readonly (readonly [role: Role, allowed: RegExp])[] = [
   ['events', /^zod$/],
   ['rules', /^zod$/],
@@ -204,7 +207,7 @@ const PURE: readonly (readonly [role: Role, allowed: RegExp])[] = [
   ['projections', /^(zod|kysely)$/],
 ]
 
-/** The kernel's rooms that declarations and rules may use: nothing with input, output, clock or chance. */
+/** Files of the kernel that declarations and rules may use: without input, output, clock or random source. */
 const PURE_KERNEL =
   /^src\/kernel\/(events\/(event|decider|memberships)|lib\/(timestamps|rejection|persistent-map|display-text)|auth\/[a-z-]+|resource\/settings-events)\.ts$/
 
@@ -245,7 +248,7 @@ test('no file lies loose in the root of the kernel or of a service', () => {
   expect(loose).toEqual(['src/licensing/index.ts', 'src/panel/index.ts'])
 })
 
-/** What no file of `where` may say, and why. */
+/** What no file of `where` may contain, and why. */
 const NEVER: readonly (readonly [what: RegExp, where: RegExp, except: RegExp, why: string])[] = [
   [
     /\bDate\.now\(|new Date\(\)|Math\.random|randomUUID|randomBytes|performance\.now/,

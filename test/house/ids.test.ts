@@ -1,4 +1,4 @@
-/** An id has one spelling inside: whatever route it is named to, upper case means what lower case means. */
+/** An id is the same in upper and lower case, in every route that takes one. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { inputParserOf } from '#kernel/http/input'
@@ -11,7 +11,7 @@ import { routes as panelRoutes } from '../../src/composition/panel.ts'
 const ID = '01940000-0000-7000-8000-00000000abcd'
 const UPPER = ID.toUpperCase()
 
-/** Path parameters that are no ids: words, key ids, and what names the caller. */
+/** Path parameters that are not ids: words, key ids, and names of the caller. */
 const WORDS = ['key', 'kid', 'provider', 'resource']
 
 const idsIn = ({ path }: Route): string[] =>

@@ -1,11 +1,11 @@
-/** Every field of every route in which somebody writes a name or a reason for others to read. */
+/** Every field of every route that holds a name or a reason for other accounts to read. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Route } from '#kernel/http/route'
 import { routes as licensingRoutes } from '../../src/composition/licensing.ts'
 import { routes as panelRoutes } from '../../src/composition/panel.ts'
 
-/** By what they are called. Values, notes and comments are for whoever asked for them, and may hold anything. */
+/** The names of such fields. Values, notes and comments are read by their author and may hold anything. */
 const READ_BY_OTHERS = ['name', 'company', 'reason', 'hostname', 'os', 'arch', 'version']
 const TURNED = 'ad\u202emin'
 

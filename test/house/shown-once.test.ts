@@ -1,4 +1,4 @@
-/** Which routes answer secrets: none of these is kept for an Idempotency-Key, in either service. */
+/** Routes that answer secrets: no such answer is stored for an Idempotency-Key, in either service. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { acceptsIdempotencyKey } from '#kernel/http/idempotency'
@@ -6,10 +6,10 @@ import type { Route } from '#kernel/http/route'
 import { routes as licensing } from '../../src/composition/licensing.ts'
 import { routes as panel } from '../../src/composition/panel.ts'
 
-/** What a text is called that opens something, or leads to what does. */
+/** Names of fields that hold a secret or a link to one. */
 const SECRET = /[a-z]Key$|[Ss]ecret$|[Tt]oken$|[Ll]ink$|[a-z]Url$|[Cc]ommand$|[Ll]ease$|[Pp]assword$|Codes?$/
 
-/** What is called so and opens nothing, with the reason. */
+/** Fields with such a name that hold no secret, with the reason. */
 const OPENS_NOTHING: Readonly<Record<string, string>> = {
   'POST /api/admin/webhooks publicKey': 'is public',
   'PATCH /api/admin/webhooks/:id publicKey': 'is public',
@@ -23,7 +23,7 @@ const OPENS_NOTHING: Readonly<Record<string, string>> = {
 const isText = (schema: unknown): boolean =>
   typeof schema === 'object' && schema !== null && JSON.stringify(schema).includes('"string"')
 
-/** The names of all texts in a JSON schema, at any depth. */
+/** The names of all strings in a JSON schema, at any depth. */
 function textsIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const own = 'properties' in schema ? Object.entries(schema.properties as object) : []

@@ -1,4 +1,7 @@
-/** What an event may hold, every column that it feeds can hold (D20): whatever passes its schema and the append, no read model parks. */
+/**
+ * Every column can hold what the events that feed it can hold (D20). No read model parks an event that passes
+ * its schema and the append.
+ */
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
@@ -22,7 +25,7 @@ import { testDatabase } from '../support/database.ts'
 
 const STORIES = 6
 const MORE_TRIES = 60
-/** No history that deciders allow: two events make the same row. It is no fault of any value. */
+/** Two events make the same row. Deciders allow no such history, so the values are not the cause. */
 const MADE_TWICE = /duplicate key value/
 
 interface Side {
@@ -32,7 +35,7 @@ interface Side {
 
 const parts = ({ streams, readModels }: Side): Side => ({ streams, readModels })
 
-/** One event of each type, with the stream that it goes to. */
+/** One event of each type, with the stream that it is appended to. */
 const storyOf = (types: readonly EventType[]): fc.Arbitrary<Record<string, unknown>> =>
   fc
     .uuid()
@@ -57,7 +60,7 @@ describe.each([
     const taken = new Map<string, number>(types.map(({ type }) => [type, 0]))
     const sent = new Map<string, unknown>()
 
-    /** Into a stream of its own, so that none waits behind another. */
+    /** Appends to a new stream, so that no event waits behind another. */
     async function append(type: string, data: unknown): Promise<void> {
       const id = uuidv7()
       const metadata = await codec.metadata({ actor: { type: 'STAFF', id }, ip: '::1', requestId: id }, new Date())
@@ -65,7 +68,7 @@ describe.each([
         const event: EventToAppend = { id, ...(await codec.encode({ type, data })), metadata }
         await store.append({ parts: [{ stream: `any-${id}`, expected: 0, events: [event] }] })
       } catch (error) {
-        // By its schema, or because no column holds it.
+        // Refused by the schema, or because no column holds the value.
         if (error instanceof z.ZodError) return
         expect(error, `${type} ${JSON.stringify(data)}`).toBeInstanceOf(Rejection)
         expect((error as Rejection).statusCode).toBe(400)
@@ -97,7 +100,7 @@ describe.each([
         }),
         { numRuns: STORIES, endOnFailure: true },
       )
-      // An event of many texts is seldom taken with all of them, so some have a few more tries.
+      // An event with many texts is rarely accepted with all of them, so such events get a few more tries.
       for (const { type, schema } of untaken())
         for (const data of fc.sample(arbitraryFor(schema, uuidv7()), MORE_TRIES)) await append(type, data)
       await expectNoneParked()

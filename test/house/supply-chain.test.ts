@@ -1,6 +1,6 @@
 /**
- * What `npm ci` brings (security.md A15): every package by its hash, the Node that runs included, from one registry, in one version, with
- * no known advisory, and no script of it that is not named.
+ * What `npm ci` installs (security.md A15): every package by its hash, including the Node that runs, from one
+ * registry and in one version. No package has a known advisory, and no script runs that is not named.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
@@ -158,7 +158,10 @@ describe('npm run release', () => {
   })
 })
 
-/** npm itself may run on Node 20: with engine-strict it would install nothing, with its warnings it tells of packages that never run there. */
+/**
+ * npm itself may run on Node 20. With engine-strict it would install nothing; with its warnings it reports
+ * packages that never run there.
+ */
 test('npm warns of nothing that whoever installs could mend', () => {
   expect(read('.npmrc')).toMatch(/^loglevel=error$/m)
   expect(read('.npmrc')).not.toContain('engine-strict')

@@ -1,4 +1,4 @@
-/** An invented event with a past: written in its first shape, read everywhere in its third, and never rewritten. */
+/** An invented event with three versions: written in the first shape, read in the third, and never rewritten. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -23,7 +23,7 @@ const CONTEXT: CommandContext = { actor: { type: 'SYSTEM', id: 'test' }, request
 const memberId = '01890000-0000-7000-8000-00000000e001'
 const sealedFor = (data: { memberId: string }) => `member/${data.memberId}`
 
-/** As the code of long ago declared and wrote it. */
+/** The first version of the event, as the old code declared and wrote it. */
 const NamedThen = event(
   'MemberNamed',
   'memberId',
@@ -37,7 +37,7 @@ const membersThen = decider(stream('member', [NamedThen]), {
   commands: { Name: (_state, ask: { memberId: string; email: string; name: string }) => [NamedThen(ask)] },
 })
 
-/** Version 2 split the name; version 3 knows a second sealed field. */
+/** Version 2 split the name; version 3 added a second sealed field. */
 const MemberNamed = event(
   'MemberNamed',
   'memberId',

@@ -1,4 +1,7 @@
-/** The service is killed without warning while panels activate. What was acknowledged is the test's own ledger: no slot is lost. */
+/**
+ * The service is killed with SIGKILL while panels activate. The test keeps its own ledger of acknowledged
+ * activations: no slot is lost.
+ */
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
@@ -9,7 +12,7 @@ import type { Reply, Service } from '../support/processes/site.ts'
 
 const LICENSES = 60
 const CAP = 3
-/** One more than may. */
+/** One panel more than the licenses allow. */
 const PANELS = LICENSES * (CAP + 1)
 const LANES = 24
 const RETRY_MS = 20
@@ -49,7 +52,10 @@ function panelOf(licenseKey: string): SomePanel {
   return { license: { keyId: jti, k: Buffer.from(k, 'base64url') }, body: Buffer.from(JSON.stringify(body)) }
 }
 
-/** Asks until there is an answer; every time signed anew, as a panel does that lost its connection. */
+/**
+ * Repeats the request until there is an answer. Each request is signed anew, as a panel does after a lost
+ * connection.
+ */
 async function activated({ license, body }: SomePanel): Promise<Reply> {
   for (;;) {
     const { call } = await current
@@ -83,7 +89,7 @@ test(`kill -9 after ${killedAt.join(', ')} answers loses no acknowledged slot an
   }
   await Promise.all([killing(), ...Array.from({ length: LANES }, lane)])
   expect(unanswered).toBeGreaterThanOrEqual(killedAt.length)
-  // Who was killed over and over has asked too often.
+  // A panel whose answers were lost repeatedly may have sent too many requests.
   expect(
     Object.keys(statuses([...replies.values()])).every((each) => ['200', '201', '409', '429'].includes(each)),
   ).toBe(true)

@@ -1,4 +1,7 @@
-/** The drill: back up a loaded service, lose everything but the backup and the secret key, bring it back, compare. */
+/**
+ * Backs up a service under load, destroys everything except the backup and the secret key, restores, and
+ * compares.
+ */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
@@ -31,7 +34,7 @@ async function emptyDatabase(): Promise<{ env: { DATABASE_URL: string }; sql: (t
 const sum = (rows: string) =>
   `SELECT count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\n' ORDER BY t::text), '')) AS sum FROM ${rows} t`
 
-/** Of everything that a backup holds or a restore rebuilds. `through` cuts the log where a backup was taken. */
+/** Checksums of all that a backup holds or a restore rebuilds. `through` ends the log where a backup was taken. */
 async function sums(sql: (text: string) => Promise<any[]>, tables: readonly string[], through?: number) {
   const found: Record<string, string> = {}
   for (const table of tables) {

@@ -1,4 +1,7 @@
-/** Personal values of this run's own go through every route that takes them; then everything that was written is searched for them. */
+/**
+ * Personal values of this run pass through every route that takes them. Then all written data is searched for
+ * them.
+ */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -20,7 +23,7 @@ const PERSONAL = {
   reference: `order of canary-${chance}`,
 } as const
 const PASSWORD = `${randomBytes(12).toString('base64url')} is long enough`
-/** Not personal: proves that the search would find what is there. */
+/** Not personal: proves that the search finds a value that is stored. */
 const OPEN = `plan-${chance}`
 
 const site = await openSite({ LOG_LEVEL: 'trace', TRUSTED_PROXIES: '127.0.0.1' })
@@ -33,7 +36,7 @@ const from = { 'x-forwarded-for': PERSONAL.ip, 'user-agent': PERSONAL.userAgent 
 const ask = (method: string, path: string, as?: string, body?: unknown) =>
   service.call(method, path, { ...(as === undefined ? {} : { as }), body, headers: from })
 
-/** No route makes staff yet; the host does. */
+/** No route creates staff yet; the host does. */
 async function hire(): Promise<void> {
   const core = await openCore(
     { databaseUrl: site.env['DATABASE_URL']!, secretKey: parseKeyEncryptionKey(site.env['DAYBOOK_SECRET_KEY']!) },
@@ -105,14 +108,14 @@ async function dump(): Promise<string> {
   return lines.join('\n')
 }
 
-/** What the server of a DAYBOOK_TEST_DATABASE_URL logs is elsewhere. */
+/** The log of a server of DAYBOOK_TEST_DATABASE_URL is not available. */
 async function postgresLog(): Promise<string> {
   const { rows } = await site.superuser.query(`SELECT current_setting('data_directory') AS pgdata`)
   const path = join(dirname(rows[0].pgdata), 'postgres.log')
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-/** As it is, in hexadecimal, and in base64 however it falls on the groups of three bytes. */
+/** The value as it is, in hexadecimal, and in base64 at each of the three offsets within a group of bytes. */
 function traces(value: string): string[] {
   const bytes = Buffer.from(value)
   const shifted = [0, 1, 2].map((skip) => {

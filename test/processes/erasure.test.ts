@@ -1,11 +1,11 @@
-/** Who was told that he is erased, or would have been, is erased: whatever happens to the process that did it. */
+/** An erasure that was recorded is completed, even if the process that recorded it is killed. */
 import { afterAll, expect, test } from 'vitest'
 import { openShop, openSite, signIn, SLUG } from '../support/processes/site.ts'
 
 const site = await openSite()
 afterAll(() => site.close(), 60_000)
 
-/** What vault.erase waits for, so that nobody gets past it while it is held. */
+/** The advisory lock that vault.erase takes. While the test holds it, no erasure can pass. */
 const ERASING = 4_115_298
 
 const WAITING = `FROM pg_stat_activity WHERE query LIKE '%vault.erase(%' AND wait_event_type = 'Lock' AND datname = current_database()`
@@ -53,7 +53,7 @@ test('killed between the event and the key: the next process destroys the key, a
     await expect.poll(waiting).toBe(1)
     await first.stop('SIGKILL')
     expect(await answer).toBe('never answered')
-    // The statement of the dead would else be carried out as soon as nobody is in its way.
+    // Otherwise Postgres would execute the killed process's statement as soon as the lock is free.
     await site.superuser.query(`SELECT pg_terminate_backend(pid) ${WAITING}`)
     await expect.poll(waiting).toBe(0)
     expect(await keyOf(customer.id)).not.toBe(null)

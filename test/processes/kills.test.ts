@@ -1,4 +1,4 @@
-/** The service is killed without warning while shops provision. What was acknowledged is the test's own ledger. */
+/** The service is killed with SIGKILL while shops provision. The test keeps its own ledger of acknowledged orders. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import type { Reply, Service } from '../support/processes/site.ts'
 import { freePort } from '#test/support/free-port'
 
 const REFERENCES = 1_000
-/** Four orders a customer, so that killed calls also fight for one address. */
+/** Four orders a customer, so that killed calls also compete for one address. */
 const CUSTOMERS = 250
 const LANES = 32
 const RETRY_MS = 20
@@ -18,7 +18,7 @@ const port = await freePort()
 let current: Promise<Service> = site.service(port)
 const shop = await openShop(await current, await signIn(await current))
 
-/** How many answers the service had given when it was killed. */
+/** The number of answers after which each kill happens. */
 const killedAt = [randomInt(50, 300), randomInt(350, 600), randomInt(650, 950)]
 const acknowledged = new Map<number, string>()
 let unanswered = 0
@@ -29,7 +29,7 @@ const order = (nth: number) => ({
   reference: `order-${nth}`,
 })
 
-/** Asks until there is an answer, as a shop does that lost its connection. */
+/** Repeats the request until there is an answer, as a shop does after a lost connection. */
 async function provisioned(nth: number): Promise<Reply> {
   for (;;) {
     const { call } = await current

@@ -1,4 +1,7 @@
-/** The change feed between processes: one writes, another is listened to, and whichever dies, the reader goes on at the other. */
+/**
+ * The change feed between processes: one writes and the reader is connected to another. If either dies, the
+ * reader goes on at the other.
+ */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -50,7 +53,7 @@ async function call({ url }: Panel, method: string, path: string, as?: string, b
 const login = async (panel: Panel, who: object): Promise<string> =>
   (await call(panel, 'POST', '/auth/login', undefined, who)).accessToken
 
-/** Somebody whom an administrator has let in. */
+/** An account that an administrator created. */
 async function member(panel: Panel, boss: string): Promise<{ id: string; as: string }> {
   const made = await call(panel, 'POST', '/admin/users', boss, { email: MEMBER.email, role: 'USER' })
   const [, token] = /#token=([\w-]+)/.exec(JSON.stringify(made))!
@@ -58,7 +61,7 @@ async function member(panel: Panel, boss: string): Promise<{ id: string; as: str
   return { id: made.user.id, as: await login(panel, MEMBER) }
 }
 
-/** A process that no test ends, and who can sign in. */
+/** A process that no test ends, and the account that can sign in. */
 async function opening() {
   const home = await serving()
   const boss = await firstSession(home.url, home.running)
@@ -67,7 +70,7 @@ async function opening() {
 
 const opened = opening()
 
-/** The connections by which processes are woken up; they make themselves new ones. */
+/** Cuts the connections that wake processes up; the processes reconnect. */
 const cutWakeUps = () =>
   superuser.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN daybook_appended' AND datname = current_database()`,
@@ -79,7 +82,7 @@ test('a reader hears at one process what another writes, and goes on at the othe
   const { id } = await call(writer, 'POST', '/projects', boss, { name: 'Shop' })
   const rename = () => call(writer, 'PATCH', `/projects/${id}`, boss, { name: `Shop ${Math.random()}` })
   const add = () => call(writer, 'POST', `/projects/${id}/members`, boss, { userId, role: 'VIEWER' })
-  /** Something of his own, past which everything before it was told. */
+  /** Appends an event of the account's own. When it arrives, everything before it has arrived. */
   const marked = async (ear: SseClient) => {
     const before = ear.heard.length
     await call(writer, 'PATCH', '/auth/profile', as, { name: `Bob ${Math.random()}` })
@@ -114,7 +117,7 @@ test('a reader hears at one process what another writes, and goes on at the othe
   const ids = [...ear.heard, ...again.heard].map(({ id: position }) => position)
   expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other))
 
-  // Far more than it may take: it is the streams that end first.
+  // Far more than the process may take: open streams must end first.
   writer.running.child.kill('SIGTERM')
   expect(await again.over).toBe('ended')
   expect(await writer.running.ended()).toMatchObject({ code: 0, signal: null })

@@ -1,4 +1,7 @@
-/** The panel is killed without warning while API keys are minted and revoked. What was acknowledged is the test's own ledger. */
+/**
+ * The panel is killed with SIGKILL while API keys are minted and revoked. The test keeps its own ledger of
+ * acknowledged calls.
+ */
 import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -12,7 +15,7 @@ import type { RunningProcess } from '../support/processes/process.ts'
 
 const MINTS = 300
 const LANES = 6
-/** With those that are unknown because their answer was lost, fewer than an account may have. */
+/** Together with the keys whose answer was lost, fewer than an account may have. */
 const KEPT = 20
 const RETRY_MS = 20
 const SCOPE = 'platform:projects:view'
@@ -59,7 +62,7 @@ const revoked = new Set<string>()
 const strange: number[] = []
 let [asked, unanswered, kept] = [0, 0, 0]
 
-/** Undefined when nobody answered: then there is a key whose secret nobody knows, or there is none. */
+/** Undefined if no answer arrived: then either a key exists whose secret is lost, or there is none. */
 async function minted(as: string): Promise<string | undefined> {
   try {
     const { status, body } = await call('POST', '/api-keys', as, { name: `key ${asked}`, scopes: [SCOPE] })
@@ -73,7 +76,7 @@ async function minted(as: string): Promise<string | undefined> {
   }
 }
 
-/** Asks until there is an answer. */
+/** Repeats the request until there is an answer. */
 async function revoke(as: string, id: string): Promise<void> {
   for (;;) {
     await current
@@ -119,7 +122,7 @@ async function fingerprints(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(sums))
 }
 
-/** How many read models have not reached the newest event. */
+/** The number of read models that have not reached the newest event. */
 async function behind(): Promise<number> {
   const { rows } = await superuser.query(
     'SELECT count(*)::int AS number FROM read.projection WHERE position < (SELECT max(pos) FROM store.event)',

@@ -1,4 +1,4 @@
-/** What a customer keeps must outlive the process that gave it. */
+/** What a customer keeps outlives the process that issued it. */
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, expect, test } from 'vitest'
 import { BASE_URL, openShop, openSite, signIn, SLUG } from '../support/processes/site.ts'

@@ -1,4 +1,4 @@
-/** A rolling update: the service is asked to stop while everybody is calling it. */
+/** A rolling update: the service is told to stop while clients are calling it. */
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
@@ -35,7 +35,7 @@ function provision({ port }: Service): { sent: ClientRequest; body: string } {
   return { sent, body }
 }
 
-/** Slow and fast ones, so that some connections are busy and some are between two calls when the signal comes. */
+/** Slow and fast calls, so that some connections are busy and some are between two calls when the signal arrives. */
 function send(lane: number): ClientRequest {
   if (lane % 2 === 0) return request({ agent, port: service.port, path: '/api/v1/license/keys' }).end()
   const { sent, body } = provision(service)
@@ -48,7 +48,7 @@ async function answer(sent: ClientRequest): Promise<{ status: number; closes: bo
   return { status: response.statusCode!, closes: response.headers.connection === 'close' }
 }
 
-/** Calls until the port is closed; a connection that was never made is no failure. */
+/** Calls until the port is closed. A connection that was refused is no failure. */
 async function callOn(lane: number, failures: string[], answered: number[]): Promise<void> {
   for (;;) {
     const sent = send(lane)

@@ -1,4 +1,7 @@
-/** Two service processes and a projector on one database. Whoever is right on one process must be right on both. */
+/**
+ * Two service processes and a projector on one database. A credential that is valid on one process is valid
+ * on both.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { exactly, storm } from '#test/support/storm'
@@ -8,7 +11,7 @@ import type { Reply } from '../support/processes/site.ts'
 const CALLS = 1_000
 const REVOCATIONS = 300
 const TOKENS_MAX = 50
-/** Longer than an ordinary change waits to be visible. */
+/** In ms. Longer than an ordinary change waits to be visible. */
 const LAG_MS = 2_000
 
 const site = await openSite()
@@ -59,7 +62,7 @@ test('1,000 concurrent mints stop at exactly 50', async () => {
     await one.call('POST', `/api/admin/machine-tokens/${body.token.id}/revoke`, { as: session })
 }, 120_000)
 
-/** A token used on one process, revoked on the other, and used again the moment the revocation is answered. */
+/** Uses a token on one process, revokes it on the other, and uses it again the moment the revocation is answered. */
 async function revokeThenUse(nth: number): Promise<number> {
   const [revoking, using] = nth % 2 === 0 ? [one, other] : [other, one]
   const body = { name: `brief ${nth}`, permissions: ['plans:view'] }
@@ -84,7 +87,7 @@ test(`no token is accepted after its revocation was answered, ${REVOCATIONS} tim
   expect(after.filter((status) => status !== 401)).toEqual([])
 }, 120_000)
 
-/** Read models that cannot be written for a while; readers see the old rows. */
+/** Blocks writes to a read model for a while; readers see the old rows. */
 async function lagging(table: string): Promise<() => Promise<void>> {
   const holder = await site.superuser.connect()
   await holder.query(`BEGIN; LOCK TABLE read.${table} IN EXCLUSIVE MODE`)
@@ -94,7 +97,7 @@ async function lagging(table: string): Promise<() => Promise<void>> {
   return async () => void (await freed)
 }
 
-/** Asked again while the answer is that it is not in effect yet. */
+/** Repeats the request while the answer says that the change is not in effect yet. */
 async function untilInEffect(method: string, path: string): Promise<Reply> {
   for (;;) {
     const reply = await one.call(method, path, { as: session })

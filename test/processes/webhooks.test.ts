@@ -1,4 +1,4 @@
-/** The worker is killed without warning while it tells webhooks what happens. What was told is the receiver's own ledger. */
+/** The worker is killed with SIGKILL while it delivers webhooks. The receiver keeps its own ledger of deliveries. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, test } from 'vitest'
@@ -30,7 +30,8 @@ test(`${KILLS} kills of the worker: no event is missed, none is told under two i
   const service = await site.service()
   const as = await signIn(service)
   const shop = await openShop(service, as)
-  // Every seventh answer is lost on its way, so that kills meet retries as well; later ones would be tried a third time, a minute later.
+  // Every seventh answer is lost, so that kills also meet retries. Later ones would need a third attempt, a
+  // minute later.
   let answers = 0
   const seen = new Set<string>()
   there.answer(({ id }) => {
@@ -70,7 +71,7 @@ test(`${KILLS} kills of the worker: no event is missed, none is told under two i
   await selling
   const told = () => there.heard.filter(({ json }) => json.type !== 'webhook.ping')
   const taken = async () => {
-    // What failed twice is tried again after a minute; nothing is proven by waiting for it.
+    // A delivery that failed twice is tried again after a minute; waiting for it would prove nothing.
     await site.superuser.query(
       `UPDATE telemetry.webhook_delivery SET next_at = now() WHERE status = 'WAITING' AND trying_until IS NULL AND next_at > now()`,
     )

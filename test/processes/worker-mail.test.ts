@@ -1,4 +1,7 @@
-/** A mail on its way: a command of one process, a worker in another, a real mail server. The worker is killed before and after. */
+/**
+ * A mail across processes: a command in one, a worker in another, and a real mail server. The worker is
+ * killed before and after sending.
+ */
 import { afterAll, expect, test } from 'vitest'
 import { smtpInbox } from '#test/support/smtp-inbox'
 import { openSite, signIn } from '../support/processes/site.ts'
@@ -33,7 +36,7 @@ test('a member of staff gets the link, and gets it once, though workers are kill
   await expect.poll(async () => (await pending()).rowCount, { timeout: 30_000 }).toBe(0)
   await first.stop('SIGKILL')
 
-  // Everything that a worker could find to do again.
+  // All jobs that a worker could run again.
   await site.superuser.query('DELETE FROM bullmq.job')
   const second = await worker()
   await service.call('POST', '/api/admin/staff', { as, body: { ...body, email: 'barbara@staff.test' } })

@@ -1,4 +1,4 @@
-/** Workers as processes of their own: killed, with their queue emptied, while the clock moves past what they should have done. */
+/** Worker processes are killed and their queue is emptied, while the clock moves past the times of their jobs. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { isRedisInstalled, redisServer } from '#test/support/redis-server'
@@ -41,7 +41,7 @@ test(
       })
     const sold = await Promise.all(Array.from({ length: LICENSES }, (_, nth) => sell(nth)))
     const ids: string[] = sold.map((reply) => reply.body.license.id)
-    // Long enough for the worker to have put some of it into its queue, with its time.
+    // Long enough for the worker to have queued some of the jobs, with their time.
     await pause(LIVES_MS / 3)
     await victim.stop('SIGKILL')
     await site.superuser.query('DELETE FROM bullmq.job')

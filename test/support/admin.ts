@@ -16,12 +16,12 @@ export function createTestDatabase(serverUrl: string, name: string, template = '
   return run(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
 }
 
-/** Sessions that a test left open are ended. */
+/** Ends the sessions that a test left open. */
 export function dropDatabase(serverUrl: string, name: string): Promise<void> {
   return run(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
 }
 
-/** Of a login that owns nothing, in a server whose databases that it was let into are gone. */
+/** For a login that owns nothing, and whose databases no longer exist. */
 export async function dropLogin(serverUrl: string, user: string): Promise<void> {
   await run(serverUrl, `DROP ROLE IF EXISTS ${user}`)
 }

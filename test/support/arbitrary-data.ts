@@ -1,10 +1,13 @@
-/** Values of every kind that an event's schema may declare, the unusual ones among them: some the schema refuses, and some no column holds. */
+/**
+ * Values of every kind that an event's schema may declare, including unusual ones. The schema refuses some of
+ * them, and no column holds others.
+ */
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { v5 as uuidv5 } from 'uuid'
 import { z } from 'zod'
 
-/** Unlike words, it cannot be made shorter by packing, as Postgres does with what goes into an index. */
+/** In contrast to words, Postgres cannot compress it in an index. */
 const LONG = randomBytes(6_000).toString('base64')
 
 const TEXTS = [
@@ -79,7 +82,10 @@ function iso(date: Date): string {
 const SAMPLES = 120
 const sampled = new WeakMap<z.ZodType, fc.Arbitrary<unknown>>()
 
-/** Mostly what the schema takes; now and then what it should refuse. Sampled once, since few texts at random have a narrow form. */
+/**
+ * Mostly values that the schema accepts, sometimes values that it should refuse. Sampled once, since few
+ * random texts have a narrow form.
+ */
 function mostly(schema: z.ZodType, candidates: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const known = sampled.get(schema)
   if (known) return known
@@ -93,7 +99,7 @@ function mostly(schema: z.ZodType, candidates: fc.Arbitrary<unknown>): fc.Arbitr
 
 function stringOf(schema: z.ZodType, field: string, story: string): fc.Arbitrary<unknown> {
   const { format, pattern, checks = [] } = schema._zod.def as z.core.$ZodStringFormatDef
-  // One id for each name of a field, so that what is changed in a story is what was made in it.
+  // One id for each field name, so that a story changes the objects that it created.
   if (format === 'uuid') return fc.constant(uuidv5(field, story))
   if (format === 'datetime') return mostly(schema, moment)
   const given = checks.map(({ _zod: { def } }) => ('pattern' in def ? (def.pattern as RegExp) : undefined))
@@ -104,7 +110,10 @@ function stringOf(schema: z.ZodType, field: string, story: string): fc.Arbitrary
 const matching = ({ source, flags }: RegExp): fc.Arbitrary<string> =>
   fc.stringMatching(new RegExp(source, flags), { maxLength: 100 })
 
-/** @param story a UUID: the same ids stand in all that is made of it. @throws Error for a kind of schema that no event has had yet */
+/**
+ * @param story a UUID: all values of a story share their ids. @throws Error for a kind of schema that no
+ * event has had yet
+ */
 export function arbitraryFor(schema: z.ZodType, story: string, field = ''): fc.Arbitrary<any> {
   const inside = (of: z.core.$ZodType, name = field) => arbitraryFor(of as z.ZodType, story, name)
   if (schema instanceof z.ZodObject) {
@@ -134,6 +143,6 @@ export function arbitraryFor(schema: z.ZodType, story: string, field = ''): fc.A
   throw new Error(`${field}: nothing makes values of the kind ${schema._zod.def.type}`)
 }
 
-/** Items are things of their own. */
+/** Each item is an object of its own. */
 const anyItem = (schema: z.ZodType, story: string): fc.Arbitrary<unknown> =>
   fc.nat({ max: 1_000_000 }).chain((nth) => arbitraryFor(schema, story, String(nth)))

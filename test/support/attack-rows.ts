@@ -1,13 +1,15 @@
 /**
- * What is promised about credentials and authorization (rows A1 to A19 of the security design), about clients that cost much (H11 and H12),
- * about what a process may do in its database (D19) and what an event may hold (D20), service by service: the tests that prove it, the breaks of `npm run teeth` that these tests notice, and the drills where only a running service shows it.
+ * Promises about credentials and authorization (rows A1 to A19 of the security design), about expensive
+ * clients (H11 and H12), about what a process may do in its database (D19) and what an event may hold (D20),
+ * for each service. Each row names the tests that prove it and the breaks of `npm run teeth` that these tests
+ * notice. It names drills where only a running service shows it.
  */
 export interface Proof {
   /** `file > part of a test's name`. */
   readonly tests: readonly string[]
-  /** By their promises. */
+  /** The promises of the breaks. */
   readonly breaks: readonly string[]
-  /** Of `npm run drills`, each with a break of its own. */
+  /** Names of `npm run drills`; each drill has a break of its own. */
   readonly drills?: readonly string[]
 }
 

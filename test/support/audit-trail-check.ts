@@ -1,11 +1,11 @@
 /**
- * What every service promises of its audit trail, asked of each request that a test has had answered: a change that was made left an
- * entry with its request id, and what was refused or only read left none.
+ * Checks the audit trail after each answered request of a test. A change has an entry with its request id; a
+ * refusal or a read has none.
  */
 import type { Pool } from 'pg'
 import { expect, vi } from 'vitest'
 
-/** Lines of routes that keep the promise otherwise, each with the reason. */
+/** Route lines that are exempt, each with the reason. */
 export interface AuditExceptions {
   /** Reads that leave an entry. */
   readonly recordedReads: Readonly<Record<string, string>>
@@ -15,22 +15,22 @@ export interface AuditExceptions {
   readonly recordedRefusals: Readonly<Record<string, string>>
 }
 
-/** A request as the service's log tells of it, whoever sent it. */
+/** A request as the service's log describes it, from any sender. */
 export interface AnsweredRequest {
   readonly requestId: string
   readonly method: string
   readonly status: number
-  /** The route's line; absent where there is none. */
+  /** The route's line; absent if no route matched. */
   readonly route?: string
 }
 
 const READS = ['GET', 'HEAD']
 const WAIT_MS = 10_000
-/** Nothing was answered to the end, so nothing is promised. */
+/** The answer was not sent completely, so nothing is promised. */
 const CLIENT_LEFT = 499
 const ENTRIES = 'SELECT request_id AS id FROM read.audit_trail WHERE request_id = ANY($1)'
 
-/** @param repeated the requests that were given the answer of an earlier one, which has the entry */
+/** @param repeated requests that got the answer of an earlier request; that one has the entry */
 export function auditViolations(
   answered: readonly AnsweredRequest[],
   entries: ReadonlySet<string>,
@@ -48,11 +48,14 @@ export function auditViolations(
 
 interface AuditedParts {
   readonly database: Pool
-  /** Brings the trail up to date. */
+  /** Brings the audit trail up to date. */
   catchUp(): Promise<void>
 }
 
-/** Hears every line of the log; an answer that the test itself saw is waited for there, where it is told of once all is sent. */
+/**
+ * Reads every line of the log. The log reports an answer after it was sent, so the check waits for answers
+ * that the test has seen.
+ */
 export function auditTrailCheck({ database, catchUp }: AuditedParts, exceptions: AuditExceptions) {
   const [seen, repeated] = [new Set<string>(), new Set<string>()]
   const told = new Map<string, AnsweredRequest>()
@@ -69,7 +72,7 @@ export function auditTrailCheck({ database, catchUp }: AuditedParts, exceptions:
       if (headers.has('idempotent-replayed')) repeated.add(requestId)
     },
 
-    /** Of all requests since it was asked last. */
+    /** Checks all requests since the last check. */
     async check(): Promise<void> {
       const untold = () => [...seen].filter((id) => !told.has(id))
       await vi.waitFor(() => expect(untold(), 'requests that the log does not tell of').toEqual([]), WAIT_MS)

@@ -1,4 +1,4 @@
-/** Backup codes for second factors that tests enable past the routes. */
+/** Backup codes for second factors that tests enable without the routes. */
 import { hashBackupCodes, newBackupCodes } from '#kernel/credentials/backup-codes'
 
 export interface Codes {
@@ -8,7 +8,7 @@ export interface Codes {
 
 let made: Promise<Codes> | undefined
 
-/** Made once a process, since hashing ten of them takes longer than most tests: every account has the same. */
+/** Made once a process, because hashing ten codes takes longer than most tests. Every account has the same codes. */
 export const someBackupCodes = (): Promise<Codes> =>
   (made ??= (async () => {
     const codes = newBackupCodes()

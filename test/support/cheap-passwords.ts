@@ -1,6 +1,7 @@
 /**
- * Password hashes of a hundredth of their cost, in every test file that does not say `vi.unmock('#kernel/credentials/argon2-cost')`: those
- * that are about the cost, or about the queue that forms behind it. Processes that tests start pay the whole of it.
+ * Makes password hashes cost a hundredth, except in test files with
+ * `vi.unmock('#kernel/credentials/argon2-cost')`. Those files test the cost, or the queue that it causes.
+ * Processes that tests start pay the full cost.
  */
 import { vi } from 'vitest'
 

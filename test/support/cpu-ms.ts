@@ -1,4 +1,7 @@
-/** CPU time that this process spends on the work, in ms and on all threads: unlike the clock on the wall it counts nobody else's work. */
+/**
+ * CPU time of this process for the work, in ms and on all threads. In contrast to the clock, it does not
+ * count other processes.
+ */
 export async function cpuMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await work()

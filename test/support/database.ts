@@ -3,14 +3,14 @@ import { inject } from 'vitest'
 import { createTestDatabase, databaseUrl, dropDatabase } from './admin.ts'
 
 export interface TestDatabase {
-  /** As a superuser. */
+  /** Logs in as a superuser. */
   readonly url: string
-  /** As a process of a service logs in. */
+  /** Logs in as a process of a service does. */
   readonly loginUrl: string
   drop(): Promise<void>
 }
 
-/** A migrated database of the caller's own, copied from the run's template in about 0.1 s. */
+/** A migrated database for the caller, copied from the run's template in about 0.1 s. */
 export async function testDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('serverUrl')
   const name = `daybook_test_${randomBytes(6).toString('hex')}`

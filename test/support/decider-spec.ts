@@ -1,4 +1,7 @@
-/** Specifications of deciders: given what happened, when somebody asks, then this happens, or is refused. */
+/**
+ * Specifications of deciders: given these events, when this command arrives, then these events follow, or a
+ * rejection.
+ */
 import { expect } from 'vitest'
 import type { CommandInputOf, Decider, DecisionContext } from '#kernel/events/decider'
 import type { EventIn } from '#kernel/events/event'
@@ -7,7 +10,7 @@ import { Rejection } from '#kernel/lib/rejection'
 export const AT = new Date('2026-01-01T00:00:00.000Z')
 const SOMEBODY = { type: 'STAFF', id: '01890000-0000-7000-8000-000000000001' }
 
-/** Each given event happened at `at` unless `[event, Date]` says when. */
+/** Each given event happened at `at`, unless `[event, Date]` names another time. */
 export function given<D extends Decider>(
   decider: D,
   events: readonly (EventIn<D['stream']> | [EventIn<D['stream']>, Date])[] = [],

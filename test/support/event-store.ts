@@ -1,4 +1,7 @@
-/** Where the licensing tests keep their events, by EVENT_STORE: in Postgres, in KurrentDB's double, or in a real KurrentDB for each service. */
+/**
+ * Where the licensing tests keep their events, by EVENT_STORE: in Postgres, in the double of KurrentDB, or in
+ * a real KurrentDB for each service.
+ */
 import { kurrentDouble } from './doubles/kurrentdb.ts'
 import { kurrentServer } from './kurrentdb-server.ts'
 
@@ -10,21 +13,21 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 
 export interface TestEventStore {
-  /** For EVENT_STORE_URL; undefined for Postgres. */
+  /** The value of EVENT_STORE_URL; undefined for Postgres. */
   readonly url: string | undefined
-  /** What can be looked at from below, as text. */
+  /** The stored records as text, read without the store. */
   lines(): string[]
   stop(): Promise<unknown>
 }
 
-/** @throws for what is none, so that nobody believes that something else was tested */
+/** @throws for an unknown value, so that a typing error does not silently test another store */
 export function eventStoreKind(): { readonly kind: Kind; readonly what: string } {
   const kind = process.env['EVENT_STORE'] || 'postgres'
   if (!(kind in KINDS)) throw new Error(`EVENT_STORE must be one of ${Object.keys(KINDS).join(', ')}, not ${kind}`)
   return { kind: kind as Kind, what: KINDS[kind as Kind] }
 }
 
-/** One of the caller's own. @throws where a container is asked for and none can be had, with the reason */
+/** An event store for the caller. @throws with the reason if a container is requested and none is available */
 export async function testEventStore(): Promise<TestEventStore> {
   const { kind } = eventStoreKind()
   if (kind === 'postgres') return { url: undefined, lines: () => [], stop: async () => {} }

@@ -1,4 +1,4 @@
-/** One Postgres for the whole run, and in it one migrated template of which every test file gets a copy. */
+/** One Postgres for the whole run, with one migrated template. Every test file gets a copy of the template. */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,10 +17,10 @@ const PREFIX = 'daybook-test-'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of a login that may create databases. */
+    /** Logs in with the right to create databases. */
     serverUrl: string
     template: string
-    /** What services under test log in as: it may do what a process may. */
+    /** The login of services under test: it has the rights of a process. */
     login: { readonly user: string; readonly password: string }
   }
 }
@@ -30,7 +30,10 @@ interface Server {
   close(): Promise<void>
 }
 
-/** Uses the server of DAYBOOK_TEST_DATABASE_URL when it is set; its login must be allowed to create databases and roles. */
+/**
+ * Uses the server of DAYBOOK_TEST_DATABASE_URL if it is set. Its login must be allowed to create databases
+ * and roles.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   keepCompiled(project.config.root)
   console.log(`Licensing tests keep their events in ${eventStoreKind().what}`)
@@ -41,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const login = { user: `daybook_login_${run}`, password: randomBytes(18).toString('base64url') }
   const close = async () => {
     if (given) await dropDatabase(server.url, template)
-    // Kept where a test that was ended has left a database that it was let into.
+    // The login stays if an interrupted test has left a database that the login can access.
     if (given) await dropLogin(server.url, login.user).catch(() => {})
     await server.close()
   }
@@ -59,19 +62,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return close
 }
 
-/** What Node has compiled is kept from one test's process to the next one's: reading all sources anew is most of a start. */
+/** Keeps Node's compile cache from one test process to the next: reading all sources is most of a start. */
 function keepCompiled(root: string): void {
   process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 }
 
-/** Durable like the real one, so that what refuses to run on an unsafe server runs here too; it costs about 0.2 ms per commit. */
+/**
+ * Durable like a production server, because the services refuse to run on an unsafe one. It costs about 0.2
+ * ms per commit.
+ */
 async function ownServer(): Promise<Server> {
   sweep(scratchBase)
   const directory = join(scratchBase, `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
   process.once('exit', () => removeAtOnce(directory))
-  // A closed terminal would end us without the event `exit`; Ctrl-C and SIGTERM vitest turns into it.
+  // A closed terminal would end the process without the event `exit`. vitest turns Ctrl-C and SIGTERM into it.
   process.once('SIGHUP', () => process.exit(129))
-  // A second, impatient Ctrl-C must not end us in the middle of it.
+  // A second Ctrl-C must not interrupt the clean-up.
   process.on('SIGINT', () => {})
   const { url, stop } = await startEmbeddedPostgres({
     dataDir: directory,
@@ -81,7 +87,7 @@ async function ownServer(): Promise<Server> {
   return { url, close: () => stop().then(() => removeAtOnce(directory)) }
 }
 
-/** Without a promise, because nothing asynchronous runs any more in the event `exit`. */
+/** Synchronous, because no asynchronous code runs in the event `exit`. */
 function removeAtOnce(directory: string): void {
   const pgdata = join(directory, 'postgres')
   const server = livingPostmaster(pgdata)
@@ -91,7 +97,10 @@ function removeAtOnce(directory: string): void {
   rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
 }
 
-/** What a run left that was killed with -9. Its server notices within a minute that its directory is gone, and ends. */
+/**
+ * Removes what a run left that was killed with -9. Its server notices within a minute that its directory is
+ * gone, and ends.
+ */
 function sweep(base: string): void {
   for (const name of readdirSync(base).filter((each) => each.startsWith(PREFIX))) {
     const path = join(base, name)

@@ -1,7 +1,8 @@
 /**
- * Event logs as former versions wrote them, of each service one a version: `golden/<service>/<version>.ndjson`, each line an event as
- * it was stored. Beside it lie the keys that open it, the shapes that its events were declared in, and what it comes to: the state of every stream
- * and the rows of every read model, both opened. Everybody in them is invented, and so is the key.
+ * Event logs of earlier versions, one for each service and version: `golden/<service>/<version>.ndjson`, one
+ * stored event a line. Beside each log are its keys, the shapes in which its events were declared, and its
+ * outcome. The outcome is the state of every stream and the rows of every read model, unsealed. All people in
+ * the logs are invented, and so is the key.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -26,18 +27,21 @@ import * as panel from '../../src/composition/panel.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../golden')
 
-/** Of these logs and of nothing else. */
+/** The key of these logs only. */
 export const GOLDEN_KEK = createHash('sha256').update('The key of the golden logs').digest()
 
-/** An event's stored form without what no consumer may rest on: the moment at which the database wrote the row. */
+/**
+ * An event's stored form without the time at which the database wrote the row. No consumer may depend on that
+ * time.
+ */
 export type GoldenEvent = Omit<RecordedEvent, 'recordedAt'>
 
-/** A service, as far as its logs go. */
+/** The parts of a service that replay a log. */
 export interface GoldenService extends Pick<Composition, 'streams' | 'deciders' | 'readModels'> {
   readonly name: 'licensing' | 'panel'
-  /** Streams that no rule is decided on, so that nobody folds them. */
+  /** Streams without a decider, so that no code folds them. */
   readonly ruleless: readonly string[]
-  /** What happened where a key was destroyed, and the field that names whose. */
+  /** Events after which a key was destroyed, and the field that names its subject. */
   readonly erasedBy: Readonly<Record<string, string>>
 }
 
@@ -92,7 +96,7 @@ export interface GoldenLog {
   readonly shapes: Shapes
 }
 
-/** What a log comes to in today's code. */
+/** The outcome of a log in today's code. */
 export interface GoldenOutcome {
   /** By stream. */
   readonly states: Json
@@ -106,7 +110,7 @@ const read = (whose: Whose, file: string): any => JSON.parse(readFileSync(path(w
 const write = (whose: Whose, file: string, value: unknown): void =>
   writeFileSync(path(whose, file), `${JSON.stringify(value, null, 2)}\n`)
 
-/** Oldest first. */
+/** Versions, oldest first. */
 export const goldenVersions = (whose: Whose): string[] =>
   readdirSync(path(whose, ''))
     .flatMap((file) => (file.endsWith('.ndjson') ? [file.slice(0, -'.ndjson'.length)] : []))
@@ -122,7 +126,7 @@ export const goldenLog = (whose: Whose, version: string): GoldenLog => ({
   shapes: read(whose, `${version}.shapes.json`),
 })
 
-/** @throws when the version stands in the changelog: what it wrote stays as it was written */
+/** @throws if the version is in the changelog: a released log never changes */
 export function refuseReleased(version: string, changelog: string): void {
   if (changelog.split('\n').some((line) => /^## \[?([^\s\]]+)/.exec(line)?.[1] === version))
     throw new Error(`${version} is released: raise the version in package.json, its golden log is a new one`)
@@ -156,7 +160,7 @@ export const shapesOf = (types: readonly EventType[]): Shapes =>
     ]),
   )
 
-/** Event types that differ from the shape that this version of theirs was declared in. */
+/** Event types that differ from the declared shape of the same version. */
 export const unversionedChanges = (then: Shapes, now: Shapes): string[] =>
   Object.keys(then).filter(
     (type) => then[type]?.version === now[type]?.version && plain(then[type]) !== plain(now[type]),
@@ -164,7 +168,7 @@ export const unversionedChanges = (then: Shapes, now: Shapes): string[] =>
 
 const plain = (value: unknown): string => JSON.stringify(value)
 
-/** The codec of today with the keys of the log. */
+/** Today's codec with the keys of the log. */
 export function goldenCodec(
   { streams }: Pick<GoldenService, 'streams'>,
   { keys }: GoldenLog,
@@ -174,7 +178,7 @@ export function goldenCodec(
   return { codec: eventCodec(streams, vault), vault }
 }
 
-/** Appends the log to an empty, migrated database and lets today's deciders and read models make of it what they can. */
+/** Appends the log to an empty, migrated database and replays it with today's deciders and read models. */
 export async function replayGoldenLog(
   golden: GoldenService,
   log: GoldenLog,

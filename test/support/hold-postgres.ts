@@ -1,4 +1,7 @@
-/** A process that starts the server of a data directory and keeps it until it is ended: `hold-postgres.ts <dataDir> [<sharedDir>]`. */
+/**
+ * A process that starts the server of a data directory and keeps it running: `hold-postgres.ts <dataDir>
+ * [<sharedDir>]`.
+ */
 import { startEmbeddedPostgres } from '../../src/evaluation/embedded-postgres.ts'
 
 const [dataDir = '', sharedDir] = process.argv.slice(2)

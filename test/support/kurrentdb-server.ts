@@ -1,4 +1,7 @@
-/** A real KurrentDB for tests, where one can be had: somebody's own, or a container where Docker runs and may pull. */
+/**
+ * A real KurrentDB for tests, where one is available: a given server, or a container where Docker runs and
+ * may pull.
+ */
 import { GenericContainer, Wait } from 'testcontainers'
 
 /** The first minor version that appends to several streams with checks. */
@@ -8,12 +11,12 @@ const STARTS_WITHIN_MS = 180_000
 
 export interface KurrentServer {
   readonly url: string
-  /** For people. */
+  /** A description for people. */
   readonly what: string
   stop(): Promise<unknown>
 }
 
-/** @returns why there is none, when there is none. DAYBOOK_TEST_EVENT_STORE_URL names an empty server of one's own. */
+/** @returns the reason if none is available. DAYBOOK_TEST_EVENT_STORE_URL names an empty server. */
 export async function kurrentServer(): Promise<KurrentServer | string> {
   const url = process.env['DAYBOOK_TEST_EVENT_STORE_URL']
   if (url) return { url, what: 'the server of DAYBOOK_TEST_EVENT_STORE_URL', stop: async () => {} }

@@ -1,4 +1,4 @@
-/** A registry on this machine that has one package, and a project that asks for it. */
+/** A registry on this machine with one package, and a project that depends on it. */
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,14 +13,14 @@ import { scratchPath } from './scratch.ts'
 export interface Offer {
   readonly name: string
   readonly version: string
-  /** Of a shell script, which is what the package has for a program called `node`. */
+  /** What a shell script prints; the package contains that script as a program called `node`. */
   readonly says: string
-  /** As the registry tells it; else that of what it hands out. */
+  /** The hash that the registry reports; by default the hash of the content. */
   readonly integrity?: string | undefined
   readonly publishedAt?: Date
 }
 
-/** @returns the registry's address, and the hash of what it hands out */
+/** @returns the registry's address, and the hash of the content */
 export async function registryWith({ name, version, says, integrity, publishedAt = new Date(0) }: Offer) {
   const tarball = packed({ name, version, says })
   const hash = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
@@ -66,7 +66,7 @@ export function projectWith({ name, version, integrity, optional }: Locked): str
   return directory
 }
 
-/** As `npm ci` in the directory, with nothing of this machine's own settings or cache. */
+/** Runs `npm ci` in the directory, without the settings and cache of this machine. */
 export async function npmCi(directory: string, registry: string): Promise<void> {
   const options = ['--ignore-scripts', '--no-audit', '--fetch-retries=0', `--cache=${join(directory, 'cache')}`]
   const args = ['ci', ...options, `--registry=${registry}`]

@@ -1,9 +1,9 @@
-/** What the OpenAPI document promises of each answer: that its status is there. Asked of every request that the log tells of. */
+/** The OpenAPI document names the status of each answer. Checks every request in the log. */
 import { expect } from 'vitest'
 import { responseStatusesOf } from '#kernel/http/openapi/openapi'
 import type { Route } from '#kernel/http/route'
 
-/** Nothing was answered to the end. */
+/** The answer was not sent completely. */
 const CLIENT_LEFT = 499
 
 export function openApiCheck(routes: readonly Route[]) {

@@ -1,6 +1,6 @@
 import type { EventStore } from '#kernel/events/store-port'
 
-/** The store, but for what stands in place of some of it. */
+/** A store in which `changes` replace some methods. */
 export function overrideStore(store: EventStore, changes: Partial<EventStore>): EventStore {
   return new Proxy(store, {
     get(target, name) {

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 /**
- * Runs the same expression in several processes, at the same millisecond, once per round, `everyMs` apart. `expression` sees `round`, and what
- * `module` exports as `it`. Answers, for each round, what every process got; a refusal is its message.
+ * Runs the same expression in several processes in the same millisecond, once per round, `everyMs` apart.
+ * `expression` sees `round`, and the exports of `module` as `it`. Returns, for each round, the result of
+ * every process; a refusal is its message.
  */
 export async function race(
   module: URL,
@@ -30,7 +31,7 @@ export async function race(
       return JSON.parse(line) as unknown[]
     }),
   )
-  // All lived until now, because what some take is free again when they end.
+  // All processes lived until now, because what a process holds is released when it ends.
   for (const child of children) child.stdin.end()
   return Array.from({ length: rounds }, (_, round) => said.map((results) => results[round]))
 }

@@ -1,4 +1,4 @@
-/** A Redis of the test's own, where one is installed (Debian: redis-server). */
+/** A Redis of the test, if one is installed (Debian: redis-server). */
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ if (!isRedisInstalled) console.warn('!! redis-server is not installed: the tests
 export interface RedisServer {
   readonly url: string
   flush(): Promise<void>
-  /** By SIGKILL, and up again with what is on its disk. */
+  /** Kills it by SIGKILL, and restarts it with the data on its disk. */
   crash(): Promise<void>
   stop(): Promise<void>
 }

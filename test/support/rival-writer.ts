@@ -1,15 +1,15 @@
-/** Another process is faster at the very moment that hurts: what a request rests on changes between its reading and its append. */
+/** A competing process: the state that a request has read changes before the request appends. */
 import { afterEach, expect } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
 import { overrideStore } from './override-store.ts'
 
-/** Call at the top level of a test file: after each test every moment that was waited for has come. */
+/** Call at the top level of a test file: after each test, every registered moment must have come. */
 export function rivalWriter() {
   let rival: { readonly before: string; readonly act: () => Promise<unknown> } | undefined
   afterEach(() => expect(rival, 'the moment has come').toBeUndefined())
 
   return {
-    /** Once, ahead of the next append of an event of that type: what `act` does is there before it. */
+    /** Runs `act` once, before the next append of an event of that type. */
     overtaken(before: string, act: () => Promise<unknown>): void {
       rival = { before, act }
     },

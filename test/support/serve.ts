@@ -1,7 +1,7 @@
 /**
- * Any service, for the tests of one file: a fresh database, a free port, real HTTP. After every test its audit trail is held to its
- * promise; at the end of the file its read models are compared with rebuilt ones, and what was answered is looked up in the OpenAPI
- * document.
+ * Any service, for the tests of one file: a fresh database, a free port, real HTTP. After every test its
+ * audit trail is checked. At the end of the file its read models are compared with rebuilt ones, and the
+ * answers with the OpenAPI document.
  */
 import { Writable } from 'node:stream'
 import pg from 'pg'
@@ -45,17 +45,17 @@ export interface ServiceUnderTest<Settings extends ServiceSettings> {
   settings(databaseUrl: string, eventStoreUrl: string | undefined): Settings
   open(settings: Settings, log: Logger, wraps: CoreWrappers): Promise<Service>
   readonly readModels: readonly ReadModel[]
-  /** Without them nobody looks at the audit trail. */
+  /** Without them the audit trail is not checked. */
   readonly auditExceptions?: AuditExceptions
   /** Makes the event store fail. */
   readonly wrapStore?: CoreWrappers['store']
   /** Off for files whose tests break the read models on purpose. */
   readonly compareReadModels: boolean
-  /** Told when time has passed: whoever was signed in is not any more. */
+  /** Called after time has passed: earlier sessions are not valid any more. */
   onTimePassed(): void
 }
 
-/** Call at the top level of a test file: registers its own clean-up. */
+/** Call at the top level of a test file: it registers its clean-up. */
 export async function serve<Settings extends ServiceSettings>(tested: ServiceUnderTest<Settings>) {
   const { readModels } = tested
   const database = await testDatabase()
@@ -124,7 +124,7 @@ export async function serve<Settings extends ServiceSettings>(tested: ServiceUnd
     expect(await fingerprints(), 'read models rebuilt from events equal the live ones').toEqual(live)
   }
 
-  /** Everything that happened after a position, through the port, so that it is the same question to every store. */
+  /** All events after a position, through the port, so that every store gets the same query. */
   async function history(after = 0): Promise<RecordedEvent[]> {
     const all: RecordedEvent[] = []
     for (;;) {
@@ -134,7 +134,7 @@ export async function serve<Settings extends ServiceSettings>(tested: ServiceUnd
     }
   }
 
-  /** Everything that the database holds, as text: events, claims, read models, telemetry, keys. */
+  /** All data of the database as text: events, unique constraints, read models, telemetry, keys. */
   async function dump(): Promise<string> {
     const { rows: tables } = await superuser.query(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('store', 'read', 'telemetry', 'vault')`,
@@ -169,7 +169,7 @@ export async function serve<Settings extends ServiceSettings>(tested: ServiceUnd
     settings,
     opened,
     database,
-    /** SQL as the database's superuser. */
+    /** Runs SQL as the database's superuser. */
     superuser,
     /** Every log line so far. */
     logs: () => logged.join(''),
@@ -177,21 +177,21 @@ export async function serve<Settings extends ServiceSettings>(tested: ServiceUnd
     run,
     history,
     dump,
-    /** Whether the events are in `database`, and with them what only Postgres has: the chain, rows to look at. */
+    /** Whether the events are in `database`, with what only Postgres has: the chain and readable rows. */
     keepsEvents: settings.eventStoreUrl === undefined,
     rebuiltEqualsLive,
-    /** Moves the service's clock: everything that asks for the time, but not what SQL calls now(). */
+    /** Moves the service's clock: all code that asks for the time, but not now() in SQL. */
     passTime(ms: number): void {
       aheadMs += ms
       tested.onTimePassed()
     },
-    /** Does what follows from what has happened and what is due: reactions, timers, their mails. */
+    /** Runs the reactions and timers that are due, and sends their mails. */
     settle: () =>
       settle(
         workerDependencies(opened, settings, () => sent),
         () => opened.projector.catchUp(),
       ),
-    /** What `settle` has sent. */
+    /** The mails that `settle` has sent. */
     mails: sent.mails,
   }
 }

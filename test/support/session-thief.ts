@@ -1,7 +1,7 @@
 /**
- * What the holder of a stolen session, who does not know the password, can reach: a search over sequences of calls. It makes every call
- * that the session or its refresh cookie opens, with every body that the thief can fill. Calls that cause no new kind of event leave the
- * thief where it was, so that the search ends.
+ * A search over sequences of calls by the holder of a stolen session who does not know the password. It makes
+ * every call that the session or its refresh cookie opens, with every body that the thief can fill. A call
+ * without a new kind of event does not change the thief's state, so the search ends.
  */
 import { expect } from 'vitest'
 import { z } from 'zod'
@@ -29,21 +29,21 @@ export interface ThiefRealm<V extends Victim> {
   /** The refresh cookie's name, and the origin that may send it. */
   readonly cookie: string
   readonly origin: string
-  /** Events that say nothing about how the owner signs in, and so make no new state. */
+  /** Events that do not change how the owner signs in, and so make no new state. */
   readonly aside?: readonly string[]
   victim(): Promise<V>
-  /** Expects that nothing is open that asks for a proof, and that the owner can sign in. */
+  /** Expects that no route is open that needs a proof, and that the owner can sign in. */
   check(victim: V, accessToken: string, path: string): Promise<void>
 }
 
-/** As `serve` runs it. */
+/** A service, as `serve` runs it. */
 interface Running {
   call(method: string, path: string, ask?: CallOptions): Promise<Reply>
   history(after?: number): Promise<RecordedEvent[]>
   readonly superuser: { query(sql: string): Promise<unknown> }
 }
 
-/** What the thief has and has been shown. */
+/** What the thief holds and has been shown. */
 interface Thief<V> {
   readonly victim: V
   readonly since: number
@@ -65,7 +65,10 @@ const codeOf =
   ({ secret }, now) =>
     secret === undefined ? '000000' : totpCode(secret, stepAt(now) - stepsBack)
 
-/** By the names of the fields: all values that are worth a try. A code is given in the order of the steps, which count once. */
+/**
+ * By field name: all values that the thief tries. Codes follow the order of the time steps, because each step
+ * counts once.
+ */
 const VALUES: Readonly<Record<string, readonly Value[]>> = {
   password: [() => WRONG],
   current: [() => WRONG],
@@ -76,7 +79,7 @@ const VALUES: Readonly<Record<string, readonly Value[]>> = {
   path: [() => '/api/events/stream'],
 }
 
-/** @returns the names of the calls that were made, once each */
+/** @returns the names of the calls that were made, each once */
 export async function searchReachableStates<V extends Victim>(
   service: Running,
   realm: ThiefRealm<V>,
@@ -95,7 +98,7 @@ export async function searchReachableStates<V extends Victim>(
   }
 
   async function make({ route, body }: Move, thief: Thief<V>): Promise<void> {
-    // Guesses cost this thief nothing.
+    // Failed guesses are forgotten, so that limits do not stop this thief.
     await service.superuser.query('DELETE FROM telemetry.attempt')
     const { accessToken: as, refreshToken } = thief
     const headers = { cookie: `${realm.cookie}=${refreshToken}`, origin: realm.origin }
@@ -144,7 +147,7 @@ function movesOf({ authPath, routes }: Pick<ThiefRealm<Victim>, 'authPath' | 'ro
   )
 }
 
-/** Every set of the fields that a body may have, with every value of each. */
+/** Every subset of the fields that a body may have, with every value of each. */
 function bodiesOf({ line, body: schema }: Route): { fields: string[]; body: Move['body'] }[] {
   if (!schema) return [{ fields: [], body: () => undefined }]
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject

@@ -1,4 +1,4 @@
-/** Has everything done that follows, here and now: what a worker and its queue do, without either and without waiting. */
+/** Runs all due jobs at once, without a worker, a queue or a wait. */
 import type { Mail } from '#kernel/mail/mail'
 import type { Mailer } from '#kernel/mail/mailer'
 import { scanDueJobs, reactionJob } from '#kernel/jobs/due-job-scanner'
@@ -10,7 +10,10 @@ import { notifyReactions } from '#kernel/jobs/reaction-subscriber'
 
 const ROUNDS_MAX = 100
 
-/** @param catchUp brings the read models up to date. @throws what a reaction or a timer throws. @returns how much was done */
+/**
+ * @param catchUp brings the read models up to date. @throws what a reaction or a timer throws. @returns the
+ * number of jobs
+ */
 export async function settle(
   parts: Omit<JobRunnerDependencies, 'enqueue'>,
   catchUp: () => Promise<void>,
@@ -37,7 +40,7 @@ export async function settle(
   throw new Error('What follows is followed by more, without an end')
 }
 
-/** Keeps what it is given to send. */
+/** A mailer that keeps the mails. */
 export function outbox(): Mailer & { readonly mails: readonly (Mail & { readonly id: string })[] } {
   const mails: (Mail & { id: string })[] = []
   return { mails, send: async (mail, id) => void mails.push({ ...mail, id }) }

@@ -1,4 +1,4 @@
-/** Ends a whole run with the ten files that took longest: they are where a budget of minutes is lost or won. */
+/** Lists the ten slowest files at the end of a whole run, because they decide its duration. */
 import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 

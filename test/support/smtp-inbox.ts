@@ -1,4 +1,4 @@
-/** A real SMTP listener that keeps what it is sent. */
+/** A real SMTP listener that keeps the mails that it receives. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
@@ -15,14 +15,14 @@ export interface ReceivedMail {
 }
 
 export interface SmtpInbox {
-  /** For SMTP_URL. */
+  /** The value for SMTP_URL. */
   readonly url: string
   readonly received: readonly ReceivedMail[]
-  /** How many there were so far. */
+  /** The number of connections so far. */
   connections(): number
-  /** What is said to every recipient, such as `550 5.1.1 unknown`; undefined: welcome. */
+  /** The answer to every recipient, such as `550 5.1.1 unknown`; undefined: accepted. */
   answerRecipients(answer: string | undefined): void
-  /** Resolves with the mails when there are so many. */
+  /** Resolves with the mails when there are `count` of them. */
   until(count: number, withinMs?: number): Promise<readonly ReceivedMail[]>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Many calls at once, and what became of each of them. */
+/** Many calls at once, and the answer to each of them. */
 import { expect } from 'vitest'
 
 /** How long a request waits for a connection of the service's pool before it is answered 503. */
@@ -10,15 +10,15 @@ interface Answered {
 }
 
 export interface Storm<Reply> {
-  /** Of each call, the first that is not 503. */
+  /** For each call, the first answer that is not 503. */
   readonly replies: readonly Reply[]
-  /** How often 503 was answered: what was asked then may have happened all the same. */
+  /** The number of 503 answers. Such a request may have had its effect all the same. */
   readonly unavailable: number
 }
 
 /**
- * Whoever is answered 503 asks again, as Retry-After says. That is excused on a machine that is so busy that the storm takes longer than
- * anybody waits for a connection; a storm that is over sooner has none.
+ * A call that is answered 503 is repeated, as Retry-After says. 503 is accepted only if the storm takes
+ * longer than a request waits for a connection, as on a busy machine. A shorter storm must have none.
  */
 export async function storm<Reply extends Answered>(
   calls: number,
@@ -41,6 +41,6 @@ export async function storm<Reply extends Answered>(
   return { replies, unavailable }
 }
 
-/** Exactly one, but for one whose answer was 503 and that happened all the same. */
+/** The accepted counts: this number, or one fewer for each 503 whose request had its effect all the same. */
 export const exactly = (number: number, { unavailable }: Pick<Storm<unknown>, 'unavailable'>): readonly number[] =>
   Array.from({ length: 1 + Math.min(number, unavailable) }, (_none, fewer) => number - fewer)

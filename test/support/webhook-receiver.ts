@@ -1,4 +1,4 @@
-/** Somebody else's server: keeps what it is sent and answers as it is told. */
+/** A receiver of webhooks: keeps the requests and answers as the test demands. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
@@ -14,17 +14,17 @@ export interface ReceivedWebhook {
   readonly id: string
 }
 
-/** A status, or whatever else is to become of the answer. */
+/** A status, or a function that handles the response. */
 export type WebhookResponder = (heard: ReceivedWebhook) => number | ((response: ServerResponse) => void)
 
 export interface WebhookReceiver {
   readonly url: string
   readonly heard: readonly ReceivedWebhook[]
-  /** How many have connected, whether they said something or not. */
+  /** The number of connections, including those without a request. */
   connections(): number
   /** By default it answers 204. */
   answer(manners: WebhookResponder): void
-  /** Of type, in the order in which they came. */
+  /** The received webhooks of a type, in order. */
   told(type: string): readonly ReceivedWebhook[]
   close(): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** What a unit rests on without writing to it. Two runners are two processes: they share nothing but the store. */
+/**
+ * What a unit of work has read without writing to it still holds at the append. Two runners stand for two
+ * processes: they share only the store.
+ */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -29,7 +32,7 @@ const doors = decider(stream('door', [Opened, Shut, Passed]), {
     Open: (isOpen, id: string) => (isOpen ? [] : [Opened({ doorId: id })]),
     Shut: (isOpen, id: string) => (isOpen ? [Shut({ doorId: id })] : []),
     Pass: (_isOpen, id: string) => [Passed({ doorId: id })],
-    /** Decides, and has nothing to say. */
+    /** Decides that no event follows. */
     Look: (_isOpen, _id: string) => [],
   },
 })

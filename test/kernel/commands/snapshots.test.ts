@@ -29,7 +29,7 @@ const NoteTaken = event(
   { sealedFor: ({ readerId }) => `reader/${readerId}` },
 )
 
-/** Dates and maps, which JSON would lose. */
+/** With dates and maps, which JSON would lose. */
 interface Notes {
   readonly texts: readonly string[]
   readonly lastAt: Date | undefined
@@ -89,7 +89,7 @@ function world(given: { snapshots?: (real: SnapshotStore) => SnapshotStore } = {
       )
   }
 
-  /** What a process that has just started comes to, and after which revisions it read. */
+  /** The state that a newly started process loads, and the revisions after which it read. */
   async function coldly(by = notes, from: EventStore = store) {
     const asked: number[] = []
     const readStream: EventStore['readStream'] = (stream, after = 0) => {

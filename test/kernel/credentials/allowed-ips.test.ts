@@ -8,7 +8,7 @@ vi.mock(import('#kernel/credentials/ip-address'), async (original) => {
   return { ...real, parseIpRange: vi.fn(real.parseIpRange) }
 })
 
-/** What is asked for, and how it is kept. */
+/** The input, and its stored form. */
 const ACCEPTED: readonly (readonly [string, string])[] = [
   ['0.0.0.0', '0.0.0.0'],
   ['1.2.3.4', '1.2.3.4'],
@@ -454,7 +454,7 @@ function refusalOf(rules: readonly string[]): string | undefined {
   }
 }
 
-/** The first half of everything, the first half of what is left, and so on: all but the last block of `depth` bits. */
+/** The first half of all addresses, the first half of the rest, and so on: all but the last block of `depth` bits. */
 function halvings(depth: number): string[] {
   const bits = depth > 32 ? 128 : 32
   return Array.from({ length: depth }, (_, i) => {

@@ -220,7 +220,7 @@ describe('a lock', () => {
   const own: CountedAttempt = { policy: SECOND_FACTOR_ATTEMPTS, subject: 'account-1', account: 'STAFF account-1' }
   const shown = () => attempts.locks(PASSWORD_ATTEMPTS, SECOND_FACTOR_ATTEMPTS)
 
-  /** All but the last of the 20. */
+  /** All but the last of the 20 failures. */
   async function almostLocked(): Promise<void> {
     for (let n = 0; n < 19; n += 1) {
       await attempts.reserve(own)
@@ -296,14 +296,14 @@ test('who cannot count does not check: 503', async () => {
   await closed.end()
 })
 
-/** Tries one after another; how many were allowed. */
+/** Makes one attempt after another. @returns how many were allowed */
 async function failures(tried: CountedAttempt, times: number): Promise<number> {
   let allowed = 0
   for (let i = 0; i < times; i++) if ((await attempts.reserve(tried)).allowed) allowed++
   return allowed
 }
 
-/** Time passes: all that happened lies this much further back. */
+/** Lets time pass by moving all recorded failures into the past. */
 async function pass(seconds: number): Promise<void> {
   await admin.query(
     `UPDATE telemetry.attempt SET last_at = last_at - make_interval(secs => $1),

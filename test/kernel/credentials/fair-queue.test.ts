@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { accountShare, addressShare, FairQueue } from '#kernel/credentials/fair-queue'
 import type { QueueShare } from '#kernel/credentials/fair-queue'
 
-/** What became of each caller: the number of its turn, or that it gave way. */
+/** The outcome of each caller: the number of its turn, or that it gave way. */
 type Outcome = number | 'gave way' | 'waits'
 
 function queueing(limits: { atOnceMax: number; waitingMax: number }) {

@@ -72,7 +72,7 @@ describe('the dummy check', () => {
       real.push(await cpuMs(() => verifyPassword(phc, 'wrong')))
       dummy.push(await cpuMs(() => verifyDummy('wrong')))
     }
-    // The fastest of each: whatever else the machine does can only add.
+    // The fastest of each, because other work on the machine can only add time.
     const ratio = Math.min(...dummy) / Math.min(...real)
     expect(ratio).toBeGreaterThan(0.7)
     expect(ratio).toBeLessThan(1.4)

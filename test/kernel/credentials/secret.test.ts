@@ -33,7 +33,7 @@ describe('a new secret', () => {
     }
     const even = drawn / 62
     const chi = [...counts.values()].reduce((sum, count) => sum + (count - even) ** 2 / even, 0)
-    // P(chi > 140) < 1e-7 for an even draw; byte % 62 without rejection gives more than 900.
+    // P(chi > 140) < 1e-7 for a uniform draw; byte % 62 without rejection gives more than 900.
     expect(chi).toBeLessThan(140)
   })
 })

@@ -198,7 +198,7 @@ function hmac(key: string | Buffer): string {
   return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`
 }
 
-/** The same bytes with another last character: its lowest bits are spare. */
+/** The same bytes with another last character, whose lowest bits are unused. */
 function respelled(part: string): string {
   const bytes = Buffer.from(part, 'base64url')
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

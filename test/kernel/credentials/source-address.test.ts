@@ -104,7 +104,7 @@ describe('with two hops', () => {
     [from('192.0.2.1', '1.1.1.1, 10.0.0.2'), '192.0.2.1'],
     [from('10.0.0.1', '1.1.1.1'), undeterminable],
     [from('10.0.0.1', '10.0.0.2'), undeterminable],
-    // Somebody who reaches the inner proxy directly and sends "X-Forwarded-For: 9.9.9.9".
+    // A client that reaches the inner proxy directly and sends "X-Forwarded-For: 9.9.9.9".
     [from('10.0.0.1', '9.9.9.9, 1.1.1.1'), undeterminable],
     [from('10.0.0.1', '1.1.1.1, '), undeterminable],
     [from('10.0.0.1', '10.0.0.3, 10.0.0.2'), undeterminable],

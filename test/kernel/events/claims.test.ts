@@ -44,7 +44,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A process of its own, which has no keys in memory. */
+/** A separate process, which has no keys in memory. */
 function opened() {
   const vault = openVault({ store: postgresKeyStore(pool), kek })
   const codec = eventCodec([guests], vault)
@@ -67,7 +67,7 @@ beforeEach(async () => {
   )
 })
 
-/** Afterwards all is as it was, for the next test. */
+/** Restores the change afterwards, for the next test. */
 async function whileChanged(change: string, values: unknown[], look: () => Promise<void>): Promise<void> {
   const { rows } = await superuser.query('SELECT * FROM store.claim')
   await superuser.query(change, values)

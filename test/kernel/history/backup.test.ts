@@ -198,7 +198,7 @@ describe('refused, and the database stays empty', () => {
     await refused(directory, 'no complete backup')
   })
 
-  /** As somebody does who can write the backup, and knows how its sums are made. */
+  /** A forgery by an attacker who can write the backup and knows how its checksums are made. */
   async function forged(file: string, change: (bytes: Buffer) => Buffer): Promise<string> {
     const directory = await backedUp()
     const bytes = gzipSync(change(gunzipSync(readFileSync(join(directory, file)))))

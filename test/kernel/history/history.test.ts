@@ -27,7 +27,7 @@ let checkpoint: SignedCheckpoint
 let head: number
 const ends: number[] = []
 
-/** Appends of one to four events; a checkpoint of the first half, and one of all that is copied out. */
+/** Appends of one to four events, a checkpoint of the first half, and a copied checkpoint of all events. */
 beforeAll(async () => {
   original = await testDatabase()
   const store = postgresStore({ url: original.url })
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => original.drop())
 
-/** A copy of the log as Postgres has it, row versions included. */
+/** A copy of the log as Postgres stores it, including row versions. */
 async function copy(): Promise<{ url: string; pool: Pool; superuser: Pool }> {
   const [server, name] = [inject('serverUrl'), `daybook_test_${randomBytes(6).toString('hex')}`]
   await createTestDatabase(server, name, new URL(original.url).pathname.slice(1))
@@ -57,7 +57,7 @@ async function copy(): Promise<{ url: string; pool: Pool; superuser: Pool }> {
   return { url, pool, superuser }
 }
 
-/** Mulberry32: a failure is repeated by its number. */
+/** Mulberry32: a failure can be repeated by its seed. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -88,7 +88,7 @@ describe('fifty tamperings by a superuser who also removes the checkpoints', () 
     expect(found.position).toBeLessThanOrEqual(done.at)
     expect(found.through).toBeGreaterThanOrEqual(done.at)
     expect(brokenHistoryText(found)).toContain(String(found.position))
-    // Nothing was written after the last append's rows, so nothing says which of them is too young.
+    // No rows follow the last append, so it is unknown which of its rows is too young.
     if (found.problem === 'rewritten' && done.at > ends.at(-2)!) return
     expect(found.suspect ?? found.position, JSON.stringify({ done, found })).toBe(done.at)
   })

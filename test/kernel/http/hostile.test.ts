@@ -43,12 +43,12 @@ afterEach(() => {
   expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(pristine)
 })
 
-/** As far as each request to it differs. */
+/** The part that all requests share. */
 const POST = 'POST /echo HTTP/1.1\r\nHost: a\r\n'
 
 const pristine = Object.getOwnPropertyNames(Object.prototype)
 
-/** Thousands of log lines help nobody. */
+/** Silences the log, because thousands of log lines help no reader. */
 function quiet() {
   return { logger: { info() {}, warn() {}, error() {} } as never }
 }

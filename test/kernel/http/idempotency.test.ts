@@ -23,7 +23,7 @@ const Thing = z.object({ number: z.int(), name: z.string(), secret: z.string().o
 const PLACE = { subject: 'installation', type: 'IdempotentCall', field: 'answer' }
 const Box = z.object({ seal: z.string(), things: z.array(Thing) })
 
-/** What every call of a handler does, one after the other. */
+/** The effects of all handler calls, in order. */
 let made: string[] = []
 let next: ((name: string) => Promise<void>) | undefined
 let guards: (name: string) => void = () => {}
@@ -77,7 +77,7 @@ const routes = [
     handle: async ({ params: { id } }) => void made.push(id),
   }),
   route('POST /api/open', {
-    does: 'Anybody.',
+    does: 'Answer every caller.',
     access: everyone,
     status: 201,
     handle: async () => void made.push('open'),
@@ -137,7 +137,7 @@ const post = ({ key, body = { name: 'one' }, as = 'ada' }: Asked = {}): Promise<
     headers: key === undefined ? {} : { 'Idempotency-Key': key },
   })
 
-/** How often a handler did its work meanwhile. */
+/** How often a handler ran during the work. */
 async function counted(work: () => Promise<void>): Promise<number> {
   made = []
   await work()

@@ -1,4 +1,4 @@
-/** Answers that many ask for and that change rarely: made once, compressed once, and not sent to a client that has them. */
+/** Shared answers that rarely change: made once, compressed once, and not sent to a client that has them. */
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request } from 'node:http'

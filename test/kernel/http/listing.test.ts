@@ -1,4 +1,4 @@
-/** Lists by cursor, over a table that others write to while it is walked through. */
+/** Lists by cursor over a table that other transactions change between pages. */
 import fc from 'fast-check'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
@@ -38,7 +38,7 @@ interface Thing {
   readonly name: string
 }
 
-/** Few moments and few names, so that many rows tie. */
+/** Few times and few names, so that many rows tie. */
 const someRows = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom('a', 'b', 'ß', '%', "'")), {
   maxLength: 25,
 })
@@ -141,7 +141,7 @@ describe('a cursor', () => {
 })
 
 describe('a page', () => {
-  /** A table that is not there: whoever asks it learns that. */
+  /** A table that does not exist: a query of it fails. */
   const nowhere = () => read.selectFrom('public.nowhere as thing').selectAll()
   const deep = (ask: object) => things.list(nowhere(), things.query.parse(ask))
 

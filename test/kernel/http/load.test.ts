@@ -1,4 +1,7 @@
-/** What one client cannot take from another: places for requests whose body is still coming, for uploads and for answers that wait. */
+/**
+ * One client cannot use up the places of another: for requests whose body is still arriving, for uploads, and
+ * for answers that wait.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -30,7 +33,7 @@ describe('places that are shared', () => {
     undefined,
   ]
 
-  /** Which of those that take a place, in this order, lose it. */
+  /** The indexes of the requests that lose their place, in the order of arrival. */
   function losing(max: number, takers: readonly (string | undefined)[]): number[] {
     const shares = new SlowClientSlots(max)
     const lost: number[] = []
@@ -224,7 +227,7 @@ describe('bodies that are still coming', () => {
     large.send(`1a000\r\n${'x'.repeat(0x1a000)}\r\n`)
     await large.closed
     expect(answersIn(large.heard)).toMatchObject([{ status: 413 }])
-    // The 413 came after 2.5 s; a patience of its own for the rest would end after 5.5 s.
+    // The 413 came after 2.5 s; a new timeout for the rest would end after 5.5 s.
     expect(performance.now() - startedMs).toBeLessThan(5_400)
   })
 
@@ -248,7 +251,7 @@ describe('bodies that are still coming', () => {
       slow([HALF.slice(0, middle)], 0),
     ])
     expect(both).toBeLessThan(8_000)
-    // They are looked for twice a second; the body has what is left of the 8 s.
+    // Headers are checked twice a second; the body has the rest of the 8 s.
     expect(inHeaders).toBeLessThan(5_000)
   }, 20_000)
 

@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const LATER = { timeout: 20_000 }
 
-/** Answers the nth request with n, once `goOn` was called where `holds`. */
+/** Answers the nth request with n; with `holds`, only after `goOn` was called. */
 async function counting(holds = false) {
   const seen = { begun: 0, atOnce: 0, most: 0 }
   const { promise, resolve: goOn } = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-/** What a stranger finds at `/`, and that it is nothing that the documentation does not tell. */
+/** What `/` answers to a caller without a credential: nothing that the documentation does not contain. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { preferredType } from '#kernel/http/content-negotiation'

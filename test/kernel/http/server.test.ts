@@ -147,7 +147,7 @@ const routes = [
       if (how === 'status') return answer({ id: ID, name: 'x' }, 299)
       if (how === 'nothing') return undefined as never
       if (how === 'caller') return { id: ID, name: call.caller.kind }
-      throw new Error('canary-bug someone@example.test')
+      throw new Error('canary-bug customer@example.test')
     },
   }),
   route('GET /api/named/:name', {

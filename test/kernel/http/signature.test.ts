@@ -1,4 +1,4 @@
-/** RFC 9421 and RFC 9530: their own vectors, and the contract's golden one. */
+/** RFC 9421 and RFC 9530: their own test vectors, and the contract's golden vector. */
 import fc from 'fast-check'
 import { httpbis } from 'http-message-signatures'
 import { parseDictionary, serializeDictionary, serializeInnerList } from 'structured-headers'
@@ -112,7 +112,7 @@ test('whatever has a second spelling is no signature', () => {
   expect(receivedSignatures('', '')?.size).toBe(0)
 })
 
-/** The headers with pieces left out, put in twice, or strange ones put in. */
+/** The headers with parts removed, repeated, or with strange parts added. */
 const altered = (text: string) =>
   fc
     .array(

@@ -1,4 +1,4 @@
-/** Server-sent events: their frames, their heartbeat, and answers that go on until somebody leaves. */
+/** Server-sent events: their frames, their heartbeat, and streams that last until the client disconnects. */
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
@@ -36,7 +36,7 @@ describe('a frame', () => {
 /** Of 64 KiB each. */
 const PIECES = 2_000
 
-/** A server that pours this for whoever calls. */
+/** A server that sends these pieces to every client. */
 async function pouring(pieces: () => AsyncGenerator<string>, options: StreamOptions) {
   const poured: Promise<void>[] = []
   const server = createServer((_request, response) => void poured.push(streamPieces(pieces(), response, options)))
@@ -63,7 +63,7 @@ async function wholeOf(response: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Asks and then reads nothing. */
+/** Sends a request and then reads nothing. */
 function neverReading(port: number, path = '/'): Socket {
   const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
   socket.pause().on('error', () => {})
@@ -113,7 +113,7 @@ describe('pouring', () => {
     await vi.waitFor(() => expect(poured).toHaveLength(1), 10_000)
     await poured[0]
     expect(isOver).toBe(true)
-    // Far more than what either end of a connection buffers for it.
+    // Far more than both ends of a connection buffer.
     expect(pulled).toBeLessThan(PIECES / 2)
     socket.resume()
     await once(socket, 'close')
@@ -135,7 +135,7 @@ describe('pouring', () => {
   })
 })
 
-/** Until it is told to end, it says nothing more. */
+/** Sends nothing more until it is told to end. */
 function waiting(ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => (ended.aborted ? resolve() : ended.addEventListener('abort', () => resolve())))
 }
@@ -158,7 +158,7 @@ async function live(inFlightMax?: number) {
         handle: async (call) => untilTheEnd(call),
       }),
       route('GET /late', {
-        does: 'Goes on once nobody listens any more.',
+        does: 'Continue after the client has disconnected.',
         access: everyone,
         reply: liveReply,
         handle: async (call) => {
@@ -203,7 +203,7 @@ describe('an answer that goes on', () => {
     const { port, server, seen } = await live()
     const responses = await Promise.all(Array.from({ length: 3 }, () => got(port, '/live')))
     const all = Promise.all(responses.map(wholeOf))
-    // More than any test may take: nothing but the end of the streams lets it close.
+    // Longer than any test may take: only the end of the streams lets the server close.
     await server.close(600_000)
     expect(await all).toEqual(Array.from({ length: 3 }, () => 'id: 1\ndata: {}\n\n'))
     expect(seen).toMatchObject({ open: 3, over: 3 })

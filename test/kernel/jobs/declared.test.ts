@@ -1,4 +1,4 @@
-/** What sections declare: reactions, timers and mails, before anything runs them. */
+/** The reactions, timers and mails that sections declare, checked without running them. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { event } from '#kernel/events/event'

@@ -1,4 +1,4 @@
-/** A worker that is killed at every other word with the database: nothing is lost, and nothing has its effect twice. */
+/** A worker is killed at every other query. No job is lost, and no effect happens twice. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ test(`${KILLS} kills at ${KILLS} points`, { timeout: 400_000 }, async () => {
   const database = await testDatabase()
   const file = scratchPath()
   const here = jobFixture(database.url, { clock: { now: () => new Date() }, isShared: true })
-  // Known before anything happens, and done by nobody here.
+  // The reaction must be known before the first event; this process does not run it.
   const idle = await here.started({ reactions: [echo] })
   await idle.stop(1_000)
   await here.pool.query("INSERT INTO telemetry.work_reaction (name, position) VALUES ('tell', 0)")
@@ -27,7 +27,7 @@ test(`${KILLS} kills at ${KILLS} points`, { timeout: 400_000 }, async () => {
     }
     set.push(randomUUID())
     await here.set(set.at(-1)!, new Date())
-    // The first words are those of the start; the more it has to do, the later the point.
+    // The first queries are those of the start. A worker with more jobs is killed later.
     const point = [String(4 + kill * 5), kill % 2 === 0 ? 'before' : 'after']
     const victim = daybook([database.url, file, ...point], {}, undefined, PROGRAM)
     expect(await victim.ended()).toMatchObject({ signal: 'SIGKILL', complained: '' })
@@ -41,7 +41,8 @@ test(`${KILLS} kills at ${KILLS} points`, { timeout: 400_000 }, async () => {
   const echoed = (await here.recorded('LampEchoed')).map(({ lampId }) => lampId)
   expect(echoed.toSorted()).toEqual(lit.toSorted())
   expect((await here.recorded('LampWentOut')).map(({ lampId }) => lampId).toSorted()).toEqual(set.toSorted())
-  // What lies outside cannot be undone by the database: twice where the kill fell between the effect and its record, never more.
+  // The database cannot undo an outside effect. It happens twice if the kill fell between the effect and its
+  // record, and never more often.
   const told = readFileSync(file, 'utf8').trim().split('\n')
   expect(new Set(told).size).toBe(lit.length)
   expect(told.length - lit.length).toBeLessThanOrEqual(KILLS)

@@ -1,4 +1,4 @@
-/** The queue in Redis: the same promises, and no Redis that forgets what it has acknowledged. */
+/** The queue in Redis: the same promises, and a refusal of a Redis that may forget acknowledged data. */
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** Reactions and timers on the queue in Postgres: everything once in effect, whatever is lost on the way. */
+/**
+ * Reactions and timers on the queue in Postgres: every effect happens once, whatever connection or answer is
+ * lost.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { manualClock } from '#kernel/lib/clock'
@@ -25,7 +28,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** As a restart of Postgres does. */
+/** Cuts connections as a restart of Postgres does. */
 async function cutConnections(url: string): Promise<void> {
   const superuser = servicePool(url)
   await superuser.query(
@@ -196,7 +199,7 @@ test('what is done in every period is done once in each, however many workers an
   await waitUntil(() => done.length === 1)
   await here.flush()
   await new Promise((resolve) => setTimeout(resolve, 600))
-  // Nobody was there for ten periods: one makes up for them.
+  // The worker was stopped for ten periods: one run makes up for them.
   clock.set(new Date('2026-01-01T00:10:30Z'))
   await waitUntil(() => done.length === 2)
   await new Promise((resolve) => setTimeout(resolve, 600))

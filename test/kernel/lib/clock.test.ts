@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { databaseClock } from '#kernel/lib/clock'
 
-/** How far the database's clock is ahead of ours. */
+/** How far the database's clock is ahead of the process. */
 const AHEAD_MS = 60_000
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Answers its time of the moment when it answers, at once or when it is let go again. */
+/** A database whose clock is read when it answers, at once or after it is released. */
 function frozenAtWill() {
   let thaw: Promise<void> | undefined
   let asked = 0

@@ -1,4 +1,4 @@
-/** Tables that spreadsheets open: whatever they split a line at, no cell of a stranger's is computed. */
+/** CSV for spreadsheets: no cell is computed, whatever separator the spreadsheet uses. */
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Pictures are told by what they hold. */
+/** The type of a picture is decided by its content. */
 import { describe, expect, test } from 'vitest'
 import { imageOf } from '#kernel/lib/image-type'
 import { jpeg, png, webp } from '../../support/kernel/image-fixtures.ts'

@@ -1,4 +1,7 @@
-/** What a name may be spelled with: whatever people write, and nothing that is not seen or turns the text around. */
+/**
+ * Allowed characters of a name: all letters that people use, and no invisible characters or characters that
+ * change the text direction.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nameSchema, reasonSchema } from '#kernel/lib/display-text'

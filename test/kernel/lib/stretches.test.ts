@@ -5,7 +5,7 @@ import { Prefetcher } from '#kernel/projections/prefetcher'
 const eventsFrom = (after: Position, count: number): RecordedEvent[] =>
   Array.from({ length: count }, (_, index) => ({ position: after + index + 1 }) as RecordedEvent)
 
-/** A log without an end. `asked` hears each time that a reader wants what comes after a position. */
+/** A log without an end. `asked` is called each time that a reader requests events after a position. */
 function endless(asked: (after: Position) => void): EventStore {
   return {
     readAll: async (after: Position, limit: number) => eventsFrom(after, limit),

@@ -1,4 +1,4 @@
-/** Mails as a real SMTP listener receives them, and as an evaluation keeps them. */
+/** Mails as a real SMTP listener receives them, and as an evaluation stores them. */
 import { once } from 'node:events'
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -210,7 +210,7 @@ describe('a server that somebody else has named', () => {
       outboundPolicy: reach,
     }
     const sent = smtpMailer(to, FROM, { onRefused: () => {} }).send(mail, 'tls')
-    // Its certificate is of nobody who is trusted.
+    // The listener's certificate is not signed by a trusted authority.
     await expect(sent).rejects.toThrow(MailFailed)
     expect([asked, connections, office.connections()]).toEqual([['relay.example'], 1, before])
     await new Promise<void>((resolve) => server.close(resolve))

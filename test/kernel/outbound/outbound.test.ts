@@ -1,4 +1,4 @@
-/** Somebody else's URL, called: it leads nowhere but to public addresses, and takes no more than its share of time and bytes. */
+/** Calls to a URL that a caller chose: only public addresses are called, with limits of time and bytes. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** Standard Webhooks 1.0.0, letter by letter; what verifies is the specification's own library. */
+/** Standard Webhooks 1.0.0; the specification's own library verifies the signatures. */
 import { createPublicKey, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'

@@ -29,7 +29,7 @@ const named = decider(stream('person', [PersonNamed]), {
 const CONTEXT = { actor: { type: 'SYSTEM', id: 'test' }, requestId: 'test' }
 const SUBJECT = 'person/1'
 
-/** Processes of one installation: keys and events are shared, memories are not. */
+/** Processes of one installation: they share keys and events, and each has its own memory. */
 function installation() {
   const keys = memoryKeyStore()
   const kek = randomBytes(32)

@@ -41,7 +41,7 @@ const fine = readModel('fine', 1, { id: key }).from(counterEvents, {
   CounterRaised: (table, _data, { id }) => table.insert({ id }),
 })
 
-/** A row each time that it is told of an event: no key keeps a second telling out. */
+/** Adds a row for each delivery of an event; no key prevents a second row. */
 const tellings = readModel('tellings', 1, { id: key }).from(counterEvents, {
   CounterRaised: (table) => table.insert({ id: crypto.randomUUID() }),
 })
@@ -97,7 +97,7 @@ test('rivals apply every event exactly once', async () => {
 })
 
 describe('the lease', () => {
-  /** Three processes that follow. */
+  /** Three processes that run a projector. */
   async function processes(patienceMs: number) {
     const { store, codec, kysely, raise, clear } = world()
     await clear()
@@ -263,7 +263,9 @@ test('a read model that lags does not hold up what takes something away, unless 
 describe('an event that cannot be applied', () => {
   const POISON = 666
 
-  /** One stream with a poisonous event between two others, and a second stream. */
+  /**
+   * One stream with an event that cannot be applied between two others, and a second stream.
+   */
   async function poisoned() {
     const given = world()
     const { store, codec, kysely, raise, clear, counterId } = given

@@ -1,10 +1,10 @@
-/** What a look-up reads does not grow with the log, however old the connection's plans are. */
+/** A look-up reads the same number of rows however long the log is, even with old query plans. */
 import { expect, test } from 'vitest'
 import { aConstraint, anAppend, anEvent, aStream } from '../../support/kernel/appends.ts'
 import { ownedStore } from '../../support/kernel/owned-store.ts'
 
 const LOOK_UPS = 100
-/** Three events, one of them again, one claim and the newest event. */
+/** Three events, one of them again, one unique constraint and the newest event. */
 const ROWS_LOOKED_UP = 6
 const REPORTED_AFTER_MS = 1_200
 
@@ -19,7 +19,7 @@ async function lookUp(): Promise<void> {
   expect(await store.head()).toBeGreaterThan(0)
 }
 
-/** Of events and claims. Back ends report at most once a second, and when they are idle. */
+/** Rows of events and unique constraints. Backends report at most once a second, and when they are idle. */
 async function rowsRead(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, REPORTED_AFTER_MS))
   await lookUp()
@@ -32,7 +32,7 @@ async function rowsRead(): Promise<number> {
 
 test('looking up reads what it answers, with plans made for a log of three events', async () => {
   await store.append({ ...anAppend(stream, 0, anEvent(), anEvent(), anEvent()), take: [claim] })
-  // Postgres now knows how small they are, and nobody tells it that they grow.
+  // Postgres has analysed the small tables. Autovacuum is off, so it does not notice their growth.
   await owner.query('ALTER TABLE store.event SET (autovacuum_enabled = false)')
   await owner.query('ALTER TABLE store.claim SET (autovacuum_enabled = false)')
   await owner.query('VACUUM ANALYZE store.event, store.claim')

@@ -1,4 +1,4 @@
-/** Rebuilding beside what runs: rival projectors, older processes, readers and long logs. */
+/** A rebuild beside running processes: rival projectors, older processes, readers and long logs. */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const Counted = event('CounterCounted', 'counterId', { counterId: z.uuid(), by: 
 const counting = stream('counter', [Counted])
 const codec = eventCodec([counting], openVault({ store: memoryKeyStore(), kek: Buffer.alloc(32, 7) }))
 
-/** `factor` stands for what a new version does differently. */
+/** `factor` stands for the change of a new version. */
 const counts = (version: number, factor = 1) =>
   readModel('counts', version, { id: key, by: integer }).from(counting, {
     CounterCounted: (table, { by }, { id }) => table.insert({ id, by: by * factor }),
@@ -65,7 +65,7 @@ const rows = async () => {
   return rows.map(({ by }) => by)
 }
 
-/** The store as one process sees it that is stopped once, at its next look at the log, until `meanwhile` is done. */
+/** The store of a process that is paused once, at its next read of the log, until `meanwhile` is done. */
 function interrupted(store: EventStore, meanwhile: () => Promise<unknown>): EventStore {
   let done = false
   const once = async () => {
@@ -130,7 +130,7 @@ test('raising a version does not keep readers out', async () => {
   expect(await rows()).toEqual([10])
 })
 
-/** A pool whose patience is short. */
+/** A pool with short timeouts. */
 function impatientPool(limits: string, queryMs?: number) {
   const options = `-c role=daybook_projector -c search_path=read ${limits}`
   const impatient = new pg.Pool({ connectionString: database.url, options, ...(queryMs && { query_timeout: queryMs }) })
@@ -210,7 +210,7 @@ test('a process of the older version sees what the newer one has applied', async
 })
 
 test('neither a long look at the log nor a rival that takes its time ends a rebuild', async () => {
-  // Long enough for a busy machine, and far shorter than the look takes.
+  // Long enough for a busy machine, and far shorter than the read takes.
   const limits = '-c idle_in_transaction_session_timeout=1s -c lock_timeout=1s'
   const options = `-c role=daybook_projector -c search_path=read ${limits}`
   const impatient = new pg.Pool({ connectionString: database.url, options })

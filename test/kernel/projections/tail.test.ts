@@ -1,4 +1,4 @@
-/** The end of the log, followed by many. */
+/** Many subscriptions that follow the end of the log. */
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { memoryStore } from '#kernel/store/memory/memory-store'
@@ -14,7 +14,7 @@ async function append(store: EventStore, number = 1): Promise<void> {
   }
 }
 
-/** The positions of the next events, past all that was looked for in vain. */
+/** The positions of the next events; empty batches are skipped. */
 async function next(batches: Batches, number: number): Promise<number[]> {
   const positions: number[] = []
   while (positions.length < number)
@@ -24,7 +24,7 @@ async function next(batches: Batches, number: number): Promise<number[]> {
 
 const upTo = (number: number, from = 1): number[] => Array.from({ length: number }, (_none, nth) => from + nth)
 
-/** Of a store whose calls to wake up are lost unless `wakes`. */
+/** A store whose wake-up calls are lost unless `wakes` is set. */
 function watched(store: EventStore, { wakes = true } = {}) {
   const seen = { reads: 0, listeners: 0 }
   const tail = new LiveSubscriptions({
@@ -77,13 +77,13 @@ test('those who are equally far read once', async () => {
   const told = Promise.all(all.map((each) => next(each, 1)))
   await append(store)
   expect(await told).toEqual(Array.from({ length: 50 }, () => [1]))
-  // Each would have read twice: before the event and with it. A poll or two may fall between.
+  // Without sharing, each would read twice: before the event and with it. A poll or two may be added.
   expect(seen.reads).toBeLessThan(20)
   ended.abort()
 })
 
 test('nobody waits for what was appended after another began to read', async () => {
-  // Nobody is woken by the poll.
+  // The poll never runs, so it wakes no subscription.
   vi.useFakeTimers({ toFake: ['setInterval'] })
   try {
     const store = memoryStore()

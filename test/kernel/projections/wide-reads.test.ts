@@ -1,4 +1,4 @@
-/** What reads much, and what everything else notices of it. */
+/** Wide reads, and their effect on all other requests. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
@@ -10,7 +10,7 @@ import { testDatabase } from '#test/support/database'
 import type { TestDatabase } from '#test/support/database'
 import { panelList } from '#panel/access/panel-list'
 
-/** More than there are connections for wide reads and connections of the service together. */
+/** More than the connections for wide reads and the connections of the service together. */
 const AT_ONCE = 20
 const HANGS_MS_MAX = 10_000
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 let unlock = async (): Promise<void> => {}
 afterEach(() => unlock())
 
-/** Who reads the table now takes as long as with any number of rows. */
+/** Locks the table, so that a read takes as long as with any number of rows. */
 async function lock(): Promise<void> {
   const client = await owner!.connect()
   await client.query('BEGIN; LOCK TABLE public.thing')
@@ -79,7 +79,7 @@ test('a read that has begun to answer waits for its turn', async () => {
   const list = WAYS[0]![1]
   const held = await Promise.all([wide!.connect(), wide!.connect()])
   const patient = patientRead(list)
-  // It waits as long as the patient one has waited once.
+  // It waits as long as one try of the patient read.
   await expect(list()).rejects.toMatchObject({ statusCode: 503, code: 'READS_BUSY' })
   for (const each of held) each.release()
   expect(await patient).toMatchObject({ total: 60 })

@@ -1,4 +1,4 @@
-/** Rows that gather mean the same as rows that are written one by one. */
+/** Buffered rows have the same result as rows that are written one by one. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'

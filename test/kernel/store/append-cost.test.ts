@@ -1,4 +1,4 @@
-/** What an append reads does not grow with the log, however old the connection's plans are. */
+/** An append reads the same number of rows however long the log is, even with old query plans. */
 import { expect, test } from 'vitest'
 import { aConstraint, aStream, anAppend } from '../../support/kernel/appends.ts'
 import { ownedStore } from '../../support/kernel/owned-store.ts'
@@ -7,7 +7,7 @@ const ROWS_AN_APPEND_MAX = 40
 
 const { store, owner } = await ownedStore(2)
 
-// Nobody analyses: plans are made while the tables are empty and stay.
+// The tables are not analysed again: plans are made while the tables are empty, and stay.
 for (const table of ['event', 'claim', 'chain'])
   await owner.query(`ALTER TABLE store.${table} SET (autovacuum_enabled = false)`)
 
@@ -16,7 +16,7 @@ const appends = async (count: number): Promise<void> => {
     await store.append({ ...anAppend(aStream(), 0), take: [aConstraint('holder')] })
 }
 
-/** Of the three tables that appends touch. Back ends report at most once a second, and when they are idle. */
+/** Rows of the three tables that appends touch. Backends report at most once a second, and when they are idle. */
 async function rowsRead(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 1_200))
   await appends(1)

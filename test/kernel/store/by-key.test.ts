@@ -1,4 +1,4 @@
-/** What the gate asks before every request is prepared once in each of its connections. */
+/** The queries that the gate makes before every request are prepared once in each connection. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Pool } from 'pg'
 import { kyselyFor, sql } from '#kernel/projections/read-model'

@@ -11,7 +11,7 @@ describe('a pool', () => {
     const client = await pool.connect()
     const slow = { text: 'SELECT pg_sleep(100)', query_timeout: 100 }
     await expect(client.query(slow)).rejects.toThrow('Query read timeout')
-    // As Kysely gives it back: without a word about the error.
+    // As Kysely releases it: without the error.
     client.release()
     const startedMs = performance.now()
     await pool.query('SELECT 1')
@@ -34,7 +34,8 @@ describe('a pool', () => {
     const owner = await servicePool(database.url).connect()
     const { rows } = await owner.query('SELECT quote_ident(current_database()) AS name')
     const pool = servicePool(database.url, { max: 1 })
-    // As Kysely asks: the connection comes back without a word about the error. It is free by then: an answer came after the error.
+    // As Kysely does: it releases the connection without the error. The connection is free by then, because an
+    // answer followed the error.
     const write = async () => {
       const client = await pool.connect()
       const written = client.query('CREATE TABLE public.written (n int)')

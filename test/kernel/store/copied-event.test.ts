@@ -1,4 +1,4 @@
-/** Long stretches of the log come out of Postgres in another way than a stream does, and are the same events. */
+/** Long parts of the log are read by COPY and streams by queries. Both give the same events. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { anAppend, anEvent, aStream, withDefaults } from '../../support/kernel/appends.ts'
@@ -9,7 +9,7 @@ const INSERT = `INSERT INTO store.event (pos, recorded_at, revision, id, stream,
 
 const { store, owner } = await ownedStore(2)
 
-/** The same event as the other way has it. */
+/** Compares with the event as a query reads it. */
 async function expectSame(stream: string, after: number): Promise<void> {
   const read = await store.readStream(stream)
   expect(read.length).toBeGreaterThan(0)

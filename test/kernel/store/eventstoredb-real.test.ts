@@ -1,4 +1,7 @@
-/** The contract again, on a real server where there is one; eventstoredb-store.test.ts runs it on the double everywhere. */
+/**
+ * The store contract on a real server, if one is available. eventstoredb-store.test.ts runs it on the double
+ * everywhere.
+ */
 import { afterAll, describe, test } from 'vitest'
 import { openKurrentDbStore } from '#kernel/store/kurrentdb/kurrentdb-store'
 import { kurrentServer } from '#test/support/kurrentdb-server'
@@ -14,7 +17,7 @@ if (typeof server === 'string') {
   })
 } else {
   console.log(`A REAL KurrentDB is tested: ${server.what}`)
-  // The client's reading half knows no fractions of a second.
+  // The client's reading half has times in whole seconds.
   const differences = { sparse: true, clockMs: 1_000 }
   const open = () => openKurrentDbStore({ url: server.url })
   storeContract(`eventstoredb, on ${server.what},`, open, differences)

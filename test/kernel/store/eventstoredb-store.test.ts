@@ -29,7 +29,7 @@ afterAll(async () => {
   double.stop()
 })
 
-// The client's reading half knows no fractions of a second.
+// The client's reading half has times in whole seconds.
 storeContract('eventstoredb, on a double of the server,', () => openKurrentDbStore({ url: double.url }), {
   sparse: true,
   clockMs: 1_000,

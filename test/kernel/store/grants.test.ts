@@ -1,4 +1,7 @@
-/** Who may touch what, asked of a migrated database whose read models are made: rules by schema, so that a new table has to keep them. */
+/**
+ * The rights of each role on a migrated database with its read models. The rules are by schema, so that a new
+ * table has to follow them.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -28,7 +31,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** By table: what the role may do with the whole of it. */
+/** By table: what the role may do with the whole table. */
 async function granted(role: Role, schema: string): Promise<Record<string, string>> {
   const { rows } = await superuser.query<{ name: string; may: string }>(
     `SELECT c.relname AS name, coalesce(string_agg(p.privilege, ' ' ORDER BY p.privilege)

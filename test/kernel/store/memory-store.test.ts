@@ -45,7 +45,7 @@ describe('beside a naive model', () => {
   })
 })
 
-/** Slow and plain: one list, everything recounted for every question. */
+/** Slow and simple: one list, and every answer is computed anew. */
 class Model {
   log: [stream: string, id: string][] = []
   claims: Record<string, string> = {}

@@ -15,7 +15,7 @@ const server = inject('serverUrl')
 
 const ROLES = ['daybook_service', 'daybook_projector', 'daybook_queue'] as const
 
-/** And, after our own, the queue's. */
+/** The names of the migrations, and after our own those of the queue. */
 async function names(): Promise<string[]> {
   const files = await readdir(new URL('../../../migrations/', import.meta.url))
   const own = files.filter((file) => file.endsWith('.sql')).map((file) => file.replace('.sql', ''))
@@ -64,7 +64,7 @@ test('an ordinary login that owns its database can migrate, act as all roles and
     const login = `daybook_login_${randomBytes(4).toString('hex')}`
     const admin = servicePool(url)
     await admin.query(`CREATE ROLE ${login} LOGIN CREATEROLE PASSWORD 'of-a-test'`)
-    // What a hosting panel does: the roles may exist already, made by somebody else.
+    // Hosting providers create roles in advance, so the roles may exist already.
     const { rows } = await admin.query('SELECT rolname FROM pg_roles WHERE rolname = ANY ($1)', [
       [...ROLES, 'daybook_writer'],
     ])

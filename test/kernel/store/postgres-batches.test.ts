@@ -1,4 +1,4 @@
-/** What appends promise when they travel together. */
+/** Appends that share a transaction keep all promises of an append. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -43,7 +43,7 @@ const count = async (table: string): Promise<number> =>
 const ended = (append: Promise<AppendResult>): Promise<unknown> =>
   append.then(() => 'appended').catch((error: unknown) => error)
 
-/** Until it is let go, every append of every store waits. */
+/** Until it is released, every append of every store waits. */
 async function lockHeld(): Promise<{ letGo(): Promise<void> }> {
   const holder: PoolClient = await owner.connect()
   await holder.query('BEGIN')
@@ -299,17 +299,20 @@ describe('beside the memory store', () => {
     )
   })
 
-  /** Whose events are repeated at all are repeated as a whole, so that there is one order in which it can have happened. */
+  /** An append repeats either all event ids or none, so that only one order of the appends is possible. */
   const withNewIds = ({ parts, ...claims }: Append): Append => ({
     parts: parts.map((part) => ({ ...part, events: part.events.map((event) => ({ ...event, id: randomUUID() })) })),
     ...claims,
   })
 
-  /** These are answered where the log's newest event is, so they come after it. */
+  /** Appends with guards only are answered at the log's newest event, so they sort after it. */
   const onlyGuards = ({ append: { parts } }: { append: Append }): number =>
     Number(parts.every(({ events }) => events.length === 0))
 
-  /** A part without events answers what its stream is at, which is another number when the append is repeated later. */
+  /**
+   * A part without events answers the current revision of its stream, which differs when the append is
+   * repeated later.
+   */
   const ofWritten = ({ parts }: Append, { revisions }: AppendResult): number[] =>
     revisions.filter((_, n) => parts[n]!.events.length > 0)
 })

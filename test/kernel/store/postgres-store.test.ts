@@ -218,7 +218,7 @@ describe('time', () => {
     const own = await testDatabase()
     const [log, admin] = [postgresStore({ url: own.url }), servicePool(own.url)]
     await log.append(anAppend('a', 0))
-    // A last event from tomorrow is what a clock looks like that was set back by a day.
+    // A last event from tomorrow looks like a clock that was set back by a day.
     await admin.query('ALTER TABLE store.event DISABLE TRIGGER append_only')
     await admin.query(`UPDATE store.event SET recorded_at = recorded_at + interval '1 day'`)
     await log.append(anAppend('b', 0))
@@ -243,7 +243,7 @@ describe('lost connections', () => {
            ORDER BY random() LIMIT 1`,
         )
         kills += rowCount ?? 0
-        // A new connection needs a moment until it appends again.
+        // A new connection needs a moment until it can append.
         await pause(75)
       }
     })()
@@ -305,7 +305,7 @@ describe('lost connections', () => {
     await pause(100)
     child.kill('SIGKILL')
     await once(child, 'exit')
-    // Its backend outlives it until the append in flight is committed or given up.
+    // The backend lives on until the append in flight is committed or rolled back.
     await vi.waitFor(async () => {
       const { rows } = await owner.query('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [name])
       expect(rows).toEqual([])
@@ -365,7 +365,7 @@ describe('wake-up', () => {
     const [reader, writer] = [postgresStore({ url: database.url }), postgresStore({ url: database.url })]
     const listener = vi.fn<() => void>()
     reader.onAppended(listener)
-    // It calls once when it is connected: what was appended before was not heard.
+    // The listener calls once when it is connected, because it has missed earlier appends.
     const isCalled = (): Promise<void> => vi.waitFor(() => expect(listener).toHaveBeenCalled(), { timeout: 10_000 })
     const hearsOneAppend = async (): Promise<void> => {
       listener.mockClear()

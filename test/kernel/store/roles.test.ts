@@ -1,4 +1,7 @@
-/** What the database itself refuses to a process, whatever statement gets into its connection (D19): tried as the login and as each role. */
+/**
+ * What the database refuses to a process, whatever statement reaches its connection (D19). Tried as the login
+ * and as each role.
+ */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { escapeLiteral } from 'pg'
 import type { Pool } from 'pg'
@@ -42,10 +45,10 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Not within a transaction. */
+/** Statements that cannot run within a transaction. */
 const ALONE = /^(?:ALTER SYSTEM|CREATE DATABASE)/
 
-/** Each in a transaction of its own that leaves nothing. @returns the SQLSTATE, or that it was done */
+/** Runs each statement in a transaction that is rolled back. @returns the SQLSTATE, or that it was done */
 async function outcome(actor: Actor, statement: string): Promise<string> {
   const client = await pools[actor].connect()
   try {
@@ -60,7 +63,7 @@ async function outcome(actor: Actor, statement: string): Promise<string> {
   }
 }
 
-/** Those of the statements that are not refused for want of a right: done, or with the SQLSTATE of another failure. */
+/** The statements that are not refused for lack of a right: done, or with the SQLSTATE of another failure. */
 async function done(actor: Actor, statements: readonly string[]): Promise<Record<string, string>> {
   const outcomes: Record<string, string> = {}
   for (const statement of statements) {
@@ -158,7 +161,7 @@ describe.each(ACTORS)('%s', (actor) => {
   test('hands on to nobody what it may call', async () => {
     const client = await pools[actor].connect()
     const called = ['store.append', 'store.append_one', 'vault.erase']
-    // Postgres only warns where it grants nothing.
+    // Postgres only warns if a grant has no effect.
     for (const name of called) await client.query(`GRANT EXECUTE ON FUNCTION ${name} TO PUBLIC`).catch(() => {})
     client.release(true)
     const { rows } = await superuser.query<{ name: string }>(
@@ -228,11 +231,11 @@ describe('a function that runs with the rights of another', () => {
     ]
     const [mine, admin] = [await service.connect(), servicePool(url)]
     try {
-      // The other defence, that the functions’ owner cannot even enter the schema, is taken away.
+      // Removes the other defence: that the functions’ owner cannot enter the schema.
       await admin.query('GRANT USAGE ON SCHEMA read TO daybook_writer')
       for (const shadow of shadows)
         await projector.query(`CREATE FUNCTION read.${shadow} LANGUAGE plpgsql AS $$ BEGIN RAISE 'shadowed'; END $$`)
-      // Where temporary tables were still allowed.
+      // As if temporary tables were still allowed.
       await mine.query('CREATE TEMPORARY TABLE pg_class (oid int); CREATE TEMPORARY TABLE event (pos int)')
       for (const type of ['text', 'json', 'uuid'])
         await mine.query(`CREATE DOMAIN pg_temp.${type} AS pg_catalog.${type} CHECK (false)`)
@@ -285,7 +288,7 @@ describe('letting a login in', () => {
         const own = databaseUrl(server, name, as)
         await migrate(url)
         await Promise.all([ensureLogin(url, own), ensureLogin(url, own)])
-        // Another password is not set: a mistyped variable must lock nothing out that runs.
+        // The password is not changed: a mistyped variable must not lock out running processes.
         await ensureLogin(url, databaseUrl(server, name, { ...as, password: 'another' }))
         const store = postgresStore({ url: own })
         expect(await store.append({ ...anAppend(aStream(), 0), take: [aConstraint('holder')] })).toMatchObject({

@@ -1,4 +1,4 @@
-/** The generated matrix: every route × every kind of credential. A changed access declaration fails it. */
+/** The generated access matrix: every route × every kind of credential. A changed access declaration fails it. */
 import { SignJWT, generateKeyPair } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'
@@ -18,7 +18,10 @@ const NOT_FOR_TOKENS = 'This endpoint is not available to machine tokens. Use a 
 const service = await startService({ compareReadModels: false })
 const authFree = ACCESS.filter(({ needs }) => needs !== 'public' && needs !== 'cookie' && needs !== 'signed')
 
-/** Nothing that changes anything: bodies are refused before a handler runs, ids are unknown. A gate that lets through answers 2xx, 400, 404 or 415. */
+/**
+ * Changes nothing: bodies are refused before a handler runs, and ids are unknown. An allowed request is
+ * answered 2xx, 400, 404 or 415.
+ */
 async function knock({ line }: Row, as?: string): Promise<Reply> {
   const [method, path] = line.split(' ') as [string, string]
   return service.call(method, path.replace(':id', UNKNOWN_ID), { as })
@@ -55,7 +58,7 @@ test.each(authFree)('$line: no credential and garbage are refused', async (row) 
   expectRefused(await knock(row, 'a.b.c'), 401, 'Invalid or expired session')
 })
 
-/** Each was good once, or is good elsewhere. */
+/** Each was valid once, or is valid elsewhere. */
 const withered: [string, string, () => Promise<string>][] = [
   ['a revoked machine token', 'Invalid or expired machine token', revokedToken],
   ['an expired machine token', 'Invalid or expired machine token', expiredToken],

@@ -1,4 +1,7 @@
-/** A session that was stolen without its password: what it never opens, whatever is called in it, and whom it never locks out (A16). */
+/**
+ * A stolen session without its password: the routes that it never opens, and the owners that it never locks
+ * out (A16).
+ */
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { newTotpSecret } from '#kernel/credentials/totp'
@@ -29,11 +32,11 @@ interface Account {
   readonly id: string
   readonly email: string
   readonly password: string
-  /** Of the owner's own second factor. */
+  /** The secret of the owner's second factor. */
   readonly secret: string | undefined
 }
 
-/** With what was sold to a customer: in the shop to the owner of the account. */
+/** With what was sold to a customer; in the shop, to the owner of the account. */
 interface Owner extends Account, Victim {
   readonly sold: { readonly customer: { id: string; email: string }; readonly license: { id: string } }
 }
@@ -47,7 +50,7 @@ interface Tested extends Pick<ThiefRealm<Owner>, 'authPath' | 'cookie' | 'origin
   enter(account: Account, given: { totp?: string }): Promise<Signed>
   /** What 0.1.0 recorded when a session enabled a second factor without proving the password. */
   enabledByOldRelease(account: Account, sessionId: string, secret: string): Promise<void>
-  /** What asks for a fresh proof; what cannot be done twice comes last. */
+  /** Calls that need a fresh proof; calls that work only once come last. */
   guarded(owner: Owner): readonly Asked[]
 }
 
@@ -111,7 +114,7 @@ const entered = ({ enter }: Tested, account: Account): Promise<Signed> => {
   return enter(account, code === undefined ? {} : { totp: code })
 }
 
-/** Signed in, and six minutes have passed. */
+/** An owner who signed in six minutes ago. */
 async function owner(tested: Tested, hasFactor: boolean): Promise<Owner> {
   const account = await tested.account(hasFactor)
   const { accessToken, refreshToken, reply } = await entered(tested, account)

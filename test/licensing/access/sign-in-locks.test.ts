@@ -1,4 +1,7 @@
-/** Accounts that too many failures have locked: operators are told, callers are not, and what lifts a lock says so. */
+/**
+ * Accounts that are locked after too many failures: operators are told, callers are not, and what lifts a
+ * lock reports it.
+ */
 import { describe, expect, test } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
@@ -24,7 +27,7 @@ const service = await startService({
 const wrong = { password: 'not the password at all' }
 const NEW_PASSWORD = 'another quite long passphrase'
 
-/** Many failures happened long ago: nothing but the next one is waited for. */
+/** Records failures of long ago, so that no delay holds up the next one. */
 const failed = (policy: string, times: number) =>
   service.superuser.query(
     `UPDATE telemetry.attempt SET consecutive = $2, recent = '{}', last_at = now() - interval '1 day'
@@ -48,7 +51,7 @@ const warnings = (person: TestStaff) =>
     .filter((line) => line.includes('account locked') && line.includes(person.id))
     .map((line) => JSON.parse(line))
 
-/** By the hundredth wrong password. @returns the answers to the 99th and to the hundredth */
+/** Locks the account by the hundredth wrong password. @returns the answers to the 99th and to the hundredth */
 async function lockedOut(person: TestStaff): Promise<readonly Reply[]> {
   await forgetAll()
   const first = await signIn(service, { ...person, ...wrong })

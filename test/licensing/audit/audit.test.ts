@@ -135,7 +135,7 @@ describe('export', () => {
   })
 })
 
-// The chain is Postgres' own.
+// The hash chain exists in Postgres only.
 describe.runIf(service.keepsEvents)('verify', () => {
   const verify = () => get('/api/admin/audit/verify')
 

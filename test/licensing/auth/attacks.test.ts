@@ -24,7 +24,7 @@ vi.mock(import('#kernel/credentials/password'), async (original) => {
   return { ...real, verifyPassword: vi.fn(real.verifyPassword), verifyDummy: vi.fn(real.verifyDummy) }
 })
 
-/** The floor of a refused sign-in is 250 ms; timers may ring a little early. */
+/** A refused sign-in takes at least 250 ms; timers may fire a little early. */
 const REFUSED_AFTER_MS = 240
 const service = await startService({ trustedProxies: parseTrustedProxies('127.0.0.1') })
 const times = <Thing>(count: number, make: (n: number) => Thing): Thing[] =>
@@ -35,7 +35,7 @@ const statuses = (replies: readonly Reply[]) => {
   return counts
 }
 const wrong = { password: 'not the password at all' }
-/** Those that the full queue turned away were not. */
+/** Tries that were examined. A try that the full queue turned away was not. */
 const lookedAt = () =>
   vi.mocked(passwords.verifyPassword).mock.settledResults.filter(({ type }) => type === 'fulfilled').length
 
@@ -182,7 +182,7 @@ describe('guessing (A7)', () => {
 })
 
 describe('one-time things, raced', () => {
-  /** As many as two hashes and their queue hold: nobody is told to come back. */
+  /** As many as two hashes and their queue hold, so none is refused with 503. */
   const AT_ONCE = 52
 
   test('a refresh token by 100: one rotation, one successor for all', async () => {
@@ -272,10 +272,11 @@ describe('nothing tells causes apart (A4)', () => {
           measured[kind].push(performance.now() - from)
         }
       }
-      // The fastest of each: whatever else the machine does can only add.
+      // The fastest of each, because other work on the machine can only add time.
       const fastest = (all: number[]) => Math.min(...all)
       expect(Math.abs(fastest(measured.known) - fastest(measured.unknown))).toBeLessThan(2)
-      // Where the machine is fast the two differ by less than can be measured; the floor can always be.
+      // On a fast machine the two differ by less than can be measured. The minimum time of a refusal can always
+      // be measured.
       expect(Math.min(...measured.known, ...measured.unknown)).toBeGreaterThan(REFUSED_AFTER_MS)
     },
   )

@@ -20,7 +20,7 @@ const NEW_PASSWORD = 'another quite long passphrase'
 const NOBODY_SESSION = '01890000-0000-7000-8000-000000000001'
 const now = () => service.licensing.clock.now()
 const present = (secret: string) => totpCode(secret, stepAt(now()))
-/** Late in a step, the previous code may be too old by the time it arrives. */
+/** Late in a time step, the previous code may be too old when it arrives. */
 const clearOfTheEdge = async () => {
   const left = 30_000 - (now().getTime() % 30_000)
   if (left < 4_000) await new Promise((resolve) => setTimeout(resolve, left + 50))

@@ -149,9 +149,9 @@ describe('ending', () => {
 })
 
 /**
- * The family as a story: tokens 0, 1, 2 … are issued one after another. In every order of refreshes with any token ever
- * issued and any pauses, only the newest token brings a new one, only its immediate predecessor is forgiven, for ten
- * seconds, and whatever else is presented ends everything.
+ * A model of the family: tokens 0, 1, 2 … are issued one after another. Refreshes may come in any order, with
+ * any token ever issued and with any pauses. Only the newest token brings a new one. Only its immediate
+ * predecessor is forgiven, for ten seconds. Any other token ends the family.
  */
 test('every sequence of refreshes keeps one good token or ends the family', () => {
   const move = fc.record({

@@ -56,7 +56,7 @@ describe('240 wrong sign-ins at once from twelve /64s of one /48 (A17)', () => {
     const statuses = (await Promise.all(honest)).map(({ reply }) => reply.status)
     expect(statuses).toEqual([200, 200, 200, 200, 401, 401, 401, 401, 200])
     for (const { reply } of await Promise.all(storm)) expect([401, 503]).toContain(reply.status)
-    // The block has used up its own place: a right password of a stranger to the device is not looked at from within it.
+    // The block has used up its limit. From within it, a right password on an unknown device is not examined.
     const [stranger] = others
     expect((await signIn(service, stranger!, { headers: fromBlock(99) })).reply.status).toBe(401)
     expect((await signIn(service, stranger!)).reply.status).toBe(200)

@@ -18,7 +18,7 @@ const sold = async (planSlug = slug) =>
 const asked = (body: object, as?: string) => post('/api/admin/bulk', body, as)
 const bulk = async (id: string, as?: string) => get(`/api/admin/bulk/${id}`, as)
 
-/** Asked for, done, and what became of it. */
+/** Starts the action, runs it, and returns its result. */
 async function performed(body: object) {
   const begun = await asked(body)
   expect(begun.status, begun.text).toBe(202)
@@ -112,7 +112,7 @@ describe('a bulk action', () => {
     const all = [await sold(), await sold(), await sold()]
     const ids = all.map(({ license }) => license.id)
     const { body } = await asked({ action: 'licenses.suspend', ids, reason: 'audit' })
-    // As if it had done the first and was killed before it could note that.
+    // As if the worker had done the first item and was killed before it recorded that.
     const { subscription, license } = all[0]!
     const ask = { licenseId: license.id, reason: 'audit' }
     await service.run((unit) => unit.decide(subscriptions, subscription.id, 'SuspendLicense', ask))

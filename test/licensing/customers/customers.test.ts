@@ -206,7 +206,7 @@ describe('suspending a customer', () => {
   })
 })
 
-/** Another process on the same database, which has no keys in its memory. */
+/** Another process on the same database, without keys in its memory. */
 async function startedAnew() {
   const { openLicensing } = await import('../../../src/composition/licensing.ts')
   const { pino } = await import('pino')

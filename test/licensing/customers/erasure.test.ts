@@ -261,7 +261,7 @@ it('leaves nothing of him in any table, event, claim or log, not even what a gue
   await get(`/api/admin/licenses/${license.id}/key`)
   await get(`/api/admin/customers/${who.customerId}/export`)
   await erase(who.customerId, 'not.cassandra@yellow-bird.example')
-  // Elsewhere than in Postgres a claim is a stream that is named by a hash of its key.
+  // Outside of Postgres, a unique constraint is a stream that is named by a hash of its key.
   if (service.keepsEvents) expect((await service.dump()).includes(emailKey)).toBe(true)
   expect((await erase(who.customerId, who.email)).status).toBe(202)
   await get(`/api/admin/customers/${who.customerId}/export`)
@@ -441,7 +441,7 @@ describe('another process', async () => {
     const emailKey = await service.licensing.vault.hmac('pepper', he.email)
     await service.run((unit) => unit.decide(customers, he.id, 'EraseCustomer', { emailKey }))
     await expect.poll(() => isDestroyed(he.id), { timeout: 10_000 }).toBe(true)
-    // The key went first; every process hears of it within a second.
+    // The key was destroyed first; every process learns of it within a second.
     await expect.poll(async () => (await customer(he.id)).email, { timeout: 5_000 }).toBe('ERASED')
   }, 20_000)
 })

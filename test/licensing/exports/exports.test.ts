@@ -5,7 +5,7 @@ import { startService } from '../../support/licensing/service.ts'
 import { shopFixture } from '../../support/licensing/shop-fixture.ts'
 
 let broken: Error | undefined
-/** Fails every append of an export while `broken` is set, and nothing else. */
+/** Fails every append of an export while `broken` is set, and no other append. */
 const fragile = (store: EventStore): EventStore =>
   overrideStore(store, {
     append: async (append) => {

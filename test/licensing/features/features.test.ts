@@ -129,7 +129,7 @@ describe('over HTTP', () => {
         call('DELETE', `/api/admin/features/${feature.id}`),
         plan([{ key, value: 'a text' }]),
       ])
-      // Sold as a text, so only after the feature was gone.
+      // Sold as a text, so it was sold after the feature was removed.
       expect(removed.status).toBe(204)
       expect([201, 400]).toContain(sold.status)
     }

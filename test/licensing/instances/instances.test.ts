@@ -1,4 +1,4 @@
-/** Back office looks at the panels that run under licenses, takes their slots and gives them back. */
+/** Staff list the panels that run under licenses, free their slots and give them back. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService } from '../../support/licensing/service.ts'

@@ -1,4 +1,4 @@
-/** Any sequence of what panels, back office, timers and time do to slots, beside a model of a few lines. */
+/** Any sequence of actions by panels, staff and timers on slots, compared with a model of a few lines. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
@@ -11,7 +11,7 @@ import { CUSTOMER_ID, LICENSE_ID, SUBSCRIPTION_ID, days } from '../../support/li
 const RUNS = 500
 const SYSTEM = { type: 'SYSTEM', id: 'test' }
 
-/** Eight keys on six machines, of which no two have anything in common. */
+/** Eight keys on six machines that have no component in common. */
 const panel = fc.record({ key: fc.nat({ max: 7 }), machine: fc.nat({ max: 5 }) })
 const nth = fc.nat({ max: 20 })
 const steps = fc.array(
@@ -28,7 +28,7 @@ const steps = fc.array(
   { maxLength: 40 },
 )
 
-/** All that matters of an instance. */
+/** The part of an instance that matters to the model. */
 interface Known {
   readonly id: string
   key: number

@@ -1,4 +1,7 @@
-/** A leaked license key and a machine's known fingerprint take no slot of a panel that is heard (A18); a restored machine loses nothing. */
+/**
+ * A leaked license key and a known machine fingerprint take no slot of an active panel (A18). A restored
+ * machine keeps its slot.
+ */
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { panel as clientPanel } from '../../support/licensing/client-panel.ts'
@@ -25,7 +28,7 @@ async function running(maxActivations: number, terms: object = {}) {
   return { ...shopper, panel, licenseId: license.id as string, licenseKey: licenseKey as string }
 }
 
-/** Knows the license key and what the machine is recognised by, and has a key of its own. */
+/** Knows the license key and the fingerprint of the machine, and has another key pair. */
 const rivalOf = (panel: Panel, components: Record<string, string> = {}) =>
   new Panel(service, panel.licenseKey, changedMachine(panel.machine, components))
 

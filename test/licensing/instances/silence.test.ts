@@ -1,4 +1,4 @@
-/** Who is silent, and who only seems so; and what it costs to find out among many. */
+/** Which panels count as silent, and the cost of finding them among many. */
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { SCANNED_MAX, silentInstances } from '#projections/licensing/instances'
@@ -57,7 +57,7 @@ describe('among many', () => {
   async function look(after: string | undefined) {
     return service.licensing.read.transaction().execute(async (read) => {
       const until = service.licensing.clock.now()
-      // As in a table that is so large that reading all of it is never cheaper.
+      // As in a table that is so large that a sequential scan is never cheaper.
       await sql`SET LOCAL enable_seqscan = off`.execute(read)
       const [before] = (await READ.execute(read)).rows
       const found = await silentInstances(read, { until, limit: 1_000, after })
@@ -71,7 +71,8 @@ describe('among many', () => {
     const last = new Panel(service, licenseKey)
     await last.activate()
     await service.licensing.projector.catchUp()
-    // As if two and a half stretches of others had come before it, of whom the first is silent and not noted yet.
+    // As if two and a half batches of other panels came before it. The first of them is silent and not recorded
+    // yet.
     await service.superuser.query(
       `INSERT INTO read.instances SELECT (jsonb_populate_record(i, jsonb_build_object(
          'id', '00000000-0000-7000-8000-' || lpad(to_hex(nth), 12, '0'), 'status', CASE nth WHEN 1 THEN 'ACTIVE' ELSE 'STALE' END))).*

@@ -1,4 +1,4 @@
-/** A thousand panels want one of a few slots, all at once, with real signatures. What the log says is the judge. */
+/** A thousand panels request a few slots at once, with real signatures. The events in the log decide the result. */
 import { expect, test } from 'vitest'
 import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService } from '../../support/licensing/service.ts'
@@ -11,11 +11,11 @@ const limits = { heartbeatsPerHour: 100_000, activationsPerHour: 100_000, failur
 const service = await startService({ licenseApi: limits })
 const floor = await shopFixture(service)
 
-/** As a panel does that is told to come again. */
+/** Repeats the request, as a panel does that is told to. */
 async function answered(panel: Panel): Promise<{ status: number }> {
   for (;;) {
     const reply = await panel.activate()
-    // The busier the machine, the likelier: nobody was there to read what was asked, or to say that it was done.
+    // More likely on a busy machine: the service had no time to read the request, or to confirm the change.
     if (reply.status !== 503 && reply.status !== 408) return { status: reply.status === 200 ? 201 : reply.status }
   }
 }
@@ -30,7 +30,7 @@ async function sold(email: string) {
   return { panels, licenseId: license.id as string, subscriptionId: subscription.id as string }
 }
 
-/** The most instances that held a slot at once, and how many do in the end, told from the events alone. */
+/** The most instances that held a slot at once, and the number at the end, computed from the events alone. */
 async function held(subscriptionId: string) {
   const holding = new Set<string>()
   let most = 0

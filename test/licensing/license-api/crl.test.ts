@@ -1,4 +1,4 @@
-/** The list of revoked keys: what is on it, what its serial says, and who can believe it. */
+/** The list of revoked keys: its entries, its serial number, and its verification. */
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose'
 import { beforeAll, expect, it } from 'vitest'
 import { createRevocationLists } from '#licensing/licenses/revocation-list'
@@ -81,7 +81,8 @@ it('names what is revoked for as long as anything is good that was signed for it
   const { body } = await ask('GET', `/api/admin/licenses/${id}`)
   const extended = await ask('POST', `/api/admin/licenses/${id}/extend`, { days: 100 })
   const longest = Date.parse(extended.body.license.graceEndsAt)
-  // Whoever leaves at the end of the period has no grace, and what was given beyond it is taken back.
+  // A license that was cancelled at the end of the period has no grace. Time that was granted beyond it is
+  // revoked.
   await ask('POST', `/api/admin/subscriptions/${body.subscriptionId}/cancel`, { mode: 'period_end', reason: 'enough' })
   const shortened = (await ask('GET', `/api/admin/licenses/${id}`)).body
   expect(Date.parse(shortened.graceEndsAt)).toBeLessThan(longest)

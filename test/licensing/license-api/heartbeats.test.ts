@@ -1,4 +1,7 @@
-/** What panels are told, from their activation to the end of their license: always signed, and the same as back office sees it. */
+/**
+ * What panels are told, from their activation to the end of their license. It is always signed, and equals
+ * what staff see.
+ */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { subscriptions } from '#licensing/subscriptions/decider'

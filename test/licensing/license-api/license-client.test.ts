@@ -1,4 +1,4 @@
-/** Panels against a real service: what the one signs, the other believes, and nobody else. */
+/** Panels against a real service: each side trusts what the other signs, and no other signature. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { secretOf } from '../../../src/license-client/license-api.ts'
 import { panel } from '../../support/licensing/client-panel.ts'

@@ -1,4 +1,4 @@
-/** How often panels may ask, and strangers may fail. */
+/** How often panels may send requests, and how often other callers may fail. */
 import { expect, test } from 'vitest'
 import { Panel } from '../../support/licensing/raw-panel.ts'
 import { startService } from '../../support/licensing/service.ts'
@@ -107,7 +107,7 @@ test('who fails without end under a license key holds up none of its panels, not
   const waiting = storm(120)
   const answered = await panel.heartbeat()
   expect([answered.status, answered.body.message]).toEqual([200, undefined])
-  // Failures are forgiven while the storm lasts, 30 a minute: a few of it may be looked at.
+  // Failures are forgiven during the storm, 30 a minute, so a few of its requests may be examined.
   const held = await waiting
   expect(new Set(held)).not.toContain(200)
   expect(held.filter((status) => status === 429).length).toBeGreaterThan(90)

@@ -1,4 +1,7 @@
-/** Signed requests, letter by letter (licensing.md 7, security.md 2.8): who does not hold the key, or asks twice, is answered alike. */
+/**
+ * Signed requests (licensing.md 7, security.md 2.8). A caller without the key and a repeated request get the
+ * same answer.
+ */
 import { createHmac, sign } from 'node:crypto'
 import fc from 'fast-check'
 import { httpbis } from 'http-message-signatures'
@@ -14,7 +17,7 @@ const ACTIVATE = '/api/v1/license/activate'
 const VERSIONLESS = { users: 1 }
 
 const limits = { heartbeatsPerHour: 100_000, activationsPerHour: 100_000 }
-/** Once, in the end: most of this file changes nothing. */
+/** Compared once, at the end: most of this file changes nothing. */
 const service = await startService({
   licenseApi: { ...limits, failuresPerMinute: 1_000_000 },
   compareReadModels: false,
@@ -66,7 +69,7 @@ describe('altered on the way', () => {
   })
 })
 
-/** As another implementation signs it, with everything that may be wrong about it. */
+/** Signed by another implementation, with every possible fault. */
 async function theirs({
   fields = ['@method', '@authority', '@path', '@query', 'content-type', 'content-digest'],
   params = ['created', 'expires', 'nonce', 'keyid', 'alg', 'tag'],

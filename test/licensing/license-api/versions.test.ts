@@ -1,4 +1,4 @@
-/** What a license entitles to, asked by its panel. */
+/** The versions that a license entitles to, requested by its panel. */
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Suspending, resuming, extending and reissuing licenses, and what is told of them, over HTTP. */
+/** Suspending, resuming, extending and reissuing licenses over HTTP, and the mails and events about it. */
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { inDays } from '../../support/licensing/examples.ts'

@@ -22,7 +22,7 @@ const { slug } = await plan({
 const provisioned = async (more: object = {}) =>
   (await provision({ email: 'token@example.test', planSlug: slug, seats: 25, ...more })).body
 
-/** What a panel does: one download of the keys, then never the network again. */
+/** What a panel does: it downloads the keys once, then never uses the network again. */
 const keySet = createLocalJWKSet((await get('/api/v1/license/keys')).body)
 const expected = {
   algorithms: ['EdDSA'],
@@ -79,7 +79,7 @@ it('is refused when a single character of it was changed', async () => {
   const places = Array.from({ length: 100 }, (_none, index) => Math.floor((index * licenseKey.length) / 100))
   for (const place of places) {
     if (licenseKey[place] === '.') continue
-    // The bit that is flipped is a significant one in every base64url character, the last of a part included.
+    // The flipped bit is significant in every base64url character, including the last of a part.
     const other = licenseKey[place] === 'A' ? 'g' : 'A'
     await expect(verified(licenseKey.slice(0, place) + other + licenseKey.slice(place + 1))).rejects.toThrow()
   }

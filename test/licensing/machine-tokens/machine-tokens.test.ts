@@ -1,4 +1,4 @@
-/** Machine tokens over HTTP: who may make them, what they open, and when they stop. */
+/** Machine tokens over HTTP: who may mint them, what they open, and when they end. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address })
 
 const service = await startService({
   trustedProxies: parseTrustedProxies('127.0.0.1'),
-  // Hundreds of tokens in: compared once, at the end.
+  // After hundreds of tokens: compared once, at the end.
   compareReadModels: false,
 })
 const { call, run } = service
@@ -54,7 +54,7 @@ const head = () => service.licensing.store.head()
 
 const mintedPast = (more: object) => unruled(service.licensing, more)
 
-/** Each test begins with room under the cap. */
+/** Each test begins with free places under the cap. */
 afterEach(() =>
   run(async (unit) => {
     for (const { id } of await unit.load(machineTokens))
@@ -344,7 +344,7 @@ describe('POST /rotate', () => {
     expect((await usedBy(old.secret)).status).toBe(401)
     expect((await usedBy(secret)).status).toBe(200)
     expect((await asStaff('GET', `${PATH}/${old.token.id}`)).body.status).toBe('REVOKED')
-    // By now its use may have been written down.
+    // The token's use may have been recorded by now.
     const { lastUsedAt: _at, lastUsedIp: _ip, ...same } = token
     expect((await asStaff('GET', `${PATH}/${token.id}`)).body).toMatchObject(same)
   })
@@ -432,7 +432,7 @@ describe('the ban list, at three points', () => {
   const whole = authenticate({ read, vault, baseUrl, uses })
   const all = [...BANNED_FOR_TOKENS, 'settings:*', 'staff:*', 'payments:*', 'plans:view']
 
-  /** A caller whose permissions are what the record says, unfiltered. */
+  /** A caller with the recorded permissions, unfiltered. */
   async function unresolved(caller: Caller): Promise<Caller> {
     const token = await machineTokenTable
       .queryIn(read)
@@ -443,7 +443,7 @@ describe('the ban list, at three points', () => {
   }
   const ungated = async ({ permissionBan: _, ...caller }: Caller): Promise<Caller> => caller
 
-  /** Builds in which checks are missing. A token written past the mint has lost the first one too. */
+  /** Builds in which checks are missing. A token written without the mint has also bypassed the first one. */
   const builds: Record<string, (caller: Caller) => Promise<Caller>> = {
     'every check': async (caller) => caller,
     'no check at resolution': unresolved,

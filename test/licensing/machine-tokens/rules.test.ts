@@ -1,4 +1,4 @@
-/** The rules of machine tokens, without a service: one decision at a time, then a model of any number of them. */
+/** The rules of machine tokens without a service: first single decisions, then a model of any number of tokens. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIVE_TOKENS_MAX, isLive, machineTokens } from '#licensing/machine-tokens/decider'
@@ -235,7 +235,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 20 }) }) },
 )
 
-/** The model knows only when each token ends; it shares no line with the decider. */
+/** The model knows only when each token ends; it shares no code with the decider. */
 test('live = minted − revoked − expired ≤ 50, and a mint is refused iff 50 are live', () => {
   let full = 0
   const story = fc.array(act, { minLength: 80, maxLength: 200, size: 'max' })

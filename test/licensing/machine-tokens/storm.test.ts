@@ -1,4 +1,4 @@
-/** The cap of 50 under storms, through one service. What the log says is the judge, not the answers. */
+/** The cap of 50 under storms, through one service. The events in the log decide the result, not the answers. */
 import { expect, test } from 'vitest'
 import { machineTokens } from '#licensing/machine-tokens/decider'
 import { startService } from '../../support/licensing/service.ts'
@@ -31,7 +31,7 @@ const revokeAll = () =>
       await unit.decide(machineTokens, undefined, 'RevokeToken', { machineTokenId: id })
   })
 
-/** The most tokens that were live at once, told from the events alone. */
+/** The most tokens that were live at once, computed from the events alone. */
 async function mostLive(): Promise<number> {
   const events = await service.licensing.store.readStream('machineTokens')
   const ends = new Map<string, number>()

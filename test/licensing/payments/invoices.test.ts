@@ -1,4 +1,4 @@
-/** Invoices: numbers without gaps, PDFs that say what was sold, kept when the customer is erased. */
+/** Invoices: numbers without gaps, PDFs that name what was sold, kept when the customer is erased. */
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
 import { invoicePdf } from '#licensing/adapters/invoice-pdf'

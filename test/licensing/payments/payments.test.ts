@@ -246,7 +246,7 @@ describe('POST /api/admin/customers/:id/credits', () => {
   })
 })
 
-/** The last: whoever settles after it has eighty mails to send. */
+/** This test is last, because it leaves eighty mails that a later `settle` would send. */
 it('never gives back more than was paid, whoever asks at once', { timeout: 120_000 }, async () => {
   const { subscription: it } = await sold()
   const { id } = (await pay(it.id)).body

@@ -35,7 +35,10 @@ const shop = {
 const PAGES = { returnUrl: 'https://shop.test/paid', cancelUrl: 'https://shop.test/plans' }
 
 beforeEach(() => stripe.down(false))
-/** Of the test that runs: what others bought is cancelled, so that it is not charged for in this one. */
+/**
+ * Subscriptions of the running test. Those of other tests are cancelled, so that they are not charged in this
+ * one.
+ */
 const running: string[] = []
 afterEach(async () => {
   for (const id of running.splice(0))
@@ -44,7 +47,7 @@ afterEach(async () => {
 })
 
 let plansMade = 0
-/** By whoever is logged in now: time passes here. */
+/** Created with a new sign-in, because time passes in this file. */
 async function plan(terms: object = {}): Promise<{ slug: string; id: string }> {
   const body = { slug: `sold-${(plansMade += 1)}`, name: 'Plan', ...shopTerms(terms), ...terms }
   const made = await service.call('POST', '/api/admin/plans', { as: await service.staff(), body })
@@ -53,7 +56,7 @@ async function plan(terms: object = {}): Promise<{ slug: string; id: string }> {
 }
 
 let customersMade = 0
-/** A customer, by a subscription that has nothing to do with what is tested. */
+/** A customer with a subscription that the test does not use. */
 async function customer() {
   const { slug } = await plan()
   const made = await provision(
@@ -83,7 +86,7 @@ const checkout = (customerId: string, id: string) => readCheckout(shop, customer
 const listed = async (id: string) =>
   (await service.call('GET', `/api/admin/subscriptions/${id}/payments`, { as: await service.staff() })).body.items
 
-/** Bought and paid: an ACTIVE subscription that is charged for from now on. */
+/** Bought and paid: an ACTIVE subscription that is charged from now on. */
 async function bought(terms: object = {}, more: object = {}) {
   const began = await begin(terms, more)
   const session = stripe.pay(began.session)
@@ -95,17 +98,17 @@ async function bought(terms: object = {}, more: object = {}) {
   return { ...began, subscriptionId, method, paid: session }
 }
 
-/** What was charged to a means of payment, oldest first. */
+/** The charges to a means of payment, oldest first. */
 const charges = (method: string) => stripe.objects('payment_intent').filter((each) => each['payment_method'] === method)
 
-/** What is asked next is done, and nobody hears of it. */
+/** The next request has its effect, and its answer is lost. */
 async function lostAnswers(): Promise<void> {
-  // The package tries once more by itself.
+  // The package itself tries once more.
   stripe.lose(2)
   await expect(service.settle()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
 }
 
-/** To a moment before or after the present period ends. */
+/** Moves the clock to the end of the current period, or `aheadMs` before it. */
 async function toPeriodEnd(subscriptionId: string, aheadMs = 0): Promise<void> {
   const { currentPeriodEnd } = await state(subscriptionId)
   service.passTime(Date.parse(currentPeriodEnd) - now().getTime() - aheadMs)
@@ -506,7 +509,7 @@ describe('a renewal', () => {
         kid: licenses[0]!.kid,
       })
     })
-    // Whatever the read models said when it was looked for.
+    // Independent of what the read models contained when the timer searched them.
     await toPeriodEnd(subscriptionId, HOUR_MS / 2)
     await service.run((unit) => renew(unit, shop, subscriptionId))
     expect(await listed(subscriptionId)).toHaveLength(1)
@@ -772,7 +775,7 @@ describe('a trial', () => {
   })
 })
 
-/** The address of one of the staff. */
+/** The address of a new member of staff. */
 async function member(role: Role): Promise<string> {
   const me = await service.call('GET', '/api/admin/auth/me', { as: await service.staff(role) })
   return me.body.email
@@ -973,7 +976,7 @@ describe('a dispute', () => {
   })
 })
 
-/** Whatever staff ask, Stripe decides and banks take back, told late, twice or not at all: its books are the oracle. */
+/** Staff, Stripe and banks act in any order; notices arrive late, twice or never. Stripe's books are the oracle. */
 it('never gives back more than was paid, nor says otherwise than the provider', { timeout: 120_000 }, async () => {
   const step = fc.oneof(
     fc.record({ does: fc.constant('refund' as const), amount: fc.integer({ min: 1, max: 700 }), slow: fc.boolean() }),

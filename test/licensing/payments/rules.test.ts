@@ -1,4 +1,4 @@
-/** What may become of a payment and of credit. */
+/** The possible states of a payment and of credit. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
@@ -274,7 +274,7 @@ describe('the rules of credit', () => {
   })
 })
 
-/** Any order of what can be asked and told, beside a model of a few numbers: money is neither made nor lost. */
+/** Any order of commands and notices, compared with a model of a few numbers: money is neither created nor lost. */
 test('nothing is paid twice, and refunds and disputes take no more than was paid, in any order', () => {
   const amount = fc.integer({ min: 1, max: 500 })
   const nth = fc.nat({ max: 5 })
@@ -344,7 +344,7 @@ test('nothing is paid twice, and refunds and disputes take no more than was paid
           const ask = { refundId, providerRef: null, invoiceNumber: '1', code: 'lost' }
           const settles = each.does === 'settle'
           const happened = rules.when(settles ? 'SettleRefund' : 'FailRefund', ask).events()
-          // What is on its way may fail all the same; what failed never arrives.
+          // A pending refund may still fail; a failed one never arrives.
           const isNews = settles ? status === 'PENDING' : status !== 'FAILED'
           expect(happened).toHaveLength(isNews ? 1 : 0)
           if (isNews) one.status = settles ? 'PAID' : 'FAILED'

@@ -1,4 +1,7 @@
-/** What may be had, by whom and for what: nothing is free that nobody has called free, and the shop sells public plans alone. */
+/**
+ * What may be sold, to whom and at what price. Only plans marked as free are free, and the shop sells public
+ * plans only.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
@@ -36,7 +39,7 @@ const unknown = (slug: string) => [400, `Plan ${slug} does not exist`, 'PLAN_UNK
 const state = async (id: string) => (await service.run((unit) => unit.look(subscriptions, id)))!
 const paymentsOf = async (id: string) => (await get(`/api/admin/subscriptions/${id}/payments`)).body.items
 
-/** A customer who has come to a subscription by the back office. */
+/** A customer with a subscription that staff provisioned. */
 async function provisioned(planSlug: string, more: object = {}) {
   const shopper = await signedInShopper(service)
   const { body, text } = await provision({ email: shopper.email, planSlug, ...more })

@@ -14,7 +14,7 @@ const CANARIES = {
   company: 'Yellow Bird Holdings',
   reference: 'order of cassandra canary 4711',
 }
-/** Also as they would look encoded, or with only the telling part left. */
+/** Also in encoded forms, and without the parts that are not personal. */
 const traces = Object.values(CANARIES).flatMap((text) => [
   text,
   text.toUpperCase(),

@@ -1,4 +1,7 @@
-/** What `installCommand` fetches, read by a POSIX shell in a folder of its own, with a `docker` that writes down what it is asked. */
+/**
+ * Runs the script of `installCommand` in a POSIX shell, in a folder of its own, with a `docker` that records
+ * its arguments.
+ */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +21,7 @@ const SHELLS = ['dash', 'bash', 'busybox'].filter((shell) => spawnSync(shell, ['
 const script = async () => (await service.call('GET', '/install.sh')).text
 const IMAGE = 'registry.test/daybook/panel:1.0.0@sha256.0'
 
-/** A host: a folder to install into, and a PATH whose docker only takes notes. */
+/** A host: a folder to install into, and a PATH whose docker only records its arguments. */
 function host({ docker = true } = {}) {
   const root = scratchPath()
   const bin = join(root, 'bin')
@@ -55,7 +58,10 @@ function host({ docker = true } = {}) {
   }
 }
 
-/** Nothing on it: every name that the script calls before it looks for docker is built in, but one. */
+/**
+ * A PATH with a single tool. All other commands that the script calls before it looks for docker are shell
+ * built-ins.
+ */
 function toolsWithoutDocker(bin: string): string {
   writeFileSync(join(bin, 'uname'), '#!/bin/sh\necho panel\n')
   chmodSync(join(bin, 'uname'), 0o755)
@@ -100,7 +106,7 @@ test.each(SHELLS)(
     expect(secretOf(config.license!.firstKey!).keyId).toMatch(/^lic_/)
     expect(parseKeyEncryptionKey(written['PANEL_SECRET_KEY']!)).toHaveLength(32)
     const { POSTGRES_PASSWORD } = variables(made['database.env']!.text)
-    // Of the two logins the panel knows its own alone.
+    // Of the two logins the panel knows only its own.
     const logins = loginsIn({ ...written, ...variables(made['migrate.env']!.text) }, PANEL_LOGINS)!
     expect(logins.url).toBe(config.databaseUrl)
     expect(new URL(logins.ownerUrl)).toMatchObject({ username: 'daybook', password: POSTGRES_PASSWORD })

@@ -1,4 +1,4 @@
-/** Always, wherever the rest of the suite keeps its events: the service on KurrentDB's double. EVENT_STORE=double runs all of it so. */
+/** The service on the double of KurrentDB, in every run. EVENT_STORE=double runs the whole suite on it. */
 import pino from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { kurrentDouble } from '#test/support/doubles/kurrentdb'

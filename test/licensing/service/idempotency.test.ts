@@ -1,4 +1,7 @@
-/** What an `Idempotency-Key` repeats (A19): no secret, and nothing that a first call would be refused at that moment. */
+/**
+ * What an `Idempotency-Key` repeats (A19): no secret, and no answer that a first call would be refused at
+ * that moment.
+ */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
@@ -15,7 +18,7 @@ import { SHOP_URL, signedInShopper } from '../../support/licensing/shoppers.ts'
 
 const MINUTE_MS = 60_000
 const HOME = '198.51.100.7'
-/** Where answers lie sealed. */
+/** Where answers are stored, sealed. */
 const KEPT = { subject: 'installation', type: 'IdempotentCall', field: 'answer' }
 
 let broken: Error | undefined
@@ -42,7 +45,7 @@ interface Asked {
   readonly from?: string
 }
 
-/** The same request as often as it is called. */
+/** Sends the same request each time that it is called. */
 function keyed(path: string, { as, body, from }: Asked): (changed?: Partial<Asked>) => Promise<Reply> {
   const key = { 'idempotency-key': randomUUID() }
   const place = (address: string | undefined) =>

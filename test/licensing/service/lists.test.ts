@@ -5,7 +5,7 @@ const service = await startService({ compareReadModels: false })
 const ID = '01890000-0000-7000-8000-000000000001'
 const NOW = '2026-01-01T00:00:00.000Z'
 
-/** Every list with its usual order and every parameter that is a moment. */
+/** Every list with its default order and every parameter that is a time. */
 const LISTS = [
   ['/api/admin/plans', 'createdAt', []],
   ['/api/admin/features', 'createdAt', []],

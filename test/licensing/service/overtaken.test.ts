@@ -1,6 +1,6 @@
 /**
- * Another process is faster at the very moment that hurts: what a request rests on changes between its reading and its append. The
- * request is made over HTTP; the other process is a service of its own on the same events.
+ * A competing process: the state that a request has read changes before the request appends. The request is
+ * made over HTTP. The other process is a service of its own on the same events.
  */
 import pino from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'

@@ -6,7 +6,7 @@ import { startService, STAFF_PASSWORD } from '#test/support/licensing/service'
 const service = await startService()
 const LATE_MS = 1_500
 
-/** A request whose body does not come until `end` is called. */
+/** A request whose body is not sent until `end` is called. */
 function begun(path: string, accessToken: string, body: string) {
   const asking = request(service.url + path, {
     method: 'POST',

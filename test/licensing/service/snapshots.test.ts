@@ -1,4 +1,4 @@
-/** The long streams of this service: whatever happened in them and wherever they were cut, a snapshot changes no state. */
+/** The long streams of this service: a snapshot at any revision changes no state. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventCodec } from '#kernel/events/codec'
@@ -31,7 +31,7 @@ import { openCore } from '../../../src/composition/licensing.ts'
 const RUNS = 60
 const STAFF_ID = '01890000-0000-7000-8000-00000000f000'
 
-/** Few, so that events meet. */
+/** Few ids, so that events concern the same objects. */
 const id = fc.integer({ min: 1, max: 6 }).map((nth) => `01890000-0000-7000-8000-00000000000${nth}`)
 const instant = fc.integer({ min: 0, max: 900 }).map((minute) => new Date(minute * 60_000).toISOString())
 const expiresAt = fc.option(instant)
@@ -126,7 +126,7 @@ describe('a service', async () => {
   const service = await startService()
   const PAIRS = 10
 
-  /** Mints and revokes, twenty events an append, and keeps the first. */
+  /** Mints and revokes, twenty events an append, and keeps the first token. */
   const mintAndRevoke = () =>
     service.run(async (unit) => {
       for (let nth = 0; nth < PAIRS; nth += 1) {
@@ -141,7 +141,7 @@ describe('a service', async () => {
   const kept = async () =>
     (await service.superuser.query("SELECT revision FROM read.snapshot WHERE stream = 'machineTokens'")).rows
 
-  /** What a second process comes to, and after which revisions it read. */
+  /** The state that a second process loads, and the revisions after which it read. */
   async function coldly() {
     const asked: number[] = []
     const counting = (store: EventStore): EventStore => {

@@ -1,4 +1,4 @@
-/** What time does to licenses and subscriptions: answered from dates at once, written down once. */
+/** What time does to licenses and subscriptions: visible from dates at once, and recorded once. */
 import { expect, it } from 'vitest'
 import { changeSubscription } from '#licensing/workflows/subscriptions/change'
 import { decideSubscription } from '#licensing/workflows/subscriptions/decide'

@@ -1,4 +1,4 @@
-/** A service goes on while its lists cannot be read. */
+/** A service continues to work while its lists cannot be read. */
 import { expect, test } from 'vitest'
 import { startService } from '#test/support/licensing/service'
 

@@ -1,4 +1,4 @@
-/** Who may touch what an installation rests on. */
+/** Which callers may change the settings and keys of an installation. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stepAt, totpCode } from '../../support/licensing/authenticator.ts'
 import { STAFF_PASSWORD, startService } from '../../support/licensing/service.ts'

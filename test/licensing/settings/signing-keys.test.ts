@@ -1,4 +1,7 @@
-/** The keys that sign licenses, over HTTP: their states, the manifest that vouches for them, and what follows when one falls. */
+/**
+ * The keys that sign licenses, over HTTP: their states, the manifest that certifies them, and the effects of
+ * a compromised key.
+ */
 import { compactVerify, createLocalJWKSet, decodeJwt, decodeProtectedHeader } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { verifiedManifest } from '../../../src/license-client/manifest.ts'
@@ -89,7 +92,7 @@ describe('a rotation', () => {
     service.passTime(HOUR_MS)
     await ask('POST', `${KEYS}/${kid}/promote`)
     expect((await manifestNow()).serial).toBe(before + 2)
-    // The key before it is retired first, so that nothing but time has a manifest made after that.
+    // The previous key is retired first, so that only a timer can make a later manifest.
     service.passTime(28 * DAY_MS + HOUR_MS)
     await service.settle()
     const { serial, exp } = await manifestNow()

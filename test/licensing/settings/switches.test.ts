@@ -43,7 +43,7 @@ describe('over HTTP', () => {
   ])('refuses %s', async (_what, key, value, status) => expect((await set(key, value)).status).toBe(status))
 })
 
-/** A step that has not half gone by, so that the code before it is still good when it is used. */
+/** A time step of which less than half has passed, so that the previous code is still valid when it is used. */
 async function freshStep(): Promise<number> {
   const leftMs = STEP_MS - (Date.now() % STEP_MS)
   if (leftMs < STEP_MS / 2) await pause(leftMs)

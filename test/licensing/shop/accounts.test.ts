@@ -1,4 +1,7 @@
-/** The rules of a customer's account, apart from HTTP. Those that staff's accounts share are tested there as well. */
+/**
+ * The rules of a customer's account, without HTTP. The rules that staff's accounts share are tested there as
+ * well.
+ */
 import { describe, test } from 'vitest'
 import { shopAccounts } from '#licensing/shop/accounts/decider'
 import {

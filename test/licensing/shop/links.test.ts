@@ -1,4 +1,7 @@
-/** What time does to links and proofs, and what is refused where no link can be mailed. The clock only goes on, so the order counts. */
+/**
+ * The expiry of links and proofs, and what is refused when no link can be mailed. The clock only moves
+ * forward, so the order of tests matters.
+ */
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { fromNewAddress } from '#test/support/licensing/people'
@@ -73,7 +76,7 @@ test('the owner is not muted by a stranger, whose asking takes no link away eith
     service.call('POST', '/api/shop/auth/forgot-password', { body: { email }, headers })
   const stranger = fromNewAddress()
   const linksIn = async () => (await mailsTo(email)).filter(({ text }) => text.includes('#token=')).length
-  // For three hours, every four minutes: seven links are made where there were five an hour.
+  // Three hours, a request every four minutes: seven links are made, with a limit of five an hour.
   for (let n = 0; n < 12; n += 1) {
     expect((await ask(stranger)).status).toBe(202)
     service.passTime(4 * MINUTE_MS)

@@ -1,6 +1,7 @@
 /**
- * Two customers with the same things, everything of each asked for by the other: an id of somebody else’s is answered to the byte
- * like one that does not exist. Generated from the routes, so that one that is added is asked as well.
+ * Two customers with the same objects; each requests the objects of the other. An id of the other customer is
+ * answered to the byte like one that does not exist. The requests are generated from the routes, so that a
+ * new route is included.
  */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -20,7 +21,7 @@ const service = await startService({ trustedProxies: parseTrustedProxies('127.0.
 const floor = await shopFixture(service)
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 
-/** Bodies that pass the types, so that nothing but the id can be refused. */
+/** Bodies that pass the schemas, so that only the id can be refused. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'POST /api/shop/subscriptions/:id/change-preview': { seats: 2 },
   'PATCH /api/shop/subscriptions/:id': { seats: 2 },
@@ -31,7 +32,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
 
 interface Tenant {
   readonly as: string
-  /** By the section of the shop that they are asked in. */
+  /** By the section of the shop. */
   readonly ids: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-/** What customers do with what they have: keys, machines, invoices, purchases, downloads. */
+/** What customers do with their objects: keys, machines, invoices, purchases, downloads. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'

@@ -39,7 +39,7 @@ const present = (secret: string) => totpCode(secret, stepAt(now()))
 const refreshing = (token: string, origin = 'https://shop.test') =>
   post('auth/refresh', {}, { headers: { cookie: `${SHOP_REFRESH_COOKIE}=${token}`, origin } })
 
-/** What may differ between two answers that tell nothing: when they were given, and under which id. */
+/** What may differ between two answers that reveal nothing: their time and their request id. */
 function told({ status, text, headers }: Reply) {
   const shown = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name))
   return { status, text, headers: shown }
@@ -172,7 +172,7 @@ describe('a mailed link', () => {
     for (let n = 0; n < 20; n += 1) expect((await common()).headers.get('error-code')).toBe('PASSWORD_COMMON')
     const refused = await post('auth/reset-password', { token, password: NEW_PASSWORD })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
-    // By moving back what was counted: a quarter of an hour on, the link itself would have ended.
+    // Resets the counter, because in a quarter of an hour the link itself would have ended.
     await service.superuser.query(`DELETE FROM telemetry.attempt WHERE key LIKE 'link-try:%'`)
     expect((await post('auth/reset-password', { token, password: NEW_PASSWORD })).status).toBe(204)
   })

@@ -231,7 +231,7 @@ describe('on first start', () => {
   const store = memoryStore()
   const keys = memoryKeyStore()
   const kek = randomBytes(32)
-  /** As another process would have it: nothing shared but the store and the keys. */
+  /** As in another process: only the store and the keys are shared. */
   const process = () => {
     const codec = eventCodec([signingKeyEvents], openVault({ store: keys, kek }))
     const runner = commandRunner(store, codec, manualClock(AT))

@@ -30,7 +30,7 @@ describe('the roster', () => {
 
 const mute = await startService({ mail: undefined })
 const mailing = await startService()
-// Links that are no good count for the address, which is that of every sign-in here.
+// Invalid links count for the source address, which all sign-ins here share.
 beforeEach(() => mute.superuser.query('DELETE FROM telemetry.attempt'))
 
 const caller = (service: typeof mute) => async (method: string, path: string, body?: unknown, as?: string) =>
@@ -47,7 +47,7 @@ const setPassword = (token: string, password = PASSWORD) =>
 const signIn = (email: string, password = PASSWORD, totp?: string) =>
   mute.call('POST', '/api/admin/auth/login', { body: { email, password, ...(totp ? { totp } : {}) } })
 
-/** Somebody who has set a password and is signed in. */
+/** A member of staff who has set a password and is signed in. */
 async function member(roles: readonly string[] = ['SUPPORT']) {
   const { body } = await invite(roles)
   expect((await setPassword(tokenIn(body.link))).status).toBe(204)
@@ -205,7 +205,7 @@ describe('removing', () => {
 
 describe('the last SUPERADMIN', () => {
   test('of two who remove or demote each other at once, one stays', async () => {
-    // The one who is made by the tests is a third: he goes first.
+    // The account that the tests create first is a third SUPERADMIN, so it is removed first.
     const [one, other] = [await member(['SUPERADMIN']), await member(['SUPERADMIN'])]
     const { id: third } = await mute.somebody('SUPERADMIN')
     expect((await call('DELETE', `/api/admin/staff/${third}`, undefined, one.as)).status).toBe(204)
@@ -215,14 +215,14 @@ describe('the last SUPERADMIN', () => {
     ])
     expect([first.status === 204, second.status === 200].filter(Boolean)).toHaveLength(1)
     const left = first.status === 204 ? one : other
-    // Whoever is invited has not come yet.
+    // An invited member who has not used the link yet.
     const late = aMail()
     await call('POST', '/api/admin/staff', { email: late, name: 'Late', roles: ['SUPERADMIN'] }, left.as)
     const alone = await call('DELETE', `/api/admin/staff/${left.id}`, undefined, left.as)
     expect(alone.body).toEqual({ statusCode: 409, message: 'Nobody else on the staff is a SUPERADMIN' })
     const demoted = await call('PATCH', `/api/admin/staff/${left.id}`, { roles: ['BILLING'] }, left.as)
     expect(demoted.headers.get('error-code')).toBe('LAST_SUPERADMIN')
-    // A password that is set on the host lets the person in, as a link does.
+    // A password that is set on the host activates the account, as a link does.
     const { commands, vault } = mute.licensing
     await resetStaffPassword({ commands, vault, pool: mute.superuser }, late, PASSWORD)
     expect((await call('DELETE', `/api/admin/staff/${left.id}`, undefined, left.as)).status).toBe(204)

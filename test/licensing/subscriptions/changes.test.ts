@@ -1,4 +1,4 @@
-/** What the back office does to a subscription, over HTTP. */
+/** What staff do to a subscription, over HTTP. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { normalisedEmail } from '#kernel/credentials/email-address'
 import { customers } from '#licensing/customers/decider'
@@ -409,7 +409,7 @@ describe('the money of a change', () => {
   })
 })
 
-/** Last, since time passes here and nobody who was logged in is any more. */
+/** Last: time passes here, and all sessions end. */
 describe('the token of a preview', () => {
   it('keeps its price for who presents its token, also when the plan has become dearer', async () => {
     const { slug, id } = await plan({ priceYearly: 10_000 })

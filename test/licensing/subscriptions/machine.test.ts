@@ -1,4 +1,7 @@
-/** Any sequence of commands and waits over a subscription and its licenses, beside a model that says in plain words what each may do. */
+/**
+ * Any sequence of commands and waits over a subscription and its licenses, compared with a model of what each
+ * command may do.
+ */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
@@ -55,7 +58,7 @@ const simple = fc.constantFrom(
 )
 const step = fc.oneof(
   { weight: 12, arbitrary: fc.record({ does: simple }) },
-  // Nothing comes after them.
+  // No command follows them.
   { weight: 1, arbitrary: fc.record({ does: fc.constantFrom('cancel' as const, 'expire' as const) }) },
   { weight: 5, arbitrary: fc.record({ does: fc.constant('wait' as const), days: fc.nat({ max: 400 }) }) },
   { weight: 4, arbitrary: fc.record({ does: fc.constant('change' as const), wanted, proration }) },
@@ -72,7 +75,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** What a decision is asked for with; what is made anew is numbered. */
+/** The input of a command; new objects are numbered. */
 function commandOf(each: Step, state: Subscription, made: number, at: Date) {
   const fresh = { licenseId: licenseId(made), keyId: `lic_${made}`, kid, k: 'k', iss: 'https://x.test' }
   const newest = { licenseId: state.licenses.at(-1)?.id ?? licenseId(9_999) }
@@ -204,7 +207,7 @@ class Model {
     this.isTrial = this.is('TRIALING')
   }
 
-  /** From `start`, or from now where nothing would be left of it. */
+  /** From `start`, or from now if that period would have ended already. */
   wholePeriod(start: number, now: number): void {
     this.period(cycleAfter(new Date(start), this.cycle).getTime() > now ? start : now)
   }

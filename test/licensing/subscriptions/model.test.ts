@@ -1,4 +1,4 @@
-/** Any sequence of issues and revocations, at any times and with any plans, beside a model of a few lines. */
+/** Any sequence of issues and revocations, at any times and with any plans, compared with a model of a few lines. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'

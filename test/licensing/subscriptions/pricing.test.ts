@@ -1,4 +1,4 @@
-/** What a change in the middle of a period costs. */
+/** The cost of a change in the middle of a period. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '#licensing/plans/rules'
@@ -235,7 +235,7 @@ describe('any number of changes', () => {
   })
   const unit = fc.integer({ min: 0, max: 99_999_937 })
 
-  /** What the period is worth when every price counts for as long as it was billed. */
+  /** The value of the period, with every price weighted by the time for which it was billed. */
   function worth(prices: readonly { since: number; price: number }[]): bigint {
     const end = AT.getTime() + YEAR_DAYS * 86_400_000
     const lasting = prices.map(

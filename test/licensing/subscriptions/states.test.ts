@@ -1,4 +1,7 @@
-/** Every command in every status, against the table of licensing.md 3; and what each leaves of the license. */
+/**
+ * Every command in every status, compared with the table of licensing.md 3, and the effect of each on the
+ * license.
+ */
 import { describe, expect, it } from 'vitest'
 import type { EventIn } from '#kernel/events/event'
 import { Rejection } from '#kernel/lib/rejection'
@@ -38,7 +41,7 @@ const sold = (status: 'ACTIVE' | 'TRIALING' = 'ACTIVE'): Happened[] => [
   licenseIssued(),
 ]
 
-/** A way into each status. */
+/** Events that lead to each status. */
 const HISTORY = {
   INCOMPLETE: [subscriptionCreated({ status: 'INCOMPLETE' })],
   TRIALING: sold('TRIALING'),
@@ -73,7 +76,10 @@ const ASKS = {
   IssueLicense: { ...license, plan: aPlan() },
 } as const
 
-/** The status after it; `same` for one that changes something else, `-` for nothing at all. Whatever is missing is refused with 409. */
+/**
+ * The status after the command; `same` if it changes something else, `-` if it changes nothing. A missing
+ * command is refused with 409.
+ */
 const TABLE: Record<
   keyof typeof ASKS,
   Partial<Record<Subscription['status'], Subscription['status'] | 'same' | '-'>>

@@ -1,4 +1,4 @@
-/** Rules of webhooks, and what their messages may say. */
+/** The rules of webhooks, and what their messages may contain. */
 import { describe, expect, test } from 'vitest'
 import { sections } from '#licensing/index'
 import { catalogue, isPublic, isWanted, payloadOf } from '#licensing/webhooks/catalogue'

@@ -1,4 +1,4 @@
-/** Webhooks over HTTP: who is told what, when, how often, and how it is signed. */
+/** Webhooks over HTTP: which are called, with what, when and how often, and their signatures. */
 import { createPublicKey, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const CANARY = 'canary@customer.test'
 
-// Many clocks in: compared once, at the end.
+// After many changes of the clock: compared once, at the end.
 const service = await startService({ webhookAllow: ['127.0.0.0/8'], compareReadModels: false })
 const { settle } = service
 const there = await webhookReceiver()
@@ -44,7 +44,7 @@ interface Made {
   readonly secret: string
 }
 
-/** One that has answered its ping. */
+/** A webhook that has answered its ping. */
 async function active(more: object = {}): Promise<Made> {
   const { webhook, secret } = (await create(more)).body
   await settle()
@@ -72,7 +72,7 @@ async function licensed(more: object = {}) {
 }
 const revoke = (licenseId: string) => ok('POST', `/api/admin/licenses/${licenseId}/revoke`, { reason: 'returned' })
 
-/** As its receiver would, at the time by the service's clock. @throws WebhookVerificationError */
+/** Verifies as the receiver would, at the time of the service's clock. @throws WebhookVerificationError */
 function verified({ body, headers }: ReceivedWebhook, secret: string): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs })
   try {

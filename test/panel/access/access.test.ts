@@ -1,4 +1,7 @@
-/** The generated matrix: every built route × every credential, each answered as the catalog and the contract's table have it. */
+/**
+ * The generated access matrix: every built route × every credential. The catalog and the contract's table
+ * give the expected answers.
+ */
 import { expect, test } from 'vitest'
 import { routes } from '../../../src/composition/panel.ts'
 import { cellOf } from '../../support/panel/access-cells.ts'
@@ -17,8 +20,8 @@ const world = await accessWorld(panel, ACCESS)
 const built = [...routes.map(({ line }) => line as string), ...HEALTH]
 
 /**
- * Every route, one after another: what one leaves behind the next may find. What changed something is recorded under its request,
- * and nothing else is.
+ * Calls every route in order, so a route may meet the effects of earlier ones. A change is recorded under its
+ * request id, and nothing else is.
  */
 async function column(credential: Credential): Promise<Cell[]> {
   const before = await panel.panel.store.head()
@@ -60,7 +63,10 @@ test('the access table contradicts the catalog nowhere', () => {
   expect(wrong).toEqual([])
 })
 
-/** What the catalog names in words that the table has for it; undefined where it says less than the contract, or says it of a parameter. */
+/**
+ * The word of the contract's table for the catalog's text. Undefined if the catalog says less than the
+ * contract, or speaks of a parameter.
+ */
 function whoIs(requires: string): string | undefined {
   if (/MACHINE|^admin only|^scope=/.test(requires)) return undefined
   return /SUPERADMIN|ADMIN\+|[a-z]+:[a-z]+|owner/.exec(requires)?.[0].replace('SUPERADMIN', 'superadmin')

@@ -1,4 +1,4 @@
-/** `daybook panel reset-2fa`, as far as it is not words on a terminal. */
+/** `daybook panel reset-2fa`, without its terminal output. */
 import { expect, test } from 'vitest'
 import { resetSecondFactor } from '#panel/access/reset-second-factor'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'
@@ -43,7 +43,7 @@ test('wrong codes that were counted before count no more', async () => {
   for (let wrong = 0; wrong < 6; wrong += 1) await panel.call('POST', '/api/auth/login', { body: guess })
   await resetSecondFactor(panel.panel, email)
   await panel.panel.projector.catchUp()
-  // No step counts twice, whatever the secret.
+  // No time step counts twice, whatever the secret.
   panel.passTime(30_000)
   const again = await panel.signIn(email)
   const { secret: next } = (await panel.call('POST', '/api/auth/2fa/setup', { as: again, body: proof })).body

@@ -1,4 +1,4 @@
-/** A session of the panel that was stolen without its password: it changes nothing about how its owner signs in, whatever is called (A16). */
+/** A stolen session of the panel without its password: no call changes how its owner signs in (A16). */
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'

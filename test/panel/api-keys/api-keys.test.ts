@@ -1,4 +1,4 @@
-/** API keys over HTTP: minted, shown, used, taken away (seed, "API key"). */
+/** API keys over HTTP: minting, showing, using, revoking (seed, "API key"). */
 import { describe, expect, test } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'

@@ -1,4 +1,4 @@
-/** API keys guessed, and presented from where they may not be: what it costs, and what it is answered (A5, A6, A8). */
+/** Guessed API keys, and keys from addresses that are not allowed: the limits and the answers (A5, A6, A8). */
 import { describe, expect, test, vi } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'

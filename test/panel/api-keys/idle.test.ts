@@ -1,4 +1,4 @@
-/** An API key that nobody uses is told of to whoever owns it: after 90 days, once for each time. */
+/** The owner of an API key is notified after 90 days without a use, once for each such period. */
 import { expect, test } from 'vitest'
 import { users } from '#panel/users/decider'
 import { apiKeyFixture, mintWithoutRules } from '../../support/panel/api-key-fixture.ts'
@@ -20,7 +20,7 @@ async function after(ms: number): Promise<void> {
 const mailsOf = ({ email }: Pick<TestUser, 'email'>) =>
   panel.mails.filter(({ to, subject }) => to === email && subject === SUBJECT)
 
-/** As the uses of a key are noted. */
+/** Records a use of a key. */
 const used = (id: string) =>
   panel.superuser.query(
     `INSERT INTO telemetry.api_key_use (api_key_id, last_used_at) VALUES ($1, $2)

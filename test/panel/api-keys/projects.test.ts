@@ -1,4 +1,4 @@
-/** What a key may do: what its owner may do now, within its scopes and its projects. A MACHINE key's owner is nobody. */
+/** A key may do what its owner may do now, within its scopes and its projects. A MACHINE key has no owner. */
 import { expect, test } from 'vitest'
 import { apiKeyFixture, MANAGE, stableReply, UNKNOWN_ID, VIEW } from '../../support/panel/api-key-fixture.ts'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'

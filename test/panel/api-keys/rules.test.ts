@@ -1,4 +1,4 @@
-/** The rules of API keys without a service: one decision at a time, then a model of any number of them. */
+/** The rules of API keys without a service: first single decisions, then a model of any number of keys. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Rejection } from '#kernel/lib/rejection'
@@ -156,7 +156,7 @@ describe('revoke and delete', () => {
   })
 })
 
-/** One of these happens to an owner's keys, some time after the one before. */
+/** One step in the life of an owner's keys, some time after the previous one. */
 const step = fc.oneof(
   {
     weight: 6,

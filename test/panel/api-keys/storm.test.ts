@@ -1,4 +1,4 @@
-/** The cap of 50 under storms. What the log says is the judge, not the answers. */
+/** The cap of 50 under storms. The events in the log decide the result, not the answers. */
 import { expect, test } from 'vitest'
 import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
@@ -11,7 +11,7 @@ const statuses = (all: readonly { status: number }[]) =>
   Object.fromEntries([...Map.groupBy(all, ({ status }) => status)].map(([status, { length }]) => [status, length]))
 const active = async (who: TestUser) => (await list(who)).filter(({ status }) => status === 'ACTIVE').length
 
-/** The most keys of a stream that were active at once, told from the events alone. */
+/** The most keys of a stream that were active at once, computed from the events alone. */
 async function mostActive(stream: string): Promise<number> {
   const alive = new Set<string>()
   let most = 0

@@ -1,4 +1,4 @@
-/** What the audit trail of the panel says, over HTTP. */
+/** The audit trail of the panel, over HTTP. */
 import { expect, test } from 'vitest'
 import { startPanel } from '../../support/panel/service.ts'
 import type { TestUser } from '../../support/panel/service.ts'
@@ -14,7 +14,7 @@ async function makeProject({ as }: TestUser, name: string): Promise<{ id: string
   return { id: made.body.id, requestId: made.headers.get('x-request-id')! }
 }
 
-/** Somebody who may look, and what he has done: his account, his session, two projects. */
+/** An account that may read the trail, and its actions: the account, its session, two projects. */
 async function grounds() {
   await panel.licensed()
   const auditor = await panel.somebody('ADMIN', ['audit:view'])

@@ -1,4 +1,4 @@
-/** Whatever is wrong with what somebody brings, the answer is the same to the byte, so that it tells nothing (A4). */
+/** Invalid credentials of all kinds get the same answer to the byte, so that it reveals nothing (A4). */
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'

@@ -30,7 +30,7 @@ const times = <Thing>(count: number, make: (n: number) => Thing): Thing[] =>
   Array.from({ length: count }, (_, n) => make(n))
 const lettingIn = (replies: readonly Reply[]) => replies.filter(({ status }) => status === 200)
 const wrong = { password: 'not the password at all' }
-/** Those that the full queue turned away were not. */
+/** Tries that were examined. A try that the full queue turned away was not. */
 const lookedAt = () =>
   vi.mocked(passwords.verifyPassword).mock.settledResults.filter(({ type }) => type === 'fulfilled').length
 

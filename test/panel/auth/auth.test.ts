@@ -1,4 +1,4 @@
-/** Signing in to the panel and staying in, over HTTP. */
+/** Signing in to the panel and renewing the session, over HTTP. */
 import { describe, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { stepAt, totpCode } from '#test/support/licensing/authenticator'

@@ -1,4 +1,4 @@
-/** The cookie by which somebody stays signed in: what it is, who may send it and what nobody can do with somebody else's (A12). */
+/** The refresh cookie: its attributes, who may send it, and that another account's cookie is of no use (A12). */
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { newSecret } from '#kernel/credentials/secret-token'

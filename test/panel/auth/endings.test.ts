@@ -1,4 +1,7 @@
-/** What ends somebody's ways in ends each of them, on the next request and in every process (A13); what does not concern a way leaves it. */
+/**
+ * A change that ends credentials of an account ends each of them on the next request, in every process (A13).
+ * All other credentials stay valid.
+ */
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
@@ -17,7 +20,7 @@ const second = await openPanel(panel.settings, pino({ level: 'silent' }))
 const { port } = await second.listen(0, '127.0.0.1')
 afterAll(() => second.close())
 
-/** All the ways in that somebody has besides the session that he acts with. */
+/** All credentials of an account besides the session that it acts with. */
 interface Ways {
   readonly session: string
   readonly refresh: string
@@ -27,7 +30,7 @@ interface Ways {
 
 interface Person extends TestUser {
   readonly ways: Ways
-  /** A code of his second factor, where he has one. */
+  /** A code of the account's second factor, if it has one. */
   readonly code: () => string
 }
 
@@ -50,7 +53,7 @@ async function person(isGuarded = false): Promise<Person> {
   return { id, email, as: acting.accessToken, ways, code }
 }
 
-/** How the other process answers; what counts once is used up by it. */
+/** The answer of the other process. A credential that is valid once is used up by it. */
 async function statusElsewhere(way: keyof Ways, secret: string): Promise<number> {
   const bearer = { authorization: `Bearer ${secret}` }
   const asking: Record<keyof Ways, [string, RequestInit]> = {

@@ -1,4 +1,4 @@
-/** The first account of a panel, over HTTP. Each test has a panel that nobody has entered yet. */
+/** The first account of a panel, over HTTP. Each test has a panel without accounts. */
 import { expect, test } from 'vitest'
 import { setupToken } from '#panel/access/setup-token'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'

@@ -1,4 +1,4 @@
-/** A flood of wrong sign-ins, with password hashes at their full cost: else no queue forms. */
+/** A flood of wrong sign-ins, with password hashes at their full cost: otherwise no queue forms. */
 import { expect, test, vi } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { cookieIn, signIn } from '../../support/panel/people.ts'

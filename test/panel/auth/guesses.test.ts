@@ -1,4 +1,7 @@
-/** Every route that looks at a secret counts the guess: which routes these are is asked of their declarations, so that none is forgotten (A7). */
+/**
+ * Every route that checks a secret counts the guess. The routes are found by their declarations, so that none
+ * is forgotten (A7).
+ */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { fieldsOf } from '#kernel/http/openapi/schema-fields'
@@ -17,7 +20,7 @@ const { accessToken: as } = await signIn(panel, known, { totp: codes[0]! })
 const enrolling = await panel.somebody()
 await panel.call('POST', '/api/auth/2fa/setup', { as: enrolling.as, body: { password: PASSWORD } })
 
-/** Who guesses where it takes an account without a second factor. */
+/** The account that guesses where the route needs one without a second factor. */
 const OTHERS: Readonly<Record<string, string>> = {
   'POST /api/auth/2fa/setup': enrolling.as,
   'POST /api/auth/2fa/enable': enrolling.as,
@@ -35,7 +38,7 @@ const GUESSES: Readonly<Record<string, () => object>> = {
   'POST /api/auth/2fa/disable': () => ({ password: 'guess', code: code() }),
 }
 
-/** A guess has 238 bits to find. */
+/** A guess has to find 238 bits. */
 const UNCOUNTED = ['POST /api/auth/refresh']
 
 test('the routes that look at a secret are these', () => {
@@ -48,7 +51,7 @@ test('the routes that look at a secret are these', () => {
   )
 })
 
-/** What is counted of where guesses came from: of the blocks of addresses, and of sessions. */
+/** The counters of failures by origin: of address blocks, and of sessions. */
 async function counted(): Promise<Record<'address' | 'device', number>> {
   const { rows } = await panel.superuser.query(
     `SELECT coalesce(sum(cardinality(recent)) FILTER (WHERE starts_with(key, 'address:')), 0)::int AS address,
@@ -58,7 +61,7 @@ async function counted(): Promise<Record<'address' | 'device', number>> {
   return rows[0]
 }
 
-/** An IPv6 address counts for its /64, its /56 and its /48; who is signed in counts for the session alone. */
+/** An IPv6 address counts for its /64, its /56 and its /48. A signed-in caller counts for the session alone. */
 const OF_A_STRANGER = { address: 3, device: 0 }
 const OF_A_SESSION = { address: 0, device: 1 }
 const IN_A_SESSION = [

@@ -1,4 +1,4 @@
-/** Registering, proving an address and choosing a new password by mailed links, over HTTP. */
+/** Registering, verifying an address and choosing a new password by mailed links, over HTTP. */
 import { describe, expect, test, vi } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
 import { userEvents, UserStatusChanged } from '#panel/users/events'
@@ -36,7 +36,7 @@ const headersOf = ({ headers }: Reply) =>
   [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)).map(([name, value]) => `${name}: ${value}`)
 const bytesOf = (reply: Reply) => JSON.stringify([reply.status, reply.text, headersOf(reply)])
 
-/** What one request has recorded. */
+/** The events that one request has recorded. */
 const recordedBy = async ({ headers }: Reply): Promise<string[]> => {
   const id = headers.get('x-request-id')
   return (await panel.history()).filter(({ metadata }) => (metadata as any).requestId === id).map(({ type }) => type)

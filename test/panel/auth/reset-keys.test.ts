@@ -1,4 +1,4 @@
-/** A new password ends no API key: whoever chooses it is told which ones work on, and can revoke them all at once. */
+/** A new password ends no API key. Its owner is told which keys still work, and can revoke them all at once. */
 import { expect, test } from 'vitest'
 import { apiKeyFixture } from '../../support/panel/api-key-fixture.ts'
 import { mailedToken } from '../../support/panel/people.ts'
@@ -10,7 +10,7 @@ const { minted, use, revoke, list } = apiKeyFixture(panel)
 const NEW = 'another quite long passphrase'
 const SUBJECT = 'Your password was set'
 
-/** @returns what he was told of it, by mail and in the panel, and his new session */
+/** @returns what the account was told by mail and in the panel, and its new session */
 async function reset(who: TestUser, more: object = {}) {
   await panel.call('POST', '/api/auth/forgot-password', { body: { email: who.email } })
   const { token } = await mailedToken(panel, who.email)

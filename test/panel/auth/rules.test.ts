@@ -1,4 +1,4 @@
-/** What may become of sessions, one-time links and stream tokens. */
+/** The possible states of sessions, one-time links and stream tokens. */
 import { describe, test } from 'vitest'
 import { userSessions } from '#panel/auth/decider'
 import { UserSessionEnded, UserSessionOthersEnded, UserSessionRefreshed, UserSessionStarted } from '#panel/auth/events'
@@ -76,7 +76,7 @@ describe('links', () => {
     UserAdded({ userId, email: 'a@b.test', emailKey: 'k', name: null, role: 'USER', status, passwordHash: 'old' })
   const link = (purpose: LinkPurpose, linkHash = 'hash') =>
     UserLinkMade({ userId, userLinkId: id(5), purpose, linkHash, expiresAt: iso(600_000), mailed: true })
-  /** To an administrator, where no mail is sent. */
+  /** Shown to an administrator, if no mail is sent. */
   const shown = (linkHash: string) =>
     UserLinkMade({ userId, userLinkId: id(5), purpose: 'RESET', linkHash, expiresAt: iso(600_000), mailed: false })
   const verify = { sessionId: id(1), linkHash: 'hash' }

@@ -1,4 +1,7 @@
-/** Tokens that open an event stream where no header can be sent: good once, for a minute, for one session and one path. */
+/**
+ * Tokens that open an event stream for clients that cannot send a header: valid once, for a minute, for one
+ * session and one path.
+ */
 import { expect, test } from 'vitest'
 import type { IncomingRequest } from '#kernel/http/incoming-request'
 import { authenticate } from '#panel/access/authenticate'
@@ -18,7 +21,7 @@ const way = sseAuthentication({ commands, read, bearer })
 const make = async (as: string, body: Record<string, unknown> = {}) =>
   panel.call('POST', '/api/auth/sse-token', { as, body })
 
-/** Who a request for this path is, as the gate asks. @returns undefined for nobody */
+/** The caller of a request for this path, as the gate determines it. @returns undefined for no caller */
 async function comes(target: string, authorization: string[] = []) {
   const request = { method: 'GET', target } as IncomingRequest
   const now = new Date(clock.now().getTime())

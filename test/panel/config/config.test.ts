@@ -1,4 +1,4 @@
-/** What administrators configure, and what the environment keeps for itself, over HTTP. */
+/** What administrators configure, and what only the environment sets, over HTTP. */
 import { expect, test } from 'vitest'
 import { config } from '#panel/config/decider'
 import { startPanel } from '../../support/panel/service.ts'
@@ -96,7 +96,7 @@ test('a password goes to no other server than the one that it was given for', as
   expect((await stored()).mail).toMatchObject({ user: null, password: null })
 })
 
-/** What is wrong with it, by what is sent. */
+/** The error for each input. */
 const WRONG: readonly (readonly [what: string, body: unknown])[] = [
   ['nothing', {}],
   ['nothing of a part', { mail: {} }],

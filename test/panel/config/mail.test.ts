@@ -1,4 +1,4 @@
-/** Mail settings that change while processes run: whoever needs them asks for them. A real worker, a real mail server. */
+/** Mail settings change while processes run: each use reads them again. A real worker and a real mail server. */
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { createMailer } from '#kernel/mail/create-mailer'
@@ -36,7 +36,7 @@ async function invite() {
   return { email, link: body.link as string | null, id: body.user.id as string }
 }
 
-/** A process of its own: it shares nothing with the panel but the database. */
+/** A separate process: it shares only the database with the panel. */
 async function elsewhere() {
   const log = pino({ level: 'silent' })
   const core = await openPanelCore(panel.settings, log)

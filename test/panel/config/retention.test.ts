@@ -1,4 +1,4 @@
-/** How long what is no history is kept. */
+/** How long data is kept that is not history. */
 import { expect, test } from 'vitest'
 import { hashPassword } from '#kernel/credentials/password'
 import { UserPasswordReset, userEvents } from '#panel/users/events'
@@ -16,7 +16,7 @@ async function keep(retention: Record<string, number | null>): Promise<void> {
   expect((await panel.call('PATCH', '/api/admin/config', { as, body: { retention } })).status).toBe(200)
 }
 
-/** As if somebody else had chosen a password for him: he is told of it. */
+/** As if an administrator had set a password for the account, which is notified of it. */
 async function tell({ id }: TestUser): Promise<void> {
   const reset = UserPasswordReset({ userId: id, passwordHash: await hashPassword(PASSWORD) })
   await panel.run(async (unit) => unit.appendEvent(userEvents, id, reset))

@@ -1,4 +1,4 @@
-/** The change feed: who hears of what, and from where on. */
+/** The change feed: which events a reader gets, and from which position. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { audiences } from '#panel/events/visibility'
@@ -103,7 +103,7 @@ describe('what is told', () => {
     await panel.login(mate.email, 'a wrong passphrase 42')
     await panel.licensed({ 'projects.max': -1, 'users.max': -1 })
 
-    /** Of each, what the others' marks did not add. */
+    /** For each reader, the kinds without those of the other readers' markers. */
     const told: Record<string, string[]> = {}
     for (const [name, who, ear] of all) {
       const before = await panel.panel.store.head()
@@ -132,7 +132,7 @@ describe('what is told', () => {
       owner: [...inProject, 'project.team_added', 'project.exited', ...onTeam],
       viewer: [...inProject, 'project.exited'],
       restricted: inProject,
-      // By the team he is a VIEWER of the project, which nothing was done to since.
+      // A VIEWER of the project through the team. The project itself has not changed since.
       mate: [...onTeam, 'team.entered', 'user.renamed', 'api_key.minted', 'user_session.started', 'user.login_failed'],
       outsider: [],
       usersView: [...onTeam, 'user.renamed', 'api_key.minted'],
@@ -153,7 +153,7 @@ describe('what is told', () => {
 const STREAM = '/api/events/stream'
 const positionsIn = ({ heard }: SseClient): number[] => heard.map(({ id }) => id)
 
-/** Events that nobody here hears of, as many as wanted. */
+/** Appends events that no reader may see, as many as wanted. */
 async function appendUnheard(number: number): Promise<void> {
   const userId = randomUUID()
   const data = { userId, reason: 'WRONG_CODE' }
@@ -223,7 +223,7 @@ describe('from where on', () => {
     for (const from of garbage) {
       const inQuery = await open({ as, query: `?lastEventId=${encodeURIComponent(from)}` })
       expect(inQuery.status, from).toBe(400)
-      // A header holds no such digits, and of two the first is no position either.
+      // A header cannot hold such digits, and of two values the first is no position either.
       if (from === '١') continue
       for (const header of [from, `7, ${from}`]) expect((await open({ as, from: header })).status, header).toBe(400)
     }
@@ -314,7 +314,7 @@ describe('who comes in', () => {
     expect([refused.headers.get('error-code'), refused.headers.get('retry-after')]).toEqual(['TOO_MANY_STREAMS', '5'])
     expect((await panel.call('HEAD', STREAM, { as: other.as })).status).toBe(200)
     for (let nth = 0; nth < 9; nth += 1) await opened(other)
-    // The place of what is over is free a moment later.
+    // The place of an ended stream is free a moment later.
     await expect.poll(async () => (await open({ as: other.as })).status).toBe(200)
     ten[3]!.close()
     await expect.poll(async () => (await open({ as: who.as })).status).toBe(200)
@@ -328,7 +328,7 @@ describe('who comes in', () => {
       return status
     }
     const statuses: number[] = []
-    // Two a second become free again: a slow machine opens some more until it is refused.
+    // Two places a second become free again: a slow machine opens some more until one is refused.
     while (statuses.at(-1) !== 429 && statuses.length < 1_000) statuses.push(await opening(who.as))
     expect(statuses.at(-1)).toBe(429)
     expect(statuses.length).toBeGreaterThan(120)

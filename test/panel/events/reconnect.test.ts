@@ -1,4 +1,7 @@
-/** A reader of the change feed whose connection is cut a hundred times, wherever that is, while what he may see changes. */
+/**
+ * A reader of the change feed whose connection is cut a hundred times, at any byte, while the reader's rights
+ * change.
+ */
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { RecordedEvent } from '#kernel/events/store-port'
@@ -9,7 +12,7 @@ import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 
 const CUTS = 100
-/** Of an answer: from a piece of its beginning to a handful of events. */
+/** Bytes of an answer: from a part of its beginning to a few events. */
 const BYTES_MAX = 900
 
 const panel = await startPanel({ compareReadModels: false })
@@ -27,7 +30,7 @@ test('over 100 disconnects a reader misses nothing, hears nothing twice and noth
   const heard: FeedMessage[] = []
   let [lastId, cuts, isDone] = [start, 0, false]
   let current: SseClient | undefined
-  /** In mid-frame: what came last was not a whole one. */
+  /** Cut within a frame: the last frame was incomplete. */
   let torn = 0
 
   const how = async (nth: number): Promise<ListenOptions> => {
@@ -50,19 +53,19 @@ test('over 100 disconnects a reader misses nothing, hears nothing twice and noth
   }
   const { promise: doneSoon, resolve: stopListening } = Promise.withResolvers<void>()
 
-  /** The whole frames of one that goes on count as well. */
+  /** Includes the complete frames of a stream that goes on. */
   const saidBy = (ear: SseClient | undefined): number => (ear && ear.lastId() > lastId ? ear.lastId() : lastId)
   const hears = (position: number) =>
     expect.poll(() => saidBy(current), { timeout: 50_000 }).toBeGreaterThanOrEqual(position)
   const rename = async (who: typeof boss, id: string) =>
     ok(await floor.patch(who, `/${id}`, { name: `${Math.random()}` }))
 
-  /** What happens where others are all the time, and where he is. */
+  /** Changes where other accounts are members all the time, and where the reader is. */
   async function busy(who: typeof boss, id: string): Promise<void> {
     while (cuts < CUTS) await rename(who, id)
   }
 
-  /** Positions between a removal and the next membership, when he had been told of all. */
+  /** Positions between a removal and the next membership, at times when the reader had received all events. */
   const gaps: [number, number][] = []
   async function waver(): Promise<void> {
     while (cuts < CUTS) {

@@ -1,4 +1,4 @@
-/** The change feed while rights change: what is told is what may be seen in the moment in which it is told. */
+/** The change feed while rights change: an event is sent only if the reader may see it at that moment. */
 import { describe, expect, test } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
 import { projectEvents, ProjectChanged, ProjectMemberRemoved } from '#panel/projects/events'
@@ -9,7 +9,7 @@ import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
 import type { TestUser } from '../../support/panel/service.ts'
 
-/** Of the feed, which alone reads so few at once: up to where. */
+/** Only the feed reads so few events at once, so this number identifies its reads. */
 const FEED_EVENTS = 200
 let readUpTo = 0
 let isDeaf = false
@@ -30,7 +30,7 @@ const { opened, heardAll } = feedFixture(panel)
 await panel.licensed()
 const boss = await panel.somebody('SUPERADMIN')
 
-/** What was told of the project itself; that somebody came or went he is told as something of his own. */
+/** The events about the project itself. Joining and leaving are events of the account. */
 const aboutProject = ({ heard }: SseClient, id: string): string[] =>
   heard.flatMap(({ data: { kind, ids } }) =>
     ids?.['projectId'] === id && !/^project\.(entered|exited)$/.test(kind!) ? kind! : [],
@@ -41,7 +41,7 @@ const gone = async (reply: ReturnType<typeof panel.call>) => expect((await reply
 
 describe('what was given and is taken again', () => {
   interface Way {
-    /** To somebody new. @returns how it is taken from him */
+    /** Gives a right to a new account. @returns a function that takes it away */
     give(owner: TestUser, id: string, who: TestUser): Promise<() => Promise<unknown>>
     readonly isAdmin?: true
   }
@@ -140,7 +140,7 @@ describe('what was given and is taken again', () => {
   })
 })
 
-/** Nothing that is appended meanwhile shows in the read models before it is over. */
+/** The read models show nothing that is appended during the work. */
 async function whileReadModelsStand(work: () => Promise<unknown>): Promise<void> {
   await panel.panel.projector.catchUp()
   const client = await panel.superuser.connect()
@@ -168,7 +168,7 @@ test('a membership takes along what was appended before its end and was not told
     const held = await panel.panel.store.head()
     await panel.run(async (unit) => unit.appendEvent(projectEvents, projectId, change))
     await expect.poll(() => readUpTo).toBeGreaterThanOrEqual(held)
-    // Long enough for whoever would not wait to ask for rights that are over.
+    // Long enough for a feed that does not wait to read outdated rights.
     for (let nth = 0; nth < 20; nth += 1) ok(await panel.call('GET', '/api/auth/me', { as: owner.as }))
   })
   await heardAll(his, member)
@@ -197,7 +197,7 @@ describe('a stream is over with its session', () => {
     await end(who)
     expect(await his.over).toBe('ended')
     await heardAll(others, other)
-    // Nothing that was told after the end.
+    // No event that was appended after the end.
     expect(his.heard.flatMap(({ data }) => data.kind ?? [])).not.toContain('user_session.ended')
   })
 })

@@ -1,4 +1,4 @@
-/** Whoever answers for the license is told before its grace ends: 14, 7, 3 and 1 days, once each. */
+/** The accounts that manage the license are warned before its grace ends: 14, 7, 3 and 1 days before, once each. */
 import { expect, test } from 'vitest'
 import { panelLicense } from '#panel/license/decider'
 import type { LicenseState } from '#panel/license/decider'
@@ -12,7 +12,7 @@ const license = { licenseId: 'lic_test', reason: 'EXPIRED', plan: 'pro', feature
 const mailing = await startPanel()
 const silent = await startPanel({ mail: undefined })
 
-/** So long before its end, whatever was before. */
+/** Sets the grace to end after this time, whatever its state before. */
 async function graceOf(panel: TestPanel, leftMs: number, state: LicenseState['state'] = 'GRACE'): Promise<void> {
   const graceUntil = new Date(panel.panel.clock.now().getTime() + leftMs).toISOString()
   await panel.run(async (unit) => {
@@ -24,11 +24,11 @@ async function graceOf(panel: TestPanel, leftMs: number, state: LicenseState['st
 const within = (days: number) =>
   `The grace of your panel’s license ends within ${days === 1 ? 'a day' : `${days} days`}`
 
-/** What he was mailed about it since he is there. */
+/** The warnings that the account was mailed. */
 const mailed = ({ email }: Pick<TestUser, 'email'>): string[] =>
   mailing.mails.filter(({ to, subject }) => to === email && subject.includes('grace')).map(({ subject }) => subject)
 
-/** The next look at it. */
+/** Runs the next check of the license. */
 async function looked(panel: TestPanel): Promise<void> {
   panel.passTime(HOUR_MS)
   await panel.settle()

@@ -1,4 +1,7 @@
-/** The panel's license, over HTTP on both sides: whatever state it is in was brought about by the licensing service, the network or time. */
+/**
+ * The panel's license, over HTTP on both sides. The licensing service, the network or time cause each of its
+ * states.
+ */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { limitsOf } from '#panel/license/limits'
 import { DAY_MS, HOUR_MS, startPanelAndLicensing } from '../../support/panel/panel-and-licensing.ts'

@@ -1,4 +1,4 @@
-/** When the end of a license's grace is reminded of, without a service. */
+/** When the panel warns of the end of a license's grace, without a service. */
 import { test } from 'vitest'
 import { panelLicense } from '#panel/license/decider'
 import type { LicenseState } from '#panel/license/decider'

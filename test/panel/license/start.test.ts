@@ -1,4 +1,7 @@
-/** The panel's license over starts and among processes: panels on one database, each opened as a process opens it. */
+/**
+ * The panel's license over restarts and between processes: panels on one database, each opened as a process
+ * opens it.
+ */
 import { pino } from 'pino'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { userRoster } from '#panel/users/decider'
@@ -28,7 +31,7 @@ afterEach(async () => {
   await call('POST', '/remove')
 })
 
-/** Another process on the same database, until the test has seen enough of it. */
+/** Another process on the same database, closed when the test ends. */
 async function process(firstKey?: string) {
   const license = { ...panel.settings.license!, firstKey }
   return openPanel({ ...panel.settings, license }, pino({ level: 'silent' }), { clock: () => panel.panel.clock })

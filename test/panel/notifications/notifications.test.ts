@@ -1,4 +1,4 @@
-/** What people are told in the panel, and what they do with it, over HTTP. */
+/** Notifications of accounts in the panel, over HTTP. */
 import { expect, test } from 'vitest'
 import { panelLicense } from '#panel/license/decider'
 import { UserPasswordReset, userEvents } from '#panel/users/events'
@@ -34,7 +34,7 @@ const prefer = ({ as }: TestUser, kind: string, isWanted: boolean) => {
   return panel.call('PUT', '/api/users/me/notification-preferences', { as, body: { notifications: wishes } })
 }
 
-/** As if he had opened a mailed link. */
+/** As if the account had used a mailed link. */
 async function resetPassword({ id }: TestUser): Promise<void> {
   const reset = UserPasswordReset({ userId: id, passwordHash: 'of nothing' })
   await panel.run(async (unit) => unit.appendEvent(userEvents, id, reset))

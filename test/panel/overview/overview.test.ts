@@ -1,4 +1,4 @@
-/** What administrators see of the whole platform at a glance, over HTTP. */
+/** The overview of the whole platform for administrators, over HTTP. */
 import { expect, test } from 'vitest'
 import { startPanel } from '../../support/panel/service.ts'
 

@@ -1,4 +1,4 @@
-/** Which permissions there are to give, and which somebody holds. */
+/** The permissions that can be granted, and those that an account holds. */
 import { expect, test } from 'vitest'
 import { PLATFORM_PERMISSIONS } from '#panel/access/permissions'
 import { routes } from '../../../src/composition/panel.ts'

@@ -1,4 +1,7 @@
-/** How far a key reaches in projects: as far as its owner now, in those that it knows, and a MACHINE key as far as its scopes. */
+/**
+ * The rights of a key in projects: those that its owner has now, in the key's projects. A MACHINE key has
+ * those of its scopes.
+ */
 import { describe, expect, test } from 'vitest'
 import { callerOfKey } from '#panel/access/key-caller'
 import { rightsIn } from '#panel/access/project-access'

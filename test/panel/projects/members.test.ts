@@ -105,7 +105,7 @@ test('an address is never in clear where it is stored, and not readable when it 
   const sql = 'SELECT wrapped FROM vault.data_key WHERE subject = $1'
   const { rows } = await panel.superuser.query(sql, [`invitee/${memberId}`])
   expect(rows).toEqual([{ wrapped: null }])
-  // Nor can a guess be tried on what was written of it.
+  // An attacker cannot test a guessed address against the stored data either.
   const emailKey = await emailKeyOf(panel.panel.vault, 'canary-7@panel.test')
   const said = (await panel.history()).map(({ data }) => JSON.stringify(data))
   expect(said.some((data) => data.includes(memberId))).toBe(true)

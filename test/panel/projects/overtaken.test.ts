@@ -1,4 +1,4 @@
-/** A right that is lost while a change is on its way: the gate has let it in, and at its append it is nobody's to make any more. */
+/** A caller loses a right between the gate and the append: the change is refused at the append. */
 import pino from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { UnitOfWork } from '#kernel/commands/command-runner'
@@ -17,14 +17,14 @@ const { overtaken, overtaking } = rivalWriter()
 const panel = await startPanel({ wrapStore: overtaking })
 const { get, post, patch, put, remove, project, member, role, environment } = projectFixture(panel)
 
-/** Another process, on the same events. */
+/** Another process on the same events. */
 const other = await openPanel(panel.settings, pino({ enabled: false }))
 afterAll(() => other.close())
 const elsewhere = (work: (unit: UnitOfWork) => Promise<unknown>) => other.commands.run(SYSTEM, work)
 
 const RIGHTS = ['settings:manage', 'environments:manage', 'apps:env'] as const
 
-/** A project with an environment, a variable of it, and somebody who may change them by a custom role. */
+/** A project with an environment, a variable in it, and a member who may change them by a custom role. */
 async function scene() {
   await panel.licensed()
   const owner = await panel.somebody()

@@ -1,4 +1,4 @@
-/** Projects: whose they are, who sees them, how many there may be. Over HTTP. */
+/** Projects over HTTP: their owners, the accounts that see them, and their maximum number. */
 import { expect, test } from 'vitest'
 import { PROJECT_PERMISSIONS, BUILT_IN_PROJECT_ROLES } from '#panel/access/permissions'
 import { leaveProjects } from '#panel/workflows/project-memberships'

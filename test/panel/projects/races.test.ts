@@ -1,4 +1,4 @@
-/** What many ask of projects at once. */
+/** Concurrent requests about projects. */
 import { expect, test } from 'vitest'
 import { projects } from '#panel/projects/decider'
 import { leaveProjects } from '#panel/workflows/project-memberships'

@@ -1,4 +1,4 @@
-/** The rules of projects, without a service: who gives what to whom, who owns, how many there may be. */
+/** The rules of projects without a service: granting rights, owning, and the maximum number of projects. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EventIn } from '#kernel/events/event'
@@ -180,7 +180,7 @@ describe('how many', () => {
   })
 })
 
-/** What the contract says of the roles, in words of its own. */
+/** The contract's text about the roles, written out independently. */
 const VIEWS = ['apps:view', 'databases:view', 'domains:view', 'backups:view', 'deployments:view']
 const DEVELOPER = [
   VIEWS,
@@ -192,7 +192,7 @@ const ALL = [
   ['databases:delete', 'domains:delete', 'backups:restore', 'backups:delete'],
   ['members:manage', 'environments:manage', 'settings:manage'],
 ].flat()
-/** Beyond any permission: what an ADMIN and an OWNER are. */
+/** Rights beyond the permissions: those of an ADMIN and an OWNER. */
 const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
   OWNER: [...ALL, 'is ADMIN'],
   ADMIN: [...ALL, 'is ADMIN'],
@@ -200,7 +200,7 @@ const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
   VIEWER: VIEWS,
 }
 
-/** A project as somebody would keep it on paper. */
+/** A simple model of a project. */
 class Paper {
   readonly people = new Map<string, { role: string; roleId: string | null; more: readonly string[] }>()
   readonly roles = new Map<string, readonly string[]>()
@@ -217,7 +217,7 @@ class Paper {
 }
 
 const user = fc.integer({ min: 1, max: 5 }).map((nth) => idOf('aaaa', nth))
-/** Those who may do something are asked more often. */
+/** Actors with rights are chosen more often. */
 const actor = fc.constantFrom(1, 1, 1, 2, 2, 3, 3, 3, 4, 5).map((nth) => idOf('aaaa', nth))
 const role = fc.constantFrom('ADMIN' as const, 'DEVELOPER' as const, 'VIEWER' as const)
 const custom = fc.integer({ min: 1, max: 2 }).map((nth) => idOf('5555', nth))
@@ -237,7 +237,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
 
-/** As the routes ask; @throws Rejection */
+/** Calls the rules as the routes do; @throws Rejection */
 function asked(rules: ReturnType<typeof given<typeof projects>>, one: Step) {
   const acting = by(one.who)
   const memberId = 'whom' in one ? memberIdOf(one.whom) : memberIdOf(one.who)
@@ -278,7 +278,7 @@ function asked(rules: ReturnType<typeof given<typeof projects>>, one: Step) {
   }
 }
 
-/** What somebody would write down of what was done. */
+/** Applies a step to the model. */
 function written({ people, roles }: Paper, one: Step): void {
   const is = 'whom' in one ? people.get(one.whom) : undefined
   if (one.does === 'add') people.set(one.whom, { role: one.role, roleId: null, more: [] })

@@ -1,4 +1,4 @@
-/** Quotas: who sets them, what holds in the end, and that what they limit ends exactly there. */
+/** Quotas: who sets them, which one applies, and that the limit is exact. */
 import { expect, test } from 'vitest'
 import { leaveProjects } from '#panel/workflows/project-memberships'
 import { ok, projectFixture, refusalIn } from '../../support/panel/project-fixture.ts'

@@ -1,4 +1,4 @@
-/** Admin roles over HTTP, and what their holders may do by them. */
+/** Admin roles over HTTP, and the rights of the accounts that have them. */
 import { expect, test } from 'vitest'
 import { AdminRoleCreated } from '#panel/roles/events'
 import { adminRoles } from '#panel/roles/decider'

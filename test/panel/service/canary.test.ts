@@ -1,4 +1,7 @@
-/** Secrets and personal values that no other has, through every route that takes or gives one: none of them stands in clear anywhere (A9, A10). */
+/**
+ * Unique secrets and personal values pass through every route that takes or gives one. None of them is stored
+ * unencrypted (A9, A10).
+ */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { parseTrustedProxies } from '#kernel/credentials/source-address'
@@ -15,7 +18,7 @@ const panel = await startPanel({ trustedProxies: parseTrustedProxies('127.0.0.1'
 await panel.licensed()
 const root = await panel.somebody('SUPERADMIN')
 
-/** What was given away or taken in, by name. */
+/** The secrets that were given or received, by name. */
 const secrets = new Map<string, string>()
 function kept<Value extends string | undefined>(name: string, value: Value): Value {
   expect(value, name).toMatch(/.{6}/)
@@ -27,7 +30,10 @@ const send = (method: string, path: string, as: string, body?: object) =>
   panel.call(method, path, { as, headers, ...(body && { body }) })
 const post = (path: string, body: object) => panel.call('POST', `/api/auth/${path}`, { body, headers })
 
-/** Somebody who is invited, chooses a password, has a second factor, forgets the password and comes back. */
+/**
+ * An account that is invited, chooses a password, enables a second factor, forgets the password and signs in
+ * again.
+ */
 async function person(): Promise<string> {
   const email = `${CANARY}@panel.test`
   ok(await send('POST', '/api/admin/users', root.as, { email, name: `Name ${CANARY}` }), 201)

@@ -1,4 +1,7 @@
-/** Every route is sent what no client should send: it says what was wrong, in the one shape, and nothing breaks. */
+/**
+ * Every route gets input that no client should send. It answers what was wrong, in the standard form, and no
+ * request breaks the service.
+ */
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Route } from '#kernel/http/route'
@@ -18,9 +21,9 @@ const AT_ONCE = 12
 const TRIES_MAX = 5
 const TIMEOUT_MS = 600_000
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
-/** They would end the session that asks all the others. */
+/** They would end the session that sends all other requests. */
 const ENDING = ['DELETE /api/auth/sessions', 'POST /api/auth/logout']
-/** Five wrong passwords end the session, so these are asked in one of their own. */
+/** Five wrong passwords end the session, so each of these requests has a session of its own. */
 const PROVING = [
   'POST /api/auth/change-password',
   ...['setup', 'enable', 'disable'].map((word) => `POST /api/auth/2fa/${word}`),
@@ -31,7 +34,7 @@ const floor = projectFixture(panel)
 const pristine = Object.getOwnPropertyNames(Object.prototype)
 afterEach(() => expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(pristine))
 
-/** So much of JSON Schema as the panel's inputs are made of. */
+/** The part of JSON Schema that the panel's inputs use. */
 interface Shape {
   readonly type?: string
   readonly format?: string
@@ -50,7 +53,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'date-time': '2027-01-01T00:00:00Z',
 }
 
-/** What a field may be, so that the others of its body are not what is refused. */
+/** A valid value of a field, so that the other fields of the body are not refused. */
 function usual(shape: Shape): unknown {
   if (shape.anyOf) return usual(shape.anyOf[0]!)
   if (shape.enum) return shape.enum.at(-1)
@@ -64,7 +67,7 @@ function usual(shape: Shape): unknown {
 const usualBody = ({ properties = {} }: Shape): Record<string, unknown> =>
   Object.fromEntries(Object.entries(properties).map(([name, shape]) => [name, usual(shape)]))
 
-/** JSON of a body in which `text` stands for the field, whatever that makes of it. */
+/** The JSON of a body in which `text` replaces the field's JSON, valid or not. */
 function withField(body: Record<string, unknown>, name: string, text: string): string {
   const others = Object.entries(body).filter(([other]) => other !== name)
   const fields = others.map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)}`)
@@ -80,7 +83,7 @@ function* bodiesOf(shape: Shape): Generator<string> {
   }
 }
 
-/** In place of a field, and of what is in it. */
+/** Replacements of a field, and of its content. */
 function* textsIn(field: Shape): Generator<string> {
   yield* HOSTILE_JSON
   for (const one of field.anyOf ?? [field]) {
@@ -100,7 +103,7 @@ interface Asked {
 
 type Places = Readonly<Record<string, string>>
 
-/** By the name of the parameter, or, for an `:id`, by what stands before it. */
+/** By the name of the parameter; for an `:id`, by the segment before it. */
 const placed = (path: string, places: Places): string =>
   path.replaceAll(/(\w[\w-]*)\/:(\w+)/g, (_all, before: string, name: string) => {
     const id = places[name === 'id' ? before : name] ?? UNKNOWN_ID
@@ -124,7 +127,7 @@ function* asking(route: Route, places: Places): Generator<Asked> {
   for (const raw of [...HOSTILE_JSON, ...bodiesOf(shapeOf(body))]) yield { method, path, raw }
 }
 
-/** Undefined: as it should be. */
+/** Undefined: the answer was as expected. */
 function wrong({ method, path, raw }: Asked, { status, text, body, headers }: Reply): string | undefined {
   if (status < 400) return undefined
   const isShaped = body && Object.keys(body).join() === 'statusCode,message' && body.statusCode === status
@@ -135,8 +138,8 @@ function wrong({ method, path, raw }: Asked, { status, text, body, headers }: Re
 }
 
 /**
- * A busy machine says that it is: whoever is told so asks again. So does whoever took up an idle connection in the moment in which the
- * server gave it up; what breaks the server breaks it every time.
+ * A request is repeated if a busy machine refuses it. It is also repeated if it used an idle connection at
+ * the moment when the server closed it. Input that breaks the server breaks it every time.
  */
 async function answered(as: string, { method, path, ...ask }: Asked): Promise<Reply> {
   for (let tries = 1; ; tries += 1) {
@@ -147,7 +150,7 @@ async function answered(as: string, { method, path, ...ask }: Asked): Promise<Re
   }
 }
 
-/** Something of each kind that paths name. */
+/** One object of each kind that paths name. */
 async function furnished(as: string): Promise<Places> {
   const post = async (path: string, body: object): Promise<any> =>
     ok(await panel.call('POST', `/api/${path}`, { as, body }), 201)
@@ -178,7 +181,7 @@ test(
     const { as } = await panel.somebody('SUPERADMIN')
     ok(await panel.call('PATCH', '/api/admin/settings/registrationOpen', { as, body: { value: true } }))
     const places = await furnished(as)
-    // A stream that lets somebody in does not end.
+    // A stream that is accepted does not end.
     const ending = routes.filter(({ access }) => access.scheme === undefined)
     const another = await panel.somebody('SUPERADMIN')
     const asked = ending.flatMap((route) => {

@@ -1,4 +1,4 @@
-/** What every route of the panel that names something answers to an id in upper case: the same as to the id as it was given out. */
+/** Every route of the panel with an id gives the same answer to the id in upper case. */
 import { expect, test } from 'vitest'
 import { ACCESS } from '../../support/panel/access-table.ts'
 import type { Row } from '../../support/panel/access-table.ts'
@@ -13,7 +13,10 @@ const panel = await startPanel({ compareReadModels: false })
 const { root, things } = await accessWorld(panel, ACCESS)
 const named = ACCESS.filter(({ line }) => line.includes('/:') && !line.includes(':key'))
 
-/** Whoever may: the owner of what the path names, who alone cannot leave it, or else a SUPERADMIN. */
+/**
+ * The account that may call the route: the owner of the named object, or a SUPERADMIN. The owner cannot leave
+ * it, so a VIEWER does.
+ */
 function roleOf({ line, needs }: Row): 'OWNER' | 'VIEWER' | undefined {
   if (!needs.startsWith('in ')) return undefined
   return line.endsWith('/members/me') ? 'VIEWER' : 'OWNER'

@@ -1,7 +1,8 @@
 /**
- * Two tenants with the same of everything. Every route that takes an id, wherever it takes it, is asked by one of them with the ids of
- * the other, each alone and all together: he is answered to the byte as with ids that nothing has, and nothing is written. Generated
- * from the routes, so that one that is added is asked as well; the totals are exact, so that none goes missing.
+ * Two tenants with the same objects. One of them calls every route that takes an id with the ids of the
+ * other, each alone and all together. The answer equals, to the byte, the answer to unknown ids, and nothing
+ * is written. The requests are generated from the routes, so that a new route is included. The totals are
+ * exact, so that none is missing.
  */
 import { expect, test } from 'vitest'
 import { routes } from '../../../src/composition/panel.ts'
@@ -28,14 +29,17 @@ const NOBODY = Object.fromEntries(KINDS.map((kind) => [kind, UNKNOWN_ID])) as Id
 const CREDENTIALS = ['session', 'key'] as const
 type Credential = (typeof CREDENTIALS)[number]
 
-/** Which places of a request hold an id that is not the caller's: each alone, and all. */
+/** The places of a request that hold an id of the other tenant: each alone, and all. */
 interface Cell {
   readonly asked: MirrorRequest
   readonly by: Credential
   readonly swapped: readonly number[]
 }
 
-/** What one may learn of the other all the same, by a session: why, and what is answered of him and of nobody. */
+/**
+ * What a session may learn of the other tenant all the same: why, the answer for the other, and the answer
+ * for an unknown id.
+ */
 const OPEN: Readonly<Record<string, { readonly why: string; readonly theirs: number; readonly nobody: number }>> = {
   'GET /api/users/:id/avatar: path.user': { why: 'a photo is for whoever has signed in', theirs: 200, nobody: 404 },
   'POST /api/projects/:id/members: body.user': { why: 'any account can be added', theirs: 201, nobody: 400 },
@@ -65,7 +69,10 @@ function ask({ asked: { line, text }, by, swapped }: Cell, theirs: Ids): Promise
   return panel.call(line.split(' ')[0]!, query === '' ? path : `${path}?${query}`, { as: one[by], ...more })
 }
 
-/** How somebody is told that there is nothing: he may not ask at all, or it is not there, or what he sends names nothing. */
+/**
+ * The answers for an unknown object: the caller may not call the route, the object is missing, or the input
+ * names nothing.
+ */
 function refusals({ asked: { line, places }, by, swapped }: Cell): number[] {
   const { needs } = ACCESS.find((row) => row.line === line)!
   if (by === 'key' && routes.find((route) => route.line === line)!.access.scope === undefined) return [403]
@@ -73,7 +80,10 @@ function refusals({ asked: { line, places }, by, swapped }: Cell): number[] {
   return swapped.some((at) => places[at]!.startsWith('path.')) ? [404] : [400, 403, 404]
 }
 
-/** Whatever is stored that names something of his: events, claims, rows of read models, the audit trail, telemetry, keys. */
+/**
+ * All stored data that names the tenant's objects: events, unique constraints, rows of read models, the audit
+ * trail, telemetry, keys.
+ */
 async function stateOf({ ids }: Tenant): Promise<string[]> {
   await panel.panel.projector.catchUp()
   const lines = (await panel.dump()).split('\n')

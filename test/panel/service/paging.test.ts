@@ -1,4 +1,4 @@
-/** The shape of the panel's lists: pages where they are asked for, the newest otherwise, and always how many there are. */
+/** The form of the panel's lists: pages on request, the newest rows otherwise, and always the total number. */
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'

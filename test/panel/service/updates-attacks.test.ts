@@ -1,4 +1,7 @@
-/** What is refused when something is made is refused wherever it is changed, too, and nothing of it is written (A3). */
+/**
+ * Input that is refused when an object is created is also refused by every route that changes it, and none of
+ * it is written (A3).
+ */
 import { expect, test } from 'vitest'
 import { ok, projectFixture } from '../../support/panel/project-fixture.ts'
 import { startPanel } from '../../support/panel/service.ts'
@@ -34,7 +37,7 @@ const by =
 
 const inProject = `/api/projects/${projectId}`
 const BAD_NAMES = ['', ' ', '\u0000', 'a\u0000b', 'x'.repeat(1_000), '\ud800', 7, {}, ['a']].map((name) => ({ name }))
-/** What is readable, and nobody's to write. */
+/** Fields that can be read, and that no caller may write. */
 const OTHERS_TO_SAY = [
   'id',
   'createdAt',
@@ -50,7 +53,7 @@ const OTHERS_TO_SAY = [
 const assigned = (good: object, ...but: string[]): object[] =>
   OTHERS_TO_SAY.filter((field) => !but.includes(field)).map((field) => ({ ...good, [field]: UNKNOWN_ID }))
 
-/** Ways to write one thing, and what none of them takes. */
+/** The ways to write one kind of object, and the input that none of them accepts. */
 const FAMILIES: readonly [what: string, ways: readonly Way[], never: readonly object[]][] = [
   [
     'a project',
@@ -176,5 +179,5 @@ test('what is good is taken by every one of these ways', async () => {
     }
 })
 
-/** No two environments, and no two roles, are called the same. */
+/** No two environments, and no two roles, have the same name. */
 const renamed = (good: object): object => ('name' in good ? { name: `${String(good.name)}-too` } : {})

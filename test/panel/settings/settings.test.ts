@@ -1,4 +1,4 @@
-/** What administrators decide for the whole panel, over HTTP. */
+/** Settings of administrators for the whole panel, over HTTP. */
 import { expect, test } from 'vitest'
 import { SettingChanged, settingEvents } from '#kernel/resource/settings-events'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'

@@ -1,4 +1,4 @@
-/** Teams: who is in them, what they have in projects, and that it ends with them. */
+/** Teams: their members, the members' rights in projects, and that these rights end with the membership. */
 import { expect, test } from 'vitest'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { leaveTeams } from '#panel/workflows/team-memberships'

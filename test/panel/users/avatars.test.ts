@@ -1,4 +1,4 @@
-/** Photos of people: taken by what they hold, shown as nothing but a picture, gone with the person. */
+/** Photos of accounts: accepted by content, sent as pictures only, deleted with the account. */
 import { expect, test } from 'vitest'
 import { jpeg, png, webp } from '#test/support/kernel/image-fixtures'
 import { startPanel } from '../../support/panel/service.ts'

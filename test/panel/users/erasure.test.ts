@@ -1,4 +1,4 @@
-/** What is left of somebody who is erased: what he did, and nothing of who he was. */
+/** After an erasure the account's actions remain, without its personal data. */
 import { expect, test } from 'vitest'
 import { emailKeyOf } from '#kernel/auth/sign-in'
 import { ERASED } from '#kernel/vault/vault'

@@ -1,4 +1,4 @@
-/** Who may change whom: the same on every path, over HTTP. The rules are asked in users-rules.test.ts. */
+/** Which account may change which: the same on every path, over HTTP. users/rules.test.ts tests the rules. */
 import { expect, test } from 'vitest'
 import { actingUser } from '#panel/access/accounts'
 import type { UserCaller } from '#panel/access/user-caller'
@@ -6,7 +6,7 @@ import { startPanel } from '../../support/panel/service.ts'
 
 const panel = await startPanel()
 
-/** Every way to change somebody, with what it is asked with. */
+/** Every route that changes an account, with its input. */
 const PATHS: readonly (readonly [method: string, path: string, body?: object])[] = [
   ['PATCH', '/api/users/:id', { name: 'Other' }],
   ['PATCH', '/api/users/:id', { role: 'USER' }],

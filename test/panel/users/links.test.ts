@@ -1,4 +1,4 @@
-/** Accounts where no mail is sent: whoever makes one is shown its link, once. */
+/** Accounts of a panel that sends no mail: the administrator who creates one is shown its link, once. */
 import { expect, test } from 'vitest'
 import { hashSecret, isSecret } from '#kernel/credentials/secret-token'
 import { startPanel } from '../../support/panel/service.ts'

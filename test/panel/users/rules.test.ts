@@ -1,4 +1,4 @@
-/** Who may change whom: the rules, role by role. Each path is asked in users-hierarchy.test.ts. */
+/** Which account may change which: the rules, role by role. users/hierarchy.test.ts tests each path. */
 import { describe, expect, test } from 'vitest'
 import type { StateOf } from '#kernel/events/decider'
 import { isAbove, PLATFORM_ROLES } from '#panel/access/permissions'

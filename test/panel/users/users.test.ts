@@ -1,4 +1,4 @@
-/** Accounts over HTTP: what a person does about his own, and what administrators do about others'. */
+/** Accounts over HTTP: changes of the own account, and changes by administrators. */
 import { expect, test } from 'vitest'
 import { NOTIFICATION_KINDS } from '#panel/users/events'
 import { PASSWORD, startPanel } from '../../support/panel/service.ts'
@@ -9,7 +9,7 @@ const UNKNOWN = '01890000-0000-7000-8000-00000000dead'
 
 const manager = () => panel.somebody('ADMIN', ['users:view', 'users:manage'])
 const adding = (as: string, body: object) => panel.call('POST', '/api/admin/users', { as, body })
-/** A busy machine turns some away: they come again. */
+/** A busy machine refuses some requests: they are repeated. */
 async function untilAnswered(as: string, body: object): Promise<Reply> {
   const reply = await adding(as, body)
   return reply.status === 503 ? untilAnswered(as, body) : reply

@@ -1,4 +1,4 @@
-/** The part of a KurrentDB that decides: one log of records, streams in it, and what AppendRecords refuses. */
+/** The part of a KurrentDB that decides: one log of records, its streams, and what AppendRecords refuses. */
 import { EventEmitter } from 'node:events'
 
 export interface LogRecord {
@@ -11,14 +11,14 @@ export interface LogRecord {
 }
 
 export interface WrittenRecord extends LogRecord {
-  /** A byte offset, so positions are far apart and say nothing about how many there are. */
+  /** A byte offset: positions have gaps and do not count records. */
   readonly position: number
-  /** From 0. */
+  /** Starts at 0. */
   readonly revision: number
   readonly created: Date
 }
 
-/** -1: no stream · -2: any · -4: exists · else the last revision. */
+/** -1: no stream · -2: any · -4: exists · otherwise the last revision. */
 export interface Check {
   readonly stream: string
   readonly expected: number
@@ -36,7 +36,7 @@ export class KurrentLog {
   #end = 0
 
   constructor() {
-    // A server's log begins with its own affairs, and so does every read of everything that forgets to leave them out.
+    // A server's log begins with system records. A read of the whole log includes them unless it filters them.
     const data = Buffer.from('{}')
     for (const stream of ['$scavenges', '$users'])
       this.#write({ stream, id: crypto.randomUUID(), type: '$event', json: true, data, properties: {} })
@@ -50,7 +50,7 @@ export class KurrentLog {
     return this.stream(name).length - 1
   }
 
-  /** All failing checks, in their order; the server finds all of them at once as well. */
+  /** All failing checks in their order; the server reports all of them at once too. */
   violations(checks: readonly Check[]): Violation[] {
     return checks.flatMap(({ stream, expected }, index) => {
       const actual = this.last(stream)

@@ -1,4 +1,4 @@
-/** Messages of the server's protocols, made with the code that the official client itself was generated with. */
+/** Messages of the server's protocols, made with the generated code of the official client. */
 import { Metadata, status } from '@grpc/grpc-js'
 import any from 'google-protobuf/google/protobuf/any_pb.js'
 import shared from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/shared_pb.js'
@@ -30,7 +30,7 @@ export function checkFrom(message: streamsV2.ConsistencyCheck): Check {
   return { stream: state?.getStream() ?? '', expected: Number(state?.getExpectedState()) }
 }
 
-/** Protocol v1 shows the properties of v2 as JSON metadata, together with two of the server's own. */
+/** Protocol v1 shows the properties of v2 as JSON metadata, with two properties of the server. */
 export function eventMessage(event: WrittenRecord, structuredIds: boolean): streamsV1.ReadResp {
   const recorded = new streamsV1.ReadResp.ReadEvent.RecordedEvent()
   const own = { '$schema.format': event.json ? 'Json' : 'Bytes', '$schema.name': event.type }

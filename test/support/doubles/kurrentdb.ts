@@ -1,6 +1,7 @@
 /**
- * A KurrentDB that speaks the real protocols over real gRPC, for the official client, unmodified, where no real server can be had.
- * It holds what the store needs: AppendRecords with checks, reads of streams and of everything, subscriptions, server features.
+ * A KurrentDB that speaks the real protocols over real gRPC, for the unmodified official client, where no
+ * real server is available. It implements what the store needs: AppendRecords with checks, reads of streams
+ * and of the whole log, subscriptions, server features.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -48,15 +49,16 @@ const METHODS: readonly (readonly [since: number, service: string, method: strin
 export interface KurrentDouble {
   readonly url: string
   readonly log: KurrentLog
-  /** The next answers to appends are lost after they were written, as when a connection breaks. */
+  /** Loses the next answers to appends after the records were written, as a broken connection does. */
   loseAnswers(count: number): void
   /** Cuts all connections and stops. */
   stop(): void
 }
 
 /**
- * @param version what it says it is, and which methods it therefore has
- * @param appendMs how long an append takes at most, at random: a real server owes requests that come at once no order
+ * @param version the version that it reports, which decides its methods
+ * @param appendMs the maximum random duration of an append: a real server guarantees no order for
+ * simultaneous requests
  */
 export async function kurrentDouble({
   version = 26.1,
@@ -85,7 +87,8 @@ export async function kurrentDouble({
     })
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
   const sockets = new Set<Socket>()
-  // Without a delay: gRPC writes an answer in several pieces, and each would wait for the client's acknowledgement of the last.
+  // Without Nagle's delay: gRPC writes an answer in several pieces, and each would wait for the client's
+  // acknowledgement of the previous one.
   const listener = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket.on('error', () => {}))
     injector.injectConnection(socket)
@@ -106,8 +109,9 @@ export async function kurrentDouble({
 }
 
 /**
- * The client's reading half sends a request in two pieces and, its TCP_NODELAY being off, the second one only when the first is
- * acknowledged; a server with nothing to say takes 40 ms for that. So this one says something.
+ * The client's reading half sends a request in two pieces with TCP_NODELAY off, so the second piece waits
+ * until the first is acknowledged. A server that sends nothing takes 40 ms for that. So this server sends
+ * headers at once.
  */
 const headersAtOnce: ServerInterceptor = (_method, call) =>
   new ServerInterceptingCall(call, {
@@ -142,7 +146,7 @@ function supported(version: number): features.SupportedMethods {
   return message
 }
 
-/** Refused as the server refuses: nothing of it is written. */
+/** Refuses as the server does: no part of the append is written. */
 function appendRecords(log: KurrentLog, { request }: AppendCall, answer: AppendAnswer): void {
   const records = request.getRecordsList().map(recordFrom)
   const large = records.find(({ data }) => data.length > RECORD_BYTES_MAX)
@@ -158,7 +162,7 @@ function problemOf(records: readonly LogRecord[]): string | undefined {
   if (records.length === 0) return 'records must not be empty'
   const names = new Set(records.map(({ stream }) => stream))
   if (names.has('')) return 'stream must not be empty'
-  // The real server takes them for one stream, and writes to the wrong one.
+  // The real server takes these names for one stream, and writes to the wrong one.
   if (new Set([...names].map((name) => name.toUpperCase())).size < names.size) return 'streams differ only in capitals'
   if (records.some(({ type }) => !TYPE.test(type))) return 'schema name is malformed'
   if (records.some(({ id }) => !UUID.test(id))) return 'record id is malformed'
@@ -210,7 +214,7 @@ function passes(options: Options): (event: WrittenRecord) => boolean {
   return ({ stream }) => regex?.test(stream) ?? names.getPrefixList().some((prefix) => stream.startsWith(prefix))
 }
 
-/** From the end only, which is all that the store asks for. */
+/** Subscribes from the end only, which is all that the store requests. */
 function subscribe(
   log: KurrentLog,
   call: ReadCall,

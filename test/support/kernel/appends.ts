@@ -1,4 +1,4 @@
-/** The smallest appends that say what a test is about. */
+/** Minimal appends for tests. */
 import { randomUUID } from 'node:crypto'
 import type {
   Append,
@@ -34,7 +34,7 @@ export function aConstraint(holder: string, key: string = randomUUID()): HeldCon
   return { scope: 'reference', key, holder }
 }
 
-/** Its fields may be getters, which are no part of what `toEqual` compares. */
+/** Fields may be getters, which `toEqual` does not compare. */
 export const withDefaults = ({
   position,
   recordedAt,

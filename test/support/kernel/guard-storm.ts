@@ -1,4 +1,7 @@
-/** Writers who see all streams and write to one of them, many at once: each of their appends guards the others. */
+/**
+ * Concurrent writers that each read all streams and write to one. Each append must fail if another stream
+ * changed after it was read.
+ */
 import { expect } from 'vitest'
 import { WrongExpectedRevision } from '#kernel/events/store-port'
 import type { Append, EventStore, Position } from '#kernel/events/store-port'
@@ -8,7 +11,7 @@ const STREAMS = 4
 const WRITERS = 12
 const TRIES = 20
 
-/** @param stores one for each process; @param reader any of the same log */
+/** @param stores one for each process; @param reader any store on the same log */
 export async function expectGuardsHeld(stores: readonly EventStore[], reader: EventStore): Promise<void> {
   const streams = Array.from({ length: STREAMS }, () => aStream())
   const landed: Landed[] = []
@@ -43,7 +46,7 @@ async function seen(store: EventStore, streams: readonly string[], nth: number):
   return { parts: streams.map(part) }
 }
 
-/** Done one after another, in the order of their positions, they would have seen what they saw. */
+/** Replays the appends in the order of their positions: each must have read the state that it would read then. */
 async function expectSerial(reader: EventStore, streams: readonly string[], landed: readonly Landed[]): Promise<void> {
   const revisions = new Map(streams.map((stream) => [stream, 0]))
   for (const { append } of landed.toSorted((one, other) => one.position - other.position))

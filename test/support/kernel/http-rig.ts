@@ -1,4 +1,4 @@
-/** A server of the kernel's own, on a real port, with whatever a test wants to be different. */
+/** A server of the kernel on a real port, with the parts that a test replaces. */
 import { request } from 'node:http'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, RequestOptions } from 'node:http'
 import { connect } from 'node:net'
@@ -26,7 +26,7 @@ export interface Rig {
   readonly port: number
   readonly lines: Record<string, any>[]
   call(method: string, path: string, options?: TestRequest): Promise<Reply>
-  /** Everything that the server writes to a raw connection until it ends it, or `waitMs` are over. */
+  /** All bytes that the server writes to a raw connection until it closes it, or until `waitMs` have passed. */
   raw(text: string | Buffer, waitMs?: number): Promise<string>
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export const caller = (kind: string, permissions: readonly string[], more: Parti
   ...more,
 })
 
-/** Every unit appends one event of the type that its result names, or nothing. */
+/** Every unit appends one event of the type that its result names, or none. */
 export function fakeCommands(): CommandRunner {
   let position = 0
   return {
@@ -101,18 +101,18 @@ export async function rig(routes: readonly Route[], more: Partial<HttpServerDepe
 }
 
 export interface Connection {
-  /** What the server has said until now. */
+  /** The bytes that the server has sent so far. */
   readonly heard: string
   readonly isClosed: boolean
-  /** Resolves when the server has ended it. */
+  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<unknown>
   send(text: string | Buffer): void
-  /** Takes what was sent to it, which it did not until now. */
+  /** Reads what was sent to the connection; before this call it reads nothing. */
   read(): void
   end(): void
 }
 
-/** A connection that says what it is told to, and nothing else. @param reads whether it takes what is sent to it */
+/** A connection that sends only what the test tells it to. @param reads whether it reads the answers */
 export async function connection(port: number, { reads = true } = {}): Promise<Connection> {
   const socket = connect(port, '127.0.0.1')
   let heard = ''

@@ -1,4 +1,4 @@
-/** The smallest beginnings of pictures of a given size. */
+/** The shortest file headers of pictures of a given size. */
 
 export function png(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(45)

@@ -1,4 +1,4 @@
-/** A small world in which lamps are lit: what follows is counted in streams of its own, so that twice is seen. */
+/** A model with lamps: each light causes one event in another stream, so that a repeated effect is visible. */
 import { z } from 'zod'
 import { manualClock } from '#kernel/lib/clock'
 import type { Clock } from '#kernel/lib/clock'
@@ -34,7 +34,7 @@ const LampWentOut = event('LampWentOut', 'lampId', lamp, () => 'went out')
 export const lampEvents = stream('lamp', [LampLit, LampBroken, LampSet, LampWentOut])
 const echoEvents = stream('echo', [LampEchoed])
 
-/** What a lamp's light was followed by: once for each light. */
+/** Records the effects of a light, once for each light. */
 export const echoes = decider(echoEvents, {
   initial: [] as number[],
   evolve: { LampEchoed: (all, { position }) => [...all, position] },
@@ -68,7 +68,7 @@ export const echo = reaction('echo', {
   },
 })
 
-/** @param alarms stands in for a read model */
+/** @param alarms replaces a read model */
 export const goOutTimer = (alarms: () => Promise<{ key: string; at: string }[]>) =>
   timer('go-out', {
     due: async ({ until: limit }) => (await alarms()).filter((due) => due.at <= limit.toISOString()),
@@ -83,9 +83,9 @@ export type JobFixture = ReturnType<typeof jobFixture>
 
 interface Surroundings {
   readonly clock?: Clock
-  /** Where the queue is; by default in the database. */
+  /** The queue's Redis; by default the queue is in the database. */
   readonly connection?: QueueConnection
-  /** In another process there are others: both are in the database then. */
+  /** The test has workers in other processes, so the queue and its state are in the database. */
   readonly isShared?: boolean
 }
 
@@ -103,7 +103,7 @@ export function jobFixture(
   const workers: Worker[] = []
   const errors: unknown[] = []
 
-  /** Parts of a worker of its own, as another process would have. */
+  /** The parts of a separate worker, as another process has them. */
   function parts(more: Partial<WorkerDependencies>): WorkerDependencies {
     const queue = bullmqQueue(connection ?? { pool: queuePool }, (error) => errors.push(error))
     queues.push(queue)
@@ -149,12 +149,12 @@ export function jobFixture(
     break: (lampId: string) => run((unit) => unit.decide(lamps, lampId, 'Break', { lampId })),
     set: (lampId: string, until: Date) =>
       run((unit) => unit.decide(lamps, lampId, 'Set', { lampId, until: until.toISOString() })),
-    /** What was recorded of a type, in order. */
+    /** The recorded events of a type, in order. */
     async recorded(type: string): Promise<EventIn<typeof lampEvents | typeof echoEvents>['data'][]> {
       const all = await store.readAll(0, 100_000)
       return all.filter((each) => each.type === type).map(({ data }) => data as never)
     },
-    /** Those set that have not gone out. */
+    /** Alarms that are set and have not gone off. */
     async alarms(): Promise<{ key: string; at: string }[]> {
       const all = await store.readAll(0, 100_000)
       const out = new Set(all.filter(({ type }) => type === 'LampWentOut').map(({ stream }) => stream))
@@ -163,7 +163,7 @@ export function jobFixture(
     },
     pending: async () => (await pool.query('SELECT reaction, position FROM telemetry.work_pending')).rows,
     failures: () => listFailures(pool, 100),
-    /** What FLUSHALL is to Redis. */
+    /** The equivalent of FLUSHALL in Redis. */
     flush: async () => void (await queuePool.query('DELETE FROM job')),
     async close() {
       for (const each of workers) await each.stop(1_000)
@@ -175,7 +175,7 @@ export function jobFixture(
   }
 }
 
-/** @throws when it has not become true in time */
+/** @throws if the condition is not true in time */
 export async function waitUntil(what: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<void> {
   for (const late = performance.now() + withinMs; !(await what());) {
     if (performance.now() > late) throw new Error('it has not come to that')

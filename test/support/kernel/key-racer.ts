@@ -1,4 +1,4 @@
-/** A process that asks for fifty new keys the moment it is told to. Arguments: database URL, KEK in hex. */
+/** A process that requests fifty new keys when it is told to. Arguments: database URL, KEK in hex. */
 import { once } from 'node:events'
 import { postgresKeyStore } from '#kernel/vault/key-store'
 import { servicePool } from '#kernel/store/connection'

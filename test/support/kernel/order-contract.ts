@@ -1,4 +1,4 @@
-/** What those stores promise beyond the contract that decide appends in the order in which they were asked for. */
+/** The additional promise of stores that decide appends in the order in which they were requested. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WrongExpectedRevision } from '#kernel/events/store-port'
@@ -76,7 +76,7 @@ export function orderContract(
       const events = await store.readAll(before, 1_000)
       const read = events.map(({ id }) => id)
       const asked = good.map(({ parts }) => parts.flatMap((part) => part.events.map(({ id }) => id)))
-      // What has nothing in common has no order there, and still comes in one piece.
+      // Appends without a common stream have no order there, but each is contiguous.
       const due = sparse ? asked.toSorted(([one], [two]) => read.indexOf(one!) - read.indexOf(two!)) : asked
       expect(read).toEqual(due.flat())
       if (!sparse) expect(events.map(({ position }) => position)).toEqual(events.map((_, n) => before + n + 1))

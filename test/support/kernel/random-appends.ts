@@ -1,4 +1,4 @@
-/** Random appends, and an answer spelled so that two stores' answers can be compared. */
+/** Random appends, and a normal form of an answer so that two stores can be compared. */
 import fc from 'fast-check'
 import { UniqueConstraintViolation, WrongExpectedRevision } from '#kernel/events/store-port'
 import type { Append } from '#kernel/events/store-port'
@@ -11,7 +11,7 @@ const claim = fc.record({
   holder: fc.constantFrom('x', 'y'),
 })
 const uuid = fc.integer({ min: 0, max: 20 }).map((n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)
-/** Few streams, ids and claims, so that most sequences collide somewhere. */
+/** Few streams, ids and unique constraints, so that most sequences collide somewhere. */
 export const randomAppend: fc.Arbitrary<Append> = fc
   .record({
     streams: fc.uniqueArray(fc.constantFrom(...STREAMS), { minLength: 1, maxLength: 3 }),
@@ -31,7 +31,7 @@ export const randomAppend: fc.Arbitrary<Append> = fc
     return { parts, take, release }
   })
 
-/** A store that keeps what earlier runs wrote needs names of its own for each run. */
+/** A store that keeps the data of earlier runs needs separate names for each run. */
 export function inRun(run: string, { parts, take = [], release = [] }: Append): Append {
   return {
     parts: parts.map(({ stream, expected, events }) => ({

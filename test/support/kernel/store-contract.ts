@@ -1,4 +1,4 @@
-/** What every event store promises. Each store's own test file runs this. */
+/** The contract of every event store. Each store's own test file runs it. */
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -11,11 +11,11 @@ import { expectGuardsHeld } from './guard-storm.ts'
 const NUL = '\u0000'
 const LONE_SURROGATE = '\uD800'
 
-/** What a store may do differently without breaking its promises. */
+/** Differences that the contract allows. */
 export interface StoreDifferences {
   /** Positions ascend with gaps, so they cannot be counted. */
   readonly sparse?: boolean
-  /** How coarse its clock is. */
+  /** The resolution of its clock, in ms. */
   readonly clockMs?: number
 }
 
@@ -39,7 +39,7 @@ export function storeContract(
       )
     }
 
-    /** Refused, and nothing of it can be seen afterwards. */
+    /** The append is refused, and no part of it is visible afterwards. */
     async function expectNothingWritten(append: Append): Promise<unknown> {
       const before = await store.head()
       const error = await refusal(append)

@@ -1,16 +1,16 @@
-/** What a superuser can do to a log: random, but the same for the same number. Each is one transaction. */
+/** Changes that a superuser can make to a log: random, and reproducible by a seed. Each is one transaction. */
 import type { Pool } from 'pg'
 
 export interface Tampering {
   readonly kind: string
-  /** The first position that is not what was appended. */
+  /** The first position that differs from what was appended. */
   readonly at: number
   readonly statements: readonly string[]
 }
 
 export interface Log {
   readonly head: number
-  /** Where each append ends. */
+  /** The last position of each append. */
   readonly ends: readonly number[]
 }
 
@@ -72,7 +72,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 export const tamperingKinds = Object.keys(KINDS)
 
-/** @param random gives numbers from 0 to below 1 */
+/** @param random returns numbers from 0 to below 1 */
 export function someTampering(kind: string, log: Log, random: () => number): Tampering {
   const at = 1 + Math.floor(random() * log.head)
   const other = 1 + ((at + Math.floor(random() * (log.head - 1))) % log.head)
@@ -81,7 +81,7 @@ export function someTampering(kind: string, log: Log, random: () => number): Tam
 
 const TABLES = ['store.event', 'store.chain', 'store.checkpoint']
 
-/** Takes the installation's own checkpoints away too: only those that were copied out are left. */
+/** Also removes the installation's own checkpoints: only copies outside of the database are left. */
 export async function tamper(superuser: Pool, statements: readonly string[]): Promise<void> {
   const client = await superuser.connect()
   await client.query('BEGIN')

@@ -1,6 +1,6 @@
 /**
- * A worker as a process of its own, which ends itself by SIGKILL at its nth word with the database: `DATABASE_URL FILE N before|after`.
- * N 0: never. It says `started`, and its effect outside the database is a line in the file.
+ * A worker process that ends itself by SIGKILL at its nth query: `DATABASE_URL FILE N before|after`. N 0:
+ * never. It prints `started`, and its effect outside the database is a line in the file.
  */
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +18,7 @@ pg.Client.prototype.query = function (this: unknown, ...words: unknown[]) {
   const isLast = said === Number(nth)
   if (isLast && when === 'before') die()
   const answer = query.apply(this, words)
-  // A pool asks by callback; whoever does is asked to wait no longer than the answer takes.
+  // A pool passes a callback. In that case the process dies after the time that the answer takes.
   if (isLast) void (answer instanceof Promise ? answer.finally(die) : sleep(3).then(die))
   return answer
 } as never

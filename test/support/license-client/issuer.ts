@@ -1,4 +1,4 @@
-/** Signs what a licensing service signs, with keys of its own, and answers a client's requests as the test wants. */
+/** Signs what a licensing service signs, with its own keys, and answers a client's requests as the test demands. */
 import { createHash, randomBytes } from 'node:crypto'
 import { newEd25519, privateKeyOf, signJws, thumbprint } from '#kernel/credentials/jws'
 import type { Ed25519PrivateJwk } from '#kernel/credentials/jws'

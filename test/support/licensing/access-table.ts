@@ -1,19 +1,20 @@
 /**
- * Who may call what: the expectation, written by hand from the seed ("Licensing service: routes reachable by a machine token") and
- * from the contract's route table. It is the one list that repeats routes; the declarations in src/ must agree with it, cell by cell.
+ * The expected access of every route, written by hand from the seed ("Licensing service: routes reachable by
+ * a machine token") and from the contract's route table. It is the one list that repeats routes. The
+ * declarations in src/ must agree with it, cell by cell.
  */
 
 /**
- * 'public': anybody. 'own': any member of staff. 'customer': any customer, for what is his.
- * 'cookie': public to the gate, guarded by the refresh cookie. 'signed': a request signed
- * with a license key. Else the permission needed.
+ * 'public': no credential. 'own': any member of staff. 'customer': any customer, for the customer's own
+ * objects. 'cookie': public to the gate, guarded by the refresh cookie. 'signed': a request signed with a
+ * license key. Otherwise the needed permission.
  */
 export type Needs = 'public' | 'own' | 'customer' | 'cookie' | 'signed' | `${string}:${'view' | 'manage'}`
 
 export interface Row {
   readonly line: string
   readonly needs: Needs
-  /** Opened to machine tokens. */
+  /** Open to machine tokens. */
   readonly token: boolean
 }
 
@@ -215,7 +216,7 @@ export const ACCESS: readonly Row[] = [
   ),
 ]
 
-/** Not of the catalogue, and named here so that nothing else can slip in unseen. */
+/** Routes that are not in the catalogue, listed here so that no other can be added unnoticed. */
 export const EXEMPT: readonly string[] = [
   'GET /',
   'GET /api/openapi.json',
@@ -225,7 +226,7 @@ export const EXEMPT: readonly string[] = [
   'GET /api/health/ready',
 ]
 
-/** What each role holds (contract, section 11). */
+/** The permissions of each role (contract, section 11). */
 export const HOLDS: Readonly<Record<string, (permission: string) => boolean>> = {
   SUPERADMIN: () => true,
   BILLING: (permission) => /^(payments|subscriptions):/.test(permission) || permission === 'customers:view',

@@ -1,4 +1,4 @@
-/** An authenticator app: RFC 6238 by the letter, independent of the library that the service uses. */
+/** An authenticator app after RFC 6238, independent of the library that the service uses. */
 import { createHmac } from 'node:crypto'
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

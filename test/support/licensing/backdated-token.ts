@@ -1,4 +1,4 @@
-/** Machine tokens whose event no rule has seen: expired at birth, or holding what no mint would grant. */
+/** Machine tokens that bypass the rules of minting: expired at birth, or with permissions that no mint grants. */
 import { hashSecret, newSecret, secretPrefix } from '#kernel/credentials/secret-token'
 import { MachineTokenMinted, machineTokenEvents } from '#licensing/machine-tokens/events'
 import type { Licensing } from '../../../src/composition/licensing.ts'

@@ -1,4 +1,7 @@
-/** A panel against the service of a test: the license client over real HTTP, with a memory, a machine and a clock of the test's. */
+/**
+ * A panel beside the service of a test: the license client over real HTTP, with a memory, a machine and a
+ * clock of the test.
+ */
 import { licenseClient } from '../../../src/license-client/client.ts'
 import type { HostValues } from '../../../src/license-client/fingerprint.ts'
 import type { Memory } from '../../../src/license-client/memory.ts'
@@ -29,7 +32,7 @@ export async function panel(service: TestService, options: PanelOptions = {}) {
     now: () => Math.floor(service.licensing.clock.now().getTime() / 1_000),
     onStatus: (standing) => standings.push(standing),
     onError: (error) => errors.push(error),
-    // The service is asked at its public address, and answers at the port of the test.
+    // The client requests the public address; the test redirects it to its own port.
     fetch: async (url, init) => {
       if (!network.isUp) throw new TypeError('fetch failed')
       const { pathname, search } = new URL(url instanceof Request ? url.url : url)

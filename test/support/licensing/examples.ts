@@ -1,4 +1,4 @@
-/** What the specifications of this service's rules are given. */
+/** Example events for the specifications of the licensing service. */
 import type { DataOf } from '#kernel/events/event'
 import { LicenseIssued } from '#licensing/licenses/events'
 import type { Plan } from '#licensing/plans/rules'

@@ -1,4 +1,4 @@
-/** Members of staff for the tests of the way in: known passwords, known second factors, addresses of their own. */
+/** Members of staff for tests of signing in: known passwords, known second factors, separate source addresses. */
 import { randomBytes } from 'node:crypto'
 import { newTotpSecret } from '#kernel/credentials/totp'
 import type { Role } from '#licensing/access/permissions'
@@ -17,7 +17,7 @@ export interface TestStaff {
   readonly password: string
 }
 
-/** For services that trust 127.0.0.1 as their proxy: an address that nothing else has called from. */
+/** An address without earlier requests, for services that trust 127.0.0.1 as their proxy. */
 export const fromNewAddress = (): Record<string, string> => ({
   'x-forwarded-for': `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`,
 })
@@ -29,7 +29,7 @@ export async function newStaff(service: TestService, roles: readonly Role[] = ['
   return { id, email, password: STAFF_PASSWORD }
 }
 
-/** As if it had been enabled long ago: the present and the previous code are both unused. */
+/** A second factor that was enabled long ago: the current and the previous code are both unused. */
 export async function enableTotp(service: TestService, { id }: TestStaff) {
   const secret = newTotpSecret()
   const { codes, backupCodes } = await someBackupCodes()
@@ -75,7 +75,7 @@ export const refreshSession = (service: TestService, token: string): Promise<Rep
 export const isSignedIn = async (service: TestService, accessToken: string): Promise<boolean> =>
   (await service.call('GET', '/api/admin/auth/me', { as: accessToken })).status === 200
 
-/** What the audit trail would show of one person: the events of a stream, by type. */
+/** The event types of a person's stream, as the audit trail shows them. */
 export async function eventsOf(service: TestService, stream: string): Promise<{ type: string; data: any }[]> {
   const events = await service.licensing.store.readStream(stream)
   return events.map(({ type, data }) => ({ type, data }))

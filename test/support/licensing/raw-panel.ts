@@ -1,4 +1,4 @@
-/** Panels as the tests need them: real signatures over real HTTP, and nothing of a client's own prudence. */
+/** Panels with real signatures over real HTTP, and without the precautions of the real client. */
 import { createPublicKey, generateKeyPairSync, randomBytes, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { expect } from 'vitest'
@@ -20,7 +20,7 @@ export function newMachine(components: Record<string, string> = {}): Machine {
   return { components: { ...all, net: component(), ...components }, key: privateKey, jwk: { kty, crv, x } }
 }
 
-/** The same machine whose panel was installed anew, or what else is changed of it. */
+/** The same machine with a newly installed panel, or with other changed components. */
 export const changedMachine = (machine: Machine, components: Record<string, string>): Machine => ({
   ...newMachine(),
   components: { ...machine.components, ...components },
@@ -47,7 +47,7 @@ export interface SendOptions {
   readonly at?: Date
   readonly nonce?: string
   readonly headers?: Record<string, string | undefined>
-  /** Sent in place of what was signed. */
+  /** Sent in place of the signed text. */
   readonly raw?: string
   readonly path?: string
   readonly withoutInstance?: boolean
@@ -67,7 +67,7 @@ export class Panel {
     this.machine = machine
   }
 
-  /** Knows what this one knows: what a copy of a virtual machine is. */
+  /** A panel with the same state, as a copy of a virtual machine has. */
   clone(): Panel {
     const copy = new Panel(this.#service, this.licenseKey, this.machine)
     copy.instanceId = this.instanceId
@@ -84,7 +84,7 @@ export class Panel {
     return this.#taken(reply)
   }
 
-  /** As a panel that takes what it is given. */
+  /** Sends a heartbeat and keeps the answer, as a panel does. */
   async heartbeat(more: object = {}, sending: SendOptions = {}): Promise<Reply> {
     const fingerprint = { scheme: 'fp1', components: this.machine.components }
     const said = { version: this.version, seqSeen: claimsOf(this.licenseKey).seq, prevLease: this.lease?.jti ?? null }
@@ -126,7 +126,7 @@ export class Panel {
   }
 }
 
-/** A lease that anybody can verify with the published keys. */
+/** A lease, verified with the published keys. */
 export async function verifiedLease(service: TestService, lease: string): Promise<Lease> {
   const [header, claims, signature] = lease.split('.') as [string, string, string]
   const { kid, alg, typ } = JSON.parse(Buffer.from(header, 'base64url').toString())

@@ -1,4 +1,7 @@
-/** A licensing service of the test file's own: a fresh database, a free port, real HTTP. Its read models are compared at the end. */
+/**
+ * A licensing service of the test file: a fresh database, a free port, real HTTP. Its read models are
+ * compared at the end.
+ */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { EventStore } from '#kernel/events/store-port'
@@ -12,7 +15,7 @@ export { SYSTEM } from '#test/support/serve'
 export type { Reply } from '#test/support/serve'
 export const STAFF_PASSWORD = 'a long enough passphrase 42'
 
-/** Settings of the service that a test wants otherwise; `store` wraps the event store, to make it fail. */
+/** Settings that a test changes. `store` wraps the event store, to make it fail. */
 export interface StartOptions extends Partial<Omit<LicensingSettings, 'databaseUrl'>> {
   readonly wrapStore?: (store: EventStore) => EventStore
   /** Off for files whose tests break the read models on purpose. */
@@ -21,7 +24,7 @@ export interface StartOptions extends Partial<Omit<LicensingSettings, 'databaseU
 
 export type TestService = Awaited<ReturnType<typeof startService>>
 
-/** Call at the top level of a test file: registers its own clean-up. */
+/** Call at the top level of a test file: it registers its clean-up. */
 export async function startService({ wrapStore, compareReadModels = true, ...given }: StartOptions = {}) {
   const people = new Map<string, Promise<{ id: string; email: string; accessToken: string }>>()
   const { opened: licensing, ...service } = await serve<LicensingSettings>({
@@ -57,7 +60,7 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
     return { id, email, accessToken: login.body.accessToken as string }
   }
 
-  /** A member of staff of this role, made and logged in once per service. */
+  /** A member of staff with this role, created and signed in once per service. */
   const somebody = (role: Role) => {
     if (!people.has(role)) people.set(role, person(role))
     return people.get(role)!
@@ -67,7 +70,7 @@ export async function startService({ wrapStore, compareReadModels = true, ...giv
     return (await somebody(role)).accessToken
   }
 
-  /** The secret of a machine token minted over HTTP. */
+  /** Mints a machine token over HTTP and returns its secret. */
   async function token(permissions: readonly string[], more: object = {}): Promise<string> {
     const body = { name: `test ${permissions.join(' ')}`.slice(0, 100), permissions, ...more }
     const minted = await call('POST', '/api/admin/machine-tokens', { as: await staff(), body })

@@ -1,4 +1,4 @@
-/** Short words for tests that provision over HTTP. */
+/** Shortcuts for tests that provision over HTTP. */
 import { expect } from 'vitest'
 import type { Reply, TestService } from './service.ts'
 
@@ -9,7 +9,7 @@ export interface Entry {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-/** What a plan says that is to be had in the shop, beside the terms that a test is about. */
+/** The terms of a plan that the shop sells, with the terms that a test is about. */
 export const shopTerms = (terms: object) => ({
   public: true,
   free: !('priceMonthly' in terms || 'priceYearly' in terms),
@@ -22,7 +22,7 @@ export async function shopFixture(service: TestService) {
   return {
     admin,
 
-    /** A plan of its own for every test, in the shop, and free unless it is given a price. @returns its slug and id */
+    /** A plan for one test, in the shop, and free unless it has a price. @returns its slug and id */
     async plan(terms: object = {}): Promise<{ slug: string; id: string }> {
       const body = { slug: `plan-${(plans += 1)}`, name: 'Plan', ...shopTerms(terms), ...terms }
       const made = await service.call('POST', '/api/admin/plans', { as: await service.staff(), body })
@@ -39,7 +39,7 @@ export async function shopFixture(service: TestService) {
     post: async (path: string, body?: unknown, as?: string): Promise<Reply> =>
       service.call('POST', path, { as: as ?? (await service.staff()), ...(body === undefined ? {} : { body }) }),
 
-    /** The newest entries about an id, newest first. */
+    /** The newest audit entries about an id, newest first. */
     async audit(subject: string): Promise<readonly Entry[]> {
       await service.licensing.projector.catchUp()
       const found = await service.call('GET', `/api/admin/audit?subject=${subject}&pageSize=100`, {

@@ -1,4 +1,4 @@
-/** Customers for the tests of the shop: known passwords, known second factors, and a browser to call with. */
+/** Customers for the tests of the shop: known passwords, known second factors, and calls as from a browser. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { hashPassword } from '#kernel/credentials/password'
@@ -22,7 +22,7 @@ export interface Shopper {
   readonly password: string
 }
 
-/** An active customer with a password, as if he had registered long ago. */
+/** An active customer with a password, as if registered long ago. */
 export async function newShopper(service: TestService, more: { name?: string; email?: string } = {}): Promise<Shopper> {
   const { email = `c${randomBytes(6).toString('hex')}@customer.test`, name = null } = more
   const passwordHash = await (hashed ??= hashPassword(SHOPPER_PASSWORD))
@@ -44,7 +44,7 @@ export async function newShopper(service: TestService, more: { name?: string; em
   return { id, email, password: SHOPPER_PASSWORD }
 }
 
-/** As if it had been enabled long ago: the present and the previous code are both unused. */
+/** A second factor that was enabled long ago: the current and the previous code are both unused. */
 export async function enableShopTotp(service: TestService, { id }: Shopper) {
   const secret = newTotpSecret()
   const { codes, backupCodes } = await someBackupCodes()
@@ -74,7 +74,7 @@ export async function shopSignIn(
   return { reply, accessToken: reply.body?.accessToken, refreshToken: cookieIn(reply, SHOP_REFRESH_COOKIE) ?? '' }
 }
 
-/** Somebody new, signed in. */
+/** A new customer, signed in. */
 export async function signedInShopper(
   service: TestService,
   more: { name?: string } = {},
@@ -85,7 +85,7 @@ export async function signedInShopper(
   return { ...shopper, as: accessToken }
 }
 
-/** The token of the newest link mailed to an address. */
+/** The token of the newest link that was mailed to an address. */
 export async function mailedToken(service: TestService, email: string): Promise<string | undefined> {
   await service.settle()
   const text = service.mails.findLast(({ to, text }) => to === email && text.includes('#token='))?.text

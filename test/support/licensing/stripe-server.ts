@@ -1,13 +1,14 @@
 /**
- * A server that speaks Stripe's protocol as far as Daybook uses it (https://docs.stripe.com/api): form-encoded requests, JSON
- * answers, idempotency keys, declines as 402, signed notices. It knows cards by what becomes of them.
+ * A server that speaks the parts of Stripe's protocol that Daybook uses (https://docs.stripe.com/api):
+ * form-encoded requests, JSON answers, idempotency keys, declines as 402, signed notices. Each card has a
+ * fixed outcome.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Stripe } from 'stripe'
 
-/** What becomes of a charge. */
+/** The outcome of a charge. */
 export type Card = 'pays' | 'is declined' | 'wants its owner' | 'takes its time'
 
 type Fields = Record<string, any>
@@ -208,7 +209,7 @@ export async function stripeServer() {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 
-  /** A notice as Stripe sends it. @param signedAt its time, by default now */
+  /** A notice as Stripe sends it. @param signedAt the time of the signature, by default now */
   function notice(type: string, object: Fields, { eventId = id('evt'), signedAt = new Date(), livemode = false } = {}) {
     const about = { object: 'event', api_version: '2026-01-01', livemode, type, data: { object } }
     const raw = JSON.stringify({ id: eventId, ...about })
@@ -226,9 +227,9 @@ export async function stripeServer() {
     asked: (line: string) => asked.filter(({ method, path }) => `${method} ${path}` === line),
     object: get,
     objects: (kind: string) => [...objects.values()].filter(({ object }) => object === kind),
-    /** What becomes of charges to a means of payment, or of 'refund's. */
+    /** Sets the outcome of charges to a means of payment, or of a 'refund'. */
     card: (method: string, becomes: Card) => void cards.set(method, becomes),
-    /** The customer fills in the page. @returns the session as it is then */
+    /** The customer completes the page. @returns the session after that */
     pay(ref: string): Fields {
       const session = get(ref)
       const customer = id('cus')
@@ -248,13 +249,13 @@ export async function stripeServer() {
       return Object.assign(session, { status: 'complete', customer })
     },
     expire: (ref: string): Fields => Object.assign(get(ref), { status: 'expired' }),
-    /** A charge that took its time comes to an end. */
+    /** Completes a charge that was pending. */
     finish: (ref: string, status: 'succeeded' | 'requires_payment_method'): Fields => {
       const intent = get(ref)
       return Object.assign(intent, { status, amount_received: status === 'succeeded' ? intent['amount'] : 0 })
     },
     finishRefund: (ref: string, status: 'succeeded' | 'failed'): Fields => Object.assign(get(ref), { status }),
-    /** The customer's bank takes a charge back, or only asks about it, or decides. */
+    /** The customer's bank disputes a charge, inquires about it, or decides. */
     dispute: (intent: string, more: Fields = {}): Fields => {
       const { id: of, amount_received: amount, currency } = get(intent)
       const before = [...objects.values()].find(({ object, payment_intent: its }) => object === 'dispute' && its === of)
@@ -269,7 +270,7 @@ export async function stripeServer() {
     down: (is: boolean) => void (isDown = is),
     /** Idempotency keys are kept for a day. */
     forgetKeys: () => answers.clear(),
-    /** The next answers to what changes something never arrive, though what was asked is done. */
+    /** The next answers to changes are lost, but the changes are made. */
     lose: (answers: number) => void (toLose = answers),
     notice,
     stop: () => new Promise<void>((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))),

@@ -1,4 +1,4 @@
-/** One cell of the access matrix: one route, asked with one credential, and what was wrong with the answer. */
+/** One cell of the access matrix: a request to one route with one credential, and what was wrong with the answer. */
 import { newSecret } from '#kernel/credentials/secret-token'
 import { refusalTo } from './access-expected.ts'
 import { isAboutOwn } from './access-objects.ts'
@@ -14,11 +14,11 @@ export interface Cell {
   readonly line: string
   readonly status: number
   readonly requestId: string | null
-  /** Undefined: it was answered as it had to be. */
+  /** Undefined: the answer was as expected. */
   readonly wrong: string | undefined
 }
 
-/** What somebody is answered who is let in and sends no body: all is well, there has to be one, or there is nothing to do. */
+/** Statuses of an allowed request without a body: success, a missing body, or nothing to do. */
 const LET_IN: Readonly<Record<string, readonly number[]>> = { GET: [200], DELETE: [204] }
 const CHANGES = [200, 201, 202, 204, 400, 409]
 const NO_IDS: Ids = {}
@@ -42,7 +42,10 @@ const idsFor = async ({ things, somebody }: AccessWorld, row: Row, standing: Cre
     ? things.fresh(row, await somebody(standing.person, row), standing.person)
     : things.standing(row)
 
-/** With nothing in it, which a route refuses before its handler sees it; refresh and logout want even nothing to be sent as JSON. */
+/**
+ * The body is empty, which a route refuses before its handler runs. Refresh and logout need even an
+ * empty body as JSON.
+ */
 function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: RequestCredential): Promise<Reply> {
   const { as, headers, search = '' } = carried
   const [method = '', path = ''] = line.split(' ')
@@ -52,7 +55,7 @@ function knock({ panel }: AccessWorld, { line, needs }: Row, ids: Ids, carried: 
   return panel.call(method, filled, { as, ...(headers && { headers }), ...body })
 }
 
-/** Of an answer that does not end, how it begins. */
+/** The beginning of an answer that does not end. */
 async function begun(url: string, { as, headers: more }: RequestCredential): Promise<Reply> {
   const ending = new AbortController()
   const headers = { ...more, ...(as === undefined ? {} : { authorization: `Bearer ${as}` }) }
@@ -72,7 +75,10 @@ function misjudged(row: Row, standing: CredentialProfile, { status, text, body }
   return isRefused ? undefined : `${status} ${text.slice(0, 200)} and not ${refusal.statusCode} ${refusal.message}`
 }
 
-/** Where nobody may learn anything from an answer, it is that which somebody gets who has nothing, or names nothing. */
+/**
+ * If an answer must reveal nothing, it equals the answer to a caller without a credential, or to a request
+ * for an unknown id.
+ */
 async function telling(
   world: AccessWorld,
   row: Row,
@@ -86,7 +92,7 @@ async function telling(
     world.usual([row.line, other], () => knock(world, row, standingIds, other))
   const isNamed = row.line.includes('/:')
   const { status } = reply
-  // How the service does is nobody's secret, and not the same from one second to the next.
+  // Health answers are public, and differ from one second to the next.
   if (HEALTH.includes(row.line)) return undefined
   if (row.needs === 'public') return difference(reply, await usual(NOTHING))
   if (status === 401) return difference(reply, await usual(worthless(row, standing)))

@@ -1,4 +1,7 @@
-/** What a route has to answer to whom: worked out from the catalog and the contract's table, and from nothing that is under test. */
+/**
+ * The expected answer of each route to each credential. It is derived from the catalog and the contract's
+ * table, and from no tested code.
+ */
 import { PLATFORM_PERMISSIONS } from '#panel/access/permissions'
 import type { PlatformPermission } from '#panel/access/permissions'
 import { isPermission } from './access-table.ts'
@@ -19,7 +22,7 @@ const forbidden = (message: string): ExpectedRefusal => ({ statusCode: 403, mess
 
 const scopeOf = ({ line }: Row): string | null => byLine.get(line)!.scope
 
-/** Of all scopes that built routes ask for: where this one asks for none, every one. */
+/** The scopes of a key for a route. If the route needs none, all scopes of the built routes. */
 export function scopesFor(built: readonly Row[], row?: Row, which: KeyScopes = 'all'): readonly string[] {
   const all = [...new Set(built.flatMap((each) => scopeOf(each) ?? []))]
   const right = row && scopeOf(row)
@@ -27,13 +30,13 @@ export function scopesFor(built: readonly Row[], row?: Row, which: KeyScopes = '
   return all.filter((scope) => (scope === right) === (which === 'the right one'))
 }
 
-/** What opens a route to an ADMIN, where anything does: in a project, managing all of them. */
+/** The permissions that open a route to an ADMIN. For a route in a project, the permission to manage all projects. */
 function needed({ needs }: Row): readonly PlatformPermission[] {
   if (isPermission(needs)) return [needs]
   return needs.startsWith('in project') ? ['projects:manage'] : PLATFORM_PERMISSIONS
 }
 
-/** Of an ADMIN, before this row is asked. */
+/** The permissions of an ADMIN before this row is requested. */
 export function grantsOf({ granted }: Person, row: Row): readonly PlatformPermission[] {
   if (granted === 'what is needed') return needed(row)
   return granted === 'all else' ? PLATFORM_PERMISSIONS.filter((each) => !needed(row).includes(each)) : []
@@ -42,7 +45,7 @@ export function grantsOf({ granted }: Person, row: Row): readonly PlatformPermis
 const holds = (person: Person, row: Row, permission: PlatformPermission): boolean =>
   person.role === 'SUPERADMIN' || grantsOf(person, row).includes(permission)
 
-/** Undefined lets him in. */
+/** The expected refusal; undefined if the caller is allowed. */
 export function refusalTo(standing: CredentialProfile, row: Row): ExpectedRefusal | undefined {
   if (row.needs === 'public') return undefined
   if (row.needs === 'cookie') return staysIn(standing, row) ? undefined : NO_SESSION
@@ -61,7 +64,7 @@ export function refusalTo(standing: CredentialProfile, row: Row): ExpectedRefusa
   }
 }
 
-/** Logout takes a session as well, for which the catalog lists it. */
+/** Logout also accepts a session, and the catalog lists it for that. */
 const staysIn = ({ comes }: CredentialProfile, { line }: Row): boolean =>
   comes === 'with a refresh cookie' || (comes === 'by session' && byLine.get(line)!.auth === 'session')
 
@@ -100,7 +103,7 @@ function byPlatform(person: Person, row: Row): Place | undefined {
 
 const MANAGING: readonly Place[] = ['ADMIN', 'OWNER', 'platform ADMIN']
 
-/** From the contract's table; whoever is not listed sees the project and may not. */
+/** From the contract's table. A member that is not listed sees the project and is refused. */
 const ALLOWED: Readonly<Record<string, readonly Place[]>> = {
   'in project: member': ['VIEWER', 'DEVELOPER', 'platform VIEWER', ...MANAGING],
   'in project: settings:manage': MANAGING,

@@ -1,4 +1,4 @@
-/** Everything that paths can name, so that a refusal is about who asks and not about what there is not. */
+/** Objects for every path, so that a refusal depends on the caller and not on a missing object. */
 import { expect } from 'vitest'
 import { NotificationAdded, notificationEvents } from '#panel/notifications/events'
 import { png } from '#test/support/kernel/image-fixtures'
@@ -8,24 +8,24 @@ import { apiKeyFixture } from './api-key-fixture.ts'
 import { projectFixture } from './project-fixture.ts'
 import type { TestUser, TestPanel } from './service.ts'
 
-/** By the names of the parameters that they stand for. */
+/** By the names of the path parameters. */
 export type Ids = Readonly<Record<string, string>>
 
 export interface Owners {
   readonly root: TestUser
-  /** Of the project and the team that paths name. */
+  /** The owner of the project and the team that paths name. */
   readonly owner: TestUser
-  /** Who has what only its owner may touch. */
+  /** The account that owns objects which only their owner may change. */
   readonly other: TestUser
 }
 
-/** About the caller's own: of somebody else's he is told what he is told of none. */
+/** Routes about the caller's own objects. An object of another account is answered like an unknown one. */
 export const isAboutOwn = ({ line }: Row): boolean => / \/api\/(auth\/sessions|api-keys|notifications)\/:id/.test(line)
 
-/** By the routes that use it up, or that want one of the caller's own: makes another one. */
+/** Creates a new object, by the routes that use one up or need one of the caller's own. */
 type Makers = Readonly<Record<string, (asker: TestUser, person: Person) => Promise<Ids>>>
 
-/** The id of the session, as its token says. */
+/** The id of the session, from its token. */
 const sessionOf = ({ as }: TestUser): string => JSON.parse(Buffer.from(as.split('.')[1]!, 'base64url').toString()).sid
 
 export async function accessObjects(panel: TestPanel, { root, owner, other }: Owners) {
@@ -100,12 +100,12 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     await made(owner, 'POST', `${path}/teams`, { teamId, role: 'VIEWER' })
     return { teamId }
   }
-  /** Nobody's, as MACHINE keys make them. */
+  /** A key without an owner, as MACHINE keys have none. */
   async function ownerless(): Promise<Ids> {
     const { id } = await made({ ...root, as: machine.secret }, 'POST', '/api/projects', { name: newName() })
     return { id }
   }
-  /** Whoever leaves it is a member of the project that others are asked about as before. */
+  /** Joins a second project: the caller stays a member of the project that other routes use. */
   async function joined({ id }: TestUser, { inProject }: Person): Promise<Ids> {
     const another = await floor.project(owner)
     await join(id, inProject!, `/api/projects/${another}`)
@@ -167,7 +167,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     'DELETE /api/admin/teams/:id/members/:memberUserId': () => teamMember(teamId),
   }
 
-  /** What nothing changes: somebody's, and where a path is about the caller's own, somebody else's. */
+  /** Objects that no request changes. They belong to another account where a path is about the caller's own. */
   function standing({ line }: Row): Ids {
     const path = line.slice(line.indexOf(' ') + 1)
     const named = STANDING.find(([paths]) => paths.test(path))?.[1] ?? {}
@@ -181,7 +181,7 @@ export async function accessObjects(panel: TestPanel, { root, owner, other }: Ow
     members: { VIEWER: viewer, DEVELOPER: developer, ADMIN: admin, OWNER: owner },
     project,
     standing,
-    /** For somebody who is let in. */
+    /** Objects for an allowed caller. */
     async fresh(row: Row, asker: TestUser, person: Person): Promise<Ids> {
       return { ...standing(row), ...(await MAKERS[row.line]?.(asker, person)) }
     },

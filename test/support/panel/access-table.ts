@@ -1,15 +1,16 @@
 /**
- * Who may call what: the expectation, written by hand from the contract's table “Who may”. It is the one list that repeats routes;
- * what src/ declares must answer accordingly, cell by cell. Which routes keys open, and by which scope, is the catalog's to say.
+ * The expected access of every route, written by hand from the contract's table “Who may”. It is the one list
+ * that repeats routes. What src/ declares must answer accordingly, cell by cell. The catalog decides which
+ * routes keys open, and by which scope.
  */
 import type { PlatformPermission } from '#panel/access/permissions'
 import { HEALTH } from './catalog.ts'
 
 /**
- * 'public': anybody. 'cookie': public to the gate, guarded by the refresh token. 'session': anybody who has signed in.
- * 'any admin': ADMIN or SUPERADMIN, whatever was granted. 'superadmin': the role alone. 'stream': a token that is good once, or a session.
- * 'in project …', 'in team …': decided by a rule about what the path names, which answers 404 to whoever does not see it.
- * Else the platform permission needed.
+ * 'public': no credential. 'cookie': public to the gate, guarded by the refresh token. 'session': any
+ * signed-in account. 'any admin': ADMIN or SUPERADMIN, without a permission. 'superadmin': the role alone.
+ * 'stream': a token that is good once, or a session. 'in project …', 'in team …': a rule about the named
+ * object, which answers 404 to callers that cannot see it. Otherwise the needed platform permission.
  */
 export type Needs =
   | 'public'
@@ -27,7 +28,7 @@ export interface Row {
   readonly needs: Needs
 }
 
-/** Nobody is asked at the gate who he is. */
+/** The gate asks for no credential. */
 export const isOpen = ({ needs }: Row): boolean => needs === 'public' || needs === 'cookie'
 export const isPermission = (needs: Needs): needs is PlatformPermission => /^[a-z]+:(view|manage)$/.test(needs)
 

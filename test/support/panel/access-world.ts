@@ -1,4 +1,4 @@
-/** The people of the access matrix, what they hold, and how they sign in. */
+/** The accounts of the access matrix, their permissions, and their sessions and keys. */
 import { userEvents, UserStatusChanged } from '#panel/users/events'
 import { grantsOf, scopesFor } from './access-expected.ts'
 import type { Row } from './access-table.ts'
@@ -14,7 +14,7 @@ export type AccessWorld = Awaited<ReturnType<typeof accessWorld>>
 
 const SESSION_MS = 15 * 60_000
 
-/** Each is made when it is first asked for. */
+/** Creates each value on first use. */
 function remembering<Made>(): (name: unknown, make: () => Promise<Made>) => Promise<Made> {
   const all = new Map<string, Promise<Made>>()
   return (name, make) => {
@@ -25,7 +25,7 @@ function remembering<Made>(): (name: unknown, make: () => Promise<Made>) => Prom
   }
 }
 
-/** @param built every route that is asked: scopes are theirs */
+/** @param built every requested route; keys have its scopes */
 export async function accessWorld(panel: TestPanel, built: readonly Row[]) {
   await panel.licensed()
   const keys = apiKeyFixture(panel)
@@ -68,16 +68,16 @@ export async function accessWorld(panel: TestPanel, built: readonly Row[]) {
     things,
     somebody,
     minted,
-    /** What is answered to whoever has nothing that is worth anything. */
+    /** The answers to a caller without a valid credential. */
     usual: remembering<Reply>(),
-    /** Whose session token and key have run out since. */
+    /** A session token and a key that have run out since. */
     earlier: { as: before.as, key: expiring.secret },
     async suspend(userId: string): Promise<void> {
       const suspended = UserStatusChanged({ userId, status: 'SUSPENDED' })
       await panel.run(async (unit) => unit.appendEvent(userEvents, userId, suspended))
       await panel.panel.projector.catchUp()
     },
-    /** Another one for a route that uses it up. */
+    /** A new session for a route that ends the one it is called with. */
     async session(person: Person, row: Row): Promise<string> {
       const { as, email } = await somebody(person, row)
       return row.needs === 'cookie' ? panel.signIn(email) : as

@@ -30,13 +30,13 @@ export function apiKeyFixture(panel: TestPanel) {
       panel.call('DELETE', `${family}/${id}`, { as }),
     list: async ({ as }: Pick<TestUser, 'as'>, path = '/api/api-keys'): Promise<any[]> =>
       (await panel.call('GET', path, { as })).body,
-    /** What a key is answered where it opens something. */
+    /** The answer to a key on a route that the key opens. */
     use: (secret: string, headers?: Record<string, string>) =>
       panel.call('GET', '/api/projects', { as: secret, ...(headers && { headers }) }),
   }
 }
 
-/** A key whose event no rule has seen, such as one that is expired at birth. */
+/** A key that bypasses the rules of minting, such as one that is expired at birth. */
 export async function mintWithoutRules(
   panel: TestPanel,
   ownerId: string | null,
@@ -55,7 +55,7 @@ export async function mintWithoutRules(
   return { id, secret }
 }
 
-/** All of an answer that does not differ from one request to the next. */
+/** The parts of an answer that do not change from one request to the next. */
 export const stableReply = ({ status, text, headers }: Reply) => ({
   status,
   text,

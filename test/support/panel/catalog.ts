@@ -1,4 +1,4 @@
-/** The catalog that the panel's contract is written in, as a copy of the project's own. */
+/** The catalog of the panel's contract, as a copy in this project. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -21,5 +21,5 @@ export const catalog = z.array(Entry).parse(JSON.parse(text))
 const lineOf = ({ method, path }: Pick<Entry, 'method' | 'path'>) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 export const byLine: ReadonlyMap<string, Entry> = new Map(catalog.map((entry) => [lineOf(entry), entry]))
 
-/** Every service answers these; `readiness` and `documented` add them. */
+/** Every service has these routes; `readiness` and `documented` add them. */
 export const HEALTH: readonly string[] = ['GET /api/health', 'GET /api/health/ready']

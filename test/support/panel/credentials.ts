@@ -1,4 +1,7 @@
-/** Everything that somebody may come to the panel with, declared once: the access matrix asks every route with each of them. */
+/**
+ * Every kind of credential that a request to the panel may have. The access matrix calls every route with
+ * each of them.
+ */
 import { SignJWT, generateKeyPair } from 'jose'
 import { newSecret } from '#kernel/credentials/secret-token'
 import type { PlatformRole, BuiltInProjectRole } from '#panel/access/permissions'
@@ -8,37 +11,37 @@ import type { AccessWorld } from './access-world.ts'
 import { UNKNOWN_ID } from './api-key-fixture.ts'
 import { withCookie } from './people.ts'
 
-/** Which permissions an ADMIN was granted: none, what opens the route in question, or everything but that. */
+/** The permissions that an ADMIN was granted: none, the one that opens the route, or all others. */
 export type GrantedPermissions = 'nothing' | 'what is needed' | 'all else'
 
 export interface Person {
   readonly name: string
   readonly role: PlatformRole
   readonly granted?: GrantedPermissions
-  /** In the project that paths name. */
+  /** The role in the project that paths name. */
   readonly inProject?: BuiltInProjectRole
   readonly inTeam?: 'member' | 'owner'
-  /** Has a project of his own, and nothing to do with that one. */
+  /** Owns a project, and is not a member of the project that paths name. */
   readonly isElsewhere?: true
 }
 
 export type KeyScopes = 'the right one' | 'all' | 'all others'
 
-/** What decides about a credential: as much of it as the expectation may know. */
+/** The properties of a credential on which the expectation may depend. */
 export type CredentialProfile =
   | { readonly comes: 'with nothing' | 'with a refresh cookie' | 'with a stream token' }
   | { readonly comes: 'refused'; readonly like: 'session' | 'key' }
   | { readonly comes: 'by session'; readonly person: Person }
   | {
       readonly comes: 'by key'
-      /** Undefined: a MACHINE key, which is nobody's. */
+      /** Undefined: a MACHINE key, which has no owner. */
       readonly person: Person | undefined
       readonly scopes: KeyScopes
       /** Restricted to the project that paths name, or to another one. */
       readonly only?: 'here' | 'elsewhere'
     }
 
-/** What a request carries. */
+/** The headers and query that a request carries. */
 export interface RequestCredential {
   readonly as?: string
   readonly headers?: Record<string, string>
@@ -76,7 +79,7 @@ const key = (
   requestCredential: async (world, row) => ({ as: await world.key(person, row, terms) }),
 })
 
-/** Good for nothing: never, no more, elsewhere or for something else. Made once. */
+/** Credentials that are never valid: invented, expired, of another installation or of another purpose. Made once. */
 function refused(name: string, like: 'session' | 'key', make: (world: AccessWorld) => Promise<string>): Credential {
   const made = new WeakMap<AccessWorld, Promise<string>>()
   return {
@@ -187,7 +190,7 @@ export const CREDENTIALS: readonly Credential[] = [
     profile: { comes: 'with a stream token' },
     async requestCredential(world, row) {
       const token = await world.streamToken()
-      // Where nobody is asked who he is, a query that the route does not know is bad input.
+      // A route without a gate refuses an unknown query parameter as bad input.
       return isOpen(row) ? { as: token } : { search: `?sseToken=${token}` }
     },
   },

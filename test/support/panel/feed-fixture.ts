@@ -1,11 +1,11 @@
-/** Those who listen to the change feed of a test's panel. */
+/** Clients of the change feed of a test's panel. */
 import { afterEach, expect } from 'vitest'
 import { userEvents, UserRenamed } from '#panel/users/events'
 import { openSseClient } from './sse-client.ts'
 import type { ListenOptions, SseClient } from './sse-client.ts'
 import type { TestUser, TestPanel } from './service.ts'
 
-/** Call at the top level of a test file: after each test nobody listens any more. */
+/** Call at the top level of a test file: after each test all clients are closed. */
 export function feedFixture(panel: TestPanel) {
   const ears: SseClient[] = []
   afterEach(() => ears.splice(0).forEach((ear) => ear.close()))
@@ -16,7 +16,7 @@ export function feedFixture(panel: TestPanel) {
     return ear
   }
 
-  /** Somebody's, who is let in and has been told where it begins. */
+  /** An open stream of an account that has got its first position. */
   async function opened({ as }: Pick<TestUser, 'as'>, ask: ListenOptions = {}): Promise<SseClient> {
     const ear = await open({ as, ...ask })
     expect(ear.status).toBe(200)
@@ -24,7 +24,10 @@ export function feedFixture(panel: TestPanel) {
     return ear
   }
 
-  /** Something of his own, past which everything before it was told. @returns its position */
+  /**
+   * Appends an event of the account's own. When it arrives, everything before it has arrived. @returns its
+   * position
+   */
   async function marked({ id: userId }: Pick<TestUser, 'id'>): Promise<number> {
     await panel.run(async (unit) => unit.appendEvent(userEvents, userId, UserRenamed({ userId, name: 'marked' })))
     const mine = await panel.panel.store.readStream(userEvents.nameFor(userId))

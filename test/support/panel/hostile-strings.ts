@@ -1,9 +1,9 @@
-/** What no client should send. Longer texts say so themselves, and no answer may repeat them. */
+/** Input that no client should send. Long texts repeat one word, so that a test finds them in an answer. */
 
 const LONG = 'naughty'.repeat(9_000)
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000dead'
 
-/** JSON as it is sent, also what JSON.stringify would never make. */
+/** JSON as it is sent, including texts that JSON.stringify never makes. */
 export const HOSTILE_JSON: readonly string[] = [
   'null',
   'true',
@@ -45,7 +45,7 @@ export const HOSTILE_JSON: readonly string[] = [
   '"\'; DROP TABLE read.users; --"',
   '"$(touch naughty)"',
   JSON.stringify(LONG),
-  // Three hundred of these are five thousand after NFKC.
+  // Three hundred of these are five thousand characters after NFKC.
   JSON.stringify('ﷺ'.repeat(300)),
   JSON.stringify('😀'.repeat(60)),
   JSON.stringify(`${'naughty'.repeat(50)}@panel.test`),
@@ -53,7 +53,7 @@ export const HOSTILE_JSON: readonly string[] = [
   `${'['.repeat(40)}${']'.repeat(40)}`,
 ]
 
-/** As they stand in a query. */
+/** As they appear in a query. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   '%00',
@@ -93,7 +93,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   '%F0%9F%98%80'.repeat(100),
 ]
 
-/** In place of the parameters that a route declares. */
+/** Sent in place of the parameters that a route declares. */
 export const HOSTILE_QUERIES: readonly string[] = [
   '__proto__=1',
   'constructor=1',

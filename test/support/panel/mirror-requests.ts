@@ -1,11 +1,14 @@
-/** What the mirror asks: every route that takes an id, with its ids left open. Generated from the routes; what cannot be is written down. */
+/**
+ * The requests of the mirror test: every route that takes an id, with a placeholder for each id. Most are
+ * generated from the routes; the others are listed here.
+ */
 import { z } from 'zod'
 import type { Route } from '#kernel/http/route'
 import { routes } from '../../../src/composition/panel.ts'
 import { KINDS } from './tenants.ts'
 import type { Kind } from './tenants.ts'
 
-/** The kinds that parameters of a path stand for; of `:id`, by the section. */
+/** The kinds that path parameters name; for `:id`, by the section. */
 const BY_NAME: Readonly<Record<string, Kind>> = {
   memberId: 'member',
   envId: 'environment',
@@ -24,7 +27,7 @@ const BY_SECTION: Readonly<Record<string, Kind>> = {
   teams: 'team',
 }
 
-/** Names something that is nobody's. */
+/** Names an object that belongs to no tenant. */
 export const ROUTES_WITHOUT_TENANT = ['PATCH /api/admin/settings/:key']
 
 interface More {
@@ -32,7 +35,10 @@ interface More {
   readonly body?: object
 }
 
-/** What is sent besides the path, where the gate and the types would refuse it without; `@kind` stands for an id. More than one where ids exclude each other. */
+/**
+ * Input besides the path that the gate or the schemas need; `@kind` is a placeholder of an id. Several
+ * variants where ids exclude each other.
+ */
 export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   'GET /api/users': [{ query: 'q=@user' }],
   'GET /api/admin/users': [{ query: 'q=@user' }],
@@ -77,7 +83,10 @@ export const EXTRA_INPUT: Readonly<Record<string, readonly More[]>> = {
   'POST /api/admin/teams/:id/members': [{ body: { userId: '@user' } }],
 }
 
-/** A request with the places of its ids left open: path, query and body, a line each, such as `/api/projects/@project/members` and `{"userId":"@user"}`. */
+/**
+ * A request with placeholders for its ids: path, query and body, one a line, such as
+ * `/api/projects/@project/members` and `{"userId":"@user"}`.
+ */
 export interface MirrorRequest {
   readonly line: string
   readonly text: string

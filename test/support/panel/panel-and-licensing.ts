@@ -1,4 +1,4 @@
-/** A panel of a test beside a licensing service of the same test: both over real HTTP, each with a clock of its own. */
+/** A panel and a licensing service of one test, both over real HTTP, each with its own clock. */
 import { expect } from 'vitest'
 import { startService } from '#test/support/licensing/service'
 import { secretOf } from '../../../src/license-client/license-api.ts'
@@ -10,13 +10,13 @@ export const DAY_MS = 24 * HOUR_MS
 
 type Network = (url: URL, init: RequestInit | undefined) => Promise<Response>
 
-/** Call at the top level of a test file: registers its own clean-up. */
+/** Call at the top level of a test file: it registers its clean-up. */
 export async function startPanelAndLicensing(
   given: Pick<StartOptions, 'wrapStore'> & { readonly firstKey?: string } = {},
 ) {
   const service = await startService()
   const { body } = await service.call('GET', '/api/admin/settings/signing-keys', { as: await service.staff() })
-  /** The service is asked at its public address, and answers at the port of the test. */
+  /** The panel requests the public address; the test redirects it to its own port. */
   const direct: Network = ({ pathname, search }, init) => fetch(service.url + pathname + search, init)
   const network: { by: Network; asked: number } = { by: direct, asked: 0 }
   const license = {
@@ -51,7 +51,7 @@ export async function startPanelAndLicensing(
     panel,
     ask,
     sold,
-    /** How often anything was asked of the service, and by what way. */
+    /** Counts the panel's requests to the service, by path. */
     network,
     comeBack: () => void (network.by = direct),
     goAway: () => void (network.by = () => Promise.reject(new TypeError('fetch failed'))),

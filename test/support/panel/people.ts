@@ -1,4 +1,4 @@
-/** People for the tests of the way in: second factors, cookies, addresses of their own. */
+/** Accounts for tests of signing in: second factors, cookies, separate source addresses. */
 import { randomBytes } from 'node:crypto'
 import { newTotpSecret } from '#kernel/credentials/totp'
 import { users } from '#panel/users/decider'
@@ -10,12 +10,12 @@ import type { Reply, TestPanel } from './service.ts'
 export const REFRESH_COOKIE = 'daybook_panel_refresh'
 const ORIGIN = 'http://panel.test'
 
-/** For panels that trust 127.0.0.1 as their proxy: an address that nothing else has called from. */
+/** An address without earlier requests, for panels that trust 127.0.0.1 as their proxy. */
 export const fromNewAddress = (): Record<string, string> => ({
   'x-forwarded-for': `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`,
 })
 
-/** As if it had been enabled long ago: the present and the previous code are both unused. */
+/** A second factor that was enabled long ago: the current and the previous code are both unused. */
 export async function enableTotp(panel: TestPanel, id: string) {
   const secret = newTotpSecret()
   const { codes, backupCodes } = await someBackupCodes()
@@ -57,12 +57,12 @@ export const refreshSession = (panel: TestPanel, token: string): Promise<Reply> 
 export const isSignedIn = async (panel: TestPanel, as: string): Promise<boolean> =>
   (await panel.call('GET', '/api/auth/me', { as })).status === 200
 
-/** What has happened in a stream, by type. */
+/** The event types of a stream. */
 export async function typesOf(panel: TestPanel, stream: string): Promise<string[]> {
   return (await panel.panel.store.readStream(stream)).map(({ type }) => type)
 }
 
-/** The token of the link in the newest mail to somebody. */
+/** The token of the link in the newest mail to an address. */
 export async function mailedToken(panel: TestPanel, email: string): Promise<{ token: string; text: string }> {
   await panel.settle()
   const text = panel.mails.findLast(({ to }) => to === email)?.text ?? ''

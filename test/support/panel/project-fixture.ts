@@ -1,4 +1,4 @@
-/** Projects with people in them, over HTTP. */
+/** Projects with members, over HTTP. */
 import { expect } from 'vitest'
 import type { Reply, TestUser, TestPanel } from './service.ts'
 
@@ -35,7 +35,7 @@ export function projectFixture(panel: TestPanel) {
       const { id } = ok(await post(owner, `/${projectId}/members`, { userId: who.id, ...more }), 201)
       return { ...who, memberId: id }
     },
-    /** A custom role. */
+    /** Creates a custom role. */
     async role(owner: Who, projectId: string, permissions: readonly string[]): Promise<string> {
       return ok(await post(owner, `/${projectId}/roles`, { name: permissions.join(), permissions }), 201).id
     },

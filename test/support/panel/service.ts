@@ -1,4 +1,4 @@
-/** A panel of the test file's own: a fresh database, a free port, real HTTP. Its read models are compared at the end. */
+/** A panel of the test file: a fresh database, a free port, real HTTP. Its read models are compared at the end. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { hashPassword } from '#kernel/credentials/password'
@@ -40,7 +40,7 @@ export interface TestUser {
   readonly as: string
 }
 
-/** Settings of the panel that a test wants otherwise. */
+/** Settings that a test changes. */
 export interface StartOptions extends Partial<Omit<PanelSettings, 'databaseUrl'>> {
   readonly wrapStore?: (store: EventStore) => EventStore
   readonly compareReadModels?: boolean
@@ -48,7 +48,7 @@ export interface StartOptions extends Partial<Omit<PanelSettings, 'databaseUrl'>
 
 export type TestPanel = Awaited<ReturnType<typeof startPanel>>
 
-/** Call at the top level of a test file: registers its own clean-up. */
+/** Call at the top level of a test file: it registers its clean-up. */
 export async function startPanel({ wrapStore, compareReadModels = true, ...given }: StartOptions = {}) {
   const { opened: panel, ...service } = await serve<PanelSettings>({
     settings: (databaseUrl, eventStoreUrl) => ({
@@ -59,7 +59,7 @@ export async function startPanel({ wrapStore, compareReadModels = true, ...given
       trustedProxies: { ranges: [], hops: 1 },
       authFailuresPerMinute: 1_000_000,
       metricsAllow: ['127.0.0.1', '::1'],
-      // Nobody can make it, root neither.
+      // A folder that no process can create, not even root.
       mail: { from: { name: 'Daybook', address: 'daybook@panel.test' }, folder: '/dev/null/mails' },
       ...given,
     }),
@@ -74,7 +74,7 @@ export async function startPanel({ wrapStore, compareReadModels = true, ...given
   const passwordHash = hashPassword(PASSWORD)
   let made = 0
 
-  /** An account as its own commands make it, past the routes. */
+  /** Creates an account by its own commands, without the routes. */
   async function account(role: PlatformRole, status: AccountStatus = 'ACTIVE'): Promise<{ id: string; email: string }> {
     made += 1
     const email = `${role.toLowerCase()}-${made}@panel.test`
@@ -105,7 +105,7 @@ export async function startPanel({ wrapStore, compareReadModels = true, ...given
     return reply.body.accessToken
   }
 
-  /** Somebody new of this role, signed in; an ADMIN with these permissions. */
+  /** A new account with this role, signed in; an ADMIN has these permissions. */
   async function somebody(
     role: PlatformRole = 'USER',
     permissions: readonly PlatformPermission[] = [],
@@ -115,7 +115,7 @@ export async function startPanel({ wrapStore, compareReadModels = true, ...given
     return { id, email, as: await signIn(email) }
   }
 
-  /** As if a license with these features had been activated: by default one without limits. */
+  /** Activates a license with these features; by default one without limits. */
   const licensed = (features: Readonly<Record<string, number>> = UNLIMITED): Promise<unknown> =>
     run(async (unit) => {
       const license = { licenseId: 'lic_test', reason: null, plan: 'test', features, expiresAt: null, graceUntil: null }

@@ -1,21 +1,21 @@
-/** A reader of the change feed, as WHATWG HTML 9.2 has one: what is cut in the middle of a frame was not heard. */
+/** A reader of the change feed after WHATWG HTML 9.2: an incomplete frame is ignored. */
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 
 export interface FeedMessage {
   readonly id: number
-  /** `message`, unless it has a name. */
+  /** `message` by default. */
   readonly name: string
   readonly data: { position: number; kind?: string; ids?: Record<string, string> }
 }
 
 export interface ListenOptions {
-  /** A session in the header. */
+  /** A session, sent in the header. */
   readonly as?: string
   readonly query?: string
   /** Last-Event-ID. */
   readonly from?: string | number | undefined
-  /** Cuts the connection after so many bytes of the answer, wherever that is. */
+  /** Cuts the connection after this number of bytes of the answer. */
   readonly bytesMax?: number
 }
 
@@ -27,16 +27,16 @@ export interface SseClient {
   /** The body so far. */
   text(): string
   readonly heard: FeedMessage[]
-  /** Of the last whole frame; NaN before there is one. */
+  /** The id of the last complete frame; NaN before the first one. */
   lastId(): number
-  /** @throws when it ends, or 50 s pass, before that is so */
+  /** @throws if the stream ends, or 50 s pass, before the condition holds */
   until(isSo: () => boolean): Promise<void>
-  /** Resolves when the answer is over: 'ended' as it should, or 'cut'. */
+  /** Resolves when the answer is over: 'ended' by the server, or 'cut'. */
   readonly over: Promise<'ended' | 'cut'>
   close(): void
 }
 
-/** The kinds of what was told, in its order. */
+/** The kinds of the received frames, in order. */
 export const kindsIn = ({ heard }: Pick<SseClient, 'heard'>): string[] => heard.flatMap(({ data }) => data.kind ?? [])
 
 export function openSseClient(

@@ -1,11 +1,11 @@
-/** Two who have the same of everything, each by his own means: what one must not learn of the other, nor change. */
+/** Two tenants with the same objects, each with objects of its own. Neither may read or change those of the other. */
 import { expect } from 'vitest'
 import { png } from '#test/support/kernel/image-fixtures'
 import { apiKeyFixture } from './api-key-fixture.ts'
 import { ok, projectFixture } from './project-fixture.ts'
 import type { TestPanel } from './service.ts'
 
-/** What a tenant has, by kind. */
+/** The kinds of objects that a tenant has. */
 export const KINDS = [
   'user',
   'session',
@@ -25,9 +25,9 @@ export type Kind = (typeof KINDS)[number]
 export type Ids = Readonly<Record<Kind, string>>
 
 export interface Tenant {
-  /** A token. */
+  /** A session token. */
   readonly session: string
-  /** The secret of one with every scope. */
+  /** The secret of a key with every scope. */
   readonly key: string
   readonly ids: Ids
 }
@@ -68,7 +68,7 @@ async function makeTenant(panel: TestPanel, name: string): Promise<Made> {
   const root = await panel.somebody('SUPERADMIN')
   const adminRole = await post('/api/admin/roles', { name: `Helpers of ${name}`, permissions: ['audit:view'] }, root.as)
   const { id: key, secret } = await keys.minted(owner)
-  // Revoked by somebody else, so that its owner is notified.
+  // Revoked by another account, so that the owner is notified.
   const { id: lost } = await keys.minted(owner)
   ok(await keys.revoke(root, lost, '/api/admin/api-keys'))
   const sessions = ok(await panel.call('GET', '/api/auth/sessions', { as }))

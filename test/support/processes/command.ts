@@ -1,6 +1,7 @@
 /**
- * A command of the bin in the test's own process, one at a time: what it prints is kept. It saves the start of a process, which is most
- * of what a short command costs; commands that serve, or that are ended by signals, need a process of their own.
+ * Runs a command of the bin in the test's own process, one at a time, and keeps its output. That saves the
+ * start of a process, which is most of the cost of a short command. Commands that serve, or that are ended by
+ * signals, need a process of their own.
  */
 import { format } from 'node:util'
 import { vi } from 'vitest'
@@ -9,7 +10,7 @@ import type { ProcessResult } from './process.ts'
 
 export type CommandOutput = Pick<ProcessResult, 'code' | 'said' | 'complained'>
 
-/** @param env is all that the command sees, apart from PATH */
+/** @param env all variables that the command sees, apart from PATH */
 export async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CommandOutput> {
   const [said, complained]: [string[], string[]] = [[], []]
   const lineInto =

@@ -1,4 +1,4 @@
-/** A panel that runs as a process of its own, as those who use it over HTTP know it. */
+/** A panel in a process of its own, called over HTTP. */
 import { expect } from 'vitest'
 import type { RunningProcess } from './process.ts'
 
@@ -26,7 +26,7 @@ export async function callPanel(
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** The first account, made with the token that the panel shows. @returns its session */
+/** Creates the first account with the token that the panel shows. @returns its session */
 export async function firstSession(url: string, { complained }: Pick<RunningProcess, 'complained'>): Promise<string> {
   await expect.poll(complained, { timeout: 20_000 }).toMatch(SETUP_TOKEN)
   const [, setupToken] = SETUP_TOKEN.exec(complained())!

@@ -1,4 +1,4 @@
-/** The bin as a child process: what it says is kept, and nothing that a test started outlives it. */
+/** The bin as a child process. Its output is kept, and no child outlives the test. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,17 +21,17 @@ export interface RunningProcess {
   /** Everything on its standard output so far. */
   said(): string
   complained(): string
-  /** @throws when the process ends, or 60 s pass, without having said it */
+  /** @throws if the process ends, or 60 s pass, before the words appear */
   until(words: string | RegExp): Promise<void>
   ended(): Promise<ProcessResult>
   /** Sends the signal, by pid, and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<ProcessResult>
 }
 
-/** What a process needs of the test's environment: where programs are, and what Node has compiled before. */
+/** The variables that a child needs: where programs are, and the compile cache of Node. */
 const { PATH, NODE_COMPILE_CACHE } = process.env
 
-/** @param env is all that it gets besides; `program` another program than the bin */
+/** @param env all other variables of the child; `program` another program than the bin */
 export function daybook(args: readonly string[], env: NodeJS.ProcessEnv, cwd = '/', program = BIN): RunningProcess {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,

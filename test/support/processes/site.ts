@@ -1,4 +1,4 @@
-/** A customer's site: one database, and as many processes on it as a test starts, spoken to over TCP. */
+/** A customer's site: one database, and the processes that a test starts on it, called over TCP. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect } from 'vitest'
@@ -41,7 +41,7 @@ export async function openSite(more: NodeJS.ProcessEnv = {}) {
     DAYBOOK_ADMIN_PASSWORD: ADMIN.password,
     LICENSING_URL: BASE_URL,
     LICENSING_HOST: '127.0.0.1',
-    // All of a storm comes from one address.
+    // All requests of a storm come from one address.
     AUTH_FAILURES_PER_MINUTE: '1000000',
     ...more,
   }
@@ -84,7 +84,7 @@ export async function openSite(more: NodeJS.ProcessEnv = {}) {
     return Object.fromEntries(await Promise.all(sums))
   }
 
-  /** Once every read model has reached the newest event. */
+  /** Resolves when every read model has reached the newest event. */
   async function settled(): Promise<void> {
     const behind = async () => {
       const { rows } = await superuser.query(
@@ -104,11 +104,11 @@ export async function openSite(more: NodeJS.ProcessEnv = {}) {
     count,
     settled,
 
-    /** A command that ends by itself, in this process. */
+    /** Runs a command that ends by itself, in this process. */
     finished: (args: readonly string[], others: NodeJS.ProcessEnv = {}): Promise<CommandOutput> =>
       command(args, { ...env, ...others }),
 
-    /** With `daybook rebuild`, beside whatever runs. */
+    /** Compares with `daybook rebuild`, beside the running processes. */
     async rebuiltEqualsLive(): Promise<void> {
       await settled()
       const live = await fingerprints()
@@ -153,7 +153,7 @@ export async function signIn({ call }: Service, password = ADMIN.password): Prom
   return login.body.accessToken
 }
 
-/** What a shop needs to sell: a plan called `storm`, and a machine token. @returns the token's secret */
+/** Creates what a shop needs to sell: a plan called `storm`, and a machine token. @returns the token's secret */
 export async function openShop({ call }: Service, session: string): Promise<string> {
   const plan = await call('POST', '/api/admin/plans', { as: session, body: { slug: SLUG, name: 'Storm' } })
   expect(plan.status).toBe(201)
@@ -163,7 +163,7 @@ export async function openShop({ call }: Service, session: string): Promise<stri
   return minted.body.secret
 }
 
-/** How many answers had which status. */
+/** The number of answers with each status. */
 export function statuses(replies: readonly { readonly status: number }[]): Record<string, number> {
   return Object.fromEntries(
     [...Map.groupBy(replies, ({ status }) => status)].map(([status, { length }]) => [status, length]),
