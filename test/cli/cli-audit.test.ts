@@ -64,5 +64,5 @@ test('a checkpoint is copied out, is believed elsewhere by its key alone, and sh
   expect(await finished(['audit', 'verify'])).toMatchObject({ code: 0 })
   const cut = await finished(['audit', 'verify', '--checkpoint', file])
   expect([cut.code, cut.said]).toEqual([1, ''])
-  expect(cut.complained).toMatch(/BROKEN\. The end of the log was cut off: events? .*\d+ stood there/)
+  expect(cut.complained).toMatch(/BROKEN\. The end of the log was cut off: events? .*\d+ existed/)
 }, 120_000)
