@@ -1,5 +1,5 @@
 /**
- * Verifies the hash chain of the log. Each row of store.chain holds a SHA-256 over the previous hash (32 zero bytes
+ * Verifies the hash chain of the log. A row of store.chain is a SHA-256 over the previous hash (32 zero bytes
  * before the first row) and the canonical bytes of the events since then. These are pos, recorded_at in µs since
  * 1970, revision, id, stream, type, schema_version, data and metadata as they were written, joined by U+001F; events
  * are joined by U+001E. A row may cover any number of events. This code computes the hashes independently of the

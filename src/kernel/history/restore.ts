@@ -40,9 +40,8 @@ export interface RestoreOptions {
 
 /**
  * Does not build the read models.
- * @throws Error with a message for the operator when the database is not empty, a part is damaged, or the secret
- * key, the
- *   signature or the history does not match
+ * @throws Error with a message for the operator when the database is not empty or a part is damaged,
+ *   or when the secret key, the signature or the history does not match
  */
 export async function restoreBackup({ url, directory, kek }: RestoreOptions): Promise<BackupManifest> {
   const signed = await readManifest(directory)

@@ -1,8 +1,8 @@
 /**
  * Finds the row in a broken range that was written later than its neighbours. Appending transactions run one after
- * another, so unaltered rows have the order of their positions, and each chain row was written in the transaction of
- * its events. PostgreSQL stores the number of that transaction, xmin, in every row. An attacker can imitate xmin
- * with effort, so this is only a hint; the hash is the proof.
+ * another, so unaltered rows were written in the order of their positions. Each chain row was written in the
+ * transaction of its events. PostgreSQL stores the number of that transaction, xmin, in every row. An attacker can
+ * imitate xmin with effort, so this is only a hint; the hash is the proof.
  */
 import type { Pool } from 'pg'
 import type { Position } from '../events/store-port.ts'

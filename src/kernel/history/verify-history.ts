@@ -150,8 +150,8 @@ async function verifyChainOrThrow(pool: Pool, what: ChainVerifyOptions): Promise
 }
 
 /**
- * Verifies the events since the newest checkpoint and signs the head of the chain in a database snapshot, which may be
- * older than the present head. @returns undefined for an empty log. @throws BrokenHistoryError
+ * Verifies the events since the newest checkpoint and signs the head of the chain in a database snapshot. The log may
+ * have grown since the snapshot. @returns undefined for an empty log. @throws BrokenHistoryError
  */
 export async function signHeadOfSnapshot(
   pool: Pool,

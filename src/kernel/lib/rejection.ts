@@ -45,8 +45,7 @@ export function reject(kind: RejectionKind, message: string, code?: string, head
 }
 
 /**
- * The same 404 for a thing that does not exist and for one that the caller must not see, so that they
- * cannot be told apart.
+ * The same 404 for a missing thing and for one that the caller must not see, so that the caller cannot tell them apart.
  */
 export function found<Thing>(thing: Thing | undefined): Thing {
   return thing ?? reject('notFound', 'Not found')

@@ -51,7 +51,7 @@ export function widePool({ options }: Pool): Pool {
   return withErrorListeners(
     new pg.Pool({
       ...options,
-      // Copied by name, because a pool makes its password non-enumerable.
+      // Copied by name: a pool makes its password non-enumerable, so that no log shows it.
       password: options.password,
       options: `${options.options} ${limits}`,
       max: WIDE_MAX,

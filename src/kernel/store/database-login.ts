@@ -1,6 +1,7 @@
 /**
  * The PostgreSQL login of a process: it is no superuser, owns nothing and may act as Daybook's roles
- * (migrations/0001, 0009, 0019). Only "daybook migrate" uses the owner of the database.
+ * (migrations/0001, 0009, 0019). Only "daybook migrate" and "daybook restore" use the
+ * owner of the database.
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -38,7 +38,7 @@ const holdsTwice = (names: readonly string[]): boolean => names.length > 1 && ne
 function validatePart({ stream, expected, events }: AppendPart): void {
   refuseBadName(stream, 'A stream')
   if (expected !== 'any' && !(Number.isSafeInteger(expected) && expected >= 0)) {
-    throw new RangeError(`${expected} is not a revision`)
+    throw new RangeError(`The expected revision must be 'any' or a whole number from 0, not ${expected}`)
   }
   events.forEach(validateEvent)
 }
@@ -46,7 +46,7 @@ function validatePart({ stream, expected, events }: AppendPart): void {
 function validateEvent({ id, type, schemaVersion, data, metadata }: EventToAppend): void {
   if (!UUID.test(id)) throw new TypeError(`The event id ${JSON.stringify(id)} is not a UUID`)
   if (!(Number.isInteger(schemaVersion) && schemaVersion > 0 && schemaVersion <= INT4_MAX)) {
-    throw new RangeError(`${schemaVersion} is not a schema version`)
+    throw new RangeError(`The schema version must be a whole number from 1 to ${INT4_MAX}, not ${schemaVersion}`)
   }
   refuseBadName(type, 'An event type')
   refuseBadJson(data, `The data of ${type}`)

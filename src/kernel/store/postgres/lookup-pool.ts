@@ -16,7 +16,7 @@ const PLANS = [
 
 /** @param config the options of a pool from `servicePool` */
 export function lookupPoolConfig(config: PoolConfig): PoolConfig {
-  // Copied by name, because a pool makes its password non-enumerable.
+  // Copied by name: a pool makes its password non-enumerable, so that no log shows it.
   return { ...config, password: config.password, options: [config.options, ...PLANS].join(' ') }
 }
 
