@@ -44,8 +44,8 @@ test('a checkpoint is copied out, is believed elsewhere by its key alone, and sh
   expect((await finished(['audit', 'verify'])).said).toContain('Only a checkpoint that was copied out')
   const { rows } = await site.superuser.query(`DELETE FROM store.claim WHERE scope = 'planSlug' RETURNING *`)
   for (const [words, line] of [
-    [['audit', 'verify'], 'BROKEN. The claim planSlug that'],
-    [['doctor'], 'problem  claims         The claim planSlug that'],
+    [['audit', 'verify'], 'BROKEN. The unique constraint planSlug that'],
+    [['doctor'], 'problem  claims         The unique constraint planSlug that'],
   ] as const) {
     const { code, said, complained } = await finished(words)
     expect([code, said + complained]).toEqual([1, expect.stringContaining(line)])
@@ -64,5 +64,5 @@ test('a checkpoint is copied out, is believed elsewhere by its key alone, and sh
   expect(await finished(['audit', 'verify'])).toMatchObject({ code: 0 })
   const cut = await finished(['audit', 'verify', '--checkpoint', file])
   expect([cut.code, cut.said]).toEqual([1, ''])
-  expect(cut.complained).toMatch(/BROKEN\. The end of the log was cut off: events? .*\d+ stood there/)
+  expect(cut.complained).toMatch(/BROKEN\. The end of the log was cut off: events? .*\d+ existed/)
 }, 120_000)

@@ -235,7 +235,7 @@ const problems: Readonly<Record<string, { env: () => Promise<NodeJS.ProcessEnv>;
       await sql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
       return production(url)
     },
-    says: /problem {2}start +This Postgres forgets what it has acknowledged: synchronous_commit = off/,
+    says: /problem {2}start +This PostgreSQL server can lose acknowledged writes: synchronous_commit = off/,
   },
 }
 

@@ -227,8 +227,8 @@ export const readSideBreaks: readonly Break[] = [
   {
     promise: 'a rebuild that folds comes to what event by event comes to: its changes find their rows',
     file: REBUILD,
-    find: 'if (isTransient(error)) throw error\n    // Some event',
-    replace: 'if (error) throw error\n    // Some event',
+    find: 'if (isTransient(error)) throw error\n    // An event',
+    replace: 'if (error) throw error\n    // An event',
     test: projector,
     named: 'ends no rebuild, which parks anew',
   },

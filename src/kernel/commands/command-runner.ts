@@ -1,7 +1,7 @@
 /**
- * Runs commands: loads streams, lets deciders decide, appends everything that was decided in one append, and starts again
- * when somebody else was faster. One unit of work is one append: all of it happens, or none of it; and it happens only while every
- * stream that it has read is as it was read, so that units are as good as done one after another.
+ * Runs commands: loads streams, lets deciders decide and appends all decisions in one append, all or nothing.
+ * The append succeeds only if every stream that the unit has read is unchanged, so units of work are serializable.
+ * After a conflict with another command, the unit starts again.
  */
 import { UnitOfWorkAttempt, releaseStreamSlot, acquireStreamSlot } from './unit-of-work.ts'
 import type { StreamSlot } from './unit-of-work.ts'
@@ -18,7 +18,7 @@ import { SubjectErased } from '../vault/vault.ts'
 
 const ATTEMPTS_MAX = 12
 
-/** What one unit appended, or, when there was nothing left to do, what it found: an answer then rests on that. */
+/** What one unit appended or, if its decisions changed nothing, what it has read. The reply depends on it. */
 export interface UnitOutcome {
   readonly position: Position
   readonly streams: readonly string[]
@@ -28,27 +28,30 @@ export interface UnitOutcome {
 
 export interface UnitOfWork {
   readonly at: Date
-  /** A fresh UUIDv7. The same call in a retried unit gives another one. */
+  /** A new UUIDv7. A retry of the unit gets a different one. */
   newId(): string
   load<D extends Decider>(decider: D, key?: string): Promise<StateOf<D>>
-  /** As `load`, of what this unit decides nothing about: what many units read must not make them take turns. */
+  /**
+   * As `load`, for a stream that the unit only reads.
+   * It does not queue, so units that read the same stream run concurrently.
+   */
   look<D extends Decider>(decider: D, key?: string): Promise<StateOf<D>>
-  /** Decides on the state as this unit sees it, its own earlier decisions included. Answers what was decided. */
+  /** Decides on the state as this unit sees it, its own earlier decisions included. Returns the new events. */
   decide<D extends Decider, Name extends keyof D['commands'] & string>(
     decider: D,
     key: string | undefined,
     command: Name,
     ask: CommandInputOf<D, Name>,
   ): Promise<readonly EventIn<D['stream']>[]>
-  /** Appends to a stream that guards no rule, wherever that stream is. */
+  /** Appends at any revision, for a stream that has no rules. */
   appendEvent<S extends Stream>(stream: S, key: string | undefined, event: EventIn<S>): void
   holderOf(scope: string, key: string): Promise<string | undefined>
 }
 
 export interface CommandRunner {
   /**
-   * @throws Rejection from a decision · UniqueConstraintViolation when a claim is held (the caller says what that means)
-   *   · Rejection 503 after losing too many races · StoreUnavailable
+   * @throws Rejection from a decision · UniqueConstraintViolation (the caller turns it into a message)
+   *   · Rejection 503 CONTENTION after too many conflicts · StoreUnavailable
    */
   run<Result>(
     context: CommandContext,
@@ -57,7 +60,7 @@ export interface CommandRunner {
   ): Promise<Result>
 }
 
-/** `states` are shared with whoever else of this process folds streams. */
+/** @param states shared with the other parts of this process that fold streams */
 export function commandRunner(
   store: EventStore,
   codec: EventCodec,
@@ -82,8 +85,9 @@ export function commandRunner(
             if (error instanceof StoreUnavailable) outage = error
             if (!isRetryable(error)) throw error
             if (tries === ATTEMPTS_MAX)
-              reject('unavailable', 'Too many changes at once, try again', 'CONTENTION', { 'Retry-After': '1' })
-            // Many that begin apart and meet in one stream would go on losing to each other.
+              reject('unavailable', 'Too many changes at once; try again', 'CONTENTION', { 'Retry-After': '1' })
+            // Units that begin with different streams and conflict on one stream would keep conflicting without a
+            // queue.
             if (error instanceof WrongExpectedRevision && error.stream !== turn.stream)
               acquireStreamSlot(turn, parts.turns, error.stream)
             await pause(tries)
@@ -96,11 +100,11 @@ export function commandRunner(
   }
 }
 
-/** Somebody else was faster, so what was seen is no longer true. */
+/** Another command changed a stream or erased a subject that this unit has read. */
 const isRetryable = (error: unknown): boolean =>
   error instanceof WrongExpectedRevision || error instanceof SubjectErased
 
-/** Full jitter: rivals that collided once should not collide again. */
+/** Full jitter, so that two conflicting units do not conflict again. At most 64 ms. */
 function pause(tries: number): Promise<void> {
   const upTo = Math.min(2 ** tries, 64)
   return new Promise((resolve) => setTimeout(resolve, Math.random() * upTo))

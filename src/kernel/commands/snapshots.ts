@@ -1,6 +1,6 @@
 /**
- * Folded states of long streams, so that a process that has just started need not read them whole. They lie outside the log
- * and say nothing that the events do not say: whatever is wrong with one, it is as if it were not there.
+ * Snapshots: folded states of long streams, so that a new process need not read a whole stream. They are stored outside
+ * the log and can be derived from the events, so a snapshot with any fault is ignored.
  */
 import { deserialize, serialize } from 'node:v8'
 import type { Pool } from 'pg'
@@ -13,14 +13,17 @@ export interface Snapshot {
   readonly state: unknown
   readonly revision: Revision
   readonly position: Position
-  /** Of the last event that was folded: a log in which another event stands there is not the one that this was made of. */
+  /**
+   * The id of the last folded event.
+   * If the log has another event at that revision, the snapshot belongs to another log.
+   */
   readonly eventId: string
 }
 
 export interface SnapshotStore {
-  /** Undefined when there is none that this version of the decider can go on from, for whatever reason. */
+  /** Undefined when this version of the decider has no usable snapshot, for any reason. */
   read(decider: Decider, stream: string): Promise<Snapshot | undefined>
-  /** Keeps the furthest. @throws SubjectErased */
+  /** Does not replace a snapshot with a higher revision. @throws SubjectErased */
   write(decider: Decider, stream: string, snapshot: Snapshot): Promise<void>
 }
 
@@ -41,16 +44,16 @@ const WRITE = `INSERT INTO read.snapshot AS known (stream, version, revision, po
   WHERE (known.version, known.revision) < (excluded.version, excluded.revision)`
 
 export interface SnapshotStoreDependencies {
-  /** Reads, with any role. */
+  /** For reads; any role. */
   readonly readPool: Pool
-  /** Writes, with the projector's role. */
+  /** For writes, with the projector's role. */
   readonly writePool: Pool
   readonly vault: Vault
 }
 
 /**
- * Table read.snapshot. A state is sealed as a whole, since it holds the opened fields of events, with the key that its decider
- * names: whoever is erased is erased in here as well.
+ * Table read.snapshot. A state holds the opened fields of events, so it is sealed as a whole with the key that its
+ * decider names. Erasing the subject makes the snapshot unreadable too.
  */
 export function postgresSnapshotStore({ readPool, writePool, vault }: SnapshotStoreDependencies): SnapshotStore {
   async function opened(decider: Decider, stream: string, row: Row): Promise<Snapshot | undefined> {
@@ -69,7 +72,7 @@ export function postgresSnapshotStore({ readPool, writePool, vault }: SnapshotSt
         const [row] = rows
         return row?.version === decider.snapshot.version ? await opened(decider, stream, row) : undefined
       } catch {
-        // Altered, moved, written by another runtime, or the database is away, which the stream itself will say.
+        // The snapshot was altered, moved or written by another runtime. During an outage, the stream read reports it.
         return undefined
       }
     },
@@ -83,7 +86,7 @@ export function postgresSnapshotStore({ readPool, writePool, vault }: SnapshotSt
   }
 }
 
-/** Whose key, and where the text belongs: it opens beside no other row's values. */
+/** The key, and the values of the row as associated data, so that the state cannot be opened in another row. */
 function snapshotSealField(
   { stream: { name }, snapshot }: Decider,
   stream: string,

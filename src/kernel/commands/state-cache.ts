@@ -1,4 +1,6 @@
-/** Folded states by stream, so that a load reads only what is new. The store's expected revision stays the judge. */
+/**
+ * Caches folded states by stream, so that a load reads only new events. The store still checks the expected revision.
+ */
 import type { EventCodec } from '../events/codec.ts'
 import type { Decider } from '../events/decider.ts'
 import type { SnapshotStore } from './snapshots.ts'
@@ -11,7 +13,7 @@ const NOTHING = { revision: 0, position: 0 }
 export interface StreamState {
   readonly state: unknown
   readonly revision: Revision
-  /** Of the stream's newest event; 0 when there is none. */
+  /** The position of the stream's newest event; 0 when there is none. */
   readonly position: Position
 }
 
@@ -29,7 +31,9 @@ export class StateCache {
     codec.erasures.onErased(() => this.#forget())
   }
 
-  /** How often somebody was erased: what was folded before the last time must not be kept, since it may hold what he was called. */
+  /**
+   * The number of erasures. A state that was folded before the last one may hold erased data and must not be cached.
+   */
   get erasureCount(): number {
     return this.#erasures
   }
@@ -50,7 +54,7 @@ export class StateCache {
     return { state, revision, position }
   }
 
-  /** @param erasures as many as there were before anything of the state was opened */
+  /** @param erasures the value of `erasureCount` before any field of the state was opened */
   remember(decider: Decider, stream: string, newest: StreamState, erasures: number): void {
     if (erasures !== this.#erasures) return
     this.#known.delete(stream)
@@ -58,7 +62,7 @@ export class StateCache {
     if (this.#known.size > STREAMS_MAX) this.#known.delete(this.#known.keys().next().value!)
   }
 
-  /** Only one of this very log: a log that was restored from an older backup may hold other events there. */
+  /** Ignores snapshots of another log: a log restored from an older backup may have other events at that revision. */
   async #snapshot(decider: Decider, stream: string): Promise<StreamState | undefined> {
     const snapshot = await this.#snapshots?.read(decider, stream)
     if (!snapshot) return undefined
@@ -66,12 +70,12 @@ export class StateCache {
     return last?.id === snapshot.eventId ? snapshot : undefined
   }
 
-  /** Whoever cannot tell who was erased has dropped everything, and what is wrong is for the reader of the stream to say. */
+  /** If the erasure check fails, the vault has already dropped its keys; the stream read reports the outage. */
   #heedErasures(): Promise<void> {
     return this.#codec.erasures.applyErasures(ERASURE_DELAY_MS_MAX).catch(() => {})
   }
 
-  /** All of them: erasing is rare, and nobody wrote down whose words each of them holds. */
+  /** Drops all states: erasures are rare, and it is not known which subjects' data each state holds. */
   #forget(): void {
     this.#erasures += 1
     this.#known.clear()

@@ -1,7 +1,10 @@
-/** Within one process, units that begin with the same stream take turns, so that only other processes can make them start again. */
+/**
+ * Runs units of one process that begin with the same stream one after another, so that only other
+ * processes cause retries.
+ */
 import { reject } from '../lib/rejection.ts'
 
-/** No request may hang longer than 10 s, however many are before it. */
+/** A request may take at most 10 s, however long the queue is. */
 const WAIT_MAX_MS = 9_000
 
 type Outage = Error | undefined
@@ -10,9 +13,9 @@ export class StreamQueue {
   readonly #last = new Map<string, Promise<Outage>>()
 
   /**
-   * Waits for the turn and answers how to end it. A turn ended with an outage ends all that wait behind it: each of them would
-   * only wait for the same outage again, one after another.
-   * @throws the outage that the turn before was ended with · Rejection 503 CONTENTION after 9 s
+   * Waits for the turn and returns a function that ends it. A turn that ends with an outage ends all turns behind it:
+   * otherwise each of them would wait for the same outage, one after another.
+   * @throws the outage of the previous turn · Rejection 503 CONTENTION after 9 s
    */
   async acquire(name: string): Promise<(outage?: Error) => void> {
     const before = this.#last.get(name)
@@ -24,9 +27,9 @@ export class StreamQueue {
     }
     if (!before) return end
     if (!(await isInTime(before))) {
-      // Whoever waits behind goes on waiting for the one before.
+      // The next unit in the queue keeps waiting for the previous turn.
       void before.then(end)
-      reject('unavailable', 'Too many changes at once, try again', 'CONTENTION', { 'Retry-After': '1' })
+      reject('unavailable', 'Too many changes at once; try again', 'CONTENTION', { 'Retry-After': '1' })
     }
     const outage = await before
     if (!outage) return end

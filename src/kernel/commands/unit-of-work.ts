@@ -1,4 +1,4 @@
-/** One try at a unit of work: what it saw, what it decided on that, and the one append that comes of it. */
+/** One attempt at a unit of work: the streams that it has read, its decisions, and the one append for them. */
 import { v7 as uuidv7 } from 'uuid'
 import { constraintsOf } from '../events/unique-constraints.ts'
 import type { EventCodec } from '../events/codec.ts'
@@ -17,18 +17,18 @@ export interface UnitOfWorkDependencies {
   readonly turns: StreamQueue
 }
 
-/** Of the stream that a unit loads first, or of the one that it lost a race for; kept from try to try. */
+/** The turn for the stream that a unit loads first or had a conflict on. It is kept between attempts. */
 export interface StreamSlot {
   stream?: string
   acquired?: ReturnType<StreamQueue['acquire']>
 }
 
-/** One turn at a time, so that no two units wait for each other. */
+/** A unit holds one turn at a time, so that two units cannot deadlock. */
 export function acquireStreamSlot(turn: StreamSlot, turns: StreamQueue, stream: string): void {
   releaseStreamSlot(turn)
   turn.stream = stream
   turn.acquired = turns.acquire(stream)
-  // Whoever waits for it hears of it; a unit that loads nothing more does not wait.
+  // A rejection is seen where the turn is awaited; a unit that loads no further stream never awaits it.
   turn.acquired.catch(() => {})
 }
 
@@ -45,7 +45,7 @@ interface LoadedStream {
   readonly position: Position
   state: unknown
   readonly newEvents: DomainEvent[]
-  /** Whether a decision was asked for; what was only read is no answer to anything. */
+  /** Whether the unit decided on this stream. The reply does not depend on streams that were only read. */
   hasDecision: boolean
 }
 
@@ -93,10 +93,10 @@ export class UnitOfWorkAttempt implements UnitOfWork {
   readonly holderOf: UnitOfWork['holderOf'] = (scope, key) => this.#parts.store.holderOf({ scope, key })
 
   /**
-   * All of it at once, and only while everything that it has seen is still so: what is decided on one stream often rests on others, as
-   * a session does on the password that it was started with. A stream that nothing was decided on is a part without events: that
-   * makes nobody else start again, however many do the same.
-   * @returns what its answer rests on; nothing when no decision was asked for
+   * Appends everything at once, and only if every stream that the unit has read is unchanged: a decision on one stream
+   * often depends on others, as a session depends on the password that it was started with. A stream without new events
+   * becomes a guard; guards never conflict with each other.
+   * @returns what the reply depends on; undefined when the unit decided nothing
    */
   async commit(): Promise<UnitOutcome | undefined> {
     const changed = [...this.#seen].filter(([, { newEvents }]) => newEvents.length > 0)
@@ -121,7 +121,10 @@ export class UnitOfWorkAttempt implements UnitOfWork {
     return this.#seen.get(name) ?? this.#see(decider, name)
   }
 
-  /** Whoever was before may have changed what was looked at: better to start again now than behind all that is still to do. */
+  /**
+   * The previous turn may have changed a stream that was already read.
+   * Starting again now is cheaper than at the append.
+   */
   async #stillSeen(decider: Decider, name: string): Promise<void> {
     const known = this.#seen.get(name)
     if (!known) return
@@ -132,7 +135,7 @@ export class UnitOfWorkAttempt implements UnitOfWork {
 
   async #see(decider: Decider, name: string): Promise<LoadedStream> {
     const { state, revision, position } = await this.#parts.states.current(decider, name)
-    // Asked for twice at once it is still one stream: what is decided on another copy would be lost.
+    // A concurrent load may have added the stream. Decisions on a second copy would be lost.
     const meanwhile = this.#seen.get(name)
     if (meanwhile) return meanwhile
     const fresh: LoadedStream = { decider, expected: revision, position, state, newEvents: [], hasDecision: false }
@@ -158,11 +161,14 @@ export class UnitOfWorkAttempt implements UnitOfWork {
     }
   }
 
-  /** A repeated revocation must not be answered before the first one holds, so it waits for the same read models. */
+  /**
+   * A repeated revocation must not be answered before the first one is in effect, so it waits for the
+   * same read models.
+   */
   async #foundDone(): Promise<UnitOutcome | undefined> {
     const asked = [...this.#seen].filter(([, { hasDecision }]) => hasDecision)
     if (asked.length === 0) return undefined
-    // Of several streams each was seen at another moment, and what they say together may never have been so.
+    // Several streams were read at different moments; an append of guards alone proves that the states held together.
     if (this.#seen.size > 1) await this.#parts.store.append({ parts: await this.#written() })
     return unitOutcome(
       Math.max(...asked.map(([, { position }]) => position)),

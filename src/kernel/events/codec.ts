@@ -1,4 +1,7 @@
-/** Between what deciders speak and what a store keeps: seals and opens, checks against the schema, brings old shapes up to date. */
+/**
+ * Converts domain events to stored events and back:
+ * validates against the schema, seals and opens fields, upcasts old versions.
+ */
 import { UnknownEventVersion, validateEventData, eventTypes, upcast } from './event.ts'
 import type { CommandContext, DomainEvent, EventType, Stream } from './event.ts'
 import type { EventToAppend, JsonObject, RecordedEvent } from './store-port.ts'
@@ -7,16 +10,16 @@ import type { Vault } from '../vault/vault.ts'
 export interface EventCodec {
   typeOf(name: string): EventType
   encode(event: DomainEvent): Promise<Pick<EventToAppend, 'type' | 'schemaVersion' | 'data'>>
-  /** Newest shape, sealed fields opened (or ERASED). */
+  /** The event in its newest version, with sealed fields opened (or ERASED). */
   decode(recorded: RecordedEvent): Promise<DomainEvent>
-  /** Newest shape, sealed fields still sealed: what projections see. */
+  /** The event in its newest version, with sealed fields still sealed: the form that projections get. */
   decodeSealed(recorded: RecordedEvent): DomainEvent<string, JsonObject>
   metadata(context: CommandContext, at: Date): Promise<JsonObject>
-  /** Whoever keeps what `decode` opened asks before he uses it, and drops it when he is called. */
+  /** A cache of decoded events calls `applyErasures` before it uses them and drops them when `onErased` calls back. */
   readonly erasures: Pick<Vault, 'applyErasures' | 'onErased'>
 }
 
-/** Whose key seals the address that an actor called from. */
+/** Names the key that seals the IP address of an actor. */
 export const ipSealField = (actor: { type: string; id: string }): { subject: string; field: string } => ({
   subject: `${actor.type.toLowerCase()}/${actor.id}`,
   field: 'ip',

@@ -1,4 +1,7 @@
-/** Pure rules of one stream: no clock, no random, no I/O. Time, actor and fresh ids arrive in `Deciding`. */
+/**
+ * The pure rules of one stream: no clock, no random numbers, no I/O.
+ * The time and the actor come in `DecisionContext`.
+ */
 import type { Actor, DomainEvent, EventIn, Stream } from './event.ts'
 
 export interface DecisionContext {
@@ -17,13 +20,19 @@ type Evolve<S, State> = {
   ) => State
 }
 
-/** For streams that grow long: their states are kept outside the log now and then. Dates, maps and the like survive. */
+/**
+ * Snapshots of long streams, stored outside the log.
+ * A state may hold dates, maps and other values that `v8.serialize` takes.
+ */
 export interface SnapshotRule {
-  /** Raised whenever `evolve` or the state's shape changes; what another version kept is passed over. */
+  /** To be raised whenever `evolve` or the shape of the state changes; snapshots of another version are ignored. */
   readonly version: number
-  /** Events from one snapshot of a stream to its next. */
+  /** Events of a stream between two snapshots. */
   readonly everyEvents: number
-  /** Whose key seals the state of the stream with this key: whoever's texts are in it, so that erasing him reaches them. */
+  /**
+   * The subject whose texts are in the state.
+   * Its key seals the snapshot, so that erasing the subject erases the snapshot too.
+   */
   readonly sealedFor: (key: string) => string
 }
 
@@ -35,7 +44,9 @@ export interface Decider<S extends Stream = Stream, State = any, Commands = Reco
   readonly snapshot?: SnapshotRule | undefined
 }
 
-/** `evolve` names every event of the stream, or it does not compile. A decision that changes nothing returns []. */
+/**
+ * `evolve` must handle every event of the stream, or it does not compile. A decision that changes nothing returns [].
+ */
 export function decider<
   S extends Stream,
   State,
@@ -52,7 +63,8 @@ export function decider<
     snapshot: rules.snapshot,
     evolve: (state, event, at) => {
       const handler = handlers[event.type]
-      if (!handler) throw new Error(`The stream ${stream.name} does not know the event ${event.type}`)
+      if (!handler)
+        throw new Error(`The decider of the stream ${stream.name} has no handler for the event ${event.type}`)
       return handler(state, event.data, at)
     },
   }

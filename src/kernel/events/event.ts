@@ -1,6 +1,6 @@
 /**
- * What can have happened. An event type declares, once: its name, what it is about, its schema, its audit sentence, and, where
- * they apply, sealed fields, claims, strictness and upcasters. Streams collect event types; everything else is derived from them.
+ * Event types and streams. An event type declares its name, subject, schema and audit sentence, and optionally sealed
+ * fields, unique constraints, strictness and upcasters. A stream lists its event types; the rest is derived from them.
  */
 import { z } from 'zod'
 import { momentFields, refuseUnstorableData } from './storable-values.ts'
@@ -8,7 +8,10 @@ import type { Json, JsonObject } from './store-port.ts'
 
 export type { JsonObject }
 
-/** Fields so marked are ciphertext wherever they are stored: in events, in read models, in dumps. Only strings (or null) can be sealed. */
+/**
+ * Marks a field that is stored as ciphertext everywhere: in events, read models and dumps.
+ * Only strings and null can be sealed.
+ */
 const sealedFields = z.registry<{ sealed: true }>()
 export function sealed<Schema extends z.ZodType<string | null>>(schema: Schema): Schema {
   const marked = schema.clone()
@@ -16,7 +19,7 @@ export function sealed<Schema extends z.ZodType<string | null>>(schema: Schema):
   return marked
 }
 
-/** Hashes, HMACs and the like: stored, but of no use to a reader of the audit trail. */
+/** Marks a field that the audit trail does not show, such as a hash or an HMAC. */
 const internalFields = z.registry<{ internal: true }>()
 export function internal<Schema extends z.ZodType>(schema: Schema): Schema {
   const marked = schema.clone()
@@ -27,24 +30,26 @@ export function internal<Schema extends z.ZodType>(schema: Schema): Schema {
 export interface EventConstraint {
   readonly scope: string
   readonly key: string
-  /** Whom a refused claim names; by default the id of the event's subject. */
+  /** The holder that a refusal names; the default is the id of the event's subject. */
   readonly holder?: string
 }
 
 /**
- * Turns the stored data of one older schema version into the next one. Sealed fields are still sealed and keep their names: their
- * ciphertext is bound to the field that it was sealed in. A sealed field that is new is null.
+ * Converts the stored data of one schema version to the next. Sealed fields stay sealed and keep their names, because
+ * their ciphertext is bound to the name of the field. A new sealed field must be null.
  */
 export type Upcaster = (data: JsonObject) => JsonObject
 
 export interface EventOptions<Data> {
-  /** Whose key seals the sealed fields (and is destroyed when they are forgotten), such as `customer/<id>`. */
+  /** The subject whose key seals the sealed fields, such as `customer/<id>`. Erasing the subject destroys the key. */
   sealedFor?: (data: Data) => string
   takes?: (data: Data) => readonly EventConstraint[]
   releases?: (data: Data) => readonly EventConstraint[]
-  /** True for what takes something away: it is only answered when every read model that it feeds has caught up. */
+  /**
+   * True for an event that takes something away: the reply waits until every read model that it feeds has caught up.
+   */
   strict?: boolean
-  /** upcasters[0] leads from version 1 to 2, and so on; the present version is their number plus one. */
+  /** upcasters[0] converts version 1 to 2, and so on; the current version is the number of upcasters plus one. */
   upcasters?: readonly Upcaster[]
 }
 
@@ -61,7 +66,7 @@ export interface EventType<Name extends string = string, Data = any> {
   /** The field that names the subject: `licenseId` makes the audit entry's subject a `license`. */
   readonly subjectKey: string
   readonly subjectType: string
-  /** The audit trail's word for it: LicenseKeyRead is `license.key_read`. */
+  /** The name of the event in the audit trail: LicenseKeyRead is `license.key_read`. */
   readonly action: string
   readonly sentence: (data: Data) => string
   readonly sealedFields: readonly string[]
@@ -75,8 +80,8 @@ export interface EventType<Name extends string = string, Data = any> {
 type SubjectKey<Data> = Extract<keyof Data, `${string}Id`>
 
 /**
- * Declares an event type. Its name starts with the noun it is about, so that `action` can be derived.
- * The sentence is read by people in the audit trail and names ids, never sealed fields.
+ * Declares an event type. Its name starts with the noun of its subject, so that `action` can be derived.
+ * People read the sentence in the audit trail. It names ids, never sealed fields.
  */
 export function event<Name extends string, Shape extends z.core.$ZodLooseShape>(
   name: Name,
@@ -92,7 +97,7 @@ export function event<Name extends string, Shape extends z.core.$ZodLooseShape>(
     (field) => !sealedNames.includes(field) && !internalFields.has(shape[field] as z.ZodType),
   )
   if (sealedNames.length > 0 && !options.sealedFor)
-    throw new Error(`${name} has sealed fields but does not say for whom`)
+    throw new Error(`${name} has sealed fields and needs the option sealedFor`)
   const make = (data: Data): DomainEvent<Name, Data> => ({ type: name, data })
   const schema = z.strictObject(shape)
   return Object.defineProperties(make, {
@@ -110,7 +115,7 @@ export function event<Name extends string, Shape extends z.core.$ZodLooseShape>(
   }) as unknown as EventType<Name, Data>
 }
 
-/** As `event`, where the names of fields are computed: the compiler does not follow them, so whoever declares it says its type. */
+/** As `event`, for computed field names. The compiler cannot infer them, so the declaration states its type. */
 export const computedEvent = event as unknown as <Type extends EventType>(
   name: Type['type'],
   subjectKey: string,
@@ -119,7 +124,10 @@ export const computedEvent = event as unknown as <Type extends EventType>(
   options?: EventOptions<any>,
 ) => Type
 
-/** MachineTokenMinted about a machineToken is `machine_token.minted`; ProvisioningReplayed about a subscription is `provisioning.replayed`. */
+/**
+ * MachineTokenMinted about a machineToken is `machine_token.minted`;
+ * ProvisioningReplayed about a subscription is `provisioning.replayed`.
+ */
 function actionOf(name: string, subjectType: string): string {
   const words = name.match(/[A-Z][a-z0-9]*/g) ?? [name]
   const nounWords = subjectType.replace(/[A-Z]/g, ' $&').trim().split(' ')
@@ -132,7 +140,7 @@ function actionOf(name: string, subjectType: string): string {
 export type EventOf<Type> = Type extends EventType<infer Name, infer Data> ? DomainEvent<Name, Data> : never
 export type DataOf<Type> = Type extends EventType<string, infer Data> ? Data : never
 
-/** The ordered events of one consistency boundary. Its name in the store is `name` alone or `name-<key>`. */
+/** The ordered events of one consistency boundary. Its name in the store is `name` or `name-<key>`. */
 export interface Stream<Types extends readonly EventType[] = readonly EventType[]> {
   readonly name: string
   readonly types: Types
@@ -145,19 +153,19 @@ export function stream<const Types extends readonly EventType[]>(name: string, t
 
 export type EventIn<S> = S extends Stream<infer Types> ? EventOf<Types[number]> : never
 
-/** What stands beside each event and never inside its data. */
+/** Stored beside the data of each event. */
 export interface Metadata {
   /** RFC 3339, from the database's clock. */
   readonly at: string
   readonly actor: Actor
-  /** The source address, sealed with the actor's key; absent where nobody called from the network. */
+  /** The source address, sealed with the actor's key; absent when the call did not come from the network. */
   readonly ip?: string
   readonly requestId: string
   /** The id of the event that led to this one. */
   readonly causationId?: string
 }
 
-/** Who asks, of which a unit of work makes the metadata. */
+/** The caller of a command; a unit of work makes the metadata of its events from it. */
 export interface CommandContext {
   readonly actor: Actor
   /** The source address in clear; it is sealed with the actor's key before it is stored. */
@@ -167,29 +175,29 @@ export interface CommandContext {
 }
 
 export interface Actor {
-  /** STAFF, TOKEN, SYSTEM and what else a service knows. */
+  /** STAFF, TOKEN, SYSTEM or another type that the service defines. */
   readonly type: string
   readonly id: string
 }
 
-/** One declared type per name; a second declaration of a name is a mistake found at start. */
+/** The event types by name. @throws at start when two declarations have one name */
 export function eventTypes(streams: readonly Stream[]): ReadonlyMap<string, EventType> {
   const known = new Map<string, EventType>()
   for (const type of new Set(streams.flatMap((each) => each.types))) {
-    if (known.has(type.type)) throw new Error(`Two event types are called ${type.type}`)
+    if (known.has(type.type)) throw new Error(`Two event types have the name ${type.type}; rename one of them`)
     known.set(type.type, type)
   }
   return known
 }
 
-/** Written by a newer process: no fault of the event, and not this process's to judge. */
+/** The event was written by a newer process. The event is valid, but this process cannot read it. */
 export class UnknownEventVersion extends Error {
   override readonly name = 'UnknownEventVersion'
 }
 
 /**
- * Brings stored data to the newest shape, whatever version it was written in.
- * @throws UnknownEventVersion for a version that this process does not know yet, because a newer one runs beside it: a guess would be kept in read models
+ * Converts stored data of any version to the newest one.
+ * @throws UnknownEventVersion for a version that only a newer process knows: read models would store a wrong guess
  */
 export function upcast(type: EventType, data: JsonObject, storedVersion: number): JsonObject {
   if (storedVersion > type.schemaVersion)
@@ -201,7 +209,7 @@ export function upcast(type: EventType, data: JsonObject, storedVersion: number)
   return steps.reduce((older, step) => step(older), data)
 }
 
-/** Data as a store keeps it: what the schema accepts, and only JSON that columns can hold. @throws Rejection 400 NOT_STORABLE */
+/** The data to store: it matches the schema, and columns can hold all of it. @throws Rejection 400 NOT_STORABLE */
 export function validateEventData<Data>(type: EventType<string, Data>, data: Data): { [field: string]: Json } {
   const kept = type.schema.parse(data) as { [field: string]: Json }
   refuseUnstorableData(kept, type)

@@ -1,12 +1,12 @@
 /**
- * In which things of a kind somebody is, each by his membership there: a stream a person, beside the streams of the things. Two kinds
- * share one declaration, each under names of its own.
+ * The memberships of a person in things of one kind: one stream for each person, beside the streams of the things.
+ * Two kinds of things share this declaration, each with event names of its own.
  */
 import { z } from 'zod'
 import { computedEvent } from './event.ts'
 import type { EventType } from './event.ts'
 
-/** A thing, and the membership in it. */
+/** The id of a thing and of the membership in it. */
 export type MembershipRef<ThingKey extends string> = { readonly [Key in ThingKey | 'memberId']: string }
 
 export interface MembershipEvents<Noun extends string, ThingKey extends string> {
@@ -37,7 +37,7 @@ export function membershipEventTypes<Noun extends string, ThingKey extends strin
   }
 }
 
-/** Memberships by the ids of their things. */
+/** Membership ids by the ids of their things. */
 type MembershipIds = Readonly<Record<string, string>>
 
 export function membershipRules<Noun extends string, ThingKey extends string>(

@@ -1,17 +1,18 @@
 /**
- * What each column can hold that an event's field may feed. JSON holds more: a NUL, half of a surrogate pair, a moment before the year 1,
- * a number beyond 2^53. Such an event would be kept for ever and applied by no read model, so it is refused before it is appended.
+ * Refuses event data that JSON can hold but a column cannot: a NUL, half of a surrogate pair, a moment before the
+ * year 1, a number beyond 2^53. No read model could ever apply such an event, so it is refused before it is
+ * appended.
  */
 import { z } from 'zod'
 import { reject } from '../lib/rejection.ts'
 import { isStorableMoment } from '../lib/timestamps.ts'
 import type { Json } from './store-port.ts'
 
-/** What fields are called that indexes hold. An index of Postgres takes 2,704 bytes. */
+/** Names of fields that indexes hold. An index entry of PostgreSQL has at most 2,704 bytes. */
 const INDEXED = /(?:ids?|key|hash|name|number|slug|version|status|action|email)$/i
 const INDEXED_BYTES_MAX = 2_000
 
-/** What an event type declares of its fields, by their names. */
+/** The names of the fields that an event type declares as moments or as sealed. */
 interface FieldDeclarations {
   readonly momentFields: ReadonlySet<string>
   readonly sealedFields: readonly string[]
@@ -49,15 +50,15 @@ export function refuseUnstorableData(value: Json, declared: FieldDeclarations, f
   }
 }
 
-const UNREADABLE = 'holds a NUL or half of a surrogate pair'
+const UNREADABLE = 'must not have a NUL or half of a surrogate pair'
 
 function refuseText(text: string, { momentFields, sealedFields }: FieldDeclarations, field: string): void {
   if (!isText(text)) refuse(field, UNREADABLE)
   if (momentFields.has(field) && !isStorableMoment(text))
     refuse(field, 'must be a moment of the years 1 to 9999 in UTC')
-  // No text has more than three bytes for a unit of UTF-16, so that few are counted.
+  // A UTF-16 code unit has at most three bytes in UTF-8, so the bytes of short texts need not be counted.
   if (text.length * 3 <= INDEXED_BYTES_MAX || !INDEXED.test(field) || sealedFields.includes(field)) return
-  if (Buffer.byteLength(text) > INDEXED_BYTES_MAX) refuse(field, `is longer than ${INDEXED_BYTES_MAX} bytes`)
+  if (Buffer.byteLength(text) > INDEXED_BYTES_MAX) refuse(field, `must be at most ${INDEXED_BYTES_MAX} bytes long`)
 }
 
 const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')

@@ -1,10 +1,10 @@
 /**
  * The event store's port. Words:
- *   position  an event's place in the global order: comparable, 0 is before the first, gaps are allowed
- *   revision  how many events a stream holds; an event's own revision is its number in the stream, from 1
- *   part      the events that one append adds to one stream, with the revision that it expects there
- *   claim     (scope, key) that is taken once; until it is released it is refused to everybody, its holder included, so that
- *             what can be used once is used once
+ *   position           the place of an event in the global order: comparable, 0 is before the first, gaps are allowed
+ *   revision           the number of events in a stream; the revision of an event is its number in the stream, from 1
+ *   part               the events that one append adds to one stream, with the revision that it expects there
+ *   unique constraint  a (scope, key) that one append takes; until it is released, every other append that takes it is
+ *                      refused, its holder's too, so that a single-use thing is used once
  */
 import { Rejection } from '../lib/rejection.ts'
 
@@ -14,7 +14,7 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 export type JsonObject = { [name: string]: Json }
 
 export interface EventToAppend {
-  /** A UUID. Appending the same ids again with the same expectation answers the first result and adds nothing. */
+  /** A UUID. An append of the same ids with the same expectation returns the first result and adds nothing. */
   readonly id: string
   readonly type: string
   readonly schemaVersion: number
@@ -22,7 +22,7 @@ export interface EventToAppend {
   readonly metadata: JsonObject
 }
 
-/** Its fields may be getters, which spreading and comparing as a whole would miss: take them by name. */
+/** Read its fields by name: they may be getters, which a spread or a comparison of whole objects would miss. */
 export interface RecordedEvent extends EventToAppend {
   readonly position: Position
   readonly stream: string
@@ -36,60 +36,72 @@ export interface UniqueConstraint {
 }
 
 export interface HeldConstraint extends UniqueConstraint {
-  /** Whoever is refused learns this name, so it says whom to ask: a subscription's id, a customer's id. */
+  /** A refused caller gets this name, so it identifies the holder: the id of a subscription or of a customer. */
   readonly holder: string
 }
 
 export interface AppendPart {
   readonly stream: string
-  /** 0: the stream must not exist yet. 'any': appended wherever the stream is. */
+  /** 0: the stream must not exist yet. 'any': the events are appended at any revision. */
   readonly expected: Revision | 'any'
-  /** None: a guard, by which the append rests on a stream that it does not write to. Guards of one stream refuse each other nothing. */
+  /**
+   * A part without events is a guard: the append depends on a stream that it does not write to.
+   * Guards never conflict.
+   */
   readonly events: readonly EventToAppend[]
 }
 
 /**
- * All or nothing: every part, every claim, or none of them. A stream stands in at most one part. Of guards alone it writes nothing,
- * and is refused all the same unless all of them held at one moment; its position is then the head's.
+ * All parts and all unique constraints, or none of them. A stream is in at most one part. An append of guards alone
+ * writes nothing; it is refused unless all of them held at one moment, and its position is that of the head.
  */
 export interface Append {
   readonly parts: readonly AppendPart[]
   readonly take?: readonly HeldConstraint[]
-  /** Only the holder's own claim goes; releasing what is not held, or is held by another, does nothing. Released before taken. */
+  /** Applied before `take`. A constraint that is not held, or is held by another holder, is left as it is. */
   readonly release?: readonly HeldConstraint[]
 }
 
 export interface AppendResult {
-  /** The position of the append's last event; of guards alone, where the log's newest event then was. */
+  /**
+   * The position of the append's last event; for guards alone, the position of the log's newest event at that moment.
+   */
   readonly position: Position
-  /** Each part's stream revision after the append, in the order of the parts. */
+  /** The stream revision of each part after the append, in the order of the parts. */
   readonly revisions: readonly Revision[]
 }
 
 export interface EventStore {
   /**
-   * @throws WrongExpectedRevision | UniqueConstraintViolation | StoreUnavailable | Rejection 400 for text that no store can hold, 503 STORE_BUSY
-   *   when too much waits already: nothing of it was written
+   * @throws WrongExpectedRevision | UniqueConstraintViolation | StoreUnavailable
+   *   | Rejection 400 for text that no store can hold
+   *   | Rejection 503 STORE_BUSY when the queue is full, with nothing written
    */
   append(append: Append): Promise<AppendResult>
   /** In revision order; [] for an unknown stream. */
   readStream(stream: string, after?: Revision): Promise<RecordedEvent[]>
-  /** In position order: at most `limit` events above `after`, which is 0 or where an event is. Never skips an event that becomes visible later. */
+  /**
+   * In position order: at most `limit` events above `after`, which is 0 or the position of an event.
+   * Never skips an event that becomes visible later.
+   */
   readAll(after: Position, limit: number): Promise<RecordedEvent[]>
-  /** The event at a position that a store has answered: other positions than those of events are no place to read from. */
+  /** The event at a position that the store has returned. Other positions are not valid. */
   eventAt(position: Position): Promise<RecordedEvent | undefined>
   /**
-   * Everything above `after` that there is now, in batches and in position order, each fetched while the one before is worked on.
-   * Ends when there is nothing more; as `readAll`, it never skips an event that becomes visible later. Payloads may be parsed as late as
-   * when they are first looked at. A store whose positions have gaps reads by `readAhead`.
+   * All present events above `after`, in batches and in position order. Each batch is fetched while the previous one is
+   * processed. Ends at the newest event; like `readAll`, it never skips an event that becomes visible later.
+   * Payloads may be parsed on first access. A store whose positions have gaps uses `readAhead`.
    */
   readBatches(after: Position, options?: { readonly batch?: number }): AsyncIterable<readonly RecordedEvent[]>
   /** The position of the newest event, 0 when there is none. */
   head(): Promise<Position>
-  /** Whether more than `max` events are above `after`, as in `readAll`. Reads none of them where positions have no gaps. */
+  /** Whether more than `max` events are above `after`, as in `readAll`. Reads no events if positions have no gaps. */
   hasMoreThan(after: Position, max: number): Promise<boolean>
   holderOf(claim: UniqueConstraint): Promise<string | undefined>
-  /** Calls back soon after any process appended; may call back too often, so read to find out. Returns the way to stop. */
+  /**
+   * Calls back soon after any process appended; it may call back without a new event.
+   * Returns a function that stops it.
+   */
   onAppended(listener: () => void): () => void
   close(): Promise<void>
 }
@@ -113,17 +125,19 @@ export class UniqueConstraintViolation extends Error {
   readonly holder: string
 
   constructor(claim: UniqueConstraint, holder: string) {
-    super(`Claim ${claim.scope} is already held`)
+    super(`The unique constraint ${claim.scope} is already held`)
     this.name = 'UniqueConstraintViolation'
     this.constraint = claim
     this.holder = holder
   }
 }
 
-/** The store could not answer; nobody knows whether an append in flight was committed. Retry with the same event ids. */
+/** The store did not answer, so an append in flight may or may not be committed. Retry with the same event ids. */
 export class StoreUnavailable extends Rejection {
   constructor(cause: unknown) {
-    super('unavailable', 'The event store is not available', 'STORE_UNAVAILABLE', { 'Retry-After': '1' })
+    super('unavailable', 'The event store is not available; try again later', 'STORE_UNAVAILABLE', {
+      'Retry-After': '1',
+    })
     this.name = 'StoreUnavailable'
     this.cause = cause
   }

@@ -1,7 +1,7 @@
 /**
- * Claims: what events take and release. They lie in a table of their own, which must be quick to ask and which no chain covers. So
- * they are held to the events, which one covers: whoever takes a claim away, or writes one in, would have things sold twice or to
- * somebody else.
+ * Unique constraints that events take and release. They are stored in a table for fast lookups, which no chain covers.
+ * The audit therefore compares the table with the events, which the chain covers: a deleted or forged row could let a
+ * single-use thing be sold twice or to the wrong customer.
  */
 import type { Pool, PoolClient } from 'pg'
 import type { EventCodec } from './codec.ts'
@@ -33,15 +33,21 @@ export interface ConstraintCheckDependencies {
   readonly vault: Pick<Vault, 'loadKeys'>
 }
 
-/** Without its key, which may be a person's. */
+/** Has no key, because a key may be personal data. */
 export interface ConstraintMismatch {
-  /** `missing`: an event took it and none released it. `invented`: no event took it for this holder. */
+  /**
+   * `missing`: an event took it and none released it, but no row has it.
+   * `invented`: no event took it for this holder.
+   */
   readonly problem: 'missing' | 'invented'
   readonly scope: string
   readonly holder: string
 }
 
-/** Whoever is erased while the log is read takes something from under the reading. */
+/**
+ * An erasure during the comparison makes events unreadable and looks like a difference, so the
+ * comparison is repeated.
+ */
 const TRIES_MAX = 3
 const PAGE = 10_000
 
@@ -50,8 +56,8 @@ const HEAD = 'SELECT coalesce(max(pos), 0) AS head FROM store.event'
 const CLAIMS = `SELECT scope, key, holder FROM store.claim WHERE (scope, key) > ($1, $2) ORDER BY scope, key LIMIT ${PAGE}`
 
 /**
- * Reads all events that take or release something, and all claims. A subject whose key is gone without an event that says so shows
- * here as well: what it took can no longer be read. @returns the first that differs, undefined when none does
+ * Compares all events that take or release a unique constraint with all stored ones. A subject whose key was destroyed
+ * without an erasure event shows here as well: its constraints can no longer be read. @returns the first difference
  */
 export async function findConstraintMismatch(
   parts: ConstraintCheckDependencies,
@@ -63,8 +69,8 @@ export async function findConstraintMismatch(
 
 export const constraintMismatchText = ({ problem, scope, holder }: ConstraintMismatch): string =>
   problem === 'missing'
-    ? `The claim ${scope} that ${holder} took is not there, or cannot be read`
-    : `A claim ${scope} is held by ${holder}, for whom no event took it`
+    ? `The unique constraint ${scope} that ${holder} took is missing or cannot be read`
+    : `The unique constraint ${scope} is held by ${holder}, but no event took it`
 
 async function compareOnce({ pool, ...parts }: ConstraintCheckDependencies): Promise<ConstraintMismatch | undefined> {
   const client = await pool.connect()

@@ -1,8 +1,9 @@
 /**
- * A backup of what cannot be rebuilt: the log with claims, chain and checkpoints, the wrapped data keys, telemetry. Logical,
- * through COPY: it needs neither pg_dump nor a superuser nor the server's files, can be verified row by row against the chain,
- * and is restored into any later Postgres and any later version of Daybook. One snapshot, beside a running service. The tables are
- * those that the database has, so that no new one is forgotten.
+ * A backup of all data that cannot be rebuilt: the log with its unique constraints, chain and checkpoints, the
+ * wrapped data keys, and telemetry. It is a logical backup through COPY, from one database snapshot, while the
+ * service runs. It needs neither pg_dump nor a superuser nor the files of the server. It can be verified row by row
+ * against the chain, and be restored into any later PostgreSQL and any later version of Daybook. The database's
+ * catalog lists the tables, so that no new table is missed.
  */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -21,10 +22,13 @@ import { signHeadOfSnapshot } from './verify-history.ts'
 
 const OWNER_ONLY_DIRECTORY = 0o700
 const OWNER_ONLY_FILE = 0o600
-/** The database is faster than thorough compression. */
+/** A higher level would make the compression slower than the database. */
 const GZIP_LEVEL = 1
 
-/** Schema `read` is missing on purpose: a restore rebuilds it. So is the queue's, which is filled again from what is here. */
+/**
+ * Leaves out the schema `read`, which a restore rebuilds, and the schema of the queue, which is filled
+ * again from these tables.
+ */
 const TABLES = `SELECT format('%I.%I', n.nspname, c.relname) AS table, n.nspname || '.' || c.relname || '.copy.gz' AS file,
     array_agg(format('%I', a.attname) ORDER BY a.attnum) AS columns
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
@@ -40,8 +44,9 @@ export async function backupTables(client: ClientBase): Promise<Pick<BackupPart,
 }
 
 /**
- * @param directory must not exist yet. @param migrations that the database has
- * @throws Error for people when it does, or when the disk is full · BrokenHistoryError: a log that somebody has changed is not signed
+ * @param directory must not exist yet. @param migrations those that the database has
+ * @throws Error with a message for the operator when the directory exists or the disk is full
+ *   · BrokenHistoryError when the log was altered, because an altered log must not be signed
  */
 export async function writeBackup(
   pool: Pool,
@@ -49,9 +54,9 @@ export async function writeBackup(
   { vault, migrations }: { vault: Vault; migrations: readonly string[] },
 ): Promise<Omit<BackupManifest, 'format'>> {
   await mkdir(directory, { mode: OWNER_ONLY_DIRECTORY }).catch((cause: unknown) => {
-    throw new Error(`${directory} cannot be made: a backup needs a directory that does not exist yet.`, { cause })
+    throw new Error(`The directory ${directory} cannot be created; name one that does not exist yet.`, { cause })
   })
-  // Before the snapshot, which must hold it.
+  // The key is made before the snapshot, because the snapshot must contain it.
   const key = await checkpointKey(vault)
   const client = await pool.connect()
   try {
@@ -96,7 +101,7 @@ async function writePart(
   return { ...part, rows, bytes, sha256: hash.digest('hex') }
 }
 
-/** The directory too: a file whose name is not on the disk is not there after a power cut. */
+/** Syncs the directory too: a power failure loses a file name that is not synced. */
 async function writeDurably(directory: string, file: string, text: string): Promise<void> {
   const written = await open(join(directory, file), 'wx', OWNER_ONLY_FILE)
   await written.writeFile(text)

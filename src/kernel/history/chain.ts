@@ -1,8 +1,9 @@
 /**
- * Verifiable history. store.chain holds a sha256 over the previous hash (32 zero bytes before the first) and the canonical bytes
- * of the events since then: pos, recorded_at in µs since 1970, revision, id, stream, type, schema_version, data and metadata as
- * they were written, joined by U+001F; events joined by U+001E. How many events a row covers is its writer's affair. Computed
- * here a second time, on purpose not by the database's own function.
+ * Verifies the hash chain of the log. A row of store.chain is a SHA-256 over the previous hash (32 zero bytes
+ * before the first row) and the canonical bytes of the events since then. These are pos, recorded_at in µs since
+ * 1970, revision, id, stream, type, schema_version, data and metadata as they were written, joined by U+001F; events
+ * are joined by U+001E. A row may cover any number of events. This code computes the hashes independently of the
+ * database's own function.
  */
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
@@ -11,7 +12,7 @@ import { CopyRowReader, copyOut } from '../store/binary-copy.ts'
 import type { Position } from '../events/store-port.ts'
 import { findSuspectRow } from './row-versions.ts'
 
-/** Where the chain stood: after this position it had this hash, in lower-case hex. */
+/** The hash of the chain after this position, in lower-case hex. */
 export interface ChainLink {
   readonly position: Position
   readonly hash: string
@@ -22,42 +23,48 @@ export interface VerifiedChain {
   readonly head: Position
   /** Lower-case hex; 64 zeros for an empty log. */
   readonly hash: string
-  /** What comes after this position was looked at: 0 is everything. */
+  /** The events after this position were verified; 0 means all events. */
   readonly after: Position
 }
 
 export type ChainProblem = 'missing' | 'inserted' | 'altered' | 'rewritten' | 'truncated'
 
-/** The first place at which the log is not what was appended. */
+/** The first place where the log differs from what was appended. */
 export interface BrokenChain {
-  /** The first position that it can be: where rows are missing or too many, exactly that one. */
+  /** The first possible position of the change; for missing or inserted rows, exactly this position. */
   readonly position: Position
-  /** The last position that it can be: one hash covers all events that were appended together. */
+  /** The last possible position of the change: one hash covers all events that were appended together. */
   readonly through: Position
   readonly problem: ChainProblem
-  /** The row between the two that was written later than its neighbours. Evidence of the database's own, no proof. */
+  /**
+   * The row between the two that was written later than its neighbours.
+   * This is a hint from the database and no proof.
+   */
   readonly suspect?: Position
 }
 
 export interface ChainVerifyOptions {
-  /** Trusted already: only what comes after it is read. */
+  /** A trusted link: only the events after it are verified. */
   readonly from?: ChainLink | undefined
-  /** Links that were noted elsewhere, such as signed checkpoints: the chain must pass through all of them. */
+  /** Links from other sources, such as signed checkpoints; the chain must contain all of them. */
   readonly knownLinks?: readonly ChainLink[]
-  /** Ends the reading with its reason. */
+  /** Ends the verification and throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
 export const GENESIS: ChainLink = { position: 0, hash: '0'.repeat(64) }
 
-/** Rounded, not cast to a whole number: a forger's `infinity` is none, and would end the reading without a name. */
+/**
+ * Uses round and no cast to an integer:
+ * the cast fails on a forged `infinity`, and the error would not name the event.
+ */
 const COLUMNS = `pos::text, round(extract(epoch FROM recorded_at) * 1000000)::text, revision::text, id::text, stream, type,
   schema_version::text, data, metadata`
 const FIELDS = 9
 const [STREAM, TYPE] = [4, 5]
 const POS = FIELDS
 
-/** One statement, so all three come from one snapshot; what is appended after it is not looked at. */
+/** One statement, so that all three values come from one snapshot; later appends are not verified. */
 const ENDS = `SELECT (SELECT coalesce(max(pos), 0) FROM store.event)::text AS events,
   (SELECT coalesce(max(to_pos), 0) FROM store.chain)::text AS chain, (SELECT encode(hash, 'hex') FROM store.chain WHERE to_pos = $1) AS start`
 
@@ -65,7 +72,10 @@ const FIELD_ENDS = Buffer.from('\u001F')
 const EVENT_ENDS = Buffer.from('\u001E')
 const SPACE = 0x20
 
-/** Reads the log and the chain in order. A cut-off end of both shows only against a link noted elsewhere. */
+/**
+ * Reads the log and the chain in order.
+ * If the end of both was cut off, only a known link from another source shows it.
+ */
 export async function verifyChain(pool: Pool, what: ChainVerifyOptions = {}): Promise<VerifiedChain | BrokenChain> {
   const found = await withTwoConnections(pool, (events, links) => walk(events, links, what))
   if (!('problem' in found)) return found
@@ -75,7 +85,7 @@ export async function verifyChain(pool: Pool, what: ChainVerifyOptions = {}): Pr
 
 export const isBroken = (found: VerifiedChain | BrokenChain): found is BrokenChain => 'problem' in found
 
-/** A forger's positions may be beyond what a number holds: then the last one that it does. */
+/** Forged positions may exceed the safe integers and are limited to them. */
 const named = (position: string | Position): Position =>
   Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, Number(position)))
 
@@ -90,7 +100,7 @@ async function withTwoConnections<Result>(
     for (const client of clients) await client.query('BEGIN READ ONLY; SET LOCAL statement_timeout = 0')
     return await work(clients[0]!, clients[1]!)
   } finally {
-    // Not used again: rows of a copy that was left early may be on their way.
+    // Not reused: rows of a COPY that ended early may still arrive.
     for (const client of clients) client.release(true)
   }
 }
@@ -111,7 +121,7 @@ async function walk(
   const [eventHead, chainHead] = [named(events), named(chain)]
   if (from.position > chainHead) return { position: chainHead + 1, through: from.position, problem: 'truncated' }
   if (from.position > 0 && start !== from.hash) return { position: 1, through: from.position, problem: 'rewritten' }
-  // From the lowest number there is: a forger may write positions below 1.
+  // From the lowest int8, because forged positions may be below 1.
   const after = from.position === 0 ? '-9223372036854775808' : String(from.position)
   const eventBlocks = copyOut(
     eventClient,
@@ -156,7 +166,7 @@ async function readAppend(
     const found = events.next() || (await events.more()) ? events.integer(POS) : Infinity
     if (found > position) return { position, through: position, problem: 'missing' }
     if (found < position) return { position: named(found), through: named(found), problem: 'inserted' }
-    // Only a forger writes separators into names; they would let one row pretend to be two.
+    // Only forged names contain separators, which would make one row look like two in the canonical bytes.
     if (hasControl(events.bytes(STREAM)) || hasControl(events.bytes(TYPE)))
       return { position, through: position, problem: 'altered' }
     if (position > from) hash.update(EVENT_ENDS)
@@ -167,7 +177,7 @@ async function readAppend(
 
 let canonical = Buffer.allocUnsafe(65_536)
 
-/** Gathered first: one update of a hash costs more than ten small copies. */
+/** Collects all fields first, because one update of a hash costs more than ten small copies. */
 function addCanonical(hash: Hash, event: CopyRowReader): void {
   let used = 0
   for (let field = 0; field < FIELDS; field += 1) {
@@ -185,7 +195,7 @@ function hasControl(name: Buffer): boolean {
   return false
 }
 
-/** Whether the chain passes through the links that were noted elsewhere. */
+/** Checks that the chain contains the known links. */
 class KnownLinkCheck {
   readonly #left: ChainLink[]
   #agreed: Position

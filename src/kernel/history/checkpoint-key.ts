@@ -1,6 +1,7 @@
 /**
- * Signs where the chain stood, and what a backup holds. A key of its own, made of 32 bytes in the vault: whoever has only the database cannot sign, and no
- * verifier of licenses or of anything else ever takes a checkpoint for what it is looking for, nor the other way round.
+ * Signs checkpoints of the chain and manifests of backups. The key is derived from 32 bytes in the vault, so access
+ * to the database alone is not enough to sign. It is a separate key, so that no verifier can confuse a checkpoint
+ * with a license or another signed text.
  */
 import { createHash } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
@@ -22,15 +23,15 @@ export interface SignedCheckpoint extends ChainLink {
   readonly at: string
   /** The thumbprint of the public key (RFC 7638). */
   readonly kid: string
-  /** All of this, signed: a compact JWS (RFC 7515) with EdDSA. */
+  /** The signed checkpoint: a compact JWS (RFC 7515) with EdDSA. */
   readonly jws: string
 }
 
 export interface CheckpointKey {
-  /** For whoever verifies elsewhere (RFC 8037, 2). */
+  /** The public key for verification by others (RFC 8037, 2). */
   readonly publicJwk: PublishedJwk
   sign(link: ChainLink, at: string): Promise<SignedCheckpoint>
-  /** @returns undefined for what this key has not signed as a checkpoint */
+  /** @returns undefined unless this key has signed it as a checkpoint */
   open(jws: string): Promise<SignedCheckpoint | undefined>
   /** @param text the manifest of a backup. @returns a compact JWS over its sha256 */
   signBackup(text: string): Promise<string>
@@ -64,7 +65,7 @@ export async function checkpointKey(vault: Vault): Promise<CheckpointKey> {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** @returns the payload, undefined for what this key has not signed as this type */
+/** @returns the payload; undefined unless this key has signed it as this type */
 async function verifyJws(
   jws: string,
   publicKey: KeyObject,

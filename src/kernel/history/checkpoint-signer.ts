@@ -1,15 +1,18 @@
-/** Signs checkpoints while a service runs: the more there are, the shorter the stretch that a forger's traces lie in. */
+/** Signs checkpoints while the service runs. More checkpoints narrow the range of events that may have been forged. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Position } from '../events/store-port.ts'
 
 const CHECKPOINT_EVENTS = 1_000
-/** A quiet installation's newest events are attested within the hour. */
+/** The newest events of an installation with few events are covered by a checkpoint within one hour. */
 const CHECKPOINT_MS = 3_600_000
 const LOOK_MS = 10_000
 
 export interface CheckpointSignerDependencies {
   readonly head: () => Promise<Position>
-  /** @param signal a long log is verified before its first signature, and the end of a process cannot wait for that. @returns where the newest checkpoint stands */
+  /**
+   * @param signal aborts the verification before the first signature, which may take long when the process ends
+   * @returns the position of the newest checkpoint
+   */
   readonly makeCheckpoint: (signal: AbortSignal) => Promise<Position>
   readonly onError: (error: unknown) => void
   readonly pollMs?: number
@@ -17,7 +20,10 @@ export interface CheckpointSignerDependencies {
   readonly everyMs?: number
 }
 
-/** Looks every 10 s, signs every 1,000 events, and once an hour when there is anything new. @returns the way to stop */
+/**
+ * Checks every 10 s; signs every 1,000 events, and once an hour if there are new events.
+ * @returns a function that stops it
+ */
 export function startCheckpointSigner({
   head,
   makeCheckpoint,
@@ -32,7 +38,7 @@ export function startCheckpointSigner({
 
   async function look(): Promise<void> {
     const grown = (await head()) - (at ?? 0)
-    // A log that has become shorter is for `make` to judge.
+    // If the log has become shorter, `make` reports it.
     const isDue = grown < 0 || grown >= everyEvents || (grown > 0 && performance.now() - since >= everyMs)
     if (at !== undefined && !isDue) return
     at = await makeCheckpoint(stopped.signal)

@@ -1,4 +1,4 @@
-/** Brings a backup back, into a database that holds nothing yet; whatever turns out to be wrong, the database is empty again. */
+/** Restores a backup into an empty database. After any error, the database is empty again. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -19,28 +19,29 @@ import { brokenHistoryText, verifyHistory } from './verify-history.ts'
 import { migrate, migrationsOf } from '../store/migrate.ts'
 
 const SCHEMAS = ['store', 'vault', 'read', 'telemetry', 'bullmq', 'migration']
-/** Beside those of the store, of erasures and of the projectors' lease. */
+/** Differs from the locks of the store, of erasures and of the projectors’ leader. */
 const RESTORE_LOCK = 4_115_300
 const PRESENT = 'SELECT nspname AS name FROM pg_namespace WHERE nspname = ANY($1) ORDER BY nspname'
 
-/** What is there now is somebody else's: it is not dropped. */
+/** The data in the database belongs to another process, so it must not be dropped. */
 class DatabaseInUse extends Error {
   constructor(options?: ErrorOptions) {
-    super('The database is not empty any more: something else has begun to use it. Restore into a new one.', options)
+    super('The database is not empty any more: another process uses it. Restore into a new database.', options)
   }
 }
 
 export interface RestoreOptions {
-  /** Of the login that is to own the database. */
+  /** The URL with the login that is to own the tables. */
   readonly url: string
   readonly directory: string
-  /** The installation's, 32 bytes: a backup does not contain it. */
+  /** The key-encryption key of the installation, 32 bytes; a backup does not contain it. */
   readonly kek: Buffer
 }
 
 /**
- * The read models are still to be built.
- * @throws Error for people: the database is not empty, a part is damaged, the secret key, the signature or the history does not fit
+ * Does not build the read models.
+ * @throws Error with a message for the operator when the database is not empty or a part is damaged,
+ *   or when the secret key, the signature or the history does not match
  */
 export async function restoreBackup({ url, directory, kek }: RestoreOptions): Promise<BackupManifest> {
   const signed = await readManifest(directory)
@@ -54,7 +55,7 @@ export async function restoreBackup({ url, directory, kek }: RestoreOptions): Pr
       try {
         await migrate(url, manifest.migrations.at(-1))
         await fill(pool, manifest, directory)
-        // Before anything reads it: this version's code knows this version's tables.
+        // Before the verification, because this version's code needs this version's tables.
         await migrate(url)
         await refuseForeignHistory(pool, signed, kek)
       } catch (error) {
@@ -68,12 +69,12 @@ export async function restoreBackup({ url, directory, kek }: RestoreOptions): Pr
   }
 }
 
-/** Two at once would each take the other's rows for its own, and the one that fails would drop them. */
+/** Of two concurrent restores, a failing one would drop the rows of the other. */
 async function withRestoreLock(pool: Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {
     const { rows } = await client.query<{ first: boolean }>('SELECT pg_try_advisory_lock($1) AS first', [RESTORE_LOCK])
-    if (!rows[0]!.first) throw new Error('Another restore into this database is under way.')
+    if (!rows[0]!.first) throw new Error('Another restore into this database is running; wait until it ends.')
     await work()
   } finally {
     client.release(true)
@@ -87,14 +88,14 @@ async function refuseDamage(directory: string, { file, bytes, sha256 }: BackupPa
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   if (found.size !== bytes || hash.digest('hex') !== sha256)
-    throw new Error(`The backup is damaged: ${file} is not what was written. Nothing was restored.`)
+    throw new Error(`The backup is damaged: ${file} does not match its checksum. Nothing was restored.`)
 }
 
 async function refuseFull(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(PRESENT, [SCHEMAS])
   if (rows.length > 0)
     throw new Error(
-      `The database is not empty: it has the schema${rows.length === 1 ? '' : 's'} ${rows.map(({ name }) => name).join(', ')}. Restore into a new one.`,
+      `The database is not empty: it has the schema${rows.length === 1 ? '' : 's'} ${rows.map(({ name }) => name).join(', ')}. Restore into a new database.`,
     )
 }
 
@@ -103,7 +104,7 @@ async function refuseNewer(url: string, { migrations }: BackupManifest): Promise
   const strange = migrations.find((name, place) => known[place] !== name)
   if (strange !== undefined)
     throw new Error(
-      `The backup is of another version of Daybook: ${strange} is not the migration that this one has there.`,
+      `The backup is from another version of Daybook: its migration ${strange} is not in this version. Restore it with the version that wrote it.`,
     )
 }
 
@@ -117,12 +118,15 @@ async function fill(pool: Pool, { parts }: BackupManifest, directory: string): P
     await client.query('COMMIT')
     await client.query('ANALYZE store.event, store.chain, store.claim')
   } finally {
-    // A connection whose transaction did not end takes it along.
+    // Closing the connection rolls back a transaction that has not ended.
     client.release(true)
   }
 }
 
-/** The manifest's words become SQL, and are not proven yet: they must be this version's own. One that is missing is missed here. */
+/**
+ * Names in the manifest become SQL and are not verified yet, so they must equal the tables of this
+ * version, with none missing.
+ */
 async function refuseUnknownTables(client: PoolClient, parts: readonly BackupPart[]): Promise<void> {
   const own = await backupTables(client)
   const named = parts.map(({ table, file, columns }) => ({ table, file, columns }))
@@ -148,11 +152,11 @@ async function refuseForeignHistory(
   const { checkpoint, head, hash } = manifest
   const vault = openVault({ store: postgresKeyStore(pool), kek })
   const found = await verifyHistory(pool, vault, { exported: checkpoint === null ? [] : [checkpoint] })
-  if ('problem' in found) throw new Error(`The backup is not the history that was signed: ${brokenHistoryText(found)}.`)
+  if ('problem' in found) throw new Error(`The backup differs from the signed history: ${brokenHistoryText(found)}.`)
   if (found.head !== head || found.hash !== hash)
-    throw new Error(`The restored log ends at ${found.head} and not at ${head}, as the backup says.`)
+    throw new Error(`The restored log ends at position ${found.head}, but the manifest of the backup says ${head}.`)
   if (!(await (await checkpointKey(vault)).hasSignedBackup(text, signature)))
-    throw new Error('The backup is not what was written: this installation has not signed it.')
+    throw new Error('The signature of the backup is not valid: this installation has not signed it.')
 }
 
 async function readPart(client: PoolClient, directory: string, part: BackupPart): Promise<void> {
@@ -171,9 +175,11 @@ async function readPart(client: PoolClient, directory: string, part: BackupPart)
       rows = await copyIn(client, `${part.table} (${part.columns.join(', ')})`, blocks)
     },
   )
-  // What was read now, which need not be what was looked at before.
+  // Checks again what was actually read: the file may have changed since the first check.
   if (hash.digest('hex') !== part.sha256)
-    throw new Error(`The backup is damaged: ${part.file} is not what was written. Nothing was restored.`)
+    throw new Error(`The backup is damaged: ${part.file} does not match its checksum. Nothing was restored.`)
   if (rows !== part.rows)
-    throw new Error(`${part.file} holds ${rows} rows and not ${part.rows}, as the backup says. Nothing was restored.`)
+    throw new Error(
+      `${part.file} holds ${rows} rows, but the manifest of the backup says ${part.rows}. Nothing was restored.`,
+    )
 }

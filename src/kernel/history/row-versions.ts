@@ -1,16 +1,16 @@
 /**
- * Which row of a broken stretch was written later than it should have been. The transactions that append happen one after
- * another, so rows that nobody touched were written in the order of their positions, and each chain row in the transaction of
- * its events. Postgres keeps that transaction's number, xmin, in every row. A forger with enough patience can
- * imitate it: the hash proves, this only points.
+ * Finds the row in a broken range that was written later than its neighbours. Appending transactions run one after
+ * another, so unaltered rows were written in the order of their positions. Each chain row was written in the
+ * transaction of its events. PostgreSQL stores the number of that transaction, xmin, in every row. An attacker can
+ * imitate xmin with effort, so this is only a hint; the hash is the proof.
  */
 import type { Pool } from 'pg'
 import type { Position } from '../events/store-port.ts'
 
-/** Reading every row of a longer stretch would take longer than anybody waits for a hint. */
+/** Reading every row of a longer range takes too long for a hint. */
 const STRETCH_MAX = 100_000
 
-/** Rows until a little after the stretch, so that its last one has later neighbours; an older row has the greater age. */
+/** Reads some rows after the range too, so that its last row has later neighbours. An older row has the greater age. */
 const WRITTEN_LATE = `
   WITH written AS (
     SELECT pos AS position, pos AS at, 0 AS kind, age(xmin) AS age FROM store.event WHERE pos BETWEEN $1 AND $3
@@ -25,7 +25,7 @@ const WRITTEN_LATE = `
 
 const NEIGHBOURS = 1_000
 
-/** @returns the first position of the stretch that looks touched, undefined when none does */
+/** @returns the first position of the range that seems altered; undefined when none does */
 export async function findSuspectRow(
   pool: Pool,
   { position, through }: { position: Position; through: Position },

@@ -1,4 +1,4 @@
-/** The log, its chain and its signed checkpoints, as one thing that can be verified. */
+/** Verifies the log together with its chain and its signed checkpoints. */
 import type { Pool } from 'pg'
 import { reject } from '../lib/rejection.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -10,7 +10,7 @@ import { isStoreElsewhere } from '../store/single-history.ts'
 import type { Position } from '../events/store-port.ts'
 
 export interface VerifiedHistory extends VerifiedChain {
-  /** The newest checkpoint that the log was found to agree with. */
+  /** The newest checkpoint that the log agrees with. */
   readonly checkpoint?: SignedCheckpoint
 }
 
@@ -18,9 +18,9 @@ export interface VerifiedHistory extends VerifiedChain {
 export type BrokenHistory = BrokenChain | { readonly position: Position; readonly problem: 'forged' }
 
 export interface VerifyHistoryOptions {
-  /** Checkpoints that were copied out, as compact JWS: the only way to see that the end of everything was cut off. */
+  /** Exported checkpoints as compact JWS. Only they show that the end of the log, chain and checkpoints was cut off. */
   readonly exported?: readonly string[]
-  /** A longer log is verified from its newest checkpoint on, and against all of them. */
+  /** A longer log is verified from its newest checkpoint on, and compared with all checkpoints. */
   readonly eventsMax?: number
   readonly signal?: AbortSignal
 }
@@ -48,7 +48,10 @@ export class BrokenHistoryError extends Error {
   }
 }
 
-/** @returns what was found; broken or not is in it. @throws Rejection 409 where another store than this database keeps the events */
+/**
+ * @returns a result with `problem` if the history is broken.
+ * @throws Rejection 409 NO_CHAIN when another store holds the events
+ */
 export async function verifyHistory(
   pool: Pool,
   vault: Vault,
@@ -56,9 +59,9 @@ export async function verifyHistory(
 ): Promise<VerifiedHistory | BrokenHistory> {
   const key = await checkpointKey(vault)
   const { rows } = await pool.query<Row>(CHECKPOINTS)
-  // A log of which a checkpoint says that it stood here was here, and all of it was cut off.
+  // A checkpoint proves that the log was in this database; then all of it was cut off.
   if (rows.length + exported.length === 0 && (await isStoreElsewhere(pool)))
-    reject('conflict', 'The events are in another event store, which keeps no chain', 'NO_CHAIN')
+    reject('conflict', 'The events are in another event store, which has no hash chain to verify', 'NO_CHAIN')
   const noted: SignedCheckpoint[] = []
   for (const row of [...rows, ...exported.map((jws) => ({ position: 0, jws }))]) {
     const opened = await openCheckpointRow(key, row)
@@ -73,13 +76,16 @@ export async function verifyHistory(
   return isBroken(found) || !checkpoint ? found : { ...found, checkpoint }
 }
 
-/** What stands in the table at another position than it says is as good as not signed. */
+/** A checkpoint that is stored at another position than the signed one counts as not signed. */
 async function openCheckpointRow(key: CheckpointKey, { position, jws }: Row): Promise<SignedCheckpoint | undefined> {
   const opened = await key.open(jws)
   return opened && (position === 0 || opened.position === position) ? opened : undefined
 }
 
-/** Where to begin: at the first event, or in a long log at the newest checkpoint, when the chain passes through all of them. */
+/**
+ * The first link to verify from:
+ * the start, or for a long log the newest checkpoint if the chain contains all of them.
+ */
 async function startOf(
   pool: Pool,
   noted: readonly SignedCheckpoint[],
@@ -91,7 +97,7 @@ async function startOf(
   const hashes = new Map(rows.map(({ position, hash }) => [position, hash]))
   let agreed = GENESIS.position
   for (const { position, hash } of noted) {
-    // Beyond the end of the log: reading from the last one that is inside will say so.
+    // The checkpoint is beyond the end of the log; the verification from the last one inside reports it.
     if (!hashes.has(position)) return agreed === 0 ? GENESIS : noted.findLast((each) => each.position === agreed)!
     if (hashes.get(position) !== hash) return { position: agreed + 1, through: position, problem: 'rewritten' }
     agreed = position
@@ -100,14 +106,17 @@ async function startOf(
 }
 
 export interface MakeCheckpointOptions {
-  /** The newest that the caller has signed: whoever takes it out of the table, and writes the log anew, is found out. */
+  /**
+   * The newest checkpoint that the caller has signed.
+   * It detects a rewritten log whose checkpoint was deleted from the table.
+   */
   readonly known?: SignedCheckpoint | undefined
   readonly signal?: AbortSignal
 }
 
 /**
- * Signs where the chain stands, once everything since the newest checkpoint has been found to be what was appended.
- * @returns the newest checkpoint when nothing came after it; undefined for an empty log. @throws BrokenHistoryError
+ * Verifies the events since the newest checkpoint and signs the head of the chain.
+ * @returns the newest checkpoint when there are no later events; undefined for an empty log. @throws BrokenHistoryError
  */
 export async function makeCheckpoint(
   pool: Pool,
@@ -141,8 +150,8 @@ async function verifyChainOrThrow(pool: Pool, what: ChainVerifyOptions): Promise
 }
 
 /**
- * Where the chain stands in a snapshot, which by now may be behind it: signed when what came since the newest checkpoint is what
- * was appended. @returns undefined for an empty log. @throws BrokenHistoryError
+ * Verifies the events since the newest checkpoint and signs the head of the chain in a database snapshot. The log may
+ * have grown since the snapshot. @returns undefined for an empty log. @throws BrokenHistoryError
  */
 export async function signHeadOfSnapshot(
   pool: Pool,
@@ -156,11 +165,11 @@ export async function signHeadOfSnapshot(
   return position > (newest?.position ?? 0) ? key.sign({ position, hash }, now) : newest
 }
 
-/** For people: what is wrong, and at which event. */
+/** The problem and its events, as a sentence for the operator. */
 export function brokenHistoryText(found: BrokenHistory): string {
   if (found.problem === 'forged')
     return found.position === 0
-      ? 'A checkpoint that was given is not signed by this installation'
+      ? 'A given checkpoint is not signed by this installation'
       : `The checkpoint at position ${found.position} is not signed by this installation`
   const { position, through, suspect } = found
   const hint =
@@ -171,8 +180,8 @@ export function brokenHistoryText(found: BrokenHistory): string {
     missing: `Event ${position} is missing`,
     inserted: `${which} was never appended${hint}`,
     altered: `${which} is not what was appended${hint}`,
-    rewritten: `${which} was rewritten and the chain made to fit: it does not pass through the checkpoint signed at ${through}${hint}`,
-    truncated: `The end of the log was cut off: ${all} stood there when a checkpoint was signed`,
+    rewritten: `${which} was rewritten together with the chain: the chain does not contain the checkpoint signed at ${through}${hint}`,
+    truncated: `The end of the log was cut off: ${all} existed when a checkpoint was signed`,
   }
   return sentences[found.problem]
 }

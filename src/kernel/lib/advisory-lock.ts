@@ -1,4 +1,4 @@
-/** Of all processes of an installation, one at a time: for what must not be done twice at once and takes longer than a transaction may. */
+/** A lock that one process of an installation holds at a time, for work that takes longer than a transaction may. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { reject } from './rejection.ts'
@@ -6,15 +6,15 @@ import { reject } from './rejection.ts'
 const LOOK_MS = 100
 
 export interface AdvisoryLockOptions {
-  /** Of the database. */
+  /** The key of a PostgreSQL advisory lock. */
   readonly lock: number
   readonly waitMsMax: number
 }
 
 /**
- * Keeps one connection for as long as it takes. The lock is the connection's, so it ends with the process; should the connection
- * die first, somebody else may begin before this is done.
- * @throws Rejection 503 when others take longer than one has patience
+ * Keeps one connection until the work is done. The lock belongs to the connection, so it ends with the process.
+ * If the connection breaks first, another process may start before this one is done.
+ * @throws Rejection 503 BUSY when another process holds the lock for longer than `waitMsMax`
  */
 export async function withAdvisoryLock<Result>(
   pool: Pool,
@@ -25,7 +25,7 @@ export async function withAdvisoryLock<Result>(
   let broken: Error | undefined
   try {
     if (!(await tryLockUntil(connection, lock, performance.now() + waitMsMax)))
-      reject('unavailable', 'Somebody else is at it, try again', 'BUSY', { 'Retry-After': '5' })
+      reject('unavailable', 'Another process holds the lock; try again', 'BUSY', { 'Retry-After': '5' })
     try {
       return await work()
     } finally {

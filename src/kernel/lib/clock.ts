@@ -1,8 +1,10 @@
-/** The database's time, so that a host's wrong or stepped clock neither revives what expired nor ends what lives. */
+/** The time of the database. A wrong or stepped clock of a host then cannot change when something expires. */
 import type { Pool } from 'pg'
 
 const SYNC_MS = 1_000
-/** Nobody knows when in the round trip the database looked at its clock, so of a slow answer only the first is better than none. */
+/**
+ * The database reads its clock at an unknown moment of the round trip, so slower answers are ignored after the first.
+ */
 const ROUND_TRIP_MS_MAX = 500
 
 export interface Clock {
@@ -26,8 +28,8 @@ export interface DatabaseClock extends Clock {
 }
 
 /**
- * Asks the database once a second and counts on with the monotonic clock between, so a request pays no round trip.
- * While the database is away the count simply goes on.
+ * Asks the database once a second and advances by the monotonic clock in between, so a request costs no round trip.
+ * The clock keeps advancing during an outage of the database.
  */
 export async function databaseClock(pool: Pool): Promise<DatabaseClock> {
   let databaseMs = 0

@@ -1,17 +1,17 @@
 /**
- * Directories with all that is missing above them. Node's own `recursive` never ends where a directory that is there takes no other,
- * as below /proc or below a symbolic link that leads nowhere: it goes back and forth between the two errors, on a whole core.
+ * Creates directories with their missing parents. Node's own `recursive` option never returns if an existing directory
+ * accepts no entries, as below /proc or below a dangling symbolic link: it alternates between two errors at full load.
  */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Nothing happens to one that is there. @throws the file system's own error */
+/** Does nothing if the directory exists. @throws the file system's own error */
 export async function makeDirectory(path: string, mode: number): Promise<void> {
   if (await isDirectory(path)) return
   if (dirname(path) !== path) await makeDirectory(dirname(path), mode)
   await mkdir(path, { mode }).catch(async (error: unknown) => {
-    // Another process may have been faster.
+    // Another process may have created it in the meantime.
     if (!(await isDirectory(path))) throw error
   })
 }
@@ -22,7 +22,7 @@ const isDirectory = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** As makeDirectory, for what happens before anything is served. */
+/** As `makeDirectory`, for use before the process serves requests. */
 export function makeDirectorySync(path: string, mode: number): void {
   if (isDirectorySync(path)) return
   if (dirname(path) !== path) makeDirectorySync(dirname(path), mode)

@@ -1,13 +1,14 @@
 /**
- * Text that people type and others read in lists, mails and the audit trail: names and reasons. Characters that are not seen, or that
- * change what is seen around them, let one name look like another (Unicode Technical Report 36, 2; CVE-2021-42574), so requests with
- * them are refused. What was stored before stays as it is: only requests are parsed by these, never events.
+ * Names and reasons: text that one person types and others read in lists, mails and the audit trail.
+ * Characters that are invisible or change the text around them let one name look like another (Unicode Technical
+ * Report 36, 2; CVE-2021-42574). Requests with them are refused. Only requests are parsed by these schemas, never
+ * events.
  */
 import { z } from 'zod'
 
 /**
- * Control characters, line and paragraph separators, halves of surrogate pairs, noncharacters, and whatever is drawn as nothing: all
- * that direct the text, too. Joiners and variation selectors stay, because scripts and emoji are spelled with them.
+ * Control characters, line and paragraph separators, lone surrogates, noncharacters and default-ignorable characters,
+ * which include all direction controls. Joiners and variation selectors are allowed: scripts and emoji need them.
  */
 const UNSEEN =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}]|[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\p{Variation_Selector}]]/v
@@ -16,7 +17,7 @@ const LINE_ENDS = /[\t\n\r]/g
 
 const isReadable = (text: string): boolean => !UNSEEN.test(text) && SEEN.test(text)
 
-/** One line, without spaces around it. @param most in UTF-16 code units */
+/** One line; surrounding spaces are trimmed. @param most in UTF-16 code units */
 export const nameSchema = (most: number) =>
   z
     .string()
@@ -25,7 +26,7 @@ export const nameSchema = (most: number) =>
     .max(most)
     .refine(isReadable, 'must be one line without control, direction or invisible characters')
 
-/** Likewise, but of several lines. */
+/** As `nameSchema`, but with several lines. */
 export const reasonSchema = (most: number) =>
   z
     .string()
@@ -34,5 +35,5 @@ export const reasonSchema = (most: number) =>
     .max(most)
     .refine(
       (text) => isReadable(text.replaceAll(LINE_ENDS, ' ')),
-      'must be without control, direction or invisible characters',
+      'must not have control, direction or invisible characters',
     )

@@ -1,4 +1,7 @@
-/** Files that were uploaded: whole and on the disk, or not there. Nobody but us names them, so no name leads out of the directory. */
+/**
+ * Uploaded files: each is complete and synced to the disk, or absent.
+ * The service makes the names, so none leaves the directory.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -11,7 +14,7 @@ const NAME = /^[a-z]+\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const OWNER_ONLY_DIRECTORY = 0o700
 const OWNER_ONLY_FILE = 0o600
 const PART = '.part'
-/** No upload takes as long. */
+/** Longer than any upload takes. */
 const PART_LEFT_MS = 24 * 60 * 60_000
 
 export interface StoredFile {
@@ -22,18 +25,18 @@ export interface StoredFile {
 
 export interface FileStorage {
   /**
-   * Reads no faster than the disk writes. @param name `folder/<uuid>`
-   * @throws Rejection 503 when the disk is full · whatever `bytes` throws; nothing is left then
+   * Reads no faster than the disk writes. Leaves no file after an error. @param name `folder/<uuid>`
+   * @throws Rejection 503 STORAGE_FULL when the disk is full · any error of `bytes`
    */
   save(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StoredFile>
-  /** @returns undefined when there is none of that name */
+  /** @returns undefined when no file has that name */
   read(name: string): Promise<(AsyncIterable<Uint8Array> & { destroy(): void }) | undefined>
   remove(name: string): Promise<void>
 }
 
 export function directoryStorage(directory: string): FileStorage {
   const pathOf = (name: string): string => {
-    if (!NAME.test(name)) throw new Error('This is not the name of a file')
+    if (!NAME.test(name)) throw new Error('A file name must have the form folder/<uuid>')
     return join(directory, name)
   }
   return {
@@ -61,7 +64,7 @@ export function directoryStorage(directory: string): FileStorage {
   }
 }
 
-/** Given to a service that keeps files; else every use of it is refused with 409. */
+/** Provided if the operator has set FILES_DIR; otherwise every call is refused with 409 FILES_NOT_CONFIGURED. */
 export const fileStorage = serviceKey<FileStorage>('files', {
   save: rejectNotConfigured,
   read: rejectNotConfigured,
@@ -71,7 +74,7 @@ export const fileStorage = serviceKey<FileStorage>('files', {
 function rejectNotConfigured(): never {
   return reject(
     'conflict',
-    'This installation keeps no files: its operator has not set FILES_DIR',
+    'This installation stores no files; ask its operator to set FILES_DIR',
     'FILES_NOT_CONFIGURED',
   )
 }
@@ -93,7 +96,7 @@ async function writeUpload(path: string, bytes: AsyncIterable<Uint8Array>): Prom
   }
 }
 
-/** A name that is on the disk before its directory says so is lost with the power. */
+/** A power failure loses a file name until its directory is synced. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory)
   try {
@@ -103,7 +106,7 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Of uploads whose process was killed. */
+/** Removes the rest of uploads whose process was killed. */
 async function removeParts(directory: string): Promise<void> {
   const before = Date.now() - PART_LEFT_MS
   for (const name of await readdir(directory)) {
@@ -117,5 +120,7 @@ const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code))
 
 function rejectFull(): never {
-  return reject('unavailable', 'There is no space left for files', 'STORAGE_FULL', { 'Retry-After': '60' })
+  return reject('unavailable', 'The disk for files is full; ask the operator to free space', 'STORAGE_FULL', {
+    'Retry-After': '60',
+  })
 }

@@ -1,4 +1,4 @@
-/** What kind of picture some bytes are, by what they hold and not by what they are called. */
+/** Detects the type and size of an image from its bytes; the declared media type is ignored. */
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp'
 
@@ -9,10 +9,13 @@ export interface Image {
   readonly height: number
 }
 
-/** Larger ones are small files that take a browser down. */
+/** In pixels. A small file can decode to an image so large that a browser runs out of memory. */
 const SIDE_MAX = 8_192
 
-/** A PNG, JPEG or WebP whose header makes sense; undefined for everything else. The picture behind the header is not decoded. */
+/**
+ * Reads the header of a PNG, JPEG or WebP and does not decode the image.
+ * @returns undefined if no valid header is found
+ */
 export function imageOf(bytes: Buffer): Image | undefined {
   const image = [png, jpeg, webp].map((read) => read(bytes)).find((each) => each !== undefined)
   return image && isSide(image.width) && isSide(image.height) ? image : undefined
@@ -31,7 +34,7 @@ function png(bytes: Buffer): Image | undefined {
 
 const JPEG_START = 0xffd8
 const MARKER = 0xff
-/** SOF0 to SOF15 begin a frame, but for the three between them that hold tables. */
+/** SOF0 to SOF15 begin a frame. DHT (C4), JPG (C8) and DAC (CC) lie in this range and do not. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 const FRAME_BYTES = 8
 

@@ -1,4 +1,7 @@
-/** A map that forgets what was not touched for longest, so that strangers cannot fill the memory. */
+/**
+ * A map with a maximum size that drops the least recently used entry, so that unauthenticated callers
+ * cannot fill the memory.
+ */
 export class LruMap<Value> {
   readonly #max: number
   readonly #entries = new Map<string, Value>()

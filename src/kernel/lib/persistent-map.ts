@@ -1,6 +1,6 @@
 /**
- * A map that is never changed, only followed by another one, for states that hold something of everybody: the next one copies a bucket
- * and not the whole, since folding a stream of n events would otherwise copy n² entries. Plain data, so that snapshots can keep it.
+ * An immutable map for states with many entries. A change copies one bucket and not the whole map: folding a stream of
+ * n events would otherwise copy n² entries. It is plain data, so that snapshots can store it.
  */
 
 const BUCKETS = 1_024
@@ -42,7 +42,7 @@ export function* valuesOf<Value>({ buckets }: PersistentMap<Value>): Generator<V
   for (const bucket of buckets) yield* bucket.values()
 }
 
-/** Of any text; the ids of one moment differ only at their ends. */
+/** Uses every character: UUIDv7s that were made at the same time differ only at their ends. */
 function bucketIndexOf(key: string): number {
   let hash = 0
   for (let at = 0; at < key.length; at += 1) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0

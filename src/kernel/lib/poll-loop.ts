@@ -1,13 +1,13 @@
-/** Something done again and again: whenever it is woken, and after a while all the same, since a call to wake up can be lost. */
+/** Repeats work when it is woken, and at a fixed interval, because a wake-up call can be lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface PollLoop {
   wake(): void
-  /** Resolves when what is under way has ended. */
+  /** Resolves when the current run has ended. */
   stop(): Promise<void>
 }
 
-/** What it throws is told once, not at every try. */
+/** `onError` is called for the first of successive failures only. */
 export function startPollLoop(
   work: (isStopping: () => boolean) => Promise<unknown>,
   everyMs: number,
@@ -30,7 +30,7 @@ export function startPollLoop(
 
   async function forever(): Promise<void> {
     while (!isStopping()) {
-      // Listens before it works: what comes meanwhile is not missed.
+      // Made before the work starts, so that a wake-up call during the work is not missed.
       const woken = new Promise<void>((resolve) => (wake = resolve))
       await once()
       const pause = sleep(everyMs, undefined, { ref: false, signal: stopped.signal }).catch(() => {})

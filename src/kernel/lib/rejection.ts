@@ -1,4 +1,4 @@
-/** The only planned error. Everything else that is thrown is a bug and answers 500 with its message hidden. */
+/** The only expected error. Any other error is a bug: the reply is 500 and hides the message. */
 
 const STATUS = {
   invalid: 400,
@@ -18,7 +18,9 @@ const STATUS = {
 
 export type RejectionKind = keyof typeof STATUS
 
-/** `code` travels in the header Error-Code and `headers` beside it, so the body keeps exactly the seed's two fields. */
+/**
+ * `code` is sent in the header Error-Code, beside `headers`. The body has exactly two fields: statusCode and message.
+ */
 export class Rejection extends Error {
   readonly statusCode: number
   readonly code: string
@@ -37,12 +39,14 @@ export class Rejection extends Error {
   }
 }
 
-/** Refuses what was asked. `code` is a machine-readable SCREAMING_SNAKE word, by default the kind's own. */
+/** Refuses the request. `code` is a machine-readable SCREAMING_SNAKE word; the default is the kind. */
 export function reject(kind: RejectionKind, message: string, code?: string, headers?: Record<string, string>): never {
   throw new Rejection(kind, message, code, headers)
 }
 
-/** The one answer for what does not exist, or must not be seen: nothing tells the two apart. */
+/**
+ * The same 404 for a missing thing and for one that the caller must not see, so that the caller cannot tell them apart.
+ */
 export function found<Thing>(thing: Thing | undefined): Thing {
   return thing ?? reject('notFound', 'Not found')
 }

@@ -1,6 +1,6 @@
 /**
- * Does together what is asked at the same time: whoever comes while a batch is under way is in the next one. So a single call waits
- * for nobody, and a thousand cost little more than one.
+ * Performs concurrent requests in batches: requests that arrive during a batch go into the next one.
+ * A single request does not wait, and a thousand cost little more than one.
  */
 
 interface PendingRequest<Item, Result> {
@@ -10,11 +10,11 @@ interface PendingRequest<Item, Result> {
 }
 
 export interface CoalescerOptions<Item> {
-  /** Items of one batch. Default 200. */
+  /** Items per batch. Default 200. */
   readonly max?: number
-  /** Batches under way at once. Default 2. */
+  /** Batches that run at once. Default 2. */
   readonly concurrency?: number
-  /** No two items of one key are in one batch. Default: any may be. */
+  /** Two items with the same key never share a batch. Default: no such limit. */
   readonly keyOf?: (item: Item) => string
 }
 
@@ -24,7 +24,10 @@ export class RequestCoalescer<Item, Result> {
   #waiting: PendingRequest<Item, Result>[] = []
   #underWay = 0
 
-  /** @param perform answers one result for each item, in their order; what it throws, all of them throw */
+  /**
+   * @param perform returns one result for each item, in order;
+   * if it throws, every item of the batch fails with that error
+   */
   constructor(
     perform: (items: readonly Item[]) => Promise<readonly Result[]>,
     { max = 200, concurrency = 2, ...more }: CoalescerOptions<Item> = {},

@@ -1,27 +1,27 @@
 /**
- * Secrets that can be told by how they begin. Whoever makes or takes such a secret declares its form here, checks texts by it, and the
- * log masks all of that form wherever they stand, so that no list of prefixes has to be kept beside the code that knows them.
+ * Secrets that are recognized by their prefix. The module that makes or accepts such a secret declares its pattern
+ * here. The log masks every text that matches a declared pattern, so that no separate list of prefixes is needed.
  */
 
 export interface SecretPattern {
-  /** Whether the whole text is spelled so. Says nothing about it being good for anything. */
+  /** Whether the whole text has this form. The secret may still be unknown or revoked. */
   matches(text: string): boolean
 }
 
 export interface SecretPatternOptions {
-  /** What it begins with, as the source of a regular expression. */
+  /** The source of a regular expression for the prefix. */
   readonly prefix: string
-  /** One of the characters that follow, likewise. */
+  /** The source of a regular expression for one of the characters after the prefix. */
   readonly character: string
-  /** How many of these follow. */
+  /** Fewest and most characters after the prefix. */
   readonly least: number
   readonly most: number
 }
 
-/** Of a secret that is cut off, so much behind its beginning may be shown: lists know secrets by it. */
+/** So many characters after the prefix may be shown: lists identify secrets by them. */
 const SHOWN_MAX = 8
 
-/** Where a word starts, also behind an escaped character of an address (RFC 3986, 2.1), such as `%20`. */
+/** The start of a word, also after a percent-encoded character of a URL (RFC 3986, 2.1), such as `%20`. */
 const STARTS = '(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2})'
 
 const declaredPatterns: SecretPatternOptions[] = []
@@ -35,7 +35,10 @@ export function secretPattern(spelling: SecretPatternOptions): SecretPattern {
   return { matches: (text) => whole.test(text) }
 }
 
-/** Finds everything in a text that is spelled like a declared secret, or like the larger part of one; `begins` finds where it might be. */
+/**
+ * `anywhere` finds each text that has the form of a declared secret or of a truncated one;
+ * `begins` is a cheap first test.
+ */
 export function secretRegExps(): { readonly anywhere: RegExp; readonly begins: RegExp } {
   const forms = declaredPatterns.map(({ prefix, character }) => `(?:${prefix})${character}{${SHOWN_MAX + 1},}`)
   return (compiledRegExps ??= {

@@ -1,10 +1,10 @@
 /**
- * What a service brings along that its kernel knows nothing of, such as a payment provider: named where it is used, given by the
- * composition root, taken by `call.given(…)` and `work.given(…)`.
+ * Dependencies of a service that the kernel does not know, such as a payment provider. The module that uses one
+ * declares its key, the composition root provides it, and handlers get it by `call.given(…)` and `work.given(…)`.
  */
 export interface ServiceKey<Thing> {
   readonly name: string
-  /** Where nothing is given. */
+  /** Used when the composition root provides none. */
   readonly fallback: Thing
 }
 

@@ -1,2 +1,2 @@
-/** Whatever the text, a POSIX shell reads it as one word and as nothing else. */
+/** Quotes any text so that a POSIX shell reads it as exactly one word. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

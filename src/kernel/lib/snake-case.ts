@@ -1,2 +1,2 @@
-/** `createdAt` as SQL spells it: `created_at`. */
+/** Turns `createdAt` into the column name `created_at`. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, '_$&').toLowerCase()

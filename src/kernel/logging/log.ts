@@ -1,4 +1,7 @@
-/** The log: one JSON line per event, for operators. Nothing secret or personal may stand in it, whoever wrote the line. */
+/**
+ * The process log for operators, one JSON object per line.
+ * It masks secrets and personal data, libraries' lines included.
+ */
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import '../credentials/secret-token.ts'
@@ -7,7 +10,7 @@ import { secretRegExps } from '../lib/secret-pattern.ts'
 
 const REDACTED = '[redacted]'
 
-/** Secrets by their name: as far down as a log line is ever nested, and in addresses (`?sseToken=…`, `#token=…`). */
+/** Names of secret fields, masked at three levels of nesting and in URLs (`?sseToken=…`, `#token=…`). */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -27,13 +30,13 @@ const SECRET_FIELDS = [
   'backupCode',
 ]
 
-/** Each starts only where a word starts: otherwise a long line of word characters would cost its length squared. */
+/** Each pattern matches only at the start of a word: otherwise a long line of word characters costs quadratic time. */
 const MASKS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`([?&#](?:${SECRET_FIELDS.join('|')})=)[^&#\\s"'<>]+`, 'gi'), '$1[secret]'],
   [/(?<![\w-])[\w-]{10,}\.[\w-]{10,}\.[\w-]{20,}(?![\w-])/g, '[token]'],
   [/(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]{1,64}@[\p{L}\p{N}.-]{1,255}/gu, '[email]'],
 ]
-/** What a line must contain for any of these to apply; most lines do not, and are written as they are. */
+/** A line that does not match this matches none of the masks. Most lines do not match and are written unchanged. */
 const SUSPICIOUS = /@|=|[\w-]{10}\.[\w-]{10}/
 
 export interface LoggerOptions {
@@ -41,11 +44,11 @@ export interface LoggerOptions {
   readonly level: string
   /** Default: standard output. */
   readonly destination?: DestinationStream
-  /** Texts that stand in no line, whoever writes them there: libraries repeat what they were given. */
+  /** Texts that are removed from every line: libraries may log their configuration. */
   readonly withheld?: readonly string[]
 }
 
-/** Masks whole lines on their way out, so messages, bindings, errors and their details are all covered. */
+/** Masks complete lines before they are written, which covers messages, bindings, errors and their details. */
 export function logger({ level, destination, withheld = [] }: LoggerOptions): Logger {
   const paths = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`])
   const spelled = withheld.map((text) => JSON.stringify(text).slice(1, -1))
@@ -59,7 +62,7 @@ export function logger({ level, destination, withheld = [] }: LoggerOptions): Lo
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** A line of JSON with everything masked that looks like a secret, a signed token or an e-mail address. */
+/** Masks secrets, signed tokens and e-mail addresses in a line of JSON. */
 export function maskLine(line: string): string {
   if (!SUSPICIOUS.test(line) && !secretRegExps().begins.test(line)) return line
   return `${JSON.stringify(JSON.parse(line), (_name, value: unknown) => (typeof value === 'string' ? maskText(value) : value))}\n`

@@ -1,4 +1,4 @@
-/** One batch of events into read models, in the caller's transaction. */
+/** Applies one batch of events to read models, in the caller's transaction. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { UnknownEventVersion } from '../events/event.ts'
@@ -10,30 +10,37 @@ import type { RecordedEvent } from '../events/store-port.ts'
 import { RowBuffer } from './row-buffer.ts'
 import type { CopyTransaction } from './row-buffer.ts'
 
-/** Some milliseconds' work. */
+/** Applying so many events takes a few milliseconds; then other tasks of the process run. */
 const SLICE_EVENTS = 500
 
-/** Lost to a rival (40), or the table is not as the read model declares it or not ours to write (42): no fault of any event. */
+/**
+ * SQLSTATE classes that no event causes: 40, a conflicting transaction;
+ * 42, a table with other columns or without privileges.
+ */
 const NOT_THE_EVENT = /^4[02]/
 
 export interface ProjectionTarget {
   readonly model: ReadModel
-  /** The table that a rebuild fills, in camelCase; by default the read model's own. */
+  /** The table that a rebuild fills, in camelCase; the default is the read model's table. */
   readonly into?: string
-  /** Its parked streams. Grows when one more is parked. */
+  /** The parked streams of the read model. `applyOrPark` adds to it. */
   readonly parked: Set<string>
 }
 
 export type ToProjectedEvent = (recorded: RecordedEvent) => ProjectedEvent
 
-/** Whether trying again, or a newer process, may well succeed: such an error stops the read model instead of parking a stream. */
+/** Whether a retry or a newer process may succeed. Such an error stops the read model; it does not park a stream. */
 export function isTransient(error: unknown): boolean {
   if (isUnavailable(error) || error instanceof UnknownEventVersion) return true
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && NOT_THE_EVENT.test(code)
 }
 
-/** Into `writes`, for whoever writes them. @returns what must be parked behind others of its stream. @throws whatever an event throws */
+/**
+ * Buffers the changes in `writes`.
+ * @returns the events of parked streams, to be parked too.
+ * @throws any error of a handler
+ */
 export function applyToBuffer(
   writes: RowBuffer,
   targets: readonly ProjectionTarget[],
@@ -54,7 +61,7 @@ export function applyToBuffer(
   return behind
 }
 
-/** @returns what must be parked behind others of its stream. @throws whatever one of the events throws */
+/** @returns the events of parked streams, to be parked too. @throws any error of a handler or of the database */
 export async function applyBatch(
   place: CopyTransaction,
   targets: readonly ProjectionTarget[],
@@ -65,7 +72,7 @@ export async function applyBatch(
   const behind: ParkedEvent[] = []
   for (let from = 0; from < events.length; from += SLICE_EVENTS) {
     behind.push(...applyToBuffer(writes, targets, events.slice(from, from + SLICE_EVENTS), project))
-    // Whoever serves requests beside it gets a turn.
+    // Lets the event loop serve requests in between.
     if (from + SLICE_EVENTS < events.length) await turn()
   }
   await writes.flush(place)
@@ -73,8 +80,8 @@ export async function applyBatch(
 }
 
 /**
- * Parks what cannot be applied: the events are tried in halves, so that everything else is. Costs more than applyAll.
- * @returns what must be parked. @throws what isPassing
+ * Applies what it can and parks the rest: it splits a failing batch in halves until it finds the failing event.
+ * Slower than `applyBatch`. @returns the events to park. @throws any error that `isTransient`
  */
 export async function applyOrPark(
   place: CopyTransaction,

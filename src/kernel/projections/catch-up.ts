@@ -1,4 +1,7 @@
-/** Brings read models up to the newest event, batch by batch: those that are furthest behind first, together. */
+/**
+ * Brings read models up to the newest event in batches.
+ * The read models that are furthest behind are moved first, together.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { applyBatch, applyOrPark, isTransient } from './apply-batch.ts'
@@ -15,11 +18,11 @@ import type { EventStore, Position, RecordedEvent } from '../events/store-port.t
 import { Prefetcher } from './prefetcher.ts'
 import type { CopyTransaction } from './row-buffer.ts'
 
-/** Fewer write few rows, for which the way to COPY is not worth it. */
+/** Fewer events write too few rows for COPY to be faster. */
 const COPIED_EVENTS_MIN = 200
 const RIVAL_PAUSE_MS = 5
 const KNOWN_MS = 1_000
-/** While another process follows: how often its progress is looked at, and how long none is borne. */
+/** While another process is the leader: the interval of checks, and how long it may make no progress. */
 const WATCH_MS = 3
 const PATIENCE_MS = 300
 
@@ -32,7 +35,7 @@ export interface CatchUpDependencies {
   readonly progress: ProjectionProgress
   readonly leaderStallMsMax?: number | undefined
   readonly onError?: ((error: unknown, models: readonly string[]) => void) | undefined
-  /** Told what some of the read models have passed; of the same events again when others pass them later. */
+  /** Called with events that some read models have passed, and again when other read models pass them later. */
   readonly onApplied?: ((events: readonly RecordedEvent[]) => void) | undefined
 }
 
@@ -41,7 +44,7 @@ interface ModelCheckpoint {
   readonly checkpoint: ProjectionCheckpoint
 }
 
-/** The same batch for some read models that are equally far. */
+/** A batch for the read models that are at the same position. */
 interface ProjectionBatch {
   readonly group: readonly ReadModel[]
   readonly from: Position
@@ -51,10 +54,13 @@ interface ProjectionBatch {
 export class CatchUp {
   readonly #parts: CatchUpDependencies
   #stopping = false
-  /** The sum of the checkpoints when this process went on in another's place. */
+  /** The sum of the checkpoints when this process last worked without the leader lock; -1 when it did not move any. */
   #leftAt = -1
   readonly #stretches: Prefetcher
-  /** What this process has left behind itself. Moving them finds out whether they still stand there. */
+  /**
+   * The checkpoints as this process left them.
+   * The compare-and-set of the next move detects changes by other processes.
+   */
   #known: { readonly at: number; readonly all: readonly ModelCheckpoint[] } | undefined
 
   constructor(parts: CatchUpDependencies) {
@@ -70,13 +76,13 @@ export class CatchUp {
     this.#stopping = true
   }
 
-  /** Applies everything there is; a read model that cannot go on is left where it stands. @throws when the database is lost */
+  /** Applies all events. A read model that fails stays at its position. @throws when the database connection is lost */
   async catchUp(): Promise<void> {
     this.#known = undefined
     await this.follow()
   }
 
-  /** The same, for who does it all the time: where the read models stand is asked once a second. */
+  /** As `catchUp`, for repeated calls: it reads the checkpoints only once a second. */
   async follow(): Promise<void> {
     const stuck = new Set<string>()
     for (;;) {
@@ -86,7 +92,10 @@ export class CatchUp {
     }
   }
 
-  /** Looks on while another process follows; follows itself when it is its turn, or nothing moves. @throws when the database is lost */
+  /**
+   * Watches the leader. Catches up itself if it gets the lock or the leader stalls.
+   * @throws when the database connection is lost
+   */
   async watchLeader(isOurTurn: () => Promise<boolean>): Promise<void> {
     const { store, leaderStallMsMax = PATIENCE_MS } = this.#parts
     const head = await store.head()
@@ -102,7 +111,7 @@ export class CatchUp {
     }
   }
 
-  /** Whoever was waited for in vain is not waited for again before somebody else has moved something. */
+  /** After a leader stalled, this process does not wait for it again until another process has moved a checkpoint. */
   async #goOnAlone(from: number): Promise<void> {
     await this.catchUp()
     const left = sumOf(await this.#positions())
@@ -113,7 +122,7 @@ export class CatchUp {
     return (await this.checkpoints()).map(({ checkpoint }) => checkpoint.position)
   }
 
-  /** Those that this process may fill. A table that a newer version has made is that version's. */
+  /** The checkpoints of the read models that this process may fill: those with the same version. */
   async checkpoints(): Promise<ModelCheckpoint[]> {
     const { database, models, progress } = this.#parts
     const all = await readCheckpoints(database)
@@ -130,7 +139,9 @@ export class CatchUp {
     return this.#known.all
   }
 
-  /** One batch for the read models that are furthest behind; `rivalled` when another process was faster. */
+  /**
+   * Applies one batch to the read models that are furthest behind; `rivalled` when another process moved them first.
+   */
   async #advance(stuck: Set<string>): Promise<'more' | 'done' | 'rivalled'> {
     const open = (await this.#followed()).filter(({ model }) => !stuck.has(model.name))
     if (open.length === 0) return 'done'
@@ -141,7 +152,7 @@ export class CatchUp {
     return (await this.#stepOrStand({ group, from, events }, stuck)) ? 'more' : 'rivalled'
   }
 
-  /** A group that fails together is tried one by one, so that only the read models that cannot go on stand still. */
+  /** If a group fails, its read models are tried one by one, so that only the failing ones stop. */
   async #stepOrStand(batch: ProjectionBatch, stuck: Set<string>): Promise<boolean> {
     const [first, ...others] = batch.group as [ReadModel, ...ReadModel[]]
     try {
@@ -168,13 +179,13 @@ export class CatchUp {
     }
   }
 
-  /** Told once, not at every try. */
+  /** Reports an error once, not at every attempt. */
   #stand({ from }: ProjectionBatch, { name }: ReadModel, error: unknown, stuck: Set<string>): void {
     stuck.add(name)
     if (this.#parts.progress.markStuck(name, from, error)) this.#parts.onError?.(error, [name])
   }
 
-  /** @returns false when a rival was faster. */
+  /** @returns false when another process moved the checkpoints first */
   #step(batch: ProjectionBatch): Promise<boolean> {
     return this.#moving(batch, (place, parked) => {
       const targets = batch.group.map((model) => ({ model, parked: parked.get(model.name)! }))
@@ -195,7 +206,7 @@ export class CatchUp {
     return won
   }
 
-  /** The checkpoint, the read models and what was left out of them change in one transaction. */
+  /** Changes the checkpoints, the read models and their parked events in one transaction. */
   async #moving(
     { group, from, events }: ProjectionBatch,
     apply: (place: CopyTransaction, parked: ReadonlyMap<string, Set<string>>) => Promise<ParkedEvent[]>,

@@ -1,4 +1,4 @@
-/** How far each read model is: the rows of read.projection. They move by compare-and-set, so that of rivals one wins. */
+/** The position of each read model, in read.projection. Compare-and-set lets one of several competing processes win. */
 import type { Kysely, Transaction } from 'kysely'
 import type { ReadModel } from './read-model.ts'
 import type { Position } from '../events/store-port.ts'
@@ -7,20 +7,22 @@ export interface ProjectionCheckpoint {
   readonly name: string
   readonly version: number
   readonly position: Position
-  /** Events up to `position` that wait to be applied again, because they or others of their stream could not be. */
+  /** The number of parked events up to `position`: those that failed and those behind them in their streams. */
   readonly parked: number
 }
 
-/** Of all read models, those of other versions included. */
+/** Reads the checkpoints of all read models, other versions included. */
 export const readCheckpoints = (database: Kysely<any>): Promise<ProjectionCheckpoint[]> =>
   database.selectFrom('read.projection').select(['name', 'version', 'position', 'parked']).execute()
 
-/** Thrown, so that the transaction is rolled back: those of the group that no rival has moved must not move either. */
+/**
+ * Rolls the transaction back: if one read model of a group was moved by another process, none of the group may move.
+ */
 export class CheckpointConflict extends Error {
   override readonly name = 'CheckpointConflict'
 }
 
-/** @throws CheckpointConflict when one of them has been moved since `from` */
+/** @throws CheckpointConflict when another process has moved one of them from `from` */
 export async function moveCheckpoints(
   transaction: Transaction<any>,
   group: readonly ReadModel[],
@@ -44,7 +46,7 @@ export async function moveCheckpoints(
   return rows
 }
 
-/** Nobody moves it, and nobody parks or retries for it, until the transaction ends. */
+/** Until the transaction ends, no process moves this checkpoint, or parks or retries events of its read model. */
 export function lockCheckpoint(transaction: Transaction<any>, name: string): Promise<ProjectionCheckpoint | undefined> {
   return transaction
     .selectFrom('read.projection')

@@ -1,4 +1,4 @@
-/** Rows as COPY takes them. Format: the manual's page on COPY, “Text Format”. */
+/** Encodes rows for COPY (PostgreSQL manual, COPY, “Text Format”). */
 const BLOCK_CHARACTERS = 65_536
 const SPECIAL = /[\\\n\r\t]/
 const SPECIALS = /[\\\n\r\t]/g
@@ -12,7 +12,7 @@ export interface CopyColumn {
   readonly kind: 'plain' | 'uuid' | 'array' | 'json'
 }
 
-/** A field that a row does not have is NULL. */
+/** A missing field of a row becomes NULL. */
 export async function* copyTextBlocks(columns: readonly CopyColumn[], rows: Iterable<Fields>): AsyncGenerator<Buffer> {
   let text = ''
   for (const row of rows) {
@@ -40,7 +40,7 @@ function encodeField(kind: CopyColumn['kind'], value: unknown): string {
 const escapeText = (text: string): string =>
   SPECIAL.test(text) ? text.replace(SPECIALS, (special) => SPELLED[special]!) : text
 
-/** The manual's “Array Input and Output Syntax”. */
+/** PostgreSQL manual, “Array Input and Output Syntax”. */
 const arrayOf = (values: readonly unknown[]): string => `{${values.map(elementOf).join()}}`
 
 function elementOf(value: unknown): string {

@@ -1,7 +1,6 @@
 /**
- * Keeps a process to what was erased. An erasure is an event first; the key is destroyed after it, by whoever is there: by the
- * command that erased, or, when that did not live to do it, by this loop in any process. And whoever destroyed it, every process
- * drops what it had opened with it.
+ * Destroys the keys of erased subjects. The command that records an erasure destroys the key; if its process dies, this
+ * loop does it in another process. The loop also makes every process drop what it has opened with a destroyed key.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventStore } from '../events/store-port.ts'
@@ -9,21 +8,21 @@ import { ERASURE_DELAY_MS_MAX } from '../vault/vault.ts'
 import type { Vault } from '../vault/vault.ts'
 
 const HEED_EVERY_MS = ERASURE_DELAY_MS_MAX / 2
-/** Appends wake far more often than anybody is erased. */
+/** The shortest pause between two checks, because appends are far more frequent than erasures. */
 const HEED_PAUSE_MS = 20
 const SETTLE_EVERY_MS = 5_000
 
 export interface ErasureLoop {
   start(): void
   stop(): Promise<void>
-  /** Destroys the keys of all that the events say are erased. */
+  /** Destroys the keys of all subjects that have an erasure event. */
   destroyPendingKeys(): Promise<void>
 }
 
 export interface ErasureLoopDependencies {
   readonly vault: Pick<Vault, 'erase' | 'applyErasures'>
   readonly onAppended: EventStore['onAppended']
-  /** Some of those that the events say are erased and whose keys are still there; [] when there is none left. */
+  /** Returns some of the subjects that have an erasure event and still have a key; [] when none is left. */
   readonly pendingSubjects: () => Promise<readonly string[]>
   readonly onError?: (error: unknown) => void
 }
@@ -42,7 +41,7 @@ export function erasureLoop({ vault, onAppended, pendingSubjects, onError }: Era
   const pause = (ms: number): Promise<unknown> =>
     sleep(ms, undefined, { ref: false, signal: stopped.signal }).catch(() => {})
 
-  /** An outage is told once, not at every try. */
+  /** Reports an outage once, not at every attempt. */
   async function forever(work: () => Promise<void>, rest: () => Promise<unknown>): Promise<void> {
     let isFailing = false
     while (!stopped.signal.aborted) {
@@ -67,7 +66,7 @@ export function erasureLoop({ vault, onAppended, pendingSubjects, onError }: Era
     })
   }
 
-  /** Listens before it asks: who is erased meanwhile is asked about next. */
+  /** Listens before it queries, so that an erasure during the query causes another one. */
   async function heed(): Promise<void> {
     woken = nextWake()
     await vault.applyErasures(0)

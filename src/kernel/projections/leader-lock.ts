@@ -1,13 +1,14 @@
 /**
- * Of the processes that follow, one works at a time and the others look on. It only saves work: whoever works without it is as
- * exact, because checkpoints move by compare-and-set. It is a lock of a connection, so it ends with the process that has it.
+ * Elects the process that moves the read models; the others watch it. The lock only avoids duplicate work: a process
+ * without it is also correct, because checkpoints move by compare-and-set. The lock belongs to a connection, so it ends
+ * with the process.
  */
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 
-/** Beside the store's own lock, which is 4115297. */
+/** Differs from the lock of the event store, which is 4115297. */
 export const LEADER_LOCK_ID = 4_115_299
-/** How often it is tried for, and how often a holder finds out whether it still holds it. */
+/** The interval of attempts to take the lock, and of checks that it is still held. */
 const LOOK_MS = 500
 
 export class LeaderLock {
@@ -17,12 +18,15 @@ export class LeaderLock {
   #ended: Promise<unknown> = Promise.resolve()
   #lookedMs = -Infinity
 
-  /** Takes one of the pool's connections for as long as it is held. */
+  /** Uses one connection of the pool while the lock is held. */
   constructor(database: Kysely<any>) {
     this.#database = database
   }
 
-  /** Tries to take it where nobody has it. @throws when the database is lost */
+  /**
+   * Returns whether this process holds the lock; takes it if it is free.
+   * @throws when the database connection is lost
+   */
   async tryAcquire(): Promise<boolean> {
     if (performance.now() - this.#lookedMs < LOOK_MS) return this.#connection !== undefined
     this.#lookedMs = performance.now()

@@ -1,13 +1,16 @@
-/** The end of the log for many readers at once, in whichever process it grows: those who are equally far read it once. */
+/** Streams new events to many readers, from any process's appends. Readers at the same position share one read. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppendSignal } from '../store/signal.ts'
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
 
-/** A call to wake up can be lost: so late it is noticed that something was appended. */
+/** A wake-up call can be lost; a poll at this interval finds the events. */
 const POLL_MS = 500
-/** What is appended shortly after something else is told with it, so that a busy log is not looked at once an event and reader. */
+/**
+ * Collects events that are appended in quick succession, so that a busy log is not read once for each
+ * event and reader.
+ */
 const PAUSE_MS = 50
-/** Judged and written together, so it bounds what is held for a reader. */
+/** A batch is authorized and written as a whole, so this limits the memory for each reader. */
 const BATCH_EVENTS = 200
 
 type Events = readonly RecordedEvent[]
@@ -23,7 +26,7 @@ export class LiveSubscriptions {
     this.#store = store
   }
 
-  /** What comes after `from`, in batches, until `ended`; [] whenever it was looked and there was nothing, twice a second at least. */
+  /** Yields the events after `from` in batches until `ended`, and [] at least twice a second while there are none. */
   async *subscribe(from: Position, ended: AbortSignal): AsyncGenerator<Events> {
     let at = from
     let wake = () => {}
@@ -32,7 +35,7 @@ export class LiveSubscriptions {
     ended.addEventListener('abort', onEnd)
     try {
       while (!ended.aborted) {
-        // Before it is read: what is appended in between wakes it again.
+        // Made before the read, so that an append during the read wakes the loop again.
         const woken = new Promise<void>((resolve) => (wake = resolve))
         const events = await this.#after(at)
         at = events.at(-1)?.position ?? at
@@ -46,7 +49,10 @@ export class LiveSubscriptions {
     }
   }
 
-  /** Shared by who asks in the same turn of the event loop: a read that began before somebody was woken may not hold what woke him. */
+  /**
+   * Shares a read within one turn of the event loop:
+   * a read that began before a wake-up may miss the event that caused it.
+   */
   #after(position: Position): Promise<Events> {
     const shared = this.#reads.get(position)
     if (shared) return shared
@@ -56,7 +62,7 @@ export class LiveSubscriptions {
     return read
   }
 
-  /** The first to follow makes it listen, the last stops it. */
+  /** The first reader starts listening to the store, the last one stops it. */
   #join(listener: () => void): () => void {
     const forget = this.#wake.listen(listener)
     if (this.#followers === 0) this.#stop = this.#listen()

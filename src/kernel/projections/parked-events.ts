@@ -1,6 +1,6 @@
 /**
- * What a read model could not apply. An event that fails parks its stream, for that read model only: later events of the stream
- * wait behind it in their order, all others go on, and nothing is skipped in silence.
+ * Parked events: those that a read model could not apply. An event that fails parks its stream for that read model
+ * only. Later events of the stream wait behind it in order, other streams go on, and no event is skipped silently.
  */
 import { sql } from 'kysely'
 import type { Kysely, Transaction } from 'kysely'
@@ -13,28 +13,28 @@ export interface ParkedEvent {
   readonly projection: string
   readonly position: Position
   readonly stream: string
-  /** Null for those that only wait behind another. */
+  /** Null for an event that only waits behind a failed one. */
   readonly error: string | null
 }
 
 export interface ParkedStream {
   readonly projection: string
   readonly stream: string
-  /** Of the event that could not be applied. */
+  /** The position of the event that failed. */
   readonly position: Position
   readonly error: string
-  /** That event and those behind it. */
+  /** The number of parked events: the failed one and those behind it. */
   readonly events: number
 }
 
-/** As the database can hold it, also where it is cut in the middle of a character. */
+/** Makes a message storable: it removes NULs and the lone surrogate that cutting it may leave. */
 export const errorText = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error))
     .slice(0, ERROR_LENGTH_MAX)
     .toWellFormed()
     .replaceAll('\0', '\uFFFD')
 
-/** The parked streams of each of these read models; no question is asked when none has any. */
+/** The parked streams of each of these read models. Sends no query if none has any. */
 export async function parkedStreamNames(
   database: Kysely<any>,
   models: readonly ProjectionCheckpoint[],
@@ -52,10 +52,10 @@ export async function parkedStreamNames(
   return found
 }
 
-/** In the transaction that moves the checkpoint. */
+/** Must run in the transaction that moves the checkpoint. */
 export async function park(transaction: Transaction<any>, events: readonly ParkedEvent[]): Promise<void> {
   if (events.length === 0) return
-  // A rebuild may leave out more than a statement can have parameters for.
+  // One JSON parameter, because a rebuild may park more events than a statement can have parameters.
   const rows = JSON.stringify(events)
   await sql`INSERT INTO read.parked (projection, position, stream, error)
     SELECT * FROM json_to_recordset(${rows}) AS e(projection text, position bigint, stream text, error text)`.execute(
@@ -65,7 +65,10 @@ export async function park(transaction: Transaction<any>, events: readonly Parke
     await addToParkedCount(transaction, name, parked.length)
 }
 
-/** In a transaction that has locked the checkpoint. @returns of the streams that are not in `except`, the first events */
+/**
+ * Must run in a transaction that has locked the checkpoint.
+ * @returns the first parked events of streams not in `except`
+ */
 export function nextParkedEvents(
   transaction: Transaction<any>,
   name: string,
@@ -82,7 +85,7 @@ export function nextParkedEvents(
   return others.execute()
 }
 
-/** In the same transaction: `tried` are parked no longer, but for those that still cannot be applied. */
+/** Unparks `tried` and parks `still` again, in the transaction that has locked the checkpoint. */
 export async function unpark(
   transaction: Transaction<any>,
   name: string,
@@ -104,7 +107,7 @@ export async function clearParked(transaction: Transaction<any>, name: string): 
   await transaction.updateTable('read.projection').set({ parked: 0 }).where('name', '=', name).execute()
 }
 
-/** Whether one of these read models has left out an event up to `position`; of `streams` only, where they are known. */
+/** Whether one of these read models has parked an event up to `position`, in any stream or in `streams` only. */
 export async function hasParked(
   database: Kysely<any>,
   names: readonly string[],
@@ -121,7 +124,7 @@ export async function hasParked(
   return (await theirs.execute()).length > 0
 }
 
-/** For people: what stands where, and why. In the order of the positions. */
+/** The parked streams with their errors, for the operator, in the order of the positions. */
 export async function listParkedStreams(database: Kysely<any>): Promise<ParkedStream[]> {
   const { rows } = await sql<ParkedStream>`
     SELECT projection, stream, min(position) AS position, count(*) AS events,

@@ -1,8 +1,11 @@
-/** The log as a follower reads it: what is new in one go, and a long way in stretches, the next of them read while one is applied. */
+/**
+ * Reads the log for `CatchUp`: new events with one query, a long backlog in chunks.
+ * The next chunk is read during the current one.
+ */
 import type { EventStore, Position, RecordedEvent } from '../events/store-port.ts'
 
 const BATCH_EVENTS = 2_000
-/** Of so many events a row that changes often is written once; they are some tens of megabytes, and a transaction of some 100 ms. */
+/** Events per chunk: a row that they change often is written once. A chunk takes tens of megabytes and about 100 ms. */
 const STRETCH_EVENTS = 10_000
 
 type Events = readonly RecordedEvent[]
@@ -14,7 +17,7 @@ interface Reader {
 
 export class Prefetcher {
   readonly #store: EventStore
-  /** On its way while the stretch before is applied. */
+  /** The next chunk, which is read while the current one is applied. */
   #ahead: { readonly from: Position; readonly events: Promise<Events> } | undefined
   #reader: Reader | undefined
 
@@ -26,7 +29,7 @@ export class Prefetcher {
   async eventsAfter(from: Position): Promise<Events> {
     const ahead = this.#ahead?.from === from ? await this.#ahead.events : []
     this.#ahead = undefined
-    // Nothing was there when it was asked for; by now there may be something.
+    // An empty prefetched chunk may be out of date, so it is read again.
     const events = ahead.length > 0 ? ahead : await this.#read(from)
     if (this.#reader) {
       const next = this.#reader.at
@@ -36,7 +39,7 @@ export class Prefetcher {
   }
 
   async #read(from: Position): Promise<Events> {
-    // Taken while it is read from: of two that share a reader, each would miss what the other gets.
+    // The reader is removed while it is in use: two callers that share it would each miss the other's events.
     const known = this.#reader?.at === from ? this.#reader : undefined
     this.#reader = undefined
     if (known) return this.#filled([], known)

@@ -1,4 +1,4 @@
-/** What this process knows of how far the read models are, for those who wait for them. */
+/** The known positions of the read models, for requests that wait for them. */
 import type { ProjectionCheckpoint } from './checkpoints.ts'
 import { errorText } from './parked-events.ts'
 import type { Position } from '../events/store-port.ts'
@@ -15,13 +15,13 @@ export class ProjectionProgress {
   readonly #applied = new Map<string, number>()
   readonly #listeners = new Set<() => void>()
 
-  /** As read from the database, or as moved by this process. */
+  /** Takes checkpoints that were read from the database or moved by this process. */
   update(checkpoints: readonly ProjectionCheckpoint[]): void {
     for (const checkpoint of checkpoints) this.#pass(checkpoint)
     for (const listener of this.#listeners) listener()
   }
 
-  /** What stood may have been helped on by another process. A checkpoint may arrive late, and is then no news. */
+  /** Another process may have moved a stalled read model. Checkpoints older than the known one are ignored. */
   #pass({ name, position, parked }: ProjectionCheckpoint): void {
     if (position < (this.#passed.get(name) ?? 0)) return
     this.#passed.set(name, position)
@@ -33,12 +33,12 @@ export class ProjectionProgress {
     return names.every((name) => (this.#passed.get(name) ?? 0) >= position)
   }
 
-  /** Those of which something is parked, as far as this process knows: never too few for the positions that they have passed. */
+  /** The read models with parked events. Complete up to the positions that `hasPassed` reports. */
   withParked(names: readonly string[]): string[] {
     return names.filter((name) => (this.#parked.get(name) ?? 0) > 0)
   }
 
-  /** @returns whether this is news, and not the same at another try */
+  /** @returns false when the same error was already reported */
   markStuck(name: string, at: Position, error: unknown): boolean {
     const message = errorText(error)
     const before = this.#standing.get(name)
@@ -50,7 +50,7 @@ export class ProjectionProgress {
     return this.#standing.get(name)?.message
   }
 
-  /** By this process. */
+  /** Counts events that this process has applied. */
   addApplied(name: string, events: number): void {
     this.#applied.set(name, this.appliedCount(name) + events)
   }
@@ -59,7 +59,7 @@ export class ProjectionProgress {
     return this.#applied.get(name) ?? 0
   }
 
-  /** Resolves when something was noted, at the latest after `timeoutMs`. */
+  /** Resolves at the next `update`, or after `timeoutMs`. */
   waitForUpdate(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

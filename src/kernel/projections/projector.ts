@@ -1,6 +1,6 @@
 /**
- * Fills the read models. Every process may run this loop: one transaction moves the checkpoint by compare-and-set and writes
- * the read models, so a rival's work is rolled back and every event has its effect exactly once.
+ * Fills the read models. Every process may run it: one transaction moves the checkpoint by compare-and-set and
+ * writes the read models. The work of a competing process is rolled back, so every event takes effect exactly once.
  */
 import type { Kysely } from 'kysely'
 import { readCheckpoints } from './checkpoints.ts'
@@ -25,42 +25,44 @@ const WAIT_POLL_MS = 20
 export interface ProjectionStatus {
   readonly name: string
   readonly position: Position
-  /** Events between this read model and the newest event. */
+  /** The distance from this read model to the newest event, in positions. */
   readonly lag: number
-  /** How long ago the first of these was recorded; 0 when there is none. */
+  /** The age of the first event that is not applied yet; 0 when there is none. */
   readonly lagSeconds: number
-  /** Events that this process has applied since it was started. */
+  /** Events that this process has applied since its start. */
   readonly applied: number
-  /** Events that could not be applied, and those that wait behind them in their streams. */
+  /** Events that failed, and those behind them in their streams. */
   readonly parked: number
-  /** The message of the error that it stands at, if it does. */
+  /** The message of the error that stops the read model. */
   readonly failing?: string
 }
 
-/** What was appended, as far as read models care. */
+/** The appended events that a request waits for. */
 export interface AwaitedChange {
   readonly types: readonly string[]
   readonly position: Position
-  /** Absent: of any stream. */
+  /** Absent: any stream. */
   readonly streams?: readonly string[]
 }
 
-/** Those that decide who is let in, or all. */
+/** The read models that authentication and authorization use, or all. */
 export type AwaitedModels = 'gate' | 'all'
 
 export interface Projector {
-  /** Makes missing tables, rebuilds those whose version was raised. Run before anything reads. */
+  /** Makes missing tables and rebuilds those with a raised version. To be called before anything reads them. */
   prepare(): Promise<void>
-  /** Follows from now on; of several processes one works, the others look on. */
+  /** Applies new events until `stop`. Of several processes one works and the others watch. */
   start(): void
   stop(): Promise<void>
-  /** Applies everything there is and returns. */
+  /** Applies all events and returns. */
   catchUp(): Promise<void>
-  /** True once every read model that the change feeds shows it; false after `timeoutMs`, or when one has parked it. */
+  /** True when every read model that the change feeds shows it; false after `timeoutMs`, or when one has parked it. */
   waitUntilCaughtUp(change: AwaitedChange, timeoutMs: number, whom?: AwaitedModels): Promise<boolean>
-  /** Fills one read model (all when absent) from every event again; readers see the old rows, kept up to date, until it ends. */
+  /**
+   * Rebuilds one read model (default: all) from all events. Readers see the old rows, kept up to date, until the end.
+   */
   rebuild(name?: string, progress?: (name: string, position: Position) => void): Promise<void>
-  /** Applies again what one read model (all when absent) has parked. */
+  /** Applies the parked events of one read model (default: all) again. */
   retryParked(name?: string): Promise<RetryResult>
   parkedStreams(): Promise<ParkedStream[]>
   status(): Promise<ProjectionStatus[]>
@@ -72,7 +74,10 @@ export interface ProjectorDependencies {
   /** With the projector's role. */
   readonly database: Kysely<any>
   readonly models: readonly ReadModel[]
-  /** How long another process that has the lease may stand still before this one goes on without it. Default: 300. */
+  /**
+   * How long the process with the leader lock may make no progress before this one works without the lock.
+   * Default: 300.
+   */
   readonly leaderStallMsMax?: number
   readonly onError?: (error: unknown, models: readonly string[]) => void
   readonly onApplied?: CatchUpDependencies['onApplied']
@@ -108,7 +113,7 @@ export function projector({
     return chosen
   }
 
-  /** One beyond the newest event has read another log than this, such as the one that a backup was put in place of. */
+  /** A read model beyond the newest event was built from another log, such as the one before a restore. */
   async function isUpToDate(model: ReadModel): Promise<boolean> {
     const known = (await readCheckpoints(database)).find(({ name }) => name === model.name)
     if (known?.version !== model.version) return (known?.version ?? 0) > model.version
@@ -182,7 +187,7 @@ async function statusOf(
 const isAwaited = (model: ReadModel, types: readonly string[], whom: AwaitedModels): boolean =>
   (whom === 'all' || model.isForGate) && types.some((type) => model.isFedBy(type))
 
-/** Payloads are parsed when a handler looks at them. */
+/** Parses the payload when a handler first reads it. */
 class LazyProjectedEvent implements ProjectedEvent {
   readonly eventType: EventType
   readonly #recorded: RecordedEvent

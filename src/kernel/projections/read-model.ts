@@ -1,6 +1,7 @@
 /**
- * What the events are remembered as: a table that declares its columns once, and the handlers that fill it.
- * DDL, row type, writing and opening of sealed columns are derived. Any read model can be rebuilt from the events at any time.
+ * A read model: a table whose columns are declared once, and the event handlers that fill it. The DDL, the row type,
+ * the writes and the opening of sealed columns are derived. Any read model can be rebuilt from the events at any
+ * time.
  */
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import type { PostgresPool, SelectQueryBuilder } from 'kysely'
@@ -13,7 +14,7 @@ import type { CopyTransaction, TableSchema, RowBuffer } from './row-buffer.ts'
 import type { Vault } from '../vault/vault.ts'
 import { withWide } from './wide-reads.ts'
 
-/** An event as projections see it: newest shape, sealed fields still sealed. */
+/** An event as projections get it: in its newest version, with sealed fields still sealed. */
 export interface ProjectedEvent {
   readonly type: string
   readonly eventType: EventType
@@ -36,7 +37,7 @@ export interface Column<Value = any> {
 
 interface ColumnSeal {
   readonly field: string
-  /** Whose key opens the column, told from the row. */
+  /** The subject whose key opens the column, from the fields of the row. */
   readonly subject: (row: any) => string
 }
 
@@ -46,24 +47,24 @@ const orNull = <Value>(one: Column<Value>): Column<Value | null> => ({ ...one, s
 export const key = column<string>('uuid NOT NULL', { primary: true })
 export const id = column<string>('uuid NOT NULL')
 export const text = column<string>('text COLLATE "C" NOT NULL')
-/** A text that is one of a few words. */
+/** A text from a fixed set of words. */
 export const oneOf = <Value extends string>(): Column<Value> => column<Value>('text COLLATE "C" NOT NULL')
 export const texts = column<string[]>('text[] NOT NULL')
 export const integer = column<number>('bigint NOT NULL')
 export const bool = column<boolean>('boolean NOT NULL')
-/** RFC 3339 text in rows, timestamptz in the table. */
+/** RFC 3339 in rows, timestamptz in the table. */
 export const timestamptz = column<string>('timestamptz NOT NULL')
 export const json = <Value>(): Column<Value> => column<Value>('jsonb NOT NULL')
 export const nullable = orNull
 export const primary = <Value>(one: Column<Value>): Column<Value> => ({ ...one, primary: true })
-/** Ciphertext as the event holds it; `field` is the event's field that it came from. */
+/** The ciphertext of an event's field; `field` is the name of that field. */
 export const sealedText = (field: string, subject: (row: any) => string): Column<string> =>
   column<string>('text NOT NULL', { sealed: { field, subject } })
 
 export type Columns = Readonly<Record<string, Column>>
 export type RowOf<C extends Columns> = { [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never }
 
-/** What is told to it is written later, together with what other events change. */
+/** Buffers changes, which are written later together with those of other events. */
 export interface TableWriter<Row = any> {
   insert(row: Row): undefined
   update(where: Partial<Row>, change: Partial<Row>): undefined
@@ -71,7 +72,7 @@ export interface TableWriter<Row = any> {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-/** Has nothing to wait for, and does not compile where it would: nobody would hear of its failure. */
+/** Must be synchronous: the result of a promise would be ignored, so an async handler does not compile. */
 type Handler<Row, Data> = (table: TableWriter<Row>, data: Data, event: ProjectedEvent) => undefined
 type Handlers<Row, S> =
   S extends Stream<infer Types>
@@ -87,24 +88,27 @@ type Handlers<Row, S> =
 
 export interface ReadModel<C extends Columns = any, Row = RowOf<C>> {
   readonly name: string
-  /** Raised when columns or handlers change: the table is then rebuilt. */
+  /** To be raised when columns or handlers change; the table is then rebuilt. */
   readonly version: number
   readonly columns: C
   readonly table: string
   readonly indexes: readonly string[]
-  /** Whether it is asked who is let in: then what takes something away is not answered before this table shows it. */
+  /**
+   * Whether authentication or authorization reads this table.
+   * Then the reply to a strict event waits until the table shows it.
+   */
   readonly isForGate: boolean
   isFedBy(eventType: string): boolean
   forGate(): ReadModel<C, Row>
   from<S extends Stream>(stream: S, handlers: Handlers<Row, S>): ReadModel<C, Row>
   fromAll(handler: Handler<Row, JsonObject>): ReadModel<C, Row>
-  /** @param into the table that a rebuild fills, in camelCase; by default its own */
+  /** @param into the table that a rebuild fills, in camelCase; the default is its own table */
   writer(writes: RowBuffer, into?: string): TableWriter<Row>
-  /** @param table of this read model */
+  /** @param table a writer of this read model */
   apply(table: TableWriter<Row>, event: ProjectedEvent): void
   /** `SELECT … FROM read.<table>`, typed. */
   queryIn(read: Kysely<any>): SelectQueryBuilder<Record<string, Row>, string, {}>
-  /** Opens the sealed columns of rows, with one query for all keys. Forgotten subjects show ERASED. */
+  /** Opens the sealed columns of rows, with one query for all keys. Columns of erased subjects read ERASED. */
   open<R extends object>(vault: Vault, rows: readonly R[]): Promise<R[]>
 }
 
@@ -206,7 +210,7 @@ async function openRows<R extends object>(columns: Columns, vault: Vault, rows: 
   )
 }
 
-/** What makes the table `name`, in camelCase, without any index; run by the projector's role in schema `read`. */
+/** The DDL of the table without indexes, for the projector's role in schema `read`. @param name in camelCase */
 export function tableDdl({ columns }: ReadModel, name: string): string {
   const lines = Object.entries(columns as Columns).map(([field, { sql }]) => `${snakeCase(field)} ${sql}`)
   return `CREATE TABLE read.${snakeCase(name)} (${lines.join(', ')})`
@@ -217,20 +221,23 @@ export function primaryKeyDdl({ columns }: ReadModel, name: string): string {
   return `ALTER TABLE read.${snakeCase(name)} ADD PRIMARY KEY (${primaries.map(snakeCase).join(', ')})`
 }
 
-/** Its other indexes: made when it is full, they cost less than when they grow row by row. */
+/** The DDL of the secondary indexes. Creating them on a full table is faster than maintaining them for each row. */
 export const indexDdl = ({ indexes }: ReadModel, name: string): string[] =>
   indexes.map((list) => `CREATE INDEX ON read.${snakeCase(name)} ${list}`)
 
 const pools = new WeakMap<Kysely<any>, Pool>()
 
-/** Kysely over a pool, with camelCase in TypeScript and snake_case in SQL. @param wide for what `wideRead` asks */
+/**
+ * Kysely over a pool, with camelCase in TypeScript and snake_case in SQL.
+ * @param wide the pool for queries in `wideRead`
+ */
 export function kyselyFor(pool: Pool, wide?: Pool): Kysely<any> {
   const kysely = newKysely(wide ? withWide(pool, wide) : pool)
   pools.set(kysely, pool)
   return kysely
 }
 
-/** A transaction together with its connection, for what Kysely has no words for: COPY. @param database made by `queries` */
+/** A transaction together with its connection, because Kysely has no COPY. @param database made by `kyselyFor` */
 export function inCopyTransaction<Result>(
   database: Kysely<any>,
   work: (place: CopyTransaction) => Promise<Result>,

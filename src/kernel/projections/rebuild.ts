@@ -1,6 +1,6 @@
 /**
- * Fills a read model from the first event on, in a table beside the live one, and swaps the two at the end: readers and the
- * projectors of every process go on meanwhile. All of it is one transaction, so nothing is left of a rebuild that did not end.
+ * Rebuilds a read model from the first event in a second table and swaps the two tables at the end. Readers and the
+ * projectors of every process continue meanwhile. It is one transaction, so a rebuild that fails leaves nothing behind.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -19,16 +19,19 @@ import type { CopyTransaction } from './row-buffer.ts'
 
 const RIVAL_POLL_MS = 100
 const READER_PAUSE_MS = 500
-/** Ten minutes. */
+/** With the lock timeout of 100 ms and the pause of 500 ms: ten minutes. */
 const TAKE_OVER_TRIES_MAX = 1_000
 const UNHURRIED_MS = 2_147_483_647
-/** Rows and changes that wait to be written: some tens of megabytes. */
+/** Rows and changes in the buffer: some tens of megabytes. */
 const HELD_ROWS_MAX = 20_000
-/** Projectors wait while the last ones are applied, for some milliseconds. */
+/** Events that may remain for the swap, during which projectors wait: some milliseconds. */
 const SWAPPED_EVENTS_MAX = 500
-/** Where more is appended than is applied, even the last events take their time. */
+/** Ends the rounds when events are appended faster than they are applied. */
 const ROUNDS_MAX = 10
-/** With a hash of the name as its second part: keys of two parts never meet the store's, which has one. */
+/**
+ * The first part of an advisory lock key; the second is a hash of the name.
+ * Keys of two parts never equal keys of one part.
+ */
 const REBUILD_LOCKS = 4_115_298
 
 export interface RebuildDependencies {
@@ -40,7 +43,7 @@ export interface RebuildDependencies {
 
 type OnProgress = (position: Position) => void
 
-/** Waits while another process rebuilds the same read model, until `isDone` says that there is nothing left to do. */
+/** Waits while another process rebuilds the same read model, until `isDone` returns true. */
 export async function rebuild(
   parts: RebuildDependencies,
   model: ReadModel,
@@ -52,7 +55,7 @@ export async function rebuild(
   }
 }
 
-/** @returns false when another process is at it. */
+/** @returns false when another process rebuilds this read model */
 async function tryRebuild(
   parts: RebuildDependencies,
   place: CopyTransaction,
@@ -66,7 +69,7 @@ async function tryRebuild(
     await refill(parts, place, model, bufferedFiller, progress)
   } catch (error) {
     if (isTransient(error)) throw error
-    // Some event cannot be applied: it is found, and its stream parked.
+    // An event cannot be applied: the second pass finds it and parks its stream.
     await sql`ROLLBACK TO SAVEPOINT empty`.execute(transaction)
     await refill(parts, place, model, parkingFiller, progress)
   }
@@ -85,7 +88,7 @@ async function refill(
   await sql.raw(tableDdl(model, fresh)).execute(transaction)
   const fill = filling({ place, project, target: { model, into: fresh, parked: new Set() } })
 
-  /** @returns where it ended, and how many events there were */
+  /** @returns the position reached and the number of events */
   async function replay(from: Position): Promise<{ position: Position; events: number }> {
     const to = await store.head()
     let [position, events] = [from, 0]
@@ -108,7 +111,7 @@ async function refill(
     await sleep(READER_PAUSE_MS)
     reached = await replay(reached.position)
   }
-  // No projector can move the checkpoint any more, and none has moved it beyond the head of now.
+  // The checkpoint is locked now, so no projector can move it beyond the present head.
   const { position } = await replay(reached.position)
   await transaction.schema.alterTable(`read.${fresh}`).renameTo(model.name).execute()
   await transaction
@@ -126,16 +129,18 @@ interface FillerOptions {
   readonly project: ToProjectedEvent
 }
 
-/** Fills the new table, whose primary key it makes. */
+/** Fills the new table and makes its primary key. */
 interface TableFiller {
   add(events: readonly RecordedEvent[]): Promise<void>
-  /** All that was added is in the table, and its primary key is made. */
+  /** Writes all added events and makes the primary key. */
   end(): Promise<void>
-  /** What must be parked. */
   readonly eventsToPark: ParkedEvent[]
 }
 
-/** Rows are written when they have changed for the last time, as far as memory reaches. @throws whatever one of the events throws */
+/**
+ * Buffers rows up to `HELD_ROWS_MAX`, so that a row that changes often is written once.
+ * @throws any error of a handler
+ */
 function bufferedFiller({ place, target, project }: FillerOptions): TableFiller {
   const writes = new RowBuffer()
   const makeKey = keyMaker(place, target)
@@ -155,7 +160,7 @@ function bufferedFiller({ place, target, project }: FillerOptions): TableFiller 
   }
 }
 
-/** Batch by batch, so that what cannot be applied is found. Costs more than folding. */
+/** Applies the events batch by batch to find and park those that fail. Slower than `bufferedFiller`. */
 function parkingFiller({ place, target, project }: FillerOptions): TableFiller {
   const left: ParkedEvent[] = []
   const makeKey = keyMaker(place, target)
@@ -169,7 +174,7 @@ function parkingFiller({ place, target, project }: FillerOptions): TableFiller {
   }
 }
 
-/** The primary key is an index as well, and costs less when the table is full; but changes must find their rows. */
+/** Makes the primary key as late as possible: it is cheaper on a full table, but updates need it to find their rows. */
 function keyMaker(place: CopyTransaction, { model, into }: FillerOptions['target']): () => Promise<void> {
   let isMade = false
   return async () => {
@@ -178,14 +183,14 @@ function keyMaker(place: CopyTransaction, { model, into }: FillerOptions['target
   }
 }
 
-/** An index of a large table takes longer than anybody waits for an answer. */
+/** Creating an index on a large table takes longer than the query timeout of the pool. */
 async function runWithoutTimeout({ transaction, client }: CopyTransaction, statement: string): Promise<void> {
   if (client) await client.query({ text: statement, query_timeout: UNHURRIED_MS } as QueryConfig)
   else await sql.raw(statement).execute(transaction)
 }
 
 async function lockRebuild(transaction: Transaction<any>, { name }: ReadModel): Promise<boolean> {
-  // A log of which this read model wants little is read for long without a word to the database.
+  // A read model that uses few events sends no statement for a long time while the log is read.
   await sql`SET LOCAL idle_in_transaction_session_timeout = '5min'`.execute(transaction)
   await sql`SET LOCAL statement_timeout = 0`.execute(transaction)
   const { rows } = await sql<{ won: boolean }>`
@@ -203,9 +208,9 @@ async function takeCheckpoint(transaction: Transaction<any>, { name }: ReadModel
 }
 
 /**
- * Takes the checkpoint and the old table's place. A long reader of that table, such as a dump, is waited for without holding anything:
- * whoever asks for a table keeps all others waiting behind him.
- * @returns false while somebody reads. @throws 55P03 then, when it `isLast`
+ * Locks the checkpoint and drops the old table. It waits for a long reader of the table, such as a dump, without a
+ * pending lock request: such a request would block all other readers.
+ * @returns false while another transaction reads the table. @throws 55P03 in this case on the last attempt (`isLast`)
  */
 async function tryTakeOver(transaction: Transaction<any>, model: ReadModel, isLast: boolean): Promise<boolean> {
   await sql`SAVEPOINT untaken`.execute(transaction)

@@ -1,4 +1,4 @@
-/** Applies again what was parked, in the order of the positions, after whatever was wrong has been put right. */
+/** Applies parked events again in the order of their positions, after the operator has removed the cause. */
 import type { Kysely, Transaction } from 'kysely'
 import { applyOrPark } from './apply-batch.ts'
 import type { ToProjectedEvent } from './apply-batch.ts'
@@ -23,7 +23,7 @@ export interface RetryResult {
   readonly parked: number
 }
 
-/** @throws what isPassing, as `42P01` for a table that is missing: nothing was changed then */
+/** @throws any error that `isTransient`, such as 42P01 for a missing table; the batch is then rolled back */
 export async function retryParked(parts: RetryDependencies, model: ReadModel): Promise<RetryResult> {
   const parked = new Set<string>()
   let applied = 0
@@ -36,14 +36,14 @@ export async function retryParked(parts: RetryDependencies, model: ReadModel): P
   }
 }
 
-/** @returns how many could be applied now, undefined when there is nothing left to try */
+/** @returns the number of applied events; undefined when nothing is left to retry */
 async function retryBatch(
   { store, project }: RetryDependencies,
   transaction: Transaction<any>,
   model: ReadModel,
   parked: Set<string>,
 ): Promise<number | undefined> {
-  // Whoever holds the checkpoint parks nothing behind these meanwhile.
+  // While the checkpoint is locked, no process parks more events behind these.
   const checkpoint = await lockCheckpoint(transaction, model.name)
   if (checkpoint?.version !== model.version) return undefined
   const tried = await nextParkedEvents(transaction, model.name, parked, BATCH_EVENTS)
@@ -57,7 +57,7 @@ async function eventsOf(store: EventStore, parked: readonly ParkedEvent[]): Prom
   const found: RecordedEvent[] = []
   for (const { position } of parked) {
     const event = await store.eventAt(position)
-    if (!event) throw new Error(`There is no event at position ${position}: rebuild what has parked it`)
+    if (!event) throw new Error(`There is no event at position ${position}; rebuild the read model that parked it`)
     found.push(event)
   }
   return found

@@ -1,7 +1,7 @@
 /**
- * What a stretch of events writes into read models. It is folded in memory first, since a row that changes five times is written once,
- * and a statement of many rows costs little more than one of one row: a stretch is a few round trips instead of some for each event.
- * What cannot be told from the stretch alone, as a change to all rows that look a certain way, keeps its place between the rest.
+ * Buffers the writes of a chunk of events to read models. A row that changes five times is written once, and a
+ * statement for many rows costs little more than for one: a chunk takes a few round trips instead of some for each
+ * event. Updates by a condition other than the primary key are executed in order between the buffered rows.
  */
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
@@ -11,7 +11,7 @@ import type { CopyColumn } from './copy-text-format.ts'
 import { snakeCase } from '../lib/snake-case.ts'
 import { copyIn } from '../store/binary-copy.ts'
 
-/** Fewer are as fast in a statement, which needs no round trip to be begun and ended. */
+/** Fewer rows are as fast in one INSERT, which needs no extra round trips to start and end a COPY. */
 const COPIED_ROWS_MIN = 50
 
 type Fields = Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export interface TableSchema {
   readonly name: string
   readonly primaries: readonly string[]
   readonly columns: readonly CopyColumn[]
-  /** The same text for every way to spell the same primary key. */
+  /** One canonical text for each primary key: UUIDs in lower case. */
   keyOf(fields: Fields): string
 }
 
@@ -30,27 +30,27 @@ interface RowChange {
   readonly fields: Record<string, unknown>
 }
 
-/** Of different rows, but for `everywhere`, and written in this order. */
+/** Changes of different rows, except `everywhere`; written in the order of the fields. */
 interface Stage {
   readonly removed: Map<string, Fields>
   readonly changes: Map<string, RowChange>
   readonly rows: Map<string, Record<string, unknown>>
-  /** Of these rows, those that are gone again: the database must have had the chance to refuse them. */
+  /** Inserted rows that were removed again. They are inserted first, because the database may refuse them. */
   readonly gone: Map<string, Fields>
-  /** What ends the stage: it meets any rows. */
+  /** Ends the stage: a change whose condition may match any row. */
   everywhere?: { readonly where: Fields; readonly fields?: Fields }
 }
 
 interface BufferedTable {
   readonly table: TableSchema
   readonly stages: Stage[]
-  /** Where a row stands that nothing was told of since something met any rows. */
+  /** The stage of a row without changes since the last `everywhere`. */
   first: number
-  /** Where the others stand: only what is told of the same row has an order. */
+  /** The stages of the other rows; only changes of the same row have an order. */
   readonly later: Map<string, number>
 }
 
-/** Where it is written: COPY needs the transaction's connection itself, and is done without when that is not at hand. */
+/** The transaction to write in. COPY needs its connection; without `client`, rows are inserted by statements. */
 export interface CopyTransaction {
   readonly transaction: Transaction<any>
   readonly client?: ClientBase | undefined
@@ -60,12 +60,12 @@ export class RowBuffer {
   readonly #tables = new Map<string, BufferedTable>()
   #size = 0
 
-  /** Rows and changes that wait. */
+  /** The number of buffered rows and changes. */
   get size(): number {
     return this.#size
   }
 
-  /** Whether nothing that waits has to find a row first. */
+  /** Whether no buffered change needs to find an existing row. */
   get isInsertsOnly(): boolean {
     return [...this.#tables.values()].every(({ stages }) =>
       stages.every(
@@ -77,7 +77,7 @@ export class RowBuffer {
   insert(table: TableSchema, row: Fields): void {
     const folded = this.#of(table)
     const key = table.keyOf(row)
-    // A second row of the same key is for the database to refuse.
+    // The database must refuse a second row with the same key, so it goes to the next stage.
     const stage = stageOf(folded, key).rows.has(key) ? nextStageOf(folded, key) : stageOf(folded, key)
     stage.rows.set(key, { ...row })
     this.#size += 1
@@ -113,7 +113,7 @@ export class RowBuffer {
     this.#size += 1
   }
 
-  /** Everything, in the order that it was given; what waited waits no more. */
+  /** Writes everything in order and empties the buffer. */
   async flush(place: CopyTransaction): Promise<void> {
     const tables = [...this.#tables.values()]
     this.#tables.clear()
@@ -145,14 +145,17 @@ const newStage = (): Stage => ({ removed: new Map(), changes: new Map(), rows: n
 const stageOf = ({ stages, first, later }: BufferedTable, key: string): Stage =>
   stages[(later.size > 0 ? later.get(key) : undefined) ?? first]!
 
-/** Behind everything that was told of this row. */
+/** The stage after all changes of this row. */
 function nextStageOf({ stages, first, later }: BufferedTable, key: string): Stage {
   const next = (later.get(key) ?? first) + 1
   later.set(key, next)
   return (stages[next] ??= newStage())
 }
 
-/** Beyond its key, by what is known of the row. Undefined where only the database can tell: two texts may be the same moment. */
+/**
+ * Whether the known fields of the row match.
+ * Undefined if only the database can tell, as two texts may be the same moment.
+ */
 function matchesRow(table: TableSchema, row: Fields, where: Fields): boolean | undefined {
   if (isOnlyKey(table, where)) return true
   const same = table.columns
@@ -179,7 +182,7 @@ async function writeStage(place: CopyTransaction, table: TableSchema, stage: Sta
   else if (everywhere) await removeAll(place, table, [everywhere.where])
 }
 
-/** As after one command: rows for the audit trail and for what it made. */
+/** A small chunk, typically of one command: rows of the audit trail and of the things that it created. */
 const isFewRows = ({
   stages: [{ removed, changes, rows, gone, everywhere } = newStage(), ...others],
 }: BufferedTable): boolean =>
@@ -189,7 +192,7 @@ const isFewRows = ({
   rows.size > 0 &&
   rows.size < COPIED_ROWS_MIN
 
-/** Into all of these tables with one statement. */
+/** Inserts into all of these tables with one statement. */
 async function insertInto({ transaction }: CopyTransaction, tables: readonly BufferedTable[]): Promise<void> {
   const all = tables.map(({ table, stages: [stage] }) => insertOf(table, [...stage!.rows.values()]))
   const named = all.map((insert, nth) => sql`${sql.id(`table_${nth}`)} AS (${insert})`)
@@ -212,7 +215,7 @@ async function insertAll(
 const insertOf = ({ name }: TableSchema, rows: readonly Fields[]) =>
   sql`INSERT INTO ${sql.table(name)} SELECT * FROM ${recordsOf(name, rows)}`
 
-/** All of them look for the same columns and change the same ones. */
+/** All changes have the same columns in their conditions and the same columns to set. */
 async function updateAll(
   { transaction }: CopyTransaction,
   { name, primaries }: TableSchema,
@@ -242,7 +245,10 @@ async function removeAll(
   )
 }
 
-/** An absent value is found as well; a primary key is never absent, and its index is not asked whether it is. */
+/**
+ * Matches NULL as well, except in primary keys:
+ * they are never NULL, and IS NOT DISTINCT FROM would not use their index.
+ */
 function matchCondition(fields: readonly string[], primaries: readonly string[], sought: string) {
   const all = fields.map((field) =>
     primaries.includes(field)
@@ -255,7 +261,7 @@ function matchCondition(fields: readonly string[], primaries: readonly string[],
 const column = (field: string) => sql.id(snakeCase(field))
 const qualifiedColumn = (table: string, field: string) => sql`${sql.id(table)}.${column(field)}`
 
-/** Values travel as one JSON text, which Postgres takes apart by the types of the table's own columns. */
+/** Values are sent as one JSON text, which PostgreSQL converts to the column types of the table. */
 const recordsOf = (name: string, rows: readonly Fields[]) =>
   sql<any>`json_populate_recordset(NULL::${sql.table(name)}, ${JSON.stringify(rows.map(withColumnNames))})`
 
@@ -267,7 +273,10 @@ const pairsOf = (name: string, changes: readonly RowChange[]) => sql`
 const withColumnNames = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [snakeCase(field), value]))
 
-/** Mostly all of them, and then without a copy, since this is done for every event that changes a row. */
+/**
+ * Returns the fields without undefined ones.
+ * It avoids a copy in the usual case, because it runs for every row change.
+ */
 function defined(given: Fields): Fields | undefined {
   const all = Object.keys(given)
   const fields = all.filter((field) => given[field] !== undefined)

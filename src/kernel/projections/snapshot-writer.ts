@@ -1,4 +1,4 @@
-/** Writes snapshots behind the read side, of which it hears what was appended: no append ever waits for one. */
+/** Writes snapshots after the read models have applied the events, so that no append waits for a snapshot. */
 import type { Decider } from '../events/decider.ts'
 import type { SnapshotStore } from '../commands/snapshots.ts'
 import type { EventStore, RecordedEvent } from '../events/store-port.ts'
@@ -8,15 +8,15 @@ export interface SnapshotWriterDependencies {
   readonly store: EventStore
   readonly states: StateCache
   readonly snapshots: SnapshotStore
-  /** Those without a snapshot are passed over. */
+  /** Deciders without a snapshot rule are ignored. */
   readonly deciders: readonly Decider[]
   readonly onError: (error: unknown) => void
 }
 
 export interface SnapshotWriter {
-  /** Told of events that the read models have passed, by whichever process moved them: told twice, or never, does no harm. */
+  /** Takes events that the read models have passed. Repeated and missing calls are harmless. */
   onApplied(events: readonly Pick<RecordedEvent, 'stream' | 'revision'>[]): void
-  /** Ends when what is due was written. */
+  /** Resolves when all due snapshots are written. */
   end(): Promise<void>
 }
 

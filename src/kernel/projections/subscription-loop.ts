@@ -1,4 +1,4 @@
-/** Follows whenever something was appended, and every second all the same: a call to wake up can be lost. */
+/** Catches up after every append, and once a second, because a wake-up call can be lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CatchUp } from './catch-up.ts'
 import type { LeaderLock } from './leader-lock.ts'

@@ -1,7 +1,7 @@
 /**
- * Reads whose cost grows with their tables: lists, searches, counts, exports. They have few connections of their own
- * (`widePool`), where a statement keeps one core busy and not for long. What finds none of them free waits briefly.
- * So wide reads cost all other requests little, whatever is searched for, however large the tables are and however many ask.
+ * Wide reads: queries whose cost grows with their tables, such as lists, searches, counts and exports. They use a small
+ * pool of their own (`widePool`), where a statement uses one core for a limited time. A read that finds no free
+ * connection waits briefly. So wide reads cost other requests little, for any search, table size and number of callers.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PostgresPool } from 'kysely'
@@ -9,22 +9,23 @@ import type { Pool, PoolClient } from 'pg'
 import { Rejection, reject } from '../lib/rejection.ts'
 
 const BUSY = 'READS_BUSY'
-/** Each waits for a connection until it is refused, so together about a minute. */
+/** Each attempt waits for a connection until its timeout: about a minute in total. */
 const TRIES_MAX = 40
-/** Ended by statement_timeout. */
+/** The SQLSTATE after statement_timeout. */
 const QUERY_CANCELED = '57014'
 
 const wide = new AsyncLocalStorage<true>()
 
 /**
- * What `work` asks of `queries(pool, wide)` is asked over the connections for wide reads.
- * @throws Rejection 503 READS_BUSY when none of them is free in time · 503 READ_TOO_LONG when a statement reads too much
+ * Runs the queries of `work` over the pool for wide reads, if their Kysely was made by `kyselyFor(pool, wide)`.
+ * @throws Rejection 503 READS_BUSY when no connection is free in time · 503 READ_TOO_LONG when a statement takes too
+ * long
  */
 export function wideRead<Result>(work: () => Promise<Result>): Promise<Result> {
   return wide.run(true, work).catch(refuseLong)
 }
 
-/** For an answer that has begun and cannot be refused any more. */
+/** As `wideRead` with retries, for a response that has started and can no longer be refused. */
 export async function patientRead<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -35,7 +36,7 @@ export async function patientRead<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** Connections of `pool`, and of `apart` for wide reads. */
+/** Takes connections from `pool`, and from `apart` within `wideRead`. */
 export const withWide = (pool: Pool, apart: Pool): PostgresPool => ({
   options: pool.options,
   connect: () => (wide.getStore() ? connectionOf(apart) : pool.connect()),
@@ -46,15 +47,15 @@ async function connectionOf(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    // Where the database is away, nobody is let in, and so nobody waits here.
+    // The pool is not full, so the database is not reachable.
     if (pool.totalCount < pool.options.max) throw error
-    return reject('unavailable', 'Too many lists are being read, try again', BUSY, { 'Retry-After': '2' })
+    return reject('unavailable', 'Too many lists are being read; try again', BUSY, { 'Retry-After': '2' })
   }
 }
 
 function refuseLong(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === QUERY_CANCELED)
-    reject('unavailable', 'To read this takes too long: narrow it down with its filters', 'READ_TOO_LONG', {
+    reject('unavailable', 'This read takes too long; narrow it down with filters', 'READ_TOO_LONG', {
       'Retry-After': '10',
     })
   throw error

@@ -1,33 +1,33 @@
 /**
- * COPY in Postgres' binary format, as a stream of blocks: the fastest way in and out. A block holds whole rows, so that they
- * are read without a promise for each. Format: the manual's page on COPY, “Binary Format”.
+ * COPY in the binary format, as a stream of blocks: the fastest way to read and write many rows. A block holds whole
+ * rows, so that reading needs no promise for each row. Format: PostgreSQL manual, COPY, “Binary Format”.
  */
 import { once } from 'node:events'
 import type { ClientBase, Connection, Submittable } from 'pg'
 
 const BLOCK_BYTES = 131_072
-/** Read ahead of whoever consumes; beyond it the socket is not read, so that memory stays bounded. */
+/** Blocks to read ahead of the consumer. With more, the socket is paused, so that memory stays bounded. */
 const BLOCKS_AHEAD_MAX = 8
 const UNSENT_BYTES_MAX = 1_048_576
-/** Longer than any COPY: the pool's limit is for answers that somebody waits for. */
+/** Longer than any COPY (2^31 - 1 ms): the timeout of the pool is for queries of requests. */
 const QUERY_TIMEOUT_MS = 2_147_483_647
 /** Signature, flags, length of the extension. */
 export const HEADER_BYTES = 19
 const END_OF_ROWS = -1
 
-/** What pg's connection can do and its types do not know. */
+/** Methods of pg's connection that its types do not declare. */
 interface CopyConnection extends Connection {
   sendCopyFromChunk(chunk: Buffer): void
   sendCopyFail(reason: string): void
   endCopyFrom(): void
 }
 
-/** What `pg` asks of anything that it runs as a query. */
+/** The methods that `pg` calls on a query. */
 abstract class CopyQuery implements Submittable {
   readonly query_timeout: number
-  /** Replaced by pg when it counts the time: calling it ends the counting. */
+  /** `pg` replaces it when it starts the query timeout; calling it clears the timeout. */
   callback: () => void = () => {}
-  /** Known at the end. */
+  /** Set when the query has ended. */
   rows = 0
   readonly #text: string
 
@@ -68,7 +68,7 @@ class CopyOutQuery extends CopyQuery {
 
   handleCopyData({ chunk }: { chunk: Buffer }, connection: Connection): void {
     this.#connection = connection
-    // Copied, because pg reads the next message into the same memory.
+    // Copied, because pg reuses the memory for the next message.
     if (this.#used + chunk.length > this.#block.length) this.#give(chunk.length)
     this.#used += chunk.copy(this.#block, this.#used)
     if (this.#blocks.length >= BLOCKS_AHEAD_MAX) connection.stream.pause()
@@ -97,7 +97,7 @@ class CopyOutQuery extends CopyQuery {
         else await this.#next()
       }
     } finally {
-      // Whoever stops early leaves rows in the socket: that connection is of no use any more.
+      // A consumer that stops early leaves rows in the socket, so the connection cannot be used again.
       if (!this.#isEnded) this.#connection?.stream.destroy()
     }
   }
@@ -131,17 +131,19 @@ class CopyInQuery extends CopyQuery {
 }
 
 /**
- * The rows of `select` as blocks, and at the end how many they were; CopiedRows reads them. Stopping early ends the connection.
- * @param select goes into the statement as it is: COPY takes no parameters. @param timeoutMs by default longer than any COPY
+ * Yields the rows of `select` as blocks for `CopyRowReader`; returns the number of rows. Stopping early ends the
+ * connection.
+ * @param select is put into the statement unescaped, because COPY takes no parameters
+ * @param timeoutMs the default is longer than any COPY
  */
 export function copyOut(client: ClientBase, select: string, timeoutMs?: number): AsyncGenerator<Buffer, number> {
   return client.query(new CopyOutQuery(`COPY (${select}) TO STDOUT (FORMAT binary)`, timeoutMs)).blocks()
 }
 
 /**
- * @param target such as `store.event (pos, id)`, as it is. @param blocks what copyOut gave for the same columns, or rows in Postgres'
- *   text format, cut anywhere
- * @returns how many rows they were
+ * @param target such as `store.event (pos, id)`, put into the statement unescaped
+ * @param blocks of `copyOut` for the same columns, or rows in PostgreSQL's text format, split anywhere
+ * @returns the number of rows
  */
 export async function copyIn(
   client: ClientBase,
@@ -182,7 +184,7 @@ export class CopyRowReader {
     this.#blocks = blocks
   }
 
-  /** Goes to the next row within the block at hand. @returns false when it has none: ask `more` */
+  /** Moves to the next row of the current block. @returns false when it has none; then call `more` */
   next(): boolean {
     if (this.#end >= this.#block.length) return false
     const count = this.#block.readInt16BE(this.#end)
@@ -204,7 +206,7 @@ export class CopyRowReader {
     this.#ends[field] = this.#at
   }
 
-  /** Fetches blocks until there is a row, and goes to it. @returns false at the end of all rows */
+  /** Fetches blocks until there is a row and moves to it. @returns false at the end of all rows */
   async more(): Promise<boolean> {
     for (;;) {
       const { value, done } = await this.#blocks.next()
@@ -216,7 +218,7 @@ export class CopyRowReader {
     }
   }
 
-  /** The bytes of a field of this row, in the block's own memory. */
+  /** The bytes of a field of this row, without a copy. */
   bytes(field: number): Buffer {
     return this.#block.subarray(this.#starts[field], this.#ends[field])
   }

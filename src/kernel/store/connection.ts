@@ -1,4 +1,4 @@
-/** How this process talks to Postgres: as which role, for how long at most, and in which types. */
+/** Connection pools for PostgreSQL: roles, timeouts and type parsers. */
 import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { CustomTypesConfig, Pool, PoolClient, PoolConfig } from 'pg'
@@ -11,13 +11,13 @@ export type DatabaseRole = 'daybook_service' | 'daybook_projector' | 'daybook_qu
 
 const POOL_MAX = 10
 const CONNECT_TIMEOUT_MS = 5_000
-/** A frozen server never gets to its own statement_timeout, so the client counts too. */
+/** A frozen server cannot apply its statement_timeout, so the client has a timeout too. */
 const QUERY_TIMEOUT_MS = 9_500
 const KEEP_ALIVE_AFTER_MS = 10_000
 
-/** A process holds no more of a database's cores than this by wide reads. */
+/** The most cores of the database that the wide reads of one process use. */
 const WIDE_MAX = 2
-/** A list counts and reads: twice the wait and twice the statement are less than the 10 s that a request may hang. */
+/** A list sends two queries: twice the wait and twice the statement are less than the 10 s that a request may take. */
 const WIDE_WAIT_MS = 1_500
 const WIDE_STATEMENT_MS = 3_000
 
@@ -25,33 +25,33 @@ const SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: '10s',
   lock_timeout: '5s',
   idle_in_transaction_session_timeout: '10s',
-  // A process whose machine has vanished says no goodbye, and its locks would outlive it by the hours that are the default.
+  // A process whose machine fails does not close its connections; with the defaults, its locks would last for hours.
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '3',
-  // What store.append relies on, whatever the database's own default is.
+  // store.append requires it, whatever the default of the database is.
   default_transaction_isolation: String.raw`read\ committed`,
   DateStyle: 'ISO',
   TimeZone: 'UTC',
 }
 
 /**
- * A pool whose connections act as `role`; without one, as the login itself.
- * int8 arrives as a number (beyond 2^53 the query fails), timestamptz as an ISO text in UTC, json parsed: in this pool only.
- * @throws a plain Error for a URL with `options`, which would silently take the role away
+ * A pool whose connections act as `role`, or without one as the login itself. This pool returns int8 as a number (the
+ * query fails beyond 2^53), timestamptz as an ISO text in UTC, and json parsed.
+ * @throws Error for a URL with `options`, which would silently override the role
  */
 export function servicePool(url: string, { role, max = POOL_MAX }: { role?: DatabaseRole; max?: number } = {}): Pool {
-  if (/[?&]options=/.test(url)) throw new Error('The database URL must not carry "options": Daybook sets its own')
+  if (/[?&]options=/.test(url)) throw new Error('Remove "options" from the database URL: Daybook sets its own')
   return withErrorListeners(new pg.Pool(poolConfig(url, role, max)))
 }
 
-/** For reads whose cost grows with their tables, to where `pool` of servicePool leads: see wide-reads.ts. */
+/** The pool for wide reads (see wide-reads.ts), with the server and role of a pool from `servicePool`. */
 export function widePool({ options }: Pool): Pool {
   const limits = startOptions({ statement_timeout: `${WIDE_STATEMENT_MS}`, max_parallel_workers_per_gather: '0' })
   return withErrorListeners(
     new pg.Pool({
       ...options,
-      // A pool hides its password from listing, so that no log shows it.
+      // Copied by name: a pool makes its password non-enumerable, so that no log shows it.
       password: options.password,
       options: `${options.options} ${limits}`,
       max: WIDE_MAX,
@@ -62,8 +62,8 @@ export function widePool({ options }: Pool): Pool {
 }
 
 /**
- * A connection that dies is replaced by the next query. Unheard, its error would end the process: the pool hears it while the
- * connection is idle, the second listener while somebody holds it between two queries or closes it.
+ * The next query replaces a broken connection. An error event without a listener would end the process. The pool
+ * emits it while the connection is idle, the client while it is checked out between two queries or closing.
  */
 export function withErrorListeners(pool: Pool): Pool {
   pool.on('error', () => {})
@@ -78,19 +78,19 @@ export function withErrorListeners(pool: Pool): Pool {
   return pool
 }
 
-/** Connections over which a write was refused. Another one may lead to whoever is the primary by now. */
+/** Connections on which a write was refused as read-only. A new connection may reach the new primary. */
 const readOnlyClients = new WeakSet<PoolClient>()
 
 /**
- * Kysely gives a connection back as free also when its query got no answer in time. Whoever took it next would wait behind that query
- * and hang for twice as long as anybody may: with a frozen Postgres 13 s were measured.
+ * Kysely also releases a connection whose query timed out. The next query on it would wait behind that query, longer
+ * than the limit of 10 s for a request: 13 s were measured with a frozen PostgreSQL.
  */
 function endUnusable(_error: Error | undefined, client: DriverClient): void {
-  // The pool looks for this end right after it has told of the release.
+  // The pool checks for an ended client right after it emits `release`.
   if (client.readyForQuery === false || readOnlyClients.has(client)) void client.end().catch(() => {})
 }
 
-/** The driver keeps these, and does not declare them. */
+/** Members of the driver that its types do not declare. */
 type DriverClient = PoolClient & {
   readonly readyForQuery?: boolean
   readonly connection: EventEmitter
@@ -110,7 +110,10 @@ function poolConfig(url: string, role: DatabaseRole | undefined, max: number): P
   }
 }
 
-/** The queue's own statements name its tables without a schema; and what it loses is found again, so it waits for no disk. */
+/**
+ * The statements of the queue name tables without a schema.
+ * Lost jobs are found again, so the queue does not wait for the disk.
+ */
 function settingsOf(role: DatabaseRole | undefined): Readonly<Record<string, string>> {
   return role === 'daybook_queue'
     ? { role, search_path: 'bullmq', synchronous_commit: 'off' }
@@ -126,7 +129,7 @@ function startOptions(settings: Readonly<Record<string, string>>): string {
 const { INT8, TIMESTAMPTZ } = pg.types.builtins
 const parseDate: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ)
 
-/** Text format only: nothing here asks for binary rows. */
+/** For the text format only: no query in this code uses binary rows. */
 const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [INT8, safeInteger],
   [TIMESTAMPTZ, (text) => parseDate(text).toISOString()],

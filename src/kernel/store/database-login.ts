@@ -1,6 +1,7 @@
 /**
- * What a process logs in to Postgres as: a login of its own, which is no superuser, owns nothing and may act as Daybook's roles
- * (migrations/0001, 0009, 0019). The owner of the database is for "daybook migrate" alone.
+ * The PostgreSQL login of a process: it is no superuser, owns nothing and may act as Daybook's roles
+ * (migrations/0001, 0009, 0019). Only "daybook migrate" and "daybook restore" use the
+ * owner of the database.
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,10 +13,13 @@ const ROLES: readonly DatabaseRole[] = ['daybook_service', 'daybook_projector', 
 const CONNECT_TIMEOUT_MS = 5_000
 const TRIES_MAX = 20
 const TRIES_PAUSE_MS = 50
-/** SQLSTATE: it exists by now, twice in the catalogue, or "tuple concurrently updated". Roles belong to the whole cluster. */
+/**
+ * SQLSTATEs of a concurrent change: role exists, duplicate catalog row, "tuple concurrently updated".
+ * Roles are cluster-wide.
+ */
 const MET_ANOTHER = new Set(['42710', '23505', 'XX000'])
 
-/** What Postgres itself takes where a password is set (RFC 5803, 4,096 iterations): the password stands in no statement and no log. */
+/** A SCRAM verifier (RFC 5803, 4,096 iterations), so that no statement and no log contains the password. */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16)
   const iterations = 4096
@@ -26,10 +30,10 @@ function scramVerifier(password: string): string {
 }
 
 /**
- * Makes the login of `url` where there is none, lets it act as those of Daybook's roles that exist, and the database be entered by it
- * and by logins that were named for it, no longer by every login of the server. Of a login that exists nothing else is changed.
- * Does nothing where both URLs name one login.
- * @param ownerUrl of the same database, as its owner or a superuser
+ * Creates the login of `url` if it does not exist and grants it the existing ones of Daybook's roles. Lets it
+ * connect to the database and revokes CONNECT from PUBLIC; other logins need a grant of their own. An existing login
+ * is not changed otherwise. Does nothing if both URLs have the same login.
+ * @param ownerUrl the same database, with its owner or a superuser as the login
  */
 export async function ensureLogin(ownerUrl: string, url: string): Promise<void> {
   const { user, password } = loginIn(url)
@@ -45,7 +49,10 @@ export async function ensureLogin(ownerUrl: string, url: string): Promise<void> 
   }
 }
 
-/** @returns false when another process changed the same role at the same time. @throws then, when it `isLast` */
+/**
+ * @returns false when another process changed the same role concurrently.
+ * @throws in this case on the last attempt (`isLast`)
+ */
 async function tryEnsureLogin(client: pg.Client, user: string, password: string, isLast: boolean): Promise<boolean> {
   try {
     await client.query('BEGIN')
@@ -64,11 +71,11 @@ async function createLogin(client: pg.Client, user: string, password: string): P
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [user])
   if (rowCount !== 0) return
   const secret = password === '' ? '' : ` PASSWORD ${client.escapeLiteral(secretOf(password))}`
-  // NOINHERIT: by itself it may do nothing, only as the role that a connection names.
+  // NOINHERIT: the login has privileges only as the role that a connection sets.
   await client.query(`CREATE ROLE ${client.escapeIdentifier(user)} LOGIN NOINHERIT${secret}`)
 }
 
-/** Beyond ASCII the text is prepared before it is hashed (RFC 4013); that is left to Postgres. */
+/** Text beyond ASCII must be prepared before hashing (SASLprep, RFC 4013); PostgreSQL does that itself. */
 const secretOf = (password: string): string => (/^[ -~]+$/.test(password) ? scramVerifier(password) : password)
 
 async function grant(client: pg.Client, user: string): Promise<void> {
@@ -97,7 +104,7 @@ interface LoginPrivileges {
   readonly others: readonly string[]
 }
 
-/** Of the login itself, whatever role the connection acts as. */
+/** Checks the login itself, not the role that the connection acts as. */
 const LOGIN_PRIVILEGES = `
   SELECT session_user AS login, l.rolsuper AS super,
     EXISTS (SELECT FROM pg_namespace n WHERE n.nspname IN ('store', 'vault', 'read', 'telemetry') AND pg_has_role(l.oid, n.nspowner, 'MEMBER')) AS owns,
@@ -107,8 +114,8 @@ const LOGIN_PRIVILEGES = `
   FROM pg_roles l WHERE l.rolname = session_user`
 
 /**
- * What the pool's login may do beyond what a process needs, as a clause for people; undefined when it is nothing. Whoever gets hold of
- * a connection can take up all that its login may, whatever role the connection acts as (RESET ROLE).
+ * The privileges of the pool's login that a process does not need, as a clause for the operator; undefined when
+ * there are none. An attacker with a connection can use all privileges of its login, whatever its role (RESET ROLE).
  */
 export async function excessPrivilegesOf(pool: Pick<Pool, 'query'>): Promise<string | undefined> {
   const { rows } = await pool.query<LoginPrivileges>(LOGIN_PRIVILEGES, [ROLES])

@@ -1,4 +1,4 @@
-/** Applies migrations/*.sql, in the order of their numbers, each once: as the login itself, which owns the schemas. */
+/** Applies migrations/*.sql in the order of their numbers, each once, with the login that owns the schemas. */
 import { readdir, readFile } from 'node:fs/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -10,9 +10,9 @@ import type { DatabaseRole } from './connection.ts'
 const FOLDER = new URL('../../../migrations/', import.meta.url)
 
 /**
- * All of what is missing or nothing of it: one transaction, under a lock that a second process waits for.
- * Returns the names that were applied now, [] when there was nothing to do.
- * @param through the last one to apply, by default the newest. @throws the first failing migration's own error
+ * Applies all missing migrations or none, in one transaction, under a lock that a second process waits for.
+ * @returns the names of the applied migrations; [] when none was missing
+ * @param through the last one to apply; the default is the newest. @throws the error of the first failing migration
  */
 export async function migrate(url: string, through?: string): Promise<string[]> {
   const own = await connected(url, async (to) => {
@@ -21,27 +21,27 @@ export async function migrate(url: string, through?: string): Promise<string[]> 
     return results.map((result) => result.migrationName)
   })
   if (through !== undefined) return own
-  // Loaded only here: it brings all of BullMQ along, which most processes that know of migrations never need.
+  // Imported only here: it loads all of BullMQ, which most processes that check migrations never need.
   const { migrateQueue } = await import('../jobs/queue-schema.ts')
   return [...own, ...(await migrateQueue(url))]
 }
 
-/** The names of the migrations that this version knows and the database has not seen. Changes nothing. */
+/** The names of the migrations of this version that are not applied yet. */
 export async function pendingMigrations(url: string): Promise<string[]> {
   const { known, applied } = await migrationsOf(url)
   return known.filter((name) => !applied.includes(name))
 }
 
 /**
- * The names of all that this version knows, in order, and of those that the database has seen. Changes nothing.
- * @throws Error for people when the login may not read them
+ * The names of the migrations of this version, in order, and of those that are applied.
+ * @throws Error with a message for the operator when the login may not read them
  */
 export async function migrationsOf(url: string): Promise<{ known: string[]; applied: string[] }> {
   const [known, applied] = await Promise.all([migrationFiles(), appliedMigrations(url)])
   return { known: known.map(migrationName), applied }
 }
 
-/** Before 0019 only the owner of the database may read the names; since then the service's role may. */
+/** Since migration 0019 the service's role may read the names; before it, only the owner of the database. */
 const READERS: readonly (DatabaseRole | undefined)[] = ['daybook_service', undefined]
 
 async function appliedMigrations(url: string): Promise<string[]> {
@@ -50,11 +50,11 @@ async function appliedMigrations(url: string): Promise<string[]> {
     if (applied) return applied
   }
   throw new Error(
-    'The database was made by an older version, or its login may not act as the role daybook_service: run "daybook migrate", or for a panel "daybook panel migrate", with the login that owns it',
+    'The database was made by an older version, or its login may not act as the role daybook_service: run "daybook migrate", or for a panel "daybook panel migrate", with the login that owns the database',
   )
 }
 
-/** Undefined where the login may not act as the role, or the role may not read. */
+/** Undefined when the login may not act as the role, or the role may not read the names. */
 async function appliedAs(url: string, role: DatabaseRole | undefined): Promise<string[] | undefined> {
   const pool = servicePool(url, role ? { role, max: 1 } : { max: 1 })
   try {
@@ -73,7 +73,7 @@ async function appliedAs(url: string, role: DatabaseRole | undefined): Promise<s
 /** SQLSTATE: no such table, no such schema. */
 const NOT_THERE = new Set(['42P01', '3F000'])
 const NOT_ALLOWED = '42501'
-/** Of the connection's start, for a setting's value: roles are made by the first migration. */
+/** SQLSTATE at the start of a connection for an unknown role: the first migration creates the roles. */
 const NO_SUCH_ROLE = '22023'
 
 async function connected<Result>(url: string, work: (to: Migrator) => Promise<Result>): Promise<Result> {
@@ -90,7 +90,7 @@ function migrator(db: Kysely<unknown>): Migrator {
   return new Migrator({
     db,
     provider: { getMigrations: readMigrations },
-    // A schema of its own: logins may not be allowed to create tables in `public`.
+    // A separate schema, because a login may lack the privilege to create tables in `public`.
     migrationTableSchema: 'migration',
     migrationTableName: 'applied',
     migrationLockTableName: 'lock',

@@ -1,4 +1,4 @@
-/** Reading long stretches of the log: the next batch is on its way while the last one is worked on. */
+/** Reads long ranges of the log: the next batch is fetched while the current one is processed. */
 import type { Position, RecordedEvent } from '../events/store-port.ts'
 
 const READ_BATCH_EVENTS = 4_000
@@ -6,7 +6,7 @@ const READ_BATCH_EVENTS = 4_000
 type ReadAll = (after: Position, limit: number) => Promise<readonly RecordedEvent[]>
 type Batches = AsyncGenerator<readonly RecordedEvent[], void>
 
-/** For any store: a batch tells where the next one begins. */
+/** For any store: the end of a batch gives the start of the next one. */
 export async function* readAhead(readAll: ReadAll, after: Position, batch = READ_BATCH_EVENTS): Batches {
   let events = await readAll(after, batch)
   while (events.length > 0) {
@@ -17,8 +17,8 @@ export async function* readAhead(readAll: ReadAll, after: Position, batch = READ
 }
 
 /**
- * For positions that count: the next batch is asked for before this one has arrived, from where it begins unless there is a gap.
- * Behind a batch that was not full nothing is looked at: it may have been appended since, and begin later than that one ended.
+ * For consecutive positions: the next batch is requested before this one has arrived, at its start if there is no gap.
+ * A batch that is not full is the last one: events requested after it may be newer and leave a gap before them.
  */
 export async function* readWithoutGaps(readAll: ReadAll, after: Position, batch = READ_BATCH_EVENTS): Batches {
   let from = after
@@ -34,7 +34,7 @@ export async function* readWithoutGaps(readAll: ReadAll, after: Position, batch 
   }
 }
 
-/** Whoever stops early awaits it no more, and its failure must not end the process. */
+/** A consumer that stops early never awaits the next batch, and its failure must not end the process. */
 function withoutUnhandledRejection<Answer>(asked: Promise<Answer>): Promise<Answer> {
   asked.catch(() => {})
   return asked

@@ -1,18 +1,18 @@
-/** Asking what may be away: not for ever, and again when the connection broke. */
+/** Retries a query after a lost connection, for at most 9 seconds. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable } from '../events/store-port.ts'
 
 const TRIES_MAX = 3
 const PAUSE_MS = 50
-/** No request may hang longer than 10 s; two more tries at a frozen server would. */
+/** A request may take at most 10 s; two more attempts at a frozen server would take longer. */
 const ANSWER_WITHIN_MS = 9_000
 
-/** When asking again may help. Throws what the asker is to see instead of the error. */
+/** When a retry may succeed. The policy may throw a different error for the caller. */
 export type RetryPolicy = (error: unknown) => 'atOnce' | 'later' | 'never'
 
 /**
  * `ask` must be safe to repeat.
- * @throws StoreUnavailable when asking again may help later, or helped at no try · what asking again never helps, as it is
+ * @throws StoreUnavailable after an outage that outlasts all attempts · any other error unchanged
  */
 export function retryLostConnection<Answer>(ask: () => Promise<Answer>, judge: RetryPolicy): Promise<Answer> {
   return new Promise((resolve, reject) => {

@@ -1,16 +1,16 @@
-/** “Something was appended, look”: says neither what nor how often. */
+/** Signals that events were appended, without their number or content. */
 export class AppendSignal {
   readonly #listeners = new Set<() => void>()
 
-  /** Returns the way to stop. */
+  /** Returns a function that stops the listener. */
   listen(listener: () => void): () => void {
-    // Wrapped, so that one function that listens twice is two listeners and stops one at a time.
+    // Wrapped, so that a function that is added twice is two listeners, each stopped separately.
     const own = (): void => listener()
     this.#listeners.add(own)
     return () => void this.#listeners.delete(own)
   }
 
-  /** Later, so that a listener's failure is not the failure of the append that woke it. */
+  /** Calls the listeners asynchronously, so that an error of a listener does not fail the append. */
   notify(): void {
     for (const listener of this.#listeners) setImmediate(listener)
   }

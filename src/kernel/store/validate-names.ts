@@ -1,15 +1,19 @@
 /**
- * What no store can hold is refused before any store sees it, so that all stores refuse alike and nothing is half-written.
- * Postgres refuses NUL in text but lets it into `json`, and silently turns a lone surrogate into U+FFFD.
+ * Refuses values that some store cannot hold before the append, so that all stores refuse the same ones and none is
+ * partly written. PostgreSQL refuses NUL in text but accepts it in `json`, and silently turns a lone surrogate into
+ * U+FFFD.
  */
 import { reject } from '../lib/rejection.ts'
 
 export const JSON_DEPTH_MAX = 32
-/** Two of them and a tuple header fit into one Postgres b-tree entry (2704 bytes), which is what a claim's key is. */
+/**
+ * The scope and key of a unique constraint and a tuple header must fit into one b-tree entry of
+ * PostgreSQL (2704 bytes).
+ */
 export const NAME_BYTES_MAX = 1000
 
 const CONTROL = /\p{Cc}/u
-/** Nearly every text passes one of these, each the cheapest of its kind: an append asks them of some thirty texts. */
+/** Fast checks that nearly every text passes: an append runs them on some thirty texts. */
 const MAYBE_UNSTORABLE = /[\0\uD800-\uDFFF]/
 const NOT_PRINTABLE_ASCII = /[^ -~]/
 
@@ -21,8 +25,8 @@ export function refuseUnstorableText(text: string, what: string): void {
 }
 
 /**
- * Names of streams and types, scopes, keys and holders of claims: 1 to 1000 bytes of UTF-8 without control characters.
- * U+001F and U+001E separate fields and events in the chain's canonical form.
+ * Names of streams and types, and scopes, keys and holders of unique constraints must have 1 to 1000 bytes of UTF-8
+ * without control characters: U+001F and U+001E separate fields and events in the canonical form of the chain.
  * @throws Rejection 400
  */
 export function refuseBadName(name: string, what: string): void {
@@ -34,8 +38,8 @@ export function refuseBadName(name: string, what: string): void {
 }
 
 /**
- * Texts and property names anywhere inside, numbers that JSON can write, at most 32 levels of arrays and objects.
- * @throws Rejection 400; TypeError for what is not JSON at all, which is a bug of the caller
+ * Checks all texts and property names at any depth, that numbers are finite, and that there are at most 32 levels.
+ * @throws Rejection 400 · TypeError for a value that is not JSON, which is a bug of the caller
  */
 export function refuseBadJson(value: unknown, what: string, levels: number = JSON_DEPTH_MAX): void {
   if (typeof value === 'string') return refuseUnstorableText(value, what)

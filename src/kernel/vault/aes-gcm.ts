@@ -1,4 +1,4 @@
-/** AES-256-GCM in one shape: iv (12 bytes) | ciphertext | tag (16 bytes), bound to the text it is authenticated with. */
+/** AES-256-GCM as iv (12 bytes) | ciphertext | tag (16 bytes); `bound` is the associated data (NIST SP 800-38D). */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const IV_BYTES = 12
@@ -10,9 +10,9 @@ export function encrypt(key: Buffer, plain: Buffer, bound: string): Buffer {
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-/** @throws when the key, the bytes or what they are bound to is not what it was */
+/** @throws when the key, the bytes or the associated data differ from those of `encrypt` */
 export function decrypt(key: Buffer, sealed: Buffer, bound: string): Buffer {
-  if (sealed.length < IV_BYTES + TAG_BYTES) throw new Error('Too short to be sealed')
+  if (sealed.length < IV_BYTES + TAG_BYTES) throw new Error('The ciphertext is shorter than its iv and tag')
   const iv = sealed.subarray(0, IV_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(bound))

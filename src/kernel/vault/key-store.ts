@@ -1,27 +1,30 @@
-/** Where wrapped data keys lie. Destroying a key is what erases its subject, in the log and in every backup of the log. */
+/** Stores the wrapped data keys. Destroying a key erases its subject, in the log and in every backup of the log. */
 import type { Pool } from 'pg'
 
-/** Stands where the key of an erased subject was. It never goes again, so nobody makes a second key. */
+/** Replaces the key of an erased subject. It is permanent, so no process makes a second key for the subject. */
 export const TOMBSTONE = null
 
 export interface Tombstones {
-  /** The number of the newest one; 0 when there is none. */
+  /** The number of the newest tombstone; 0 when there is none. */
   readonly newest: number
   readonly subjects: readonly string[]
 }
 
 export interface KeyStore {
-  /** The wrapped keys of those subjects that have one, and the tombstones of those that had. */
+  /** The wrapped keys of the subjects that have one, and the tombstones of the erased ones. */
   get(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer | typeof TOMBSTONE>>
-  /** Stores a subject's first key; answers the key that won when several processes made one at once, or the tombstone. */
+  /**
+   * Stores a subject's first key.
+   * Returns the stored key, which another process may have made first, or the tombstone.
+   */
   put(subject: string, wrapped: Buffer): Promise<Buffer | typeof TOMBSTONE>
-  /** Destroys keys for good. Erasing again changes nothing. @throws for the installation's own */
+  /** Destroys keys permanently. Repeating it changes nothing. @throws for keys of the installation */
   erase(subjects: readonly string[]): Promise<void>
-  /** The tombstones numbered above `after`; without it none of them, but the newest one's number. */
+  /** The tombstones with numbers above `after`; without `after`, only the number of the newest one. */
   erasedAfter(after?: number): Promise<Tombstones>
 }
 
-/** For tests: `keys` may be read and changed from outside. */
+/** For tests, which may read and change `keys`. */
 export function memoryKeyStore(keys: Map<string, Buffer | typeof TOMBSTONE> = new Map()): KeyStore {
   const erased: string[] = []
   return {
@@ -51,7 +54,7 @@ const ERASE = 'SELECT vault.erase($1::text[])'
 const NEWEST = 'SELECT coalesce(max(erased), 0) AS newest FROM vault.data_key'
 const ERASED_AFTER = 'SELECT subject, erased FROM vault.data_key WHERE erased > $1 ORDER BY erased'
 
-/** Table vault.data_key. The pool's role needs SELECT and INSERT there, and vault.erase to erase. */
+/** Table vault.data_key. The pool's role needs SELECT and INSERT on it, and EXECUTE on vault.erase to erase. */
 export function postgresKeyStore(pool: Pool): KeyStore {
   const get: KeyStore['get'] = async (subjects) => {
     const { rows } = await pool.query<KeyRow>(GET, [[...subjects]])
@@ -61,9 +64,9 @@ export function postgresKeyStore(pool: Pool): KeyStore {
     get,
     put: async (subject, wrapped) => {
       await pool.query(PUT, [subject, wrapped])
-      // A statement of its own: only a snapshot younger than the conflict sees the winner's row.
+      // A separate statement, because only a database snapshot taken after the conflict sees the winning row.
       const winner = (await get([subject])).get(subject)
-      if (winner === undefined) throw new Error(`The data key of ${subject} has gone while it was made`)
+      if (winner === undefined) throw new Error(`The data key of ${subject} disappeared while it was made; try again`)
       return winner
     },
     erase: async (subjects) => void (await pool.query(ERASE, [[...subjects]])),

@@ -1,8 +1,8 @@
 /**
- * Personal fields and secrets at rest. Words:
- *   subject  whose text it is and whose key seals it: `customer/<id>`, `installation`; erasing the key erases the subject
- *   seal     encrypt with the subject's data key, bound to event type, field and subject: a sealed text moved elsewhere fails
- *   KEK      the installation's key-encryption key, held outside the database; it wraps every data key
+ * Encrypts personal fields and secrets at rest. Words:
+ *   subject  owns a text and the key that seals it: `customer/<id>`, `installation`; erasing the key erases the subject
+ *   seal     encrypt with the subject's data key, bound to event type, field and subject: opening it elsewhere fails
+ *   KEK      the installation's key-encryption key, stored outside the database; it wraps every data key
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { TOMBSTONE } from './key-store.ts'
@@ -11,40 +11,46 @@ import { decrypt, encrypt } from './aes-gcm.ts'
 
 export { parseKeyEncryptionKey } from './key-encryption-key.ts'
 
-/** What is read where a subject's key is gone. */
+/** Replaces a sealed text whose subject was erased. */
 export const ERASED = 'ERASED'
 
 export interface Vault {
-  /** `~1.<event type>.<base64url>`; makes the subject's key on first use. @throws SubjectErased */
+  /** Returns `~1.<event type>.<base64url>`; makes the subject's key on first use. @throws SubjectErased */
   seal(plain: string, at: { subject: string; type: string; field: string }): Promise<string>
-  /** The plain text, or 'ERASED' when the subject's key is gone. @throws when sealed text was altered or moved. */
+  /**
+   * Returns the plain text, or 'ERASED' when the subject's key is destroyed.
+   * @throws when the sealed text was altered or moved
+   */
   open(sealed: string, at: { subject: string; field: string }): Promise<string>
-  /** Loads the keys of many subjects with one query, ahead of many `open`. */
+  /** Loads the keys of many subjects with one query, before many calls of `open`. */
   loadKeys(subjects: readonly string[]): Promise<void>
   /** base64url HMAC-SHA256 of `value` under the installation key `name`, for instance 'pepper'. */
   hmac(name: string, value: string): Promise<string>
   /** A 32-byte installation key: made on first use, the same in every process. */
   key(name: string): Promise<Buffer>
-  /** Destroys the keys of subjects for good: whatever was sealed for them reads 'ERASED' from now on. @throws for the installation's own */
+  /**
+   * Destroys keys permanently: texts sealed for these subjects then open as 'ERASED'.
+   * @throws for keys of the installation
+   */
   erase(subjects: readonly string[]): Promise<void>
   /**
-   * Drops the keys that any process erased, unless that was asked less than `maxAgeMs` ago. While nobody can tell, every key of
-   * a subject is dropped: what cannot be known to be alive is not shown.
+   * Drops the cached keys that any process has erased, unless it asked less than `maxAgeMs` ago. If the query fails, it
+   * drops every subject's key and throws, so that no erased text is shown.
    */
   applyErasures(maxAgeMs: number): Promise<void>
-  /** Calls back whenever keys are dropped, so that what they opened can be dropped with them. */
+  /** Calls back whenever keys are dropped, so that caches can drop the opened texts. */
   onErased(listener: () => void): void
-  /** For the start of a process. @throws a plain Error that says what to do when the KEK is not this installation's. */
+  /** For the start of a process. @throws an Error that says what to do when the KEK is not this installation's */
   check(): Promise<void>
 }
 
-/** How long a process that has heard nothing may go on opening texts of a subject that another process erased. */
+/** How long a process may still open texts of a subject after another process erased it. */
 export const ERASURE_DELAY_MS_MAX = 1_000
 
-/** Sealing for somebody whose key was destroyed. Whoever decided on what it knew of him before decides again. */
+/** Thrown by `seal` for an erased subject. The command that decided on older data of the subject is run again. */
 export class SubjectErased extends Error {
   constructor(subject: string) {
-    super(`${subject} was erased: nothing more is sealed for it`)
+    super(`${subject} was erased; no more data can be sealed for it`)
     this.name = 'SubjectErased'
   }
 }
@@ -57,7 +63,7 @@ const WRONG_KEK =
   'The secret key does not fit this database: start with the DAYBOOK_SECRET_KEY or PANEL_SECRET_KEY that this installation was first ' +
   'started with (a backup of the database needs the backup of its key)'
 
-/** `kek`: 32 bytes, see parseSecretKey. */
+/** @param kek 32 bytes, see `parseKeyEncryptionKey` */
 export function openVault({ store, kek }: { store: KeyStore; kek: Buffer }): Vault {
   const keys = new DataKeyCache(store, kek)
   const key = async (name: string): Promise<Buffer> => Buffer.from(await keys.make(`installation-key/${name}`))
@@ -84,34 +90,36 @@ export function openVault({ store, kek }: { store: KeyStore; kek: Buffer }): Vau
   }
 }
 
-/** JSON, because no choice of the three can spell another choice of the three. */
+/** Encoded as JSON, so that no two different triples give the same text. */
 function associatedData(type: string, field: string, subject: string): string {
   return JSON.stringify([type, field, subject])
 }
 
 function parseSealed(sealed: string): { type: string; body: Buffer } {
   const { type, body } = SEALED.exec(sealed)?.groups ?? {}
-  if (type === undefined || body === undefined) throw new Error('This text is not sealed')
+  if (type === undefined || body === undefined) throw new Error('The text is not in the form of a sealed text')
   return { type, body: Buffer.from(body, 'base64url') }
 }
 
 type DataKey = Buffer | typeof TOMBSTONE
 
-/** They seal no person, they cannot be erased, and what guards the doors must not wait for the database to say so. */
+/**
+ * Keys of the installation seal no personal data and cannot be erased, so authentication need not check for erasures.
+ */
 const isInstallationSubject = (subject: string): boolean => subject.startsWith('installation')
 
-/** Unwrapped data keys and tombstones, the most recently used ones kept. */
+/** An LRU cache of unwrapped data keys and tombstones. */
 class DataKeyCache {
   readonly listeners: (() => void)[] = []
   readonly #store: KeyStore
   readonly #kek: Buffer
-  /** Promises, so that a hundred seals for a new subject at once make one key and one query. */
+  /** Holds promises, so that concurrent seals for a new subject make one key with one query. */
   readonly #cache = new Map<string, Promise<DataKey | undefined>>()
-  /** The newest tombstone that was heeded; undefined until the first question, before which nothing is cached. */
+  /** The newest tombstone that was applied; undefined until the first query, before which no key is cached. */
   #newest: number | undefined
   #heededMs = -Infinity
   #heeding: Promise<void> | undefined
-  /** Counts the drops: what was read from the store before one must not be kept after it. */
+  /** Counts the drops: a key that was read from the store before a drop must not be cached after it. */
   #drops = 0
 
   constructor(store: KeyStore, kek: Buffer) {
@@ -152,7 +160,7 @@ class DataKeyCache {
 
   async applyErasures(maxAgeMs: number): Promise<void> {
     const since = performance.now() - maxAgeMs
-    // A question that is under way may have been asked too early to be this one's.
+    // A query that is already running may have started before `since`; then another one is needed.
     while (this.#heededMs < since) {
       this.#heeding ??= this.#ask().finally(() => (this.#heeding = undefined))
       await this.#heeding
@@ -205,7 +213,7 @@ class DataKeyCache {
 
   async #remember(subject: string, key: Promise<DataKey | undefined>): Promise<DataKey | undefined> {
     this.#keep(subject, key)
-    // Neither an absence nor a failure may outlive this moment: another process may make the key in the next one.
+    // A missing key or a failure is not cached, because another process may make the key at any time.
     const forget = (): void => void (this.#cache.get(subject) === key && this.#cache.delete(subject))
     return key.then(
       (found) => {
@@ -219,7 +227,7 @@ class DataKeyCache {
     )
   }
 
-  /** A Map keeps the order of insertion: the first entry is the one that was used longest ago. */
+  /** A Map keeps the order of insertion, so the first entry is the least recently used one. */
   #keep(subject: string, key: Promise<DataKey | undefined>): void {
     this.#cache.delete(subject)
     this.#cache.set(subject, key)

@@ -42,7 +42,7 @@ test('the audit trail shows neither sealed nor internal fields', () => {
 })
 
 test('sealed fields need to say for whom', () => {
-  expect(() => event('X', 'xId', { xId: z.string(), name: sealed(z.string()) }, () => '')).toThrow('for whom')
+  expect(() => event('X', 'xId', { xId: z.string(), name: sealed(z.string()) }, () => '')).toThrow('sealedFor')
 })
 
 test('two types of one name are found at the start', () => {

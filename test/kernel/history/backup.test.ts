@@ -217,7 +217,7 @@ describe('refused, and the database stays empty', () => {
       bytes.write('{"n":8}', at)
       return bytes
     })
-    await refused(directory, /not the history that was signed: .* events 15 to 16/)
+    await refused(directory, /differs from the signed history: .* events 15 to 16/)
   })
 
   test('a claim, a key or a count that was changed in the backup, sums and all', async () => {
@@ -299,7 +299,7 @@ describe('refused, and the database stays empty', () => {
     const directory = await forged('store.claim.copy.gz', (bytes) =>
       Buffer.concat([bytes.subarray(0, 19), Buffer.from([255, 255])]),
     )
-    await refused(directory, 'store.claim.copy.gz holds 0 rows and not ')
+    await refused(directory, 'store.claim.copy.gz holds 0 rows, but the manifest of the backup says ')
     const cut = await forged('store.event.copy.gz', (bytes) => bytes.subarray(0, bytes.length - 40))
     await refused(cut, /COPY|unexpected|EOF/)
   })
@@ -310,7 +310,9 @@ test('of two restores into one database, one is refused and takes nothing from t
   const outcomes = await Promise.allSettled([1, 2].map(() => restoreBackup({ url, directory, kek })))
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(outcomes).toContainEqual(
-    expect.objectContaining({ reason: new Error('Another restore into this database is under way.') }),
+    expect.objectContaining({
+      reason: new Error('Another restore into this database is running; wait until it ends.'),
+    }),
   )
   expect(await contents(url)).toEqual(await contents(database.url))
 })

@@ -164,7 +164,7 @@ describe('checkpoints', () => {
       await superuser.query('INSERT INTO store.checkpoint VALUES ($1, $2)', [position, jws])
     const cut = { position: at, through: head, problem: 'truncated' }
     expect(await verifyHistory(pool, vault, { eventsMax: 1 })).toMatchObject(cut)
-    await expect(makeCheckpoint(pool, vault)).rejects.toThrow(`events ${at} to ${head} stood there`)
+    await expect(makeCheckpoint(pool, vault)).rejects.toThrow(`events ${at} to ${head} existed`)
   })
 
   test('whoever must end does not wait for the first one of a long log', async () => {
@@ -215,7 +215,7 @@ describe('checkpoints', () => {
         await superuser.query('INSERT INTO store.checkpoint VALUES ($1, $2)', [checkpoint.position, checkpoint.jws])
       expect(await isStoreElsewhere(pool)).toBe(false)
       for (const elsewhere of [true, false])
-        await expect(refuseOtherHistory(pool, elsewhere)).rejects.toThrow('events of this database are gone')
+        await expect(refuseOtherHistory(pool, elsewhere)).rejects.toThrow('events of this database are missing')
       expect(await verifyHistory(pool, vault)).toMatchObject({ position: 1 })
     },
   )

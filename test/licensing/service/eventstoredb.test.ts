@@ -103,6 +103,6 @@ test('an event store beside a database with events of its own is refused', async
 test('a server that could write half of an append keeps the service from starting', async () => {
   const old = await kurrentDouble({ version: 25.1 })
   const start = openLicensing({ ...service.settings, eventStoreUrl: old.url }, pino({ level: 'silent' }))
-  await expect(start).rejects.toThrow('KurrentDB 26.1 or newer is needed')
+  await expect(start).rejects.toThrow('use KurrentDB 26.1 or newer')
   old.stop()
 })

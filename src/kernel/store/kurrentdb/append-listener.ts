@@ -1,4 +1,4 @@
-/** Hears, by a subscription to everything new, that any process appended. A hint only: readers poll as well. */
+/** Learns of appends by any process through a subscription to all events. It is only a hint: readers also poll. */
 import { END } from '@kurrent/kurrentdb-client'
 import type { AllStreamSubscription } from '@kurrent/kurrentdb-client'
 import { AppendSignal } from '../signal.ts'
@@ -38,7 +38,7 @@ export class KurrentDbAppendListener {
     this.#subscription = subscription
     subscription.on('confirmation', () => {
       this.#retryMs = RETRY_MIN_MS
-      // What was appended while nobody listened was not heard.
+      // Events may have been appended while there was no subscription.
       this.signal.notify()
     })
     subscription.on('data', () => this.signal.notify())

@@ -1,4 +1,4 @@
-/** One append as one AppendRecords request. */
+/** Builds the AppendRecords request for one append. */
 import { jsonEvent, NO_STREAM, STREAM_STATE } from '@kurrent/kurrentdb-client'
 import type { AppendRecordInput, ConsistencyCheck } from '@kurrent/kurrentdb-client'
 import { eventIdsOf } from '../validate-append.ts'
@@ -13,8 +13,8 @@ export interface AppendRequest {
 }
 
 /**
- * Our own records get new ids at every try and the events come last. Were a repetition the same request in every byte, the server
- * would take it for done by its own, weaker rule; and the position that it answers is that of the last record.
+ * The internal records get new ids at every attempt: if a retry had identical bytes, the server would apply its own,
+ * weaker idempotency rule. The events come last, because the server returns the position of the last record.
  */
 export function appendRequestFor(parts: readonly AppendPart[], claims: readonly ConstraintChange[]): AppendRequest {
   const ids = eventIdsOf(parts).map((id) => eventIdStream(id))
@@ -44,7 +44,7 @@ function check(streamName: string, last: bigint | undefined): ConsistencyCheck {
   return { type: STREAM_STATE, streamName, expectedState: last ?? NO_STREAM }
 }
 
-/** The server numbers events from 0, the port counts them. */
+/** The server numbers events from 0, the port from 1. */
 function lastOf(expected: number): bigint | undefined {
   return expected === 0 ? undefined : BigInt(expected - 1)
 }

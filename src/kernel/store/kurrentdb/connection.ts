@@ -1,4 +1,4 @@
-/** Asking the server, by another client when the one before lost it. */
+/** Sends requests to the server and replaces a client that lost its connection. */
 import {
   AppendRecordSizeExceededError,
   CancelledError,
@@ -16,13 +16,13 @@ import { retryLostConnection } from '../retry-lost-connection.ts'
 import type { RetryPolicy } from '../retry-lost-connection.ts'
 import { checkEventStoreUrl } from './url.ts'
 
-/** A client that was replaced may still be answering: no request takes longer. */
+/** A replaced client may still have requests in flight; none takes longer. */
 const DISPOSED_AFTER_MS = 9_000
-/** During an outage one new client in this time is enough. */
+/** During an outage, at most one new client is made in this time. */
 const RENEWED_AGAIN_AFTER_MS = 1_000
 
 const NOT_NOW = [UnavailableError, DeadlineExceededError, CancelledError, TimeoutError, NotLeaderError]
-/** gRPC's own words for the same, which the client passes on when it asks for the server's features. */
+/** gRPC status codes of an outage, which the client passes on when it requests the server's features. */
 const NOT_NOW_CODES = new Set<unknown>([1, 4, 10, 13, 14, 15])
 const TOO_LARGE = [AppendRecordSizeExceededError, TransactionMaxSizeExceededError, MaxAppendSizeExceededError]
 
@@ -36,14 +36,14 @@ export class KurrentDbConnection {
     this.#client = this.#connected()
   }
 
-  /** Of now: another one after an outage, so nobody keeps it. */
+  /** The present client. An outage replaces it, so callers must not store it. */
   get client(): KurrentDBClient {
     return this.#client
   }
 
   /**
-   * Repeating is safe: a read changes nothing, and an append that was committed after all is found by its event ids.
-   * @throws StoreUnavailable · Rejection 413 for more than the server takes in one append
+   * A retry is safe: a read changes nothing, and an append that was already committed is found by its event ids.
+   * @throws StoreUnavailable · Rejection 413 APPEND_TOO_LARGE when the append exceeds the limit of the server
    */
   withRetry<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     let client = this.#client
@@ -60,7 +60,7 @@ export class KurrentDbConnection {
 
   #judged(error: unknown, client: KurrentDBClient): ReturnType<RetryPolicy> {
     if (TOO_LARGE.some((kind) => error instanceof kind))
-      reject('tooLarge', 'That is more than the event store takes at once', 'APPEND_TOO_LARGE')
+      reject('tooLarge', 'The change is larger than the event store accepts at once; split it', 'APPEND_TOO_LARGE')
     if (!isServerUnavailable(error)) return 'never'
     this.#renew(client)
     return 'atOnce'
@@ -71,12 +71,17 @@ export class KurrentDbConnection {
     try {
       return KurrentDBClient.connectionString(this.#url)
     } catch {
-      // The client's own error holds the URL, and so the password, for every log that looks into it.
-      throw new Error('The client does not understand the URL of the event store, or cannot read a file that it names')
+      // Not passed on: the client's error contains the URL with its password, which a log could show.
+      throw new Error(
+        'The URL of the event store is not valid, or a file that it names cannot be read; check EVENT_STORE_URL',
+      )
     }
   }
 
-  /** The reading half of a client that could not connect a few times never tries again. What the old one still does, it ends. */
+  /**
+   * After a few failed connections, the reading half of a client never connects again, so the client is replaced.
+   * The old client may finish its requests.
+   */
   #renew(failed: KurrentDBClient): void {
     if (this.#client !== failed || performance.now() - this.#renewedAt < RENEWED_AGAIN_AFTER_MS) return
     this.#renewedAt = performance.now()
@@ -85,7 +90,7 @@ export class KurrentDbConnection {
   }
 }
 
-/** The reading half of the client gives broken connections no code. */
+/** Broken connections have no code in errors of the reading half of the client. */
 export function isServerUnavailable(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (error instanceof UnknownError && code === undefined) return true

@@ -1,10 +1,10 @@
-/** Why an append was refused, found out by reading. */
+/** Finds the reason of a refused append by reading the streams. */
 import { eventIdsOf } from '../validate-append.ts'
 import { WrongExpectedRevision } from '../../events/store-port.ts'
 import type { AppendResult, AppendPart, RecordedEvent } from '../../events/store-port.ts'
 import type { LeaderReader } from './leader-reads.ts'
 
-/** The first result of the same append, when its events already stand where its expectations would have put them. */
+/** The first result of the same append, if its events are already stored at the expected revisions. */
 export async function findEarlierResult(
   log: LeaderReader,
   parts: readonly AppendPart[],
@@ -43,7 +43,7 @@ export async function refuseWrongRevision(log: LeaderReader, parts: readonly App
 }
 
 /**
- * Streams only grow, so what is the same in two rounds was so in all of them at once, between the two.
+ * Streams only grow, so revisions that are equal in two rounds of reads held at one moment between the rounds.
  * @throws WrongExpectedRevision for the first part that expects another one
  */
 export async function refuseChangedStreams(log: LeaderReader, parts: readonly AppendPart[]): Promise<void> {
@@ -51,7 +51,7 @@ export async function refuseChangedStreams(log: LeaderReader, parts: readonly Ap
   if (parts.length > 1) await refuseWrongRevision(log, parts)
 }
 
-/** @throws a plain Error: another append has used an id, which is a bug */
+/** @throws Error when another append has used an id, which is a bug of the caller */
 export async function refuseUsedIds(log: LeaderReader, parts: readonly AppendPart[]): Promise<void> {
   for (const id of eventIdsOf(parts))
     if (await log.isIdUsed(id)) throw new Error(`The event id ${id} is already in use`)

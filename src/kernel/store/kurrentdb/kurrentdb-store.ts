@@ -1,7 +1,8 @@
 /**
- * The event store on KurrentDB (once EventStoreDB), for those who outgrow one machine: one append is one AppendRecords, which holds
- * records of several streams and checks on any stream, all or nothing. What the server does not know — claims, and that an event
- * id is used once — are streams of our own that the same request checks and writes (names.ts).
+ * The event store on KurrentDB (formerly EventStoreDB), for installations that outgrow one machine. One append is one
+ * AppendRecords request: records of several streams and checks on any stream, all or nothing. The server has no unique
+ * constraints and no unique event ids, so the same request checks and writes internal streams for them
+ * (stream-names.ts).
  */
 import { AppendConsistencyViolationError } from '@kurrent/kurrentdb-client'
 import { validateAppend } from '../validate-append.ts'
@@ -29,12 +30,13 @@ import type {
 import { readAhead } from '../read-ahead.ts'
 import { refuseBadName } from '../validate-names.ts'
 
-/** Each lost race means that somebody else was appended, so the store as a whole goes on. */
+/** Each conflict means that another append succeeded, so the store as a whole makes progress. */
 const RACES_MAX = 20
 
 /**
- * @param url kurrentdb://, kurrentdb+discover://, esdb:// or esdb+discover://, as the official client takes it
- * @throws a plain Error for people when the server cannot append to several streams at once · StoreUnavailable
+ * @param url kurrentdb://, kurrentdb+discover://, esdb:// or esdb+discover://, in the form of the official client
+ * @throws Error with a message for the operator when the server cannot append to several streams at once ·
+ * StoreUnavailable
  */
 export async function openKurrentDbStore({ url }: { readonly url: string }): Promise<EventStore> {
   const connection = new KurrentDbConnection(url)
@@ -65,7 +67,7 @@ class KurrentDbStore implements EventStore {
     const isWriting = append.parts.some(({ events }) => events.length > 0)
     const work = () => (isWriting ? this.#appendOrRefuse(append) : this.#guarded(append.parts))
     const inTurn = () => this.#order.runInOrder(append, () => this.#connection.withRetry(work))
-    // Again around it, because the time that it waits for its turn counts as well.
+    // A second withRetry around it, because the limit of 9 s includes the wait for the turn.
     const appended = await this.#connection.withRetry(inTurn)
     if (isWriting) this.#wakeUp.signal.notify()
     return appended
@@ -97,8 +99,8 @@ class KurrentDbStore implements EventStore {
   }
 
   async holderOf(claim: UniqueConstraint): Promise<string | undefined> {
-    refuseBadName(claim.scope, 'A claim scope')
-    refuseBadName(claim.key, 'A claim key')
+    refuseBadName(claim.scope, 'The scope of a unique constraint')
+    refuseBadName(claim.key, 'The key of a unique constraint')
     return (await this.#connection.withRetry(() => this.#log.constraintState(claim))).holder
   }
 
@@ -111,7 +113,7 @@ class KurrentDbStore implements EventStore {
     await this.#connection.close()
   }
 
-  /** Only after a refusal is asked why: the reasons, in the order in which every store looks for them. */
+  /** Reads for the reason only after a refusal, and checks the reasons in the same order as every store. */
   async #appendOrRefuse(append: Append): Promise<AppendResult> {
     for (let races = 0; races < RACES_MAX; races += 1) {
       const plan = planConstraints(append, await this.#log.constraintStates(append))
@@ -123,10 +125,10 @@ class KurrentDbStore implements EventStore {
       if (plan.refused) throw plan.refused
       await refuseUsedIds(this.#log, append.parts)
     }
-    throw new StoreUnavailable(new Error(`Lost ${RACES_MAX} races for the same claims`))
+    throw new StoreUnavailable(new Error(`${RACES_MAX} conflicts on the same unique constraints`))
   }
 
-  /** The server checks nothing for who writes nothing, so this reads. */
+  /** The server runs no checks for a request without records, so this method reads the streams. */
   async #guarded(parts: readonly AppendPart[]): Promise<AppendResult> {
     await refuseChangedStreams(this.#log, parts)
     const revisions = await Promise.all(parts.map((part) => this.#revisionOf(part)))
@@ -137,7 +139,7 @@ class KurrentDbStore implements EventStore {
     return expected === 'any' ? this.#log.revision(stream) : expected
   }
 
-  /** @returns undefined when a check failed, whichever it was */
+  /** @returns undefined when any check failed */
   async #tryOnce(append: Append, changes: readonly ConstraintChange[]): Promise<AppendResult | undefined> {
     const { records, checks } = appendRequestFor(append.parts, changes)
     try {

@@ -1,4 +1,4 @@
-/** Reading from the server's leader, because a follower may not know yet what was answered a moment ago. */
+/** Reads from the leader of the cluster, because a follower may lag behind an append that was already acknowledged. */
 import { BACKWARDS, END, START, StreamNotFoundError } from '@kurrent/kurrentdb-client'
 import type { ReadPosition, RecordedEvent as Stored } from '@kurrent/kurrentdb-client'
 import type { Append, UniqueConstraint, Position, RecordedEvent, Revision } from '../../events/store-port.ts'
@@ -6,7 +6,7 @@ import type { KurrentDbConnection } from './connection.ts'
 import { constraintStream, EVENTS_ONLY, eventIdStream } from './stream-names.ts'
 import { eventOf } from './record.ts'
 
-/** A claim's stream as it stands: its last revision, counted from 0 as the server does, and who holds the claim. */
+/** The state of a unique constraint's stream: its last revision, from 0 as on the server, and the holder. */
 export interface ConstraintState {
   readonly revision: bigint | undefined
   readonly holder: string | undefined
@@ -27,7 +27,7 @@ export class LeaderReader {
   }
 
   async readAll(after: Position, limit: number): Promise<RecordedEvent[]> {
-    // The server begins with the very event that was read last.
+    // The server includes the event at `after`.
     const events = await this.#readFrom(after, limit + 1)
     return events.filter(({ position }) => position > after).slice(0, limit)
   }
@@ -47,7 +47,7 @@ export class LeaderReader {
     return last ? Number(last.revision) + 1 : 0
   }
 
-  /** Backwards until `id` is found, because what is looked for here was appended a moment ago. */
+  /** Searches backwards, because the event was appended a moment ago. */
   async findInStream(stream: string, id: string): Promise<Revision | undefined> {
     for await (const { event } of this.#backwards(stream)) if (event?.id === id) return Number(event.revision) + 1
     return undefined
@@ -62,14 +62,14 @@ export class LeaderReader {
     return { revision: last?.revision, holder: (last?.data as { holder?: string } | undefined)?.holder }
   }
 
-  /** By claim stream. */
+  /** The states by the names of the constraints' streams. */
   async constraintStates({ take = [], release = [] }: Append): Promise<Map<string, ConstraintState>> {
     const named = new Map([...release, ...take].map((claim) => [constraintStream(claim), claim]))
     const states = [...named].map(async ([stream, claim]) => [stream, await this.constraintState(claim)] as const)
     return new Map(await Promise.all(states))
   }
 
-  /** The server refuses to begin elsewhere than at a record. */
+  /** `position` must be 0 or that of a record: the server refuses any other start. */
   async #readFrom(position: Position, maxCount: number): Promise<RecordedEvent[]> {
     const fromPosition: ReadPosition = position === 0 ? START : { commit: BigInt(position), prepare: BigInt(position) }
     const page = { fromPosition, maxCount, filter: EVENTS_ONLY, ...LEADER }

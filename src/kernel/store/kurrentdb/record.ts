@@ -1,9 +1,12 @@
-/** An event as a record of the server and back. The record's metadata may hold texts only, so ours is one text in it. */
+/**
+ * Converts events to records of the server and back.
+ * Metadata of a record holds texts only, so an event's is one JSON text.
+ */
 import { jsonEvent } from '@kurrent/kurrentdb-client'
 import type { EventData, RecordedEvent as Stored } from '@kurrent/kurrentdb-client'
 import type { EventToAppend, JsonObject, Position, RecordedEvent } from '../../events/store-port.ts'
 
-/** What the server takes as the name of a type. Another one stands in the metadata alone. */
+/** The type names that the server accepts. Any other name is stored in the metadata only. */
 const TYPE = /^[\w.$:-]+$/
 const OTHER_TYPE = 'Event'
 
@@ -38,10 +41,12 @@ export function eventOf(stored: Stored): RecordedEvent {
   }
 }
 
-/** A byte offset in the server's log, where records that are appended together follow each other, each at its own. */
+/**
+ * The byte offset in the server's log. Records that are appended together are consecutive, each with its own offset.
+ */
 function positionOf({ position }: Stored): Position {
   const offset = Number(position?.prepare)
   if (!Number.isSafeInteger(offset))
-    throw new RangeError(`${position?.prepare} is not a position that a number can hold`)
+    throw new RangeError(`The position ${position?.prepare} is too large to be read as a number`)
   return offset
 }

@@ -1,7 +1,7 @@
 /**
- * Within one process, appends that touch the same stream, claim or event id go one after another, as they were asked for: sent at once
- * they would only race each other, and whoever asked last could win. Appends that have nothing in common do not wait, nor do those
- * for each other that only guard the same stream.
+ * Orders the appends of one process that touch the same stream, unique constraint or event id: they are sent one after
+ * another in the order of their calls. Sent at once they would conflict, and the last one could win. Appends without
+ * anything in common do not wait, nor do appends that only guard the same stream.
  */
 import { eventIdsOf } from '../validate-append.ts'
 import { StoreUnavailable } from '../../events/store-port.ts'
@@ -10,7 +10,7 @@ import { constraintStream, eventIdStream } from './stream-names.ts'
 
 type Completion = Promise<StoreUnavailable | undefined>
 
-/** The last who asked to write, and all who asked to guard since. */
+/** The last append that writes the stream, and all later ones that guard it. */
 interface PendingRequests {
   writer?: Completion | undefined
   readonly guards: Set<Completion>
@@ -24,7 +24,7 @@ interface TouchedStream {
 export class RequestOrder {
   readonly #asked = new Map<string, PendingRequests>()
 
-  /** @throws the outage of one that it waited for: each in its turn would only wait for the same outage again */
+  /** @throws the outage of an append that it waited for: otherwise each append would wait for the same outage again */
   async runInOrder<Result>(append: Append, work: () => Promise<Result>): Promise<Result> {
     const touched = touchedStreamsOf(append)
     const before = touched.flatMap((each) => this.#before(each))

@@ -1,6 +1,7 @@
 /**
- * Streams of our own beside those of the events. A claim's stream says in its last record who holds it; an event id's stream exists
- * once an event has that id. Keys are hashed: a key may be longer than a name should be, and may say more than a name should.
+ * Names of the internal streams beside those of the events. The last record of a unique constraint's stream names its
+ * holder; the stream of an event id exists once an event has that id. Keys are hashed, because a key may be too long
+ * for a name and may be personal data.
  */
 import { createHash } from 'node:crypto'
 import { streamNameFilter } from '@kurrent/kurrentdb-client'
@@ -9,7 +10,7 @@ import type { UniqueConstraint, AppendPart } from '../../events/store-port.ts'
 
 const RESERVED = /^(?:\$|daybook\.)/
 
-/** Lets through what the port calls events: no system streams ($…), none of the streams here. */
+/** Selects the events of the port: no system streams ($…) and no internal streams. */
 export const EVENTS_ONLY = streamNameFilter({ regex: String.raw`^(?!\$|daybook\.)` })
 
 export function constraintStream(claim: UniqueConstraint): string {
@@ -20,10 +21,13 @@ export function eventIdStream(id: string): string {
   return `daybook.event-${id}`
 }
 
-/** @throws a plain Error: the server takes names that differ only in capitals for one within a request, and the reserved ones are ours */
+/**
+ * @throws Error for a reserved name, and for names that differ only in case:
+ * the server treats these as equal within a request
+ */
 export function refuseReservedNames(parts: readonly AppendPart[]): void {
   const reserved = parts.find(({ stream }) => RESERVED.test(stream))
-  if (reserved) throw new Error(`The stream ${reserved.stream} has a reserved name`)
+  if (reserved) throw new Error(`The stream name ${reserved.stream} is reserved; use another one`)
   if (new Set(parts.map(({ stream }) => stream.toUpperCase())).size < parts.length)
-    throw new Error('Two streams of one append differ only in capitals')
+    throw new Error('The names of two streams of one append must not differ only in case')
 }

@@ -1,10 +1,13 @@
-/** What an append does to the claims that it takes and releases, seen from how they stand. */
+/** Plans the changes of an append to unique constraints, from their present states. */
 import { UniqueConstraintViolation } from '../../events/store-port.ts'
 import type { Append, HeldConstraint } from '../../events/store-port.ts'
 import type { ConstraintState } from './leader-reads.ts'
 import { constraintStream } from './stream-names.ts'
 
-/** Written only while the stream is still as it was seen. Without a record it is checked all the same: what is left alone rests on it too. */
+/**
+ * Applied only if the stream is unchanged.
+ * A stream without new records is also checked, because the plan depends on it.
+ */
 export interface ConstraintChange extends ConstraintState {
   readonly stream: string
   readonly records: readonly ConstraintRecord[]
@@ -13,7 +16,7 @@ export interface ConstraintChange extends ConstraintState {
 export interface ConstraintRecord {
   readonly type: 'ClaimTaken' | 'ClaimReleased'
   readonly scope: string
-  /** Absent when the claim is free again. */
+  /** Absent when the constraint is released. */
   readonly holder?: string
 }
 

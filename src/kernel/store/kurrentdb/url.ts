@@ -1,11 +1,11 @@
 /**
- * The URL of an event store, looked at before the client sees it: the client shows what it does not understand, password and all.
- * To Node it is no URL when it names several hosts.
+ * Checks the URL of an event store before the client gets it, because the client's errors show an invalid URL with its
+ * password. Node's URL parser does not accept several hosts.
  */
 const URL_FORM =
   /^(?:kurrentdb|kurrent|kdb|esdb)(?:\+discover)?:\/\/(?:[^:@/?]*:(?<password>[^@/?]*)@)?[^@/?]+\/?(?:\?(?<options>[^?]*))?$/
 
-/** Of the client, in small letters without dashes. */
+/** The options of the client, in lower case without dashes and underscores. */
 const OPTIONS = new Set([
   'connectionname',
   'defaultdeadline',
@@ -22,7 +22,7 @@ const OPTIONS = new Set([
   'userkeyfile',
 ])
 
-/** @returns its password, if it has one. @throws SyntaxError that repeats nothing of it */
+/** @returns the password, if the URL has one. @throws SyntaxError whose message contains no part of the URL */
 export function checkEventStoreUrl(url: string): string | undefined {
   const { password, options = '' } = URL_FORM.exec(url)?.groups ?? wrong()
   for (const option of options.split('&').filter(Boolean)) {
@@ -33,5 +33,5 @@ export function checkEventStoreUrl(url: string): string | undefined {
 }
 
 function wrong(): never {
-  throw new SyntaxError('That is not the URL of a KurrentDB')
+  throw new SyntaxError('This is not a valid URL of a KurrentDB')
 }

@@ -1,4 +1,4 @@
-/** The contract without a disk: for tests and for trying things out. What Postgres would refuse, this refuses too. */
+/** An event store in memory, for tests. It refuses what PostgreSQL would refuse. */
 import { validateAppend, constraintName, eventIdsOf } from '../validate-append.ts'
 import { UniqueConstraintViolation, WrongExpectedRevision } from '../../events/store-port.ts'
 import type {
@@ -18,7 +18,7 @@ import { readWithoutGaps } from '../read-ahead.ts'
 import { AppendSignal } from '../signal.ts'
 import { refuseBadName } from '../validate-names.ts'
 
-/** An event store that forgets everything when the process ends. Everything that it answers is deep-frozen. */
+/** An event store that loses all events when the process ends. All returned values are deep-frozen. */
 export function memoryStore(): EventStore {
   return new MemoryStore()
 }
@@ -71,8 +71,8 @@ class MemoryStore implements EventStore {
   }
 
   async holderOf(claim: UniqueConstraint): Promise<string | undefined> {
-    refuseBadName(claim.scope, 'A claim scope')
-    refuseBadName(claim.key, 'A claim key')
+    refuseBadName(claim.scope, 'The scope of a unique constraint')
+    refuseBadName(claim.key, 'The key of a unique constraint')
     return this.#claims.get(constraintName(claim))
   }
 
@@ -97,7 +97,7 @@ class MemoryStore implements EventStore {
     }
   }
 
-  /** Whether the part's events already stand where this expectation would have put them. */
+  /** Whether the events of the part are already stored at the expected revisions. */
   #explains({ stream, expected, events }: AppendPart): boolean {
     const start = expected === 'any' ? (this.#find(events[0]?.id)?.revision ?? 1) - 1 : expected
     return events.every(({ id }, index) => {
@@ -152,7 +152,7 @@ class MemoryStore implements EventStore {
     events: Omit<RecordedEvent, 'position' | 'recordedAt'>[],
     held: ReadonlyMap<string, string | undefined>,
   ): void {
-    // A clock that was set back must not make a later event look earlier.
+    // A clock that is set back must not make a later event look earlier.
     const recordedAt = new Date(Math.max(Date.now(), this.#log.at(-1)?.recordedAt.getTime() ?? 0))
     for (const event of events) {
       const recorded = { ...event, position: this.#log.length + 1, recordedAt }

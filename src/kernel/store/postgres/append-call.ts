@@ -1,4 +1,4 @@
-/** An append as it travels: written out once, sent in a call of store.append or store.append_one, answered by a row. */
+/** Encodes appends as calls of store.append or store.append_one, and decodes the result row. */
 import type { QueryArrayConfig } from 'pg'
 import { eventIdOf } from '../validate-append.ts'
 import { UniqueConstraintViolation, WrongExpectedRevision } from '../../events/store-port.ts'
@@ -12,7 +12,10 @@ import type {
   Revision,
 } from '../../events/store-port.ts'
 
-/** As text, so that nobody can change it while it waits. Lists are Postgres array literals without their braces. */
+/**
+ * Encoded as text, so that the caller cannot change it while it waits.
+ * Lists are PostgreSQL array literals without braces.
+ */
 export interface EncodedAppend {
   readonly parts: readonly EncodedPart[]
   readonly events: number
@@ -23,7 +26,7 @@ export interface EncodedAppend {
   readonly metadata: string
   readonly take: readonly HeldConstraint[]
   readonly release: readonly HeldConstraint[]
-  /** About as much memory as it holds. */
+  /** The approximate memory that it takes. */
   readonly bytes: number
 }
 
@@ -31,19 +34,22 @@ export interface EncodedPart extends Pick<AppendPart, 'stream' | 'expected'> {
   readonly events: number
 }
 
-/** The head before the batch; every part's revision before it; what was not written. All as Postgres spells it. */
+/**
+ * The head before the batch, the revision of each part before it, and the appends that were not written;
+ * as PostgreSQL texts.
+ */
 type AnswerColumns = readonly [head: string, revisions: string, verdicts: string | null]
-/** A row. Of store.append_one the three are one record. */
+/** The result row. store.append_one returns the three columns as one record. */
 export type AppendAnswer = AnswerColumns | readonly [record: string]
 
-/** How one append of a batch ended: an Error is thrown to its caller. */
+/** The outcome of one append of a batch; an Error is thrown to its caller. */
 export type AppendOutcome = AppendResult | Error
 
-/** JSON text never holds a raw control character, so joining by this one is unambiguous. */
+/** JSON text has no raw control characters, so this separator is unambiguous. */
 const SEPARATOR = '\u001F'
 const FIXED_BYTES = 500
 
-/** The append must have been admitted. */
+/** The append must have passed `validateAppend`. */
 export function encodeAppend({ parts, take = [], release = [] }: Append): EncodedAppend {
   const events = parts.length === 1 ? parts[0]!.events : parts.flatMap((part) => part.events)
   const data = joined(events, (event) => JSON.stringify(event.data), SEPARATOR)
@@ -62,26 +68,26 @@ export function encodeAppend({ parts, take = [], release = [] }: Append): Encode
   }
 }
 
-/** Most appends are of one event. */
+/** Avoids the join for one event, the usual case. */
 function joined(events: readonly EventToAppend[], spelled: (event: EventToAppend) => string, separator = ','): string {
   return events.length === 1 ? spelled(events[0]!) : events.map(spelled).join(separator)
 }
 
 const copyConstraint = ({ scope, key, holder }: HeldConstraint): HeldConstraint => ({ scope, key, holder })
 
-/** Array literals are written here: the driver's own take each element apart. Admitted names hold no control characters. */
+/** Array literals are made here, because the driver is slower. Validated names have no control characters. */
 const quoteElement = (name: string): string =>
   `"${/["\\]/.test(name) ? name.replaceAll(/["\\]/g, String.raw`\$&`) : name}"`
 const array = (elements: readonly (string | number)[]): string => `{${elements.join(',')}}`
 
-/** Rows as arrays of texts: what they mean is decided here. */
+/** Returns rows as arrays of texts, which `outcomesOf` parses. */
 const RAW = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as const
 
-/** Answered as a record: taken apart by the database it costs an append of its own 5 % more. */
+/** Returns a record: expanded to columns by the database, a single append takes 5 % longer. */
 const ONE = 'SELECT store.append_one($1, $2, $3, $4, $5, $6, $7)'
 const BATCH = `SELECT o_head, o_revisions, o_verdicts FROM store.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
-/** For the shape that most appends have: one event in one stream, no claims. */
+/** For the usual append: one event in one stream without unique constraints. */
 export function appendOneQuery(batch: readonly EncodedAppend[]): QueryArrayConfig | undefined {
   const [append] = batch
   const [part, ...more] = append?.parts ?? []
@@ -140,12 +146,12 @@ interface Verdict {
   readonly outcome: 'appended' | 'revision' | 'claim' | 'id'
   readonly position: Position
   readonly revisions: readonly Revision[]
-  /** From 1: the part or the claim that was refused. */
+  /** The number of the refused part or unique constraint, from 1. */
   readonly place: number
   readonly found: string
 }
 
-/** How each append of the batch ended, in its order. */
+/** The outcomes of the appends, in the order of the batch. */
 export function outcomesOf(batch: readonly EncodedAppend[], row: AppendAnswer): AppendOutcome[] {
   const [head, revisions, verdicts] = row.length === 1 ? parseRecord(row[0]) : row
   const before = revisions.slice(1, -1).split(',').map(Number)
@@ -160,7 +166,7 @@ export function outcomesOf(batch: readonly EncodedAppend[], row: AppendAnswer): 
   })
 }
 
-/** Of the three only the verdicts are ever quoted. */
+/** Only the verdicts are ever quoted in the record. */
 function parseRecord(record: string): AnswerColumns {
   const [, head = '', revisions = '', verdicts = ''] = /^\((\d+),(\{\d+\}),(.*)\)$/s.exec(record) ?? []
   return [head, revisions, verdicts === '' ? null : verdicts.slice(1, -1).replaceAll(/(["\\])\1/g, '$1')]

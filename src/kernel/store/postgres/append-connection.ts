@@ -1,4 +1,4 @@
-/** The one connection over which a process appends. Another is made when it dies. */
+/** The one connection that a process appends over. It is replaced when it breaks. */
 import pg from 'pg'
 import type { PoolConfig, QueryArrayConfig } from 'pg'
 import type { AppendAnswer } from './append-call.ts'
@@ -8,7 +8,7 @@ import { isReadOnly } from '../outage.ts'
 const QUERY_TIMEOUT_MS = 9_000
 
 const TIMEOUT = `-c statement_timeout=${QUERY_TIMEOUT_MS}`
-/** Known from Postgres 17 on; an unknown one among the options would end the connection. */
+/** Exists since PostgreSQL 17; as a connection option, an unknown setting would refuse the connection. */
 const TRANSACTION_TIMEOUT = `SELECT set_config(name, '${QUERY_TIMEOUT_MS}', false) FROM pg_catalog.pg_settings
   WHERE name = 'transaction_timeout'`
 
@@ -16,13 +16,13 @@ export class AppendConnection {
   readonly #config: PoolConfig
   #client: Promise<pg.Client> | undefined
 
-  /** `config` is that of servicePool. */
+  /** @param config the options of a pool from `servicePool` */
   constructor(config: PoolConfig) {
     const { options, ...rest } = lookupPoolConfig(config)
     this.#config = { ...rest, options: `${options} ${TIMEOUT}`, query_timeout: QUERY_TIMEOUT_MS }
   }
 
-  /** @throws what the driver throws; after anything but a plain refusal the next call connects anew */
+  /** @throws any error of the driver; after an error other than a refused statement, the next call reconnects */
   async query(query: QueryArrayConfig): Promise<AppendAnswer> {
     const client = await (this.#client ??= this.#connect())
     try {

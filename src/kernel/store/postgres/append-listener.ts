@@ -1,4 +1,4 @@
-/** Hears, on a connection of its own, that any process appended. A hint only: readers poll as well. */
+/** Learns of appends by any process through LISTEN on a separate connection. It is only a hint: readers also poll. */
 import pg from 'pg'
 import type { PoolConfig } from 'pg'
 import { AppendSignal } from '../signal.ts'
@@ -19,7 +19,7 @@ export class PostgresAppendListener {
     this.#config = config
   }
 
-  /** Connects with the first listener: a process that never waits needs no connection for it. */
+  /** Connects with the first listener, so that a process without listeners needs no connection. */
   listen(listener: () => void): () => void {
     if (!this.#started) void this.#connect()
     this.#started = true
@@ -43,7 +43,7 @@ export class PostgresAppendListener {
       await client.connect()
       await client.query('LISTEN daybook_appended')
       this.#retryMs = RETRY_MIN_MS
-      // What was appended while nobody listened was not heard.
+      // Events may have been appended while the connection did not listen.
       this.signal.notify()
     } catch {
       await client.end().catch(() => {})

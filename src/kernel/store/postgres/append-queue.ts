@@ -1,4 +1,4 @@
-/** Where appends wait for the next batch: in order, and never more of them than memory is meant to hold. */
+/** A bounded queue of appends that wait for the next batch, in order. */
 import { reject } from '../../lib/rejection.ts'
 import type { EncodedAppend, EncodedPart } from './append-call.ts'
 
@@ -21,19 +21,19 @@ export class AppendQueue<Guest extends QueuedAppend> {
     return this.#waiting.length
   }
 
-  /** @throws Rejection 503 STORE_BUSY when it is full: nothing of the append was sent anywhere */
+  /** @throws Rejection 503 STORE_BUSY when the queue is full; nothing of the append was sent */
   add(guest: Guest): void {
     const isFull = this.#waiting.length >= WAITING_APPENDS_MAX || this.#bytes + guest.append.bytes > WAITING_BYTES_MAX
     if (isFull && this.#waiting.length > 0)
-      reject('unavailable', 'The event store has more to do than it can', 'STORE_BUSY', { 'Retry-After': '1' })
+      reject('unavailable', 'The event store is overloaded; try again later', 'STORE_BUSY', { 'Retry-After': '1' })
     this.#waiting.push(guest)
     this.#bytes += guest.append.bytes
   }
 
   /**
-   * The next batch: at most `most` appends, 1,024 events and 4 MB (one append alone may be larger), the longest waiting first. Whoever
-   * writes to a stream shares it with nobody behind him; those who only guard it share it with each other. Whoever comes later for the
-   * same stream leaves no earlier.
+   * Takes the next batch, the longest waiting appends first: at most `most` appends, 1,024 events and 4 MB (a single
+   * append may be larger). An append that touches a stream after a writer of that stream waits for a later batch;
+   * appends that only guard a stream share a batch. Appends for the same stream keep their order.
    */
   takeBatch(most: number): Guest[] {
     const [batch, staying]: [Guest[], Guest[]] = [[], []]
@@ -57,7 +57,7 @@ export class AppendQueue<Guest extends QueuedAppend> {
     return batch
   }
 
-  /** Those that `isLate` names, who leave without having been sent. */
+  /** Removes the late appends, which were not sent. */
   remove(isLate: (guest: Guest) => boolean): Guest[] {
     const late = this.#waiting.filter(isLate)
     if (late.length > 0) this.#waiting = this.#waiting.filter((guest) => !late.includes(guest))

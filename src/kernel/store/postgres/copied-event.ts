@@ -1,17 +1,17 @@
 /**
- * A batch of events as the bytes of a COPY, in which each field becomes a value when somebody looks at it: most readers look at few,
- * and Postgres spends half of what a SELECT costs it.
+ * Reads a batch of events by COPY and parses each field on first access. Most readers use few fields, and a COPY costs
+ * PostgreSQL half as much as a SELECT.
  */
 import type { Pool } from 'pg'
 import { HEADER_BYTES, copyOut } from '../binary-copy.ts'
 import type { JsonObject, Position, RecordedEvent, Revision } from '../../events/store-port.ts'
 
-/** As long as any query of the pool. */
+/** The query timeout of the pool. */
 const TIMEOUT_MS = 9_500
 
-/** Those of one length come first, so that they lie where they always lie. */
+/** Columns of fixed length come first, so that they have fixed offsets. */
 const COLUMNS = 'pos, recorded_at, revision, id, schema_version, stream, type, data, metadata'
-/** A row is the number of its fields in two bytes and, before each field, its length in four. */
+/** A row begins with the number of fields in two bytes; before each field is its length in four bytes. */
 const LENGTH_BYTES = 4
 const POSITION = 2 + LENGTH_BYTES
 const RECORDED_AT = POSITION + 8 + LENGTH_BYTES
@@ -21,13 +21,13 @@ const SCHEMA_VERSION = ID + 16 + LENGTH_BYTES
 const STREAM = SCHEMA_VERSION + 4 + LENGTH_BYTES
 
 const END_OF_ROWS = -1
-/** Postgres counts microseconds from the year 2000 on. */
+/** PostgreSQL counts microseconds since the year 2000. */
 const EPOCH_MS = Date.UTC(2000)
 const UUID = /^(.{8})(.{4})(.{4})(.{4})/
 
 /** In position order: at most `limit` events with a position above `after`. */
 export async function readEventsByCopy(pool: Pool, after: Position, limit: number): Promise<RecordedEvent[]> {
-  // COPY takes no parameters; nothing but whole numbers passes BigInt.
+  // COPY takes no parameters; BigInt accepts whole numbers only, so no SQL can be injected.
   const rest = `WHERE pos > ${BigInt(after)} ORDER BY pos LIMIT ${BigInt(limit)}`
   const events: RecordedEvent[] = []
   let at = HEADER_BYTES
@@ -78,7 +78,7 @@ class CopiedEvent implements RecordedEvent {
     this.#metadataAt = nextFieldAt(block, this.#dataAt)
   }
 
-  /** Where the next row begins. */
+  /** The offset of the next row. */
   get end(): number {
     return nextFieldAt(this.#block, this.#metadataAt) - LENGTH_BYTES
   }
@@ -113,7 +113,7 @@ class CopiedEvent implements RecordedEvent {
   }
 }
 
-/** @throws RangeError beyond what a number holds, as the pool's own parser does */
+/** @throws RangeError beyond 2^53 - 1, as the pool's parser does */
 function integerAt(block: Buffer, at: number): number {
   const value = block.readInt32BE(at) * 2 ** 32 + block.readUInt32BE(at + 4)
   if (!Number.isSafeInteger(value))
@@ -124,5 +124,5 @@ function integerAt(block: Buffer, at: number): number {
 const textAt = (block: Buffer, at: number): string =>
   block.toString('utf8', at, at + block.readInt32BE(at - LENGTH_BYTES))
 
-/** The place of the next field's bytes. */
+/** The offset of the next field's bytes. */
 const nextFieldAt = (block: Buffer, at: number): number => at + block.readInt32BE(at - LENGTH_BYTES) + LENGTH_BYTES

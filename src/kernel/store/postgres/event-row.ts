@@ -1,4 +1,4 @@
-/** How events come out of Postgres: as arrays, whose payloads stay text until somebody looks at them. */
+/** Reads events from PostgreSQL as arrays and parses their payloads on first access. */
 import pg from 'pg'
 import type { CustomTypesConfig, QueryArrayConfig } from 'pg'
 import { typeParser } from '../connection.ts'
@@ -27,18 +27,18 @@ const TYPES: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === JSON_TYPE || oid === TIMESTAMPTZ ? asText : typeParser(oid, format)),
 }
 
-/** Its rows are for EventRow, as are those of the next. */
+/** Returns rows for `EventRow`, as does `selectAt`. */
 export const selectStream = (stream: string, after: Revision): QueryArrayConfig =>
   selecting('stream', 'stream = $1 AND revision > $2 ORDER BY revision', [stream, after])
 
 export const selectAt = (position: Position): QueryArrayConfig => selecting('at', 'pos = $1', [position])
 
-/** Named, so that its plan is made once for each connection. */
+/** A named statement, so that PostgreSQL plans it once for each connection. */
 function selecting(name: string, where: string, values: unknown[]): QueryArrayConfig {
   return { name, text: `${SELECT} WHERE ${where}`, values, rowMode: 'array', types: TYPES }
 }
 
-/** Most readers look at few of the events that they read, so nothing is parsed for the others. */
+/** Parses the payload on first access, because most readers use few of the events that they read. */
 export class EventRow implements RecordedEvent {
   readonly position: Position
   readonly revision: Revision

@@ -1,6 +1,7 @@
 /**
- * Group commit: all appends that wait go as one batch, and what arrives meanwhile is the next one. One batch is in flight at a
- * time; it holds the database's lock for one call and never across a round trip, so that other processes get their turn.
+ * Group commit: all waiting appends are sent as one batch, and appends that arrive meanwhile form the next one. One
+ * batch is in flight at a time. It holds the lock of the store for one call and never across a round trip, so that
+ * other processes get their turn.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
@@ -15,12 +16,13 @@ import { AppendQueue } from './append-queue.ts'
 
 const TRIES_MAX = 3
 const PAUSE_MS = 50
-/** No request may hang longer than 10 s. */
+/** A request may take at most 10 s. */
 const ANSWER_WITHIN_MS = 9_000
 const LOOK_EVERY_MS = 250
 /**
- * From here on half of a crowd is sent first: the process writes out the other half while the database is at work. Fewer are not worth
- * the second call: what a call costs whoever rides in it, its flush included, is the writing out of some 40 appends (measured).
+ * With at least so many waiting appends, half of them are sent first: the process encodes the other half while the
+ * database works. With fewer, the second call is not worth it: a call, its flush included, costs as much as encoding
+ * about 40 appends (measured).
  */
 const CROWD = 96
 
@@ -38,13 +40,16 @@ export class GroupCommit {
   #run: Promise<void> | undefined
   #isClosed = false
 
-  /** `onAppended` is called once for a batch of which something was written. */
+  /** @param onAppended called once for each batch in which an append was written */
   constructor(connection: AppendConnection, onAppended: () => void) {
     this.#connection = connection
     this.#onAppended = onAppended
   }
 
-  /** `written` is called at once, and what it throws rejects: one promise for each append is enough. @throws as EventStore.append */
+  /**
+   * Calls `written` at once and rejects with its error, which needs only one promise for each append.
+   * @throws as EventStore.append
+   */
   append(written: () => EncodedAppend): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       const append = written()
@@ -55,7 +60,7 @@ export class GroupCommit {
     })
   }
 
-  /** What waits is still sent; whoever comes from now on is refused. */
+  /** Sends the waiting appends and refuses new ones. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#run
@@ -67,7 +72,7 @@ export class GroupCommit {
     let sending = this.#sendNext(this.#queue.size < CROWD ? Infinity : Math.ceil(this.#queue.size / 2))
     while (sending) {
       const tell = await sending
-      // Before its callers go on, so that the database is at work while they are.
+      // The next batch is sent before the callers continue, so that the database works meanwhile.
       sending = this.#sendNext(Infinity)
       tell()
     }
@@ -80,7 +85,10 @@ export class GroupCommit {
     return this.#sent.length > 0 ? this.#send(this.#sent) : undefined
   }
 
-  /** A batch that fails as a whole is sent again in halves, until what it failed by is alone. Returns the way to tell the callers. */
+  /**
+   * Sends a failed batch again in halves, until the failing append is alone.
+   * Returns a function that tells the callers the outcomes.
+   */
   async #send(batch: readonly PendingAppend[]): Promise<() => void> {
     try {
       const endings = await this.#endings(batch)
@@ -109,8 +117,8 @@ export class GroupCommit {
   }
 
   /**
-   * Repeating is safe because appends carry their event ids: should the first try be committed after all, the second one finds
-   * them and answers the first result.
+   * A retry is safe because appends have event ids: if the first attempt was committed, the second one finds the ids
+   * and returns the first result.
    */
   async #answer(call: QueryArrayConfig, [oldest]: readonly PendingAppend[]): Promise<AppendAnswer> {
     for (let tries = 1; ; tries += 1) {
@@ -136,7 +144,7 @@ export class GroupCommit {
 
 const isLate = ({ since }: PendingAppend): boolean => performance.now() - since > ANSWER_WITHIN_MS
 
-/** store.append_one does not look for the ids before it writes; store.append does. */
+/** store.append_one does not check the event ids before it writes; store.append does. */
 const isIdInUse = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23505'
 
 function failAll(batch: readonly PendingAppend[], error: Error): void {

@@ -1,12 +1,12 @@
-/** Connections that look up by key and do nothing else. */
+/** Pools for look-ups by key only. */
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Pool, PoolConfig } from 'pg'
 import { withErrorListeners } from '../connection.ts'
 
 /**
- * Their plans serve for as long as they live: made anew each time they cost more than the look-up, and one that was made while the
- * tables were small must not read them whole later.
+ * Connections keep their plans: planning each time costs more than the look-up. The settings exclude sequential scans,
+ * because a plan that was made on small tables would read them whole when they are large.
  */
 const PLANS = [
   '-c plan_cache_mode=force_generic_plan',
@@ -14,17 +14,17 @@ const PLANS = [
   '-c jit=off',
 ]
 
-/** @param config that of servicePool */
+/** @param config the options of a pool from `servicePool` */
 export function lookupPoolConfig(config: PoolConfig): PoolConfig {
-  // A pool hides its password from listing, so that no log shows it.
+  // Copied by name: a pool makes its password non-enumerable, so that no log shows it.
   return { ...config, password: config.password, options: [config.options, ...PLANS].join(' ') }
 }
 
-/** To where `pool` of servicePool leads. */
+/** @param pool from `servicePool`; gives the server, the database and the role */
 export const lookupPool = ({ options }: Pool, max: number): Pool =>
   withErrorListeners(new pg.Pool({ ...lookupPoolConfig(options), max }))
 
-/** Prepares every statement, so only for who asks few different ones: what is asked before each request, say. */
+/** Prepares every statement, so it is only for a few different statements, such as those before each request. */
 export const preparedStatementPool = ({ options }: Pool, max: number): Pool =>
   withErrorListeners(new pg.Pool({ ...lookupPoolConfig(options), max, Client: PreparingClient }))
 
@@ -38,7 +38,7 @@ function statementNameOf(text: string): string {
   return name
 }
 
-/** Query builders hand over a text and its values, and have no word for a name. */
+/** Names each statement by its hash, because query builders give a text and its values without a name. */
 class PreparingClient extends pg.Client {
   override query(...asked: any[]): any {
     const [text, values, ...rest] = asked

@@ -1,4 +1,6 @@
-/** The event store on Postgres: all appends that wait are one call of store.append (migrations/0001), one round trip, one transaction. */
+/**
+ * The event store on PostgreSQL: waiting appends share one call of store.append (migrations/0001) in one transaction.
+ */
 import type { Pool, QueryArrayConfig } from 'pg'
 import { validateAppend } from '../validate-append.ts'
 import { retryLostConnection as asked } from '../retry-lost-connection.ts'
@@ -26,7 +28,10 @@ import { PostgresAppendListener } from './append-listener.ts'
 
 const READERS_MAX = 5
 
-/** The store has connections of its own, `max` for reading; a `pool` of servicePool says where they lead. */
+/**
+ * The store makes its own connections, `max` for reads.
+ * @param on a URL, or a pool of `servicePool` whose options it uses
+ */
 export function postgresStore(on: { url: string; max?: number } | { pool: Pool }): EventStore {
   if ('pool' in on) return new PostgresStore(on.pool, READERS_MAX)
   return new PostgresStore(servicePool(on.url, { role: 'daybook_service' }), on.max ?? READERS_MAX)
@@ -78,8 +83,8 @@ class PostgresStore implements EventStore {
   }
 
   async holderOf({ scope, key }: UniqueConstraint): Promise<string | undefined> {
-    refuseBadName(scope, 'A claim scope')
-    refuseBadName(key, 'A claim key')
+    refuseBadName(scope, 'The scope of a unique constraint')
+    refuseBadName(key, 'The key of a unique constraint')
     const text = 'SELECT holder FROM store.claim WHERE scope = $1 AND key = $2'
     const query = { name: 'holder', text, values: [scope, key] }
     const { rows } = await withRetry(() => this.#pool.query<{ holder: string }>(query))
@@ -102,7 +107,7 @@ class PostgresStore implements EventStore {
   }
 }
 
-/** Reads may be repeated. */
+/** Retries reads only, which are safe to repeat. */
 const withRetry = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => asked(ask, retryPolicyOf)
 
 function retryPolicyOf(error: unknown): ReturnType<RetryPolicy> {
