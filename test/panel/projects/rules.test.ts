@@ -97,7 +97,7 @@ describe('members', () => {
     ])
     const add = (membersMax?: number) =>
       rules.when('AddMember', { ...newcomer, role: 'VIEWER', membersMax, by: by(owner) })
-    add(2).refused(409, 'Quota: this project may have 2 members')
+    add(2).refused(409, 'The quota of this project allows 2 members: remove one first')
     expect(add(3).events()).toHaveLength(1)
     expect(add().events()).toHaveLength(1)
   })
@@ -115,7 +115,7 @@ describe('members', () => {
     const claimed = given(projects, [nobody]).when('ClaimOwnership', claiming(owner)).events()
     given(projects, [nobody, ...claimed])
       .when('ClaimOwnership', claiming(other))
-      .refused(409, 'The project has an owner')
+      .refused(409, 'The project already has an owner')
   })
 
   test('a member who claims keeps his membership and loses his former role', () => {
@@ -134,7 +134,9 @@ describe('how many', () => {
 
   test('projects are as many as the license says, and its refusal names limit and plan', () => {
     const rules = given(projectRoster, [enrolled(1, owner), enrolled(2, null)])
-    rules.when('Enrol', { ...ask, projectsMax: 2 }).refused(402, 'The plan free allows 2 projects')
+    rules
+      .when('Enrol', { ...ask, projectsMax: 2 })
+      .refused(402, 'The plan free allows 2 projects: upgrade it or delete a project')
     rules
       .when('Enrol', { ...ask, projectsMax: 3 })
       .then([ProjectEnrolled({ projectId: ask.projectId, ownerId: owner })])
