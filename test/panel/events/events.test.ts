@@ -381,7 +381,7 @@ test('a process holds so many streams and no more', () => {
   expect(somebodys).toThrow(expect.objectContaining({ statusCode: 503, code: 'BUSY' }))
   one.abort()
   somebodys()
-  expect(somebodys).toThrow('Too many streams are open')
+  expect(somebodys).toThrow('Too many event streams are open: try again later')
 })
 
 test('the document says what is streamed and how one comes in', async () => {
