@@ -68,7 +68,8 @@ const LINKS: Readonly<Record<LinkPurpose, { subject: string; text: (link: string
   VERIFY: {
     subject: 'Confirm your address',
     text: (link) =>
-      `An account was registered with this address. If it was you, confirm the address here within 24 hours:\n\n${link}\n\n` +
+      'An account was registered with this address. If it was you, confirm the address here within 24 hours:' +
+      `\n\n${link}\n\n` +
       'If it was not you, do not open the link: the account cannot be used without it.\n',
   },
   RESET: {

@@ -56,7 +56,7 @@ export const authRoutes = [
   }),
 
   route('POST /api/auth/refresh', {
-    does: 'Exchange the refresh token of the cookie or the body for new tokens. Reuse of an older token ends the session.',
+    does: 'Exchange the refresh token (cookie or body) for new tokens. Reuse of an older token ends the session.',
     access: everyone,
     refuses: [401, 403],
     body: z.strictObject({ refreshToken: z.string().max(100).optional() }),

@@ -45,9 +45,12 @@ export const mailGraceReminder = reaction('license-grace-mails', {
         to: user.email,
         subject: `The grace period of your panel’s license ends within ${within}`,
         text:
-          `The license ${licenseId} (plan ${plan}) of the panel ${work.baseUrl} is in its grace period, which ends on ${graceUntil}.\n\n` +
-          'After that, the panel creates nothing beyond the limits of the free tier. Existing objects and sign-ins continue to work.\n\n' +
-          'Renew the license, or restore the connection to the licensing service. Then revalidate the license on the license page.\n',
+          `The license ${licenseId} (plan ${plan}) of the panel ${work.baseUrl} is in its grace period, ` +
+          `which ends on ${graceUntil}.\n\n` +
+          'After that, the panel creates nothing beyond the limits of the free tier. ' +
+          'Existing objects and sign-ins continue to work.\n\n' +
+          'Renew the license, or restore the connection to the licensing service. ' +
+          'Then revalidate the license on the license page.\n',
       }
       await work.mail(mail, `mail-${userId}`)
     }

@@ -32,8 +32,8 @@ export const ProjectQuotaChanged = event(
 )
 
 /**
- * Quota streams guard no invariant. Commands on the limited objects read them, and their append fails
- * if the quota changes meanwhile.
+ * Quota streams guard no invariant. Commands on the limited objects read them, and decide again if a
+ * quota changes before the append.
  */
 export const quotaDefaultEvents = stream('quotaDefaults', [QuotaDefaultsChanged])
 /** One stream per account, so that creating a project reads only the quota of its owner. */
