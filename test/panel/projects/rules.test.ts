@@ -72,9 +72,9 @@ describe('members', () => {
     const rules = given(projects, [created, managing, team, added(other, 'ADMIN', [staging])])
     const give = (role: 'ADMIN' | 'VIEWER', environmentIds: string[] | null) =>
       rules.when('AddMember', { ...newcomer, role, environmentIds, by: by(other, { teamIds: [teamId] }) })
-    give('ADMIN', [staging]).refused(403, /does not hold/)
-    give('VIEWER', null).refused(403, /does not hold/)
-    give('VIEWER', [staging, live]).refused(403, /does not hold/)
+    give('ADMIN', [staging]).refused(403, /do not hold/)
+    give('VIEWER', null).refused(403, /do not hold/)
+    give('VIEWER', [staging, live]).refused(403, /do not hold/)
     expect(give('VIEWER', [staging]).events()).toHaveLength(1)
   })
 
@@ -145,8 +145,8 @@ describe('how many', () => {
 
   test('a quota counts what one owns, whether it was created or handed over', () => {
     const rules = given(projectRoster, [enrolled(1, owner), enrolled(2, other)])
-    rules.when('Enrol', { ...ask, ownedMax: 1 }).refused(409, /^Quota/)
-    rules.when('ChangeOwner', { projectId: idOf('0000', 2), ownerId: owner, ownedMax: 1 }).refused(409, /^Quota/)
+    rules.when('Enrol', { ...ask, ownedMax: 1 }).refused(409, /^The quota/)
+    rules.when('ChangeOwner', { projectId: idOf('0000', 2), ownerId: owner, ownedMax: 1 }).refused(409, /^The quota/)
     expect(rules.when('ChangeOwner', { projectId: idOf('0000', 2), ownerId: null, ownedMax: 0 }).events()).toHaveLength(
       1,
     )
@@ -167,7 +167,7 @@ describe('how many', () => {
     const environment = { projectId, environmentId: idOf('dddd', 1), name: 'live' }
     const next = { projectId, environmentId: idOf('dddd', 2), name: 'staging' }
     const rules = given(projectEnvironments, [ProjectEnvironmentAdded(environment)])
-    rules.when('AddEnvironment', { ...next, rights, environmentsMax: 1 }).refused(409, /^Quota/)
+    rules.when('AddEnvironment', { ...next, rights, environmentsMax: 1 }).refused(409, /^The quota/)
     rules.when('AddEnvironment', { ...next, rights, environmentsMax: 2 }).then([ProjectEnvironmentAdded(next)])
   })
 
